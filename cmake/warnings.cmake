@@ -1,0 +1,12 @@
+# The compiler flags of our own code. `dev` and CI turn warnings into errors.
+option(TUNEPROOF_WARNINGS_AS_ERRORS "Treat warnings in our own code as errors" OFF)
+
+add_library(warnings INTERFACE)
+target_compile_options(warnings INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wconversion -Wshadow -Wnon-virtual-dtor>
+  $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra>)
+if(TUNEPROOF_WARNINGS_AS_ERRORS)
+  target_compile_options(warnings INTERFACE
+    $<$<COMPILE_LANGUAGE:CXX>:-Werror>
+    $<$<COMPILE_LANGUAGE:CUDA>:-Werror=all-warnings>)
+endif()

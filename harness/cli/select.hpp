@@ -1,0 +1,39 @@
+// From the command line to the rows that will run.
+#pragma once
+
+#include "harness/cli/catalogue.hpp"
+
+#include <string>
+#include <vector>
+
+namespace harness {
+
+/// Which of a step's points are taken.
+enum class Suite { quick, full };
+
+/// `--device`: auto takes the GPU where there is one, and each device where a step has rows on both.
+struct DeviceChoice {
+  bool automatic = true;
+  Device device;
+};
+
+struct Selection {
+  std::vector<std::string> patterns;  // globs over step ids and row names; empty: everything
+  Suite suite = Suite::quick;
+  DeviceChoice device;
+  bool has_cuda = false;            // a CUDA device is usable in this session
+  std::vector<std::string> points;  // "bytes=1M..16M", "as=threads"; a range or a single value of an axis
+};
+
+/// A row that will run, or one that cannot run here: then `skip` says why.
+struct PlannedRow {
+  const CatalogueStep* step = nullptr;
+  const CatalogueRow* row = nullptr;
+  Device device;
+  std::string skip;
+};
+
+/// The rows in table order. Throws BadInput where a pattern or a point matches nothing, naming near misses.
+std::vector<PlannedRow> select_rows(const Catalogue& catalogue, const Selection& selection);
+
+}  // namespace harness

@@ -1,0 +1,42 @@
+#include "harness/measure/schedule.hpp"
+
+#include <limits>
+
+namespace harness {
+namespace {
+
+QuadPlan plan_quad(bool naive_first, std::size_t naive_set) {
+  const SlotPlan naive{Form::naive, naive_set};
+  const SlotPlan optimized{Form::optimized, 1 - naive_set};
+  const auto& outer = naive_first ? naive : optimized;
+  const auto& inner = naive_first ? optimized : naive;
+  return {outer, inner, inner, outer};
+}
+
+}  // namespace
+
+std::uint64_t Random::below(std::uint64_t n) {
+  // Rejects the incomplete last block of n, so that every value is equally likely.
+  constexpr auto top = std::numeric_limits<std::uint64_t>::max();
+  const auto limit = top - top % n;
+  auto value = engine_();
+  while (value >= limit) value = engine_();
+  return value % n;
+}
+
+std::uint64_t row_seed(std::uint64_t session_seed, std::string_view row_name) {
+  std::uint64_t hash = 0xcbf29ce484222325u ^ session_seed;  // FNV-1a, then the finalizer of splitmix64
+  for (const char c : row_name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  hash = (hash ^ (hash >> 30)) * 0xbf58476d1ce4e5b9u;
+  hash = (hash ^ (hash >> 27)) * 0x94d049bb133111ebu;
+  return hash ^ (hash >> 31);
+}
+
+UnitPlan plan_unit(Random& random) {
+  const std::size_t naive_set = random.coin() ? 1 : 0;
+  const bool first = random.coin();
+  const bool second = random.coin();
+  return {plan_quad(first, naive_set), plan_quad(second, 1 - naive_set)};
+}
+
+}  // namespace harness

@@ -1,0 +1,53 @@
+// What is known of one row once it has been measured: the unit of the table and of the results file.
+#pragma once
+
+#include "harness/stats/verdict.hpp"
+#include "harness/step.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace harness {
+
+/// One timed slot. `seconds` and `cpu_seconds` are of one run of the form; `start` counts from the row's
+/// begin.
+struct Sample {
+  int unit = 0;
+  int quad = 0;
+  int slot = 0;
+  Form form = Form::naive;
+  int set = 0;
+  double seconds = 0;
+  double cpu_seconds = 0;
+  double start = 0;
+};
+
+/// What was measured, before it is judged.
+struct Measurement {
+  std::int64_t iterations = 0;  // runs in a slot, the same for both forms
+  Timer timer = Timer::wall;
+  std::size_t bytes_moved = 0;
+  std::vector<double> log_ratios;  // one a unit: ln(time(optimized) / time(naive))
+  std::vector<Sample> samples;
+  std::vector<Figure> figures;
+};
+
+/// One row of the table: a step at a point on a device.
+struct Row {
+  std::string name;
+  std::string step;
+  std::vector<Coordinate> at;
+  Device device;
+  Outcome expected = Outcome::depends;
+  std::string published;
+  double delta = 0;
+  Measurement measured;
+  Judgement judged;
+  std::string reason;        // why it was skipped, failed or is invalid; empty otherwise
+  double naive_seconds = 0;  // median over the slots of that form; 0 where nothing was timed
+  double optimized_seconds = 0;
+  double row_seconds = 0;  // what the row took in all
+};
+
+}  // namespace harness
