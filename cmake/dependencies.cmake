@@ -1,36 +1,72 @@
-# Every third-party library, why it is here, and the version that is fetched where the system has none.
+# Every third-party library and why it is here. Versions are pinned in scripts/versions.sh, read below.
 include(FetchContent)
-find_package(CUDAToolkit 12.4 REQUIRED)
 
-# Uses the installed package `name`; where there is none, fetches the pinned tag. Fetching needs a network.
-function(require name version repository tag)
-  find_package(${name} ${version} QUIET)
-  if(${name}_FOUND)
-    set_property(GLOBAL APPEND PROPERTY tuneproof_installed ${name})
-  else()
-    message(STATUS "${name} ${version} is not installed; fetching ${tag}")
-    FetchContent_Declare(${name} GIT_REPOSITORY ${repository} GIT_TAG ${tag} GIT_SHALLOW TRUE SYSTEM)
-    FetchContent_MakeAvailable(${name})
+set(pins ${PROJECT_SOURCE_DIR}/scripts/versions.sh)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${pins})
+file(STRINGS ${pins} pin_lines REGEX "^[a-z0-9_]+=[^\"']+$")
+foreach(line IN LISTS pin_lines)
+  string(REGEX MATCH "^([^=]+)=(.*)$" ignored "${line}")
+  set(${CMAKE_MATCH_1} "${CMAKE_MATCH_2}")
+endforeach()
+
+# A compiler cache, where there is one, makes a second clean build a matter of seconds. GCC's precompiled headers
+# need the two kinds of sloppiness.
+find_program(ccache_program ccache)
+if(ccache_program AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
+  set(launcher ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${ccache_program})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
+  set(CMAKE_CUDA_COMPILER_LAUNCHER ${launcher})
+endif()
+
+# Uses the installed package, whose name begins `prefix`'s pins; where there is none, fetches the pinned tag (needs git
+# and a network; the fetched libraries are SYSTEM: their warnings are not ours).
+macro(require package prefix repository)
+  find_package(${package} ${${prefix}_minimum} QUIET)
+  if(NOT ${package}_FOUND)
+    message(STATUS "${package} ${${prefix}_minimum} is not installed: fetching ${${prefix}_tag}")
+    FetchContent_Declare(${package} GIT_REPOSITORY https://github.com/${repository}.git GIT_TAG ${${prefix}_tag}
+      GIT_SHALLOW TRUE SYSTEM)
+    FetchContent_MakeAvailable(${package})
   endif()
-endfunction()
+endmacro()
 
 set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON)
-require(nlohmann_json 3.11 https://github.com/nlohmann/json.git v3.11.3)   # JSON: the field's default, one header
-require(CLI11 2.1 https://github.com/CLIUtils/CLI11.git v2.4.2)            # arguments: help, subcommands, validation
-require(fmt 9.1 https://github.com/fmtlib/fmt.git 10.2.1)                  # text: GCC 12 has no <format>
-require(Catch2 3.4 https://github.com/catchorg/Catch2.git v3.7.1)          # tests: named sentences, matchers
-require(nanoflann 1.4 https://github.com/jlblancoc/nanoflann.git v1.5.5)   # k-d tree of the neighbour graphs
-find_package(Boost 1.74 REQUIRED)                                          # Boost.Math: binomial and normal distributions
+require(nlohmann_json nlohmann_json nlohmann/json)     # JSON: the field's default, one header
+require(CLI11 cli11 CLIUtils/CLI11)                    # arguments: help, subcommands, validation
+require(fmt fmt fmtlib/fmt)                            # text: GCC 12 has no <format>
+require(Catch2 catch2 catchorg/Catch2)                 # tests: named sentences, matchers
+require(nanoflann nanoflann jlblancoc/nanoflann)       # k-d tree of the neighbour graphs
+if(DEFINED catch2_SOURCE_DIR)
+  list(APPEND CMAKE_MODULE_PATH ${catch2_SOURCE_DIR}/extras)  # catch_discover_tests
+endif()
 
-# LibTorch comes from the Python wheel `torch`, or from Torch_DIR. Its package sets CUDA flags for the whole
-# directory; the function's scope keeps them away from our own kernels.
-set(TORCH_CUDA_ARCH_LIST "8.0;9.0+PTX")  # without it Torch's files ask nvcc 13 for an architecture it dropped
+# Boost.Math: binomial and normal distributions. Fetched, it is Boost.Math alone, under the name of the whole.
+find_package(Boost ${boost_minimum} CONFIG QUIET)
+if(NOT Boost_FOUND)
+  set(boost_math_minimum ${boost_minimum})
+  require(boost_math boost_math boostorg/math)
+  add_library(boost_headers INTERFACE)
+  target_link_libraries(boost_headers INTERFACE Boost::math)
+  add_library(Boost::headers ALIAS boost_headers)
+endif()
+
+# CUDA: cudart for streams, events and copies; the version of the toolkit whose nvcc compiles.
+find_package(CUDAToolkit ${cuda_minimum} REQUIRED)
+
+# LibTorch, out of the Python wheel `torch` or from Torch_DIR. Its package sets CUDA flags for the directory that calls
+# it, prints 20 lines and warns of two things that do not matter here (that it ignores CMAKE_CUDA_ARCHITECTURES, and that
+# Kineto, which lies inside libtorch_cpu, is no library of its own); the function's scope keeps all of that away from us.
 function(find_torch)
-  find_package(Torch 2.11 REQUIRED)
+  set(CMAKE_MESSAGE_LOG_LEVEL ERROR)
+  set(TORCH_CUDA_ARCH_LIST "8.0;9.0+PTX")  # without it Torch's files ask nvcc 13 for an architecture it dropped
+  cmake_path(GET CUDAToolkit_BIN_DIR PARENT_PATH CUDA_TOOLKIT_ROOT_DIR)  # else its old FindCUDA searches on its own
+  find_package(Torch ${torch_minor} REQUIRED)
   add_library(torch_interface INTERFACE)
   target_include_directories(torch_interface SYSTEM INTERFACE ${TORCH_INCLUDE_DIRS})
   target_link_libraries(torch_interface INTERFACE ${TORCH_LIBRARIES} CUDA::cudart)
   # LibTorch ships its own fmt; header-only, it cannot clash with the system's at link time.
   target_compile_definitions(torch_interface INTERFACE FMT_HEADER_ONLY)
+  set(TORCH_INSTALL_PREFIX ${TORCH_INSTALL_PREFIX} PARENT_SCOPE)
 endfunction()
 find_torch()
+message(STATUS "LibTorch: ${TORCH_INSTALL_PREFIX}, CUDA toolkit ${CUDAToolkit_VERSION}: ${CUDAToolkit_BIN_DIR}")

@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# Sets up (scripts/setup.sh), configures and builds; what run.sh and test.sh call first. The programs land in build/.
+# Usage: scripts/build.sh [--preset NAME] [--arch LIST] [--programs]
+#
+#   --preset NAME  release (default, in build/), dev, asan or gpu (in build-NAME/), see CMakePresets.json
+#   --arch LIST    CUDA architectures other than the preset's, for example 75 or "80;90"
+#   --programs     only tuneproof and its worker, not the tests
+set -euo pipefail
+
+# shellcheck source=scripts/lib.sh
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+# Configures from scratch if the build folder stems from another set-up, or another --arch is asked for.
+# Ninja sees by itself when a CMake file changed.
+configure() {
+  local folder=$1 preset=$2 arch=$3 log=$1/configure.log options=()
+  if [[ -f $folder/build.ninja && -z $arch ]] && cmp -s "$deps/env.sh" "$folder/env.sh"; then return; fi
+  if [[ -n $arch ]]; then options+=("-DCMAKE_CUDA_ARCHITECTURES=$arch"); fi
+  mkdir -p "$folder"
+  say "configuring ($preset)"
+  if ! (cd "$project" && cmake --preset "$preset" --fresh "${options[@]}") >"$log" 2>&1 </dev/null; then
+    grep -A 12 'CMake Error' "$log" | head -n 30 >&2
+    die "configuring failed; the whole log is $log."
+  fi
+  grep -A 6 'CMake Warning' "$log" >&2 || true
+  cp "$deps/env.sh" "$folder/env.sh"
+}
+
+main() {
+  local preset=release folder arch="" targets=()
+  while (($# > 0)); do
+    case $1 in
+      -h | --help) usage && return ;;
+      --preset) preset=${2:?a preset is missing} && shift ;;
+      --arch) arch=${2:?a list of architectures is missing} && shift ;;
+      --programs) targets=(--target tuneproof tuneproof-worker) ;;
+      *) die "build.sh does not know '$1'; try --help." ;;
+    esac
+    shift
+  done
+  "$project/scripts/setup.sh"
+  # shellcheck source=/dev/null
+  source "$deps/env.sh"
+  folder=$(build_folder "$preset")
+  configure "$folder" "$preset" "$arch"
+  cmake --build "$folder" -j "${CMAKE_BUILD_PARALLEL_LEVEL:-$(parallel_jobs)}" "${targets[@]}" </dev/null >&2 ||
+    die "the build failed: the first error above says where."
+}
+
+main "$@"

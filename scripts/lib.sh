@@ -1,0 +1,61 @@
+# What every script here shares: the project's folders, the pinned versions, messages, progress.
+# Sourced, never run. Messages go to stderr: stdout belongs to the program that is started.
+# shellcheck shell=bash
+
+project=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+# shellcheck disable=SC2034  # used by those who source this
+deps=${TUNEPROOF_DEPS:-$project/.deps}
+# shellcheck source=scripts/versions.sh
+source "$project/scripts/versions.sh"
+
+say() { printf 'tuneproof: %s\n' "$*" >&2; }
+die() {
+  say "$*"
+  exit 1
+}
+
+# The comment that opens the script is its help text.
+usage() { sed -n '2,/^[^#]/{/^#/s/^# \{0,1\}//p}' "$0"; }
+
+# True if version $1 is at least $2 (13.0.88 >= 13.0, 3.9 < 3.10).
+at_least() { [[ $(printf '%s\n%s\n' "$2" "$1" | sort -V | head -n 1) == "$2" ]]; }
+
+# Waits beside a long command and shows that it lives: a line that moves on a terminal, else one line in 15 s.
+show_progress() {
+  local folder=$1 step=15 end='\n' seconds=0
+  if [[ -t 2 ]]; then step=1 end='\r'; fi
+  # The sleeping child must hold no pipe or lock of ours open.
+  while sleep "$step" >/dev/null 2>&1 9>&- && kill -0 $$ 2>/dev/null; do
+    seconds=$((seconds + step))
+    printf "tuneproof:   %d s, %s MB on disk   $end" "$seconds" \
+      "$(du -sm "$folder" 2>/dev/null | cut -f 1)" >&2
+  done
+}
+
+# with_progress LABEL FOLDER LOG COMMAND...: the command's output goes to LOG, its status comes back.
+with_progress() {
+  local label=$1 folder=$2 log=$3 printer status=0
+  shift 3
+  say "$label"
+  show_progress "$folder" &
+  printer=$!
+  "$@" </dev/null >"$log" 2>&1 || status=$?
+  kill "$printer" 2>/dev/null || true
+  wait "$printer" 2>/dev/null || true
+  if [[ -t 2 ]]; then printf '\r%60s\r' '' >&2; fi
+  return "$status"
+}
+
+# Compilations at once: one a core, and no more than fit in memory (LibTorch's headers take up to 2 GB).
+parallel_jobs() {
+  local cores by_memory
+  cores=$(nproc)
+  by_memory=$(awk '/^MemAvailable:/ {print int($2 / 2097152)}' /proc/meminfo)
+  if ((by_memory < 1)); then by_memory=1; fi
+  echo $((cores < by_memory ? cores : by_memory))
+}
+
+# The build folder of a preset, as in CMakePresets.json.
+build_folder() {
+  if [[ $1 == release ]]; then echo "$project/build"; else echo "$project/build-$1"; fi
+}

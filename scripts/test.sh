@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# Sets up, builds everything and runs all tests; those that need a GPU are skipped where there is none.
+# Usage: scripts/test.sh [--preset NAME] [--arch LIST] [-- CTEST ARGS], for example: scripts/test.sh -- -R verdict
+#
+#   --preset NAME  another build: dev (warnings are errors), asan, gpu
+set -euo pipefail
+
+# shellcheck source=scripts/lib.sh
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+main() {
+  local preset=release options=() folder
+  while (($# > 0)); do
+    case $1 in
+      -h | --help) usage && return ;;
+      --preset) preset=${2:?a preset is missing} && options+=("$1" "$2") && shift ;;
+      --arch) options+=("$1" "${2:?a list of architectures is missing}") && shift ;;
+      --) shift && break ;;
+      *) die "test.sh does not know '$1'; arguments for ctest go behind --, and there is --help." ;;
+    esac
+    shift
+  done
+  "$project/scripts/build.sh" "${options[@]}"
+  # shellcheck source=/dev/null
+  source "$deps/env.sh"
+  folder=$(build_folder "$preset")
+  ctest --test-dir "$folder" --output-on-failure --no-tests=error -j "$(parallel_jobs)" "$@" </dev/null ||
+    die "tests FAILED ($preset); run one alone with: scripts/test.sh -- -R NAME"
+  say "all tests passed ($preset)"
+}
+
+main "$@"

@@ -1,0 +1,47 @@
+# Every version this project pins, and every limit its set-up checks: the one place to change one.
+# Read by the scripts (bash) and by cmake/dependencies.cmake: only lines `name=value`, values without
+# spaces unless quoted.
+# shellcheck shell=bash disable=SC2034
+
+# What the machine must bring.
+gxx_minimum=12
+python_minimum=3.10
+cuda_minimum=12.4
+
+# Wheels: LibTorch, the CUDA toolkit that fits it, the build tools, the tests' Python packages.
+torch_version=2.11.0
+torch_minor=2.11
+cuda_wheel_major=13
+cuda_wheels="cuda-toolkit[nvcc,cudart,nvtx,cupti,nvml,cccl,cublas,cusparse,cufft,curand,cusolver,nvrtc]==13.0.2 nvidia-cuda-crt==13.0.* nvidia-nvvm==13.0.*"
+cmake_version=4.1.2
+ninja_version=1.13.0
+test_wheels='numpy==2.2.6;python_version<"3.14" numpy==2.4.6;python_version>="3.14" jsonschema==4.26.0'
+clang_format_version=19.1.7
+clang_tidy_version=19.1.0.1
+
+# Free disk in GB that a download needs, packed and unpacked at once.
+disk_gb_torch=8
+disk_gb_cuda=4
+disk_gb_tools=1
+
+# The oldest driver branch that runs programs of this CUDA major version.
+driver_minimum_12=525
+driver_minimum_13=580
+
+# Debian packages (the names are the same on Ubuntu). Catch2 is version 3 in backports on Debian 12.
+debian_packages="libcli11-dev nlohmann-json3-dev libfmt-dev libboost-dev libnanoflann-dev catch2"
+catch2_major=3
+
+# Libraries: the least version that is used where it is installed, and the tag fetched where it is not.
+nlohmann_json_minimum=3.11
+nlohmann_json_tag=v3.11.3
+cli11_minimum=2.1
+cli11_tag=v2.4.2
+fmt_minimum=9.1
+fmt_tag=10.2.1
+catch2_minimum=3.4
+catch2_tag=v3.7.1
+nanoflann_minimum=1.4
+nanoflann_tag=v1.5.5
+boost_minimum=1.74
+boost_math_tag=boost-1.85.0
