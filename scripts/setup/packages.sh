@@ -14,7 +14,7 @@ installed_version() {
 missing_packages() {
   local package version
   for package in $debian_packages; do
-    version=$(installed_version "$package")
+    version=$(installed_version "$package" || true)
     if [[ -z $version ]]; then
       echo "$package"
     elif [[ $package == catch2 ]] && ! at_least "$version" "$catch2_major"; then
@@ -57,7 +57,7 @@ enable_backports() {
     [[ -n $entry ]] || continue
     target=$apt_folder/sources.list.d/tuneproof-backports.${file##*.}
     # shellcheck disable=SC2086  # the prefix is several words
-    printf '%s\n' "$entry" | $as_root tee "$target" >/dev/null
+    $as_root mkdir -p "$apt_folder/sources.list.d" && printf '%s\n' "$entry" | $as_root tee "$target" >/dev/null
     echo "$target"
     return
   done

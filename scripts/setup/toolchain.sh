@@ -43,7 +43,7 @@ toolkit_is_whole() {
 find_toolkit() {
   local nvcc version root
   cuda_root="" cuda_major=""
-  for nvcc in "${CUDACXX:-}" "${CUDA_HOME:+$CUDA_HOME/bin/nvcc}" nvcc /usr/local/cuda/bin/nvcc; do
+  for nvcc in "${CUDACXX:-}" "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc" nvcc; do
     nvcc=$(command -v "${nvcc:-none-given}") || continue
     version=$("$nvcc" --version 2>/dev/null | sed -n 's/.*release \([0-9.]*\),.*/\1/p')
     root=$(dirname "$(dirname "$(realpath "$nvcc")")")

@@ -1,0 +1,58 @@
+"""scripts/run.sh on fake machines: which program is started, and a GPU that the build has no code for."""
+
+import unittest
+
+from fake_machine import FakeMachine
+
+
+class Run(FakeMachine):
+    def setUp(self):
+        super().setUp()
+        self.build(architectures="80-real;90-real;90-virtual")
+        self.write("deps/env.sh", "")
+        self.write("project/scripts/build.sh", "#!/bin/bash\n").chmod(0o755)
+        self.write("project/build/tuneproof", '#!/bin/bash\necho "started: $*"\n').chmod(0o755)
+
+    def build(self, architectures):
+        self.write("project/build/CMakeCache.txt", f"CMAKE_CUDA_ARCHITECTURES:UNINITIALIZED={architectures}\n")
+
+    def test_the_main_job_is_the_quick_suite(self):
+        self.assertEqual(self.run_script("run.sh").stdout, "started: run --suite quick\n")
+
+    def test_arguments_behind_the_dashes_go_to_the_program(self):
+        self.assertEqual(self.run_script("run.sh", "--", "list", "--json").stdout, "started: list --json\n")
+
+    def test_an_unknown_option_is_refused(self):
+        result = self.run_script("run.sh", "list")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("does not know 'list'", result.stderr)
+
+    def test_a_gpu_the_build_has_no_code_for_is_refused(self):
+        self.fake_gpu(driver="580.1", capability="7.5")
+        result = self.run_script("run.sh")
+        self.assertEqual(result.returncode, 1)
+        for word in ["Fake GPU", "have: 80-real;90-real;90-virtual", "need: 75", "--arch 75"]:
+            self.assertIn(word, result.stderr)
+
+    def test_a_gpu_without_code_is_no_obstacle_when_the_cpu_is_asked_for(self):
+        self.fake_gpu(driver="580.1", capability="7.5")
+        self.assertEqual(self.run_script("run.sh", CUDA_VISIBLE_DEVICES="").returncode, 0)
+
+    def test_machine_code_serves_later_minor_versions_and_ptx_all_later_ones(self):
+        for capability, architectures, serves in [
+            ("8.9", "80-real", True),
+            ("9.0", "80-real", False),
+            ("8.0", "86-real", False),
+            ("12.0", "80-real;90-virtual", True),
+            ("8.9", "90", False),
+            ("10.0", "90", True),
+            ("7.5", "native", True),
+        ]:
+            with self.subTest(capability=capability, architectures=architectures):
+                self.build(architectures)
+                self.fake_gpu(driver="580.1", capability=capability)
+                self.assertEqual(self.run_script("run.sh").returncode == 0, serves)
+
+
+if __name__ == "__main__":
+    unittest.main()
