@@ -4,8 +4,8 @@
 
 #include "harness/step.hpp"
 
-#include <cstdint>
-#include <optional>
+#include <nlohmann/json_fwd.hpp>
+
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,7 +20,8 @@ struct CatalogueRow {
   bool quick = true;
 };
 
-/// The text of a Step, and its rows. `file` is the source it was compiled from, relative to the project.
+/// The text of a Step, and its rows. `file` is the source it was compiled from, relative to the project; the
+/// worker does not know it, the program fills it in from what was embedded beside the catalogue.
 struct CatalogueStep {
   std::string id, claim, claim_ids, source_title, source_url, source_where, published, tolerance_why, file;
   Outcome expected = Outcome::depends;
@@ -41,8 +42,17 @@ struct Catalogue {
   std::vector<CatalogueOption> options;
 };
 
-/// The JSON text of the step table: what `tuneproof-worker --catalogue` prints.
+/// The catalogue of a step table. A step with rows on two kinds of device has those on the CPU first.
+Catalogue catalogue_of(Steps steps, std::vector<CatalogueOption> options);
+
+/// The JSON text of a catalogue: what `tuneproof-worker --catalogue` prints.
+std::string catalogue_json(const Catalogue& catalogue);
 std::string catalogue_json(Steps steps, const std::vector<CatalogueOption>& options);
+/// One step of it, rows included.
+nlohmann::ordered_json step_json(const CatalogueStep& step);
+
+/// "host", "cuda", "each" or "session".
+std::string_view to_string(Runs runs);
 
 /// Reads that text; throws BadInput where it is malformed.
 Catalogue parse_catalogue(std::string_view json);

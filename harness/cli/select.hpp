@@ -14,15 +14,17 @@ enum class Suite { quick, full };
 /// `--device`: auto takes the GPU where there is one, and each device where a step has rows on both.
 struct DeviceChoice {
   bool automatic = true;
-  Device device;
+  Device device = {};
 };
 
 struct Selection {
-  std::vector<std::string> patterns;  // globs over step ids and row names; empty: everything
+  std::vector<std::string> patterns = {};  // globs over step ids and row names; empty: everything
   Suite suite = Suite::quick;
-  DeviceChoice device;
-  bool has_cuda = false;            // a CUDA device is usable in this session
-  std::vector<std::string> points;  // "bytes=1M..16M", "as=threads"; a range or a single value of an axis
+  DeviceChoice device = {};
+  bool has_cuda = false;  // a CUDA device is usable in this session
+  /// "bytes=1M..16M", "as=threads": a range or a single value of an axis. It filters the steps that have the
+  /// axis, takes values of either suite, and several on one axis add up.
+  std::vector<std::string> points = {};
 };
 
 /// A row that will run, or one that cannot run here: then `skip` says why.
@@ -33,7 +35,8 @@ struct PlannedRow {
   std::string skip;
 };
 
-/// The rows in table order. Throws BadInput where a pattern or a point matches nothing, naming near misses.
+/// The rows in table order. A row that is named in full is taken whatever the suite.
+/// Throws BadInput where a pattern or a point matches nothing, naming near misses.
 std::vector<PlannedRow> select_rows(const Catalogue& catalogue, const Selection& selection);
 
 }  // namespace harness

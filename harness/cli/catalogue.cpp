@@ -1,0 +1,156 @@
+#include "harness/cli/catalogue.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <array>
+#include <utility>
+
+namespace harness {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::array<std::pair<Runs, std::string_view>, 4> runs_names{
+    {{Runs::host, "host"}, {Runs::cuda, "cuda"}, {Runs::each, "each"}, {Runs::session, "session"}}};
+constexpr std::array outcomes{Outcome::helps, Outcome::no_effect, Outcome::hurts, Outcome::depends};
+
+Runs runs_from(const std::string& text) {
+  for (const auto& [value, name] : runs_names)
+    if (name == text) return value;
+  throw BadInput("the catalogue's 'runs' is '" + text + "', which is none of host, cuda, each, session");
+}
+
+Outcome outcome_from(const std::string& text) {
+  for (const auto value : outcomes)
+    if (to_string(value) == text) return value;
+  throw BadInput("the catalogue's 'expected' is '" + text + "', which is no outcome");
+}
+
+std::vector<Device::Kind> kinds_of(Runs runs) {
+  using enum Device::Kind;
+  if (runs == Runs::host) return {cpu};
+  if (runs == Runs::cuda) return {cuda};
+  return {cpu, cuda};
+}
+
+std::vector<CatalogueRow> rows_of(const Step& step) {
+  std::vector<CatalogueRow> rows;
+  for (const auto kind : kinds_of(step.runs))
+    for (auto& point : points(step.axes)) {
+      auto name = row_name(step, point, Device{kind, 0});
+      rows.push_back({std::move(name), std::move(point.at), kind, point.quick});
+    }
+  return rows;
+}
+
+Json row_json(const CatalogueRow& row) {
+  auto at = Json::array();
+  for (const auto& c : row.at) at.push_back({{"axis", c.axis}, {"value", c.value}, {"text", c.text}});
+  return {{"name", row.name},
+          {"device", row.device == Device::Kind::cuda ? "cuda" : "cpu"},
+          {"quick", row.quick},
+          {"at", std::move(at)}};
+}
+
+CatalogueRow row_of(const Json& json) {
+  CatalogueRow row{.name = json.at("name"),
+                   .at = {},
+                   .device = json.at("device") == "cuda" ? Device::Kind::cuda : Device::Kind::cpu,
+                   .quick = json.at("quick")};
+  for (const auto& c : json.at("at")) row.at.push_back({c.at("axis"), c.at("value"), c.at("text")});
+  return row;
+}
+
+CatalogueStep step_of(const Json& json) {
+  CatalogueStep step{.id = json.at("id"),
+                     .claim = json.at("claim"),
+                     .claim_ids = json.at("claim_ids"),
+                     .source_title = json.at("source").at("title"),
+                     .source_url = json.at("source").at("url"),
+                     .source_where = json.at("source").at("where"),
+                     .published = json.at("published"),
+                     .tolerance_why = json.at("tolerance_why"),
+                     .file = json.at("file"),
+                     .expected = outcome_from(json.at("expected")),
+                     .runs = runs_from(json.at("runs")),
+                     .tolerance = json.at("tolerance"),
+                     .delta = json.at("delta"),
+                     .row_seconds = json.at("row_seconds"),
+                     .rows = {}};
+  for (const auto& row : json.at("rows")) step.rows.push_back(row_of(row));
+  return step;
+}
+
+}  // namespace
+
+std::string_view to_string(Runs runs) {
+  for (const auto& [value, name] : runs_names)
+    if (value == runs) return name;
+  return "?";
+}
+
+Catalogue catalogue_of(Steps steps, std::vector<CatalogueOption> options) {
+  Catalogue catalogue{.steps = {}, .options = std::move(options)};
+  for (const auto* step : steps)
+    catalogue.steps.push_back({.id = std::string(step->id),
+                               .claim = std::string(step->claim),
+                               .claim_ids = std::string(step->claim_ids),
+                               .source_title = std::string(step->source.title),
+                               .source_url = std::string(step->source.url),
+                               .source_where = std::string(step->source.where),
+                               .published = std::string(step->expectation.published),
+                               .tolerance_why = std::string(step->tolerance.why),
+                               .file = {},
+                               .expected = step->expectation.outcome,
+                               .runs = step->runs,
+                               .tolerance = step->tolerance.relative,
+                               .delta = step->delta,
+                               .row_seconds = step->row_seconds,
+                               .rows = rows_of(*step)});
+  return catalogue;
+}
+
+nlohmann::ordered_json step_json(const CatalogueStep& step) {
+  auto rows = Json::array();
+  for (const auto& row : step.rows) rows.push_back(row_json(row));
+  return {{"id", step.id},
+          {"claim", step.claim},
+          {"claim_ids", step.claim_ids},
+          {"source", {{"title", step.source_title}, {"url", step.source_url}, {"where", step.source_where}}},
+          {"expected", to_string(step.expected)},
+          {"published", step.published},
+          {"runs", to_string(step.runs)},
+          {"tolerance", step.tolerance},
+          {"tolerance_why", step.tolerance_why},
+          {"delta", step.delta},
+          {"row_seconds", step.row_seconds},
+          {"file", step.file},
+          {"rows", std::move(rows)}};
+}
+
+std::string catalogue_json(const Catalogue& catalogue) {
+  Json json{{"steps", Json::array()}, {"options", Json::array()}};
+  for (const auto& step : catalogue.steps) json["steps"].push_back(step_json(step));
+  for (const auto& option : catalogue.options)
+    json["options"].push_back({{"name", option.name}, {"value", option.value}, {"meaning", option.meaning}});
+  return json.dump(1);
+}
+
+std::string catalogue_json(Steps steps, const std::vector<CatalogueOption>& options) {
+  return catalogue_json(catalogue_of(steps, options));
+}
+
+Catalogue parse_catalogue(std::string_view json) {
+  try {
+    const auto parsed = Json::parse(json);
+    Catalogue catalogue;
+    for (const auto& step : parsed.at("steps")) catalogue.steps.push_back(step_of(step));
+    for (const auto& option : parsed.at("options"))
+      catalogue.options.push_back({option.at("name"), option.at("value"), option.at("meaning")});
+    return catalogue;
+  } catch (const nlohmann::json::exception& error) {
+    throw BadInput(std::string("the catalogue of steps cannot be read: ") + error.what());
+  }
+}
+
+}  // namespace harness

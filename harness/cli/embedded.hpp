@@ -1,0 +1,17 @@
+// What was put into the program when it was built: cmake/embed_steps.cmake writes the definitions.
+#pragma once
+
+#include "harness/cli/program.hpp"
+
+#include <span>
+#include <string_view>
+
+namespace harness {
+
+/// The worker's catalogue, as JSON.
+std::string_view embedded_catalogue();
+
+/// The source of every step that has one.
+std::span<const StepSource> embedded_sources();
+
+}  // namespace harness

@@ -1,0 +1,18 @@
+// `tuneproof list`: what steps there are.
+#pragma once
+
+#include "harness/cli/program.hpp"
+#include "harness/report/table.hpp"
+
+#include <string>
+#include <vector>
+
+namespace harness {
+
+/// Declares the subcommand.
+void add_list(CLI::App& app, const Program& program, Command& chosen);
+
+/// The table: id, needs, rows of the quick suite and of the full one, claim, source.
+std::string list_text(const std::vector<const CatalogueStep*>& steps, const Style& style);
+
+}  // namespace harness

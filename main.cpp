@@ -1,0 +1,81 @@
+// The command line. Links neither LibTorch nor CUDA: what needs them runs in tuneproof-worker.
+#include "harness/cli/embedded.hpp"
+#include "harness/cli/list.hpp"
+#include "harness/cli/usage.hpp"
+#include "harness/machine/build_info.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <string>
+
+namespace {
+
+using namespace harness;
+
+constexpr auto examples =
+    "Examples:\n"
+    "  tuneproof list                              what can be put to the test\n"
+    "  tuneproof explain sync/item_every_step      one tip: why it should work, when it does not, the code\n"
+    "  tuneproof doctor                            is this machine fit to measure on";
+
+std::string version_text() {
+  const auto& build = build_info();
+  return fmt::format("tuneproof {} ({})\nCUDA {} for {}, LibTorch {}\n{}, {}", build.version, build.commit,
+                     build.cuda, build.cuda_architectures, build.libtorch, build.compiler, build.build_type);
+}
+
+Program load_program() {
+  Program program{parse_catalogue(embedded_catalogue()), embedded_sources(),
+                  std::filesystem::read_symlink("/proc/self/exe").parent_path() / "tuneproof-worker"};
+  for (auto& step : program.catalogue.steps)
+    for (const auto& source : program.sources)
+      if (source.step == step.id) step.file = source.file;
+  return program;
+}
+
+int run_program(int argc, char** argv) {
+  const auto program = load_program();
+  Command chosen;
+  CLI::App app("tuneproof proves or disproves published performance advice on this machine.", "tuneproof");
+  app.footer(examples);
+  app.require_subcommand(0, 1);
+  app.set_version_flag("--version", version_text(), "Version, commit, and what it was built with");
+  app.get_formatter()->column_width(32);
+  add_list(app, program, chosen);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& help_or_version) {
+    return app.exit(help_or_version);
+  } catch (const CLI::ParseError& error) {
+    fmt::print(stderr, "tuneproof: {}\n", usage_sentence(app, error));
+    return 1;
+  }
+  if (!chosen) {
+    fmt::print(stderr, "{}", app.help());
+    return 1;
+  }
+  return chosen();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  // A reader that has seen enough (`tuneproof list | head -1`) ends the program quietly, whatever was
+  // inherited.
+  std::signal(SIGPIPE, SIG_DFL);
+  int code = 1;
+  try {
+    code = run_program(argc, argv);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "tuneproof: {}\n", error.what());
+  }
+  if (std::fflush(stdout) != 0) {
+    std::fputs("tuneproof: the output could not be written\n", stderr);
+    return 1;
+  }
+  return code;
+}

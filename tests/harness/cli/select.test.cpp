@@ -1,0 +1,156 @@
+#include "harness/cli/select.hpp"
+
+#include "tests/harness/cli/example.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+using namespace harness;
+using Names = std::vector<std::string>;
+
+namespace {
+
+const Catalogue& catalogue() {
+  static const auto made = example::catalogue();
+  return made;
+}
+
+Names names(const Selection& selection) {
+  Names all;
+  for (const auto& planned : select_rows(catalogue(), selection)) all.push_back(planned.row->name);
+  return all;
+}
+
+std::string complaint(const Selection& selection) {
+  try {
+    select_rows(catalogue(), selection);
+  } catch (const BadInput& error) {
+    return error.what();
+  }
+  return "no complaint";
+}
+
+DeviceChoice on(Device::Kind kind, int index = 0) { return {.automatic = false, .device = {kind, index}}; }
+
+}  // namespace
+
+TEST_CASE("without a pattern the quick suite of every step is taken, in table order", "[select]") {
+  CHECK(names({}) == Names{"transfer/pinned_h2d/bytes:64KiB", "transfer/pinned_h2d/bytes:16MiB",
+                           "dataload/workers/as:threads/workers:2", "dataload/workers/as:processes/workers:2",
+                           "sync/item/device:cpu", "sync/item/device:cuda",
+                           "stgym/device_indices/device:cpu"});
+}
+
+TEST_CASE("the full suite takes every point", "[select]") {
+  CHECK(names({.suite = Suite::full}).size() == 3 + 6 + 2 + 1);
+}
+
+TEST_CASE("a glob crosses slashes and holds for step ids and row names", "[select]") {
+  CHECK(names({.patterns = {"stgym/*"}}) == Names{"stgym/device_indices/device:cpu"});
+  CHECK(names({.patterns = {"*pinned*"}}).size() == 2);
+  CHECK(names({.patterns = {"sync/item"}}).size() == 2);
+  CHECK(names({.patterns = {"*/as:thr?ads/*"}}) == Names{"dataload/workers/as:threads/workers:2"});
+  CHECK(names({.patterns = {"*bytes:[61]*"}}).size() == 2);
+}
+
+TEST_CASE("a row that two patterns match is taken once", "[select]") {
+  CHECK(names({.patterns = {"sync/*", "*item*"}}).size() == 2);
+}
+
+TEST_CASE("a row that is named in full is taken whatever the suite", "[select]") {
+  CHECK(names({.patterns = {"transfer/pinned_h2d/bytes:1MiB"}}) == Names{"transfer/pinned_h2d/bytes:1MiB"});
+}
+
+TEST_CASE("a pattern that matches nothing names near misses", "[select]") {
+  CHECK(complaint({.patterns = {"pined_h2d"}}) ==
+        "no step or row matches 'pined_h2d'; did you mean 'transfer/pinned_h2d', "
+        "'transfer/pinned_h2d/bytes:64KiB' or 'transfer/pinned_h2d/bytes:1MiB'?");
+  CHECK(complaint({.patterns = {"transfer"}}).find("'transfer/*'") != std::string::npos);
+  CHECK(complaint({.patterns = {"*qqqqqqqqq*"}}) == "no step or row matches '*qqqqqqqqq*'");
+}
+
+TEST_CASE("one pattern that matches nothing is an error though another matches", "[select]") {
+  CHECK(complaint({.patterns = {"sync/item", "zzzzzz"}}) == "no step or row matches 'zzzzzz'");
+}
+
+TEST_CASE("a pattern that matches only points of the full suite says so", "[select]") {
+  CHECK(complaint({.patterns = {"*bytes:1M*"}}) ==
+        "'*bytes:1M*' names only points of the full suite; add --suite full");
+}
+
+TEST_CASE("a point takes the values of its axis from either suite", "[select]") {
+  CHECK(names({.patterns = {"transfer/*"}, .points = {"bytes=1M..16MiB"}}) ==
+        Names{"transfer/pinned_h2d/bytes:1MiB", "transfer/pinned_h2d/bytes:16MiB"});
+  CHECK(names({.patterns = {"transfer/*"}, .points = {"bytes=..64K"}}) ==
+        Names{"transfer/pinned_h2d/bytes:64KiB"});
+  CHECK(names({.patterns = {"transfer/*"}, .points = {"bytes=1048576"}}) ==
+        Names{"transfer/pinned_h2d/bytes:1MiB"});
+}
+
+TEST_CASE("points of one axis add up, points of two axes both hold", "[select]") {
+  CHECK(names({.patterns = {"dataload/*"}, .points = {"workers=0", "workers=5", "as=threads"}}) ==
+        Names{"dataload/workers/as:threads/workers:0", "dataload/workers/as:threads/workers:5"});
+}
+
+TEST_CASE("a label is taken by its text, not by its place in the list", "[select]") {
+  CHECK(names({.patterns = {"dataload/*"}, .points = {"as=processes"}}) ==
+        Names{"dataload/workers/as:processes/workers:2"});
+  CHECK(complaint({.patterns = {"dataload/*"}, .points = {"as=1"}}) ==
+        "--point as=1 leaves no row; as is one of threads, processes");
+}
+
+TEST_CASE("a point filters only the steps that have its axis", "[select]") {
+  CHECK(names({.points = {"bytes=64K"}}).size() == 1 + 2 + 2 + 1);
+}
+
+TEST_CASE("a point that nothing has, or that leaves nothing, says what there is", "[select]") {
+  CHECK(complaint({.points = {"byte=64K"}}) ==
+        "--point byte=64K: no selected step has an axis 'byte'; there is bytes, as or workers");
+  CHECK(complaint({.points = {"bytes=3M..4M"}}) ==
+        "--point bytes=3M..4M leaves no row; bytes is one of 64KiB, 1MiB, 16MiB");
+}
+
+TEST_CASE("a point that cannot be read is refused", "[select]") {
+  for (const auto* text : {"bytes", "=3", "bytes=", "bytes=..", "bytes=1X..2M", "bytes=2M..1M"})
+    CHECK(complaint({.points = {text}}).starts_with("--point "));
+}
+
+TEST_CASE("without a device the rows on CUDA are skipped and the session runs on the CPU", "[select]") {
+  for (const auto& planned : select_rows(catalogue(), {})) {
+    const bool cuda = planned.row->device == Device::Kind::cuda;
+    CHECK(planned.skip == (cuda ? "no CUDA device" : ""));
+    CHECK(planned.device.is_cuda() == cuda);
+  }
+}
+
+TEST_CASE("with a device nothing is skipped and the session runs on it", "[select]") {
+  const auto rows = select_rows(catalogue(), {.has_cuda = true});
+  for (const auto& planned : rows) CHECK(planned.skip.empty());
+  CHECK(rows.back().row->name == "stgym/device_indices/device:cuda");
+}
+
+TEST_CASE("--device cpu skips the rows on CUDA and says that it was asked for", "[select]") {
+  const auto rows = select_rows(catalogue(), {.device = on(Device::Kind::cpu), .has_cuda = true});
+  CHECK(rows.front().skip == "--device cpu was asked for");
+  CHECK(rows.back().row->name == "stgym/device_indices/device:cpu");
+  CHECK(rows.back().skip.empty());
+}
+
+TEST_CASE("--device cuda:1 drops the CPU half of steps that run on each, and keeps host steps", "[select]") {
+  const auto rows = select_rows(catalogue(), {.device = on(Device::Kind::cuda, 1), .has_cuda = true});
+  Names all;
+  for (const auto& planned : rows) {
+    all.push_back(planned.row->name);
+    if (planned.row->device == Device::Kind::cuda) CHECK(planned.device == Device{Device::Kind::cuda, 1});
+  }
+  CHECK(all == Names{"transfer/pinned_h2d/bytes:64KiB", "transfer/pinned_h2d/bytes:16MiB",
+                     "dataload/workers/as:threads/workers:2", "dataload/workers/as:processes/workers:2",
+                     "sync/item/device:cuda", "stgym/device_indices/device:cuda"});
+}
+
+TEST_CASE("a row of a device that the session does not use is an error that names --device", "[select]") {
+  CHECK(complaint({.patterns = {"stgym/device_indices/device:cuda"}}) ==
+        "'stgym/device_indices/device:cuda' names rows of a device that this session does not use; see "
+        "--device");
+}
