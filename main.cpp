@@ -1,5 +1,6 @@
 // The command line. Links neither LibTorch nor CUDA: what needs them runs in tuneproof-worker.
 #include "harness/cli/embedded.hpp"
+#include "harness/cli/explain.hpp"
 #include "harness/cli/list.hpp"
 #include "harness/cli/usage.hpp"
 #include "harness/machine/build_info.hpp"
@@ -10,6 +11,7 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <sstream>
 #include <string>
 
 namespace {
@@ -39,23 +41,27 @@ Program load_program() {
 
 int run_program(int argc, char** argv) {
   const auto program = load_program();
-  Command chosen;
+  Action chosen;
   CLI::App app("tuneproof proves or disproves published performance advice on this machine.", "tuneproof");
   app.footer(examples);
   app.require_subcommand(0, 1);
   app.set_version_flag("--version", version_text(), "Version, commit, and what it was built with");
   app.get_formatter()->column_width(32);
   add_list(app, program, chosen);
+  add_explain(app, program, chosen);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help_or_version) {
-    return app.exit(help_or_version);
+    std::ostringstream text;
+    const auto code = app.exit(help_or_version, text, text);
+    fmt::print("{}{}", text.str(), text.str().ends_with('\n') ? "" : "\n");
+    return code;
   } catch (const CLI::ParseError& error) {
     fmt::print(stderr, "tuneproof: {}\n", usage_sentence(app, error));
     return 1;
   }
   if (!chosen) {
-    fmt::print(stderr, "{}", app.help());
+    fmt::print(stderr, "{}\n", app.help());
     return 1;
   }
   return chosen();

@@ -77,7 +77,7 @@ std::string list_text(const std::vector<const CatalogueStep*>& steps, const Styl
   return out;
 }
 
-void add_list(CLI::App& app, const Program& program, Command& chosen) {
+void add_list(CLI::App& app, const Program& program, Action& chosen) {
   struct Arguments {
     std::vector<std::string> patterns;
     bool json = false;

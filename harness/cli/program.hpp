@@ -29,6 +29,6 @@ struct Program {
 };
 
 /// The exit code is what it returns; BadInput and other exceptions are worded by main.cpp.
-using Command = std::function<int()>;
+using Action = std::function<int()>;
 
 }  // namespace harness

@@ -5,6 +5,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace harness {
 
@@ -16,13 +17,21 @@ struct Style {
 
 /// Heading of the table of rows.
 std::string table_heading(const Style& style);
-/// One row: step and point, naive, optimized, change in percent with interval, verdict, published; a second
-/// line says why where it was skipped, failed, is invalid, or cannot tell.
-std::string table_row(const Row& row, const Style& style);
+/// One row: point, naive, optimized, change in percent with interval, verdict, published outcome, units; a
+/// second line says what a row that cannot tell could have shown. A skipped or failed row says why. A row of
+/// another step than `previous_step` is led by that step's name and what was published about it.
+std::string table_row(const Row& row, const Style& style, std::string_view previous_step = {});
 /// The numbers beside the times, one line per row that has any (the STGym ladder: s/epoch, copies,
-/// synchronizations).
+/// synchronizations): as many columns as fit, the others in further tables below. Empty without figures.
 std::string figures_table(std::span<const Row> rows, const Style& style);
-/// "12 helps, 3 no effect, ..., 9 skipped" and how many units each verdict rests on.
+/// "12 helps, 3 no effect, ..., 9 skipped", what came out otherwise than published, and what the units are.
 std::string summary(std::span<const Row> rows, const Style& style);
+
+/// The verdict in the terminal's words: "no effect", "cannot tell".
+std::string_view verdict_text(Verdict verdict);
+
+/// True if the verdict contradicts the published outcome; a verdict that is none, or an outcome that depends
+/// on the circumstances, contradicts nothing.
+bool otherwise_than_published(const Row& row);
 
 }  // namespace harness

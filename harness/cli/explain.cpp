@@ -1,0 +1,145 @@
+#include "harness/cli/explain.hpp"
+
+#include "harness/cli/lesson.hpp"
+#include "harness/cli/near_miss.hpp"
+#include "harness/report/number.hpp"
+#include "harness/report/terminal.hpp"
+#include "harness/report/text.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <memory>
+
+namespace harness {
+namespace {
+
+constexpr int field_columns = 13;
+
+std::string field(std::string_view name, std::string_view text, const Style& style) {
+  const auto lines = indented(name, text, field_columns, style);
+  return inked(name, Ink::bold, style) + lines.substr(name.size());
+}
+
+std::string answer_text(const CatalogueStep& step) {
+  if (step.tolerance == 0)
+    return "the two forms must give equal bits; else the step is failed and never timed.";
+  return fmt::format(
+      "the two forms may differ by {} of the largest value ({}); beyond that the step is failed and never "
+      "timed.",
+      plain_text(step.tolerance), step.tolerance_why);
+}
+
+/// The points of the step, each once, "*" behind those of the full suite only.
+std::string points_text(const CatalogueStep& step) {
+  std::string text;
+  for (const auto& row : step.rows) {
+    if (row.device != step.rows.front().device) break;  // the other device has the same points
+    std::string point;
+    for (const auto& c : row.at) point += (point.empty() ? "" : "/") + c.axis + ":" + c.text;
+    text += (text.empty() ? "" : "  ") + point + (row.quick ? "" : "*");
+  }
+  return text.empty() ? "one" : text + (text.find('*') == text.npos ? "" : "  (* only in --suite full)");
+}
+
+std::string needs_text(Runs runs) {
+  switch (runs) {
+    case Runs::host:
+      return "the CPU only";
+    case Runs::cuda:
+      return "a CUDA device";
+    case Runs::each:
+      return "the CPU; with a CUDA device a second row there";
+    case Runs::session:
+      break;
+  }
+  return "a CUDA device where there is one, else the CPU; --device chooses";
+}
+
+std::string facts_text(const CatalogueStep& step, const Style& style) {
+  auto out = field("Claim", step.claim, style);
+  out += field("Source", step.source_title + ", " + step.source_where, style);
+  out += field("", step.source_url, style);
+  out += field("Published", fmt::format("{}; {}", to_string(step.expected), step.published), style);
+  out += field("Same answer", answer_text(step), style);
+  out += field("An effect", fmt::format("counts from {:.2g} %.", 100 * step.delta), style);
+  out += field("Runs on", needs_text(step.runs), style);
+  return out + field("Points", points_text(step), style);
+}
+
+std::string commands_text(const CatalogueStep& step) {
+  auto out = fmt::format("  tuneproof run {}\n", step.id);
+  const bool more = std::ranges::any_of(step.rows, [](const auto& row) { return !row.quick; });
+  if (more) out += fmt::format("  tuneproof run {} --suite full\n", step.id);
+  if (!step.rows.front().at.empty()) {
+    const auto& last = step.rows.back().at.front();
+    out += fmt::format("  tuneproof run {} --point {}={}\n", step.id, last.axis, last.text);
+  }
+  if (step.runs == Runs::each || step.runs == Runs::session)
+    out += fmt::format("  tuneproof run {} --device cpu\n", step.id);
+  return out;
+}
+
+std::string lines_text(const Excerpt& code) {
+  return code.first == 0 ? std::string() : fmt::format(", lines {} to {}", code.first, code.last);
+}
+
+int run_explain(const Program& program, const std::string& name, bool json) {
+  const auto& step = find_step(program.catalogue, name);
+  const auto source = std::ranges::find(program.sources, step.id, &StepSource::step);
+  const auto text = source == program.sources.end() ? std::string_view{} : source->text;
+  if (!json) {
+    fmt::print("{}", explain_text(step, text, style_of(stdout)));
+    return 0;
+  }
+  auto page = step_json(step);
+  const auto code = code_of(text, step.id);
+  page["lesson"] = lesson_of(text);
+  page["code"] = {{"text", code.text}, {"first_line", code.first}, {"last_line", code.last}};
+  fmt::print("{}\n", page.dump(2));
+  return 0;
+}
+
+}  // namespace
+
+const CatalogueStep& find_step(const Catalogue& catalogue, const std::string& name) {
+  std::vector<std::string> names;
+  for (const auto& step : catalogue.steps) {
+    if (step.id == name || std::ranges::find(step.rows, name, &CatalogueRow::name) != step.rows.end())
+      return step;
+    names.push_back(step.id);
+  }
+  throw BadInput(fmt::format("there is no step '{}'{}", name, did_you_mean(name, names)));
+}
+
+std::string explain_text(const CatalogueStep& step, std::string_view source, const Style& style) {
+  const auto heading = [&](std::string_view text) { return "\n" + inked(text, Ink::bold, style) + "\n\n"; };
+  auto out = inked(step.id, Ink::bold, style) + "\n\n" + facts_text(step, style);
+  if (const auto lesson = lesson_of(source); !lesson.empty()) out += heading("The lesson") + lesson;
+  if (const auto code = code_of(source, step.id); !code.text.empty())
+    out += heading(fmt::format("The code: {}{}", step.file, lines_text(code))) + code.text;
+  return out + heading("Put it to the test") + commands_text(step);
+}
+
+void add_explain(CLI::App& app, const Program& program, Action& chosen) {
+  struct Arguments {
+    std::string step;
+    bool json = false;
+  };
+  const auto arguments = std::make_shared<Arguments>();
+  auto* command = app.add_subcommand("explain", "The lesson of one step, and the code of both forms");
+  command->add_option("STEP", arguments->step, "The name of a step, or of one of its rows")->required();
+  command->add_flag("--json", arguments->json, "The same as JSON");
+  command->footer(
+      "Examples:\n"
+      "  tuneproof explain sync/item_every_step\n"
+      "  tuneproof explain sync/item_every_step/n:256/device:cpu\n"
+      "  tuneproof explain sync/item_every_step --json");
+  command->callback([arguments, &program, &chosen] {
+    chosen = [arguments, &program] { return run_explain(program, arguments->step, arguments->json); };
+  });
+}
+
+}  // namespace harness

@@ -1,0 +1,26 @@
+// Numbers as a person reads them.
+#pragma once
+
+#include "harness/stats/interval.hpp"
+
+#include <optional>
+#include <string>
+
+namespace harness {
+
+/// Three significant digits with a unit: "12.3 us", "1.20 ms", "2.05 s"; "-" where nothing was timed (0).
+std::string time_text(double seconds);
+
+/// "512 B", "12.0 KiB", "317 MiB"; three significant digits.
+std::string memory_text(double bytes);
+
+/// A change of a ratio in percent: 0.517 -> "-48.3", 1.5 -> "+50.0", 5.2 -> "+420".
+std::string percent_text(double ratio);
+
+/// "-48.3 % [-48.9, -47.7]"; without an interval "-48.3 %".
+std::string change_text(double ratio, const std::optional<Interval>& interval);
+
+/// A figure without a unit: whole numbers as they are, others with three significant digits.
+std::string plain_text(double value);
+
+}  // namespace harness

@@ -1,0 +1,82 @@
+#include "harness/report/table.hpp"
+
+#include "tests/golden.hpp"
+#include "tests/harness/report/rows.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <sstream>
+
+using namespace harness;
+
+namespace {
+
+/// All that `run` prints, as it prints it.
+std::string whole_report(const Style& style) {
+  const auto rows = example::rows();
+  auto text = table_heading(style);
+  std::string step;
+  for (const auto& row : rows) {
+    text += table_row(row, style, step);
+    step = row.step;
+  }
+  return text + figures_table(rows, style) + summary(rows, style);
+}
+
+std::size_t widest_line(const std::string& text) {
+  std::istringstream lines(text);
+  std::size_t widest = 0;
+  for (std::string line; std::getline(lines, line);) widest = std::max(widest, line.size());
+  return widest;
+}
+
+Row with(Verdict verdict, Outcome expected) {
+  auto row = example::row("a/b", "");
+  row.judged.verdict = verdict;
+  row.expected = expected;
+  return row;
+}
+
+}  // namespace
+
+TEST_CASE("the report at 100 columns is the one that was reviewed", "[report][golden]") {
+  const auto text = whole_report({});
+  CHECK(text == tests::golden("report.txt", text));
+}
+
+TEST_CASE("the report in colour is the one that was reviewed", "[report][golden]") {
+  const auto text = whole_report({.colour = true});
+  CHECK(text == tests::golden("report_colour.txt", text));
+}
+
+TEST_CASE("no line of the report is wider than the terminal", "[report]") {
+  CHECK(widest_line(whole_report({})) <= 100);
+  CHECK(widest_line(whole_report({.columns = 140})) <= 140);
+}
+
+TEST_CASE("colour adds nothing but escape sequences", "[report]") {
+  const auto coloured = whole_report({.colour = true});
+  std::string bare;
+  for (std::size_t i = 0; i < coloured.size(); ++i) {
+    if (coloured[i] == '\x1b')
+      i = coloured.find('m', i);
+    else
+      bare += coloured[i];
+  }
+  CHECK(bare == whole_report({}));
+}
+
+TEST_CASE("only a verdict that contradicts the published outcome is marked", "[report]") {
+  CHECK(otherwise_than_published(with(Verdict::no_effect, Outcome::helps)));
+  CHECK(otherwise_than_published(with(Verdict::hurts, Outcome::no_effect)));
+  CHECK(otherwise_than_published(with(Verdict::helps, Outcome::hurts)));
+  CHECK_FALSE(otherwise_than_published(with(Verdict::helps, Outcome::helps)));
+  CHECK_FALSE(otherwise_than_published(with(Verdict::hurts, Outcome::depends)));
+  CHECK_FALSE(otherwise_than_published(with(Verdict::inconclusive, Outcome::helps)));
+  CHECK_FALSE(otherwise_than_published(with(Verdict::skipped, Outcome::helps)));
+}
+
+TEST_CASE("rows without figures have no table of figures", "[report]") {
+  const std::vector<Row> rows{example::row("a/b", "")};
+  CHECK(figures_table(rows, {}).empty());
+}

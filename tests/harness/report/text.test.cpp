@@ -1,0 +1,27 @@
+#include "harness/report/text.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+using namespace harness;
+
+TEST_CASE("text is wrapped between words", "[text]") {
+  CHECK(wrap("one two three", 7) == std::vector<std::string>{"one two", "three"});
+  CHECK(wrap("", 7).empty());
+}
+
+TEST_CASE("a word that is too long stands alone and whole", "[text]") {
+  CHECK(wrap("a https://example.org/x b", 5) == std::vector<std::string>{"a", "https://example.org/x", "b"});
+}
+
+TEST_CASE("lines that follow are indented as the first", "[text]") {
+  CHECK(indented("Claim", "one two three", 8, {.columns = 15}) == "Claim   one two\n        three\n");
+}
+
+TEST_CASE("a lead that fills its column keeps one blank", "[text]") {
+  CHECK(indented("a_long_lead", "text", 4, {}) == "a_long_lead text\n");
+}
+
+TEST_CASE("ink shows only where there is colour", "[text]") {
+  CHECK(inked("x", Ink::green, {.colour = true}) == "\x1b[32mx\x1b[0m");
+  CHECK(inked("x", Ink::green, {}) == "x");
+}
