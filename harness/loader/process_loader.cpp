@@ -1,0 +1,186 @@
+#include "harness/loader/process_loader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <fcntl.h>
+#include <memory>
+#include <signal.h>
+#include <spawn.h>
+#include <stdexcept>
+#include <string.h>
+#include <string_view>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace harness {
+namespace loader {
+namespace {
+
+/// Above the numbers that a worker finds its own under, so that moving one never overwrites another.
+Descriptor out_of_the_way(Descriptor low) {
+  Descriptor high(fcntl(low.get(), F_DUPFD_CLOEXEC, 16));
+  if (high.get() < 0) throw_errno("a loader's descriptor");
+  return high;
+}
+
+/// This process's environment, but one OpenMP thread: the workers are the parallelism.
+std::vector<std::string> worker_environment() {
+  std::vector<std::string> all{"OMP_NUM_THREADS=1"};
+  for (char** entry = environ; *entry != nullptr; ++entry)
+    if (!std::string_view(*entry).starts_with("OMP_NUM_THREADS=")) all.emplace_back(*entry);
+  return all;
+}
+
+std::vector<char*> pointers(std::vector<std::string>& texts) {
+  std::vector<char*> all;
+  for (auto& text : texts) all.push_back(text.data());
+  all.push_back(nullptr);
+  return all;
+}
+
+/// What the worker inherits: stderr, nothing to read, its two descriptors. What it prints goes to stderr,
+/// since stdout may carry somebody's results.
+struct SpawnActions {
+  SpawnActions(const Descriptor& socket, const Descriptor& memory) {
+    posix_spawn_file_actions_init(&raw);
+    posix_spawn_file_actions_addopen(&raw, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_adddup2(&raw, STDERR_FILENO, STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&raw, socket.get(), socket_number);
+    posix_spawn_file_actions_adddup2(&raw, memory.get(), memory_number);
+    posix_spawn_file_actions_addclosefrom_np(&raw, memory_number + 1);
+  }
+  SpawnActions(const SpawnActions&) = delete;
+  SpawnActions& operator=(const SpawnActions&) = delete;
+  ~SpawnActions() { posix_spawn_file_actions_destroy(&raw); }
+  posix_spawn_file_actions_t raw{};
+};
+
+Descriptor make_memory(std::size_t bytes) {
+  Descriptor memory(memfd_create("tuneproof-batches", MFD_CLOEXEC));
+  if (memory.get() < 0 || ftruncate(memory.get(), static_cast<off_t>(bytes)) != 0)
+    throw_errno("making a loader's memory");
+  return out_of_the_way(std::move(memory));
+}
+
+std::int64_t checked_capacity(const ProcessPlan& plan) {
+  // More requests than that could fill both directions of a socket, and each end would wait for the other.
+  constexpr int most_prefetch = 64;
+  if (plan.batches < 0 || plan.workers < 0 || plan.batch_bytes == 0 || plan.prefetch < 1 ||
+      plan.prefetch > most_prefetch)
+    throw std::invalid_argument(
+        "a loader needs batches >= 0 of >= 1 bytes, workers >= 0 and a prefetch of 1 to 64");
+  return std::max<std::int64_t>(1, std::int64_t{plan.workers} * plan.prefetch);
+}
+
+std::size_t memory_bytes(const ProcessPlan& plan, std::int64_t capacity) {
+  return slot_stride(plan.batch_bytes) * static_cast<std::size_t>(capacity);
+}
+
+}  // namespace
+
+Worker::Worker(const BatchSource& source, const ProcessPlan& plan, const Descriptor& memory) {
+  std::array<int, 2> ends{};
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0)
+    throw_errno("making a loader's socket");
+  socket_ = Descriptor(ends[0]);
+  const auto theirs = out_of_the_way(Descriptor(ends[1]));
+  const SpawnActions actions(theirs, memory);
+  std::vector<std::string> arguments{plan.executable,
+                                     "--load",
+                                     std::string(source.name),
+                                     std::to_string(plan.batch_bytes),
+                                     std::to_string(checked_capacity(plan)),
+                                     std::to_string(getpid())};
+  auto environment = worker_environment();
+  const int error = posix_spawn(&process_, plan.executable.c_str(), &actions.raw, nullptr,
+                                pointers(arguments).data(), pointers(environment).data());
+  if (error != 0)
+    throw std::system_error(error, std::generic_category(), "starting loader worker " + plan.executable);
+}
+
+Worker::~Worker() {
+  if (process_ < 0) return;
+  kill(process_, SIGKILL);  // it owns nothing that would need a farewell
+  how_it_ended();
+}
+
+std::string Worker::how_it_ended() {
+  int status = 0;
+  while (process_ >= 0 && waitpid(process_, &status, 0) < 0 && errno == EINTR) continue;
+  process_ = -1;
+  if (WIFSIGNALED(status))
+    return fmt::format("was killed by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)));
+  return fmt::format("ended with exit code {}", WEXITSTATUS(status));
+}
+
+}  // namespace loader
+
+ProcessLoader::ProcessLoader(const BatchSource& source, const ProcessPlan& plan)
+    : source_(source),
+      plan_(plan),
+      capacity_(loader::checked_capacity(plan)),
+      memory_(loader::make_memory(loader::memory_bytes(plan, capacity_))),
+      slots_(memory_, loader::memory_bytes(plan, capacity_)) {
+  workers_.reserve(static_cast<std::size_t>(plan.workers));
+  for (int i = 0; i < plan.workers; ++i) workers_.emplace_back(source, plan, memory_);
+  goal_ = plan.batches;
+  for (std::int64_t i = 0; i < capacity_; ++i) ask(i);
+}
+
+std::optional<std::span<const std::byte>> ProcessLoader::next() {
+  if (!broken_.empty()) throw std::runtime_error(broken_);
+  if (taken_ == goal_) return std::nullopt;
+  if (taken_ > begin()) ask(taken_ - 1 + capacity_);  // the caller is done with the batch before
+  const auto index = taken_++;
+  if (workers_.empty())
+    source_.produce(index % plan_.batches, slot_of(index));
+  else
+    await(index);
+  return slot_of(index);
+}
+
+void ProcessLoader::restart() {
+  if (taken_ == begin()) return;
+  if (taken_ != goal_) throw std::logic_error("restart() in the middle of an epoch");
+  goal_ += plan_.batches;
+  for (std::int64_t i = 0; i < capacity_; ++i) ask(taken_ + i);
+}
+
+std::vector<pid_t> ProcessLoader::processes() const {
+  std::vector<pid_t> all;
+  for (const auto& worker : workers_) all.push_back(worker.process());
+  return all;
+}
+
+void ProcessLoader::ask(std::int64_t index) {
+  if (index >= goal_ || workers_.empty()) return;
+  const auto& worker = workers_[static_cast<std::size_t>(index) % workers_.size()];
+  // A worker that is gone is noticed where its batch is awaited.
+  loader::send_message(worker.socket(), loader::Request{index % plan_.batches, index % capacity_});
+}
+
+void ProcessLoader::await(std::int64_t index) {
+  const auto number = static_cast<std::size_t>(index) % workers_.size();
+  auto& worker = workers_[number];
+  const auto process = worker.process();
+  loader::Reply reply;
+  if (!loader::receive_message(worker.socket(), reply)) {
+    broken_ = fmt::format("loader worker {} (process {}) {} before batch {}", number, process,
+                          worker.how_it_ended(), index % plan_.batches);
+    throw std::runtime_error(broken_);
+  }
+  if (reply.failed != 0)
+    throw std::runtime_error(
+        fmt::format("loader worker {}, batch {}: {}", number, index % plan_.batches, reply.why));
+}
+
+std::span<std::byte> ProcessLoader::slot_of(std::int64_t index) const {
+  const auto stride = loader::slot_stride(plan_.batch_bytes);
+  return slots_.bytes().subspan(static_cast<std::size_t>(index % capacity_) * stride, plan_.batch_bytes);
+}
+
+}  // namespace harness
