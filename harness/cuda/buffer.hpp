@@ -1,0 +1,83 @@
+// Three places where bytes can live. The type says which, so that a copy reads as what it is.
+#pragma once
+
+#include "harness/cuda/check.hpp"
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <span>
+#include <stdexcept>
+
+namespace harness {
+
+/// Ordinary memory of the host, page-aligned like the pinned kind. Its pages are written once here: pages
+/// that nobody has touched are all one page of zeros, and copying them measures nothing.
+struct Pageable {
+  static constexpr bool on_host = true;
+  static void* allocate(std::size_t size) {
+    constexpr std::size_t page = 4096;
+    void* raw = std::aligned_alloc(page, (size + page - 1) / page * page);
+    if (raw == nullptr) throw std::bad_alloc();
+    return std::memset(raw, 0, size);
+  }
+  static void release(void* bytes) noexcept { std::free(bytes); }
+};
+
+/// Page-locked memory of the host: the device reads and writes it by itself.
+struct Pinned {
+  static constexpr bool on_host = true;
+  static void* allocate(std::size_t size) {
+    void* raw = nullptr;
+    check(cudaMallocHost(&raw, size));
+    return raw;
+  }
+  static void release(void* bytes) noexcept { report(cudaFreeHost(bytes)); }
+};
+
+/// Memory of the current device.
+struct OnDevice {
+  static constexpr bool on_host = false;
+  static void* allocate(std::size_t size) {
+    void* raw = nullptr;
+    check(cudaMalloc(&raw, size));
+    return raw;
+  }
+  static void release(void* bytes) noexcept { report(cudaFree(bytes)); }
+};
+
+/// Owns `size()` bytes at one place. Moved from, it is empty.
+template <class Place>
+class Buffer {
+ public:
+  /// Throws std::invalid_argument for no bytes, CudaError or std::bad_alloc where there are not that many.
+  explicit Buffer(std::size_t size) {
+    if (size == 0) throw std::invalid_argument("a buffer of no bytes");
+    data_ = {static_cast<std::byte*>(Place::allocate(size)), Release{size}};
+  }
+  /// On the device this is an address to hand on, not to read from.
+  std::byte* data() const noexcept { return data_.get(); }
+  std::size_t size() const noexcept { return data_ ? data_.get_deleter().size : 0; }
+  std::span<std::byte> bytes() const noexcept
+    requires Place::on_host
+  {
+    return {data(), size()};
+  }
+
+ private:
+  struct Release {
+    std::size_t size = 0;
+    void operator()(std::byte* bytes) const noexcept { Place::release(bytes); }
+  };
+  std::unique_ptr<std::byte, Release> data_;
+};
+
+using PageableBuffer = Buffer<Pageable>;
+using PinnedBuffer = Buffer<Pinned>;
+using DeviceBuffer = Buffer<OnDevice>;
+
+}  // namespace harness

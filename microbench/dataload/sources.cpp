@@ -1,0 +1,57 @@
+#include "microbench/dataload/sources.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <cstring>
+#include <random>
+#include <thread>
+#include <vector>
+
+namespace microbench {
+namespace {
+
+void fill(std::span<std::byte> out, std::uint64_t seed) {
+  std::minstd_rand engine(static_cast<std::uint_fast32_t>(seed + 1));
+  for (std::size_t i = 0; i < out.size(); i += sizeof(std::uint32_t)) {
+    const auto word = static_cast<std::uint32_t>(engine());
+    std::memcpy(out.data() + i, &word, std::min(sizeof word, out.size() - i));
+  }
+}
+
+/// Waits like a thread that waits for a device: the processor is free meanwhile.
+void wait_for_sample() { std::this_thread::sleep_for(std::chrono::milliseconds(2)); }
+
+void produce_slowly(std::int64_t index, std::span<std::byte> out) {
+  for (std::size_t at = 0; at < out.size(); at += slow_sample_bytes) wait_for_sample();
+  std::memset(out.data(), static_cast<int>(index % 251), out.size());
+}
+
+/// Made at the first batch of a process, as a data set that is read into memory once.
+const std::vector<std::byte>& data_set() {
+  static const std::vector<std::byte> all = [] {
+    std::vector<std::byte> bytes(16 << 20);
+    fill(bytes, 0);
+    return bytes;
+  }();
+  return all;
+}
+
+void produce_from_memory(std::int64_t index, std::span<std::byte> out) {
+  const auto& all = data_set();
+  const auto batches = all.size() / out.size();
+  const auto at = static_cast<std::size_t>(index) % batches * out.size();
+  std::memcpy(out.data(), all.data() + at, out.size());
+}
+
+}  // namespace
+
+constexpr harness::BatchSource slow_source{"dataload/slow_source", produce_slowly};
+constexpr harness::BatchSource ready_source{"dataload/ready_source", produce_from_memory};
+
+std::span<const harness::BatchSource> loader_sources() {
+  static constexpr harness::BatchSource all[] = {slow_source, ready_source};
+  return all;
+}
+
+}  // namespace microbench

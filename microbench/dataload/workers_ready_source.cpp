@@ -1,0 +1,76 @@
+// Load batches with workers while the training computes: when the data set already lies in memory.
+//
+// A batch that only has to be copied together takes microseconds. To get it from a worker costs as much or
+// more: the worker is woken to make it, the loop is woken to take it, and the batch lies in the cache of
+// another core. A process is dearer than a thread, because each hand-over passes through the kernel twice.
+// The advice "use workers" then slows the loop that it was meant to speed up; the post that this project
+// follows tried five of them and took them out again.
+//
+// When it does not matter: with batches so large that copying one takes far longer than a hand-over (see
+// `batch`), or where the source is slow (workers_slow_source: the same tip, the opposite verdict).
+//
+// This is the cheapest way in which processes can pass batches: a ring of shared memory, made once, that the
+// loop reads in place. PyTorch makes new shared memory for each batch and pickles a description of it. The
+// workers are started before anything is timed; what starting costs stands beside the times. An epoch ends
+// with empty queues, so that none begins with batches that another one paid for.
+
+#include "microbench/dataload/epoch.hpp"
+#include "microbench/dataload/sources.hpp"
+#include "microbench/steps.hpp"
+
+#include <memory>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+constexpr std::int64_t batches = 128;
+constexpr std::int64_t sizes[] = {4 << 10, 64 << 10, 1 << 20};
+constexpr std::int64_t quick_sizes[] = {4 << 10};
+constexpr std::int64_t workers[] = {1, 2, 5};
+constexpr std::int64_t quick_workers[] = {5};
+constexpr Axis axes[] = {
+    {.name = "as",
+     .values = worker_kinds,
+     .quick = worker_kinds,
+     .unit = Unit::label,
+     .labels = worker_kind_names},
+    {.name = "workers", .values = workers, .quick = quick_workers},
+    {.name = "batch", .values = sizes, .quick = quick_sizes, .unit = Unit::bytes},
+};
+
+Trial prepare(Setup&, const Point& point) {
+  const auto kind = static_cast<WorkerKind>(point["as"]);
+  const auto size = static_cast<std::size_t>(point["batch"]);
+  const auto plan_of = [=](int n) -> EpochPlan { return {ready_source, batches, size, n, kind}; };
+  const auto plan = plan_of(static_cast<int>(point["workers"]));
+  const auto seen = std::make_shared<std::uint64_t>(0);
+
+  return {
+      .naive = [seen, epoch = start_epochs(plan_of(0))] { *seen = epoch(); },
+      .optimized = [seen, epoch = start_epochs(plan)] { *seen = epoch(); },
+      .clear = [seen] { *seen = 0; },
+      .answer = [seen](Form) { return bytes_of(*seen); },
+      .figures = [plan] { return start_up_figures(plan); },
+  };
+}
+
+}  // namespace
+
+constexpr Step dataload_workers_ready_source{
+    .id = "dataload/workers_ready_source",
+    .claim = "Workers make an epoch longer when its data set already lies in memory.",
+    .claim_ids = "data-workers-hurt",
+    .source = {.title = "Optimizing PyTorch CUDA performance: a 90% speedup journey",
+               .url = "https://xiaohan2012.github.io/2025/torch-cuda-optimization",
+               .where = "What was tried that didn't work well, 3"},
+    .runs = Runs::host,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::hurts, .published = "workers 0 -> 5: Self CPU up to 32 s (A30)"},
+    .row_seconds = 6,
+};
+static_assert(well_formed(dataload_workers_ready_source));
+
+}  // namespace microbench

@@ -1,0 +1,77 @@
+// Load batches with workers while the training computes: when the source is slow.
+//
+// Without workers the loop alternates: load, compute, load, compute, and each waits for the other. Workers
+// make the next batches meanwhile, and several of them wait for several samples at once. With w workers an
+// epoch takes about the longer of computing and loading / w, and the time to the first batch, which nothing
+// hides.
+//
+// Here each sample takes 2 ms to arrive and needs no processor meanwhile: a disk, a network, a decoder. Were
+// the 2 ms spent computing, no more workers could help than there are cores to spare.
+//
+// When it does not matter: where loading costs little (see workers_ready_source: the same tip, the opposite
+// verdict); once loading / w is below the time that computing takes: more workers then only cost memory.
+//
+// `as:threads` share the address space, `as:processes` pass batches through shared memory, as PyTorch's do in
+// Python, where threads would hold each other up. They are started before anything is timed (in PyTorch:
+// persistent_workers); what starting costs stands beside the times. An epoch ends with empty queues, so that
+// none begins with batches that another one paid for.
+
+#include "microbench/dataload/epoch.hpp"
+#include "microbench/dataload/sources.hpp"
+#include "microbench/steps.hpp"
+
+#include <memory>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+constexpr std::int64_t batches = 8;
+constexpr std::size_t samples = 2;  // in a batch
+constexpr std::int64_t workers[] = {1, 2, 4, 8};
+constexpr std::int64_t quick_workers[] = {4};
+constexpr Axis axes[] = {
+    {.name = "as",
+     .values = worker_kinds,
+     .quick = worker_kinds,
+     .unit = Unit::label,
+     .labels = worker_kind_names},
+    {.name = "workers", .values = workers, .quick = quick_workers},
+};
+
+Trial prepare(Setup&, const Point& point) {
+  const auto kind = static_cast<WorkerKind>(point["as"]);
+  const auto plan_of = [kind](int n) -> EpochPlan {
+    return {slow_source, batches, samples * slow_sample_bytes, n, kind};
+  };
+  const auto plan = plan_of(static_cast<int>(point["workers"]));
+  const auto seen = std::make_shared<std::uint64_t>(0);
+
+  return {
+      .naive = [seen, epoch = start_epochs(plan_of(0))] { *seen = epoch(); },
+      .optimized = [seen, epoch = start_epochs(plan)] { *seen = epoch(); },
+      .clear = [seen] { *seen = 0; },
+      .answer = [seen](Form) { return bytes_of(*seen); },
+      .figures = [plan] { return start_up_figures(plan); },
+  };
+}
+
+}  // namespace
+
+constexpr Step dataload_workers_slow_source{
+    .id = "dataload/workers_slow_source",
+    .claim = "Workers that load ahead shorten an epoch whose samples are slow to arrive.",
+    .claim_ids = "data-workers-overlap",
+    .source = {.title = "PyTorch Performance Tuning Guide",
+               .url = "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
+               .where = "Enable asynchronous data loading and augmentation"},
+    .runs = Runs::host,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::helps, .published = "no figure"},
+    .row_seconds = 6,
+};
+static_assert(well_formed(dataload_workers_slow_source));
+
+}  // namespace microbench

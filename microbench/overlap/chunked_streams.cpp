@@ -1,0 +1,120 @@
+// Split "copy in, compute, copy out" into chunks on several streams instead of doing it in one go.
+//
+// A device has copy engines beside its arithmetic, usually one for each direction, and they can all work at
+// once. Within a stream things run one after the other; between streams nothing is ordered. With the data cut
+// into chunks, one chunk is computed while the next comes in and the one before goes out. The host memory
+// must be pinned (it is so in both forms): an asynchronous copy of ordinary memory has the host's help to
+// wait for.
+//
+// The most that can be won: three parts that take equally long fit into the time of one, up to the first and
+// last chunk. `kernel:balanced` makes the kernel as long as the copy in; `kernel:light` hardly computes, so
+// that only the two directions overlap. When it does not matter: where one part takes nearly all the time,
+// and where chunks are so small that starting them costs more than their bytes.
+//
+// The streams fork from the timed stream by an event and join it again by events, so that the time between
+// two marks holds all of the work. Nothing is allocated inside: that would serialise the streams.
+
+#include "harness/cuda/event.hpp"
+#include "harness/cuda/memory.hpp"
+
+#include "microbench/overlap/pipeline.hpp"
+#include "microbench/steps.hpp"
+#include "microbench/transfer/copies.hpp"
+
+#include <memory>
+#include <string>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+constexpr std::int64_t sizes[] = {1 << 20, 16 << 20, 64 << 20, 256 << 20};
+constexpr std::int64_t quick_sizes[] = {16 << 20};
+constexpr std::int64_t streams[] = {2, 4, 8};
+constexpr std::int64_t quick_streams[] = {4};
+constexpr std::int64_t kernels[] = {0, 1};
+constexpr std::int64_t quick_kernels[] = {1};
+constexpr std::string_view kernel_names[] = {"light", "balanced"};
+constexpr Axis axes[] = {
+    {.name = "bytes", .values = sizes, .quick = quick_sizes, .unit = Unit::bytes},
+    {.name = "streams", .values = streams, .quick = quick_streams},
+    {.name = "kernel",
+     .values = kernels,
+     .quick = quick_kernels,
+     .unit = Unit::label,
+     .labels = kernel_names},
+};
+
+struct State {
+  explicit State(std::size_t size) : pipeline(size) {}
+  Pipeline pipeline;
+  std::vector<Stream> streams;
+  Event fork;
+  std::vector<Event> joins;
+};
+
+std::shared_ptr<State> make_state(Setup& setup, const Point& point) {
+  const auto size = static_cast<std::size_t>(point["bytes"]);
+  require_device_memory(size);
+  const auto s = std::make_shared<State>(size);
+  s->streams = std::vector<Stream>(static_cast<std::size_t>(point["streams"]));
+  s->joins = std::vector<Event>(s->streams.size());
+  // One figure for both sets: what is compared must not depend on when it was calibrated.
+  if (point["kernel"] != 0)
+    s->pipeline.rounds = *setup.shared<int>("overlap/chunked_streams/rounds/" + std::to_string(size),
+                                            [&] { return balanced_rounds(s->pipeline, *setup.stream); });
+  return s;
+}
+
+Trial prepare(Setup& setup, const Point& point) {
+  const auto s = make_state(setup, point);
+  const auto& stream = *setup.stream;
+  const Piece all{0, s->pipeline.in.size()};
+  const auto chunk = all.size / s->streams.size();
+
+  return {
+      .naive =
+          [s, &stream, all] {
+            s->pipeline.copy_in(all, stream);
+            s->pipeline.compute(all, stream);
+            s->pipeline.copy_out(all, stream);
+          },
+      .optimized =
+          [s, &stream, chunk] {
+            s->fork.record(stream);
+            for (std::size_t i = 0; i < s->streams.size(); ++i) {
+              const auto& own = s->streams[i];
+              s->fork.hold(own);
+              s->pipeline.copy_in({i * chunk, chunk}, own);
+              s->pipeline.compute({i * chunk, chunk}, own);
+              s->pipeline.copy_out({i * chunk, chunk}, own);
+              s->joins[i].record(own);
+              s->joins[i].hold(stream);
+            }
+          },
+      .clear = [s] { std::memset(s->pipeline.out.data(), 0xA5, s->pipeline.out.size()); },
+      .answer = [s](Form) -> Answer { return copy_of(s->pipeline.out.bytes()); },
+      .timer = Timer::event,
+      .bytes_moved = 2 * all.size,
+  };
+}
+
+}  // namespace
+
+constexpr Step overlap_chunked_streams{
+    .id = "overlap/chunked_streams",
+    .claim = "Copy, kernel and copy in chunks on several streams beat the same in one go.",
+    .claim_ids = "ovl-chunked-pipeline",
+    .source = {.title = "How to Overlap Data Transfers in CUDA C/C++",
+               .url = "https://developer.nvidia.com/blog/how-overlap-data-transfers-cuda-cc/",
+               .where = "Overlapping Kernel Execution and Data Transfers, asynchronous version 1"},
+    .runs = Runs::cuda,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::helps,
+                    .published = "9.98 -> 5.74 ms (C2050); 7.10 -> 3.97 ms (K20c); 16 MB, 4 streams"},
+};
+static_assert(well_formed(overlap_chunked_streams));
+
+}  // namespace microbench
