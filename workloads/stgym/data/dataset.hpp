@@ -1,0 +1,59 @@
+// The graphs that are trained on: where they come from, and how their neighbours are found.
+#pragma once
+
+#include "harness/setup.hpp"
+
+#include <ATen/core/Tensor.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace workloads::stgym {
+
+/// What the labels describe: every node, or every graph as a whole.
+enum class Task { node_classification, graph_classification };
+
+/// Which nodes of a graph are neighbours. `radius`: those within `radius_ratio` x (largest - smallest span of
+/// a graph in the data set), at most 32 of them; `knn`: the `k` nearest, or all others in a smaller graph.
+struct NeighbourRule {
+  enum class Kind { radius, knn };
+  Kind kind = Kind::radius;
+  double radius_ratio = 1e-4;
+  int k = 10;
+};
+
+/// All graphs, one behind the other, on the host; the features are held once. N nodes, G graphs, F features.
+struct Dataset {
+  std::string name;
+  Task task = Task::node_classification;
+  std::int64_t classes = 0;
+  at::Tensor x;                       // [N, F] float32
+  at::Tensor position;                // [N, 2] float32
+  at::Tensor y;                       // [N] or, for graph classification, [G]; int64 in [0, classes)
+  std::vector<std::int64_t> offsets;  // [G + 1]: graph g has the nodes offsets[g] .. offsets[g + 1] - 1
+  NeighbourRule rule;
+  double radius = 0;  // the rule's radius in units of the positions; 0 for knn
+
+  std::int64_t graphs() const { return static_cast<std::int64_t>(offsets.size()) - 1; }
+  std::int64_t nodes() const { return offsets.back(); }
+  std::int64_t nodes(std::int64_t graph) const { return offsets[at_(graph) + 1] - offsets[at_(graph)]; }
+  std::int64_t features() const { return x.size(1); }
+
+ private:
+  static std::size_t at_(std::int64_t graph) { return static_cast<std::size_t>(graph); }
+};
+
+/// The data set that the options ask for: `data` is "synthetic" (default), "breast-cancer=FILE",
+/// "human-crc=FILE" or "brca=FILE"; `scale` (default 1, synthetic only) multiplies the nodes of each graph.
+/// Throws BadInput where an option or the file is wrong or no graph has an edge, Skip where memory is short.
+Dataset load_dataset(const harness::Options& options, std::uint64_t seed);
+
+/// The edges of one graph, found anew on each call: int64 [2, E] on the host, node numbers within the graph,
+/// row 0 the neighbour and row 1 the node it is a neighbour of, no self loops. Sorted by row 0, then row 1,
+/// so that it is the index of a coalesced COO matrix. Radius edges come in both directions unless the limit
+/// of 32 cuts one off; knn edges exactly k per node.
+at::Tensor neighbour_edges(const Dataset& dataset, std::int64_t graph);
+
+}  // namespace workloads::stgym
