@@ -26,7 +26,8 @@ struct NeighbourRule {
 
 /// All graphs, one behind the other, on the host; the features are held once. N nodes, G graphs, F features.
 struct Dataset {
-  std::string name;
+  std::string name;    // "synthetic", "human-crc", ...
+  std::string source;  // what messages call it: the file, or "synthetic"
   Task task = Task::node_classification;
   std::int64_t classes = 0;
   at::Tensor x;                       // [N, F] float32

@@ -1,0 +1,122 @@
+#include "workloads/stgym/data/dataset.hpp"
+
+#include "workloads/stgym/data/csv.hpp"
+#include "workloads/stgym/data/layout.hpp"
+#include "workloads/stgym/data/neighbours.hpp"
+#include "workloads/stgym/data/read_cells.hpp"
+#include "workloads/stgym/data/synthetic.hpp"
+
+#include <ATen/ATen.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <span>
+
+namespace workloads::stgym {
+namespace {
+
+constexpr std::size_t most_radius_neighbours = 32;
+
+/// x and y of the graph's nodes in turn.
+std::span<const float> positions(const Dataset& dataset, std::int64_t graph) {
+  const auto offset = dataset.offsets[static_cast<std::size_t>(graph)];
+  return {dataset.position.const_data_ptr<float>() + 2 * offset,
+          static_cast<std::size_t>(2 * dataset.nodes(graph))};
+}
+
+/// The larger of the extents in x and y.
+double span_of(std::span<const float> xy) {
+  double least[] = {xy[0], xy[1]};
+  double largest[] = {xy[0], xy[1]};
+  for (std::size_t i = 0; i < xy.size(); ++i) {
+    least[i % 2] = std::min<double>(least[i % 2], xy[i]);
+    largest[i % 2] = std::max<double>(largest[i % 2], xy[i]);
+  }
+  return std::max(largest[0] - least[0], largest[1] - least[1]);
+}
+
+void resolve_radius(Dataset& dataset) {
+  if (dataset.rule.kind != NeighbourRule::Kind::radius) return;
+  double least = std::numeric_limits<double>::infinity();
+  double largest = 0;
+  for (std::int64_t graph = 0; graph < dataset.graphs(); ++graph) {
+    const auto span = span_of(positions(dataset, graph));
+    least = std::min(least, span);
+    largest = std::max(largest, span);
+  }
+  dataset.radius = dataset.rule.radius_ratio * (largest - least);
+}
+
+void require_edges(const Dataset& dataset) {
+  for (std::int64_t graph = 0; graph < dataset.graphs(); ++graph)
+    if (neighbour_edges(dataset, graph).size(1) > 0) return;
+  const auto rule = dataset.rule.kind == NeighbourRule::Kind::radius
+                        ? fmt::format("within the radius of {:.6g}", dataset.radius)
+                        : std::string("since each has one node only");
+  throw harness::BadInput(
+      fmt::format("{}: none of the {} graphs has an edge {}", dataset.source, dataset.graphs(), rule));
+}
+
+double scale_in(const std::string& text) {
+  constexpr double most = 16;
+  double scale = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), scale);
+  if (error != std::errc() || end != text.data() + text.size() || !(scale > 0 && scale <= most))
+    throw harness::BadInput(
+        fmt::format("--scale: {} is not a number above 0 and up to {}", shown(text), most));
+  return scale;
+}
+
+Dataset from_file(const std::string& data) {
+  const auto equals = data.find('=');
+  for (const auto& layout : layouts())
+    if (equals != std::string::npos && data.substr(0, equals) == layout.name)
+      return read_cells(data.substr(equals + 1), layout);
+  std::string known = "synthetic";
+  for (const auto& layout : layouts()) known += fmt::format(", {}=FILE", layout.name);
+  throw harness::BadInput(fmt::format("--data: {} is not one of {}", shown(data), known));
+}
+
+}  // namespace
+
+Dataset load_dataset(const harness::Options& options, std::uint64_t seed) {
+  const auto data = options.find("data");
+  const auto scale = options.find("scale");
+  const bool synthetic = data == options.end() || data->second == "synthetic";
+  if (!synthetic && scale != options.end())
+    throw harness::BadInput("--scale: only synthetic data can be scaled, not a file");
+  auto dataset = synthetic ? make_synthetic(scale == options.end() ? 1 : scale_in(scale->second), seed)
+                           : from_file(data->second);
+  resolve_radius(dataset);
+  require_edges(dataset);
+  return dataset;
+}
+
+at::Tensor neighbour_edges(const Dataset& dataset, std::int64_t graph) {
+  const auto xy = positions(dataset, graph);
+  const auto& rule = dataset.rule;
+  const auto neighbours = rule.kind == NeighbourRule::Kind::radius
+                              ? find_neighbours(xy, most_radius_neighbours, dataset.radius)
+                              : find_neighbours(xy, static_cast<std::size_t>(rule.k));
+
+  // A counting sort: how many edges leave each node says where each node's edges begin.
+  const auto nodes = xy.size() / 2;
+  std::vector<std::size_t> place(nodes + 1, 0);
+  for (const auto from : neighbours.index) ++place[static_cast<std::size_t>(from) + 1];
+  for (std::size_t node = 0; node < nodes; ++node) place[node + 1] += place[node];
+  const auto edges = neighbours.index.size();
+  auto result = at::empty({2, static_cast<std::int64_t>(edges)}, at::kLong);
+  auto* row = result.mutable_data_ptr<std::int64_t>();
+  for (std::size_t to = 0; to < nodes; ++to)
+    for (auto i = neighbours.start[to]; i < neighbours.start[to + 1]; ++i) {
+      const auto from = neighbours.index[i];
+      const auto at = place[static_cast<std::size_t>(from)]++;
+      row[at] = from;
+      row[edges + at] = static_cast<std::int64_t>(to);
+    }
+  return result;
+}
+
+}  // namespace workloads::stgym

@@ -1,0 +1,11 @@
+// Asks before it takes: a data set that does not fit is a skipped step, not a killed process.
+#pragma once
+
+#include <cstddef>
+
+namespace workloads::stgym {
+
+/// Throws harness::Skip with both figures where the machine has fewer than `bytes` of memory available.
+void require_memory(std::size_t bytes);
+
+}  // namespace workloads::stgym
