@@ -25,6 +25,8 @@ struct Device {
 
 /// "cpu" or "cuda:0".
 std::string to_string(const Device& device);
+/// The inverse; "cuda" means "cuda:0". Throws std::invalid_argument for any other text.
+Device parse_device(std::string_view text);
 
 /// The point cannot run here; the reason reaches the table and the results file.
 class Skip : public std::runtime_error {

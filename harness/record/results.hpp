@@ -1,16 +1,19 @@
-// A results file as structs: the session, the machine and its rows. measuring.md section 3.
+// A results file as structs: the session, the machine and its rows. results/README.md shows one.
 #pragma once
 
+#include "harness/record/field.hpp"
+#include "harness/record/fingerprint.hpp"
 #include "harness/record/row.hpp"
 
-#include <nlohmann/json_fwd.hpp>
-
+#include <cstdint>
 #include <filesystem>
-#include <map>
 #include <string>
 #include <vector>
 
 namespace harness {
+
+constexpr int results_major = 1;  // readers refuse a higher one
+constexpr int results_minor = 0;  // adds optional fields only
 
 /// One invocation of `run`.
 struct Session {
@@ -29,11 +32,19 @@ struct Session {
 
 struct Results {
   Session session;
+  Fingerprint fingerprint;
   std::vector<Row> rows;
 };
 
-nlohmann::ordered_json row_to_json(const Row& row);
-/// Throws BadInput naming the field that is missing or of the wrong type.
-Row row_from_json(const nlohmann::ordered_json& json);
+/// The whole document: a root that Google Benchmark's readers accept, and the block `tuneproof`.
+Json results_to_json(const Results& results);
+/// The rows come back as those that were measured, then those that were not. Throws BadInput: `name`, the
+/// field and what is wrong with it. Unknown fields are ignored.
+Results results_from_json(const Json& json, const std::string& name);
+/// The same from a file.
+Results read_results(const std::filesystem::path& file);
+
+/// True if the row belongs to `tuneproof.errors`: it was skipped or failed.
+bool is_error(const Row& row);
 
 }  // namespace harness

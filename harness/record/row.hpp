@@ -45,6 +45,7 @@ struct Row {
   Measurement measured;
   Judgement judged;
   std::string reason;        // why it was skipped, failed or is invalid; empty otherwise
+  std::string stage;         // where that happened: select, setup, answer, measure, worker, budget
   double naive_seconds = 0;  // median over the slots of that form; 0 where nothing was timed
   double optimized_seconds = 0;
   double row_seconds = 0;  // what the row took in all

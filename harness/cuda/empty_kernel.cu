@@ -1,0 +1,16 @@
+#include "harness/cuda/empty_kernel.hpp"
+
+namespace harness {
+namespace {
+
+__global__ void empty_kernel() {}
+
+}  // namespace
+
+cudaError_t run_empty_kernel() {
+  empty_kernel<<<1, 1>>>();
+  const auto launched = cudaGetLastError();
+  return launched != cudaSuccess ? launched : cudaDeviceSynchronize();
+}
+
+}  // namespace harness

@@ -1,0 +1,62 @@
+// A process of our own: started in a group of its own, watched through pipes, ended with all it has started.
+#pragma once
+
+#include "harness/process/fd.hpp"
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace harness {
+
+/// How a process ended: by itself with a code, or by a signal.
+struct Exit {
+  int code = 0;
+  int signal = 0;  // 0: by itself
+  bool operator==(const Exit&) const = default;
+};
+
+/// "exited with 1" or "was killed by signal 11 (Segmentation fault)".
+std::string to_string(const Exit& exit);
+
+/// What to start: `arguments` without the program's own name; `environment` is added to ours ("NAME=value").
+struct Command {
+  std::filesystem::path program;
+  std::vector<std::string> arguments;
+  std::vector<std::string> environment;
+};
+
+/// A running child. Its standard output and error come together on `said`, what it writes to descriptor 3 on
+/// `events`; both are nonblocking. The destructor kills the group.
+class Child {
+ public:
+  /// Throws BadInput where the program cannot be started.
+  explicit Child(const Command& command);
+  Child(Child&& other) noexcept;
+  Child& operator=(Child&&) = delete;
+  ~Child();
+
+  int input() const { return input_.get(); }
+  void close_input() { input_.close(); }
+  int said() const { return said_.get(); }
+  int events() const { return events_.get(); }
+  pid_t pid() const { return pid_; }
+
+  /// How it ended, if it has.
+  std::optional<Exit> poll();
+  /// Waits for its end; nothing if it has not come in time (a process stuck in the kernel cannot be ended).
+  std::optional<Exit> wait(std::chrono::milliseconds time);
+  /// Ends the whole group at once and waits a little.
+  void kill();
+
+ private:
+  pid_t pid_ = -1;
+  std::optional<Exit> exit_;
+  Fd input_, said_, events_;
+};
+
+}  // namespace harness

@@ -1,0 +1,126 @@
+#include "harness/record/results.hpp"
+
+#include "harness/record/benchmarks.hpp"
+#include "harness/record/row_json.hpp"
+
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+namespace harness {
+namespace {
+
+Json session_to_json(const Session& session) {
+  Json json;
+  json["id"] = session.id;
+  json["seed"] = session.seed;
+  json["mode"] = "variants";
+  json["started"] = session.started;
+  json["suite"] = session.suite;
+  json["device"] = session.device;
+  json["threads"] = session.threads;
+  json["looks"] = session.looks;
+  json["alpha"] = finite(session.alpha);
+  json["k_pairs"] = 1;
+  json["units"] = session.units;
+  json["options"] = Json::object();
+  for (const auto& [name, value] : session.options) json["options"][name] = value;
+  json["git"] = {{"head", session.commit}, {"dirty", session.commit.ends_with("-dirty")}};
+  return json;
+}
+
+Session session_from_json(const Field& json) {
+  Session session;
+  session.id = json["id"].text();
+  session.seed = json["seed"].unsigned_integer();
+  session.started = json["started"].text();
+  session.suite = json["suite"].text();
+  session.device = json["device"].text();
+  session.threads = static_cast<int>(json["threads"].integer(0, 1'000'000));
+  for (const auto& look : json["looks"].entries())
+    session.looks.push_back(static_cast<int>(look.integer(1, 1'000'000)));
+  session.alpha = json["alpha"].number();
+  session.units = json["units"].text();
+  for (const auto& [name, value] : json["options"].members()) session.options[name] = value.text();
+  session.commit = json["git"]["head"].text();
+  return session;
+}
+
+Json error_to_json(const Row& row) {
+  auto json = place_to_json(row);
+  json["verdict"] = to_string(row.judged.verdict);
+  json["stage"] = row.stage;
+  json["message"] = row.reason;
+  json["row_seconds"] = finite(row.row_seconds);
+  return json;
+}
+
+Row error_from_json(const Field& json) {
+  auto row = place_from_json(json);
+  const auto verdict = json["verdict"].text();
+  if (verdict != "skipped" && verdict != "failed")
+    json["verdict"].reject("'" + verdict + "' is neither skipped nor failed");
+  row.judged.verdict = verdict_from(verdict);
+  row.stage = json["stage"].text();
+  row.reason = json["message"].text();
+  row.row_seconds = json["row_seconds"].number();
+  return row;
+}
+
+void check_schema(const Field& block) {
+  if (block["schema"].text() != "tuneproof.results")
+    block["schema"].reject("'tuneproof.results' is expected");
+  const auto major = block["schema_version"]["major"];
+  if (major.integer() > results_major)
+    major.reject("the file was written by a newer tuneproof (" + std::to_string(major.integer()) +
+                 "; this one reads up to " + std::to_string(results_major) + ")");
+}
+
+}  // namespace
+
+bool is_error(const Row& row) {
+  return row.judged.verdict == Verdict::skipped || row.judged.verdict == Verdict::failed;
+}
+
+Json results_to_json(const Results& results) {
+  Json block;
+  block["schema"] = "tuneproof.results";
+  block["schema_version"] = {{"major", results_major}, {"minor", results_minor}};
+  block["session"] = session_to_json(results.session);
+  block["fingerprint"] = fingerprint_to_json(results.fingerprint);
+  block["pairs"] = Json::array();
+  block["errors"] = Json::array();
+  for (const auto& row : results.rows)
+    if (is_error(row))
+      block["errors"].push_back(error_to_json(row));
+    else
+      block["pairs"].push_back(row_to_json(row));
+  Json json;
+  json["context"] = benchmark_context(results);
+  json["benchmarks"] = benchmark_rows(results.rows);
+  json["tuneproof"] = std::move(block);
+  return json;
+}
+
+Results results_from_json(const Json& json, const std::string& name) {
+  const Field root(json, name);
+  if (!root.has("tuneproof")) root.reject("this is no results file of tuneproof: it has no block 'tuneproof'");
+  const Field block(root["tuneproof"].json(), name + ": tuneproof");
+  check_schema(block);
+  Results results;
+  results.session = session_from_json(block["session"]);
+  results.fingerprint = fingerprint_from_json(block["fingerprint"]);
+  for (const auto& pair : block["pairs"].entries()) results.rows.push_back(row_from_json(pair));
+  for (const auto& error : block["errors"].entries()) results.rows.push_back(error_from_json(error));
+  return results;
+}
+
+Results read_results(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  if (!in.good() && !in.eof()) throw BadInput(file.string() + ": cannot be read");
+  return results_from_json(parse_json(text, file.string()), file.string());
+}
+
+}  // namespace harness

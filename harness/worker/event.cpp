@@ -1,0 +1,39 @@
+#include "harness/worker/event.hpp"
+
+#include "harness/record/row_json.hpp"
+
+
+namespace harness {
+namespace {
+
+Json encode(const RowBegun& event) { return {{"event", "begin"}, {"row", event.row}}; }
+Json encode(const UnitTaken& event) {
+  return {{"event", "unit"}, {"row", event.row}, {"done", event.done}, {"of", event.of}};
+}
+Json encode(const RowEnded& event) { return {{"event", "row"}, {"row", row_to_json(event.row)}}; }
+Json encode(const InputRejected& event) { return {{"event", "bad_input"}, {"message", event.message}}; }
+Json encode(const WorkerEnded&) { return {{"event", "end"}}; }
+
+}  // namespace
+
+std::string event_to_json(const WorkerEvent& event) {
+  const auto json = std::visit([](const auto& which) { return encode(which); }, event);
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+WorkerEvent event_from_json(std::string_view line) {
+  constexpr int most = 1'000'000;
+  const auto document = parse_json(line, "event");
+  const Field json(document, "event");
+  const auto kind = json["event"].text();
+  if (kind == "begin") return RowBegun{json["row"].text()};
+  if (kind == "unit")
+    return UnitTaken{json["row"].text(), static_cast<int>(json["done"].integer(0, most)),
+                     static_cast<int>(json["of"].integer(1, most))};
+  if (kind == "row") return RowEnded{row_from_json(json["row"])};
+  if (kind == "bad_input") return InputRejected{json["message"].text()};
+  if (kind == "end") return WorkerEnded{};
+  json["event"].reject("'" + kind + "' is no event");
+}
+
+}  // namespace harness

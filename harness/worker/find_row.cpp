@@ -1,0 +1,24 @@
+#include "harness/worker/find_row.hpp"
+
+#include <stdexcept>
+#include <string>
+
+namespace harness {
+
+FoundRow find_row(Steps steps, std::string_view name, int cuda_index) {
+  const Device cpu;
+  const Device cuda{Device::Kind::cuda, cuda_index};
+  for (const auto* step : steps) {
+    if (!name.starts_with(step->id)) continue;
+    for (auto& point : points(step->axes)) {
+      if (step->runs != Runs::cuda && row_name(*step, point, cpu) == name)
+        return {step, std::move(point), cpu};
+      if (step->runs != Runs::host && row_name(*step, point, cuda) == name)
+        return {step, std::move(point), cuda};
+    }
+  }
+  throw std::out_of_range("the worker has no row named '" + std::string(name) +
+                          "'; program and worker are of different builds");
+}
+
+}  // namespace harness

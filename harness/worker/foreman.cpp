@@ -1,0 +1,195 @@
+#include "harness/worker/foreman.hpp"
+
+#include "harness/setup.hpp"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <string_view>
+
+namespace harness {
+namespace {
+
+constexpr std::chrono::milliseconds heartbeat{1000};  // how often a silent worker is looked at
+constexpr std::chrono::milliseconds farewell{5000};   // for a worker that has said its last word to exit
+
+/// A worker that has died, or does not read, gets less than the whole; how it ends says why.
+void send(const Child& child, std::string_view text) {
+  set_nonblocking(child.input());
+  while (!text.empty()) {
+    const auto n = ::write(child.input(), text.data(), text.size());
+    if (n > 0) text.remove_prefix(static_cast<std::size_t>(n));
+    if (n > 0 || (n < 0 && errno == EINTR)) continue;
+    pollfd ready{child.input(), POLLOUT, 0};
+    if (n < 0 && errno != EAGAIN) return;
+    if (poll(&ready, 1, static_cast<int>(farewell.count())) == 0) return;
+  }
+}
+
+}  // namespace
+
+Foreman::Foreman(const Assignment& assignment, Reports reports, SignalWatch& signals)
+    : assignment_(assignment),
+      reports_(std::move(reports)),
+      signals_(signals),
+      waiting_(assignment.rows.begin(), assignment.rows.end()),
+      begin_(std::chrono::steady_clock::now()) {}
+
+std::optional<int> Foreman::run() {
+  while (!waiting_.empty() && !signal_) {
+    if (budget_spent()) {
+      skip_rest();
+      break;
+    }
+    start_worker();
+    auto next = Next::listen;
+    while (next == Next::listen) next = listen();
+    worker_.reset();  // ends its group
+    if (next == Next::stop) break;
+  }
+  return signal_;
+}
+
+void Foreman::start_worker() {
+  events_ = LineReader();
+  said_ = LineReader(4096);
+  events_open_ = said_open_ = true;
+  last_said_.clear();
+  in_flight_ = false;
+  finished_here_ = 0;
+  worker_.emplace(assignment_.worker);
+  auto job = assignment_.job;
+  job.parent = getpid();
+  for (const auto& row : waiting_) job.rows.push_back(row.name);
+  if (assignment_.budget)
+    job.budget_seconds = (*assignment_.budget - (std::chrono::steady_clock::now() - begin_)).count();
+  send(*worker_, job_to_json(job));
+  worker_->close_input();
+  row_begin_ = std::chrono::steady_clock::now();
+}
+
+Foreman::Next Foreman::listen() {
+  wait_for_news();
+  if ((signal_ = signals_.take())) return Next::stop;
+  // Whether it has died is asked before its pipes are read: then what is read is all there will be.
+  const auto exit = worker_->poll();
+  repeat_what_was_said();
+  events_open_ = events_open_ && events_.read(worker_->events());
+  while (const auto line = events_.next()) {
+    const auto next = hear(*line);
+    if (next != Next::listen) return next;
+  }
+  if (exit) return died(*exit);
+  if (std::chrono::steady_clock::now() - row_begin_ < assignment_.row_timeout) return Next::listen;
+  return fail_first("no result within " + assignment_.row_timeout_text);
+}
+
+void Foreman::wait_for_news() {
+  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
+      assignment_.row_timeout - (std::chrono::steady_clock::now() - row_begin_));
+  const auto time = std::clamp(left + std::chrono::milliseconds(1), std::chrono::milliseconds(0), heartbeat);
+  // A stream that has ended is always ready: it would make this loop spin.
+  std::array<pollfd, 3> watched{{{signals_.fd(), POLLIN, 0},
+                                 {events_open_ ? worker_->events() : -1, POLLIN, 0},
+                                 {said_open_ ? worker_->said() : -1, POLLIN, 0}}};
+  poll(watched.data(), watched.size(), static_cast<int>(time.count()));
+}
+
+Foreman::Next Foreman::hear(const std::string& line) {
+  std::optional<WorkerEvent> event;
+  try {
+    event = event_from_json(line);
+  } catch (const BadInput& error) {
+    return fail_first(std::string("the worker sent something that is no event: ") + error.what());
+  }
+  return std::visit([this](const auto& which) { return on(which); }, *event);
+}
+
+Foreman::Next Foreman::on(const RowBegun& event) {
+  if (waiting_.empty()) return Next::stop;
+  if (in_flight_ || event.row != waiting_.front().name)
+    return fail_first("the worker began '" + event.row + "' out of turn");
+  in_flight_ = true;
+  row_begin_ = std::chrono::steady_clock::now();
+  reports_.begun(event.row);
+  return Next::listen;
+}
+
+Foreman::Next Foreman::on(const UnitTaken& event) {
+  if (in_flight_) reports_.unit(event.done, event.of);
+  return Next::listen;
+}
+
+Foreman::Next Foreman::on(const RowEnded& event) {
+  if (waiting_.empty()) return Next::stop;
+  if (!in_flight_ || event.row.name != waiting_.front().name)
+    return fail_first("the worker ended '" + event.row.name + "' out of turn");
+  ++finished_here_;
+  end_first(event.row);
+  return reports_.stop() ? Next::stop : Next::listen;
+}
+
+Foreman::Next Foreman::on(const InputRejected& event) { throw BadInput(event.message); }
+
+Foreman::Next Foreman::on(const WorkerEnded&) { return died(worker_->wait(farewell).value_or(Exit{})); }
+
+Foreman::Next Foreman::died(const Exit& exit) {
+  if (!in_flight_ && waiting_.empty()) return Next::stop;
+  // It may stop between two rows: the budget was spent, or its device was lost and a fresh process is needed.
+  if (!in_flight_ && exit == Exit{} && (finished_here_ > 0 || budget_spent())) return Next::new_worker;
+  auto reason = "the worker " + to_string(exit) + (exit.signal == 0 ? " without a result" : "");
+  if (!last_said_.empty()) reason += "; it said: " + last_said_;
+  return fail_first(reason);
+}
+
+void Foreman::repeat_what_was_said() {
+  if (!said_open_) return;
+  said_open_ = said_.read(worker_->said());
+  const auto repeat = [&](const std::string& line) {
+    if (line.empty()) return;
+    last_said_ = line.substr(0, 200);
+    reports_.said(line);
+  };
+  while (const auto line = said_.next()) repeat(*line);
+  if (!said_open_) repeat(said_.rest());
+}
+
+void Foreman::end_first(Row row) {
+  in_flight_ = false;
+  waiting_.pop_front();
+  last_said_.clear();
+  row_begin_ = std::chrono::steady_clock::now();
+  reports_.ended(std::move(row));
+}
+
+Foreman::Next Foreman::fail_first(const std::string& reason) {
+  auto row = waiting_.front();
+  row.judged.verdict = Verdict::failed;
+  row.reason = reason;
+  row.stage = "worker";
+  row.row_seconds = Seconds(std::chrono::steady_clock::now() - row_begin_).count();
+  if (!in_flight_) reports_.begun(row.name);
+  worker_->kill();
+  end_first(std::move(row));
+  return Next::new_worker;
+}
+
+void Foreman::skip_rest() {
+  while (!waiting_.empty()) {
+    auto row = waiting_.front();
+    row.judged.verdict = Verdict::skipped;
+    row.reason = "the budget of " + assignment_.budget_text + " was spent";
+    row.stage = "budget";
+    reports_.begun(row.name);
+    end_first(std::move(row));
+  }
+}
+
+bool Foreman::budget_spent() const {
+  return assignment_.budget && std::chrono::steady_clock::now() - begin_ >= *assignment_.budget;
+}
+
+}  // namespace harness

@@ -1,0 +1,88 @@
+// The parent's side of the workers: hands out the rows, and contains whatever happens to a worker.
+#pragma once
+
+#include "harness/process/child.hpp"
+#include "harness/process/lines.hpp"
+#include "harness/process/signals.hpp"
+#include "harness/record/row.hpp"
+#include "harness/worker/event.hpp"
+#include "harness/worker/job.hpp"
+
+#include <chrono>
+#include <deque>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace harness {
+
+using Seconds = std::chrono::duration<double>;
+
+/// What is to be done and within which limits. `rows` have their place filled in (name, step, device, ...),
+/// in order; `job` is the plan without the rows.
+struct Assignment {
+  Command worker;
+  Job job;
+  std::vector<Row> rows;
+  Seconds row_timeout{300};
+  std::string row_timeout_text = "5m";
+  std::optional<Seconds> budget;
+  std::string budget_text;
+};
+
+/// What the caller wants to hear. Each row of the assignment ends exactly once, unless a signal came.
+struct Reports {
+  std::function<void(const std::string& row)> begun;
+  std::function<void(int done, int of)> unit;
+  std::function<void(Row row)> ended;
+  std::function<void(const std::string& line)> said;  // what a worker printed
+  std::function<bool()> stop;                         // true: nobody wants the rest; asked after each row
+};
+
+/// Gives rows to one worker at a time, a new one where the last has died. A row whose worker dies, hangs or
+/// talks nonsense is failed, with the reason; the others go on.
+class Foreman {
+ public:
+  Foreman(const Assignment& assignment, Reports reports, SignalWatch& signals);
+
+  /// Runs all rows. Returns the signal that ended it early, if one did; then the worker is gone and the row
+  /// in flight is lost. Throws BadInput where a worker found the user's input wrong.
+  std::optional<int> run();
+
+ private:
+  using Time = std::chrono::steady_clock::time_point;
+  enum class Next { listen, new_worker, stop };
+
+  void start_worker();
+  Next listen();
+  void wait_for_news();
+  Next hear(const std::string& line);
+  Next on(const RowBegun& event);
+  Next on(const UnitTaken& event);
+  Next on(const RowEnded& event);
+  Next on(const InputRejected& event);
+  Next on(const WorkerEnded& event);
+  Next died(const Exit& exit);
+  Next fail_first(const std::string& reason);
+  void repeat_what_was_said();
+  void end_first(Row row);
+  void skip_rest();
+  bool budget_spent() const;
+
+  const Assignment& assignment_;
+  Reports reports_;
+  SignalWatch& signals_;
+  std::deque<Row> waiting_;
+  std::optional<Child> worker_;
+  LineReader events_, said_;
+  bool events_open_ = true;
+  bool said_open_ = true;
+  std::string last_said_;
+  bool in_flight_ = false;  // the first waiting row has begun
+  int finished_here_ = 0;   // rows that the present worker has finished
+  Time begin_, row_begin_;  // of the run; of the row in flight, or of the worker before its first
+  std::optional<int> signal_;
+};
+
+}  // namespace harness

@@ -1,0 +1,128 @@
+#include "harness/worker/measure_row.hpp"
+
+#include "harness/cuda/event_clock.hpp"
+#include "harness/measure/measure.hpp"
+#include "harness/measure/wall_clock.hpp"
+
+#include <nvtx3/nvtx3.hpp>
+
+#include <array>
+#include <chrono>
+#include <memory>
+#include <optional>
+
+namespace harness {
+namespace {
+
+constexpr std::size_t page = 4096;
+constexpr std::uint64_t most_pages = 256;  // of a spacer: 1 MiB
+
+struct NvtxDomain {
+  static constexpr char const* name{"tuneproof"};
+};
+
+/// The two sets, and the spacers between them. Made in random order behind spacers of random length, so that
+/// neither set owes its addresses to being the first (measuring.md 2.1, crossing).
+class Sets {
+ public:
+  Sets(const FoundRow& found, Setup& setup, Random random) {
+    std::array<std::optional<Trial>, 2> made;
+    const std::size_t first = random.coin() ? 1 : 0;
+    for (const auto which : {first, 1 - first}) {
+      spacers_[which] = spacer(found.device, page * (1 + random.below(most_pages)));
+      made[which] = found.step->prepare(setup, found.point);
+    }
+    trials_ = {std::move(*made[0]), std::move(*made[1])};
+  }
+  const std::array<Trial, 2>& trials() const { return trials_; }
+
+ private:
+  std::array<std::shared_ptr<const void>, 2> spacers_;
+  std::array<Trial, 2> trials_;
+};
+
+Measurement run_on(const Sets& sets, const Plan& plan, const Setup& setup) {
+  const auto measure = [&](auto clock) { return Measurer(clock, sets.trials(), plan).run(); };
+  const bool event = sets.trials()[0].timer == Timer::event;
+  if (!setup.device.is_cuda()) {
+    if (event) throw std::logic_error("the step asks for CUDA events on the host");
+    return measure(WallClock());
+  }
+  if (event) return measure(EventClock(*setup.stream));
+  return measure(WallClock([] { check(cudaDeviceSynchronize()); }));
+}
+
+double median_of(const Measurement& measured, Form form) {
+  std::vector<double> seconds;
+  for (const auto& sample : measured.samples)
+    if (sample.form == form) seconds.push_back(sample.seconds);
+  return seconds.empty() ? 0 : median(std::move(seconds));
+}
+
+Row blank_row(const FoundRow& found) {
+  Row row;
+  row.name = row_name(*found.step, found.point, found.device);
+  row.step = found.step->id;
+  row.at = found.point.at;
+  row.device = found.device;
+  row.expected = found.step->expectation.outcome;
+  row.published = found.step->expectation.published;
+  row.delta = found.step->delta;
+  return row;
+}
+
+void measure_into(Row& row, const FoundRow& found, Bench& bench, const Plan& plan) {
+  row.stage = "setup";
+  bench.setup.device = found.device;
+  bench.setup.stream = bench.torch.stream_for(found.device);
+  const Sets sets(found, bench.setup, Random(row_seed(plan.seed, "sets")));
+  row.stage = "measure";
+  row.measured = run_on(sets, plan, bench.setup);
+  row.judged = judge(row.measured.log_ratios, plan.rule);
+  row.naive_seconds = median_of(row.measured, Form::naive);
+  row.optimized_seconds = median_of(row.measured, Form::optimized);
+  row.stage.clear();
+}
+
+void give_up(Row& row, Verdict verdict, std::string reason) {
+  row.judged.verdict = verdict;
+  row.reason = std::move(reason);
+}
+
+}  // namespace
+
+Bench::Bench(const Job& job) : torch(job.threads) {
+  setup.seed = job.seed;
+  setup.threads = job.threads;
+  setup.options = job.options;
+}
+
+Row measure_row(const FoundRow& found, Bench& bench, const Job& job, const RowHooks& hooks) {
+  const auto begin = std::chrono::steady_clock::now();
+  auto row = blank_row(found);
+  const nvtx3::scoped_range_in<NvtxDomain> range(row.name);
+  const Plan plan{.rule = {job.looks, job.alpha, found.step->delta},
+                  .tolerance = found.step->tolerance,
+                  .seed = row_seed(job.seed, row.name),
+                  .progress = hooks.progress,
+                  .out_of_time = hooks.out_of_time};
+  try {
+    measure_into(row, found, bench, plan);
+  } catch (const BadInput&) {
+    throw;
+  } catch (const Skip& skip) {
+    give_up(row, Verdict::skipped, skip.what());
+  } catch (const Disagreement& disagreement) {
+    row.stage = "answer";
+    give_up(row, Verdict::failed, disagreement.what());
+  } catch (const std::exception& error) {
+    auto fault = fault_of(error, found.device);
+    give_up(row, fault.out_of_memory ? Verdict::skipped : Verdict::failed, std::move(fault.sentence));
+  } catch (...) {
+    give_up(row, Verdict::failed, "the step threw something that is no exception");
+  }
+  row.row_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return row;
+}
+
+}  // namespace harness
