@@ -1,7 +1,8 @@
 // tuneproof-worker: joins the steps with the harness that measures them. Started by tuneproof.
+#include "harness/worker/worker.hpp"
+
 #include "harness/cli/catalogue.hpp"
 #include "harness/machine/build_info.hpp"
-#include "harness/worker/worker.hpp"
 
 #include "microbench/steps.hpp"
 
@@ -25,8 +26,7 @@ int run(const std::vector<std::string_view>& arguments) {
   const auto mode = arguments.empty() ? std::string_view() : arguments[0];
   const auto steps = all_steps();
   if (mode == "--measure") return harness::measure_mode(steps);
-  if (mode == "--catalogue")
-    return std::puts(harness::catalogue_json(steps, options()).c_str()) < 0 ? 1 : 0;
+  if (mode == "--catalogue") return std::puts(harness::catalogue_json(steps, options()).c_str()) < 0 ? 1 : 0;
   if (mode == "--probe")
     return harness::probe_mode(harness::parse_device(arguments.size() > 1 ? arguments[1] : "cuda:0"),
                                harness::build_info());

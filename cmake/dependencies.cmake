@@ -49,6 +49,7 @@ if(NOT Boost_FOUND)
   target_link_libraries(boost_headers INTERFACE Boost::math)
   add_library(Boost::headers ALIAS boost_headers)
 endif()
+find_package(OpenSSL 1.1 QUIET COMPONENTS Crypto)  # SHA-256 of the fingerprint; optional
 
 # CUDA: cudart for streams, events and copies; the version of the toolkit whose nvcc compiles.
 find_package(CUDAToolkit ${cuda_minimum} REQUIRED)

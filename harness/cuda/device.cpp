@@ -13,11 +13,21 @@ std::string version_text(int version) {
   return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
 }
 
-std::string why_no_count(cudaError_t status, const DeviceFacts& facts) {
-  if (status == cudaErrorInsufficientDriver && !facts.driver_api.empty())
-    return "driver too old: have CUDA " + facts.driver_api + ", need " + facts.runtime;
-  if (status == cudaErrorNoDevice || status == cudaErrorInsufficientDriver) return "no CUDA device";
-  return std::string("CUDA does not start: ") + cudaGetErrorString(status);
+void refuse(DeviceFacts& facts, std::string_view status, std::string message) {
+  facts.status = status;
+  facts.message = std::move(message);
+}
+
+void refuse_count(cudaError_t status, DeviceFacts& facts) {
+  facts.count = 0;
+  const bool old = status == cudaErrorInsufficientDriver && !facts.driver_api.empty();
+  if (old)
+    refuse(facts, "driver too old",
+           "driver too old: have CUDA " + facts.driver_api + ", need " + facts.runtime);
+  else if (status == cudaSuccess || status == cudaErrorNoDevice || status == cudaErrorInsufficientDriver)
+    refuse(facts, "no device", "no CUDA device");
+  else
+    refuse(facts, "failed", std::string("CUDA does not start: ") + cudaGetErrorString(status));
 }
 
 void read_properties(int index, DeviceFacts& facts) {
@@ -30,17 +40,18 @@ void read_properties(int index, DeviceFacts& facts) {
   facts.memory_bytes = properties.totalGlobalMem;
 }
 
-std::string why_no_kernel(int index, const DeviceFacts& facts, const std::string& built_for) {
+void try_kernel(int index, const std::string& built_for, DeviceFacts& facts) {
   auto status = cudaSetDevice(index);
   if (status == cudaSuccess) status = run_empty_kernel();
   cudaGetLastError();
-  if (status == cudaSuccess) return {};
   if (status == cudaErrorNoKernelImageForDevice || status == cudaErrorUnsupportedPtxVersion) {
     auto architecture = facts.compute_capability;
     std::erase(architecture, '.');
-    return "architecture not built: device is sm_" + architecture + ", built for " + built_for;
+    refuse(facts, "architecture not built",
+           "architecture not built: device is sm_" + architecture + ", built for " + built_for);
+  } else if (status != cudaSuccess) {
+    refuse(facts, "failed", std::string("the device cannot be used: ") + cudaGetErrorString(status));
   }
-  return std::string("the device cannot be used: ") + cudaGetErrorString(status);
 }
 
 }  // namespace
@@ -56,16 +67,14 @@ DeviceFacts probe_device(int index, const std::string& built_for) {
   const auto status = cudaGetDeviceCount(&facts.count);
   cudaGetLastError();
   if (status != cudaSuccess || facts.count == 0) {
-    facts.count = 0;
-    facts.reason = status == cudaSuccess ? "no CUDA device" : why_no_count(status, facts);
-    return facts;
+    refuse_count(status, facts);
+  } else if (index >= facts.count) {
+    refuse(facts, "no device",
+           "no CUDA device " + std::to_string(index) + ", only " + std::to_string(facts.count));
+  } else {
+    read_properties(index, facts);
+    try_kernel(index, built_for, facts);
   }
-  if (index >= facts.count) {
-    facts.reason = "no CUDA device " + std::to_string(index) + ", only " + std::to_string(facts.count);
-    return facts;
-  }
-  read_properties(index, facts);
-  facts.reason = why_no_kernel(index, facts, built_for);
   return facts;
 }
 

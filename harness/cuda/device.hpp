@@ -3,12 +3,15 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 namespace harness {
 
-/// The facts of one device. `reason` says in a few words why it cannot be used, and is empty where it can.
+/// The facts of one device. `status` is the word that harness/machine/probe.hpp reads; `message` says in a
+/// few words why the device cannot be used, and is empty where it can.
 struct DeviceFacts {
-  std::string reason;
+  std::string_view status = "ok";
+  std::string message;
   std::string name;
   std::string compute_capability;  // "9.0"
   int count = 0;                   // of devices in this machine

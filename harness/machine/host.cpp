@@ -1,15 +1,14 @@
 #include "harness/machine/host.hpp"
 
-#include <sched.h>
-#include <sys/utsname.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <sched.h>
 #include <set>
 #include <sstream>
+#include <sys/utsname.h>
+#include <unistd.h>
 #include <utility>
 
 namespace harness {
@@ -27,7 +26,8 @@ std::string trimmed(const std::string& text) {
 }
 
 int memory_gib() {
-  const auto bytes = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+  const auto bytes =
+      static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
   return static_cast<int>(bytes / (1024.0 * 1024 * 1024) + 0.5);
 }
 

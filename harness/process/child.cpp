@@ -2,15 +2,14 @@
 
 #include "harness/setup.hpp"
 
+#include <cerrno>
+#include <cstring>
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstring>
 #include <thread>
+#include <unistd.h>
 
 namespace harness {
 namespace {

@@ -3,12 +3,11 @@
 
 #include "harness/process/fd.hpp"
 
-#include <sys/types.h>
-
 #include <chrono>
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <sys/types.h>
 #include <vector>
 
 namespace harness {

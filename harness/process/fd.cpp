@@ -1,8 +1,7 @@
 #include "harness/process/fd.hpp"
 
-#include <fcntl.h>
-
 #include <cerrno>
+#include <fcntl.h>
 #include <system_error>
 
 namespace harness {

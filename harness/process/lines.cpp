@@ -1,9 +1,8 @@
 #include "harness/process/lines.hpp"
 
-#include <unistd.h>
-
 #include <array>
 #include <cerrno>
+#include <unistd.h>
 #include <utility>
 
 namespace harness {

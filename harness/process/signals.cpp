@@ -1,8 +1,7 @@
 #include "harness/process/signals.hpp"
 
-#include <sys/signalfd.h>
-
 #include <cerrno>
+#include <sys/signalfd.h>
 #include <system_error>
 
 namespace harness {

@@ -106,11 +106,12 @@ namespace {
 
 bool fits_a_line(const Json& json) {
   if (!json.is_structured()) return true;
-  if (json.is_object()) return json.size() <= 4 && [&] {
-    for (const auto& entry : json)
-      if (entry.is_structured()) return false;
-    return json.dump().size() <= 80;
-  }();
+  if (json.is_object())
+    return json.size() <= 4 && [&] {
+      for (const auto& entry : json)
+        if (entry.is_structured()) return false;
+      return json.dump().size() <= 80;
+    }();
   for (const auto& entry : json)
     if (entry.is_structured()) return false;
   return true;
@@ -126,7 +127,8 @@ void write(const Json& json, const std::string& indent, std::string& out) {
   out += object ? "{" : "[";
   bool first = true;
   for (const auto& [name, value] : json.items()) {
-    out += (first ? "\n" : ",\n") + inner;
+    out += first ? "\n" : ",\n";
+    out += inner;
     if (object) out += Json(name).dump(-1, ' ', false, Json::error_handler_t::replace) + ": ";
     write(value, inner, out);
     first = false;

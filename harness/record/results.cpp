@@ -105,7 +105,8 @@ Json results_to_json(const Results& results) {
 
 Results results_from_json(const Json& json, const std::string& name) {
   const Field root(json, name);
-  if (!root.has("tuneproof")) root.reject("this is no results file of tuneproof: it has no block 'tuneproof'");
+  if (!root.has("tuneproof"))
+    root.reject("this is no results file of tuneproof: it has no block 'tuneproof'");
   const Field block(root["tuneproof"].json(), name + ": tuneproof");
   check_schema(block);
   Results results;

@@ -124,8 +124,8 @@ Json figures_to_json(const std::vector<Figure>& figures) {
 std::vector<Figure> figures_from_json(const Field& json) {
   std::vector<Figure> figures;
   for (const auto& entry : json.entries())
-    figures.push_back({entry["name"].text(), entry["unit"].text(), entry["naive"].number(),
-                       entry["optimized"].number()});
+    figures.push_back(
+        {entry["name"].text(), entry["unit"].text(), entry["naive"].number(), entry["optimized"].number()});
   return figures;
 }
 

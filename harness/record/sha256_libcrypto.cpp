@@ -1,8 +1,7 @@
 #include "harness/record/sha256.hpp"
 
-#include <openssl/evp.h>
-
 #include <array>
+#include <openssl/evp.h>
 #include <stdexcept>
 
 namespace harness {

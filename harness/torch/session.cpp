@@ -48,7 +48,8 @@ Fault device_memory(const std::string& message) {
 
 struct TorchSession::Cuda {
   explicit Cuda(int device)
-      : index(device), guard(c10::cuda::getStreamFromExternal(stream.get(), static_cast<c10::DeviceIndex>(device))) {}
+      : index(device),
+        guard(c10::cuda::getStreamFromExternal(stream.get(), static_cast<c10::DeviceIndex>(device))) {}
   int index;
   Stream stream;
   c10::cuda::CUDAStreamGuard guard;
@@ -79,7 +80,8 @@ std::shared_ptr<const void> spacer(const Device& device, std::size_t bytes) {
 
 Fault fault_of(const std::exception& error, const Device& device) {
   if (const auto* cuda = dynamic_cast<const CudaError*>(&error))
-    return cuda->status() == cudaErrorMemoryAllocation ? device_memory({}) : Fault{false, first_line(error.what())};
+    return cuda->status() == cudaErrorMemoryAllocation ? device_memory({})
+                                                       : Fault{false, first_line(error.what())};
   if (const auto* memory = dynamic_cast<const c10::OutOfMemoryError*>(&error))
     return device_memory(memory->what_without_backtrace());
   if (const auto* torch = dynamic_cast<const c10::Error*>(&error)) {
@@ -89,7 +91,8 @@ Fault fault_of(const std::exception& error, const Device& device) {
     return {false, first_line(message)};
   }
   if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr)
-    return {true, device.is_cuda() ? "needs more host memory than there is" : "needs more memory than there is"};
+    return {true,
+            device.is_cuda() ? "needs more host memory than there is" : "needs more memory than there is"};
   return {false, first_line(error.what())};
 }
 

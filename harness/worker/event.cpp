@@ -2,7 +2,6 @@
 
 #include "harness/record/row_json.hpp"
 
-
 namespace harness {
 namespace {
 

@@ -2,13 +2,12 @@
 
 #include "harness/setup.hpp"
 
-#include <poll.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <poll.h>
 #include <string_view>
+#include <unistd.h>
 
 namespace harness {
 namespace {

@@ -5,18 +5,17 @@
 #include "harness/worker/event.hpp"
 #include "harness/worker/measure_row.hpp"
 
-#include <fcntl.h>
-#include <sys/prctl.h>
-#include <unistd.h>
-
 #include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <fcntl.h>
 #include <iostream>
 #include <iterator>
+#include <sys/prctl.h>
 #include <system_error>
+#include <unistd.h>
 
 namespace harness {
 namespace {
@@ -92,8 +91,7 @@ int measure_mode(Steps steps) {
 int probe_mode(const Device& device, const BuildInfo& build) {
   const auto facts = probe_device(device.index, std::string(build.cuda_architectures));
   Json json;
-  json["cuda"] = facts.reason.empty();
-  json["reason"] = facts.reason;
+  json["cuda"] = {{"status", facts.status}, {"message", facts.message}};
   json["devices"] = facts.count;
   json["gpu"] = nullptr;
   if (!facts.name.empty())
