@@ -2,6 +2,8 @@
 
 #include "harness/setup.hpp"
 
+#include <fmt/format.h>
+
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -72,8 +74,7 @@ std::vector<std::string> environment_with(const std::vector<std::string>& additi
 std::string to_string(const Exit& exit) {
   if (exit.signal == 0) return "exited with " + std::to_string(exit.code);
   const char* name = sigdescr_np(exit.signal);
-  return "was killed by signal " + std::to_string(exit.signal) +
-         (name != nullptr ? " (" + std::string(name) + ")" : "");
+  return fmt::format("was killed by signal {} ({})", exit.signal, name != nullptr ? name : "unknown");
 }
 
 Child::Child(const Command& command) {

@@ -72,10 +72,9 @@ class Temporary {
 }  // namespace
 
 ReplaceFile::ReplaceFile(const std::filesystem::path& file) : file_(file) {
-  std::error_code error;
-  if (std::filesystem::is_symlink(file, error)) file_ = std::filesystem::weakly_canonical(file, error);
-  if (error) cannot_write(file, error.value());
-  const auto status = std::filesystem::status(file_, error);
+  std::error_code ignored;  // a file that is not there yet is no error
+  if (std::filesystem::is_symlink(file, ignored)) file_ = std::filesystem::weakly_canonical(file, ignored);
+  const auto status = std::filesystem::status(file_, ignored);
   if (std::filesystem::is_directory(status)) throw BadInput(file.string() + ": is a folder, not a file");
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
     throw BadInput(file.string() + ": is no ordinary file; '-' writes to the terminal or a pipe");

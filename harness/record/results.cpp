@@ -3,10 +3,11 @@
 #include "harness/record/benchmarks.hpp"
 #include "harness/record/row_json.hpp"
 
-#include <cmath>
+#include <fmt/format.h>
+
+#include <charconv>
 #include <fstream>
 #include <iterator>
-#include <sstream>
 
 namespace harness {
 namespace {
@@ -14,7 +15,8 @@ namespace {
 Json session_to_json(const Session& session) {
   Json json;
   json["id"] = session.id;
-  json["seed"] = session.seed;
+  // Text: a seed may need all 64 bits, and many readers keep only 53 of a number.
+  json["seed"] = fmt::format("{:#x}", session.seed);
   json["mode"] = "variants";
   json["started"] = session.started;
   json["suite"] = session.suite;
@@ -30,10 +32,21 @@ Json session_to_json(const Session& session) {
   return json;
 }
 
+std::uint64_t seed_from(const Field& field) {
+  const auto text = field.text();
+  std::uint64_t seed = 0;
+  const auto* const last = text.data() + text.size();
+  if (!text.starts_with("0x") || text.size() < 3) field.reject("a hexadecimal number like 0x1f is expected");
+  const auto [end, error] = std::from_chars(text.data() + 2, last, seed, 16);
+  if (error != std::errc{} || end != last)
+    field.reject("a hexadecimal number of at most 64 bits is expected");
+  return seed;
+}
+
 Session session_from_json(const Field& json) {
   Session session;
   session.id = json["id"].text();
-  session.seed = json["seed"].unsigned_integer();
+  session.seed = seed_from(json["seed"]);
   session.started = json["started"].text();
   session.suite = json["suite"].text();
   session.device = json["device"].text();

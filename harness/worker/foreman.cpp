@@ -64,7 +64,7 @@ void Foreman::start_worker() {
   job.parent = getpid();
   for (const auto& row : waiting_) job.rows.push_back(row.name);
   if (assignment_.budget)
-    job.budget_seconds = (*assignment_.budget - (std::chrono::steady_clock::now() - begin_)).count();
+    job.budget_seconds = Seconds(*assignment_.budget - (std::chrono::steady_clock::now() - begin_)).count();
   send(*worker_, job_to_json(job));
   worker_->close_input();
   row_begin_ = std::chrono::steady_clock::now();

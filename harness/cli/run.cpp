@@ -1,0 +1,203 @@
+#include "harness/cli/run.hpp"
+
+#include "harness/cli/run_arguments.hpp"
+#include "harness/cli/run_output.hpp"
+#include "harness/machine/probe.hpp"
+#include "harness/process/signals.hpp"
+#include "harness/worker/ask.hpp"
+#include "harness/worker/foreman.hpp"
+
+#include <CLI/CLI.hpp>
+#include <boost/uuid/random_generator.hpp>
+#include <boost/uuid/uuid_io.hpp>
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ctime>
+#include <memory>
+#include <numeric>
+#include <utility>
+
+namespace harness {
+namespace {
+
+constexpr int no_device_exit = 77;  // CTest's SKIP_RETURN_CODE
+constexpr double alpha = 0.01;
+constexpr double three_looks = 2;  // rows that go on after the first look make a run about twice as long
+
+/// Everything that a run needs, decided before anything is measured.
+struct Prepared {
+  RunPlan plan;
+  std::vector<PlannedRow> rows;
+  Results results;  // without rows
+};
+
+Row blank_row(const PlannedRow& planned) {
+  Row row;
+  row.name = planned.row->name;
+  row.step = planned.step->id;
+  row.at = planned.row->at;
+  row.device = planned.device;
+  row.expected = planned.step->expected;
+  row.published = planned.step->published;
+  row.delta = planned.step->delta;
+  return row;
+}
+
+double expected_seconds(const PlannedRow& planned, const RunPlan& plan) {
+  if (!planned.skip.empty()) return 0;
+  return planned.step->row_seconds * (plan.looks.size() > 1 ? three_looks : 1);
+}
+
+double expected_seconds(const Prepared& run) {
+  double seconds = 0;
+  for (const auto& planned : run.rows) seconds += expected_seconds(planned, run.plan);
+  return seconds;
+}
+
+std::string now_text() { return fmt::format("{:%Y-%m-%dT%H:%M:%S+00:00}", fmt::gmtime(std::time(nullptr))); }
+
+Session session_of(const RunPlan& plan, const Device& device, const BuildInfo& build) {
+  return {.id = to_string(boost::uuids::random_generator()()),
+          .started = now_text(),
+          .seed = plan.seed,
+          .suite = plan.selection.suite == Suite::quick ? "quick" : "full",
+          .device = to_string(device),
+          .threads = plan.threads,
+          .looks = plan.looks,
+          .alpha = alpha,
+          .options = plan.options,
+          .commit = std::string(build.commit)};
+}
+
+/// The rows in table order; those that need a device say why it cannot be used.
+std::vector<PlannedRow> rows_of(const Program& program, const Selection& selection, const Probe& probe) {
+  auto rows = select_rows(program.catalogue, selection);
+  for (auto& planned : rows)
+    if (!planned.skip.empty() && selection.device.automatic && !probe.message.empty())
+      planned.skip = probe.message;
+  return rows;
+}
+
+int dry_run(const Prepared& run) {
+  for (const auto& planned : run.rows)
+    fmt::print("{}{}\n", planned.row->name,
+               planned.skip.empty() ? fmt::format("  {:.0f} s", expected_seconds(planned, run.plan))
+                                    : "  skipped: " + planned.skip);
+  fmt::print("{} rows, about {:.1f} minutes\n", run.rows.size(), expected_seconds(run) / 60);
+  return 0;
+}
+
+/// Measures what can be measured; rows that cannot come at their place in the table.
+class Conductor {
+ public:
+  Conductor(const Prepared& run, RunOutput& output) : run_(run), output_(output) {}
+
+  std::optional<int> measure(const Assignment& assignment) {
+    SignalWatch signals;
+    const Reports reports{.begun =
+                              [this](const std::string& row) {
+                                skip_planned();
+                                output_.begin_row(row);
+                              },
+                          .unit = [this](int done, int of) { output_.unit(done, of); },
+                          .ended = [this](Row row) { end_row(std::move(row)); },
+                          .said = [this](const std::string& line) { output_.say(line); },
+                          .stop = [this] { return output_.abandoned(); }};
+    output_.begin(run_.results, static_cast<int>(run_.rows.size()), expected_seconds(run_));
+    const auto signal = Foreman(assignment, reports, signals).run();
+    if (!signal && !output_.abandoned()) skip_planned();
+    output_.finish();
+    return signal;
+  }
+
+ private:
+  void end_row(Row row) {
+    output_.end_row(std::move(row), expected_seconds(run_.rows[next_], run_.plan));
+    ++next_;
+  }
+  void skip_planned() {
+    while (next_ < run_.rows.size() && !run_.rows[next_].skip.empty()) {
+      auto row = blank_row(run_.rows[next_]);
+      row.judged.verdict = Verdict::skipped;
+      row.reason = run_.rows[next_].skip;
+      row.stage = "select";
+      output_.begin_row(row.name);
+      end_row(std::move(row));
+    }
+  }
+
+  const Prepared& run_;
+  RunOutput& output_;
+  std::size_t next_ = 0;
+};
+
+Assignment assignment_of(const Prepared& run, const RunArguments& arguments, const Program& program) {
+  const auto& plan = run.plan;
+  Assignment assignment;
+  assignment.worker = {program.worker, {"--measure"}, worker_environment(plan.threads)};
+  auto& job = assignment.job;
+  job.seed = plan.seed;
+  job.device = plan.selection.device.device;
+  job.threads = plan.threads;
+  job.options = plan.options;
+  job.looks = plan.looks;
+  job.alpha = alpha;
+  for (const auto& planned : run.rows)
+    if (planned.skip.empty()) assignment.rows.push_back(blank_row(planned));
+  assignment.row_timeout = plan.timeout;
+  assignment.row_timeout_text = arguments.timeout;
+  assignment.budget = plan.budget;
+  assignment.budget_text = arguments.budget;
+  return assignment;
+}
+
+int exit_code(const RunOutput& output, const std::optional<int>& signal) {
+  if (signal) return 128 + *signal;
+  const auto failed = [](const Row& row) { return row.judged.verdict == Verdict::failed; };
+  return output.broken() || std::ranges::any_of(output.results().rows, failed) ? 1 : 0;
+}
+
+int run_command(const RunArguments& arguments, const Program& program, const BuildInfo& build) {
+  Prepared run{plan_run(arguments), {}, {}};
+  auto& selection = run.plan.selection;
+  select_rows(program.catalogue, selection);  // a pattern that matches nothing is told before anything starts
+  const std::string no_file;
+  RunOutput output(arguments.dry_run ? no_file : arguments.json);
+
+  const auto probe_text = ask_probe(program.worker, selection.device.device);
+  const auto probe = parse_probe(probe_text);
+  selection.has_cuda = probe.status == CudaStatus::ok;
+  const bool asked_for_cuda = !selection.device.automatic && selection.device.device.is_cuda();
+  if (asked_for_cuda && !selection.has_cuda) {
+    fmt::print(stderr, "tuneproof: --device {}: {}\n", arguments.device,
+               probe.message.empty() ? "no CUDA device" : probe.message);
+    return no_device_exit;
+  }
+  run.rows = rows_of(program, selection, probe);
+  if (arguments.dry_run) return dry_run(run);
+
+  auto device = selection.device.device;
+  if (selection.device.automatic && selection.has_cuda) device = {Device::Kind::cuda, 0};
+  run.results.session = session_of(run.plan, device, build);
+  run.results.fingerprint = take_fingerprint(parse_json(probe_text, "probe"), build);
+  const auto signal = Conductor(run, output).measure(assignment_of(run, arguments, program));
+  if (signal)
+    fmt::print(stderr, "tuneproof: stopped, {} of {} rows finished\n", output.results().rows.size(),
+               run.rows.size());
+  return exit_code(output, signal);
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, const Program& program, const BuildInfo& build, Action& chosen) {
+  auto* run = app.add_subcommand("run", "Measure: each step's two forms, compared, timed in pairs, judged");
+  const auto arguments = std::make_shared<RunArguments>();
+  declare(*run, *arguments, program.catalogue);
+  run->callback([arguments, &program, &build, &chosen] {
+    chosen = [arguments, &program, &build] { return run_command(*arguments, program, build); };
+  });
+}
+
+}  // namespace harness

@@ -1,0 +1,83 @@
+#include "harness/cli/run_arguments.hpp"
+
+#include "harness/cli/duration.hpp"
+#include "harness/machine/host.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <random>
+#include <stdexcept>
+
+namespace harness {
+namespace {
+
+constexpr int most_threads = 4096;
+
+/// "scale" of "--scale" or "scale".
+std::string bare(const std::string& name) {
+  const auto first = name.find_first_not_of('-');
+  return first == std::string::npos ? name : name.substr(first);
+}
+
+DeviceChoice device_choice(const std::string& text) {
+  if (text == "auto") return {};
+  try {
+    return {false, parse_device(text)};
+  } catch (const std::invalid_argument&) {
+    throw BadInput("--device '" + text + "': auto, cpu, cuda or cuda:N is expected");
+  }
+}
+
+std::uint64_t random_seed() {
+  std::random_device source;
+  return (std::uint64_t{source()} << 32) | source();
+}
+
+}  // namespace
+
+void declare(CLI::App& run, RunArguments& arguments, const Catalogue& catalogue) {
+  run.add_option("PATTERN", arguments.patterns, "Globs over step ids and row names; default: all steps");
+  run.add_option("--suite", arguments.suite, "Points to take: quick or full; default: full with a PATTERN")
+      ->check(CLI::IsMember({"quick", "full"}));
+  run.add_option("--device", arguments.device, "auto, cpu, cuda or cuda:N")->capture_default_str();
+  run.add_option("--point", arguments.points, "Only these values of an axis: bytes=1M..16M; repeatable")
+      ->type_name("AXIS=VALUES")
+      ->allow_extra_args(false);
+  run.add_option("--budget", arguments.budget, "End after about this time: 90s, 3m, 1h")->type_name("TIME");
+  run.add_option("--timeout", arguments.timeout, "Give up a row after this time")
+      ->type_name("TIME")
+      ->capture_default_str();
+  run.add_option("--looks", arguments.looks, "Looks at the units: 1 (after 14), 3 (after 14, 28, 56)")
+      ->check(CLI::IsMember({1, 3}))
+      ->capture_default_str();
+  run.add_option("--threads", arguments.threads, "CPU threads of a step; default: one per core")
+      ->check(CLI::Range(1, most_threads));
+  run.add_option("--seed", arguments.seed, "Order of slots, buffers and made-up data; default: random");
+  run.add_option("--json", arguments.json, "Write the results file; - prints it instead of the table")
+      ->type_name("FILE");
+  run.add_flag("--dry-run", arguments.dry_run, "Print the rows and the minutes they should take");
+  for (const auto& option : catalogue.options)
+    run.add_option("--" + bare(option.name), arguments.options[bare(option.name)], option.meaning)
+        ->type_name(option.value)
+        ->group("Workloads");
+}
+
+RunPlan plan_run(const RunArguments& arguments) {
+  const bool quick = arguments.suite.empty() ? arguments.patterns.empty() : arguments.suite == "quick";
+  RunPlan plan;
+  plan.selection = {.patterns = arguments.patterns,
+                    .suite = quick ? Suite::quick : Suite::full,
+                    .device = device_choice(arguments.device),
+                    .has_cuda = false,
+                    .points = arguments.points};
+  if (!arguments.budget.empty()) plan.budget = parse_duration(arguments.budget, "--budget");
+  plan.timeout = parse_duration(arguments.timeout, "--timeout");
+  plan.seed = arguments.seed ? *arguments.seed : random_seed();
+  plan.threads = arguments.threads > 0 ? arguments.threads : usable_cores(read_host());
+  plan.looks = arguments.looks == 3 ? std::vector{14, 28, 56} : std::vector{14};
+  for (const auto& [name, value] : arguments.options)
+    if (!value.empty()) plan.options[name] = value;
+  return plan;
+}
+
+}  // namespace harness

@@ -1,0 +1,53 @@
+// What was asked of `tuneproof run`, from the command line to checked values.
+#pragma once
+
+#include "harness/cli/catalogue.hpp"
+#include "harness/cli/select.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace harness {
+
+/// As typed.
+struct RunArguments {
+  std::vector<std::string> patterns;
+  std::string suite;  // empty: quick without patterns, full with them
+  std::string device = "auto";
+  std::string budget;
+  std::string timeout = "5m";
+  std::string json;
+  std::optional<std::uint64_t> seed;
+  int threads = 0;  // 0: as many as there are cores
+  int looks = 1;
+  std::vector<std::string> points;
+  bool dry_run = false;
+  std::map<std::string, std::string> options;  // of the workloads; empty where not given
+};
+
+/// Declares the arguments on `run`. The two must outlive the parsing.
+void declare(CLI::App& run, RunArguments& arguments, const Catalogue& catalogue);
+
+/// Checked, and with what was left out filled in. `selection.has_cuda` is not known yet.
+struct RunPlan {
+  Selection selection;
+  std::optional<std::chrono::duration<double>> budget;
+  std::chrono::duration<double> timeout{300};
+  std::uint64_t seed = 0;
+  int threads = 1;
+  std::vector<int> looks;
+  Options options;
+};
+
+/// Throws BadInput, one sentence that names the argument.
+RunPlan plan_run(const RunArguments& arguments);
+
+}  // namespace harness

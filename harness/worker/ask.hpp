@@ -1,0 +1,19 @@
+#pragma once
+
+#include "harness/setup.hpp"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace harness {
+
+/// What the worker prints for `--probe`: one JSON object, see harness/machine/probe.hpp. Throws BadInput, one
+/// sentence that says what to do, where the worker is missing, finds no LibTorch, dies or does not answer.
+std::string ask_probe(const std::filesystem::path& worker, const Device& device);
+
+/// The environment of every worker: Kineto stays silent without a GPU, and libraries that start threads
+/// before LibTorch is told how many start as many.
+std::vector<std::string> worker_environment(int threads);
+
+}  // namespace harness
