@@ -1,0 +1,109 @@
+#include "workloads/stgym/model.hpp"
+
+#include <ATen/ATen.h>
+#include <ATen/CPUGeneratorImpl.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace workloads::stgym {
+namespace {
+
+/// torch.nn.Linear's start: weight and bias uniform within 1 / sqrt(inputs).
+Linear make_linear(std::int64_t inputs, std::int64_t outputs, at::Generator& random) {
+  const auto bound = 1 / std::sqrt(static_cast<double>(inputs));
+  return {at::empty({outputs, inputs}).uniform_(-bound, bound, random),
+          at::empty({outputs}).uniform_(-bound, bound, random)};
+}
+
+at::Tensor relu(at::Tensor x, const Switches& switches) { return switches.inplace ? x.relu_() : x.relu(); }
+
+at::Tensor selu(at::Tensor x, const Switches& switches) {
+  return switches.inplace ? at::selu_(x) : at::selu(x);
+}
+
+}  // namespace
+
+at::Tensor Linear::operator()(const at::Tensor& x) const { return at::linear(x, weight, bias); }
+
+Model::Model(const ModelShape& shape, std::uint64_t seed, at::Device device) : shape_(shape) {
+  auto random = at::detail::createCPUGenerator(seed);
+  gin_first_ = make_linear(shape.features, shape.hidden, random);
+  gin_second_ = make_linear(shape.hidden, shape.hidden, random);
+  assignment_ = make_linear(shape.hidden, shape.clusters, random);
+  auto width = shape.task == Task::nodes ? shape.clusters : shape.hidden;
+  auto widths = shape.post_hidden;
+  widths.push_back(shape.classes);
+  for (const auto next : widths) {
+    post_.push_back(make_linear(width, next, random));
+    if (shape.task == Task::graphs) post_slopes_.push_back(at::full({1}, 0.25));
+    width = next;
+  }
+  const auto place = [&](at::Tensor& t) { t = t.to(device).set_requires_grad(true); };
+  for (auto* linear : {&gin_first_, &gin_second_, &assignment_}) place(linear->weight), place(linear->bias);
+  for (auto& linear : post_) place(linear.weight), place(linear.bias);
+  for (auto& slope : post_slopes_) place(slope);
+}
+
+NamedTensors Model::parameters() const {
+  NamedTensors all;
+  const auto add = [&](const std::string& name, const Linear& linear) {
+    all.emplace_back(name + ".weight", linear.weight);
+    all.emplace_back(name + ".bias", linear.bias);
+  };
+  add("mp_module.Layer_0.layer.model.nn.0", gin_first_);
+  add("mp_module.Layer_0.layer.model.nn.2", gin_second_);
+  add("mp_module.Layer_0.pooling_layer.linear", assignment_);
+  for (std::size_t i = 0; i < post_.size(); ++i) {
+    const auto layer = "post_mp.model.0.Layer_" + std::to_string(i);
+    add(layer + ".layer.model", post_[i]);
+    if (!post_slopes_.empty()) all.emplace_back(layer + ".post_layer.0.weight", post_slopes_[i]);
+  }
+  return all;
+}
+
+void Model::assign(const NamedTensors& values) {
+  for (auto& [name, parameter] : parameters()) {
+    const auto found = std::ranges::find(values, name, &NamedTensors::value_type::first);
+    if (found == values.end()) throw std::invalid_argument("no values for the parameter '" + name + "'");
+    parameter.detach().copy_(found->second);
+  }
+}
+
+/// MLP(x + sum over neighbours of x): gathers the sources' rows and adds them up at the targets.
+at::Tensor Model::gin(const Batch& batch, const Switches& switches) const {
+  auto sum = at::zeros_like(batch.x);
+  sum.index_add_(0, batch.edges[1], batch.x.index_select(0, batch.edges[0]));
+  return gin_second_(relu(gin_first_(sum + batch.x), switches));
+}
+
+/// The published configuration gives the last layer its activation too. Graphs use PReLU, as STGym's graph
+/// classifiers do: behind a ReLU the single logit could not say "no".
+at::Tensor Model::classify(at::Tensor x, const Switches& switches) const {
+  for (std::size_t i = 0; i < post_.size(); ++i) {
+    x = post_[i](x);
+    x = post_slopes_.empty() ? relu(x, switches) : at::prelu(x, post_slopes_[i]);
+  }
+  return x;
+}
+
+Prediction Model::forward(const Batch& batch, const Switches& switches) {
+  const auto h = relu(gin(batch, switches), switches);
+  const auto s = at::softmax(assignment_(h), -1);
+  auto pooled = pool({h, s, batch.adjacency, batch.graph_of}, switches, host_indices_);
+  const auto x = selu(pooled.out_x, switches);
+  if (shape_.task == Task::nodes) return {classify(at::softmax(s, -1), switches), std::move(pooled)};
+  const auto readout = x.view({-1, shape_.clusters, shape_.hidden}).mean(1);
+  return {classify(readout, switches).squeeze(1), std::move(pooled)};
+}
+
+Losses Model::losses(const Prediction& prediction, const Batch& batch) const {
+  const auto& [logits, pooled] = prediction;
+  const auto label = shape_.task == Task::nodes
+                         ? at::nll_loss(at::log_softmax(logits, -1), batch.y)
+                         : at::binary_cross_entropy_with_logits(logits, batch.y.to(logits.scalar_type()));
+  return {label + pooled.mincut_loss + pooled.ortho_loss, label, pooled.mincut_loss, pooled.ortho_loss};
+}
+
+}  // namespace workloads::stgym

@@ -1,0 +1,56 @@
+#include "workloads/stgym/modes.hpp"
+
+#include <ATen/Context.h>
+#include <torch/csrc/autograd/anomaly_mode.h>
+#include <torch/csrc/autograd/engine.h>
+
+#include <memory>
+#include <string>
+
+namespace workloads::stgym {
+namespace {
+
+using torch::autograd::AnomalyMetadata;
+using torch::autograd::AnomalyMode;
+
+struct NoStack : AnomalyMetadata {
+  void store_stack() override {}
+  void print_stack(const std::string&) override {}
+};
+
+/// Autograd's engine, except for what anomaly detection notes at a node.
+class Engine : public torch::autograd::Engine {
+ public:
+  static torch::autograd::Engine& instance() {
+    // Never destroyed, as LibTorch's own: its device threads may outlive main.
+    static auto* const engine = new Engine;
+    return *engine;
+  }
+  std::unique_ptr<AnomalyMetadata> make_anomaly_metadata() override { return std::make_unique<NoStack>(); }
+
+ private:
+  Engine() = default;
+};
+
+std::string name_of(at::Float32MatmulPrecision precision) {
+  if (precision == at::Float32MatmulPrecision::HIGHEST) return "highest";
+  return precision == at::Float32MatmulPrecision::HIGH ? "high" : "medium";
+}
+
+}  // namespace
+
+Modes::Modes(const Switches& switches)
+    : anomaly_(AnomalyMode::is_enabled()),
+      check_nan_(AnomalyMode::should_check_nan()),
+      precision_(name_of(at::globalContext().float32MatmulPrecision())) {
+  torch::autograd::set_default_engine_stub(Engine::instance);
+  AnomalyMode::set_enabled(!switches.no_anomaly, true);
+  at::globalContext().setFloat32MatmulPrecision(switches.matmul_medium ? "medium" : "highest");
+}
+
+Modes::~Modes() {
+  AnomalyMode::set_enabled(anomaly_, check_nan_);
+  at::globalContext().setFloat32MatmulPrecision(precision_);
+}
+
+}  // namespace workloads::stgym

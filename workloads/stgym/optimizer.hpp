@@ -1,0 +1,30 @@
+#pragma once
+
+#include "workloads/stgym/model.hpp"
+
+#include <memory>
+
+namespace workloads::stgym {
+
+/// Adam with PyTorch's arithmetic, learning rate 0.01, weight decay 5e-4 (stgym.md).
+class Adam {
+ public:
+  struct Settings {
+    double learning_rate = 0.01;
+    double weight_decay = 5e-4;
+  };
+  explicit Adam(const NamedTensors& parameters) : Adam(parameters, Settings{}) {}
+  Adam(const NamedTensors& parameters, const Settings& settings);
+  ~Adam();
+  Adam(Adam&&) noexcept;
+  Adam& operator=(Adam&&) noexcept;
+
+  void zero_grad();
+  void step();
+
+ private:
+  struct State;  // torch/optim is included in one file only
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace workloads::stgym

@@ -1,0 +1,60 @@
+// The ladder as data: one switch for each published change, in the order of publication. No LibTorch.
+#pragma once
+
+namespace workloads::stgym {
+
+/// What a form does differently from the first published version. All false: naive.
+struct Switches {
+  bool delayed_cpu = false;     // labels and scores stay on the device until the metric needs them
+  bool device_indices = false;  // index tensors are made on the device of their input
+  bool single_tail = false;     // the tail of the pooling layer runs once, not twice
+  bool no_to_dense = false;     // values that are dense already are not converted
+  bool no_anomaly = false;      // autograd's anomaly detection is off
+  bool no_item = false;         // 1/sqrt(K) stays on the device
+  bool matmul_medium = false;   // float32 matmul precision "medium" instead of "highest"
+  bool workers_5 = false;       // five loader threads instead of none
+  bool inplace = false;         // activations overwrite their input
+  bool operator==(const Switches&) const = default;
+};
+
+/// A rung: its switch, and whether the chain keeps it. A rung that is not kept is a branch: it is measured
+/// against the kept rungs below it, and the rungs above do without it.
+struct Rung {
+  bool Switches::* change;
+  bool kept;
+};
+
+/// The ladder from the bottom. `matmul_medium` is no part of the chain because it changes the arithmetic, so
+/// that the end-to-end row can promise equal losses; `workers_5` because its author took it back.
+constexpr Rung ladder[] = {
+    {&Switches::delayed_cpu, true},    {&Switches::device_indices, true}, {&Switches::single_tail, true},
+    {&Switches::no_to_dense, true},    {&Switches::no_anomaly, true},     {&Switches::no_item, true},
+    {&Switches::matmul_medium, false}, {&Switches::workers_5, false},     {&Switches::inplace, true},
+};
+
+/// The kept rungs below `change`: what that rung is measured against.
+constexpr Switches below(bool Switches::* change) {
+  Switches switches;
+  for (const auto& rung : ladder) {
+    if (rung.change == change) break;
+    if (rung.kept) switches.*rung.change = true;
+  }
+  return switches;
+}
+
+/// The kept rungs below `change`, and `change`.
+constexpr Switches with(bool Switches::* change) {
+  auto switches = below(change);
+  switches.*change = true;
+  return switches;
+}
+
+/// Every kept rung: the top of the ladder.
+constexpr Switches all_kept() {
+  Switches switches;
+  for (const auto& rung : ladder)
+    if (rung.kept) switches.*rung.change = true;
+  return switches;
+}
+
+}  // namespace workloads::stgym
