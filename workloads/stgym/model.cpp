@@ -32,12 +32,12 @@ Model::Model(const ModelShape& shape, std::uint64_t seed, at::Device device) : s
   gin_first_ = make_linear(shape.features, shape.hidden, random);
   gin_second_ = make_linear(shape.hidden, shape.hidden, random);
   assignment_ = make_linear(shape.hidden, shape.clusters, random);
-  auto width = shape.task == Task::nodes ? shape.clusters : shape.hidden;
+  auto width = shape.task == Task::node_classification ? shape.clusters : shape.hidden;
   auto widths = shape.post_hidden;
   widths.push_back(shape.classes);
   for (const auto next : widths) {
     post_.push_back(make_linear(width, next, random));
-    if (shape.task == Task::graphs) post_slopes_.push_back(at::full({1}, 0.25));
+    if (shape.task == Task::graph_classification) post_slopes_.push_back(at::full({1}, 0.25));
     width = next;
   }
   const auto place = [&](at::Tensor& t) { t = t.to(device).set_requires_grad(true); };
@@ -93,14 +93,15 @@ Prediction Model::forward(const Batch& batch, const Switches& switches) {
   const auto s = at::softmax(assignment_(h), -1);
   auto pooled = pool({h, s, batch.adjacency, batch.graph_of}, switches, host_indices_);
   const auto x = selu(pooled.out_x, switches);
-  if (shape_.task == Task::nodes) return {classify(at::softmax(s, -1), switches), std::move(pooled)};
+  if (shape_.task == Task::node_classification)
+    return {classify(at::softmax(s, -1), switches), std::move(pooled)};
   const auto readout = x.view({-1, shape_.clusters, shape_.hidden}).mean(1);
   return {classify(readout, switches).squeeze(1), std::move(pooled)};
 }
 
 Losses Model::losses(const Prediction& prediction, const Batch& batch) const {
   const auto& [logits, pooled] = prediction;
-  const auto label = shape_.task == Task::nodes
+  const auto label = shape_.task == Task::node_classification
                          ? at::nll_loss(at::log_softmax(logits, -1), batch.y)
                          : at::binary_cross_entropy_with_logits(logits, batch.y.to(logits.scalar_type()));
   return {label + pooled.mincut_loss + pooled.ortho_loss, label, pooled.mincut_loss, pooled.ortho_loss};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "workloads/stgym/batch.hpp"
+#include "workloads/stgym/data/dataset.hpp"
 #include "workloads/stgym/pooling.hpp"
 #include "workloads/stgym/switches.hpp"
 
@@ -14,17 +15,15 @@
 
 namespace workloads::stgym {
 
-/// What is classified: each node, from its soft cluster; or each graph in two classes, from the mean over its
-/// pooled nodes.
-enum class Task { nodes, graphs };
-
+/// Task::node_classification: each node, from its soft cluster. Task::graph_classification: each graph in two
+/// classes, from the mean over its pooled nodes.
 struct ModelShape {
   std::int64_t features = 2000;
   std::int64_t hidden = 128;
   std::int64_t clusters = 20;
-  std::int64_t classes = 39;  // Task::graphs: 1, the logit of "yes"
+  std::int64_t classes = 39;  // Task::graph_classification: 1, the logit of "yes"
   std::vector<std::int64_t> post_hidden = {64, 32};
-  Task task = Task::nodes;
+  Task task = Task::node_classification;
 };
 
 using NamedTensors = std::vector<std::pair<std::string, at::Tensor>>;
@@ -70,7 +69,7 @@ class Model {
   ModelShape shape_;
   Linear gin_first_, gin_second_, assignment_;
   std::vector<Linear> post_;
-  std::vector<at::Tensor> post_slopes_;  // Task::graphs: PReLU, one slope a layer
+  std::vector<at::Tensor> post_slopes_;  // Task::graph_classification: PReLU, one slope a layer
   HostIndices host_indices_;
 };
 

@@ -34,10 +34,10 @@ class Layer {
   at::Tensor block_diagonal(const at::Tensor& stacked) const;
   at::Tensor diagonal_blocks(const at::Tensor& dense, std::int64_t columns) const;
   at::Tensor dense(const at::Tensor& value) const;
-  at::Tensor mincut(const at::Tensor& c, const at::Tensor& cac) const;
+  at::Tensor mincut(const at::Tensor& cac) const;
   at::Tensor uniform() const;
-  at::Tensor ortho(const at::Tensor& c) const;
-  void tail(const at::Tensor& c, const at::Tensor& cac, Pooled& out) const;
+  at::Tensor ortho() const;
+  void tail(const at::Tensor& cac, Pooled& out) const;
 
   const PoolingInput& in_;
   const Switches& switches_;
@@ -45,6 +45,8 @@ class Layer {
   at::Device device_;
   at::Tensor ptr_;  // [B + 1] int64: where each graph's nodes begin
   std::int64_t graphs_ = 0;
+  at::Tensor c_;   // C: [N, B K] sparse, block diagonal of the second softmax
+  at::Tensor ct_;  // C', coalesced once: a product would sort its entries anew each time
 };
 
 /// A tensor that was made on the host, on the device: a blocking copy from pageable memory.
@@ -107,12 +109,12 @@ at::Tensor Layer::dense(const at::Tensor& value) const {
 }
 
 /// - trace(C' A C) / trace(C' D C), D the degrees.
-at::Tensor Layer::mincut(const at::Tensor& c, const at::Tensor& cac) const {
+at::Tensor Layer::mincut(const at::Tensor& cac) const {
   const auto n = in_.s.size(0);
   const auto degree = at::_sparse_sum(in_.adjacency, {0}).to_dense();
   const auto diagonal = at::arange(n, ptr_.options());
   const auto d = at::sparse_coo_tensor(at::stack({diagonal, diagonal}), degree, {n, n});
-  const auto cdc = at::mm(at::mm(c.t(), d), c).to_dense();
+  const auto cdc = at::mm(at::mm(ct_, d), c_).to_dense();
   return -(dense(cac).trace() / dense(cdc).trace());
 }
 
@@ -128,21 +130,21 @@ at::Tensor Layer::uniform() const {
 }
 
 /// Mean over the graphs of || CC / ||CC|| - I / sqrt(K) ||, CC = C' C of the graph.
-at::Tensor Layer::ortho(const at::Tensor& c) const {
+at::Tensor Layer::ortho() const {
   const auto k = in_.s.size(1);
-  const auto cc = diagonal_blocks(dense(at::mm(c.t(), c).to_dense()), k);
+  const auto cc = diagonal_blocks(dense(at::mm(ct_, c_).to_dense()), k);
   const auto scaled = cc / at::linalg_vector_norm(cc, 2, at::IntArrayRef{1, 2}, true);
   const auto excess = scaled - at::diag_embed(uniform().view({graphs_, k}));
   return at::linalg_vector_norm(excess, 2, at::IntArrayRef{1, 2}).mean();
 }
 
 /// The pooled graph: out_adj without its diagonal, normalised, and out_x.
-void Layer::tail(const at::Tensor& c, const at::Tensor& cac, Pooled& out) const {
+void Layer::tail(const at::Tensor& cac, Pooled& out) const {
   const auto own = at::eye(cac.size(0), cac.options().dtype(at::kBool).requires_grad(false));
   const auto others = dense(cac).masked_fill(own, 0);
   const auto root = others.sum(1).sqrt() + 1e-12;
   out.out_adj = others / root.unsqueeze(1) / root.unsqueeze(0);
-  const auto summed = at::mm(c.t(), block_diagonal(in_.h)).to_dense();
+  const auto summed = at::mm(ct_, block_diagonal(in_.h)).to_dense();
   out.out_x = diagonal_blocks(dense(summed), in_.h.size(1)).reshape({-1, in_.h.size(1)});
 }
 
@@ -162,12 +164,13 @@ Pooled Layer::run() {
   Pooled out;
   ptr_ = graph_offsets();
   graphs_ = ptr_.size(0) - 1;
-  const auto c = block_diagonal(at::softmax(in_.s, -1));
-  const auto cac = at::mm(at::mm(c.t(), in_.adjacency), c).to_dense();
-  out.mincut_loss = mincut(c, cac);
-  out.ortho_loss = ortho(c);
-  if (!switches_.single_tail) tail(c, cac, out);  // its results are overwritten by the next line's
-  tail(c, cac, out);
+  c_ = block_diagonal(at::softmax(in_.s, -1));
+  ct_ = c_.t().coalesce();
+  const auto cac = at::mm(at::mm(ct_, in_.adjacency), c_).to_dense();
+  out.mincut_loss = mincut(cac);
+  out.ortho_loss = ortho();
+  if (!switches_.single_tail) tail(cac, out);  // its results are overwritten by the next line's
+  tail(cac, out);
   out.out_batch = at::arange(graphs_, ptr_.options()).repeat_interleave(in_.s.size(1));
   make_undirected(out);
   return out;

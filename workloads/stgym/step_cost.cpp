@@ -1,0 +1,83 @@
+// Is the slow form slow for the published reasons only? Compares one training step of the naive form with its
+// own two products with x, in one process, so that the ratio can be held against the ratio of STGym's Python.
+//
+//   stgym_step_cost [nodes per graph] [repetitions]
+//
+// Batches are made beforehand and anomaly detection is off: environment.md has Python's numbers for that.
+
+#include "workloads/stgym/model.hpp"
+#include "workloads/stgym/modes.hpp"
+#include "workloads/stgym/optimizer.hpp"
+
+#include <ATen/ATen.h>
+#include <ATen/Parallel.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+
+namespace {
+
+using namespace workloads::stgym;
+
+/// Graphs of n nodes whose features are mostly zero, each with a handful of edges.
+Batch make_batch(std::int64_t graphs, std::int64_t n, const ModelShape& shape) {
+  std::vector<GraphItem> items;
+  for (std::int64_t g = 0; g < graphs; ++g) {
+    const auto from = at::randint(n, {8}, at::kLong);
+    const auto to = (from + 1).remainder(n);
+    const auto edges = at::cat({at::stack({from, to}), at::stack({to, from})}, 1);
+    items.push_back({at::relu(at::randn({n, shape.features}) - 1), at::randint(shape.classes, {n}, at::kLong),
+                     edges, adjacency_of(edges, n)});
+  }
+  return join(items);
+}
+
+/// The shortest of `repetitions` runs, in seconds: other programs can only add to a run.
+double seconds(int repetitions, const std::function<void()>& run) {
+  run();
+  double best = 1e9;
+  for (int i = 0; i < repetitions; ++i) {
+    const auto begin = std::chrono::steady_clock::now();
+    run();
+    const auto end = std::chrono::steady_clock::now();
+    best = std::min(best, std::chrono::duration<double>(end - begin).count());
+  }
+  return best;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::int64_t nodes = argc > 1 ? std::atoll(argv[1]) : 561;
+  const int repetitions = argc > 2 ? std::atoi(argv[2]) : 10;
+  const ModelShape shape;
+  const auto batch = make_batch(16, nodes, shape);
+  std::printf("%lld nodes, %lld features, %d threads\n", static_cast<long long>(batch.x.size(0)),
+              static_cast<long long>(shape.features), at::get_num_threads());
+
+  const auto weight = at::randn({shape.hidden, shape.features});
+  const auto gradient = at::randn({batch.x.size(0), shape.hidden});
+  const auto products = seconds(repetitions, [&] {
+    at::mm(batch.x, weight.t());
+    at::mm(gradient.t(), batch.x);
+  });
+  std::printf("two products with x  %.4f s\n", products);
+
+  const auto report = [&](const char* name, Switches switches) {
+    switches.no_anomaly = true;
+    const Modes modes(switches);
+    Model model(shape, 1, at::kCPU);
+    Adam adam(model.parameters());
+    const auto step = seconds(repetitions, [&] {
+      adam.zero_grad();
+      model.losses(model.forward(batch, switches), batch).total.backward();
+      adam.step();
+    });
+    std::printf("%-20s %.4f s, %.1f times the products\n", name, step, step / products);
+  };
+  report("naive", {});
+  report("all kept", all_kept());
+}
