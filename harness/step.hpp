@@ -130,6 +130,8 @@ struct Step {
   Prepare prepare = nullptr;
   Expectation expectation;
   Tolerance tolerance = {};
+  /// On a CUDA device instead of `tolerance`, where it is above 0: sums there may have no fixed order.
+  Tolerance cuda_tolerance = {};
   /// The smallest change of interest, as a share: measuring.md 2.3 (0.02 timed by events, 0.03 by the host).
   double delta = 0.03;
   /// About how long one row takes, in seconds; for `--dry-run` and the first guess of the time left.
@@ -148,8 +150,14 @@ constexpr bool well_formed(const Step& step) {
   return slash && step.claim.ends_with('.') && !step.source.title.empty() &&
          step.source.url.starts_with("https://") && !step.source.where.empty() &&
          !step.expectation.published.empty() && step.prepare != nullptr &&
-         (step.tolerance.relative == 0 || !step.tolerance.why.empty()) && step.delta > 0 &&
+         (step.tolerance.relative == 0 || !step.tolerance.why.empty()) &&
+         (step.cuda_tolerance.relative == 0 || !step.cuda_tolerance.why.empty()) && step.delta > 0 &&
          step.row_seconds > 0;
+}
+
+/// The tolerance that holds on a device.
+inline const Tolerance& tolerance_on(const Step& step, const Device& device) {
+  return device.is_cuda() && step.cuda_tolerance.relative > 0 ? step.cuda_tolerance : step.tolerance;
 }
 
 using Steps = std::span<const Step* const>;

@@ -1,0 +1,19 @@
+#include "workloads/steps.hpp"
+
+#include "workloads/stgym/training_options.hpp"
+
+namespace workloads {
+namespace {
+
+constexpr const harness::Step* all[] = {
+    &stgym_delayed_cpu, &stgym_device_indices, &stgym_single_tail, &stgym_no_to_dense, &stgym_no_anomaly,
+    &stgym_no_item,     &stgym_matmul_medium,  &stgym_workers_5,   &stgym_inplace,     &stgym_end_to_end,
+};
+
+}  // namespace
+
+harness::Steps steps() { return all; }
+
+std::vector<harness::CatalogueOption> options() { return stgym::options(); }
+
+}  // namespace workloads

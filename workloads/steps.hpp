@@ -1,0 +1,29 @@
+// Table of contents: one line per rung, in the order of publication. stgym/device_indices lies in
+// stgym/device_indices.cpp; what the rungs share lies beside them.
+#pragma once
+
+#include "harness/cli/catalogue.hpp"
+#include "harness/step.hpp"
+
+#include <vector>
+
+namespace workloads {
+
+extern const harness::Step stgym_delayed_cpu;
+extern const harness::Step stgym_device_indices;
+extern const harness::Step stgym_single_tail;
+extern const harness::Step stgym_no_to_dense;
+extern const harness::Step stgym_no_anomaly;
+extern const harness::Step stgym_no_item;
+extern const harness::Step stgym_matmul_medium;
+extern const harness::Step stgym_workers_5;
+extern const harness::Step stgym_inplace;
+extern const harness::Step stgym_end_to_end;
+
+/// All steps of this folder.
+harness::Steps steps();
+
+/// The options that its workloads read.
+std::vector<harness::CatalogueOption> options();
+
+}  // namespace workloads

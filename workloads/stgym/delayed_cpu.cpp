@@ -1,0 +1,42 @@
+// Keep predictions on the device until the metric needs them.
+//
+// Evaluation collects every batch's labels and scores. Moving them to the host at once makes the host wait
+// for that batch's forward pass, and the device then waits for the host to queue the next one. Collected on
+// the device, they are joined there and copied once.
+//
+// When it does not matter: on the CPU, where nothing moves; where a pass has few batches, or a batch so large
+// that the wait is lost in it. The scores of all batches then lie in device memory together.
+
+#include "workloads/steps.hpp"
+#include "workloads/stgym/trial.hpp"
+
+namespace workloads {
+namespace {
+
+using namespace harness;
+
+/// The lowest rung: what lies below it is the naive form, so there is nothing else to be held against.
+constexpr Axis axes[] = {stgym::unit_axis(stgym::eval_and_epoch, stgym::only_eval)};
+
+Trial prepare(Setup& setup, const Point& point) {
+  return stgym::rung_trial(setup, point, &stgym::Switches::delayed_cpu);
+}
+
+}  // namespace
+
+constexpr Step stgym_delayed_cpu{
+    .id = "stgym/delayed_cpu",
+    .claim =
+        "Keeping labels and scores on the device until the metric needs them shortens a validation pass.",
+    .claim_ids = "xfer-delayed-cpu",
+    .source = {.title = stgym::post_title, .url = stgym::post_url, .where = "step 1 (commit 54afd04)"},
+    .runs = Runs::session,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::helps, .published = "21 -> 19 s/epoch (A30)"},
+    .cuda_tolerance = stgym::on_cuda,
+    .row_seconds = 20,
+};
+static_assert(well_formed(stgym_delayed_cpu));
+
+}  // namespace workloads

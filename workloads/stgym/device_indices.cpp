@@ -1,0 +1,41 @@
+// Make index tensors on the device of their input.
+//
+// The pooling layer numbers the entries of its sparse matrices. Made on the host, these int64 tensors, one
+// number per entry, are larger than the values they index: 4,416 bytes a node in every forward pass, copied
+// from pageable memory, and each copy waits for the device. Made on the device they cost a kernel and move
+// nothing.
+//
+// When it does not matter: on the CPU, where the same tensors are made in the same place; for indices of a
+// few kilobytes, whose copy is lost among the launches.
+
+#include "workloads/steps.hpp"
+#include "workloads/stgym/trial.hpp"
+
+namespace workloads {
+namespace {
+
+using namespace harness;
+
+Trial prepare(Setup& setup, const Point& point) {
+  return stgym::rung_trial(setup, point, &stgym::Switches::device_indices);
+}
+
+}  // namespace
+
+constexpr Step stgym_device_indices{
+    .id = "stgym/device_indices",
+    .claim =
+        "Making the index tensors of the pooling layer on the device of their input shortens a training "
+        "step.",
+    .claim_ids = "xfer-stgym-index-build xfer-create-on-device",
+    .source = {.title = stgym::post_title, .url = stgym::post_url, .where = "step 2 (commit ac134c6)"},
+    .runs = Runs::session,
+    .axes = stgym::step_axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::helps, .published = "20 -> 2 s/epoch (A30)"},
+    .cuda_tolerance = stgym::on_cuda,
+    .row_seconds = 30,
+};
+static_assert(well_formed(stgym_device_indices));
+
+}  // namespace workloads

@@ -1,0 +1,82 @@
+#include "workloads/stgym/figures.hpp"
+
+#include "harness/stats/median.hpp"
+#include "harness/torch/counts.hpp"
+
+#include <numeric>
+#include <string>
+
+namespace workloads::stgym {
+namespace {
+
+using namespace harness;
+
+/// One form's numbers, in the order in which they are reported.
+struct Side {
+  Counts counts;
+  HostIndices made;  // during the profiled unit
+};
+
+Side profiled(Trainer& trainer, const Arms& arms) {
+  if (trainer.finished()) trainer.restart();
+  const auto before = trainer.host_indices();
+  Side side;
+  side.counts = count(arms.device, [&] { run_unit(trainer, arms.unit); });
+  const auto after = trainer.host_indices();
+  side.made = {after.bytes - before.bytes, after.small_bytes - before.small_bytes,
+               after.tensors - before.tensors};
+  return side;
+}
+
+double sum(const std::vector<std::int64_t>& bytes) {
+  return static_cast<double>(std::accumulate(bytes.begin(), bytes.end(), std::int64_t{0}));
+}
+
+/// What moved between host and device. Nothing does on the host, so there it is what LibTorch was asked for.
+void add_counts(std::vector<Figure>& all, const Side& a, const Side& b, const Arms& arms) {
+  const auto per = " per " + std::string(unit_labels[static_cast<std::size_t>(arms.unit)]);
+  const auto add = [&](const std::string& name, const char* unit, auto of) {
+    all.push_back({name + per, unit, static_cast<double>(of(a)), static_cast<double>(of(b))});
+  };
+  if (arms.device.is_cuda()) {
+    add("HtoD bytes", "B", [](const Side& s) { return sum(s.counts.host_to_device); });
+    add("HtoD copies", "calls", [](const Side& s) { return s.counts.host_to_device.size(); });
+    add("DtoH bytes", "B", [](const Side& s) { return sum(s.counts.device_to_host); });
+    add("DtoH copies", "calls", [](const Side& s) { return s.counts.device_to_host.size(); });
+    add("synchronizations", "calls", [](const Side& s) { return s.counts.synchronizations; });
+  }
+  add("index bytes made on the host", "B", [](const Side& s) { return s.made.bytes + s.made.small_bytes; });
+  add("ATen operators", "calls", [](const Side& s) { return s.counts.operators; });
+  add("aten::copy_", "calls", [](const Side& s) { return s.counts.copies; });
+  add("bytes written by aten::copy_", "B", [](const Side& s) { return s.counts.copied_bytes; });
+}
+
+}  // namespace
+
+void run_unit(Trainer& trainer, TimedUnit unit) {
+  switch (unit) {
+    case TimedUnit::step:
+      return trainer.step();
+    case TimedUnit::eval:
+      return trainer.validate();
+    case TimedUnit::epoch:
+      return trainer.epoch();
+  }
+}
+
+std::vector<Figure> figures(Arms& arms) {
+  std::vector<Figure> all;
+  if (arms.unit == TimedUnit::epoch)
+    all.push_back({"seconds per epoch", "s", median(arms.naive.epoch_seconds()),
+                   median(arms.optimized.epoch_seconds())});
+  add_counts(all, profiled(arms.naive, arms), profiled(arms.optimized, arms), arms);
+  arms.naive.validate();
+  arms.optimized.validate();
+  const auto& a = arms.naive.validation();
+  const auto& b = arms.optimized.validation();
+  all.push_back({"validation accuracy", "share", a.accuracy, b.accuracy});
+  all.push_back({"validation micro-F1", "share", a.micro_f1, b.micro_f1});
+  return all;
+}
+
+}  // namespace workloads::stgym

@@ -1,0 +1,29 @@
+// The numbers that stand beside a rung's times.
+#pragma once
+
+#include "harness/setup.hpp"
+#include "harness/step.hpp"
+
+#include "workloads/stgym/train.hpp"
+#include "workloads/stgym/trial.hpp"
+
+#include <vector>
+
+namespace workloads::stgym {
+
+/// The two models of one trial.
+struct Arms {
+  Trainer naive;
+  Trainer optimized;
+  harness::Device device;
+  TimedUnit unit;
+};
+
+/// One step, validation pass or epoch.
+void run_unit(Trainer& trainer, TimedUnit unit);
+
+/// Seconds per epoch where epochs were timed; copies and synchronizations of one unit, counted in a profiled
+/// run of their own; accuracy and micro-F1 on the validation graphs.
+std::vector<harness::Figure> figures(Arms& arms);
+
+}  // namespace workloads::stgym

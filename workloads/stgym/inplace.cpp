@@ -1,0 +1,37 @@
+// Let activations overwrite their input.
+//
+// An in-place ReLU or SELU reads and writes as many bytes as one that does not; it saves the allocation of
+// its output, which a caching allocator gives for next to nothing, and the memory.
+//
+// When it does not matter: for time, nearly always. It matters for memory, and where allocation is slow, as
+// large blocks from the host's allocator are.
+
+#include "workloads/steps.hpp"
+#include "workloads/stgym/trial.hpp"
+
+namespace workloads {
+namespace {
+
+using namespace harness;
+
+Trial prepare(Setup& setup, const Point& point) {
+  return stgym::rung_trial(setup, point, &stgym::Switches::inplace);
+}
+
+}  // namespace
+
+constexpr Step stgym_inplace{
+    .id = "stgym/inplace",
+    .claim = "In-place activations shorten a training step.",
+    .claim_ids = "fuse-inplace-act",
+    .source = {.title = stgym::post_title, .url = stgym::post_url, .where = "what did not work, 4"},
+    .runs = Runs::session,
+    .axes = stgym::step_axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::no_effect, .published = "no major improvement (A30)"},
+    .cuda_tolerance = stgym::on_cuda,
+    .row_seconds = 30,
+};
+static_assert(well_formed(stgym_inplace));
+
+}  // namespace workloads

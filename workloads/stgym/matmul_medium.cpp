@@ -1,0 +1,45 @@
+// Let float32 products use a shorter mantissa.
+//
+// Precision "medium" lets a GPU multiply float32 matrices on its tensor cores in TF32, and a CPU that can do
+// so in BF16. The sums stay in float32. The base of this ladder runs at "highest", so that the setting is a
+// rung; the published code had it at "medium" from the start.
+//
+// When it does not matter: where dense products are a small part of the step, by Amdahl's law, or where the
+// device has no units for the shorter format. It changes the arithmetic, so it is a branch: no other rung
+// builds on it.
+
+#include "workloads/steps.hpp"
+#include "workloads/stgym/trial.hpp"
+
+namespace workloads {
+namespace {
+
+using namespace harness;
+
+constexpr Tolerance shorter_mantissa{
+    .relative = 0.05,
+    .why =
+        "TF32 keeps 10 bits of the mantissa and BF16, on CPUs that multiply in it, 7; training carries the "
+        "difference from step to step"};
+
+Trial prepare(Setup& setup, const Point& point) {
+  return stgym::rung_trial(setup, point, &stgym::Switches::matmul_medium);
+}
+
+}  // namespace
+
+constexpr Step stgym_matmul_medium{
+    .id = "stgym/matmul_medium",
+    .claim = "Matmul precision \"medium\" instead of \"highest\" shortens a training step.",
+    .claim_ids = "prec-matmul-medium-gnn",
+    .source = {.title = stgym::post_title, .url = stgym::post_url, .where = "what did not work, 2"},
+    .runs = Runs::session,
+    .axes = stgym::step_axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::no_effect, .published = "no significant improvement (A30)"},
+    .tolerance = shorter_mantissa,
+    .row_seconds = 30,
+};
+static_assert(well_formed(stgym_matmul_medium));
+
+}  // namespace workloads

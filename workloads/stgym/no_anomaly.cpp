@@ -1,0 +1,40 @@
+// Turn autograd's anomaly detection off.
+//
+// Anomaly detection looks for NaN in every gradient that flows, and asks the host about each: one small
+// kernel, one copy of a byte and one wait per node of the graph. It also notes where each node was made,
+// which in Python costs a few lines of the interpreter's stack; that part is left out here (modes.hpp).
+//
+// When it does not matter: where other waits stop the host just as often, as in the layer that it was tried
+// on.
+
+#include "workloads/steps.hpp"
+#include "workloads/stgym/trial.hpp"
+
+namespace workloads {
+namespace {
+
+using namespace harness;
+
+Trial prepare(Setup& setup, const Point& point) {
+  return stgym::rung_trial(setup, point, &stgym::Switches::no_anomaly);
+}
+
+}  // namespace
+
+constexpr Step stgym_no_anomaly{
+    .id = "stgym/no_anomaly",
+    .claim = "Turning anomaly detection off shortens a training step.",
+    .claim_ids = "grad-anomaly",
+    .source = {.title = stgym::post_title,
+               .url = stgym::post_url,
+               .where = "what did not work, 1 (commit 4e6adb6)"},
+    .runs = Runs::session,
+    .axes = stgym::step_axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::no_effect, .published = "no significant improvement (A30)"},
+    .cuda_tolerance = stgym::on_cuda,
+    .row_seconds = 30,
+};
+static_assert(well_formed(stgym_no_anomaly));
+
+}  // namespace workloads

@@ -1,0 +1,38 @@
+// Keep a scalar on the device that is used on the device.
+//
+// The layer computes 1 / sqrt(K) on the device, reads it back with .item() and hands the number to a kernel
+// that fills a vector with it. Reading it stops the host until the device has caught up. Dividing by the
+// tensor instead never leaves the device.
+//
+// When it does not matter: while other operators of the same layer wait for the device anyway, one wait less
+// changes nothing. That is what was published, and why it is worth measuring.
+
+#include "workloads/steps.hpp"
+#include "workloads/stgym/trial.hpp"
+
+namespace workloads {
+namespace {
+
+using namespace harness;
+
+Trial prepare(Setup& setup, const Point& point) {
+  return stgym::rung_trial(setup, point, &stgym::Switches::no_item);
+}
+
+}  // namespace
+
+constexpr Step stgym_no_item{
+    .id = "stgym/no_item",
+    .claim = "Keeping 1 / sqrt(K) on the device instead of reading it with .item() shortens a training step.",
+    .claim_ids = "sync-item-stgym",
+    .source = {.title = stgym::post_title, .url = stgym::post_url, .where = "step 3 (commit 1398257)"},
+    .runs = Runs::session,
+    .axes = stgym::step_axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::no_effect, .published = "CUDA 3.0 -> 3.0 s (A30)"},
+    .cuda_tolerance = stgym::on_cuda,
+    .row_seconds = 30,
+};
+static_assert(well_formed(stgym_no_item));
+
+}  // namespace workloads

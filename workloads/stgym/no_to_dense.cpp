@@ -1,0 +1,39 @@
+// Drop conversions of values that are dense already.
+//
+// A conversion that has nothing to convert gives its argument back: a call through the dispatcher, no kernel
+// and no copy. Leaving such calls out makes code easier to read. Whether it makes it faster is the question
+// here.
+//
+// When it does not matter: this is the case; it is a rung because it was part of the published improvement.
+
+#include "workloads/steps.hpp"
+#include "workloads/stgym/trial.hpp"
+
+namespace workloads {
+namespace {
+
+using namespace harness;
+
+Trial prepare(Setup& setup, const Point& point) {
+  return stgym::rung_trial(setup, point, &stgym::Switches::no_to_dense);
+}
+
+}  // namespace
+
+constexpr Step stgym_no_to_dense{
+    .id = "stgym/no_to_dense",
+    .claim = "Dropping to_dense() on values that are dense already shortens a training step.",
+    .claim_ids = "kern-stgym-dedup",
+    .source = {.title = stgym::post_title,
+               .url = stgym::post_url,
+               .where = "not named in the post; commit d55cadc"},
+    .runs = Runs::session,
+    .axes = stgym::step_axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::depends, .published = "part of CUDA 3.9 -> 3.0 s (A30)"},
+    .cuda_tolerance = stgym::on_cuda,
+    .row_seconds = 30,
+};
+static_assert(well_formed(stgym_no_to_dense));
+
+}  // namespace workloads

@@ -1,0 +1,40 @@
+// Do not compute the same thing twice.
+//
+// The second half of the pooling layer stood twice in the file, one copy below the other, and the second
+// overwrote what the first had computed. Nothing was wrong, so nothing showed but the time: a sparse product
+// and the index tensors of the features, once more in every forward pass.
+//
+// When it does not matter: where the doubled part is small beside the rest, as the products with 2,000
+// features are on a CPU.
+
+#include "workloads/steps.hpp"
+#include "workloads/stgym/trial.hpp"
+
+namespace workloads {
+namespace {
+
+using namespace harness;
+
+Trial prepare(Setup& setup, const Point& point) {
+  return stgym::rung_trial(setup, point, &stgym::Switches::single_tail);
+}
+
+}  // namespace
+
+constexpr Step stgym_single_tail{
+    .id = "stgym/single_tail",
+    .claim = "Running the tail of the pooling layer once instead of twice shortens a training step.",
+    .claim_ids = "kern-stgym-dedup",
+    .source = {.title = stgym::post_title,
+               .url = stgym::post_url,
+               .where = "not named in the post; commit 3d25642"},
+    .runs = Runs::session,
+    .axes = stgym::step_axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::helps, .published = "part of CUDA 3.9 -> 3.0 s (A30)"},
+    .cuda_tolerance = stgym::on_cuda,
+    .row_seconds = 30,
+};
+static_assert(well_formed(stgym_single_tail));
+
+}  // namespace workloads

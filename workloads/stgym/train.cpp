@@ -1,0 +1,130 @@
+#include "workloads/stgym/train.hpp"
+
+#include "workloads/stgym/fetch.hpp"
+#include "workloads/stgym/loading.hpp"
+#include "workloads/stgym/modes.hpp"
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace workloads::stgym {
+namespace {
+
+constexpr int loader_threads = 5;
+constexpr std::ptrdiff_t sanity_batches = 2;
+
+ModelShape shape_for(const Dataset& dataset) {
+  ModelShape shape;
+  shape.features = dataset.features();
+  shape.task = dataset.task;
+  shape.classes = dataset.task == Task::node_classification ? dataset.classes : 1;
+  return shape;
+}
+
+NamedTensors copy_of(const NamedTensors& parameters) {
+  auto copy = parameters;
+  for (auto& [name, tensor] : copy) tensor = tensor.detach().clone();
+  return copy;
+}
+
+int workers(const Switches& switches) { return switches.workers_5 ? loader_threads : 0; }
+
+}  // namespace
+
+Trainer::Trainer(Job job, const Switches& switches)
+    : job_(std::move(job)),
+      switches_(switches),
+      split_(split(*job_.dataset, job_.seed)),
+      validation_(batches(split_.validation, job_.options.batch_size)),
+      test_(batches(split_.test, job_.options.batch_size)),
+      model_(shape_for(*job_.dataset), job_.seed, job_.dataset->x.device()),
+      start_(copy_of(model_.parameters())) {
+  restart();
+}
+
+void Trainer::restart() {
+  model_.assign(start_);
+  adam_.emplace(model_.parameters());
+  adam_->zero_grad();
+  losses_.clear();
+  begin_epoch(0);
+  auto first = validation_;
+  first.resize(static_cast<std::size_t>(std::min(std::ssize(first), sanity_batches)));
+  evaluate_on(first);
+}
+
+void Trainer::begin_epoch(std::int64_t epoch) {
+  epoch_ = epoch;
+  cursor_ = 0;
+  train_ = shuffled_batches(split_.train, job_.options.batch_size, job_.seed, epoch);
+}
+
+void Trainer::learn(const Batch& batch) {
+  adam_->zero_grad();
+  const auto loss = model_.losses(model_.forward(batch, switches_), batch).total;
+  losses_.push_back(loss.detach());
+  try {
+    loss.backward();
+  } catch (const std::exception&) {
+    losses();  // anomaly detection stopped at a NaN: if the loss is one, its batch is the better message
+    throw;
+  }
+  adam_->step();
+}
+
+void Trainer::step() {
+  const Modes modes(switches_);
+  learn(fetch_batch(*job_.dataset, train_[cursor_]));
+  if (++cursor_ == train_.size()) begin_epoch(epoch_ + 1);
+}
+
+void Trainer::rehearse() {
+  const Modes modes(switches_);
+  const auto batch = fetch_batch(*job_.dataset, train_[cursor_]);
+  model_.losses(model_.forward(batch, switches_), batch).total.backward();
+  adam_->zero_grad();
+}
+
+void Trainer::validate() { scores_ = evaluate_on(validation_); }
+
+Scores Trainer::test() { return evaluate_on(test_); }
+
+Scores Trainer::evaluate_on(const Batches& batches) {
+  const Modes modes(switches_);
+  return evaluate(model_, {*job_.dataset, batches, workers(switches_)}, switches_);
+}
+
+void Trainer::epoch() {
+  const auto begin = std::chrono::steady_clock::now();
+  {
+    const Modes modes(switches_);
+    const Pass pass{*job_.dataset, train_, workers(switches_)};
+    const auto loader = load(pass);
+    while (const auto batch = loader->next()) learn(*batch);
+  }
+  losses();
+  validate();
+  begin_epoch(epoch_ + 1);
+  const auto end = std::chrono::steady_clock::now();
+  epoch_seconds_.push_back(std::chrono::duration<double>(end - begin).count());
+}
+
+std::vector<float> Trainer::losses() const {
+  if (losses_.empty()) return {};
+  const auto all = at::stack(losses_).cpu();
+  const auto* data = all.const_data_ptr<float>();
+  std::vector<float> losses(data, data + all.numel());
+  const auto bad = std::ranges::find_if(losses, [](float loss) { return !std::isfinite(loss); });
+  if (bad != losses.end())
+    throw std::runtime_error("batch " + std::to_string(bad - losses.begin() + 1) +
+                             ": the loss is not finite");
+  return losses;
+}
+
+}  // namespace workloads::stgym

@@ -1,0 +1,75 @@
+// The training loop, in any form of the ladder.
+#pragma once
+
+#include "workloads/stgym/data/dataset.hpp"
+#include "workloads/stgym/data/split.hpp"
+#include "workloads/stgym/evaluate.hpp"
+#include "workloads/stgym/model.hpp"
+#include "workloads/stgym/optimizer.hpp"
+#include "workloads/stgym/switches.hpp"
+#include "workloads/stgym/training_options.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace workloads::stgym {
+
+/// What all forms of one run have in common.
+struct Job {
+  std::shared_ptr<const Dataset> dataset;  // on the device of training
+  TrainingOptions options;
+  std::uint64_t seed = 0;  // of split, batches and first parameters
+};
+
+/// One model in training. Two trainers with the same job see the same batches in the same order.
+class Trainer {
+ public:
+  Trainer(Job job, const Switches& switches);
+
+  /// Back to the first parameters and the first batch. Runs two validation batches, as Lightning does before
+  /// it trains, so that a broken evaluation shows at once.
+  void restart();
+  /// The next batch: fetched, forward, backward, optimizer. Goes on into the next epoch.
+  void step();
+  /// What `step` does, without any effect on model, batches or losses.
+  void rehearse();
+  /// A validation pass.
+  void validate();
+  /// Every training batch of the next epoch and a validation pass.
+  void epoch();
+  /// The test pass that ends a run.
+  Scores test();
+
+  /// Losses of the steps since `restart`, on the host. Throws std::runtime_error where one is not finite,
+  /// with the number of the first such batch.
+  std::vector<float> losses() const;
+  bool finished() const { return epoch_ >= job_.options.epochs; }
+  std::int64_t batches_per_epoch() const { return static_cast<std::int64_t>(train_.size()); }
+  const Scores& validation() const { return scores_; }
+  /// The shortest and longest are no use alone: seconds of every epoch since construction.
+  const std::vector<double>& epoch_seconds() const { return epoch_seconds_; }
+  const HostIndices& host_indices() const { return model_.host_indices(); }
+
+ private:
+  using Batches = std::vector<std::vector<std::int64_t>>;
+  void begin_epoch(std::int64_t epoch);
+  void learn(const Batch& batch);
+  Scores evaluate_on(const Batches& batches);
+
+  Job job_;
+  Switches switches_;
+  Split split_;
+  Batches train_, validation_, test_;
+  Model model_;
+  NamedTensors start_;
+  std::optional<Adam> adam_;
+  std::int64_t epoch_ = 0;
+  std::size_t cursor_ = 0;  // of the next batch in `train_`
+  std::vector<at::Tensor> losses_;
+  Scores scores_;
+  std::vector<double> epoch_seconds_;
+};
+
+}  // namespace workloads::stgym

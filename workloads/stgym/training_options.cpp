@@ -1,0 +1,46 @@
+#include "workloads/stgym/training_options.hpp"
+
+#include <charconv>
+#include <string>
+
+namespace workloads::stgym {
+namespace {
+
+std::int64_t count(const harness::Options& options, std::string_view name, std::int64_t otherwise) {
+  const auto found = options.find(name);
+  if (found == options.end()) return otherwise;
+  const auto& text = found->second;
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  constexpr std::int64_t most = 1'000'000;
+  if (error != std::errc{} || end != text.data() + text.size() || value < 1 || value > most)
+    throw harness::BadInput("--" + std::string(name) + ": '" + text +
+                            "' is not a whole number from 1 to 1000000");
+  return value;
+}
+
+}  // namespace
+
+std::vector<harness::CatalogueOption> options() {
+  return {{"data", "SOURCE",
+           "STGym's data: synthetic (default), breast-cancer=FILE, human-crc=FILE or brca=FILE (CSV)"},
+          {"scale", "FACTOR", "nodes per synthetic graph, as a share; default 1 on a GPU, 1/64 on the CPU"},
+          {"epochs", "N", "STGym starts anew from its first parameters after N epochs; default 2"},
+          {"batch-size", "N", "graphs in one of STGym's batches; default 16"}};
+}
+
+TrainingOptions training_options(const harness::Options& options) {
+  const TrainingOptions standard;
+  return {.epochs = count(options, "epochs", standard.epochs),
+          .batch_size = count(options, "batch-size", standard.batch_size)};
+}
+
+harness::Options data_options(const harness::Options& options, const harness::Device& device) {
+  auto all = options;
+  const auto data = all.find("data");
+  const bool synthetic = data == all.end() || data->second == "synthetic";
+  if (synthetic && !device.is_cuda()) all.try_emplace("scale", "0.015625");
+  return all;
+}
+
+}  // namespace workloads::stgym

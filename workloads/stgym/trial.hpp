@@ -1,0 +1,68 @@
+// How every rung is measured: the form below it against the form with it, in the rung's unit of pairing.
+#pragma once
+
+#include "harness/step.hpp"
+
+#include "workloads/stgym/switches.hpp"
+
+#include <cstdint>
+#include <string_view>
+
+namespace workloads::stgym {
+
+/// What is timed. `step`: fetch a batch, forward, backward, optimizer. `eval`: a validation pass. `epoch`:
+/// all training batches and a validation pass.
+enum class TimedUnit : std::int64_t { step, eval, epoch };
+
+/// What a rung is measured against: the kept rungs below it, or the first published version.
+enum class Against : std::int64_t { below, naive };
+
+constexpr std::string_view unit_labels[] = {"step", "eval", "epoch"};
+constexpr std::string_view against_labels[] = {"below", "naive"};
+
+constexpr std::int64_t below_only[] = {0};
+constexpr std::int64_t below_and_naive[] = {0, 1};
+constexpr std::int64_t only_step[] = {0};
+constexpr std::int64_t only_eval[] = {1};
+constexpr std::int64_t only_epoch[] = {2};
+constexpr std::int64_t step_and_epoch[] = {0, 2};
+constexpr std::int64_t eval_and_epoch[] = {1, 2};
+
+constexpr harness::Axis against{.name = "against",
+                                .values = below_and_naive,
+                                .quick = below_only,
+                                .unit = harness::Unit::label,
+                                .labels = against_labels};
+
+constexpr harness::Axis unit_axis(std::span<const std::int64_t> values, std::span<const std::int64_t> quick) {
+  return {
+      .name = "unit", .values = values, .quick = quick, .unit = harness::Unit::label, .labels = unit_labels};
+}
+
+/// For a rung that changes the training step. The quick suite takes its declared unit against the rung below.
+constexpr harness::Axis step_axes[] = {against, unit_axis(step_and_epoch, only_step)};
+/// For one that changes whole epochs.
+constexpr harness::Axis epoch_axes[] = {against, unit_axis(only_epoch, only_epoch)};
+
+/// Why losses on a GPU are compared with a tolerance, and which.
+constexpr harness::Tolerance on_cuda{
+    .relative = 1e-3,
+    .why =
+        "on a GPU sparse products and index_add add in the order of their atomics, which differs from run "
+        "to run; the difference grows over the steps of the loss curve"};
+
+constexpr std::string_view post_title = "90% speedup in PyTorch CUDA training";
+constexpr std::string_view post_url = "https://xiaohan2012.github.io";
+
+/// The trial of the rung `change` at a point with the axis `unit` and, unless it is the lowest rung,
+/// `against`. Throws BadInput for bad options, Skip where the data do not fit.
+harness::Trial rung_trial(harness::Setup& setup, const harness::Point& point, bool Switches::* change);
+
+/// The trial of two given forms.
+struct Forms {
+  Switches naive;
+  Switches optimized;
+};
+harness::Trial forms_trial(harness::Setup& setup, const Forms& forms, TimedUnit unit);
+
+}  // namespace workloads::stgym
