@@ -44,12 +44,15 @@ void CsvReader::rewind() {
 }
 
 bool CsvReader::next() {
-  const auto blank = [this] { return record_.empty(); };
+  const auto last = line_;
   do {
     record_.clear();
     line_ = next_line_;
-    if (!append_line()) return false;
-  } while (blank());
+    if (!append_line()) {
+      line_ = last;
+      return false;
+    }
+  } while (record_.empty());
 
   // A quoted cell may hold line breaks: as long as the number of quotes is odd, the record goes on.
   auto odd = std::ranges::count(record_, '"') % 2 != 0;

@@ -25,7 +25,7 @@ class CsvReader {
 
   /// The cells of the record; valid until the next call of next().
   const std::vector<std::string_view>& cells() const { return cells_; }
-  /// The line on which the record begins, from 1.
+  /// The line on which the (last) record begins, from 1.
   std::size_t line() const { return line_; }
   /// Back to the first record.
   void rewind();

@@ -1,0 +1,91 @@
+#include "workloads/stgym/data/split.hpp"
+
+#include "tests/workloads/stgym/data/files.hpp"
+
+#include "workloads/stgym/data/dataset.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+namespace {
+
+using namespace workloads::stgym;
+using Graphs = std::vector<std::int64_t>;
+
+Dataset graphs(std::int64_t count) {
+  Dataset data;
+  data.source = "cells.csv";
+  data.offsets.resize(static_cast<std::size_t>(count) + 1);
+  std::iota(data.offsets.begin(), data.offsets.end(), 0);
+  return data;
+}
+
+Graphs first(std::int64_t count) {
+  Graphs result(static_cast<std::size_t>(count));
+  std::iota(result.begin(), result.end(), 0);
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("159 graphs are split into 111, 23 and 25") {
+  const auto parts = split(graphs(159), 1);
+  CHECK(parts.train.size() == 111);
+  CHECK(parts.validation.size() == 23);
+  CHECK(parts.test.size() == 25);
+}
+
+TEST_CASE("every graph is in exactly one part") {
+  const auto parts = split(graphs(159), 1);
+  auto all = parts.train;
+  all.insert(all.end(), parts.validation.begin(), parts.validation.end());
+  all.insert(all.end(), parts.test.begin(), parts.test.end());
+  std::ranges::sort(all);
+  CHECK(all == first(159));
+}
+
+TEST_CASE("a seed gives the same split again, another seed another") {
+  CHECK(split(graphs(159), 1).train == split(graphs(159), 1).train);
+  CHECK(split(graphs(159), 1).train != split(graphs(159), 2).train);
+}
+
+TEST_CASE("seven graphs are the fewest that fill every part") {
+  const auto parts = split(graphs(7), 1);
+  CHECK(parts.train.size() == 4);
+  CHECK(parts.validation.size() == 1);
+  CHECK(parts.test.size() == 2);
+}
+
+TEST_CASE("an empty part of the split is refused") {
+  CHECK(refusal("cells.csv", [] { split(graphs(6), 1); }) ==
+        ": 6 graphs leave the validation part of the 70/15/15 split empty; at least 7 are needed");
+  CHECK(refusal("cells.csv", [] { split(graphs(1), 1); }) ==
+        ": 1 graphs leave the training part of the 70/15/15 split empty; at least 7 are needed");
+}
+
+TEST_CASE("111 graphs make 7 batches of 16, the last one smaller") {
+  const auto made = batches(first(111), 16);
+  REQUIRE(made.size() == 7);
+  CHECK(made.front() == first(16));
+  CHECK(made.back().size() == 15);
+}
+
+TEST_CASE("a batch size that divides leaves no empty batch") { CHECK(batches(first(32), 16).size() == 2); }
+
+TEST_CASE("a batch size of 0 is refused") {
+  CHECK(refusal("--batch-size", [] { batches(first(3), 0); }) == ": 0 is not a positive number");
+}
+
+TEST_CASE("shuffled batches hold every graph once, in an order of each epoch's own") {
+  const auto one = shuffled_batches(first(111), 16, 1, 0);
+  CHECK(one == shuffled_batches(first(111), 16, 1, 0));
+  CHECK(one != shuffled_batches(first(111), 16, 1, 1));
+  CHECK(one != shuffled_batches(first(111), 16, 2, 0));
+  Graphs all;
+  for (const auto& batch : one) all.insert(all.end(), batch.begin(), batch.end());
+  std::ranges::sort(all);
+  CHECK(all == first(111));
+}
