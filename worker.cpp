@@ -2,9 +2,12 @@
 #include "harness/worker/worker.hpp"
 
 #include "harness/cli/catalogue.hpp"
+#include "harness/loader/batch_source.hpp"
 #include "harness/machine/build_info.hpp"
 
+#include "microbench/dataload/sources.hpp"
 #include "microbench/steps.hpp"
+#include "workloads/steps.hpp"
 
 #include <cstdio>
 #include <exception>
@@ -17,20 +20,18 @@ namespace {
 std::vector<const harness::Step*> all_steps() {
   std::vector<const harness::Step*> all;
   for (const auto* step : microbench::steps()) all.push_back(step);
+  for (const auto* step : workloads::steps()) all.push_back(step);
   return all;
 }
-
-std::vector<harness::CatalogueOption> options() { return {}; }
 
 int run(const std::vector<std::string_view>& arguments) {
   const auto mode = arguments.empty() ? std::string_view() : arguments[0];
   const auto steps = all_steps();
   if (mode == "--measure") return harness::measure_mode(steps);
-  if (mode == "--catalogue") return std::puts(harness::catalogue_json(steps, options()).c_str()) < 0 ? 1 : 0;
+  if (mode == "--catalogue") return std::puts(harness::catalogue_json(steps, workloads::options()).c_str()) < 0 ? 1 : 0;
   if (mode == "--probe")
     return harness::probe_mode(harness::parse_device(arguments.size() > 1 ? arguments[1] : "cuda:0"),
                                harness::build_info());
-  // A data-loading process hooks in here: `if (mode == "--load") return ...`, see harness/loader/.
   std::fputs("tuneproof-worker: started by tuneproof, not by hand\n", stderr);
   return 1;
 }
@@ -39,6 +40,8 @@ int run(const std::vector<std::string_view>& arguments) {
 
 int main(int argc, char** argv) {
   try {
+    if (harness::is_loader_call(argc, argv))
+      return harness::loader_main(argc, argv, microbench::loader_sources());
     return run({argv + 1, argv + argc});
   } catch (const std::exception& error) {
     std::fprintf(stderr, "tuneproof-worker: %s\n", error.what());

@@ -19,7 +19,7 @@ target_link_libraries(build_info PUBLIC harness)
 add_dependencies(build_info build_info_text)
 
 add_executable(tuneproof-worker worker.cpp)
-target_link_libraries(tuneproof-worker PRIVATE microbench_steps harness_worker build_info warnings)
+target_link_libraries(tuneproof-worker PRIVATE microbench_steps workloads_steps harness_worker build_info warnings)
 
 # The worker's table of steps and their source text go into `tuneproof`. Every step file is part of the worker,
 # so the worker is the only dependency; what comes out equal is not compiled again.
