@@ -1,7 +1,9 @@
 // The command line. Links neither LibTorch nor CUDA: what needs them runs in tuneproof-worker.
+#include "harness/cli/doctor.hpp"
 #include "harness/cli/embedded.hpp"
 #include "harness/cli/explain.hpp"
 #include "harness/cli/list.hpp"
+#include "harness/cli/run.hpp"
 #include "harness/cli/usage.hpp"
 #include "harness/machine/build_info.hpp"
 
@@ -21,7 +23,8 @@ using namespace harness;
 constexpr auto examples =
     "Examples:\n"
     "  tuneproof list                              what can be put to the test\n"
-    "  tuneproof explain sync/item_every_step      one tip: why it should work, when it does not, the code\n"
+    "  tuneproof explain sync/item_every_step      one tip: why it works, when not, the code\n"
+    "  tuneproof run 'sync/*' --json results.json  measure it here\n"
     "  tuneproof doctor                            is this machine fit to measure on";
 
 std::string version_text() {
@@ -49,6 +52,8 @@ int run_program(int argc, char** argv) {
   app.get_formatter()->column_width(32);
   add_list(app, program, chosen);
   add_explain(app, program, chosen);
+  add_run(app, program, build_info(), chosen);
+  add_doctor(app, program, chosen);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help_or_version) {

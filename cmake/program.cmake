@@ -13,6 +13,7 @@ add_custom_target(build_info_text
           -Dcuda=${CUDAToolkit_VERSION} "-Darchitectures=${CMAKE_CUDA_ARCHITECTURES}" -Dlibtorch=${torch_version}
           -P ${PROJECT_SOURCE_DIR}/cmake/build_info.cmake
   BYPRODUCTS ${generated}/build_info.cpp
+  COMMENT "Noting the commit"
   VERBATIM)
 add_library(build_info STATIC ${generated}/build_info.cpp)
 target_link_libraries(build_info PUBLIC harness)

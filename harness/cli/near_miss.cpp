@@ -29,7 +29,7 @@ std::vector<std::string> near_misses(std::string_view word, std::span<const std:
   std::ranges::copy_if(word, std::back_inserter(bare), [](char c) { return c != '*' && c != '?'; });
   if (bare.empty()) return {};
   std::vector<std::pair<std::size_t, std::string>> near;
-  const auto allowed = (bare.size() + 2) / 3;
+  const auto allowed = std::max<std::size_t>(1, bare.size() / 3);
   for (const auto& candidate : candidates)
     if (const auto edits = edits_to_part(bare, candidate); edits <= allowed)
       near.emplace_back(edits, candidate);

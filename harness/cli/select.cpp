@@ -30,8 +30,9 @@ bool matches_any(const std::vector<std::string>& patterns, const PlannedRow& pla
 }
 
 /// False for the rows on the CPU where a CUDA device was asked for, and for the kind of device on which this
-/// session does not run the steps of Runs::session.
+/// session does not run the steps of Runs::session. A row that is named in full always belongs.
 bool belongs(const CatalogueStep& step, const CatalogueRow& row, const Selection& selection) {
+  if (std::ranges::find(selection.patterns, row.name) != selection.patterns.end()) return true;
   const bool cuda = row.device == Device::Kind::cuda;
   const bool asked_for_cuda = !selection.device.automatic && selection.device.device.is_cuda();
   if (step.runs == Runs::session)

@@ -25,13 +25,13 @@ enum class CudaStatus {
 /// more where it is not "ok". `gpu` is null or missing without a device; unknown members are kept out.
 struct Probe {
   CudaStatus status = CudaStatus::no_worker;
-  std::string message;
-  std::string cuda_runtime;  // what the program was built with: needed
-  std::string cuda_driver;   // what the driver supports: had; empty without one
-  std::string libtorch;
-  std::string cpu_capability;  // the vector instructions that LibTorch chose
-  std::string gpu_name;
-  std::string compute_capability;
+  std::string message = {};
+  std::string cuda_runtime = {};  // what the program was built with: needed
+  std::string cuda_driver = {};   // what the driver supports: had; empty without one
+  std::string libtorch = {};
+  std::string cpu_capability = {};  // the vector instructions that LibTorch chose
+  std::string gpu_name = {};
+  std::string compute_capability = {};
 };
 
 std::string_view to_string(CudaStatus status);

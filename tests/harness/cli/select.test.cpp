@@ -149,8 +149,15 @@ TEST_CASE("--device cuda:1 drops the CPU half of steps that run on each, and kee
                      "sync/item/device:cuda", "stgym/device_indices/device:cuda"});
 }
 
-TEST_CASE("a row of a device that the session does not use is an error that names --device", "[select]") {
-  CHECK(complaint({.patterns = {"stgym/device_indices/device:cuda"}}) ==
-        "'stgym/device_indices/device:cuda' names rows of a device that this session does not use; see "
-        "--device");
+TEST_CASE("a glob over rows of a device that the session does not use is an error that names --device",
+          "[select]") {
+  CHECK(complaint({.patterns = {"stgym/*/device:cuda"}}) ==
+        "'stgym/*/device:cuda' names rows of a device that this session does not use; see --device");
+}
+
+TEST_CASE("a row that is named in full belongs to the session whatever its device", "[select]") {
+  CHECK(names({.patterns = {"stgym/device_indices/device:cpu"}, .has_cuda = true}) ==
+        Names{"stgym/device_indices/device:cpu"});
+  CHECK(select_rows(catalogue(), {.patterns = {"stgym/device_indices/device:cuda"}}).at(0).skip ==
+        "no CUDA device");
 }

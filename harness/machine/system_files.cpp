@@ -1,0 +1,65 @@
+#include "harness/machine/system_files.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <system_error>
+
+namespace harness {
+namespace {
+
+std::string trimmed(const std::string& text) {
+  const auto first = text.find_first_not_of(" \t\n");
+  if (first == text.npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\n") - first + 1);
+}
+
+}  // namespace
+
+std::optional<std::string> SystemFiles::text(const std::string& path) const {
+  std::ifstream in(root_ / path);
+  if (!in) return std::nullopt;
+  auto text = trimmed({std::istreambuf_iterator<char>(in), {}});
+  if (in.bad() || text.empty()) return std::nullopt;  // some files of /sys open and then fail to read
+  return text;
+}
+
+std::optional<double> SystemFiles::number(const std::string& path) const {
+  const auto read = text(path);
+  double value = 0;
+  if (!read || std::from_chars(read->data(), read->data() + read->size(), value).ec != std::errc{})
+    return std::nullopt;
+  return value;
+}
+
+std::vector<std::string> SystemFiles::names(const std::string& folder, const std::string& prefix) const {
+  std::vector<std::string> found;
+  std::error_code error;
+  for (std::filesystem::directory_iterator entry(root_ / folder, error), end; !error && entry != end;
+       entry.increment(error)) {
+    auto name = entry->path().filename().string();
+    if (name.starts_with(prefix)) found.push_back(std::move(name));
+  }
+  std::ranges::sort(found);
+  return found;
+}
+
+std::optional<std::string> SystemFiles::field(const std::string& path, const std::string& key) const {
+  std::istringstream lines(text(path).value_or(""));
+  for (std::string line; std::getline(lines, line);) {
+    const auto colon = line.find(':');
+    if (colon != line.npos && trimmed(line.substr(0, colon)) == key) return trimmed(line.substr(colon + 1));
+  }
+  return std::nullopt;
+}
+
+std::optional<double> SystemFiles::free_bytes(const std::string& path) const {
+  std::error_code error;
+  const auto space = std::filesystem::space(root_ / path, error);
+  if (error) return std::nullopt;
+  return static_cast<double>(space.available);
+}
+
+}  // namespace harness

@@ -1,0 +1,32 @@
+// Reading /proc and /sys below a root, so that tests can make a tree up. What is missing is "not known",
+// never an error: containers and virtual machines hide much of it.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace harness {
+
+class SystemFiles {
+ public:
+  explicit SystemFiles(std::filesystem::path root = "/") : root_(std::move(root)) {}
+
+  /// The file's text without blanks around it; `path` is relative to the root: "proc/loadavg".
+  std::optional<std::string> text(const std::string& path) const;
+  /// The number that the file begins with.
+  std::optional<double> number(const std::string& path) const;
+  /// The names in a folder that begin with `prefix`, sorted; empty where there is no such folder.
+  std::vector<std::string> names(const std::string& folder, const std::string& prefix) const;
+  /// The value behind "key:" (or "key\t:") on the first line that has it: /proc/cpuinfo, /proc/meminfo.
+  std::optional<std::string> field(const std::string& path, const std::string& key) const;
+  /// Bytes free to a plain user where the path lies.
+  std::optional<double> free_bytes(const std::string& path) const;
+
+ private:
+  std::filesystem::path root_;
+};
+
+}  // namespace harness

@@ -1,0 +1,143 @@
+"""The rules that a compiler does not check: who includes whom, lengths, macros, tables of steps.
+
+Usage: architecture.test.py, in the project's folder.
+"""
+
+import pathlib
+import re
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+SOURCES = sorted(path for folder in ["harness", "microbench", "workloads", "tests"]
+                 for path in (ROOT / folder).rglob("*") if path.suffix in {".hpp", ".cpp", ".cu", ".cuh"})
+SOURCES += [ROOT / "main.cpp", ROOT / "worker.cpp"]
+TORCH = re.compile(r"^(ATen|c10|torch)/")
+CUDA = re.compile(r"^(cuda|cublas|cusparse|nvtx3|nvml|harness/cuda/)")
+NO_CUDA = ["harness/step", "harness/setup", "harness/stats/", "harness/record/", "harness/trace/",
+           "harness/predict/", "harness/report/", "harness/cli/", "harness/machine/", "harness/process/", "main.cpp"]
+
+
+def name(path):
+    return path.relative_to(ROOT).as_posix()
+
+
+def lines(path):
+    return path.read_text().splitlines()
+
+
+def includes(path):
+    for line in lines(path):
+        if found := re.match(r'\s*#\s*include\s*[<"]([^>"]+)[>"]', line):
+            yield found[1]
+
+
+def steps_in(path):
+    """The ids of the step records in a file."""
+    return re.findall(r'\.id = "([a-z0-9_/]+)"', path.read_text())
+
+
+class Arrows(unittest.TestCase):
+    def forbid(self, inside, target):
+        for path in SOURCES:
+            if name(path).startswith(inside):
+                for file in includes(path):
+                    self.assertFalse(re.match(target, file), f"{name(path)} includes {file}")
+
+    def test_the_harness_knows_no_step_and_no_workload(self):
+        self.forbid("harness/", r"(microbench|workloads)/")
+
+    def test_microbench_and_workloads_do_not_know_each_other(self):
+        self.forbid("microbench/", r"workloads/")
+        self.forbid("workloads/", r"microbench/")
+
+    def test_nothing_but_tests_includes_tests(self):
+        for inside in ["harness/", "microbench/", "workloads/", "main.cpp", "worker.cpp"]:
+            self.forbid(inside, r"tests/")
+
+    def test_LibTorch_is_seen_in_steps_workloads_and_harness_torch_only(self):
+        allowed = ("microbench/", "workloads/", "harness/torch/", "harness/worker/", "tests/microbench/",
+                   "tests/workloads/", "tests/harness/torch/", "tests/harness/worker/", "tests/gpu/")
+        for path in SOURCES:
+            if not name(path).startswith(allowed):
+                for file in includes(path):
+                    self.assertFalse(TORCH.match(file), f"{name(path)} includes {file}")
+
+    def test_the_judgement_can_be_tested_without_CUDA(self):
+        for path in SOURCES:
+            if name(path).startswith(tuple(NO_CUDA)):
+                for file in includes(path):
+                    self.assertFalse(CUDA.match(file), f"{name(path)} includes {file}")
+
+    def test_the_light_program_includes_neither_side(self):
+        for file in includes(ROOT / "main.cpp"):
+            self.assertFalse(re.match(r"(microbench|workloads|harness/(torch|cuda))/", file), file)
+
+
+class Steps(unittest.TestCase):
+    def test_every_step_lies_in_the_file_that_its_id_names(self):
+        for path in sorted((ROOT / "microbench").glob("*/*.cpp")):
+            ids = steps_in(path)
+            if ids:
+                self.assertEqual(ids, [path.relative_to(ROOT / "microbench").with_suffix("").as_posix()])
+
+    def test_files_and_tables_agree(self):
+        for folder in ["microbench", "workloads"]:
+            table = ROOT / folder / "steps.cpp"
+            if not table.exists():
+                continue
+            listed = set(re.findall(r"&(?:\w+::)*(\w+)[,}]", table.read_text()))
+            records = set()
+            for path in (ROOT / folder).rglob("*.cpp"):
+                records |= set(re.findall(r"^(?:extern )?const(?:expr)? (?:harness::)?Step (\w+)", path.read_text(),
+                                          re.M))
+            self.assertEqual(records, listed, f"{folder}: step records and {folder}/steps.cpp")
+
+    def test_every_step_opens_with_its_lesson(self):
+        for folder in ["microbench", "workloads"]:
+            for path in (ROOT / folder).rglob("*.cpp"):
+                if steps_in(path):
+                    self.assertTrue(path.read_text().startswith("// "), name(path))
+
+    def test_no_id_is_used_twice(self):
+        ids = [step for folder in ["microbench", "workloads"] for path in (ROOT / folder).rglob("*.cpp")
+               for step in steps_in(path)]
+        self.assertEqual(sorted(ids), sorted(set(ids)))
+
+
+class Style(unittest.TestCase):
+    def test_no_macro_of_our_own(self):
+        for path in SOURCES:
+            for number, line in enumerate(lines(path), 1):
+                self.assertFalse(re.match(r"\s*#\s*(define|ifdef|ifndef|undef)", line), f"{name(path)}:{number}")
+
+    def test_every_header_is_guarded_once(self):
+        for path in SOURCES:
+            if path.suffix == ".hpp":
+                self.assertEqual(lines(path).count("#pragma once"), 1, name(path))
+
+    def test_files_keep_to_their_length(self):
+        for path in SOURCES:
+            most = 120 if steps_in(path) else 200
+            if not name(path).startswith("tests/"):
+                self.assertLessEqual(len(lines(path)), most, name(path))
+
+    def test_no_header_opens_a_namespace_to_its_readers(self):
+        for path in SOURCES:
+            if path.suffix == ".hpp":
+                self.assertNotRegex(path.read_text(), r"(?m)^using namespace", name(path))
+
+    def test_sources_are_ASCII(self):
+        for path in SOURCES:
+            self.assertTrue(path.read_text().isascii(), name(path))
+
+    def test_every_source_is_built(self):
+        lists = "\n".join(path.read_text() for path in ROOT.rglob("CMakeLists.txt")
+                          if "build" not in path.relative_to(ROOT).parts[0])
+        lists += "\n".join(path.read_text() for path in (ROOT / "cmake").glob("*.cmake"))
+        for path in SOURCES:
+            if path.suffix in {".cpp", ".cu"}:
+                self.assertIn(path.name, lists, f"{name(path)} stands in no CMake list")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,121 @@
+#include "harness/cli/lesson.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+using namespace harness;
+
+namespace {
+
+constexpr auto source = R"(// The lesson's first line.
+//
+// Its second part.
+
+#include "harness/step.hpp"
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+constexpr std::int64_t sizes[] = {1, 2};
+
+// Not used by the forms.
+int unused() {
+  return 1;
+}
+
+/// What a helper needs.
+constexpr int base = 3;
+
+/// Used by the forms.
+struct State {
+  int value = 0;
+
+  int twice() const { return 2 * value; }
+};
+
+int helper(const State& state) { return state.value + base; }
+
+template <bool fast>
+Trial prepare(Setup&, const Point&) {
+  State state;
+
+  return {.naive = [state] { helper(state); }};
+}
+
+}  // namespace
+
+constexpr Step one{
+    .id = "a/one",
+    .prepare = prepare<true>,
+};
+
+}  // namespace microbench
+)";
+
+}  // namespace
+
+TEST_CASE("the lesson is the comment that opens the file, without its slashes", "[lesson]") {
+  CHECK(lesson_of(source) == "The lesson's first line.\n\nIts second part.\n");
+  CHECK(lesson_of("#include <x>\n// later\n").empty());
+  CHECK(lesson_of("").empty());
+}
+
+TEST_CASE("the code is the function that prepares, with what it uses and nothing else", "[lesson]") {
+  CHECK(code_of(source, "a/one").text == R"(/// What a helper needs.
+constexpr int base = 3;
+
+/// Used by the forms.
+struct State {
+  int value = 0;
+
+  int twice() const { return 2 * value; }
+};
+
+int helper(const State& state) { return state.value + base; }
+
+template <bool fast>
+Trial prepare(Setup&, const Point&) {
+  State state;
+
+  return {.naive = [state] { helper(state); }};
+}
+)");
+}
+
+TEST_CASE("the code says which lines it covers", "[lesson]") {
+  const auto code = code_of(source, "a/one");
+  CHECK(code.first == 19);
+  CHECK(code.last == 36);
+}
+
+TEST_CASE("a part that is left out between two others is marked", "[lesson]") {
+  constexpr auto text = R"(constexpr int base = 3;
+
+int unused() { return 1; }
+
+Trial prepare(Setup&, const Point&) { return {.naive = [] { use(base); }}; }
+)";
+  CHECK(code_of(text, "a/b").text ==
+        "constexpr int base = 3;\n\n...\n\nTrial prepare(Setup&, const Point&) { return {.naive = [] { "
+        "use(base); }}; "
+        "}\n");
+}
+
+TEST_CASE("of several steps in a file the one that is asked for is shown", "[lesson]") {
+  constexpr auto text = R"(Trial first(Setup&, const Point&) { return {}; }
+
+Trial second(Setup&, const Point&) { return {}; }
+
+constexpr Step one{.id = "a/one", .prepare = first};
+constexpr Step two{.id = "a/two", .prepare = second};
+)";
+  CHECK(code_of(text, "a/one").text == "Trial first(Setup&, const Point&) { return {}; }\n");
+  CHECK(code_of(text, "a/two").text == "Trial second(Setup&, const Point&) { return {}; }\n");
+}
+
+TEST_CASE("a file without such a function is shown from behind its includes", "[lesson]") {
+  CHECK(code_of("// Lesson.\n\n#include <x>\n\nconstexpr Step a = rung(no_item);\n", "a/b").text ==
+        "constexpr Step a = rung(no_item);\n");
+  CHECK(code_of("", "a/b").text.empty());
+}

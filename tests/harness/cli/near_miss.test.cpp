@@ -1,0 +1,37 @@
+#include "harness/cli/near_miss.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+using namespace harness;
+using Words = std::vector<std::string>;
+
+namespace {
+
+const Words names{"transfer/*", "transfer/pinned_h2d", "transfer/pinned_d2h", "sync/item_every_step",
+                  "doctor"};
+
+}  // namespace
+
+TEST_CASE("a part of a name, or one with a slip, finds the name", "[near_miss]") {
+  CHECK(near_misses("h2d", names).front() == "transfer/pinned_h2d");
+  CHECK(near_misses("docter", names) == Words{"doctor"});
+  CHECK(near_misses("item_evry", names) == Words{"sync/item_every_step"});
+}
+
+TEST_CASE("what needs fewer edits comes first, and at most three are named", "[near_miss]") {
+  CHECK(near_misses("pinned_d2h", names) == Words{"transfer/pinned_d2h", "transfer/pinned_h2d"});
+  CHECK(near_misses("r", Words{"ra", "rb", "rc", "rd"}).size() == 3);
+}
+
+TEST_CASE("wildcards do not count as letters", "[near_miss]") {
+  CHECK(near_misses("*itme*", names) == Words{"sync/item_every_step"});
+  CHECK(near_misses("**", names).empty());
+}
+
+TEST_CASE("another word finds nothing", "[near_miss]") { CHECK(near_misses("quaternion", names).empty()); }
+
+TEST_CASE("the question is worded for one, two and three, and left out for none", "[near_miss]") {
+  CHECK(did_you_mean("docter", names) == "; did you mean 'doctor'?");
+  CHECK(did_you_mean("quaternion", names).empty());
+  CHECK(join_or(Words{"a", "b", "c"}) == "a, b or c");
+}

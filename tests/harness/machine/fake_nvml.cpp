@@ -1,0 +1,77 @@
+// A stand-in for NVIDIA's management library: two GPUs, the second of which supports next to nothing.
+#include <cstdio>
+
+namespace {
+
+constexpr int success = 0;
+constexpr int not_supported = 3;
+constexpr int insufficient_size = 7;
+int gpus[2] = {0, 1};
+
+bool supports(const int* device) { return device == &gpus[0]; }
+
+int give(const int* device, unsigned value, unsigned* out) {
+  if (!supports(device)) return not_supported;
+  *out = value;
+  return success;
+}
+
+}  // namespace
+
+extern "C" {
+
+int nvmlInit_v2() { return success; }
+int nvmlShutdown() { return success; }
+const char* nvmlErrorString(int) { return "an error"; }
+int nvmlSystemGetDriverVersion(char* out, unsigned size) {
+  std::snprintf(out, size, "580.65.06");
+  return success;
+}
+int nvmlDeviceGetCount_v2(unsigned* count) {
+  *count = 2;
+  return success;
+}
+int nvmlDeviceGetHandleByIndex_v2(unsigned index, int** device) {
+  *device = &gpus[index];
+  return success;
+}
+int nvmlDeviceGetName(int* device, char* out, unsigned size) {
+  std::snprintf(out, size, "GPU %d", *device);
+  return success;
+}
+int nvmlDeviceGetClockInfo(int* device, int type, unsigned* out) {
+  return give(device, type == 1 ? 1410 : 1593, out);
+}
+int nvmlDeviceGetMaxClockInfo(int* device, int type, unsigned* out) {
+  return give(device, type == 1 ? 1980 : 2619, out);
+}
+int nvmlDeviceGetPowerUsage(int* device, unsigned* out) { return give(device, 75400, out); }
+int nvmlDeviceGetEnforcedPowerLimit(int* device, unsigned* out) { return give(device, 700000, out); }
+int nvmlDeviceGetTemperature(int* device, int, unsigned* out) { return give(device, 31, out); }
+int nvmlDeviceGetCurrPcieLinkGeneration(int* device, unsigned* out) { return give(device, 1, out); }
+int nvmlDeviceGetMaxPcieLinkGeneration(int* device, unsigned* out) { return give(device, 5, out); }
+int nvmlDeviceGetCurrPcieLinkWidth(int* device, unsigned* out) { return give(device, 16, out); }
+int nvmlDeviceGetMaxPcieLinkWidth(int* device, unsigned* out) { return give(device, 16, out); }
+int nvmlDeviceGetPersistenceMode(int* device, unsigned* out) { return give(device, 1, out); }
+int nvmlDeviceGetComputeRunningProcesses_v3(int* device, unsigned* count, void*) {
+  if (!supports(device)) return not_supported;
+  *count = 3;
+  return insufficient_size;
+}
+int nvmlDeviceGetUtilizationRates(int* device, unsigned* gpu_and_memory) {
+  if (!supports(device)) return not_supported;
+  gpu_and_memory[0] = 42;
+  gpu_and_memory[1] = 7;
+  return success;
+}
+int nvmlDeviceGetCurrentClocksThrottleReasons(int* device, unsigned long long* out) {
+  if (!supports(device)) return not_supported;
+  *out = 0x4;
+  return success;
+}
+int nvmlDeviceGetEccMode(int* device, unsigned* now, unsigned* pending) {
+  *pending = 0;
+  return give(device, 1, now);
+}
+// nvmlDeviceGetMigMode is missing, as in the libraries of older drivers.
+}

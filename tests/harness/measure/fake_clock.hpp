@@ -1,0 +1,46 @@
+// A clock that runs only when a test says so, and a diary of everything that happened.
+#pragma once
+
+#include "harness/measure/slot.hpp"
+#include "harness/step.hpp"
+
+#include <string>
+#include <vector>
+
+namespace harness::example {
+
+using Diary = std::vector<std::string>;
+
+class FakeClock {
+ public:
+  explicit FakeClock(Diary* diary = nullptr) : diary_(diary) {}
+
+  void drain() { note("drain"); }
+  void mark() {
+    note("mark");
+    marks_.push_back(now_);
+  }
+  std::vector<double> collect() {
+    note("collect");
+    std::vector<double> seconds;
+    for (std::size_t i = 1; i < marks_.size(); ++i) seconds.push_back(marks_[i] - marks_[i - 1]);
+    marks_.clear();
+    return seconds;
+  }
+  double resolution() const { return resolution_; }
+
+  void pass(double seconds) { now_ += seconds; }
+  void set_resolution(double seconds) { resolution_ = seconds; }
+
+ private:
+  void note(const char* what) {
+    if (diary_ != nullptr) diary_->emplace_back(what);
+  }
+  Diary* diary_;
+  double now_ = 0;
+  double resolution_ = 1e-9;
+  std::vector<double> marks_;
+};
+static_assert(Clock<FakeClock>);
+
+}  // namespace harness::example

@@ -1,0 +1,190 @@
+"""The program from outside: what a person types, and what comes back. Usage: program.test.py TUNEPROOF"""
+
+import json
+import os
+import pty
+import subprocess
+import sys
+import unittest
+
+PROGRAM = sys.argv.pop(1)
+PLAIN = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "COLUMNS")}
+
+
+def call(*arguments, **environment):
+    return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, timeout=120,
+                          env={**PLAIN, **environment})
+
+
+def on_terminal(*arguments, **environment):
+    """The output of the program on a terminal."""
+    ours, theirs = pty.openpty()
+    child = subprocess.Popen([PROGRAM, *arguments], stdout=theirs, stderr=theirs, stdin=subprocess.DEVNULL,
+                             env={**PLAIN, "TERM": "xterm", **environment})
+    os.close(theirs)
+    text = b""
+    try:
+        while piece := os.read(ours, 65536):
+            text += piece
+    except OSError:  # the terminal's other end is closed
+        pass
+    os.close(ours)
+    child.wait(timeout=120)
+    return text.decode()
+
+
+class Help(unittest.TestCase):
+    def test_every_command_has_a_help_with_two_to_four_examples(self):
+        for command in [[], ["list"], ["explain"], ["run"], ["doctor"]]:
+            with self.subTest(command):
+                said = call(*command, "--help")
+                self.assertEqual((said.returncode, said.stderr), (0, ""))
+                self.assertIn("Examples:", said.stdout)
+                examples = [line for line in said.stdout.split("Examples:")[1].splitlines()
+                            if line.startswith("  tuneproof ")]
+                self.assertIn(len(examples), [2, 3, 4])
+                self.assertTrue(said.stdout.endswith("\n"))
+
+    def test_help_fits_100_columns(self):
+        for command in [[], ["list"], ["explain"], ["run"], ["doctor"]]:
+            for line in call(*command, "--help").stdout.splitlines():
+                self.assertLessEqual(len(line), 100, line)
+
+    def test_version_names_what_it_was_built_with(self):
+        said = call("--version")
+        self.assertEqual(said.returncode, 0)
+        self.assertRegex(said.stdout, r"^tuneproof \d+\.\d+\.\d+ \([0-9a-f]{12}(-dirty)?\)|\(unknown\)")
+        self.assertIn("CUDA 1", said.stdout)
+        self.assertIn("LibTorch 2.", said.stdout)
+
+    def test_without_a_command_the_help_goes_to_stderr(self):
+        said = call()
+        self.assertEqual((said.returncode, said.stdout), (1, ""))
+        self.assertIn("Examples:", said.stderr)
+
+
+class WrongInput(unittest.TestCase):
+    def one_sentence(self, *arguments):
+        said = call(*arguments)
+        self.assertEqual((said.returncode, said.stdout), (1, ""))
+        self.assertEqual(said.stderr.count("\n"), 1, said.stderr)
+        self.assertTrue(said.stderr.startswith("tuneproof: "), said.stderr)
+        return said.stderr
+
+    def test_an_unknown_command_names_near_misses(self):
+        self.assertEqual(self.one_sentence("lst"), "tuneproof: there is no command 'lst'; did you mean 'list'?\n")
+        self.one_sentence("quaternion")
+
+    def test_an_unknown_option_names_near_misses(self):
+        self.assertEqual(self.one_sentence("list", "--jsn"),
+                         "tuneproof: list has no option '--jsn'; did you mean '--json'?\n")
+        self.assertIn("'--version'", self.one_sentence("--versoin"))
+
+    def test_a_pattern_that_matches_nothing_names_near_misses(self):
+        self.assertIn("'sync/item_every_step'", self.one_sentence("list", "item_evry"))
+        self.assertIn("'sync/item_every_step'", self.one_sentence("explain", "item_evry"))
+        self.assertIn("'sync/item_every_step'", self.one_sentence("run", "item_evry"))
+
+    def test_a_missing_or_superfluous_argument_is_named(self):
+        self.assertIn("STEP", self.one_sentence("explain"))
+        self.assertIn("'b'", self.one_sentence("explain", "a", "b"))
+        self.assertIn("'x'", self.one_sentence("doctor", "x"))
+
+
+class Output(unittest.TestCase):
+    def test_a_reader_that_leaves_early_ends_it_quietly(self):
+        said = subprocess.run(["bash", "-c", 'for i in 1 2 3 4 5; do "$0" list | head -1; done', PROGRAM],
+                              capture_output=True, text=True, timeout=60, env=PLAIN)
+        self.assertEqual(said.stderr, "")
+        self.assertTrue(said.stdout.startswith("STEP"))
+
+    def test_a_full_disk_is_told(self):
+        with open("/dev/full", "w") as full:
+            said = subprocess.run([PROGRAM, "list"], stdout=full, stderr=subprocess.PIPE, text=True, env=PLAIN)
+        self.assertEqual(said.returncode, 1)
+        self.assertIn("could not be written", said.stderr)
+
+    def test_colour_only_on_a_terminal_and_not_with_NO_COLOR(self):
+        self.assertNotIn("\x1b", call("list").stdout)
+        self.assertIn("\x1b[1m", on_terminal("list"))
+        self.assertNotIn("\x1b", on_terminal("list", NO_COLOR="1"))
+        self.assertNotIn("\x1b", on_terminal("list", TERM="dumb"))
+
+    def test_COLUMNS_is_respected_and_100_is_the_default(self):
+        def widest(**environment):
+            return max(len(line) for line in call("list", **environment).stdout.splitlines())
+        self.assertLessEqual(widest(), 100)
+        self.assertLessEqual(widest(COLUMNS="80"), 80)
+        self.assertGreater(widest(COLUMNS="200"), 100)
+
+
+class Pages(unittest.TestCase):
+    def test_list_json_holds_what_list_shows(self):
+        steps = json.loads(call("list", "--json").stdout)["steps"]
+        shown = call("list").stdout
+        for step in steps:
+            self.assertIn(step["id"], shown)
+            self.assertTrue(step["rows"])
+
+    def test_a_pattern_limits_the_list(self):
+        steps = json.loads(call("list", "--json", "sync/*").stdout)["steps"]
+        self.assertTrue(steps)
+        self.assertTrue(all(step["id"].startswith("sync/") for step in steps))
+
+    def test_every_step_can_be_explained_with_lesson_and_code_of_both_forms(self):
+        for step in json.loads(call("list", "--json").stdout)["steps"]:
+            with self.subTest(step["id"]):
+                page = json.loads(call("explain", step["id"], "--json").stdout)
+                self.assertTrue(page["lesson"])
+                self.assertTrue(page["file"])
+                self.assertTrue(page["code"]["text"])
+                self.assertGreaterEqual(page["code"]["last_line"], page["code"]["first_line"])
+
+    def test_the_code_on_the_page_is_that_of_the_file(self):
+        root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+        page = json.loads(call("explain", "sync/item_every_step", "--json").stdout)
+        with open(os.path.join(root, page["file"])) as file:
+            text = file.read()
+        for part in page["code"]["text"].split("\n...\n"):
+            for line in part.splitlines():
+                self.assertIn(line, text)
+
+    def test_the_doctor_tells_what_it_looked_at(self):
+        said = call("doctor", "--json")
+        checks = json.loads(said.stdout)
+        self.assertEqual(said.returncode, 0 if checks["usable"] else 1)
+        names = [check["check"] for check in checks["checks"]]
+        for name in ["cpu", "load", "memory", "libtorch", "cuda device", "driver"]:
+            self.assertIn(name, names)
+
+
+class WithoutWorker(unittest.TestCase):
+    """The light program alone, as where LibTorch is missing."""
+
+    def setUp(self):
+        import shutil
+        import tempfile
+        self.folder = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.program = shutil.copy(PROGRAM, self.folder)
+
+    def alone(self, *arguments):
+        return subprocess.run([self.program, *arguments], capture_output=True, text=True, timeout=60, env=PLAIN)
+
+    def test_list_explain_and_help_work_without_the_worker(self):
+        for arguments in [["list"], ["explain", "sync/item_every_step"], ["--help"], ["--version"]]:
+            self.assertEqual(self.alone(*arguments).returncode, 0, arguments)
+
+    def test_the_doctor_says_that_the_worker_is_missing(self):
+        checks = {check["check"]: check for check in json.loads(self.alone("doctor", "--json").stdout)["checks"]}
+        self.assertEqual(checks["libtorch"]["fitness"], "warn")
+        self.assertIn("tuneproof-worker", checks["libtorch"]["value"])
+
+    def test_the_program_needs_no_library_of_LibTorch_or_CUDA(self):
+        needed = subprocess.run(["ldd", PROGRAM], capture_output=True, text=True).stdout
+        for name in ["torch", "c10", "cuda"]:
+            self.assertNotIn(name, needed)
+
+
+if __name__ == "__main__":
+    unittest.main()
