@@ -54,8 +54,7 @@ std::string change_text(double ratio, const std::optional<Interval>& interval) {
 std::string plain_text(double value) {
   if (value == std::round(value) && std::abs(value) < 1e7) return fmt::format("{:.0f}", value);
   if (std::abs(value) >= 1 && std::abs(value) < 1e7) return three_digits(value);
-  if (std::abs(value) >= 0.001 && std::abs(value) < 1) return fmt::format("{:.3g}", value);
-  return fmt::format("{:.2e}", value);
+  return fmt::format("{:.3g}", value);
 }
 
 }  // namespace harness
