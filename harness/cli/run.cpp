@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <csignal>
 #include <ctime>
 #include <memory>
 #include <numeric>
@@ -155,6 +156,7 @@ Assignment assignment_of(const Prepared& run, const RunArguments& arguments, con
 
 int exit_code(const RunOutput& output, const std::optional<int>& signal) {
   if (signal) return 128 + *signal;
+  if (output.abandoned()) return 128 + SIGPIPE;  // as if we had died of it, like any program in a pipe
   const auto failed = [](const Row& row) { return row.judged.verdict == Verdict::failed; };
   return output.broken() || std::ranges::any_of(output.results().rows, failed) ? 1 : 0;
 }

@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <charconv>
 #include <random>
 #include <stdexcept>
 
@@ -33,6 +34,18 @@ std::uint64_t random_seed() {
   return (std::uint64_t{source()} << 32) | source();
 }
 
+/// Decimal, or hexadecimal as the results file has it.
+std::uint64_t parse_seed(const std::string& text) {
+  const bool hexadecimal = text.starts_with("0x");
+  const auto digits = std::string_view(text).substr(hexadecimal ? 2 : 0);
+  const auto* const last = digits.data() + digits.size();
+  std::uint64_t seed = 0;
+  const auto [end, error] = std::from_chars(digits.data(), last, seed, hexadecimal ? 16 : 10);
+  if (error != std::errc{} || end != last)
+    throw BadInput("--seed '" + text + "': a whole number from 0, of at most 64 bits, is expected");
+  return seed;
+}
+
 }  // namespace
 
 void declare(CLI::App& run, RunArguments& arguments, const Catalogue& catalogue) {
@@ -52,7 +65,9 @@ void declare(CLI::App& run, RunArguments& arguments, const Catalogue& catalogue)
       ->capture_default_str();
   run.add_option("--threads", arguments.threads, "CPU threads of a step; default: one per core")
       ->check(CLI::Range(1, most_threads));
-  run.add_option("--seed", arguments.seed, "Order of slots, buffers and made-up data; default: random");
+  run.add_option("--seed", arguments.seed,
+                 "Order of slots, buffers and made-up data: 7 or 0x1f; default: random")
+      ->type_name("N");
   run.add_option("--json", arguments.json, "Write the results file; - prints it instead of the table")
       ->type_name("FILE");
   run.add_flag("--dry-run", arguments.dry_run, "Print the rows and the minutes they should take");
@@ -72,7 +87,7 @@ RunPlan plan_run(const RunArguments& arguments) {
                     .points = arguments.points};
   if (!arguments.budget.empty()) plan.budget = parse_duration(arguments.budget, "--budget");
   plan.timeout = parse_duration(arguments.timeout, "--timeout");
-  plan.seed = arguments.seed ? *arguments.seed : random_seed();
+  plan.seed = arguments.seed.empty() ? random_seed() : parse_seed(arguments.seed);
   plan.threads = arguments.threads > 0 ? arguments.threads : usable_cores(read_host());
   plan.looks = arguments.looks == 3 ? std::vector{14, 28, 56} : std::vector{14};
   for (const auto& [name, value] : arguments.options)

@@ -25,7 +25,7 @@ struct RunArguments {
   std::string budget;
   std::string timeout = "5m";
   std::string json;
-  std::optional<std::uint64_t> seed;
+  std::string seed;  // empty: random
   int threads = 0;  // 0: as many as there are cores
   int looks = 1;
   std::vector<std::string> points;

@@ -7,16 +7,16 @@
 namespace harness {
 
 struct Host {
-  std::string name;
-  std::string cpu_model;   // "unknown" where /proc/cpuinfo does not say
-  int logical_cpus = 1;    // online
-  int physical_cores = 1;  // online; as many as logical ones where /proc/cpuinfo does not say
-  int cpus_allowed = 1;    // in this process's affinity mask
-  int memory_gib = 0;      // rounded: the kernel's own share varies a little from boot to boot
-  double mhz = 0;          // of the first CPU now; 0 where unknown
-  std::string kernel;
-  std::string governor;  // of the first CPU; empty where the machine has none
-  std::vector<double> load_average;
+  std::string name = {};
+  std::string cpu_model = {};  // "unknown" where /proc/cpuinfo does not say
+  int logical_cpus = 1;        // online
+  int physical_cores = 1;      // online; as many as logical ones where /proc/cpuinfo does not say
+  int cpus_allowed = 1;        // in this process's affinity mask
+  int memory_gib = 0;          // rounded: the kernel's own share varies a little from boot to boot
+  double mhz = 0;              // of the first CPU now; 0 where unknown
+  std::string kernel = {};
+  std::string governor = {};  // of the first CPU; empty where the machine has none
+  std::vector<double> load_average = {};
 };
 
 Host read_host();

@@ -7,6 +7,7 @@ namespace harness {
 namespace {
 
 constexpr int most_slots = 1'000'000;
+constexpr auto not_finite = "not finite";
 
 Outcome outcome_from(const Field& field) {
   const auto text = field.text();
@@ -28,11 +29,23 @@ double seconds(const Field& nanoseconds) {
   return nanoseconds.number() * 1e-9;
 }
 
+/// False where a number of the row is written as null.
+bool all_finite(const Row& row) {
+  const auto& judged = row.judged;
+  bool finite = std::isfinite(judged.ratio) && std::isfinite(judged.sd) &&
+                std::isfinite(judged.smallest_effect) && std::isfinite(judged.hodges_lehmann);
+  for (const auto d : row.measured.log_ratios) finite = finite && std::isfinite(d);
+  for (const auto& sample : row.measured.samples)
+    finite = finite && std::isfinite(sample.seconds) && std::isfinite(sample.cpu_seconds);
+  return finite;
+}
+
 Json result_to_json(const Row& row) {
   const auto& judged = row.judged;
   Json json;
   json["verdict"] = to_string(judged.verdict);
   json["flags"] = judged.flags;
+  if (!all_finite(row)) json["flags"].push_back(not_finite);
   json["ratio"] = finite(judged.ratio);
   json["ratio_ci"] = nullptr;
   if (judged.ratio_interval)
@@ -54,6 +67,7 @@ void result_from_json(const Field& json, Row& row) {
   auto& judged = row.judged;
   judged.verdict = verdict_of(json["verdict"]);
   judged.flags = json["flags"].texts();
+  std::erase(judged.flags, not_finite);  // said anew when the row is written
   judged.ratio = json["ratio"].number();
   if (json.has("ratio_ci")) {
     const auto ends = json["ratio_ci"].numbers();

@@ -13,7 +13,9 @@ namespace harness {
 namespace {
 
 constexpr std::chrono::milliseconds heartbeat{1000};  // how often a silent worker is looked at
-constexpr std::chrono::milliseconds farewell{5000};   // for a worker that has said its last word to exit
+constexpr std::chrono::milliseconds last_breath{
+    20};                                             // and one that has closed its events: it is about to end
+constexpr std::chrono::milliseconds farewell{5000};  // for a worker that has said its last word to exit
 
 /// A worker that has died, or does not read, gets less than the whole; how it ends says why.
 void send(const Child& child, std::string_view text) {
@@ -89,7 +91,8 @@ Foreman::Next Foreman::listen() {
 void Foreman::wait_for_news() {
   const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
       assignment_.row_timeout - (std::chrono::steady_clock::now() - row_begin_));
-  const auto time = std::clamp(left + std::chrono::milliseconds(1), std::chrono::milliseconds(0), heartbeat);
+  const auto time = std::clamp(left + std::chrono::milliseconds(1), std::chrono::milliseconds(0),
+                               events_open_ ? heartbeat : last_breath);
   // A stream that has ended is always ready: it would make this loop spin.
   std::array<pollfd, 3> watched{{{signals_.fd(), POLLIN, 0},
                                  {events_open_ ? worker_->events() : -1, POLLIN, 0},

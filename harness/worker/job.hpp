@@ -14,14 +14,14 @@ namespace harness {
 
 struct Job {
   std::uint64_t seed = 0;
-  Device device;  // of the session; its index is that of every CUDA row
+  Device device = {};  // of the session; its index is that of every CUDA row
   int threads = 1;
-  Options options;
+  Options options = {};
   std::vector<int> looks = {14};
   double alpha = 0.01;
-  std::optional<double> budget_seconds;  // what is left of it; the row in flight then ends early
-  std::vector<std::string> rows;         // names, in order
-  int parent = 0;                        // the process without which the worker has no business to live
+  std::optional<double> budget_seconds = {};  // what is left of it; the row in flight then ends early
+  std::vector<std::string> rows = {};         // names, in order
+  int parent = 0;                             // the process without which the worker has no business to live
 };
 
 /// One line.

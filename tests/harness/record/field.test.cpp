@@ -1,0 +1,42 @@
+#include "harness/record/field.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers.hpp>
+
+#include <cmath>
+#include <limits>
+
+namespace harness {
+namespace {
+
+TEST_CASE("A missing or wrong field is named with the way to it", "[field]") {
+  const auto json = parse_json(R"({"pairs": [{"n": "x", "big": 18446744073709551615}]})", "r.json");
+  const Field root(json, "r.json");
+  const auto pair = root["pairs"].entries()[0];
+  CHECK_THROWS_WITH(root["none"], "r.json: 'none' is missing");
+  CHECK_THROWS_WITH(pair["n"].number(), "r.json.pairs[0].n: a number is expected, not string");
+  CHECK_THROWS_WITH(pair["n"]["deeper"], "r.json.pairs[0].n: an object is expected, not string");
+  CHECK_THROWS_WITH(pair["big"].integer(), "r.json.pairs[0].big: the number is too large");
+}
+
+TEST_CASE("Text that is no JSON says where", "[field]") {
+  CHECK_THROWS_AS(parse_json("{\"a\": NaN}", "r.json"), BadInput);
+  CHECK_THROWS_AS(parse_json("", "r.json"), BadInput);
+}
+
+TEST_CASE("Numbers that are not finite become null, and null a number that is not finite", "[field]") {
+  CHECK(finite(std::numeric_limits<double>::infinity()).is_null());
+  CHECK(finite(std::nan("")).is_null());
+  const Json null(nullptr);
+  CHECK(std::isnan(Field(null, "x").number()));
+}
+
+TEST_CASE("Pretty text keeps plain arrays on one line and reads back as the same", "[field]") {
+  const Json json = {{"a", {1, 2, 3}}, {"b", {{"long", std::string(90, 'x')}}}, {"c", Json::array()}};
+  CHECK(pretty(json) == "{\n  \"a\": [1,2,3],\n  \"b\": {\n    \"long\": \"" + std::string(90, 'x') +
+                            "\"\n  },\n  \"c\": []\n}\n");
+  CHECK(Json::parse(pretty(json)) == json);
+}
+
+}  // namespace
+}  // namespace harness

@@ -1,0 +1,234 @@
+#include "harness/record/results.hpp"
+
+#include "tests/golden.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers.hpp>
+
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace harness {
+namespace {
+
+Measurement two_units() {
+  Measurement measured;
+  measured.iterations = 400;
+  measured.timer = Timer::event;
+  measured.bytes_moved = 4194304;
+  measured.log_ratios = {-0.69, -0.7};
+  for (int unit = 0; unit < 2; ++unit)
+    for (int quad = 0; quad < 2; ++quad)
+      for (int slot = 0; slot < 4; ++slot) {
+        const bool naive = slot == 0 || slot == 3;
+        measured.samples.push_back({.unit = unit,
+                                    .quad = quad,
+                                    .slot = slot,
+                                    .form = naive ? Form::naive : Form::optimized,
+                                    .set = (slot + quad) % 2,
+                                    .seconds = naive ? 350.125e-6 + 1e-6 * unit : 175e-6,
+                                    .cpu_seconds = 20e-6,
+                                    .start = 0.02 * (8 * unit + 4 * quad + slot)});
+      }
+  measured.figures = {{"error", "relative", 0.0, 1.5e-7}};
+  return measured;
+}
+
+Row measured_row() {
+  Row row;
+  row.name = "transfer/pinned_h2d/bytes:4MiB";
+  row.step = "transfer/pinned_h2d";
+  row.at = {{"bytes", 4194304, "4MiB"}};
+  row.device = {Device::Kind::cuda, 0};
+  row.expected = Outcome::helps;
+  row.published = "2.31 -> 5.77 GB/s";
+  row.delta = 0.02;
+  row.measured = two_units();
+  row.judged.flags = {"only 2 of 14 units"};
+  row.judged.ratio = 0.5;
+  row.judged.alpha_look = 0.01;
+  row.judged.sd = 0.0074;
+  row.judged.smallest_effect = 0.05;
+  row.judged.hodges_lehmann = 0.5;
+  row.naive_seconds = 350.625e-6;
+  row.optimized_seconds = 175e-6;
+  row.row_seconds = 1.5;
+  return row;
+}
+
+Row unmeasured_row(Verdict verdict, const char* stage, const char* reason) {
+  Row row;
+  row.name = row.step = "sync/item";
+  row.judged.verdict = verdict;
+  row.stage = stage;
+  row.reason = reason;
+  return row;
+}
+
+Results example() {
+  Results results;
+  results.session = {.id = "00000000-0000-4000-8000-000000000000",
+                     .started = "2026-01-01T00:00:00+00:00",
+                     .seed = 0xfedc'ba98'7654'3210u,
+                     .suite = "quick",
+                     .device = "cuda:0",
+                     .threads = 8,
+                     .looks = {14},
+                     .alpha = 0.01,
+                     .options = {{"scale", "0.1"}},
+                     .commit = "0123456789ab-dirty"};
+  results.fingerprint.id = "sha256:00";
+  results.fingerprint.hard = {{"machine", {{"cpu_model", "A CPU"}, {"gpu", nullptr}}},
+                              {"software", {{"libtorch", "2.11.0"}, {"build_type", "Release"}}}};
+  results.fingerprint.info = {{"host_name", "here"},
+                              {"num_cpus", 16},
+                              {"mhz_per_cpu", 2600.5},
+                              {"cpu_scaling_enabled", false},
+                              {"load_avg", {0.5}}};
+  results.rows = {measured_row(), unmeasured_row(Verdict::skipped, "select", "no CUDA device"),
+                  unmeasured_row(Verdict::failed, "worker", "no result within 5m")};
+  return results;
+}
+
+std::string message_of(const Json& json) {
+  try {
+    results_from_json(json, "r.json");
+  } catch (const BadInput& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST_CASE("A results file looks as it is documented", "[results]") {
+  const auto text = pretty(results_to_json(example()));
+  CHECK(text == tests::golden("results.json", text));
+}
+
+TEST_CASE("A results file that is read and written again is the same text", "[results]") {
+  const auto text = pretty(results_to_json(example()));
+  const auto read = results_from_json(parse_json(text, "r.json"), "r.json");
+  CHECK(pretty(results_to_json(read)) == text);
+}
+
+TEST_CASE("What is read back has the values that were stored", "[results]") {
+  const auto read = results_from_json(results_to_json(example()), "r.json");
+  REQUIRE(read.rows.size() == 3);
+  const auto& row = read.rows[0];
+  CHECK(row.at == measured_row().at);
+  CHECK(row.device == measured_row().device);
+  CHECK(row.measured.timer == Timer::event);
+  REQUIRE(row.measured.samples.size() == 16);
+  CHECK(row.measured.samples[1].form == Form::optimized);
+  CHECK(std::abs(row.measured.samples[8].seconds - 351.125e-6) < 1e-15);
+  CHECK(read.rows[1].reason == "no CUDA device");
+  CHECK(read.session.seed == 0xfedc'ba98'7654'3210u);
+  CHECK(read.session.options == example().session.options);
+}
+
+TEST_CASE("Google Benchmark's readers see one row per form and unit, in nanoseconds", "[results]") {
+  const auto rows = results_to_json(example())["benchmarks"];
+  REQUIRE(rows.size() == 4);
+  CHECK(rows[1]["name"] == "transfer/pinned_h2d/bytes:4MiB/variant:naive");
+  CHECK(rows[1]["repetition_index"] == 1);
+  CHECK(rows[1]["real_time"] == 351125.0);
+  CHECK(rows[1]["time_unit"] == "ns");
+}
+
+TEST_CASE("A skipped or failed row is an error and no benchmark", "[results]") {
+  auto results = example();
+  results.rows.erase(results.rows.begin());
+  const auto json = results_to_json(results);
+  CHECK(json["benchmarks"].empty());
+  CHECK(json["tuneproof"]["pairs"].empty());
+  CHECK(json["tuneproof"]["errors"].size() == 2);
+}
+
+TEST_CASE("A number that is not finite is never written", "[results]") {
+  auto results = example();
+  results.rows[0].judged.sd = std::nan("");
+  results.rows[0].measured.samples[0].seconds = std::numeric_limits<double>::infinity();
+  const auto json = results_to_json(results);
+  const auto& pair = json["tuneproof"]["pairs"][0];
+  CHECK(pair["result"]["sd_round"].is_null());
+  CHECK(pair["samples"]["t_ns"][0].is_null());
+  CHECK(pair["result"]["flags"].back() == "not finite");
+  CHECK(json["benchmarks"].size() == 3);
+  CHECK(message_of(json) == "accepted");
+}
+
+TEST_CASE("A file of a newer major version is refused, unknown fields are not", "[results]") {
+  auto json = results_to_json(example());
+  json["tuneproof"]["later"] = {1, 2};
+  CHECK(message_of(json) == "accepted");
+  json["tuneproof"]["schema_version"]["major"] = 2;
+  CHECK(
+      message_of(json) ==
+      "r.json: tuneproof.schema_version.major: the file was written by a newer tuneproof (2; this one reads "
+      "up to 1)");
+}
+
+TEST_CASE("A file that is none of ours says so", "[results]") {
+  CHECK(message_of(Json::array()) ==
+        "r.json: this is no results file of tuneproof: it has no block 'tuneproof'");
+  CHECK(message_of({{"benchmarks", Json::array()}}) ==
+        "r.json: this is no results file of tuneproof: it has no block 'tuneproof'");
+}
+
+TEST_CASE("A wrong value is named with its place", "[results]") {
+  auto json = results_to_json(example());
+  auto& pair = json["tuneproof"]["pairs"][0];
+  pair["result"]["verdict"] = "perhaps";
+  CHECK(message_of(json) == "r.json: tuneproof.pairs[0].result.verdict: 'perhaps' is no verdict");
+  pair["result"]["verdict"] = "helps";
+  pair["samples"]["t_ns"].erase(0);
+  CHECK(message_of(json) == "r.json: tuneproof.pairs[0].samples: the columns differ in length");
+}
+
+/// Every value of the document in turn, replaced by something else.
+void replace_each(Json& node, const Json& by, const std::function<void()>& look) {
+  for (auto& child : node) {
+    const auto kept = child;
+    child = by;
+    look();
+    child = kept;
+    if (child.is_structured()) replace_each(child, by, look);
+  }
+}
+
+TEST_CASE("No wrong type anywhere makes the reader crash: it is accepted or named", "[results]") {
+  auto json = results_to_json(example());
+  for (const Json& by :
+       {Json("x"), Json(-1), Json(1e300), Json(nullptr), Json::array(), Json::object(), Json(true)})
+    replace_each(json, by, [&] {
+      const auto message = message_of(json);
+      CHECK((message == "accepted" || message.starts_with("r.json: ")));
+    });
+}
+
+TEST_CASE("A file that is cut off is refused wherever it ends", "[results]") {
+  const auto text = pretty(results_to_json(example()));
+  for (std::size_t end = 0; end + 2 < text.size(); end += 97)
+    CHECK_THROWS_AS(parse_json(text.substr(0, end), "r.json"), BadInput);
+}
+
+TEST_CASE("The fingerprint's id does not depend on the order of the fields", "[fingerprint]") {
+  const Json one = {{"a", 1}, {"b", {{"c", 2}, {"d", 3}}}};
+  const Json other = {{"b", {{"d", 3}, {"c", 2}}}, {"a", 1}};
+  CHECK(fingerprint_id(one) == fingerprint_id(other));
+  CHECK(fingerprint_id(one) != fingerprint_id({{"a", 2}}));
+}
+
+TEST_CASE("What the worker could not tell is null in the fingerprint, never guessed", "[fingerprint]") {
+  BuildInfo build{};
+  build.compiler = "GNU 12";
+  const auto fingerprint = take_fingerprint(Json::object(), build);
+  CHECK(fingerprint.hard["machine"]["gpu"].is_null());
+  CHECK(fingerprint.hard["software"]["libtorch"].is_null());
+  CHECK(fingerprint.hard["software"]["compiler"] == "GNU 12");
+}
+
+}  // namespace
+}  // namespace harness

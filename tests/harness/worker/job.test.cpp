@@ -1,0 +1,47 @@
+#include "harness/worker/job.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers.hpp>
+
+#include <string>
+
+namespace harness {
+namespace {
+
+std::string job_with(const std::string& from, const std::string& to) {
+  auto text = job_to_json({});
+  text.replace(text.find(from), from.size(), to);
+  return text;
+}
+
+TEST_CASE("A job survives the way to the worker", "[job]") {
+  const Job sent{.seed = 0xffff'ffff'ffff'ffffu,
+                 .device = {Device::Kind::cuda, 3},
+                 .threads = 8,
+                 .options = {{"data", "human-crc=a b.csv"}},
+                 .looks = {14, 28, 56},
+                 .alpha = 0.01,
+                 .budget_seconds = 12.5,
+                 .rows = {"a/b", "a/c/n:1"},
+                 .parent = 77};
+  const auto got = job_from_json(job_to_json(sent));
+  CHECK(got.seed == sent.seed);
+  CHECK(got.device == sent.device);
+  CHECK(got.options == sent.options);
+  CHECK(got.looks == sent.looks);
+  CHECK(got.budget_seconds == sent.budget_seconds);
+  CHECK(got.rows == sent.rows);
+  CHECK(got.parent == sent.parent);
+}
+
+TEST_CASE("A job that is malformed names the field", "[job]") {
+  CHECK_THROWS_WITH(job_from_json("{}"), "job: 'seed' is missing");
+  CHECK_THROWS_WITH(job_from_json(job_with("\"threads\":1", "\"threads\":0")),
+                    "job.threads: a whole number from 1 to 100000 is expected");
+  CHECK_THROWS_WITH(job_from_json(job_with("\"cpu\"", "\"tpu\"")),
+                    "job.device: 'tpu' is no device: cpu, cuda or cuda:N is expected");
+  CHECK_THROWS_WITH(job_from_json(job_with("[14]", "[]")), "job.looks: at least one look is expected");
+}
+
+}  // namespace
+}  // namespace harness
