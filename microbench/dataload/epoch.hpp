@@ -25,16 +25,19 @@ struct EpochPlan {
   WorkerKind kind = WorkerKind::threads;
 };
 
-/// Starts the workers; each call then loads and consumes one epoch with them and gives a checksum that
+/// A loader whose workers run. Each call of `run` loads and consumes one epoch and gives a checksum that
 /// depends on every byte and on the order of the batches.
-using Epoch = std::function<std::uint64_t()>;
-Epoch start_epochs(const EpochPlan& plan);
+struct Epochs {
+  std::function<std::uint64_t()> run;
+  /// From nothing to the first batch; PyTorch pays it in every epoch unless `persistent_workers` is set.
+  double first_batch_seconds = 0;
+};
+Epochs start_epochs(const EpochPlan& plan);
 
 /// The checksum as an answer.
 harness::Answer bytes_of(std::uint64_t checksum);
 
-/// Figures beside the times: how long it takes from nothing to the first batch, which PyTorch pays in every
-/// epoch unless `persistent_workers` is set.
-std::vector<harness::Figure> start_up_figures(EpochPlan plan);
+/// What starting the workers costs, to stand beside the times.
+std::vector<harness::Figure> start_up_figures(const Epochs& naive, const Epochs& optimized);
 
 }  // namespace microbench

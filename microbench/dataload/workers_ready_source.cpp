@@ -18,6 +18,7 @@
 #include "microbench/dataload/sources.hpp"
 #include "microbench/steps.hpp"
 
+#include <algorithm>
 #include <memory>
 
 namespace microbench {
@@ -25,7 +26,6 @@ namespace {
 
 using namespace harness;
 
-constexpr std::int64_t batches = 128;
 constexpr std::int64_t sizes[] = {4 << 10, 64 << 10, 1 << 20};
 constexpr std::int64_t quick_sizes[] = {4 << 10};
 constexpr std::int64_t workers[] = {1, 2, 5};
@@ -40,19 +40,25 @@ constexpr Axis axes[] = {
     {.name = "batch", .values = sizes, .quick = quick_sizes, .unit = Unit::bytes},
 };
 
+/// In an epoch: enough to fill any queue several times over, few enough that large ones stay quick.
+std::int64_t batches_of(std::int64_t size) { return std::clamp<std::int64_t>((8 << 20) / size, 32, 128); }
+
 Trial prepare(Setup&, const Point& point) {
   const auto kind = static_cast<WorkerKind>(point["as"]);
-  const auto size = static_cast<std::size_t>(point["batch"]);
-  const auto plan_of = [=](int n) -> EpochPlan { return {ready_source, batches, size, n, kind}; };
-  const auto plan = plan_of(static_cast<int>(point["workers"]));
+  const auto size = point["batch"];
+  const auto plan_of = [=](int n) -> EpochPlan {
+    return {ready_source, batches_of(size), static_cast<std::size_t>(size), n, kind};
+  };
+  const auto without = start_epochs(plan_of(0));
+  const auto with = start_epochs(plan_of(static_cast<int>(point["workers"])));
   const auto seen = std::make_shared<std::uint64_t>(0);
 
   return {
-      .naive = [seen, epoch = start_epochs(plan_of(0))] { *seen = epoch(); },
-      .optimized = [seen, epoch = start_epochs(plan)] { *seen = epoch(); },
+      .naive = [seen, without] { *seen = without.run(); },
+      .optimized = [seen, with] { *seen = with.run(); },
       .clear = [seen] { *seen = 0; },
       .answer = [seen](Form) { return bytes_of(*seen); },
-      .figures = [plan] { return start_up_figures(plan); },
+      .figures = [without, with] { return start_up_figures(without, with); },
   };
 }
 

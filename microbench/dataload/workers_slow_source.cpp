@@ -45,15 +45,16 @@ Trial prepare(Setup&, const Point& point) {
   const auto plan_of = [kind](int n) -> EpochPlan {
     return {slow_source, batches, samples * slow_sample_bytes, n, kind};
   };
-  const auto plan = plan_of(static_cast<int>(point["workers"]));
+  const auto without = start_epochs(plan_of(0));
+  const auto with = start_epochs(plan_of(static_cast<int>(point["workers"])));
   const auto seen = std::make_shared<std::uint64_t>(0);
 
   return {
-      .naive = [seen, epoch = start_epochs(plan_of(0))] { *seen = epoch(); },
-      .optimized = [seen, epoch = start_epochs(plan)] { *seen = epoch(); },
+      .naive = [seen, without] { *seen = without.run(); },
+      .optimized = [seen, with] { *seen = with.run(); },
       .clear = [seen] { *seen = 0; },
       .answer = [seen](Form) { return bytes_of(*seen); },
-      .figures = [plan] { return start_up_figures(plan); },
+      .figures = [without, with] { return start_up_figures(without, with); },
   };
 }
 

@@ -26,14 +26,14 @@ TEST_CASE("each batch of a source is the same when it is made again and unlike i
 
 TEST_CASE("an epoch gives the same checksum whoever loads it and however often", "[dataload]") {
   EpochPlan plan{ready_source, 20, 4096, 0, WorkerKind::threads};
-  const auto expected = start_epochs(plan)();
+  const auto expected = start_epochs(plan).run();
   for (const auto kind : {WorkerKind::threads, WorkerKind::processes})
     for (const int workers : {0, 1, 3}) {
       plan.kind = kind;
       plan.workers = workers;
-      const auto epoch = start_epochs(plan);
-      CHECK(epoch() == expected);
-      CHECK(epoch() == expected);
+      const auto epochs = start_epochs(plan);
+      CHECK(epochs.run() == expected);
+      CHECK(epochs.run() == expected);
     }
 }
 
@@ -42,8 +42,8 @@ TEST_CASE("the checksum of an epoch depends on the order of its batches", "[data
   backwards.produce = [](std::int64_t index, std::span<std::byte> out) {
     ready_source.produce(19 - index, out);
   };
-  const auto forwards = start_epochs({ready_source, 20, 4096, 0, WorkerKind::threads})();
-  CHECK(start_epochs({backwards, 20, 4096, 0, WorkerKind::threads})() != forwards);
+  const auto forwards = start_epochs({ready_source, 20, 4096, 0, WorkerKind::threads}).run();
+  CHECK(start_epochs({backwards, 20, 4096, 0, WorkerKind::threads}).run() != forwards);
 }
 
 }  // namespace
