@@ -51,6 +51,9 @@ if(NOT Boost_FOUND)
 endif()
 find_package(OpenSSL 1.1 QUIET COMPONENTS Crypto)  # SHA-256 of the fingerprint; optional
 
+# SHA-256 of the machine's fingerprint. Optional: without it the fingerprint has no hash.
+find_package(OpenSSL ${openssl_minimum} QUIET COMPONENTS Crypto)
+
 # CUDA: cudart for streams, events and copies; the version of the toolkit whose nvcc compiles.
 find_package(CUDAToolkit ${cuda_minimum} REQUIRED)
 
@@ -68,6 +71,7 @@ function(find_torch)
   target_link_libraries(torch_interface INTERFACE ${TORCH_LIBRARIES} CUDA::cudart)
   # LibTorch ships its own fmt; header-only, it cannot clash with the system's at link time.
   target_compile_definitions(torch_interface INTERFACE FMT_HEADER_ONLY)
+  set_property(GLOBAL PROPERTY tuneproof_torch_version ${Torch_VERSION})
   set(TORCH_INSTALL_PREFIX ${TORCH_INSTALL_PREFIX} PARENT_SCOPE)
 endfunction()
 find_torch()
