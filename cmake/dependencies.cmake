@@ -49,7 +49,6 @@ if(NOT Boost_FOUND)
   target_link_libraries(boost_headers INTERFACE Boost::math)
   add_library(Boost::headers ALIAS boost_headers)
 endif()
-find_package(OpenSSL 1.1 QUIET COMPONENTS Crypto)  # SHA-256 of the fingerprint; optional
 
 # SHA-256 of the machine's fingerprint. Optional: without it the fingerprint has no hash.
 find_package(OpenSSL ${openssl_minimum} QUIET COMPONENTS Crypto)
@@ -71,6 +70,9 @@ function(find_torch)
   target_link_libraries(torch_interface INTERFACE ${TORCH_LIBRARIES} CUDA::cudart)
   # LibTorch ships its own fmt; header-only, it cannot clash with the system's at link time.
   target_compile_definitions(torch_interface INTERFACE FMT_HEADER_ONLY)
+  # Its checks put __FILE__ into our programs: without the folder of this machine (see scripts/bundle.sh).
+  target_compile_options(torch_interface INTERFACE
+    $<$<COMPILE_LANGUAGE:CXX>:-fmacro-prefix-map=${TORCH_INSTALL_PREFIX}=torch>)
   set_property(GLOBAL PROPERTY tuneproof_torch_version ${Torch_VERSION})
   set(TORCH_INSTALL_PREFIX ${TORCH_INSTALL_PREFIX} PARENT_SCOPE)
 endfunction()

@@ -5,6 +5,10 @@ add_library(warnings INTERFACE)
 target_compile_options(warnings INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wconversion -Wshadow -Wnon-virtual-dtor>
   $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra>)
+# Messages and assertions name files below the project, not folders of the machine that built them.
+target_compile_options(warnings INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX>:-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=>
+  $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=>)
 if(TUNEPROOF_WARNINGS_AS_ERRORS)
   target_compile_options(warnings INTERFACE
     $<$<COMPILE_LANGUAGE:CXX>:-Werror>

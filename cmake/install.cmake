@@ -1,0 +1,34 @@
+# What scripts/bundle.sh carries to another machine: the programs, the test programs, and the shared libraries they
+# need. LibTorch and CUDA are the other machine's own; glibc and the compiler's libraries are on every machine.
+function(test_programs folder result)
+  get_property(targets DIRECTORY ${folder} PROPERTY BUILDSYSTEM_TARGETS)
+  get_property(subfolders DIRECTORY ${folder} PROPERTY SUBDIRECTORIES)
+  set(programs "")
+  foreach(target IN LISTS targets)
+    get_target_property(type ${target} TYPE)
+    get_target_property(excluded ${target} EXCLUDE_FROM_ALL)
+    if(type MATCHES "^(EXECUTABLE|MODULE_LIBRARY)$" AND NOT excluded)
+      list(APPEND programs ${target})
+    endif()
+  endforeach()
+  foreach(subfolder IN LISTS subfolders)
+    test_programs(${subfolder} more)
+    list(APPEND programs ${more})
+  endforeach()
+  set(${result} ${programs} PARENT_SCOPE)
+endfunction()
+
+set(libraries_of_the_machine
+  PRE_EXCLUDE_REGEXES
+    "^lib(torch|c10|cu|nv|nccl|gomp|kineto|shm)" "^ld-linux" "^lib(c|m|dl|rt|pthread|util|stdc\\+\\+|gcc_s)\\.so"
+  POST_EXCLUDE_REGEXES
+    "/torch/lib/" "/nvidia/")
+
+test_programs(${PROJECT_SOURCE_DIR}/tests programs_of_tests)
+set_target_properties(tuneproof tuneproof-worker PROPERTIES INSTALL_RPATH "$ORIGIN/lib")
+set_target_properties(${programs_of_tests} PROPERTIES INSTALL_RPATH "$ORIGIN/../lib")
+install(TARGETS tuneproof tuneproof-worker RUNTIME_DEPENDENCY_SET libraries RUNTIME DESTINATION . COMPONENT bundle)
+install(TARGETS ${programs_of_tests} RUNTIME_DEPENDENCY_SET libraries
+  RUNTIME DESTINATION tests COMPONENT bundle
+  LIBRARY DESTINATION tests COMPONENT bundle)
+install(RUNTIME_DEPENDENCY_SET libraries ${libraries_of_the_machine} LIBRARY DESTINATION lib COMPONENT bundle)
