@@ -10,6 +10,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <exception>
@@ -37,8 +38,9 @@ Program load_program() {
   Program program{parse_catalogue(embedded_catalogue()), embedded_sources(),
                   std::filesystem::read_symlink("/proc/self/exe").parent_path() / "tuneproof-worker"};
   for (auto& step : program.catalogue.steps)
-    for (const auto& source : program.sources)
-      if (source.step == step.id) step.file = source.file;
+    if (const auto own = std::ranges::find(program.sources, step.id, &StepSource::step);
+        own != program.sources.end())
+      step.file = own->file;
   return program;
 }
 

@@ -23,10 +23,12 @@ struct CatalogueRow {
 /// The text of a Step, and its rows. `file` is the source it was compiled from, relative to the project; the
 /// worker does not know it, the program fills it in from what was embedded beside the catalogue.
 struct CatalogueStep {
-  std::string id, claim, claim_ids, source_title, source_url, source_where, published, tolerance_why, file;
+  std::string id, claim, claim_ids, source_title, source_url, source_where, published, tolerance_why,
+      cuda_tolerance_why, file;
   Outcome expected = Outcome::depends;
   Runs runs = Runs::each;
   double tolerance = 0;
+  double cuda_tolerance = 0;  // on a CUDA device instead, where it is above 0
   double delta = 0;
   double row_seconds = 0;
   std::vector<CatalogueRow> rows;

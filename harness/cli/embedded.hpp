@@ -11,7 +11,7 @@ namespace harness {
 /// The worker's catalogue, as JSON.
 std::string_view embedded_catalogue();
 
-/// The source of every step that has one.
+/// The sources of all steps, sorted by step; a step's own file is its first.
 std::span<const StepSource> embedded_sources();
 
 }  // namespace harness

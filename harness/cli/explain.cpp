@@ -82,22 +82,41 @@ std::string commands_text(const CatalogueStep& step) {
   return out;
 }
 
-std::string lines_text(const Excerpt& code) {
-  return code.first == 0 ? std::string() : fmt::format(", lines {} to {}", code.first, code.last);
+/// A part of the code on the page, and the file that it comes from.
+struct Part {
+  std::string_view file;
+  Excerpt code;
+};
+
+/// The step's own function, then the functions that ask for its switch.
+std::vector<Part> code_parts(const CatalogueStep& step, std::span<const StepSource> sources) {
+  std::vector<Part> parts;
+  for (const auto& source : sources)
+    parts.push_back({source.file, parts.empty()
+                                      ? code_of(source.text, step.id)
+                                      : code_behind_switch(source.text, switch_of(sources[0].text))});
+  std::erase_if(parts, [](const Part& part) { return part.code.text.empty(); });
+  return parts;
+}
+
+std::span<const StepSource> sources_of(const Program& program, const CatalogueStep& step) {
+  const auto [first, last] = std::ranges::equal_range(program.sources, step.id, {}, &StepSource::step);
+  return {first, last};
 }
 
 int run_explain(const Program& program, const std::string& name, bool json) {
   const auto& step = find_step(program.catalogue, name);
-  const auto source = std::ranges::find(program.sources, step.id, &StepSource::step);
-  const auto text = source == program.sources.end() ? std::string_view{} : source->text;
+  const auto sources = sources_of(program, step);
   if (!json) {
-    fmt::print("{}", explain_text(step, text, style_of(stdout)));
+    fmt::print("{}", explain_text(step, sources, style_of(stdout)));
     return 0;
   }
   auto page = step_json(step);
-  const auto code = code_of(text, step.id);
-  page["lesson"] = lesson_of(text);
-  page["code"] = {{"text", code.text}, {"first_line", code.first}, {"last_line", code.last}};
+  page["lesson"] = sources.empty() ? "" : lesson_of(sources[0].text);
+  page["code"] = nlohmann::ordered_json::array();
+  for (const auto& [file, code] : code_parts(step, sources))
+    page["code"].push_back(
+        {{"file", file}, {"first_line", code.first}, {"last_line", code.last}, {"text", code.text}});
   fmt::print("{}\n", page.dump(2));
   return 0;
 }
@@ -114,12 +133,16 @@ const CatalogueStep& find_step(const Catalogue& catalogue, const std::string& na
   throw BadInput(fmt::format("there is no step '{}'{}", name, did_you_mean(name, names)));
 }
 
-std::string explain_text(const CatalogueStep& step, std::string_view source, const Style& style) {
-  const auto heading = [&](std::string_view text) { return "\n" + inked(text, Ink::bold, style) + "\n\n"; };
+std::string explain_text(const CatalogueStep& step, std::span<const StepSource> sources, const Style& style) {
+  const auto heading = [&](std::string_view text) {
+    return fmt::format("\n{}\n\n", inked(text, Ink::bold, style));
+  };
   auto out = inked(step.id, Ink::bold, style) + "\n\n" + facts_text(step, style);
-  if (const auto lesson = lesson_of(source); !lesson.empty()) out += heading("The lesson") + lesson;
-  if (const auto code = code_of(source, step.id); !code.text.empty())
-    out += heading(fmt::format("The code: {}{}", step.file, lines_text(code))) + code.text;
+  if (!sources.empty()) out += heading("The lesson") + lesson_of(sources[0].text);
+  for (const auto& [file, code] : code_parts(step, sources)) {
+    const auto title = file == sources[0].file ? "The code" : "Where its switch is asked for";
+    out += heading(fmt::format("{}: {}, lines {} to {}", title, file, code.first, code.last)) + code.text;
+  }
   return out + heading("Put it to the test") + commands_text(step);
 }
 

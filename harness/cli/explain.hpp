@@ -4,16 +4,17 @@
 #include "harness/cli/program.hpp"
 #include "harness/report/table.hpp"
 
+#include <span>
 #include <string>
-#include <string_view>
 
 namespace harness {
 
 /// Declares the subcommand.
 void add_explain(CLI::App& app, const Program& program, Action& chosen);
 
-/// The page. `source` is the text of the step's file, empty where none was embedded.
-std::string explain_text(const CatalogueStep& step, std::string_view source, const Style& style);
+/// The page. `sources` are those that were embedded for the step: its own file, then, for a rung of a
+/// workload, the files that ask for its switch. May be empty.
+std::string explain_text(const CatalogueStep& step, std::span<const StepSource> sources, const Style& style);
 
 /// The step of that id, or the one that has a row of that name; throws BadInput naming near misses.
 const CatalogueStep& find_step(const Catalogue& catalogue, const std::string& name);

@@ -1,4 +1,4 @@
-// What a step's source file teaches: its opening comment, and the code of both forms.
+// What a step's source files teach: the opening comment, and the code of both forms.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@ namespace harness {
 /// The comment that opens the file, without its slashes; empty where there is none.
 std::string lesson_of(std::string_view source);
 
-/// A part of a file: its text, and the lines that it covers (from 1). Parts left out between are marked
-/// "...".
+/// A part of a file: its text, and the lines that it covers (from 1; 0 where it is empty). What is left out
+/// between two of its declarations is marked "...".
 struct Excerpt {
   std::string text;
   int first = 0;
@@ -20,5 +20,12 @@ struct Excerpt {
 /// The function that prepares the step, with what it uses of its own file: constants, types and helpers that
 /// stand before it. Without such a function: everything behind the includes.
 Excerpt code_of(std::string_view source, std::string_view step_id);
+
+/// The switch that a rung of a workload turns on, as its file names it ("&Switches::device_indices"); empty
+/// where it names none.
+std::string switch_of(std::string_view source);
+
+/// The functions of another file that ask for that switch ("switches.device_indices").
+Excerpt code_behind_switch(std::string_view source, const std::string& name);
 
 }  // namespace harness

@@ -15,7 +15,8 @@ class App;
 
 namespace harness {
 
-/// The source file that a step was compiled from, embedded when the program was built.
+/// A source file of a step, embedded when the program was built: the file that it was compiled from, then,
+/// for a rung of a workload, those that ask for its switch.
 struct StepSource {
   std::string_view step;  // the step's id
   std::string_view file;  // relative to the project
@@ -24,8 +25,8 @@ struct StepSource {
 
 struct Program {
   Catalogue catalogue;
-  std::span<const StepSource> sources;
-  std::filesystem::path worker;  // tuneproof-worker, beside this program
+  std::span<const StepSource> sources;  // sorted by step
+  std::filesystem::path worker;         // tuneproof-worker, beside this program
 };
 
 /// The exit code is what it returns; BadInput and other exceptions are worded by main.cpp.

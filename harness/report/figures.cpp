@@ -15,9 +15,12 @@ struct Column {
   std::string unit;
   std::vector<std::string> cells;
 
+  /// As wide as its cells, or as a heading in several lines wants.
   std::size_t width() const {
-    auto widest = std::max(name.size(), unit.size());
+    constexpr std::size_t heading = 12;
+    auto widest = std::max(heading, unit.size());
     for (const auto& cell : cells) widest = std::max(widest, cell.size());
+    for (const auto& line : wrap(name, static_cast<int>(widest))) widest = std::max(widest, line.size());
     return widest;
   }
 };
@@ -76,12 +79,26 @@ std::string line_of(std::string_view label, std::size_t label_width, std::span<c
   return line;
 }
 
+/// The names, wrapped to their columns.
+std::string headings(std::size_t label_width, std::span<const Column> columns, const Style& style) {
+  std::string out;
+  for (std::size_t i = 0;; ++i) {
+    bool any = false;
+    const auto text = line_of("", label_width, columns, [&](const Column& c) {
+      const auto lines = wrap(c.name, static_cast<int>(c.width()));
+      any = any || i < lines.size();
+      return i < lines.size() ? lines[i] : std::string();
+    });
+    if (!any) return out;
+    out += inked(text, Ink::bold, style) + "\n";
+  }
+}
+
 std::string one_table(std::span<const std::string> labels, std::span<const Column> columns,
                       const Style& style) {
   std::size_t width = 0;
   for (const auto& label : labels) width = std::max(width, label.size());
-  auto out =
-      inked(line_of("", width, columns, [](const Column& c) { return c.name; }), Ink::bold, style) + "\n";
+  auto out = headings(width, columns, style);
   if (std::ranges::any_of(columns, [](const Column& c) { return !c.unit.empty(); }))
     out += inked(line_of("", width, columns, [](const Column& c) { return c.unit; }), Ink::dim, style) + "\n";
   for (std::size_t r = 0; r < labels.size(); ++r) {

@@ -39,6 +39,8 @@ TEST_CASE("every field of a step survives the catalogue's text", "[catalogue]") 
   CHECK(step.runs == Runs::session);
   CHECK(step.tolerance == 1e-4);
   CHECK(step.tolerance_why == "another order of summation");
+  CHECK(step.cuda_tolerance == 1e-3);
+  CHECK(step.cuda_tolerance_why == "sums without a fixed order");
   CHECK(step.delta == 0.02);
   CHECK(step.row_seconds == 30);
   CHECK(read.options.at(0).name == "--scale");

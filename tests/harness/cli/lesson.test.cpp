@@ -119,3 +119,31 @@ TEST_CASE("a file without such a function is shown from behind its includes", "[
         "constexpr Step a = rung(no_item);\n");
   CHECK(code_of("", "a/b").text.empty());
 }
+
+TEST_CASE("a rung names its switch", "[lesson]") {
+  CHECK(switch_of("return rung_trial(setup, point, &stgym::Switches::no_item);") == "no_item");
+  CHECK(switch_of("Trial prepare() { return {}; }").empty());
+}
+
+TEST_CASE("of another file only the functions that ask for the switch are shown", "[lesson]") {
+  constexpr auto text = R"(#include <x>
+
+int first(const Switches& switches) { return switches.no_item ? 1 : 0; }
+
+int second(const Switches& switches) { return switches.no_item_at_all ? 1 : 0; }
+
+/// A member.
+int Layer::third() {
+  if (!switches_.no_item) return 1;
+  return 2;
+}
+
+void fourth(Switches& switches) { switches.no_item = true; }
+)";
+  const auto code = code_behind_switch(text, "no_item");
+  CHECK(code.text ==
+        "int first(const Switches& switches) { return switches.no_item ? 1 : 0; }\n\n...\n\n"
+        "/// A member.\nint Layer::third() {\n  if (!switches_.no_item) return 1;\n  return 2;\n}\n");
+  CHECK(code.first == 3);
+  CHECK(code.last == 11);
+}

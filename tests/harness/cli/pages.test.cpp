@@ -22,11 +22,27 @@ constexpr auto rung_source = R"(// Build index tensors where they are used.
 namespace workloads {
 
 Trial prepare(Setup& setup, const Point& point) {
-  return rung(setup, {.naive = {}, .optimized = {.device_indices = true}});
+  return stgym::rung_trial(setup, point, &stgym::Switches::device_indices);
 }
 
 }  // namespace workloads
 )";
+
+constexpr auto layer_source = R"(#include "workloads/stgym/pooling.hpp"
+
+at::Tensor unrelated() { return {}; }
+
+/// Where the indices are made.
+at::Tensor indices(const Switches& switches, std::int64_t n, at::Device device) {
+  if (switches.device_indices) return at::arange(n, device);
+  return at::arange(n).to(device);
+}
+)";
+
+constexpr StepSource sources[] = {
+    {"stgym/device_indices", "workloads/stgym/device_indices.cpp", rung_source},
+    {"stgym/device_indices", "workloads/stgym/pooling.cpp", layer_source},
+};
 
 std::vector<const CatalogueStep*> all_of(const Catalogue& catalogue) {
   std::vector<const CatalogueStep*> steps;
@@ -53,12 +69,12 @@ TEST_CASE("the list of steps is the one that was reviewed", "[golden]") {
 TEST_CASE("the page of a step is the one that was reviewed", "[golden]") {
   auto catalogue = example::catalogue();
   catalogue.steps[3].file = "workloads/stgym/device_indices.cpp";
-  const auto text = explain_text(catalogue.steps[3], rung_source, {});
+  const auto text = explain_text(catalogue.steps[3], sources, {});
   CHECK(text == tests::golden("explain.txt", text));
 }
 
 TEST_CASE("the page of a step without an embedded source says what the catalogue knows", "[explain]") {
-  const auto text = explain_text(example::catalogue().steps[0], "", {});
+  const auto text = explain_text(example::catalogue().steps[0], {}, {});
   CHECK(text.find("64KiB  ") == text.npos);
   CHECK(text.find("bytes:1MiB*") != text.npos);
   CHECK(text.find("The code") == text.npos);
