@@ -30,6 +30,7 @@ struct ThreadPlan {
 
 /// Makes batch 0, 1, 2, ... on worker threads and hands them out in that order.
 /// One loader an epoch is what PyTorch does by default; restart() keeps the threads instead.
+/// Of an epoch, workers x prefetch batches at most are in work or ready at a time, beside those handed out.
 /// next() and restart() belong to one thread; `make` runs on all workers at once. Destroying the loader in
 /// the middle of an epoch waits for the batches in work and drops the rest.
 template <class Batch>

@@ -9,10 +9,10 @@
 // When it does not matter: with batches so large that copying one takes far longer than a hand-over (see
 // `batch`), or where the source is slow (workers_slow_source: the same tip, the opposite verdict).
 //
-// This is the cheapest way in which processes can pass batches: a ring of shared memory, made once, that the
-// loop reads in place. PyTorch makes new shared memory for each batch and pickles a description of it. The
-// workers are started before anything is timed; what starting costs stands beside the times. An epoch ends
-// with empty queues, so that none begins with batches that another one paid for.
+// This is the cheapest way to pass batches: a ring of memory, made once, that the loop reads in place.
+// PyTorch makes new shared memory for each batch of a process and pickles a description of it. The workers
+// are started before anything is timed; what starting costs stands beside the times. An epoch ends with empty
+// queues, so that none begins with batches that another one paid for.
 
 #include "microbench/dataload/epoch.hpp"
 #include "microbench/dataload/sources.hpp"
