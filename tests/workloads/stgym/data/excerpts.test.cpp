@@ -55,5 +55,6 @@ TEST_CASE("brca: 331 graphs of 15 or 30 cells, each with a label") {
 }
 
 TEST_CASE("brca: 70 % of the graphs are for training") {
-  CHECK(split(excerpt("brca"), 1).train.size() == 231);
+  const auto data = excerpt("brca");
+  CHECK(split(data, 1).train.size() == 231);
 }

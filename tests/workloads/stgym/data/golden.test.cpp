@@ -64,7 +64,8 @@ at::Tensor most_probable(const json& rows) {
 }  // namespace
 
 TEST_CASE("golden: accuracy and micro-F1 are those of scikit-learn") {
-  for (const auto& entry : reference().at("multiclass_ovo")) {
+  const auto file = reference();
+  for (const auto& entry : file.at("multiclass_ovo")) {
     const auto predicted = most_probable(entry.at("probability"));
     const auto label = at::tensor(entry.at("y").get<std::vector<std::int64_t>>(), at::kLong);
     const auto classes = static_cast<std::int64_t>(entry.at("probability").at(0).size());
@@ -74,14 +75,16 @@ TEST_CASE("golden: accuracy and micro-F1 are those of scikit-learn") {
 }
 
 TEST_CASE("golden: neighbours within the radius are those of SciPy") {
-  for (const auto& graph : reference().at("graphs")) {
+  const auto file = reference();
+  for (const auto& graph : file.at("graphs")) {
     const auto found = find_neighbours(positions(graph), 32, graph.at("radius").get<double>());
     CHECK(sorted(lists(found)) == sorted(graph.at("radius_neighbours").get<Lists>()));
   }
 }
 
 TEST_CASE("golden: the k nearest neighbours are those of SciPy, nearest first") {
-  for (const auto& graph : reference().at("graphs")) {
+  const auto file = reference();
+  for (const auto& graph : file.at("graphs")) {
     const auto found = find_neighbours(positions(graph), graph.at("k").get<std::size_t>());
     CHECK(lists(found) == graph.at("nearest").get<Lists>());
   }
