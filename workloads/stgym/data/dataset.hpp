@@ -39,11 +39,11 @@ struct Dataset {
 
   std::int64_t graphs() const { return static_cast<std::int64_t>(offsets.size()) - 1; }
   std::int64_t nodes() const { return offsets.back(); }
-  std::int64_t nodes(std::int64_t graph) const { return offsets[at_(graph) + 1] - offsets[at_(graph)]; }
+  std::int64_t nodes(std::int64_t graph) const { return offsets[index_of(graph) + 1] - offsets[index_of(graph)]; }
   std::int64_t features() const { return x.size(1); }
 
  private:
-  static std::size_t at_(std::int64_t graph) { return static_cast<std::size_t>(graph); }
+  static std::size_t index_of(std::int64_t graph) { return static_cast<std::size_t>(graph); }
 };
 
 /// The data set that the options ask for: `data` is "synthetic" (default), "breast-cancer=FILE",
