@@ -24,11 +24,20 @@ std::vector<const harness::Step*> all_steps() {
   return all;
 }
 
+/// What a data-loading process may be asked to make.
+std::vector<harness::BatchSource> loader_sources() {
+  const auto tips = microbench::loader_sources();
+  std::vector<harness::BatchSource> all(tips.begin(), tips.end());
+  for (const auto& source : workloads::loader_sources()) all.push_back(source);
+  return all;
+}
+
 int run(const std::vector<std::string_view>& arguments) {
   const auto mode = arguments.empty() ? std::string_view() : arguments[0];
   const auto steps = all_steps();
   if (mode == "--measure") return harness::measure_mode(steps);
-  if (mode == "--catalogue") return std::puts(harness::catalogue_json(steps, workloads::options()).c_str()) < 0 ? 1 : 0;
+  if (mode == "--catalogue")
+    return std::puts(harness::catalogue_json(steps, workloads::options()).c_str()) < 0 ? 1 : 0;
   if (mode == "--probe")
     return harness::probe_mode(harness::parse_device(arguments.size() > 1 ? arguments[1] : "cuda:0"),
                                harness::build_info());
@@ -40,8 +49,7 @@ int run(const std::vector<std::string_view>& arguments) {
 
 int main(int argc, char** argv) {
   try {
-    if (harness::is_loader_call(argc, argv))
-      return harness::loader_main(argc, argv, microbench::loader_sources());
+    if (harness::is_loader_call(argc, argv)) return harness::loader_main(argc, argv, loader_sources());
     return run({argv + 1, argv + argc});
   } catch (const std::exception& error) {
     std::fprintf(stderr, "tuneproof-worker: %s\n", error.what());

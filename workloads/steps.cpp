@@ -1,5 +1,6 @@
 #include "workloads/steps.hpp"
 
+#include "workloads/stgym/process_feed.hpp"
 #include "workloads/stgym/training_options.hpp"
 
 namespace workloads {
@@ -13,6 +14,8 @@ constexpr const harness::Step* all[] = {
 }  // namespace
 
 harness::Steps steps() { return all; }
+
+std::span<const harness::BatchSource> loader_sources() { return {&stgym::graph_batches, 1}; }
 
 std::vector<harness::CatalogueOption> options() { return stgym::options(); }
 

@@ -3,8 +3,10 @@
 #pragma once
 
 #include "harness/cli/catalogue.hpp"
+#include "harness/loader/batch_source.hpp"
 #include "harness/step.hpp"
 
+#include <span>
 #include <vector>
 
 namespace workloads {
@@ -22,6 +24,9 @@ extern const harness::Step stgym_end_to_end;
 
 /// All steps of this folder.
 harness::Steps steps();
+
+/// The sources of batches that its loader processes make.
+std::span<const harness::BatchSource> loader_sources();
 
 /// The options that its workloads read.
 std::vector<harness::CatalogueOption> options();

@@ -102,7 +102,7 @@ Row measure_row(const FoundRow& found, Bench& bench, const Job& job, const RowHo
   auto row = blank_row(found);
   const nvtx3::scoped_range_in<NvtxDomain> range(row.name);
   const Plan plan{.rule = {job.looks, job.alpha, found.step->delta},
-                  .tolerance = found.step->tolerance,
+                  .tolerance = tolerance_on(*found.step, found.device),
                   .seed = row_seed(job.seed, row.name),
                   .progress = hooks.progress,
                   .out_of_time = hooks.out_of_time};

@@ -18,7 +18,8 @@ using namespace harness;
 constexpr Axis axes[] = {stgym::unit_axis(stgym::only_epoch, stgym::only_epoch)};
 
 Trial prepare(Setup& setup, const Point&) {
-  return stgym::forms_trial(setup, {.naive = {}, .optimized = stgym::all_kept()}, stgym::TimedUnit::epoch);
+  return stgym::forms_trial(setup,
+                            {.naive = {}, .optimized = stgym::all_kept(), .unit = stgym::TimedUnit::epoch});
 }
 
 }  // namespace

@@ -1,18 +1,16 @@
 #include "workloads/stgym/evaluate.hpp"
 
 #include "workloads/stgym/data/metrics.hpp"
-#include "workloads/stgym/loading.hpp"
 
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>
 
 namespace workloads::stgym {
 
-Scores evaluate(Model& model, const Pass& pass, const Switches& switches) {
+Scores evaluate(Model& model, BatchLoader& loader, const Switches& switches) {
   const c10::NoGradGuard no_gradients;
   std::vector<at::Tensor> scores, labels, losses;
-  auto loader = load(pass);
-  while (const auto batch = loader->next()) {
+  while (const auto batch = loader.next()) {
     const auto prediction = model.forward(*batch, switches);
     losses.push_back(model.losses(prediction, *batch).total);
     if (!switches.delayed_cpu) {

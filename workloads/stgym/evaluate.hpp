@@ -1,11 +1,10 @@
 // One pass over graphs without gradients, and how good the predictions are.
 #pragma once
 
-#include "workloads/stgym/data/dataset.hpp"
+#include "workloads/stgym/loading.hpp"
 #include "workloads/stgym/model.hpp"
 
-#include <cstdint>
-#include <vector>
+#include <ATen/core/Tensor.h>
 
 namespace workloads::stgym {
 
@@ -18,14 +17,7 @@ struct Scores {
   double micro_f1 = 0;
 };
 
-/// Which graphs, in which batches.
-struct Pass {
-  const Dataset& dataset;
-  const std::vector<std::vector<std::int64_t>>& batches;
-  int workers = 0;  // loader threads
-};
-
-/// Predicts every batch and compares with its labels.
-Scores evaluate(Model& model, const Pass& pass, const Switches& switches);
+/// Predicts every batch that the loader still has and compares with its labels.
+Scores evaluate(Model& model, BatchLoader& loader, const Switches& switches);
 
 }  // namespace workloads::stgym

@@ -1,33 +1,57 @@
 #include "workloads/stgym/loading.hpp"
 
-#include "workloads/stgym/evaluate.hpp"
 #include "workloads/stgym/fetch.hpp"
+#include "workloads/stgym/process_feed.hpp"
 
 #include <ATen/ATen.h>
 #include <c10/cuda/CUDAStream.h>
 
 #include <functional>
+#include <utility>
 
 namespace workloads::stgym {
 namespace {
 
-/// What a loader thread does first: a thread starts with the default stream as its current one.
+/// What a loader thread does first. A thread starts with the default stream as its current one; work that it
+/// queues on the trainer's stream is there before the trainer reads it.
 std::function<void()> join_stream(at::Device device) {
   if (!device.is_cuda()) return {};
   return
       [stream = c10::cuda::getCurrentCUDAStream(device.index())] { c10::cuda::setCurrentCUDAStream(stream); };
 }
 
+/// A batch that was made on the host moves whole, from pageable memory.
+Batch to_device(Batch batch, at::Device device) {
+  for (auto* part : {&batch.x, &batch.y, &batch.edges, &batch.adjacency, &batch.graph_of})
+    *part = part->to(device);
+  return batch;
+}
+
 }  // namespace
 
-std::unique_ptr<harness::ThreadLoader<Batch>> load(const Pass& pass) {
-  harness::ThreadPlan plan;
-  plan.batches = static_cast<std::int64_t>(pass.batches.size());
-  plan.workers = pass.workers;
-  plan.on_start = join_stream(pass.dataset.x.device());
-  return std::make_unique<harness::ThreadLoader<Batch>>(std::move(plan), [&pass](std::int64_t index) {
-    return fetch_batch(pass.dataset, pass.batches[static_cast<std::size_t>(index)]);
+BatchLoader::BatchLoader(LoadPlan plan) : plan_(std::move(plan)) {}
+BatchLoader::~BatchLoader() = default;
+
+void BatchLoader::begin(const Batches& batches) {
+  if (plan_.workers > 0 && plan_.kind == Workers::processes) {
+    if (!processes_) processes_ = std::make_unique<ProcessFeed>(*plan_.dataset, plan_.workers);
+    return processes_->begin(batches);
+  }
+  threads_.reset();  // before the list that its workers read changes
+  batches_ = batches;
+  harness::ThreadPlan threads;
+  threads.batches = static_cast<std::int64_t>(batches_.size());
+  threads.workers = plan_.workers;
+  threads.on_start = join_stream(plan_.device);
+  threads_ = std::make_unique<harness::ThreadLoader<Batch>>(std::move(threads), [this](std::int64_t index) {
+    return fetch_batch(*plan_.dataset, batches_[static_cast<std::size_t>(index)]);
   });
+}
+
+std::optional<Batch> BatchLoader::next() {
+  auto batch = processes_ ? processes_->next() : threads_->next();
+  if (!batch) return std::nullopt;
+  return to_device(*std::move(batch), plan_.device);
 }
 
 }  // namespace workloads::stgym

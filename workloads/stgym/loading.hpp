@@ -1,18 +1,53 @@
-// Batches in order: made where they are asked for, or ahead of time by loader threads.
+// Batches in order: made where they are asked for, or ahead of time by loader workers.
 #pragma once
 
 #include "harness/loader/thread_loader.hpp"
 
 #include "workloads/stgym/batch.hpp"
+#include "workloads/stgym/data/dataset.hpp"
 
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
 #include <memory>
+#include <optional>
+#include <vector>
 
 namespace workloads::stgym {
 
-struct Pass;
+/// Graph numbers, batch by batch.
+using Batches = std::vector<std::vector<std::int64_t>>;
 
-/// A loader for one pass over the batches; `pass` must outlive it. Its threads queue their work on the
-/// caller's CUDA stream, so that no batch is read before it is there.
-std::unique_ptr<harness::ThreadLoader<Batch>> load(const Pass& pass);
+/// What a loader's workers are. Threads share the data set; processes map a copy of it and pass batches
+/// through shared memory, which a device's memory cannot.
+enum class Workers : std::int64_t { threads, processes };
+
+struct LoadPlan {
+  std::shared_ptr<const Dataset> dataset;  // on the host or on `device`
+  at::Device device;                       // where batches are wanted
+  int workers = 0;                         // 0: next() makes the batch itself
+  Workers kind = Workers::threads;
+};
+
+class ProcessFeed;  // process_feed.hpp
+
+/// Makes the batches of one pass after the other. Threads start anew with each pass, as is PyTorch's default;
+/// processes stay (PyTorch's persistent_workers), since starting one costs more than an epoch.
+class BatchLoader {
+ public:
+  explicit BatchLoader(LoadPlan plan);
+  ~BatchLoader();
+
+  /// Begins a pass; the pass before is over or given up. Processes need the number of batches to stay.
+  void begin(const Batches& batches);
+  /// The next batch, on the device, valid until the next call; nothing once the pass is over.
+  std::optional<Batch> next();
+
+ private:
+  LoadPlan plan_;
+  Batches batches_;
+  std::unique_ptr<harness::ThreadLoader<Batch>> threads_;
+  std::unique_ptr<ProcessFeed> processes_;
+};
 
 }  // namespace workloads::stgym

@@ -1,7 +1,5 @@
 #include "workloads/stgym/train.hpp"
 
-#include "workloads/stgym/fetch.hpp"
-#include "workloads/stgym/loading.hpp"
 #include "workloads/stgym/modes.hpp"
 
 #include <ATen/ATen.h>
@@ -16,7 +14,7 @@
 namespace workloads::stgym {
 namespace {
 
-constexpr int loader_threads = 5;
+constexpr int loader_workers = 5;
 constexpr std::ptrdiff_t sanity_batches = 2;
 
 ModelShape shape_for(const Dataset& dataset) {
@@ -33,8 +31,6 @@ NamedTensors copy_of(const NamedTensors& parameters) {
   return copy;
 }
 
-int workers(const Switches& switches) { return switches.workers_5 ? loader_threads : 0; }
-
 }  // namespace
 
 Trainer::Trainer(Job job, const Switches& switches)
@@ -43,7 +39,9 @@ Trainer::Trainer(Job job, const Switches& switches)
       split_(split(*job_.dataset, job_.seed)),
       validation_(batches(split_.validation, job_.options.batch_size)),
       test_(batches(split_.test, job_.options.batch_size)),
-      model_(shape_for(*job_.dataset), job_.seed, job_.dataset->x.device()),
+      model_(shape_for(*job_.dataset), job_.seed, job_.device),
+      alone_({job_.dataset, job_.device}),
+      epochs_({job_.dataset, job_.device, switches.workers_5 ? loader_workers : 0, job_.loader_kind}),
       start_(copy_of(model_.parameters())) {
   restart();
 }
@@ -80,13 +78,15 @@ void Trainer::learn(const Batch& batch) {
 
 void Trainer::step() {
   const Modes modes(switches_);
-  learn(fetch_batch(*job_.dataset, train_[cursor_]));
+  alone_.begin({train_[cursor_]});
+  learn(*alone_.next());
   if (++cursor_ == train_.size()) begin_epoch(epoch_ + 1);
 }
 
 void Trainer::rehearse() {
   const Modes modes(switches_);
-  const auto batch = fetch_batch(*job_.dataset, train_[cursor_]);
+  alone_.begin({train_[cursor_]});
+  const auto batch = *alone_.next();
   model_.losses(model_.forward(batch, switches_), batch).total.backward();
   adam_->zero_grad();
 }
@@ -97,19 +97,19 @@ Scores Trainer::test() { return evaluate_on(test_); }
 
 Scores Trainer::evaluate_on(const Batches& batches) {
   const Modes modes(switches_);
-  return evaluate(model_, {*job_.dataset, batches, workers(switches_)}, switches_);
+  alone_.begin(batches);
+  return evaluate(model_, alone_, switches_);
 }
 
 void Trainer::epoch() {
   const auto begin = std::chrono::steady_clock::now();
-  {
-    const Modes modes(switches_);
-    const Pass pass{*job_.dataset, train_, workers(switches_)};
-    const auto loader = load(pass);
-    while (const auto batch = loader->next()) learn(*batch);
-  }
+  const Modes modes(switches_);
+  auto all = train_;
+  all.insert(all.end(), validation_.begin(), validation_.end());
+  epochs_.begin(all);
+  for (std::size_t i = 0; i < train_.size(); ++i) learn(*epochs_.next());
   losses();
-  validate();
+  scores_ = evaluate(model_, epochs_, switches_);
   begin_epoch(epoch_ + 1);
   const auto end = std::chrono::steady_clock::now();
   epoch_seconds_.push_back(std::chrono::duration<double>(end - begin).count());

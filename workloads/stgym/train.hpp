@@ -4,6 +4,7 @@
 #include "workloads/stgym/data/dataset.hpp"
 #include "workloads/stgym/data/split.hpp"
 #include "workloads/stgym/evaluate.hpp"
+#include "workloads/stgym/loading.hpp"
 #include "workloads/stgym/model.hpp"
 #include "workloads/stgym/optimizer.hpp"
 #include "workloads/stgym/switches.hpp"
@@ -18,9 +19,11 @@ namespace workloads::stgym {
 
 /// What all forms of one run have in common.
 struct Job {
-  std::shared_ptr<const Dataset> dataset;  // on the device of training
+  std::shared_ptr<const Dataset> dataset;  // on the device of training, or on the host
+  at::Device device;                       // of training
   TrainingOptions options;
-  std::uint64_t seed = 0;  // of split, batches and first parameters
+  std::uint64_t seed = 0;                  // of split, batches and first parameters
+  Workers loader_kind = Workers::threads;  // what the workers are, where the form has any
 };
 
 /// One model in training. Two trainers with the same job see the same batches in the same order.
@@ -53,7 +56,6 @@ class Trainer {
   const HostIndices& host_indices() const { return model_.host_indices(); }
 
  private:
-  using Batches = std::vector<std::vector<std::int64_t>>;
   void begin_epoch(std::int64_t epoch);
   void learn(const Batch& batch);
   Scores evaluate_on(const Batches& batches);
@@ -63,6 +65,8 @@ class Trainer {
   Split split_;
   Batches train_, validation_, test_;
   Model model_;
+  BatchLoader alone_;   // makes a batch when it is asked for
+  BatchLoader epochs_;  // with the form's workers
   NamedTensors start_;
   std::optional<Adam> adam_;
   std::int64_t epoch_ = 0;

@@ -16,11 +16,11 @@ namespace {
 
 using namespace harness;
 
-/// The data set on the session's device, made once for all rungs.
-std::shared_ptr<const Dataset> dataset_of(Setup& setup) {
-  return setup.shared<Dataset>("stgym/dataset on " + to_string(setup.device), [&setup] {
-    return move_to(load_dataset(data_options(setup.options, setup.device), setup.seed),
-                   torch_device(setup.device));
+/// The data set where the forms want it, made once for all rungs.
+std::shared_ptr<const Dataset> dataset_of(Setup& setup, Data data) {
+  const auto device = data == Data::host ? Device{} : setup.device;
+  return setup.shared<Dataset>("stgym/dataset on " + to_string(device), [&] {
+    return move_to(load_dataset(data_options(setup.options, setup.device), setup.seed), torch_device(device));
   });
 }
 
@@ -34,8 +34,10 @@ void warm_up(Trainer& trainer, TimedUnit unit) {
 
 }  // namespace
 
-Trial forms_trial(Setup& setup, const Forms& forms, TimedUnit unit) {
-  const Job job{dataset_of(setup), training_options(setup.options), setup.seed};
+Trial forms_trial(Setup& setup, const Forms& forms) {
+  const auto unit = forms.unit;
+  const Job job{dataset_of(setup, forms.data), torch_device(setup.device), training_options(setup.options),
+                setup.seed, forms.loader_kind};
   const auto arms = std::make_shared<Arms>(
       Arms{Trainer(job, forms.naive), Trainer(job, forms.optimized), setup.device, unit});
   const auto of = [arms](Form form) -> Trainer& {
@@ -63,11 +65,16 @@ Trial forms_trial(Setup& setup, const Forms& forms, TimedUnit unit) {
   };
 }
 
-Trial rung_trial(Setup& setup, const Point& point, bool Switches::* change) {
+Forms rung_forms(const Point& point, bool Switches::* change) {
   const bool has_choice = std::ranges::any_of(point.at, [](const auto& c) { return c.axis == "against"; });
   const bool against_naive = has_choice && Against{point["against"]} == Against::naive;
-  return forms_trial(setup, {against_naive ? Switches{} : below(change), with(change)},
-                     TimedUnit{point["unit"]});
+  return {.naive = against_naive ? Switches{} : below(change),
+          .optimized = with(change),
+          .unit = TimedUnit{point["unit"]}};
+}
+
+Trial rung_trial(Setup& setup, const Point& point, bool Switches::* change) {
+  return forms_trial(setup, rung_forms(point, change));
 }
 
 }  // namespace workloads::stgym

@@ -3,6 +3,7 @@
 
 #include "harness/step.hpp"
 
+#include "workloads/stgym/loading.hpp"
 #include "workloads/stgym/switches.hpp"
 
 #include <cstdint>
@@ -41,15 +42,16 @@ constexpr harness::Axis unit_axis(std::span<const std::int64_t> values, std::spa
 
 /// For a rung that changes the training step. The quick suite takes its declared unit against the rung below.
 constexpr harness::Axis step_axes[] = {against, unit_axis(step_and_epoch, only_step)};
-/// For one that changes whole epochs.
-constexpr harness::Axis epoch_axes[] = {against, unit_axis(only_epoch, only_epoch)};
-
 /// Why losses on a GPU are compared with a tolerance, and which.
 constexpr harness::Tolerance on_cuda{
     .relative = 1e-3,
     .why =
         "on a GPU sparse products and index_add add in the order of their atomics, which differs from run "
         "to run; the difference grows over the steps of the loss curve"};
+
+/// Where the data lie: on the session's device, as published, or on the host, from where each batch moves.
+enum class Data : std::int64_t { device, host };
+constexpr std::string_view data_labels[] = {"device", "host"};
 
 constexpr std::string_view post_title = "90% speedup in PyTorch CUDA training";
 constexpr std::string_view post_url = "https://xiaohan2012.github.io";
@@ -58,11 +60,19 @@ constexpr std::string_view post_url = "https://xiaohan2012.github.io";
 /// `against`. Throws BadInput for bad options, Skip where the data do not fit.
 harness::Trial rung_trial(harness::Setup& setup, const harness::Point& point, bool Switches::* change);
 
-/// The trial of two given forms.
+/// Two forms, and what they have in common.
 struct Forms {
   Switches naive;
   Switches optimized;
+  TimedUnit unit = TimedUnit::step;
+  Workers loader_kind = Workers::threads;
+  Data data = Data::device;
 };
-harness::Trial forms_trial(harness::Setup& setup, const Forms& forms, TimedUnit unit);
+
+/// The two forms of a rung at a point.
+Forms rung_forms(const harness::Point& point, bool Switches::* change);
+
+/// The trial of two given forms.
+harness::Trial forms_trial(harness::Setup& setup, const Forms& forms);
 
 }  // namespace workloads::stgym

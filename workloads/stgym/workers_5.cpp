@@ -1,8 +1,9 @@
 // Load batches with five workers.
 //
 // A loader with workers makes batches ahead of time while the device trains. That pays where making a batch
-// is slow and the device would wait for it. Here the data lie on the device already, and making a batch is a
-// search for neighbours and a few small kernels. The workers here are threads on the same device.
+// is slow and the device would wait for it. Here the data lie in memory already, and making a batch is a
+// search for neighbours and a few copies. Threads share the data where they lie. Processes cannot share a
+// device's memory as easily: they map a copy on the host and pass batches through shared memory.
 //
 // When it does not matter, or hurts: with data in memory; with few cores, which the workers take from
 // training; in short epochs, since each one starts its workers anew. It is a branch: its author took it back.
@@ -15,8 +16,23 @@ namespace {
 
 using namespace harness;
 
+constexpr std::int64_t first_only[] = {0};
+constexpr std::int64_t both[] = {0, 1};
+constexpr std::string_view loader_labels[] = {"threads", "processes"};
+constexpr Axis axes[] = {
+    stgym::against,
+    stgym::unit_axis(stgym::only_epoch, stgym::only_epoch),
+    {.name = "loader", .values = both, .quick = first_only, .unit = Unit::label, .labels = loader_labels},
+    {.name = "data", .values = both, .quick = first_only, .unit = Unit::label, .labels = stgym::data_labels},
+};
+
 Trial prepare(Setup& setup, const Point& point) {
-  return stgym::rung_trial(setup, point, &stgym::Switches::workers_5);
+  auto forms = stgym::rung_forms(point, &stgym::Switches::workers_5);
+  forms.loader_kind = stgym::Workers{point["loader"]};
+  forms.data = stgym::Data{point["data"]};
+  if (forms.loader_kind == stgym::Workers::processes && forms.data == stgym::Data::device)
+    throw Skip("worker processes pass host memory: see data:host");
+  return stgym::forms_trial(setup, forms);
 }
 
 }  // namespace
@@ -29,7 +45,7 @@ constexpr Step stgym_workers_5{
                .url = stgym::post_url,
                .where = "what did not work, 3 (commit 51647a0)"},
     .runs = Runs::session,
-    .axes = stgym::epoch_axes,
+    .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::hurts, .published = "CPU time up to 32 s (A30)"},
     .cuda_tolerance = stgym::on_cuda,

@@ -44,8 +44,12 @@ TEST_CASE("every rung gives the answer that it promises, in each of its units", 
   for (const auto* step : workloads::steps())
     for (const auto& point : points(step->axes)) {
       INFO(row_name(*step, point, setup.device));
-      const auto trial = step->prepare(setup, point);
-      CHECK_NOTHROW(check_same_answer(trial, tolerance_on(*step, setup.device), [] {}));
+      try {
+        const auto trial = step->prepare(setup, point);
+        CHECK_NOTHROW(check_same_answer(trial, tolerance_on(*step, setup.device), [] {}));
+      } catch (const Skip& skip) {
+        CHECK(row_name(*step, point, setup.device).find("loader:processes/data:device") != std::string::npos);
+      }
     }
 }
 
@@ -74,7 +78,7 @@ TEST_CASE("a loss that is not finite stops a rung with the number of its batch",
   auto dataset = workloads::stgym::load_dataset(setup.options, setup.seed);
   dataset.x.fill_(std::numeric_limits<float>::infinity());
   workloads::stgym::Trainer trainer(
-      {std::make_shared<const workloads::stgym::Dataset>(std::move(dataset)), {}, setup.seed}, {});
+      {std::make_shared<const workloads::stgym::Dataset>(std::move(dataset)), at::kCPU, {}, setup.seed}, {});
   CHECK_THROWS_WITH(trainer.step(), "batch 1: the loss is not finite");
 }
 

@@ -1,0 +1,44 @@
+// Batches made by worker processes. The data set is written once into memory without a name in the file
+// system, which the workers map; the batches come back through the loader's own shared memory.
+#pragma once
+
+#include "harness/loader/process_loader.hpp"
+
+#include "workloads/stgym/batch.hpp"
+#include "workloads/stgym/data/dataset.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace workloads::stgym {
+
+/// What the program that serves as worker process must know by name.
+extern const harness::BatchSource graph_batches;
+
+class ProcessFeed {
+ public:
+  /// Copies the data set, which lies on the host. Workers start with the first pass.
+  ProcessFeed(const Dataset& dataset, int workers);
+
+  /// Begins a pass; every pass has as many batches as the first. Throws std::logic_error in the middle of
+  /// one.
+  void begin(const std::vector<std::vector<std::int64_t>>& batches);
+  /// The next batch, on the host, valid until the next call; nothing once the pass is over.
+  std::optional<Batch> next();
+
+ private:
+  /// What the largest possible batch of so many graphs takes.
+  std::size_t most_bytes(std::size_t graphs) const;
+
+  std::int64_t features_;
+  std::int64_t edges_per_node_;
+  int workers_;
+  std::vector<std::int64_t> offsets_;
+  harness::loader::Descriptor memory_;
+  harness::loader::SharedBytes bytes_;
+  std::optional<harness::ProcessLoader> loader_;
+};
+
+}  // namespace workloads::stgym
