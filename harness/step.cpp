@@ -61,6 +61,11 @@ std::string bytes_text(std::int64_t bytes) {
   return std::to_string(bytes) + std::string(suffixes[power]);
 }
 
+Outcome expected_on(const Step& step, const Device& device) {
+  const bool about_a_device = step.runs == Runs::each || step.runs == Runs::session;
+  return about_a_device && !device.is_cuda() ? step.expectation.on_cpu : step.expectation.outcome;
+}
+
 std::string_view to_string(Form form) { return form == Form::naive ? "naive" : "optimized"; }
 
 std::string_view to_string(Outcome outcome) {

@@ -58,6 +58,9 @@ enum class Outcome { helps, no_effect, hurts, depends };
 struct Expectation {
   Outcome outcome;
   std::string_view published;
+  /// What follows for the host's rows of a tip about a device, where the step has such rows: mostly no
+  /// effect, since nothing is copied or queued there.
+  Outcome on_cpu = Outcome::depends;
 };
 
 /// What one form computed: raw bytes are compared exactly, numbers within the step's tolerance.
@@ -171,6 +174,9 @@ std::string row_name(const Step& step, const Point& point, const Device& device)
 
 /// 65536 -> "64KiB"; sizes that are no whole KiB, MiB or GiB stay plain numbers.
 std::string bytes_text(std::int64_t bytes);
+
+/// What the step's source leads one to expect on this device.
+Outcome expected_on(const Step& step, const Device& device);
 
 std::string_view to_string(Form form);
 std::string_view to_string(Outcome outcome);

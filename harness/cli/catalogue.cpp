@@ -38,7 +38,8 @@ std::vector<CatalogueRow> rows_of(const Step& step) {
   for (const auto kind : kinds_of(step.runs))
     for (auto& point : points(step.axes)) {
       auto name = row_name(step, point, Device{kind, 0});
-      rows.push_back({std::move(name), std::move(point.at), kind, point.quick});
+      rows.push_back(
+          {std::move(name), std::move(point.at), kind, point.quick, expected_on(step, Device{kind, 0})});
     }
   return rows;
 }
@@ -49,6 +50,7 @@ Json row_json(const CatalogueRow& row) {
   return {{"name", row.name},
           {"device", row.device == Device::Kind::cuda ? "cuda" : "cpu"},
           {"quick", row.quick},
+          {"expected", to_string(row.expected)},
           {"at", std::move(at)}};
 }
 
@@ -56,7 +58,8 @@ CatalogueRow row_of(const Json& json) {
   CatalogueRow row{.name = json.at("name"),
                    .at = {},
                    .device = json.at("device") == "cuda" ? Device::Kind::cuda : Device::Kind::cpu,
-                   .quick = json.at("quick")};
+                   .quick = json.at("quick"),
+                   .expected = outcome_from(json.at("expected"))};
   for (const auto& c : json.at("at")) row.at.push_back({c.at("axis"), c.at("value"), c.at("text")});
   return row;
 }

@@ -18,6 +18,7 @@ struct CatalogueRow {
   std::vector<Coordinate> at;
   Device::Kind device = Device::Kind::cpu;
   bool quick = true;
+  Outcome expected = Outcome::depends;  // of the source, on this device
 };
 
 /// The text of a Step, and its rows. `file` is the source it was compiled from, relative to the project; the

@@ -40,7 +40,7 @@ Row blank_row(const PlannedRow& planned) {
   row.step = planned.step->id;
   row.at = planned.row->at;
   row.device = planned.device;
-  row.expected = planned.step->expected;
+  row.expected = planned.row->expected;
   row.published = planned.step->published;
   row.delta = planned.step->delta;
   return row;

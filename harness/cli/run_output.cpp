@@ -44,7 +44,7 @@ void RunOutput::say(const std::string& line) {
 }
 
 void RunOutput::finish() {
-  print(figures_table(results_.rows, style_) + summary(results_.rows, style_));
+  print(summary(results_.rows, style_));
   if (!file_error_.empty()) store();
   if (!document_on_stdout_) return;
   table_ = stdout;

@@ -58,7 +58,7 @@ std::vector<std::string> pieces(std::string_view text, int width) {
 }
 
 std::string step_heading(const Row& row, const Style& style) {
-  const auto published = fmt::format("published: {}; {}", to_string(row.expected), row.published);
+  const auto published = fmt::format("published: {}", row.published);
   auto text = indented("", published, 4, style);
   text.pop_back();
   return fmt::format("\n{}\n{}\n", inked(row.step, Ink::bold, style), inked(text, Ink::dim, style));
@@ -104,8 +104,9 @@ std::string timed_row(const Row& row, const Style& style) {
   const auto lines = pieces(point_text(row), column - 3);
   auto out = fmt::format("  {:{}}", lines.front(), column - 2) + cells(row, style) + "\n";
   for (std::size_t i = 1; i < lines.size(); ++i) out += "  " + lines[i] + "\n";
-  if (const auto text = note(row); !text.empty()) {
-    auto below = indented("", text, 6, style);
+  for (const auto& text : {note(row), figures_text(row)}) {
+    if (text.empty()) continue;
+    const auto below = indented("", text, 6, style);
     out += inked(below.substr(0, below.size() - 1), Ink::dim, style) + "\n";
   }
   return out;
@@ -153,7 +154,7 @@ bool otherwise_than_published(const Row& row) {
 std::string table_heading(const Style& style) {
   const auto line =
       fmt::format("{:{}}{:>8}  {:>8}  {:24} {:11} {:11} {:>5}", "STEP, POINT", point_columns(style), "NAIVE",
-                  "OPTIM.", "CHANGE [INTERVAL]", "VERDICT", "  PUBLISHED", "UNITS");
+                  "OPTIM.", "CHANGE [INTERVAL]", "VERDICT", "  EXPECTED ", "UNITS");
   return inked(line, Ink::bold, style) + "\n";
 }
 

@@ -18,12 +18,13 @@ struct Style {
 /// Heading of the table of rows.
 std::string table_heading(const Style& style);
 /// One row: point, naive, optimized, change in percent with interval, verdict, published outcome, units; a
-/// second line says what a row that cannot tell could have shown. A skipped or failed row says why. A row of
-/// another step than `previous_step` is led by that step's name and what was published about it.
+/// further line says what a row that cannot tell could have shown, another one its figures. A skipped or
+/// failed row says why. A row of another step than `previous_step` is led by that step's name and what was
+/// published about it.
 std::string table_row(const Row& row, const Style& style, std::string_view previous_step = {});
-/// The numbers beside the times, one line per row that has any (the STGym ladder: s/epoch, copies,
-/// synchronizations): as many columns as fit, the others in further tables below. Empty without figures.
-std::string figures_table(std::span<const Row> rows, const Style& style);
+/// The numbers beside the times (the STGym ladder: s/epoch, copies, synchronizations): those that differ
+/// between the forms as "naive -> optimized", then those that are the same in both. Empty without figures.
+std::string figures_text(const Row& row);
 /// "12 helps, 3 no effect, ..., 9 skipped", what came out otherwise than published, and what the units are.
 std::string summary(std::span<const Row> rows, const Style& style);
 

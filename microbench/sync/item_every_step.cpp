@@ -89,7 +89,7 @@ constexpr Step sync_item_every_step{
     .runs = Runs::each,
     .axes = axes,
     .prepare = prepare,
-    .expectation = {.outcome = Outcome::helps, .published = "no figure"},
+    .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::no_effect},
 };
 static_assert(well_formed(sync_item_every_step));
 

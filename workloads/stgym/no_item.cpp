@@ -29,7 +29,9 @@ constexpr Step stgym_no_item{
     .runs = Runs::session,
     .axes = stgym::step_axes,
     .prepare = prepare,
-    .expectation = {.outcome = Outcome::no_effect, .published = "CUDA 3.0 -> 3.0 s (A30)"},
+    .expectation = {.outcome = Outcome::no_effect,
+                    .published = "CUDA 3.0 -> 3.0 s (A30)",
+                    .on_cpu = Outcome::no_effect},
     .cuda_tolerance = stgym::on_cuda,
     .row_seconds = 30,
 };
