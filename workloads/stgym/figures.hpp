@@ -13,6 +13,9 @@ namespace workloads::stgym {
 
 /// The two models of one trial.
 struct Arms {
+  Arms(const Job& job, const Forms& forms, const harness::Device& where)
+      : naive(job, forms.naive), optimized(job, forms.optimized), device(where), unit(forms.unit) {}
+
   Trainer naive;
   Trainer optimized;
   harness::Device device;

@@ -37,6 +37,8 @@ class BatchLoader {
  public:
   explicit BatchLoader(LoadPlan plan);
   ~BatchLoader();
+  BatchLoader(const BatchLoader&) = delete;  // its workers know where it lies
+  BatchLoader& operator=(const BatchLoader&) = delete;
 
   /// Begins a pass; the pass before is over or given up. Processes need the number of batches to stay.
   void begin(const Batches& batches);

@@ -32,6 +32,17 @@ class Engine : public torch::autograd::Engine {
   Engine() = default;
 };
 
+/// Every warning but the one that a product of sparse matrices gives on the host, once per process.
+struct NoBetaNotice : c10::WarningHandler {
+  void process(const c10::Warning& warning) override {
+    if (warning.msg().find("is in beta state") == std::string::npos) c10::WarningHandler::process(warning);
+  }
+  static c10::WarningHandler* instance() {
+    static NoBetaNotice handler;
+    return &handler;
+  }
+};
+
 std::string name_of(at::Float32MatmulPrecision precision) {
   if (precision == at::Float32MatmulPrecision::HIGHEST) return "highest";
   return precision == at::Float32MatmulPrecision::HIGH ? "high" : "medium";
@@ -40,7 +51,8 @@ std::string name_of(at::Float32MatmulPrecision precision) {
 }  // namespace
 
 Modes::Modes(const Switches& switches)
-    : anomaly_(AnomalyMode::is_enabled()),
+    : warnings_(NoBetaNotice::instance()),
+      anomaly_(AnomalyMode::is_enabled()),
       check_nan_(AnomalyMode::should_check_nan()),
       precision_(name_of(at::globalContext().float32MatmulPrecision())) {
   torch::autograd::set_default_engine_stub(Engine::instance);

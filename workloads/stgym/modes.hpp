@@ -3,6 +3,8 @@
 
 #include "workloads/stgym/switches.hpp"
 
+#include <c10/util/Exception.h>
+
 #include <string>
 
 namespace workloads::stgym {
@@ -12,6 +14,8 @@ namespace workloads::stgym {
 /// Anomaly detection keeps its check of every gradient for NaN. Where Python notes a few lines of its own
 /// stack for each node of the graph, C++ resolves a whole C++ backtrace, about 3 ms a node; that would make
 /// the naive form several times slower than what was published, so no stack is noted here.
+///
+/// On this thread LibTorch's notice that sparse tensors are in beta stays off the terminal meanwhile.
 class Modes {
  public:
   explicit Modes(const Switches& switches);
@@ -20,6 +24,7 @@ class Modes {
   Modes& operator=(const Modes&) = delete;
 
  private:
+  c10::WarningUtils::WarningHandlerGuard warnings_;
   bool anomaly_;
   bool check_nan_;
   std::string precision_;

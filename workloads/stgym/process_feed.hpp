@@ -1,11 +1,9 @@
-// Batches made by worker processes. The data set is written once into memory without a name in the file
-// system, which the workers map; the batches come back through the loader's own shared memory.
+// Batches made by worker processes, which pass them through the loader's shared memory.
 #pragma once
 
 #include "harness/loader/process_loader.hpp"
 
-#include "workloads/stgym/batch.hpp"
-#include "workloads/stgym/data/dataset.hpp"
+#include "workloads/stgym/mapped_dataset.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -22,9 +20,9 @@ class ProcessFeed {
   /// Copies the data set, which lies on the host. Workers start with the first pass.
   ProcessFeed(const Dataset& dataset, int workers);
 
-  /// Begins a pass; every pass has as many batches as the first. Throws std::logic_error in the middle of
-  /// one.
-  void begin(const std::vector<std::vector<std::int64_t>>& batches);
+  /// Begins a pass. Every pass has as many batches as the first, and none has more graphs than the largest of
+  /// the first. Throws std::logic_error in the middle of one.
+  void begin(const Batches& batches);
   /// The next batch, on the host, valid until the next call; nothing once the pass is over.
   std::optional<Batch> next();
 
@@ -32,12 +30,11 @@ class ProcessFeed {
   /// What the largest possible batch of so many graphs takes.
   std::size_t most_bytes(std::size_t graphs) const;
 
+  std::vector<std::int64_t> offsets_;
   std::int64_t features_;
   std::int64_t edges_per_node_;
   int workers_;
-  std::vector<std::int64_t> offsets_;
-  harness::loader::Descriptor memory_;
-  harness::loader::SharedBytes bytes_;
+  MappedDataset mapped_;
   std::optional<harness::ProcessLoader> loader_;
 };
 

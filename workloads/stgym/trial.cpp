@@ -38,8 +38,7 @@ Trial forms_trial(Setup& setup, const Forms& forms) {
   const auto unit = forms.unit;
   const Job job{dataset_of(setup, forms.data), torch_device(setup.device), training_options(setup.options),
                 setup.seed, forms.loader_kind};
-  const auto arms = std::make_shared<Arms>(
-      Arms{Trainer(job, forms.naive), Trainer(job, forms.optimized), setup.device, unit});
+  const auto arms = std::make_shared<Arms>(job, forms, setup.device);
   const auto of = [arms](Form form) -> Trainer& {
     return form == Form::naive ? arms->naive : arms->optimized;
   };
