@@ -2,30 +2,25 @@
 
 #include "harness/cli/run_arguments.hpp"
 #include "harness/cli/run_output.hpp"
+#include "harness/cli/run_session.hpp"
 #include "harness/machine/probe.hpp"
 #include "harness/process/signals.hpp"
 #include "harness/worker/ask.hpp"
 #include "harness/worker/foreman.hpp"
 
 #include <CLI/CLI.hpp>
-#include <boost/uuid/random_generator.hpp>
-#include <boost/uuid/uuid_io.hpp>
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <csignal>
-#include <ctime>
 #include <memory>
-#include <numeric>
 #include <utility>
 
 namespace harness {
 namespace {
 
 constexpr int no_device_exit = 77;  // CTest's SKIP_RETURN_CODE
-constexpr double alpha = 0.01;
-constexpr double three_looks = 2;  // rows that go on after the first look make a run about twice as long
+constexpr double three_looks = 2;   // rows that go on after the first look make a run about twice as long
 
 /// Everything that a run needs, decided before anything is measured.
 struct Prepared {
@@ -55,21 +50,6 @@ double expected_seconds(const Prepared& run) {
   double seconds = 0;
   for (const auto& planned : run.rows) seconds += expected_seconds(planned, run.plan);
   return seconds;
-}
-
-std::string now_text() { return fmt::format("{:%Y-%m-%dT%H:%M:%S+00:00}", fmt::gmtime(std::time(nullptr))); }
-
-Session session_of(const RunPlan& plan, const Device& device, const BuildInfo& build) {
-  return {.id = to_string(boost::uuids::random_generator()()),
-          .started = now_text(),
-          .seed = plan.seed,
-          .suite = plan.selection.suite == Suite::quick ? "quick" : "full",
-          .device = to_string(device),
-          .threads = plan.threads,
-          .looks = plan.looks,
-          .alpha = alpha,
-          .options = plan.options,
-          .commit = std::string(build.commit)};
 }
 
 /// The rows in table order; those that need a device say why it cannot be used.
@@ -144,7 +124,7 @@ Assignment assignment_of(const Prepared& run, const RunArguments& arguments, con
   job.threads = plan.threads;
   job.options = plan.options;
   job.looks = plan.looks;
-  job.alpha = alpha;
+  job.alpha = session_alpha;
   for (const auto& planned : run.rows)
     if (planned.skip.empty()) assignment.rows.push_back(blank_row(planned));
   assignment.row_timeout = plan.timeout;
@@ -182,7 +162,7 @@ int run_command(const RunArguments& arguments, const Program& program, const Bui
 
   auto device = selection.device.device;
   if (selection.device.automatic && selection.has_cuda) device = {Device::Kind::cuda, 0};
-  run.results.session = session_of(run.plan, device, build);
+  run.results.session = new_session(run.plan, device, build);
   run.results.fingerprint = take_fingerprint(parse_json(probe_text, "probe"), build);
   const auto signal = Conductor(run, output).measure(assignment_of(run, arguments, program));
   if (signal)

@@ -26,7 +26,7 @@ struct RunArguments {
   std::string timeout = "5m";
   std::string json;
   std::string seed;  // empty: random
-  int threads = 0;  // 0: as many as there are cores
+  int threads = 0;   // 0: as many as there are cores
   int looks = 1;
   std::vector<std::string> points;
   bool dry_run = false;

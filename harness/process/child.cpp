@@ -5,11 +5,11 @@
 #include <fmt/format.h>
 
 #include <cerrno>
-#include <cstring>
+#include <csignal>
 #include <fcntl.h>
-#include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
+#include <system_error>
 #include <thread>
 #include <unistd.h>
 
@@ -57,6 +57,7 @@ class Attributes {
 
 std::vector<char*> pointers(std::vector<std::string>& texts) {
   std::vector<char*> all;
+  all.reserve(texts.size() + 1);
   for (auto& text : texts) all.push_back(text.data());
   all.push_back(nullptr);
   return all;
@@ -92,7 +93,8 @@ Child::Child(const Command& command) {
                                 pointers(arguments).data(), pointers(environment).data());
   if (error != 0) {
     pid_ = -1;
-    throw BadInput(command.program.string() + ": cannot be started: " + std::strerror(error));
+    throw BadInput(command.program.string() +
+                   ": cannot be started: " + std::generic_category().message(error));
   }
   input_ = std::move(input.write_end);
   said_ = std::move(said.read_end);

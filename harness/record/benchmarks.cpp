@@ -1,6 +1,6 @@
 #include "harness/record/benchmarks.hpp"
 
-#include "harness/record/row_json.hpp"
+#include "harness/record/samples_json.hpp"
 
 #include <cmath>
 #include <map>

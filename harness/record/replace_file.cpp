@@ -6,7 +6,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <system_error>
@@ -17,7 +16,7 @@ namespace harness {
 namespace {
 
 [[noreturn]] void cannot_write(const std::filesystem::path& file, int error) {
-  throw BadInput(file.string() + ": cannot be written: " + std::strerror(error));
+  throw BadInput(file.string() + ": cannot be written: " + std::generic_category().message(error));
 }
 
 std::filesystem::path folder_of(const std::filesystem::path& file) {

@@ -1,12 +1,13 @@
 #include "harness/record/row_json.hpp"
 
+#include "harness/record/samples_json.hpp"
+
 #include <cmath>
 #include <limits>
 
 namespace harness {
 namespace {
 
-constexpr int most_slots = 1'000'000;
 constexpr auto not_finite = "not finite";
 
 Outcome outcome_from(const Field& field) {
@@ -22,11 +23,6 @@ Verdict verdict_of(const Field& field) {
   } catch (const BadInput& error) {
     field.reject(error.what());
   }
-}
-
-double seconds(const Field& nanoseconds) {
-  if (nanoseconds.is_null()) return 0;
-  return nanoseconds.number() * 1e-9;
 }
 
 /// False where a number of the row is written as null.
@@ -79,68 +75,8 @@ void result_from_json(const Field& json, Row& row) {
   judged.sd = json["sd_round"].number();
   judged.smallest_effect = json["mde95"].number();
   judged.hodges_lehmann = json["hodges_lehmann"].number();
-  row.naive_seconds = seconds(json["naive_ns"]);
-  row.optimized_seconds = seconds(json["optimized_ns"]);
-}
-
-/// Columns, so that a reader loads each as one array. `round` is the unit of replication; in one process
-/// that is the crossed pair of quads itself, hence `pair` is 0.
-Json samples_to_json(const Measurement& measured) {
-  Json json;
-  for (const auto* name :
-       {"round", "pair", "quad", "slot", "variant", "bufset", "t_ns", "cpu_ns", "iters", "start_ns"})
-    json[name] = Json::array();
-  for (const auto& sample : measured.samples) {
-    json["round"].push_back(sample.unit);
-    json["pair"].push_back(0);
-    json["quad"].push_back(sample.quad);
-    json["slot"].push_back(sample.slot);
-    json["variant"].push_back(sample.form == Form::naive ? 0 : 1);
-    json["bufset"].push_back(sample.set);
-    json["t_ns"].push_back(nanoseconds(sample.seconds));
-    json["cpu_ns"].push_back(nanoseconds(sample.cpu_seconds));
-    json["iters"].push_back(measured.iterations);
-    json["start_ns"].push_back(std::llround(sample.start * 1e9));
-  }
-  return json;
-}
-
-std::vector<Sample> samples_from_json(const Field& json) {
-  const auto column = [&](std::string_view name) { return json[name].entries(); };
-  const auto rounds = column("round"), quads = column("quad"), slots = column("slot");
-  const auto variants = column("variant"), sets = column("bufset");
-  const auto times = column("t_ns"), cpu = column("cpu_ns"), starts = column("start_ns");
-  for (const auto* other : {&quads, &slots, &variants, &sets, &times, &cpu, &starts})
-    if (other->size() != rounds.size()) json.reject("the columns differ in length");
-  std::vector<Sample> samples;
-  for (std::size_t i = 0; i < rounds.size(); ++i)
-    samples.push_back({.unit = static_cast<int>(rounds[i].integer(0, most_slots)),
-                       .quad = static_cast<int>(quads[i].integer(0, 1)),
-                       .slot = static_cast<int>(slots[i].integer(0, 3)),
-                       .form = variants[i].integer(0, 1) == 0 ? Form::naive : Form::optimized,
-                       .set = static_cast<int>(sets[i].integer(0, 1)),
-                       .seconds = seconds(times[i]),
-                       .cpu_seconds = seconds(cpu[i]),
-                       .start = static_cast<double>(starts[i].integer()) * 1e-9});
-  return samples;
-}
-
-Json figures_to_json(const std::vector<Figure>& figures) {
-  Json json = Json::array();
-  for (const auto& figure : figures)
-    json.push_back({{"name", figure.name},
-                    {"unit", figure.unit},
-                    {"naive", finite(figure.naive)},
-                    {"optimized", finite(figure.optimized)}});
-  return json;
-}
-
-std::vector<Figure> figures_from_json(const Field& json) {
-  std::vector<Figure> figures;
-  for (const auto& entry : json.entries())
-    figures.push_back(
-        {entry["name"].text(), entry["unit"].text(), entry["naive"].number(), entry["optimized"].number()});
-  return figures;
+  row.naive_seconds = seconds_from(json["naive_ns"]);
+  row.optimized_seconds = seconds_from(json["optimized_ns"]);
 }
 
 Timer timer_from(const Field& field) {
@@ -151,11 +87,6 @@ Timer timer_from(const Field& field) {
 }
 
 }  // namespace
-
-Json nanoseconds(double seconds) {
-  if (!std::isfinite(seconds) || seconds <= 0) return nullptr;
-  return std::round(seconds * 1e12) / 1e3;
-}
 
 Json place_to_json(const Row& row) {
   Json json;

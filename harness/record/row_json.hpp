@@ -15,7 +15,4 @@ Row row_from_json(const Field& json);
 Json place_to_json(const Row& row);
 Row place_from_json(const Field& json);
 
-/// Seconds as nanoseconds, to the picosecond; null where nothing was timed.
-Json nanoseconds(double seconds);
-
 }  // namespace harness

@@ -61,7 +61,7 @@ void Foreman::start_worker() {
   last_said_.clear();
   in_flight_ = false;
   finished_here_ = 0;
-  worker_.emplace(assignment_.worker);
+  worker_ = std::make_unique<Child>(assignment_.worker);
   auto job = assignment_.job;
   job.parent = getpid();
   for (const auto& row : waiting_) job.rows.push_back(row.name);
@@ -74,7 +74,8 @@ void Foreman::start_worker() {
 
 Foreman::Next Foreman::listen() {
   wait_for_news();
-  if ((signal_ = signals_.take())) return Next::stop;
+  signal_ = signals_.take();
+  if (signal_) return Next::stop;
   // Whether it has died is asked before its pipes are read: then what is read is all there will be.
   const auto exit = worker_->poll();
   repeat_what_was_said();

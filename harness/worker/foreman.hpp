@@ -11,6 +11,7 @@
 #include <chrono>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -61,7 +62,7 @@ class Foreman {
   Next on(const RowBegun& event);
   Next on(const UnitTaken& event);
   Next on(const RowEnded& event);
-  Next on(const InputRejected& event);
+  static Next on(const InputRejected& event);
   Next on(const WorkerEnded& event);
   Next died(const Exit& exit);
   Next fail_first(const std::string& reason);
@@ -74,7 +75,7 @@ class Foreman {
   Reports reports_;
   SignalWatch& signals_;
   std::deque<Row> waiting_;
-  std::optional<Child> worker_;
+  std::unique_ptr<Child> worker_;
   LineReader events_, said_;
   bool events_open_ = true;
   bool said_open_ = true;

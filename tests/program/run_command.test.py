@@ -25,7 +25,7 @@ PROJECT = pathlib.Path(sys.argv[2])
 SCHEMA = json.loads((PROJECT / "results/schema/results-1.0.schema.json").read_text())
 ROWS = "sync/item_every_step"  # rows on the CPU for n 256 and 1024
 ONE_ROW = "sync/item_every_step/n:256/device:cpu"
-PATIENCE = 60
+PATIENCE = 300  # on a machine that builds eight programs at once, too
 
 # A worker in a few lines. `act` decides what becomes of each row: the n-th one gets the n-th word of FAKE.
 FAKE_WORKER = """#!{python}

@@ -1,0 +1,81 @@
+#include "harness/record/samples_json.hpp"
+
+#include <cmath>
+
+namespace harness {
+namespace {
+
+constexpr int most_units = 1'000'000;
+
+}  // namespace
+
+Json nanoseconds(double seconds) {
+  if (!std::isfinite(seconds) || seconds <= 0) return nullptr;
+  return std::round(seconds * 1e12) / 1e3;
+}
+
+double seconds_from(const Field& nanoseconds) {
+  return nanoseconds.is_null() ? 0 : nanoseconds.number() * 1e-9;
+}
+
+/// Columns, so that a reader loads each as one array. `round` is the unit of replication; in one process
+/// that is the crossed pair of quads itself, hence `pair` is 0.
+Json samples_to_json(const Measurement& measured) {
+  Json json;
+  for (const auto* name :
+       {"round", "pair", "quad", "slot", "variant", "bufset", "t_ns", "cpu_ns", "iters", "start_ns"})
+    json[name] = Json::array();
+  for (const auto& sample : measured.samples) {
+    json["round"].push_back(sample.unit);
+    json["pair"].push_back(0);
+    json["quad"].push_back(sample.quad);
+    json["slot"].push_back(sample.slot);
+    json["variant"].push_back(sample.form == Form::naive ? 0 : 1);
+    json["bufset"].push_back(sample.set);
+    json["t_ns"].push_back(nanoseconds(sample.seconds));
+    json["cpu_ns"].push_back(nanoseconds(sample.cpu_seconds));
+    json["iters"].push_back(measured.iterations);
+    json["start_ns"].push_back(std::llround(sample.start * 1e9));
+  }
+  return json;
+}
+
+std::vector<Sample> samples_from_json(const Field& json) {
+  const auto column = [&](std::string_view name) { return json[name].entries(); };
+  const auto rounds = column("round"), quads = column("quad"), slots = column("slot");
+  const auto variants = column("variant"), sets = column("bufset");
+  const auto times = column("t_ns"), cpu = column("cpu_ns"), starts = column("start_ns");
+  for (const auto* other : {&quads, &slots, &variants, &sets, &times, &cpu, &starts})
+    if (other->size() != rounds.size()) json.reject("the columns differ in length");
+  std::vector<Sample> samples;
+  for (std::size_t i = 0; i < rounds.size(); ++i)
+    samples.push_back({.unit = static_cast<int>(rounds[i].integer(0, most_units)),
+                       .quad = static_cast<int>(quads[i].integer(0, 1)),
+                       .slot = static_cast<int>(slots[i].integer(0, 3)),
+                       .form = variants[i].integer(0, 1) == 0 ? Form::naive : Form::optimized,
+                       .set = static_cast<int>(sets[i].integer(0, 1)),
+                       .seconds = seconds_from(times[i]),
+                       .cpu_seconds = seconds_from(cpu[i]),
+                       .start = static_cast<double>(starts[i].integer()) * 1e-9});
+  return samples;
+}
+
+Json figures_to_json(const std::vector<Figure>& figures) {
+  Json json = Json::array();
+  for (const auto& figure : figures)
+    json.push_back({{"name", figure.name},
+                    {"unit", figure.unit},
+                    {"naive", finite(figure.naive)},
+                    {"optimized", finite(figure.optimized)}});
+  return json;
+}
+
+std::vector<Figure> figures_from_json(const Field& json) {
+  std::vector<Figure> figures;
+  for (const auto& entry : json.entries())
+    figures.push_back(
+        {entry["name"].text(), entry["unit"].text(), entry["naive"].number(), entry["optimized"].number()});
+  return figures;
+}
+
+}  // namespace harness
