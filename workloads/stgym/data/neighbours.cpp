@@ -44,8 +44,10 @@ class Nearest {
 
   /// nanoflann offers nodes nearer than this. The margin lets equally distant ones through in spite of
   /// rounding; addPoint decides.
+  // NOLINTNEXTLINE(readability-identifier-naming): nanoflann calls it
   double worstDist() const { return (full() ? found_.back().first : squared_) * (1 + 1e-12) + tiny; }
 
+  // NOLINTNEXTLINE(readability-identifier-naming): nanoflann calls it
   bool addPoint(double distance, std::uint32_t node) {
     const std::pair candidate{distance, node};
     if (node == self_ || distance > squared_ || (full() && candidate > found_.back())) return true;
