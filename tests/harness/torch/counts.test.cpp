@@ -12,8 +12,7 @@ namespace {
 using namespace harness;
 
 const auto trace = nlohmann::json::parse(R"json({"traceEvents": [
-  {"name": "Memcpy HtoD (Pageable -> Device)", "cat": "gpu_memcpy", "args": {"bytes": 100}
-},
+  {"name": "Memcpy HtoD (Pageable -> Device)", "cat": "gpu_memcpy", "args": {"bytes": 100}},
   {"name": "Memcpy HtoD (Pinned -> Device)", "cat": "gpu_memcpy", "args": {"bytes": 28}},
   {"name": "Memcpy DtoH (Device -> Pageable)", "cat": "gpu_memcpy", "args": {"bytes": 4}},
   {"name": "Memcpy DtoD (Device -> Device)", "cat": "gpu_memcpy", "args": {"bytes": 8}},
@@ -25,8 +24,7 @@ const auto trace = nlohmann::json::parse(R"json({"traceEvents": [
   {"name": "aten::copy_", "cat": "cpu_op"},
   {"name": "aten::add", "cat": "cpu_op"},
   {"name": "my range", "cat": "cpu_op"},
-  {"ph": "M"}]
-})");
+  {"ph": "M"}]})json");
 
 TEST_CASE("copies between host and device are counted by direction, with their bytes", "[counts]") {
   const auto counts = counts_of(trace);
