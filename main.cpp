@@ -6,6 +6,7 @@
 #include "harness/cli/run.hpp"
 #include "harness/cli/usage.hpp"
 #include "harness/machine/build_info.hpp"
+#include "harness/report/terminal.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -51,7 +52,7 @@ int run_program(int argc, char** argv) {
   app.footer(examples);
   app.require_subcommand(0, 1);
   app.set_version_flag("--version", version_text(), "Version, commit, and what it was built with");
-  app.get_formatter()->column_width(32);
+  app.formatter(help_formatter(style_of(stdout)));
   add_list(app, program, chosen);
   add_explain(app, program, chosen);
   add_run(app, program, build_info(), chosen);

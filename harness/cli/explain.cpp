@@ -24,12 +24,13 @@ std::string field(std::string_view name, std::string_view text, const Style& sty
 }
 
 std::string answer_text(const CatalogueStep& step) {
-  if (step.tolerance == 0)
-    return "the two forms must give equal bits; else the step is failed and never timed.";
-  return fmt::format(
-      "the two forms may differ by {} of the largest value ({}); beyond that the step is failed and never "
-      "timed.",
-      plain_text(step.tolerance), step.tolerance_why);
+  const auto allowed = [](double relative, const std::string& why) {
+    if (relative == 0) return std::string("equal bits");
+    return fmt::format("within {} of the largest value ({})", plain_text(relative), why);
+  };
+  auto text = allowed(step.tolerance, step.tolerance_why);
+  if (step.cuda_tolerance > 0) text += "; on CUDA " + allowed(step.cuda_tolerance, step.cuda_tolerance_why);
+  return text + ". Forms that disagree are failed and never timed.";
 }
 
 /// The points of the step, each once, "*" behind those of the full suite only.
@@ -39,9 +40,9 @@ std::string points_text(const CatalogueStep& step) {
     if (row.device != step.rows.front().device) break;  // the other device has the same points
     std::string point;
     for (const auto& c : row.at) point += (point.empty() ? "" : "/") + c.axis + ":" + c.text;
-    text += (text.empty() ? "" : "  ") + point + (row.quick ? "" : "*");
+    text += (text.empty() ? "" : ", ") + point + (row.quick ? "" : "*");
   }
-  return text.empty() ? "one" : text + (text.find('*') == text.npos ? "" : "  (* only in --suite full)");
+  return text.empty() ? "one" : text + (text.find('*') == text.npos ? "" : " (* not in --suite quick)");
 }
 
 std::string needs_text(Runs runs) {
@@ -72,7 +73,7 @@ std::string facts_text(const CatalogueStep& step, const Style& style) {
 std::string commands_text(const CatalogueStep& step) {
   auto out = fmt::format("  tuneproof run {}\n", step.id);
   const bool more = std::ranges::any_of(step.rows, [](const auto& row) { return !row.quick; });
-  if (more) out += fmt::format("  tuneproof run {} --suite full\n", step.id);
+  if (more) out += fmt::format("  tuneproof run {} --suite quick\n", step.id);
   if (!step.rows.front().at.empty()) {
     const auto& last = step.rows.back().at.front();
     out += fmt::format("  tuneproof run {} --point {}={}\n", step.id, last.axis, last.text);
@@ -138,7 +139,7 @@ std::string explain_text(const CatalogueStep& step, std::span<const StepSource> 
     return fmt::format("\n{}\n\n", inked(text, Ink::bold, style));
   };
   auto out = inked(step.id, Ink::bold, style) + "\n\n" + facts_text(step, style);
-  if (!sources.empty()) out += heading("The lesson") + lesson_of(sources[0].text);
+  if (!sources.empty()) out += heading("The lesson") + reflowed(lesson_of(sources[0].text), style);
   for (const auto& [file, code] : code_parts(step, sources)) {
     const auto title = file == sources[0].file ? "The code" : "Where its switch is asked for";
     out += heading(fmt::format("{}: {}, lines {} to {}", title, file, code.first, code.last)) + code.text;

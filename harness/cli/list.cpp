@@ -60,20 +60,23 @@ int run_list(const Program& program, const std::vector<std::string>& patterns, b
 }  // namespace
 
 std::string list_text(const std::vector<const CatalogueStep*>& steps, const Style& style) {
-  std::size_t widest = 4;
-  for (const auto* step : steps) widest = std::max(widest, step->id.size());
-  const auto lead = [&](std::string_view id, std::string_view needs, std::string_view rows) {
-    return fmt::format("{:{}}  {:11}  {:>7}  ", id, widest, needs, rows);
+  constexpr int indent = 4;
+  const auto line = [&](std::string_view id, std::string_view needs, std::string_view rows) {
+    const auto padded = fmt::format("{:{}}", id, style.columns - 22);
+    return fmt::format("{}  {:11}  {:>7}", inked(padded, Ink::bold, style), needs, rows);
   };
-  const auto indent = static_cast<int>(widest) + 24;
-  std::string out = inked(lead("STEP", "NEEDS", "ROWS") + "CLAIM", Ink::bold, style) + "\n";
+  auto out = line("STEP", "NEEDS", "ROWS") + "\n";
   for (const auto* step : steps) {
-    out += indented(lead(step->id, needs_text(step->runs), rows_text(*step)), step->claim, indent, style);
+    out += line(step->id, needs_text(step->runs), rows_text(*step)) + "\n";
+    out += indented("", step->claim, indent, style);
     const auto source = indented("", step->source_title + ", " + step->source_where, indent, style);
     out += inked(source.substr(0, source.size() - 1), Ink::dim, style) + "\n";
   }
-  out += fmt::format("\n{} steps. ROWS: quick suite / full suite. `tuneproof explain STEP` teaches one.\n",
-                     steps.size());
+  const auto legend = fmt::format(
+      "{} step{}. ROWS: of the quick suite / of the full one. `tuneproof explain STEP` "
+      "teaches one.",
+      steps.size(), steps.size() == 1 ? "" : "s");
+  out.append("\n").append(indented("", legend, 0, style));
   return out;
 }
 

@@ -12,7 +12,7 @@ namespace harness {
 /// Declares the subcommand.
 void add_list(CLI::App& app, const Program& program, Action& chosen);
 
-/// The table: id, needs, rows of the quick suite and of the full one, claim, source.
+/// Each step: id, needs, rows of the quick suite and of the full one; below it its claim and its source.
 std::string list_text(const std::vector<const CatalogueStep*>& steps, const Style& style);
 
 }  // namespace harness

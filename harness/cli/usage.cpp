@@ -1,11 +1,31 @@
 #include "harness/cli/usage.hpp"
 
 #include "harness/cli/near_miss.hpp"
+#include "harness/report/text.hpp"
 
 #include <CLI/CLI.hpp>
 
 namespace harness {
 namespace {
+
+constexpr int description_column = 32;
+
+/// CLI11's own puts each description on one line, however long.
+class HelpFormatter : public CLI::Formatter {
+ public:
+  explicit HelpFormatter(const Style& style) : style_(style) {}
+
+  std::string make_option(const CLI::Option* option, bool positional) const override {
+    const auto lead = "  " + make_option_name(option, positional) + make_option_opts(option);
+    return indented(lead, make_option_desc(option), description_column, style_);
+  }
+  std::string make_subcommand(const CLI::App* command) const override {
+    return indented("  " + command->get_name(), command->get_description(), description_column, style_);
+  }
+
+ private:
+  Style style_;
+};
 
 std::vector<std::string> command_names(const CLI::App& app) {
   std::vector<std::string> names;
@@ -36,6 +56,10 @@ std::string unexpected(const CLI::App& app) {
 }
 
 }  // namespace
+
+std::shared_ptr<CLI::FormatterBase> help_formatter(const Style& style) {
+  return std::make_shared<HelpFormatter>(style);
+}
 
 std::string usage_sentence(const CLI::App& app, const CLI::ParseError& error) {
   const auto named = app.get_subcommands();

@@ -33,6 +33,29 @@ std::string indented(std::string_view lead, std::string_view text, int indent, c
   return out;
 }
 
+std::string reflowed(std::string_view text, const Style& style) {
+  std::string out;
+  std::string paragraph;
+  const auto end_paragraph = [&] {
+    for (const auto& line : wrap(paragraph, style.columns)) out.append(line).append("\n");
+    paragraph.clear();
+  };
+  while (!text.empty()) {
+    const auto end = std::min(text.find('\n'), text.size());
+    const auto line = text.substr(0, end);
+    const bool flows = !line.empty() && std::string_view(" -|").find(line[0]) == std::string_view::npos;
+    if (flows)
+      paragraph.append(line).append(" ");
+    else {
+      end_paragraph();
+      out.append(line).append("\n");
+    }
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  end_paragraph();
+  return out;
+}
+
 std::string inked(std::string_view text, Ink ink, const Style& style) {
   constexpr std::array codes{"", "1", "2", "32", "31", "33"};
   if (!style.colour || ink == Ink::plain || text.empty()) return std::string(text);

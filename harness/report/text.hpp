@@ -16,6 +16,10 @@ std::vector<std::string> wrap(std::string_view text, int width);
 /// `lead`, padded to the indent. Ends with a newline.
 std::string indented(std::string_view lead, std::string_view text, int indent, const Style& style);
 
+/// Paragraphs wrapped anew to the style's columns; lines that begin with a blank, '-' or '|' stay as they
+/// are.
+std::string reflowed(std::string_view text, const Style& style);
+
 enum class Ink { plain, bold, dim, green, red, yellow };
 
 /// The text in that ink where the style has colour.

@@ -102,7 +102,7 @@ class Output(unittest.TestCase):
         with open("/dev/full", "w") as full:
             said = subprocess.run([PROGRAM, "list"], stdout=full, stderr=subprocess.PIPE, text=True, env=PLAIN)
         self.assertEqual(said.returncode, 1)
-        self.assertIn("could not be written", said.stderr)
+        self.assertRegex(said.stderr, r"^tuneproof: .* writ.*\n$")
 
     def test_colour_only_on_a_terminal_and_not_with_NO_COLOR(self):
         self.assertNotIn("\x1b", call("list").stdout)
@@ -116,6 +116,9 @@ class Output(unittest.TestCase):
         self.assertLessEqual(widest(), 100)
         self.assertLessEqual(widest(COLUMNS="80"), 80)
         self.assertGreater(widest(COLUMNS="200"), 100)
+        for command in [["--help"], ["run", "--help"]]:
+            for line in call(*command, COLUMNS="80").stdout.split("Examples:")[0].splitlines():
+                self.assertLessEqual(len(line), 80, line)
 
 
 class Pages(unittest.TestCase):

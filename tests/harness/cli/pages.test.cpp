@@ -78,7 +78,7 @@ TEST_CASE("the page of a step without an embedded source says what the catalogue
   CHECK(text.find("64KiB  ") == text.npos);
   CHECK(text.find("bytes:1MiB*") != text.npos);
   CHECK(text.find("The code") == text.npos);
-  CHECK(text.find("tuneproof run transfer/pinned_h2d --suite full") != text.npos);
+  CHECK(text.find("tuneproof run transfer/pinned_h2d --suite quick") != text.npos);
 }
 
 TEST_CASE("a step is found by its id and by the name of a row; otherwise near misses are named",

@@ -25,3 +25,10 @@ TEST_CASE("ink shows only where there is colour", "[text]") {
   CHECK(inked("x", Ink::green, {.colour = true}) == "\x1b[32mx\x1b[0m");
   CHECK(inked("x", Ink::green, {}) == "x");
 }
+
+TEST_CASE("paragraphs are wrapped anew, and lists and tables are left alone", "[text]") {
+  CHECK(reflowed("one two\nthree four\n\nfive\n- a list item that is long\n  | a | table |\nsix\n",
+                 {.columns = 14}) ==
+        "one two three\nfour\n\nfive\n- a list item that is long\n  | a | table |\nsix\n");
+  CHECK(reflowed("", {}).empty());
+}
