@@ -1,0 +1,78 @@
+// What the device did with its time: busy by kind, idle by cause, overlap, copies.
+#pragma once
+
+#include "harness/trace/nesting.hpp"
+#include "harness/trace/trace.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace harness {
+
+/// Work by what it is for. A kernel of NCCL or RCCL communicates; other kernels compute; copies and fills are
+/// memory.
+enum class Work : std::uint8_t { compute, communication, memory };
+Work work_of(const Trace& trace, const Event& event);
+
+/// Why a stream stood still between two pieces of work.
+struct Idle {
+  double host_wait_us = 0;    // the next piece was launched after the last one had ended
+  double kernel_wait_us = 0;  // it was not, and the gap is below 30 us
+  double other_us = 0;        // longer: waiting for another stream, say; or the launch is unknown
+};
+
+struct StreamTime {
+  std::int64_t stream = 0;
+  std::int64_t events = 0;
+  double busy_us = 0;
+  Idle idle;
+};
+
+/// Copies of one direction through one kind of host memory.
+struct CopyTime {
+  Direction direction = Direction::none;
+  HostMemory host_memory = HostMemory::unknown;
+  std::int64_t count = 0;
+  std::int64_t bytes = 0;  // absent where no copy of this sort tells
+  double us = 0;
+  double waiting_us = 0;  // spent by the host inside the calls that asked for them
+};
+
+/// One gap of a stream.
+struct Gap {
+  std::int64_t begin = 0;
+  std::int64_t end = 0;
+  std::int64_t stream = 0;
+  EventId before = no_event;  // the piece of work that ended
+  EventId after = no_event;   // the piece that ended the gap
+};
+
+/// One device of one rank. Shares of time in microseconds of the span; "busy" is the union over streams.
+struct DeviceTime {
+  std::int64_t rank = 0;
+  std::int64_t device = 0;
+  std::int64_t begin = 0;  // ns
+  std::int64_t end = 0;    // ns; synchronization events included
+  double span_us = 0;
+  double idle_us = 0;                       // span less the union of all work
+  double compute_us = 0;                    // union of compute
+  double communication_us = 0;              // union of communication
+  double memory_us = 0;                     // union of copies and fills
+  double non_compute_us = 0;                // busy without any compute
+  double compute_and_communication_us = 0;  // both at once
+  double compute_and_memory_us = 0;
+  double memset_us = 0;  // sum
+  std::int64_t kernels = 0;
+  double kernel_resident_us = 0;  // union of kernels alone: what nvidia-smi calls utilisation
+  double sm_share = -1;  // mean share of SMs at work while kernels run; below 0: the trace does not say
+  std::vector<StreamTime> streams;
+  std::vector<CopyTime> copies;
+  std::vector<Gap> gaps;  // of the device as a whole (no stream at work), by falling length
+};
+
+/// Per device that did anything inside the window; empty where the trace has no device activity.
+std::vector<DeviceTime> device_time(const Trace& trace, const Nesting& nesting,
+                                    const std::vector<bool>& inside = {});
+
+}  // namespace harness

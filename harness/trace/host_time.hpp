@@ -1,0 +1,95 @@
+// What the host did: launches and queues, waiting, data loading, steps and phases.
+#pragma once
+
+#include "harness/trace/nesting.hpp"
+#include "harness/trace/trace.hpp"
+#include "harness/trace/window.hpp"
+
+#include <string>
+#include <vector>
+
+namespace harness {
+
+/// Calls that started work on the device, joined to that work.
+struct Launches {
+  std::int64_t count = 0;    // pairs of call and work
+  double call_us = 0;        // mean duration of the call
+  double delay_us_mean = 0;  // from the end of the call to the start of the work; 0 where it began before
+  double delay_us_median = 0;
+  double delay_us_max = 0;
+};
+
+/// Work launched and not yet begun, per stream, sampled at every launch and every start.
+struct QueuePoint {
+  std::int64_t ts = 0;
+  std::int64_t length = 0;
+};
+struct Queue {
+  std::int64_t device = 0;
+  std::int64_t stream = 0;
+  double mean = 0;  // over the samples, as HTA has it
+  std::int64_t max = 0;
+  double time_mean = 0;  // weighted by time
+  double empty_us = 0;   // time at length 0
+  std::vector<QueuePoint> points;
+};
+
+/// Host time in one sort of waiting, by who asked.
+struct Wait {
+  std::string call;   // "cudaStreamSynchronize", "cudaMemcpyAsync"
+  std::string op;     // the operator around it: "aten::item"; "" outside of any
+  std::string where;  // "train.py(42): step"; "" without stacks
+  std::int64_t count = 0;
+  double us = 0;
+  bool copy = false;  // a copy that waits, not a synchronization
+  Direction direction = Direction::none;
+};
+
+/// Idle time of the device that ended with work asked for by this operator.
+struct GapCause {
+  std::string op;
+  std::string where;
+  std::int64_t count = 0;
+  double us = 0;
+};
+
+/// A step: its window on the host and what happened in it.
+struct StepTime {
+  std::string name;
+  std::int64_t begin = 0;  // ns
+  std::int64_t end = 0;
+  double us = 0;
+  double device_busy_us = 0;
+  double data_wait_us = 0;
+  double sync_wait_us = 0;
+  std::int64_t launches = 0;
+};
+
+/// A named range: record_function, module ranges; ProfilerStep left out.
+struct Phase {
+  std::string name;
+  std::int64_t count = 0;
+  double host_us = 0;    // nested calls of the same name once
+  double device_us = 0;  // of the work asked for inside, on any thread that the range encloses
+};
+
+struct HostTime {
+  Launches launches;
+  std::vector<Queue> queues;
+  std::vector<Wait> waits;  // by falling time
+  double sync_wait_us = 0;
+  double copy_wait_us = 0;
+  double data_wait_us = 0;
+  std::vector<GapCause> gaps;  // by falling time
+  std::vector<StepTime> steps;
+  std::vector<Phase> phases;  // by falling host time
+};
+
+HostTime host_time(const Trace& trace, const Nesting& nesting, const std::vector<bool>& inside = {});
+
+/// True for "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", "data_wait" and their like.
+bool is_data_wait(std::string_view name);
+/// True for calls that hold the host until the device has caught up.
+bool is_synchronizing(std::string_view call);
+
+}  // namespace harness

@@ -1,0 +1,44 @@
+// PyTorch's own op table (`key_averages()`), rebuilt from a trace.
+#pragma once
+
+#include "harness/trace/nesting.hpp"
+#include "harness/trace/trace.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace harness {
+
+/// One row. A call inside a call of the same name adds to self time, but is no call and not twice in the
+/// total. Device times of an operator are those of the work it asked for; total includes what its callees
+/// asked for.
+struct OpRow {
+  std::string name;
+  std::int64_t calls = 0;
+  double self_cpu_us = 0;
+  double cpu_total_us = 0;
+  double self_device_us = 0;
+  double device_total_us = 0;
+  bool device_row = false;     // a kernel or copy by its own name; PyTorch lists these beside the operators
+  EventId longest = no_event;  // the call with the longest self time: its call site speaks for the row
+};
+
+/// Sums below the table: all self times.
+struct OpTable {
+  std::vector<OpRow> rows;  // by falling self_cpu_us, then name
+  double self_cpu_us = 0;
+  double self_device_us = 0;
+};
+
+/// `inside` restricts the table to those events (window.hpp); empty: all.
+OpTable op_table(const Trace& trace, const Nesting& nesting, const std::vector<bool>& inside = {});
+
+enum class OpKey { name, calls, self_cpu, cpu_total, cpu_average, self_device, device_total, device_average };
+
+/// "self_cpu_time_total" and the like, PyTorch's words, as well as ours; nothing for other words.
+std::optional<OpKey> op_key(std::string_view word);
+void sort_rows(OpTable& table, OpKey key);  // falling; by name rising
+
+}  // namespace harness

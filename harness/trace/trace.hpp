@@ -1,0 +1,136 @@
+// A PyTorch profiler trace in memory: one small record per event, names interned, the text kept for the rest.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace harness {
+
+/// What an event is, whatever the trace's age calls it (`cpu_op` of today is `Operator` of 2021).
+enum class Kind : std::uint8_t {
+  cpu_op,
+  user_annotation,      // record_function, ProfilerStep#N, "data_wait"
+  gpu_user_annotation,  // the same range as it ran on the device
+  runtime,              // a call of the CUDA or HIP runtime, or of another accelerator's
+  driver,               // cuLaunchKernel and its like
+  kernel,
+  memcpy,
+  memset,
+  sync,             // "Stream Sync", "Event Sync": how long a synchronization lasted
+  python_function,  // with_stack: "train.py(42): step", "nn.Module: Linear_0"
+  overhead,         // of the profiler itself
+  memory,           // an allocation or release; `dur` is 0, `bytes` its size
+  accelerator,      // work of a device that is no GPU; the trace does not say what kind of work
+  profiler,         // the span of the recording
+  other,
+};
+
+/// Where a copy went, and through which host memory. "HtoD (Pageable -> Device)" is {host_to_device,
+/// pageable}.
+enum class Direction : std::uint8_t {
+  none,
+  host_to_device,
+  device_to_host,
+  device_to_device,
+  host_to_host,
+  peer
+};
+enum class HostMemory : std::uint8_t { unknown, pageable, pinned };
+
+using NameId = std::uint32_t;
+using EventId = std::uint32_t;
+inline constexpr EventId no_event = 0xffffffff;
+inline constexpr std::int64_t absent = -1;  // of ids, devices, streams and sizes
+
+/// One event. Times are integer nanoseconds since the trace's own origin.
+struct Event {
+  std::int64_t ts = 0;
+  std::int64_t dur = 0;
+  std::int64_t correlation = absent;  // joins a runtime call to the work it asked for
+  std::int64_t external_id = absent;  // joins both to the operator
+  std::int64_t bytes = absent;        // of copies, fills and allocations (negative there: a release)
+  NameId name = 0;
+  std::uint32_t track = 0;        // Trace::tracks
+  std::uint32_t args_offset = 0;  // into Trace::text; args_length 0: the event has no arguments
+  std::uint32_t args_length = 0;
+  std::int32_t device = -1;
+  std::int32_t stream = -1;
+  Kind kind = Kind::other;
+  Direction direction = Direction::none;
+  HostMemory host_memory = HostMemory::unknown;
+
+  std::int64_t end() const { return ts + dur; }
+};
+
+/// One row of the timeline: a thread of the host, or a stream of a device.
+struct Track {
+  std::string pid;
+  std::string tid;
+};
+
+/// What the trace says of a device; 0 and empty where it does not.
+struct DeviceProperties {
+  std::int64_t id = 0;
+  std::string name;
+  int compute_major = 0;
+  int compute_minor = 0;
+  int multiprocessors = 0;
+  std::int64_t memory_bytes = 0;
+  int warp_size = 0;
+};
+
+/// The whole file, in the order in which it lists its events. Movable, not copyable.
+struct Trace {
+  std::string file;
+  std::int64_t rank = absent;        // distributedInfo
+  std::int64_t world_size = absent;  // distributedInfo
+  std::string backend;               // distributedInfo: "nccl", "gloo"
+  bool shapes_recorded = false;
+  std::vector<DeviceProperties> devices;
+  std::vector<Event> events;
+  std::vector<Track> tracks;
+  std::vector<std::string_view> names;  // by NameId; they live in `arena` or `text`
+  std::int64_t negative_durations = 0;  // events whose duration was below 0; read as 0
+  std::string_view text;                // the JSON itself
+  std::shared_ptr<const void> storage;  // owns `text` and the names
+
+  std::string_view name(const Event& event) const { return names[event.name]; }
+  /// The event's arguments as JSON text: "{...}", or "" where it has none.
+  std::string_view args(const Event& event) const {
+    return text.substr(event.args_offset, event.args_length);
+  }
+};
+
+/// What the reader refuses to go beyond.
+struct Limits {
+  std::uint64_t unpacked_bytes = std::uint64_t{4} << 30;  // of one file, after unpacking
+  std::string flag = "--max-unpacked";                    // named where a file exceeds it
+};
+
+/// Reads a Kineto or Chrome trace, plain or gzip. Throws BadInput, one sentence, for anything that is none.
+Trace read_trace(const std::filesystem::path& file, const Limits& limits = {});
+
+/// The same for JSON text that lies in memory; `file` only names it in messages.
+Trace parse_trace(std::string_view json, const std::string& file);
+
+/// The trace files that `path` stands for: itself, or the *.json and *.json.gz of a folder, sorted by name.
+/// Throws BadInput where there is nothing.
+std::vector<std::filesystem::path> trace_files(const std::filesystem::path& path);
+
+/// One argument of an event as JSON text ("[[64,3],[]]", "\"float\"", "12"), or "" where it has none of that
+/// name.
+std::string_view argument(const Trace& trace, const Event& event, std::string_view name);
+
+/// The same for an argument that is a string: unescaped, without quotes.
+std::string text_argument(const Trace& trace, const Event& event, std::string_view name);
+
+bool on_device(Kind kind);  // kernel, memcpy, memset, accelerator: work that occupies a device
+std::string_view to_string(Kind kind);
+std::string_view to_string(Direction direction);
+std::string_view to_string(HostMemory memory);
+
+}  // namespace harness

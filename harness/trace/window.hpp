@@ -1,0 +1,47 @@
+// Which part of a trace is looked at: steps, a range of them, a phase, or the whole file.
+#pragma once
+
+#include "harness/trace/trace.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace harness {
+
+/// One ProfilerStep#N on the host.
+struct StepWindow {
+  std::int64_t number = 0;
+  std::string_view name;  // "ProfilerStep#17"
+  std::int64_t begin = 0;
+  std::int64_t end = 0;
+  EventId event = no_event;
+};
+
+/// The steps by time; empty where the trace was recorded without a schedule.
+std::vector<StepWindow> step_windows(const Trace& trace);
+
+/// Host events count that start in [begin, end); device events count when the call that launched them does,
+/// or, where the trace does not know that call, when they start there themselves.
+struct Window {
+  std::int64_t begin = 0;
+  std::int64_t end = 0;
+  bool whole_file = true;
+};
+
+/// What the user asked for (`--all-steps`, `--steps A..B`, `--phase NAME`).
+struct WindowChoice {
+  bool all_steps = false;
+  std::optional<std::int64_t> first_step;
+  std::optional<std::int64_t> last_step;
+};
+
+/// With two or more steps and nothing chosen: everything that starts before the last step (as HTA does).
+/// Throws BadInput where a chosen step is not in the trace, naming those that are.
+Window choose_window(const Trace& trace, const WindowChoice& choice);
+
+/// True for the events inside, by EventId.
+std::vector<bool> inside(const Trace& trace, const Window& window);
+
+}  // namespace harness
