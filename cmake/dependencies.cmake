@@ -36,8 +36,25 @@ require(CLI11 cli11 CLIUtils/CLI11)                    # arguments: help, subcom
 require(fmt fmt fmtlib/fmt)                            # text: GCC 12 has no <format>
 require(Catch2 catch2 catchorg/Catch2)                 # tests: named sentences, matchers
 require(nanoflann nanoflann jlblancoc/nanoflann)       # k-d tree of the neighbour graphs
+require(simdjson simdjson simdjson/simdjson)           # traces: 35 MB of JSON in a blink
 if(DEFINED catch2_SOURCE_DIR)
   list(APPEND CMAKE_MODULE_PATH ${catch2_SOURCE_DIR}/extras)  # catch_discover_tests
+endif()
+
+# libdeflate: unpacks .gz traces. Debian's package has no CMake file, and 1.14 cannot be built by CMake.
+find_package(PkgConfig QUIET)
+if(PkgConfig_FOUND)
+  pkg_check_modules(libdeflate QUIET IMPORTED_TARGET GLOBAL libdeflate>=${libdeflate_minimum})
+endif()
+if(TARGET PkgConfig::libdeflate)
+  add_library(libdeflate ALIAS PkgConfig::libdeflate)
+else()
+  set(LIBDEFLATE_BUILD_SHARED_LIB OFF)
+  set(LIBDEFLATE_BUILD_GZIP OFF)
+  FetchContent_Declare(libdeflate_source GIT_REPOSITORY https://github.com/ebiggers/libdeflate.git
+    GIT_TAG ${libdeflate_tag} GIT_SHALLOW TRUE SYSTEM)
+  FetchContent_MakeAvailable(libdeflate_source)
+  add_library(libdeflate ALIAS libdeflate_static)
 endif()
 
 # Boost.Math: binomial and normal distributions. Fetched, it is Boost.Math alone, under the name of the whole.

@@ -90,6 +90,7 @@ struct Trace {
   std::int64_t world_size = absent;  // distributedInfo
   std::string backend;               // distributedInfo: "nccl", "gloo"
   bool shapes_recorded = false;
+  std::int64_t origin = 0;  // ns at time 0, by the clock of the machine that recorded
   std::vector<DeviceProperties> devices;
   std::vector<Event> events;
   std::vector<Track> tracks;
@@ -107,7 +108,7 @@ struct Trace {
 
 /// What the reader refuses to go beyond.
 struct Limits {
-  std::uint64_t unpacked_bytes = std::uint64_t{4} << 30;  // of one file, after unpacking
+  std::uint64_t unpacked_bytes = std::uint64_t{2} << 30;  // of one file, after unpacking
   std::string flag = "--max-unpacked";                    // named where a file exceeds it
 };
 

@@ -1,0 +1,37 @@
+#include "harness/setup.hpp"
+#include "harness/trace/trace.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <system_error>
+
+namespace harness {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_trace(const fs::path& file) {
+  const std::string name = file.filename().string();
+  return name.ends_with(".json") || name.ends_with(".json.gz");
+}
+
+}  // namespace
+
+std::vector<fs::path> trace_files(const fs::path& path) {
+  std::error_code error;
+  if (!fs::is_directory(path, error)) {
+    if (!fs::exists(path, error)) throw BadInput(fmt::format("{}: there is no such file.", path.string()));
+    return {path};
+  }
+  std::vector<fs::path> files;
+  for (fs::directory_iterator entry(path, error), end; !error && entry != end; entry.increment(error))
+    if (is_trace(entry->path()) && fs::is_regular_file(entry->path(), error)) files.push_back(entry->path());
+  if (files.empty())
+    throw BadInput(fmt::format("{}: no *.json and no *.json.gz lies in this folder.", path.string()));
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+}  // namespace harness

@@ -1,0 +1,147 @@
+#include "harness/setup.hpp"
+#include "harness/trace/events.hpp"
+#include "harness/trace/number.hpp"
+#include "harness/trace/text.hpp"
+#include "harness/trace/trace.hpp"
+
+#include <fmt/format.h>
+#include <simdjson.h>
+
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <string>
+#include <utility>
+
+namespace harness {
+namespace {
+
+namespace ondemand = simdjson::ondemand;
+
+/// What a trace's views point into.
+struct Storage {
+  Text text;
+  Interner names;
+};
+
+std::string text_of(ondemand::value value) { return std::string(unquoted(value.raw_json_token())); }
+std::int64_t number_of(ondemand::value value) { return integer(value.raw_json_token()).value_or(absent); }
+
+int small(std::int64_t value) {
+  return value >= 0 && value <= std::numeric_limits<int>::max() ? static_cast<int>(value) : 0;
+}
+
+DeviceProperties read_device(ondemand::object object) {
+  DeviceProperties device;
+  for (ondemand::field field : object) {
+    const ondemand::raw_json_string key = field.key();
+    const ondemand::value value = field.value();
+    if (key.is_equal("id")) device.id = number_of(value);
+    if (key.is_equal("name")) device.name = text_of(value);
+    if (key.is_equal("totalGlobalMem")) device.memory_bytes = number_of(value);
+    if (key.is_equal("computeMajor")) device.compute_major = small(number_of(value));
+    if (key.is_equal("computeMinor")) device.compute_minor = small(number_of(value));
+    if (key.is_equal("numSms")) device.multiprocessors = small(number_of(value));
+    if (key.is_equal("warpSize")) device.warp_size = small(number_of(value));
+  }
+  return device;
+}
+
+void read_devices(ondemand::value value, Trace& trace) {
+  ondemand::array list;
+  if (value.get_array().get(list) != simdjson::SUCCESS) return;
+  for (ondemand::value entry : list) {
+    ondemand::object device;
+    if (entry.get_object().get(device) == simdjson::SUCCESS) trace.devices.push_back(read_device(device));
+  }
+}
+
+void read_distributed(ondemand::value value, Trace& trace) {
+  ondemand::object object;
+  if (value.get_object().get(object) != simdjson::SUCCESS) return;
+  for (ondemand::field field : object) {
+    const ondemand::raw_json_string key = field.key();
+    if (key.is_equal("rank")) trace.rank = number_of(field.value());
+    if (key.is_equal("world_size")) trace.world_size = number_of(field.value());
+    if (key.is_equal("backend")) trace.backend = text_of(field.value());
+  }
+}
+
+void read_events(ondemand::array list, ondemand::document& document, EventReader& reader) {
+  for (ondemand::value entry : list) {
+    ondemand::object event;
+    if (entry.get_object().get(event) != simdjson::SUCCESS)
+      reader.refuse_next();
+    reader.read(event, document);
+  }
+}
+
+/// The fields beside the list of events. True if there is such a list.
+bool read_object(ondemand::document& document, Trace& trace, EventReader& reader) {
+  bool found = false;
+  ondemand::object root = document.get_object();
+  for (ondemand::field field : root) {
+    const ondemand::raw_json_string key = field.key();
+    if (key.is_equal("traceEvents")) {
+      ondemand::array list;
+      if (field.value().get_array().get(list) != simdjson::SUCCESS)
+        throw BadInput(fmt::format("{}: \"traceEvents\" is no list.", trace.file));
+      read_events(list, document, reader);
+      found = true;
+    }
+    if (key.is_equal("deviceProperties")) read_devices(field.value(), trace);
+    if (key.is_equal("distributedInfo")) read_distributed(field.value(), trace);
+    if (key.is_equal("record_shapes")) trace.shapes_recorded = number_of(field.value()) == 1;
+  }
+  return found;
+}
+
+void read_document(const Text& text, Trace& trace, EventReader& reader) {
+  const bool marked = text.view().starts_with("\xef\xbb\xbf");  // a byte order mark
+  const std::size_t skip = marked ? 3 : 0;
+  ondemand::parser parser;
+  ondemand::document document =
+      parser.iterate(simdjson::padded_string_view(text.data.get() + skip, text.size - skip, text.capacity - skip));
+  bool found = false;
+  if (document.type() == ondemand::json_type::array) {
+    read_events(document.get_array(), document, reader);
+    found = true;
+  } else if (document.type() == ondemand::json_type::object) {
+    found = read_object(document, trace, reader);
+  }
+  if (!found) throw BadInput(fmt::format("{}: JSON, but no trace: it has no list \"traceEvents\".", trace.file));
+}
+
+Trace parse(Text text, const std::string& file) {
+  auto storage = std::make_shared<Storage>();
+  storage->text = std::move(text);
+  Trace trace;
+  trace.file = file;
+  trace.text = storage->text.view();
+  EventReader reader(trace);
+  try {
+    read_document(storage->text, trace, reader);
+  } catch (const simdjson::simdjson_error& error) {
+    throw BadInput(fmt::format("{}: no readable JSON behind event {}: {}", file, reader.seen(), error.what()));
+  }
+  if (trace.events.empty()) throw BadInput(fmt::format("{}: a trace without a single event.", file));
+  storage->names = reader.finish();
+  trace.names = std::move(storage->names.names);
+  trace.storage = std::move(storage);
+  return trace;
+}
+
+}  // namespace
+
+Trace read_trace(const std::filesystem::path& file, const Limits& limits) {
+  return parse(load_text(file, limits), file.string());
+}
+
+Trace parse_trace(std::string_view json, const std::string& file) {
+  Text text = make_text(json.size(), file);
+  if (!json.empty()) std::memcpy(text.data.get(), json.data(), json.size());
+  std::memset(text.data.get() + text.size, 0, text.capacity - text.size);
+  return parse(std::move(text), file);
+}
+
+}  // namespace harness

@@ -1,0 +1,114 @@
+#include "harness/trace/text.hpp"
+
+#include "harness/setup.hpp"
+
+#include <fmt/format.h>
+#include <libdeflate.h>
+#include <simdjson.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <new>
+#include <string>
+
+namespace harness {
+namespace {
+
+struct CloseFile {
+  void operator()(std::FILE* file) const { std::fclose(file); }
+};
+struct FreeDecompressor {
+  void operator()(libdeflate_decompressor* unpacker) const { libdeflate_free_decompressor(unpacker); }
+};
+using Unpacker = std::unique_ptr<libdeflate_decompressor, FreeDecompressor>;
+
+[[noreturn]] void refuse_size(const std::string& file, const Limits& limits, const char* verb) {
+  throw BadInput(fmt::format("{}: {} more than the {} bytes allowed; {} raises the limit.", file, verb,
+                             limits.unpacked_bytes, limits.flag));
+}
+
+Text read_bytes(const std::string& file, std::uint64_t limit, const Limits& limits) {
+  struct stat info{};
+  if (::stat(file.c_str(), &info) != 0) throw BadInput(fmt::format("{}: there is no such file.", file));
+  if (!S_ISREG(info.st_mode)) throw BadInput(fmt::format("{}: not a file that can be read whole.", file));
+  const auto size = static_cast<std::uint64_t>(info.st_size);
+  if (size > limit) refuse_size(file, limits, "holds");
+  const std::unique_ptr<std::FILE, CloseFile> input(std::fopen(file.c_str(), "rb"));
+  if (!input) throw BadInput(fmt::format("{}: cannot be opened.", file));
+  std::setvbuf(input.get(), nullptr, _IONBF, 0);
+  Text text = make_text(static_cast<std::size_t>(size), file);
+  if (std::fread(text.data.get(), 1, text.size, input.get()) != text.size)
+    throw BadInput(fmt::format("{}: reading stopped before its end.", file));
+  return text;
+}
+
+bool is_gzip(std::string_view bytes) {
+  return bytes.size() >= 2 && bytes[0] == '\x1f' && bytes[1] == '\x8b';
+}
+
+/// What the last member says of its own size; a lie or the remainder modulo 2^32 costs only another try.
+std::uint64_t first_guess(std::string_view packed) {
+  std::uint32_t size = 0;
+  if (packed.size() >= 18) std::memcpy(&size, packed.data() + packed.size() - sizeof size, sizeof size);
+  const std::uint64_t most = 1032 * std::uint64_t{packed.size()};  // the highest ratio that deflate reaches
+  return std::clamp<std::uint64_t>(size, 1, std::max<std::uint64_t>(most, 1));
+}
+
+/// Room for more: the text so far moves to a buffer twice as large.
+Text grown(const Text& text, std::size_t used, const std::string& file, const Limits& limits) {
+  if (text.size >= limits.unpacked_bytes) refuse_size(file, limits, "unpacks to");
+  const auto size = std::min<std::uint64_t>(std::uint64_t{text.size} * 2, limits.unpacked_bytes);
+  Text larger = make_text(static_cast<std::size_t>(size), file);
+  if (used > 0) std::memcpy(larger.data.get(), text.data.get(), used);
+  return larger;
+}
+
+Text unpack(std::string_view packed, const std::string& file, const Limits& limits) {
+  const std::uint64_t guess = first_guess(packed);
+  if (guess > limits.unpacked_bytes) refuse_size(file, limits, "unpacks to");
+  const Unpacker unpacker(libdeflate_alloc_decompressor());
+  if (!unpacker) throw BadInput(fmt::format("{}: there is no memory left to unpack it.", file));
+  Text text = make_text(static_cast<std::size_t>(guess), file);
+  std::size_t used = 0;
+  while (is_gzip(packed)) {
+    std::size_t consumed = 0;
+    std::size_t produced = 0;
+    const auto result =
+        libdeflate_gzip_decompress_ex(unpacker.get(), packed.data(), packed.size(), text.data.get() + used,
+                                      text.size - used, &consumed, &produced);
+    if (result == LIBDEFLATE_INSUFFICIENT_SPACE) {
+      text = grown(text, used, file, limits);
+      continue;
+    }
+    if (result != LIBDEFLATE_SUCCESS)
+      throw BadInput(fmt::format("{}: its gzip data are damaged or cut short.", file));
+    packed.remove_prefix(consumed);
+    used += produced;
+  }
+  text.size = used;
+  return text;
+}
+
+}  // namespace
+
+Text make_text(std::size_t size, const std::string& file) {
+  try {
+    const std::size_t capacity = size + simdjson::SIMDJSON_PADDING;
+    return {std::shared_ptr<char[]>(new char[capacity]), size, capacity};
+  } catch (const std::bad_alloc&) {
+    throw BadInput(fmt::format("{}: there is no memory for its {} bytes.", file, size));
+  }
+}
+
+Text load_text(const std::filesystem::path& path, const Limits& limits) {
+  const std::string file = path.string();
+  Text text = read_bytes(file, limits.unpacked_bytes, limits);
+  if (is_gzip(text.view())) text = unpack(text.view(), file, limits);
+  std::memset(text.data.get() + text.size, 0, simdjson::SIMDJSON_PADDING);
+  return text;
+}
+
+}  // namespace harness
