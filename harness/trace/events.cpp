@@ -48,6 +48,7 @@ struct EventReader::Fields {
   std::string_view name, category, pid, tid, ts, dur;
   std::int64_t correlation = absent, external_id = absent, bytes = absent, stream = absent, device = absent;
   std::uint32_t args_offset = 0, args_length = 0;
+  float blocks_per_sm = -1, occupancy = -1;
 };
 
 std::size_t EventReader::TrackHash::operator()(const TrackKey& key) const {
@@ -84,6 +85,8 @@ void EventReader::read_arguments(ondemand::value& value, Document& document, Fie
     const auto token = [&] { return field.value().raw_json_token(); };
     if (is(key, "External id") || is(key, "external id")) fields.external_id = id(token());
     if (is(key, "correlation")) fields.correlation = id(token());
+    if (is(key, "blocks per SM")) fields.blocks_per_sm = real(token());
+    if (is(key, "est. achieved occupancy %")) fields.occupancy = real(token());
     if (is(key, "stream")) fields.stream = id(token());
     if (is(key, "device") || is(key, "Device Id")) fields.device = id(token());
     if (is(key, "bytes") || is(key, "Bytes") || is(key, "size")) fields.bytes = id(token());
@@ -143,6 +146,8 @@ void EventReader::add(const Fields& fields) {
   event.correlation = fields.correlation;
   event.external_id = fields.external_id;
   event.bytes = fields.bytes;
+  event.blocks_per_sm = fields.blocks_per_sm;
+  event.occupancy = fields.occupancy;
   event.args_offset = fields.args_offset;
   event.args_length = fields.args_length;
   event.track = track(fields.pid, fields.tid);

@@ -48,7 +48,7 @@ struct Wait {
 /// Idle time of the device that ended with work asked for by this operator.
 struct GapCause {
   std::string op;
-  std::string where;
+  std::string where;  // of the longest of them; "" without stacks
   std::int64_t count = 0;
   double us = 0;
 };

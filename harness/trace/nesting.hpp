@@ -7,23 +7,27 @@
 
 namespace harness {
 
-/// All by EventId; no_event where there is none.
+/// All by EventId; no_event where there is none. Two events nest where the inner one lies wholly within the
+/// outer one; of two that overlap in part neither is the other's parent (PyTorch's rule).
 struct Nesting {
-  /// Of cpu_op, user_annotation, runtime and driver events: the innermost cpu_op or user_annotation around
-  /// it.
+  /// Of cpu_op, user_annotation, runtime and driver events: the innermost cpu_op or user_annotation around it.
   std::vector<EventId> parent;
   /// Of device events and syncs: the runtime or driver call with the same correlation.
   std::vector<EventId> launch;
   /// Of device events: the operator that asked for it (around its launch, else the one with its external id).
   std::vector<EventId> asker;
-  /// Of cpu_op, runtime and driver events: the innermost python_function around it.
+  /// Of host events: the innermost python_function around it.
   std::vector<EventId> python;
+  /// Of the events that have a parent: true inside another event of the same name.
+  std::vector<bool> within_same;
+  /// The cpu_op, user_annotation, runtime and driver events, every parent before its children.
+  std::vector<EventId> order;
 };
 
 Nesting nest(const Trace& trace);
 
 /// "train.py(42): step", from python_function events or the recorded call stack; "" where there is neither.
-/// Frames of torch's own Python files are passed over while others are left.
+/// Frames of torch's own Python files are passed over where there are others.
 std::string call_site(const Trace& trace, const Nesting& nesting, EventId event);
 
 }  // namespace harness

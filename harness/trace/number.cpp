@@ -62,4 +62,11 @@ std::optional<std::int64_t> integer(std::string_view token) {
   return value;
 }
 
+float real(std::string_view token) {
+  const std::string_view text = unquoted(token);
+  float value = -1;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc{} && std::isfinite(value) && value >= 0 ? value : -1;
+}
+
 }  // namespace harness

@@ -18,6 +18,9 @@ std::optional<std::int64_t> nanoseconds(std::string_view token);
 /// "12", "\"12\"" or "-1" as an integer; nothing for other text and where it does not fit.
 std::optional<std::int64_t> integer(std::string_view token);
 
+/// A share, a rate; -1 for text that is no number at least 0.
+float real(std::string_view token);
+
 /// A JSON token without the blanks around it.
 std::string_view trimmed(std::string_view token);
 

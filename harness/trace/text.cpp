@@ -66,7 +66,18 @@ Text grown(const Text& text, std::size_t used, const std::string& file, const Li
   return larger;
 }
 
-Text unpack(std::string_view packed, const std::string& file, const Limits& limits) {
+}  // namespace
+
+Text make_text(std::size_t size, const std::string& file) {
+  try {
+    const std::size_t capacity = size + simdjson::SIMDJSON_PADDING;
+    return {std::shared_ptr<char[]>(new char[capacity]), size, capacity};
+  } catch (const std::bad_alloc&) {
+    throw BadInput(fmt::format("{}: there is no memory for its {} bytes.", file, size));
+  }
+}
+
+Text unpack_text(std::string_view packed, const std::string& file, const Limits& limits) {
   const std::uint64_t guess = first_guess(packed);
   if (guess > limits.unpacked_bytes) refuse_size(file, limits, "unpacks to");
   const Unpacker unpacker(libdeflate_alloc_decompressor());
@@ -92,21 +103,10 @@ Text unpack(std::string_view packed, const std::string& file, const Limits& limi
   return text;
 }
 
-}  // namespace
-
-Text make_text(std::size_t size, const std::string& file) {
-  try {
-    const std::size_t capacity = size + simdjson::SIMDJSON_PADDING;
-    return {std::shared_ptr<char[]>(new char[capacity]), size, capacity};
-  } catch (const std::bad_alloc&) {
-    throw BadInput(fmt::format("{}: there is no memory for its {} bytes.", file, size));
-  }
-}
-
 Text load_text(const std::filesystem::path& path, const Limits& limits) {
   const std::string file = path.string();
   Text text = read_bytes(file, limits.unpacked_bytes, limits);
-  if (is_gzip(text.view())) text = unpack(text.view(), file, limits);
+  if (is_gzip(text.view())) text = unpack_text(text.view(), file, limits);
   std::memset(text.data.get() + text.size, 0, simdjson::SIMDJSON_PADDING);
   return text;
 }

@@ -59,6 +59,8 @@ struct Event {
   std::uint32_t args_length = 0;
   std::int32_t device = -1;
   std::int32_t stream = -1;
+  float blocks_per_sm = -1;  // of kernels; below 0: not recorded
+  float occupancy = -1;      // "est. achieved occupancy %" of kernels
   Kind kind = Kind::other;
   Direction direction = Direction::none;
   HostMemory host_memory = HostMemory::unknown;

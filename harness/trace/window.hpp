@@ -1,6 +1,7 @@
-// Which part of a trace is looked at: steps, a range of them, a phase, or the whole file.
+// Which part of a trace is looked at: a range of steps or the whole file.
 #pragma once
 
+#include "harness/trace/nesting.hpp"
 #include "harness/trace/trace.hpp"
 
 #include <optional>
@@ -22,15 +23,16 @@ struct StepWindow {
 /// The steps by time; empty where the trace was recorded without a schedule.
 std::vector<StepWindow> step_windows(const Trace& trace);
 
-/// Host events count that start in [begin, end); device events count when the call that launched them does,
-/// or, where the trace does not know that call, when they start there themselves.
+/// Host events count that start in [begin, end); device events count when the call that launched them does.
+/// Those whose call was not recorded count in the whole file only; where the trace joins no calls to work at all,
+/// by their own start.
 struct Window {
   std::int64_t begin = 0;
   std::int64_t end = 0;
   bool whole_file = true;
 };
 
-/// What the user asked for (`--all-steps`, `--steps A..B`, `--phase NAME`).
+/// What the user asked for (`--all-steps`, `--steps A..B`).
 struct WindowChoice {
   bool all_steps = false;
   std::optional<std::int64_t> first_step;
@@ -42,6 +44,6 @@ struct WindowChoice {
 Window choose_window(const Trace& trace, const WindowChoice& choice);
 
 /// True for the events inside, by EventId.
-std::vector<bool> inside(const Trace& trace, const Window& window);
+std::vector<bool> inside(const Trace& trace, const Nesting& nesting, const Window& window);
 
 }  // namespace harness

@@ -1,0 +1,148 @@
+#include "harness/trace/device_time.hpp"
+
+#include "harness/trace/intervals.hpp"
+#include "harness/trace/work.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace harness {
+namespace {
+
+constexpr double us_per_ns = 1e-3;
+constexpr std::int64_t kernel_wait_limit = 30'000;  // ns; Holistic Trace Analysis' "consecutive kernel delay"
+
+constexpr std::int64_t most_bytes = std::int64_t{1} << 46;  // of one copy; keeps the sum of any file in range
+
+double us(std::int64_t ns) { return static_cast<double>(ns) * us_per_ns; }
+Interval span_of(const Event& event) { return {event.ts, event.end()}; }
+
+void add_busy(const Trace& trace, const DeviceWork& device, DeviceTime& time) {
+  std::vector<Interval> parts[3];
+  std::vector<Interval> kernels;
+  std::vector<Interval> all;
+  for (const EventId id : device.work) {
+    const Event& event = trace.events[id];
+    parts[static_cast<std::size_t>(work_of(trace, event))].push_back(span_of(event));
+    all.push_back(span_of(event));
+    if (event.kind == Kind::memset) time.memset_us += us(event.dur);
+    if (event.kind != Kind::kernel) continue;
+    ++time.kernels;
+    kernels.push_back(span_of(event));
+  }
+  const Intervals compute = merged(std::move(parts[0]));
+  const Intervals communication = merged(std::move(parts[1]));
+  const Intervals memory = merged(std::move(parts[2]));
+  const std::int64_t busy = length(merged(std::move(all)));
+  time.span_us = us(device.end - device.begin);
+  time.idle_us = us(device.end - device.begin - busy);
+  time.compute_us = us(length(compute));
+  time.communication_us = us(length(communication));
+  time.memory_us = us(length(memory));
+  time.non_compute_us = us(busy - length(compute));
+  time.compute_and_communication_us = us(length(intersection(compute, communication)));
+  time.compute_and_memory_us = us(length(intersection(compute, memory)));
+  time.kernel_resident_us = us(length(merged(std::move(kernels))));
+}
+
+/// Blocks fewer than multiprocessors leave some without work; more keep all of them busy.
+void add_sm_share(const Trace& trace, const DeviceWork& device, DeviceTime& time) {
+  double weighted = 0;
+  double weight = 0;
+  for (const EventId id : device.work) {
+    const Event& event = trace.events[id];
+    if (event.kind != Kind::kernel || event.blocks_per_sm < 0) continue;
+    const auto duration = static_cast<double>(event.dur);
+    weighted += duration * std::min(1.0, static_cast<double>(event.blocks_per_sm));
+    weight += duration;
+  }
+  if (weight > 0) time.sm_share = weighted / weight;
+}
+
+void add_idle(const Trace& trace, const Nesting& nesting, EventId id, std::int64_t free_since, Idle& idle) {
+  const Event& event = trace.events[id];
+  const std::int64_t gap = event.ts - free_since;
+  if (gap <= 0) return;
+  const EventId launch = nesting.launch[id];
+  if (launch != no_event && trace.events[launch].ts > free_since) {
+    idle.host_wait_us += us(gap);
+  } else if (gap < kernel_wait_limit) {
+    idle.kernel_wait_us += us(gap);
+  } else {
+    idle.other_us += us(gap);
+  }
+}
+
+void add_streams(const Trace& trace, const Nesting& nesting, const DeviceWork& device, DeviceTime& time) {
+  struct State {
+    StreamTime sum;
+    std::int64_t free_since = 0;
+  };
+  std::map<std::int64_t, State> streams;
+  for (const EventId id : device.work) {
+    const Event& event = trace.events[id];
+    State& state = streams[event.stream];
+    if (state.sum.events > 0) add_idle(trace, nesting, id, state.free_since, state.sum.idle);
+    const std::int64_t from = state.sum.events > 0 ? std::max(state.free_since, event.ts) : event.ts;
+    state.sum.busy_us += us(std::max<std::int64_t>(event.end() - from, 0));
+    state.free_since = std::max(from, event.end());
+    ++state.sum.events;
+  }
+  for (auto& [number, state] : streams) {
+    state.sum.stream = number;
+    time.streams.push_back(state.sum);
+  }
+}
+
+void add_copies(const Trace& trace, const Nesting& nesting, const DeviceWork& device, DeviceTime& time) {
+  std::map<std::pair<Direction, HostMemory>, CopyTime> sorts;
+  for (const EventId id : device.work) {
+    const Event& event = trace.events[id];
+    if (event.kind != Kind::memcpy) continue;
+    CopyTime& sum = sorts.try_emplace({event.direction, event.host_memory}, CopyTime{.bytes = absent}).first->second;
+    sum.direction = event.direction;
+    sum.host_memory = event.host_memory;
+    ++sum.count;
+    sum.us += us(event.dur);
+    const EventId launch = nesting.launch[id];
+    // AMD's traces give the size with the call, not with the copy.
+    const std::int64_t bytes = event.bytes < 0 && launch != no_event ? trace.events[launch].bytes : event.bytes;
+    if (bytes >= 0) sum.bytes = std::max<std::int64_t>(sum.bytes, 0) + std::min(bytes, most_bytes);
+    if (launch != no_event) sum.waiting_us += us(trace.events[launch].dur);
+  }
+  for (const auto& [sort, sum] : sorts) time.copies.push_back(sum);
+}
+
+}  // namespace
+
+Work work_of(const Trace& trace, const Event& event) {
+  if (event.kind == Kind::memcpy || event.kind == Kind::memset) return Work::memory;
+  const std::string_view name = trace.name(event);
+  const bool collective = name.starts_with("nccl") && name.find("Kernel") != std::string_view::npos;
+  const bool nccl_device = name.starts_with("ncclDev") || name.starts_with("rccl");
+  return collective || nccl_device ? Work::communication : Work::compute;
+}
+
+std::vector<DeviceTime> device_time(const Trace& trace, const Nesting& nesting, const std::vector<bool>& inside) {
+  std::vector<DeviceTime> result;
+  for (const auto& [number, device] : device_work(trace, inside)) {
+    if (device.work.empty()) continue;
+    DeviceTime time;
+    time.rank = std::max<std::int64_t>(trace.rank, 0);
+    time.device = number;
+    time.begin = device.begin;
+    time.end = device.end;
+    add_busy(trace, device, time);
+    add_sm_share(trace, device, time);
+    add_streams(trace, nesting, device, time);
+    add_copies(trace, nesting, device, time);
+    time.gaps = device_gaps(trace, device.work);
+    std::stable_sort(time.gaps.begin(), time.gaps.end(),
+                     [](const Gap& a, const Gap& b) { return a.end - a.begin > b.end - b.begin; });
+    result.push_back(std::move(time));
+  }
+  return result;
+}
+
+}  // namespace harness

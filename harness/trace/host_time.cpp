@@ -1,0 +1,116 @@
+#include "harness/trace/host_time.hpp"
+
+#include "harness/trace/intervals.hpp"
+#include "harness/trace/launches.hpp"
+#include "harness/trace/phases.hpp"
+#include "harness/trace/waits.hpp"
+#include "harness/trace/work.hpp"
+
+#include <algorithm>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+namespace harness {
+namespace {
+
+constexpr double us_per_ns = 1e-3;
+
+double us(std::int64_t ns) { return static_cast<double>(ns) * us_per_ns; }
+
+/// By the operator that ended the gap; its place is that of the longest one.
+std::vector<GapCause> gap_causes(const Trace& trace, const Nesting& nesting, const std::vector<bool>& inside) {
+  struct Sum {
+    GapCause cause;
+    std::int64_t longest = -1;
+    EventId from = no_event;
+  };
+  std::unordered_map<NameId, Sum> sums;
+  for (const auto& [number, device] : device_work(trace, inside)) {
+    for (const Gap& gap : device_gaps(trace, device.work)) {
+      const EventId launch = nesting.launch[gap.after];
+      const EventId from = launch != no_event ? launch : nesting.asker[gap.after];
+      const EventId asker = from == no_event ? no_event : asking_op(trace, nesting, from);
+      Sum& sum = sums[asker == no_event ? no_event : trace.events[asker].name];
+      ++sum.cause.count;
+      sum.cause.us += us(gap.end - gap.begin);
+      if (gap.end - gap.begin <= sum.longest) continue;
+      sum.longest = gap.end - gap.begin;
+      sum.from = from;
+    }
+  }
+  std::vector<GapCause> causes;
+  for (auto& [name, sum] : sums) {
+    if (name != no_event) sum.cause.op = trace.names[name];
+    if (sum.from != no_event) sum.cause.where = call_site(trace, nesting, sum.from);
+    causes.push_back(std::move(sum.cause));
+  }
+  std::sort(causes.begin(), causes.end(),
+            [](const GapCause& a, const GapCause& b) { return a.us != b.us ? a.us > b.us : a.op < b.op; });
+  return causes;
+}
+
+Intervals spans(const Trace& trace, const std::vector<EventId>& events) {
+  std::vector<Interval> list;
+  list.reserve(events.size());
+  for (const EventId id : events) list.push_back({trace.events[id].ts, trace.events[id].end()});
+  return merged(std::move(list));
+}
+
+/// Starts of the calls that launched work, by time.
+std::vector<std::int64_t> launch_times(const Trace& trace, const Nesting& nesting) {
+  std::vector<bool> counted(trace.events.size());
+  std::vector<std::int64_t> times;
+  for (EventId id = 0; id < trace.events.size(); ++id) {
+    const EventId launch = nesting.launch[id];
+    if (!on_device(trace.events[id].kind) || launch == no_event || counted[launch]) continue;
+    counted[launch] = true;
+    times.push_back(trace.events[launch].ts);
+  }
+  std::sort(times.begin(), times.end());
+  return times;
+}
+
+std::vector<StepTime> steps_of(const Trace& trace, const Nesting& nesting) {
+  const std::vector<StepWindow> windows = step_windows(trace);
+  if (windows.empty()) return {};
+  std::vector<EventId> work;
+  for (const auto& [number, device] : device_work(trace, {}))
+    work.insert(work.end(), device.work.begin(), device.work.end());
+  std::vector<EventId> held;
+  for (const WaitingCall& wait : waiting_calls(trace, nesting, {})) held.push_back(wait.call);
+  const Coverage busy(spans(trace, work));
+  const Coverage waiting(spans(trace, held));
+  const Coverage loading(data_waits(trace, nesting, {}));
+  const std::vector<std::int64_t> launched = launch_times(trace, nesting);
+  std::vector<StepTime> steps;
+  for (const StepWindow& window : windows) {
+    StepTime step{.name = std::string(window.name), .begin = window.begin, .end = window.end};
+    step.us = us(window.end - window.begin);
+    step.device_busy_us = us(busy.within(window.begin, window.end));
+    step.data_wait_us = us(loading.within(window.begin, window.end));
+    step.sync_wait_us = us(waiting.within(window.begin, window.end));
+    const auto first = std::lower_bound(launched.begin(), launched.end(), window.begin);
+    step.launches = std::lower_bound(first, launched.end(), window.end) - first;
+    steps.push_back(std::move(step));
+  }
+  return steps;
+}
+
+}  // namespace
+
+HostTime host_time(const Trace& trace, const Nesting& nesting, const std::vector<bool>& inside) {
+  HostTime time;
+  time.launches = launches(trace, nesting, inside);
+  time.queues = queues(trace, nesting, inside);
+  const std::vector<WaitingCall> held = waiting_calls(trace, nesting, inside);
+  time.waits = waits(trace, nesting, held);
+  for (const Wait& wait : time.waits) (wait.copy ? time.copy_wait_us : time.sync_wait_us) += wait.us;
+  time.data_wait_us = us(length(data_waits(trace, nesting, inside)));
+  time.gaps = gap_causes(trace, nesting, inside);
+  time.steps = steps_of(trace, nesting);
+  time.phases = phases(trace, nesting, inside);
+  return time;
+}
+
+}  // namespace harness

@@ -1,0 +1,78 @@
+#include "harness/trace/phases.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <unordered_map>
+#include <utility>
+
+namespace harness {
+namespace {
+
+constexpr double us_per_ns = 1e-3;
+constexpr std::string_view module_prefix = "nn.Module: ";
+
+/// Time of the work that was asked for up to a moment: a running sum over the launches of all threads.
+class Asked {
+ public:
+  Asked(const Trace& trace, const Nesting& nesting) {
+    for (EventId id = 0; id < trace.events.size(); ++id)
+      if (on_device(trace.events[id].kind) && nesting.launch[id] != no_event)
+        work_.emplace_back(trace.events[nesting.launch[id]].ts, static_cast<double>(trace.events[id].dur));
+    std::sort(work_.begin(), work_.end());
+    double sum = 0;
+    for (auto& [ts, duration] : work_) duration = sum += duration;
+  }
+
+  double within(std::int64_t begin, std::int64_t end) const { return up_to(end) - up_to(begin); }
+
+ private:
+  double up_to(std::int64_t time) const {
+    const auto next = std::lower_bound(work_.begin(), work_.end(), std::pair{time, -1.0});
+    return next == work_.begin() ? 0 : std::prev(next)->second;
+  }
+
+  std::vector<std::pair<std::int64_t, double>> work_;  // launch, then the sum up to and with it
+};
+
+/// The calls of modules; one directly within itself is the same call.
+std::vector<EventId> modules_of(const Trace& trace, const Nesting& nesting) {
+  std::vector<EventId> modules;
+  for (EventId id = 0; id < trace.events.size(); ++id) {
+    const Event& event = trace.events[id];
+    if (event.kind != Kind::python_function || !trace.name(event).starts_with(module_prefix)) continue;
+    const EventId outer = nesting.python[id];
+    if (outer == no_event || trace.events[outer].name != event.name) modules.push_back(id);
+  }
+  return modules;
+}
+
+}  // namespace
+
+std::vector<Phase> phases(const Trace& trace, const Nesting& nesting, const std::vector<bool>& inside) {
+  std::vector<EventId> ranges;
+  for (const EventId id : nesting.order) {
+    const Event& event = trace.events[id];
+    const bool step = trace.name(event).starts_with("ProfilerStep#");
+    if (event.kind == Kind::user_annotation && !step && !nesting.within_same[id]) ranges.push_back(id);
+  }
+  const std::vector<EventId> modules = modules_of(trace, nesting);
+  ranges.insert(ranges.end(), modules.begin(), modules.end());
+
+  const Asked asked(trace, nesting);
+  std::vector<Phase> result;
+  std::unordered_map<NameId, std::size_t> rows;
+  for (const EventId id : ranges) {
+    if (!inside.empty() && !inside[id]) continue;
+    const Event& event = trace.events[id];
+    const auto [row, added] = rows.try_emplace(event.name, result.size());
+    if (added) result.push_back({.name = std::string(trace.name(event))});
+    Phase& phase = result[row->second];
+    ++phase.count;
+    phase.host_us += static_cast<double>(event.dur) * us_per_ns;
+    phase.device_us += asked.within(event.ts, event.end()) * us_per_ns;
+  }
+  std::stable_sort(result.begin(), result.end(), [](const Phase& a, const Phase& b) { return a.host_us > b.host_us; });
+  return result;
+}
+
+}  // namespace harness

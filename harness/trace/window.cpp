@@ -1,0 +1,73 @@
+#include "harness/trace/window.hpp"
+
+#include "harness/setup.hpp"
+#include "harness/trace/number.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace harness {
+namespace {
+
+constexpr std::string_view step_prefix = "ProfilerStep#";
+
+/// HTA's rule: work whose call is in the file counts with that call; work whose call was not recorded began before
+/// the recording did and is left out, unless the trace joins nothing at all.
+bool counts(const Trace& trace, const Window& window, const Nesting& nesting, EventId id) {
+  const auto starts_inside = [&](const Event& event) { return event.ts >= window.begin && event.ts < window.end; };
+  const Event& event = trace.events[id];
+  if (!on_device(event.kind) && event.kind != Kind::sync) return starts_inside(event);
+  if (nesting.launch[id] != no_event) return starts_inside(trace.events[nesting.launch[id]]);
+  return event.correlation < 0 && starts_inside(event);
+}
+
+[[noreturn]] void refuse_step(const std::vector<StepWindow>& steps, const Trace& trace, std::int64_t wanted) {
+  if (steps.empty()) throw BadInput(fmt::format("{}: it was recorded without steps; none can be chosen.", trace.file));
+  throw BadInput(fmt::format("{}: there is no step {}; it holds the steps {} to {}.", trace.file, wanted,
+                             steps.front().number, steps.back().number));
+}
+
+}  // namespace
+
+std::vector<StepWindow> step_windows(const Trace& trace) {
+  std::vector<StepWindow> steps;
+  for (EventId id = 0; id < trace.events.size(); ++id) {
+    const Event& event = trace.events[id];
+    if (event.kind != Kind::user_annotation || !trace.name(event).starts_with(step_prefix)) continue;
+    const auto number = integer(trace.name(event).substr(step_prefix.size()));
+    if (number) steps.push_back({*number, trace.name(event), event.ts, event.end(), id});
+  }
+  std::stable_sort(steps.begin(), steps.end(),
+                   [](const StepWindow& a, const StepWindow& b) { return a.begin < b.begin; });
+  return steps;
+}
+
+Window choose_window(const Trace& trace, const WindowChoice& choice) {
+  const std::vector<StepWindow> steps = step_windows(trace);
+  if (choice.first_step || choice.last_step) {
+    const std::int64_t first = choice.first_step.value_or(std::numeric_limits<std::int64_t>::min());
+    const std::int64_t last = choice.last_step.value_or(std::numeric_limits<std::int64_t>::max());
+    Window window{std::numeric_limits<std::int64_t>::max(), 0, false};
+    for (const StepWindow& step : steps) {
+      if (step.number < first || step.number > last) continue;
+      window.begin = std::min(window.begin, step.begin);
+      window.end = std::max(window.end, step.end);
+    }
+    if (window.end <= window.begin) refuse_step(steps, trace, choice.first_step.value_or(last));
+    return window;
+  }
+  const bool several = steps.size() > 1 && steps.front().name != steps.back().name;
+  if (choice.all_steps || !several) return {0, std::numeric_limits<std::int64_t>::max(), true};
+  return {0, steps.back().begin, false};
+}
+
+std::vector<bool> inside(const Trace& trace, const Nesting& nesting, const Window& window) {
+  std::vector<bool> result(trace.events.size(), true);
+  if (window.whole_file) return result;
+  for (EventId id = 0; id < trace.events.size(); ++id) result[id] = counts(trace, window, nesting, id);
+  return result;
+}
+
+}  // namespace harness

@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# Fuzzes the readers with libFuzzer under AddressSanitizer and UndefinedBehaviorSanitizer, in build-fuzz.
+# Usage: scripts/fuzz.sh SECONDS [TARGET]      TARGET: a file of tests/fuzz without its suffix (default: read_trace)
+#   FUZZ_RUNS    stop after so many inputs (default: no limit)
+#   FUZZ_CXX     another compiler than clang++
+# New inputs stay in build-fuzz/corpus; one that fails is written to build-fuzz and its name printed.
+set -euo pipefail
+
+if [[ ${1:-} == --help || $# -lt 1 || $# -gt 2 ]]; then
+  sed -n '2,6s/^# //p' "$0"
+  [[ ${1:-} == --help ]] && exit 0 || exit 1
+fi
+seconds=$1
+target=${2:-read_trace}
+project=$(cd "$(dirname "$0")/.." && pwd)
+build=$project/build-fuzz
+compiler=${FUZZ_CXX:-clang++}
+if [[ ! -f $project/tests/fuzz/$target.cpp ]]; then
+  echo "fuzz.sh: tests/fuzz/$target.cpp: there is no such target." >&2
+  exit 1
+fi
+if ! command -v "$compiler" >/dev/null; then
+  echo "fuzz.sh: $compiler is not installed; libFuzzer comes with clang." >&2
+  exit 1
+fi
+
+# A plain compiler call: the project's own configuration wants CUDA and LibTorch, which the readers do without.
+mkdir -p "$build/corpus/$target"
+flags=(-std=c++20 -O1 -g -I"$project" -DFMT_HEADER_ONLY -fsanitize=fuzzer,address,undefined
+  -fno-sanitize-recover=undefined)
+"$compiler" "${flags[@]}" "$project"/harness/trace/*.cpp "$project/harness/setup.cpp" \
+  "$project/tests/fuzz/$target.cpp" -o "$build/fuzz_$target" -lsimdjson -ldeflate
+
+dictionary=$project/tests/fuzz/$target.dict
+options=(-max_total_time="$seconds" -max_len=4096 -timeout=10 -rss_limit_mb=4096 -runs="${FUZZ_RUNS:--1}"
+  -artifact_prefix="$build/" -print_final_stats=1)
+[[ -f $dictionary ]] && options+=(-dict="$dictionary")
+exec "$build/fuzz_$target" "${options[@]}" "$build/corpus/$target" "$project/tests/fuzz/corpus"
