@@ -7,8 +7,11 @@ namespace harness {
 namespace {
 
 constexpr std::array<std::string_view, 15> kind_names = {
-    "cpu_op", "user_annotation", "gpu_user_annotation", "runtime", "driver",      "kernel",   "memcpy", "memset",
-    "sync",   "python_function", "overhead",            "memory",  "accelerator", "profiler", "other"};
+    "cpu_op",          "user_annotation", "gpu_user_annotation",
+    "runtime",         "driver",          "kernel",
+    "memcpy",          "memset",          "sync",
+    "python_function", "overhead",        "memory",
+    "accelerator",     "profiler",        "other"};
 
 constexpr std::array<std::pair<std::string_view, Kind>, 20> categories = {{
     {"cpu_op", Kind::cpu_op},
@@ -80,21 +83,30 @@ std::string_view to_string(Kind kind) { return kind_names[static_cast<std::size_
 
 std::string_view to_string(Direction direction) {
   switch (direction) {
-    case Direction::none: return "none";
-    case Direction::host_to_device: return "HtoD";
-    case Direction::device_to_host: return "DtoH";
-    case Direction::device_to_device: return "DtoD";
-    case Direction::host_to_host: return "HtoH";
-    case Direction::peer: return "PtoP";
+    case Direction::none:
+      return "none";
+    case Direction::host_to_device:
+      return "HtoD";
+    case Direction::device_to_host:
+      return "DtoH";
+    case Direction::device_to_device:
+      return "DtoD";
+    case Direction::host_to_host:
+      return "HtoH";
+    case Direction::peer:
+      return "PtoP";
   }
   return "";
 }
 
 std::string_view to_string(HostMemory memory) {
   switch (memory) {
-    case HostMemory::unknown: return "unknown";
-    case HostMemory::pageable: return "pageable";
-    case HostMemory::pinned: return "pinned";
+    case HostMemory::unknown:
+      return "unknown";
+    case HostMemory::pageable:
+      return "pageable";
+    case HostMemory::pinned:
+      return "pinned";
   }
   return "";
 }

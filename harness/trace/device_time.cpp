@@ -100,14 +100,16 @@ void add_copies(const Trace& trace, const Nesting& nesting, const DeviceWork& de
   for (const EventId id : device.work) {
     const Event& event = trace.events[id];
     if (event.kind != Kind::memcpy) continue;
-    CopyTime& sum = sorts.try_emplace({event.direction, event.host_memory}, CopyTime{.bytes = absent}).first->second;
+    CopyTime& sum =
+        sorts.try_emplace({event.direction, event.host_memory}, CopyTime{.bytes = absent}).first->second;
     sum.direction = event.direction;
     sum.host_memory = event.host_memory;
     ++sum.count;
     sum.us += us(event.dur);
     const EventId launch = nesting.launch[id];
     // AMD's traces give the size with the call, not with the copy.
-    const std::int64_t bytes = event.bytes < 0 && launch != no_event ? trace.events[launch].bytes : event.bytes;
+    const std::int64_t bytes =
+        event.bytes < 0 && launch != no_event ? trace.events[launch].bytes : event.bytes;
     if (bytes >= 0) sum.bytes = std::max<std::int64_t>(sum.bytes, 0) + std::min(bytes, most_bytes);
     if (launch != no_event) sum.waiting_us += us(trace.events[launch].dur);
   }
@@ -124,7 +126,8 @@ Work work_of(const Trace& trace, const Event& event) {
   return collective || nccl_device ? Work::communication : Work::compute;
 }
 
-std::vector<DeviceTime> device_time(const Trace& trace, const Nesting& nesting, const std::vector<bool>& inside) {
+std::vector<DeviceTime> device_time(const Trace& trace, const Nesting& nesting,
+                                    const std::vector<bool>& inside) {
   std::vector<DeviceTime> result;
   for (const auto& [number, device] : device_work(trace, inside)) {
     if (device.work.empty()) continue;

@@ -42,13 +42,12 @@ bool is_range(std::string_view name) { return name.find('#') != std::string_view
 
 }  // namespace
 
-/// The fields of one event as tokens of the text; empty where missing.
+/// The fields of one event as tokens of the text, empty where missing; its arguments already stand in the
+/// record.
 struct EventReader::Fields {
   char phase = 0;
   std::string_view name, category, pid, tid, ts, dur;
-  std::int64_t correlation = absent, external_id = absent, bytes = absent, stream = absent, device = absent;
-  std::uint32_t args_offset = 0, args_length = 0;
-  float blocks_per_sm = -1, occupancy = -1;
+  Event event;
 };
 
 std::size_t EventReader::TrackHash::operator()(const TrackKey& key) const {
@@ -68,7 +67,8 @@ std::int64_t EventReader::time(std::string_view token, std::string_view field) c
 }
 
 std::uint32_t EventReader::track(std::string_view pid, std::string_view tid) {
-  const auto [known, added] = tracks_.try_emplace({pid, tid}, static_cast<std::uint32_t>(trace_.tracks.size()));
+  const auto [known, added] =
+      tracks_.try_emplace({pid, tid}, static_cast<std::uint32_t>(trace_.tracks.size()));
   if (added) {
     trace_.tracks.push_back({std::string(pid), std::string(tid)});
     open_.emplace_back();
@@ -76,24 +76,25 @@ std::uint32_t EventReader::track(std::string_view pid, std::string_view tid) {
   return known->second;
 }
 
-void EventReader::read_arguments(ondemand::value& value, Document& document, Fields& fields) const {
+void EventReader::read_arguments(ondemand::value& value, Document& document, Event& event) const {
   const char* begin = value.raw_json_token().data();
   ondemand::object args;
   if (value.get_object().get(args) != simdjson::SUCCESS) return;
   for (ondemand::field field : args) {
     const char* key = field.key().raw();
     const auto token = [&] { return field.value().raw_json_token(); };
-    if (is(key, "External id") || is(key, "external id")) fields.external_id = id(token());
-    if (is(key, "correlation")) fields.correlation = id(token());
-    if (is(key, "blocks per SM")) fields.blocks_per_sm = real(token());
-    if (is(key, "est. achieved occupancy %")) fields.occupancy = real(token());
-    if (is(key, "stream")) fields.stream = id(token());
-    if (is(key, "device") || is(key, "Device Id")) fields.device = id(token());
-    if (is(key, "bytes") || is(key, "Bytes") || is(key, "size")) fields.bytes = id(token());
+    if (is(key, "External id") || is(key, "external id")) event.external_id = id(token());
+    if (is(key, "correlation")) event.correlation = id(token());
+    if (is(key, "blocks per SM")) event.blocks_per_sm = real(token());
+    if (is(key, "est. achieved occupancy %")) event.occupancy = real(token());
+    if (is(key, "stream")) event.stream = small(id(token()));
+    if (is(key, "device") || is(key, "Device Id")) event.device = small(id(token()));
+    if (is(key, "bytes") || is(key, "Bytes") || is(key, "size")) event.bytes = id(token());
   }
-  fields.args_offset = static_cast<std::uint32_t>(begin - trace_.text.data());
   const char* end = document.current_location();
-  fields.args_length = static_cast<std::uint32_t>(trimmed({begin, static_cast<std::size_t>(end - begin)}).size());
+  const std::string_view text = trimmed({begin, static_cast<std::size_t>(end - begin)});
+  event.args_offset = static_cast<std::uint32_t>(begin - trace_.text.data());
+  event.args_length = static_cast<std::uint32_t>(text.size());
 }
 
 /// False as soon as the event is known to be of no use here.
@@ -102,7 +103,7 @@ bool EventReader::read_fields(ondemand::object& event, Document& document, Field
     const char* key = field.key().raw();
     ondemand::value& value = field.value();
     if (is(key, "args")) {
-      read_arguments(value, document, fields);
+      read_arguments(value, document, fields.event);
       continue;
     }
     const std::string_view token = trimmed(value.raw_json_token());
@@ -126,9 +127,9 @@ bool EventReader::read_fields(ondemand::object& event, Document& document, Field
   return fields.phase != 0;
 }
 
-void EventReader::add(const Fields& fields) {
+void EventReader::add(Fields& fields) {
   if (fields.name.size() < 2 || fields.name[0] != '"') refuse("\"name\" is missing or no text");
-  Event event;
+  Event& event = fields.event;
   event.name = names_.intern(unquoted(fields.name));
   const std::string_view name = names_.names[event.name];
   event.kind = kind_of(fields.category);
@@ -143,16 +144,7 @@ void EventReader::add(const Fields& fields) {
     ++trace_.negative_durations;
     event.dur = 0;
   }
-  event.correlation = fields.correlation;
-  event.external_id = fields.external_id;
-  event.bytes = fields.bytes;
-  event.blocks_per_sm = fields.blocks_per_sm;
-  event.occupancy = fields.occupancy;
-  event.args_offset = fields.args_offset;
-  event.args_length = fields.args_length;
   event.track = track(fields.pid, fields.tid);
-  event.device = small(fields.device);
-  event.stream = small(fields.stream);
   if (on_device(event.kind)) {
     if (event.device < 0) event.device = small(id(fields.pid));
     if (event.stream < 0) event.stream = small(trailing_number(fields.tid));

@@ -18,8 +18,8 @@ class EventReader {
  public:
   explicit EventReader(Trace& trace) : trace_(trace) {}
 
-  /// Reads the next event. Throws BadInput where a field is missing or of the wrong type, simdjson_error where
-  /// the text is no JSON.
+  /// Reads the next event. Throws BadInput where a field is missing or of the wrong type, simdjson_error
+  /// where the text is no JSON.
   void read(simdjson::ondemand::object event, simdjson::ondemand::document& document);
 
   /// Throws BadInput: the next entry of the list is no object.
@@ -44,8 +44,8 @@ class EventReader {
 
   using Document = simdjson::ondemand::document;
   bool read_fields(simdjson::ondemand::object& event, Document& document, Fields& fields) const;
-  void read_arguments(simdjson::ondemand::value& value, Document& document, Fields& fields) const;
-  void add(const Fields& fields);
+  void read_arguments(simdjson::ondemand::value& value, Document& document, Event& event) const;
+  void add(Fields& fields);
   void close(const Fields& fields);
   std::uint32_t track(std::string_view pid, std::string_view tid);
   std::int64_t time(std::string_view token, std::string_view field) const;

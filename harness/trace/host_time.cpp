@@ -19,7 +19,8 @@ constexpr double us_per_ns = 1e-3;
 double us(std::int64_t ns) { return static_cast<double>(ns) * us_per_ns; }
 
 /// By the operator that ended the gap; its place is that of the longest one.
-std::vector<GapCause> gap_causes(const Trace& trace, const Nesting& nesting, const std::vector<bool>& inside) {
+std::vector<GapCause> gap_causes(const Trace& trace, const Nesting& nesting,
+                                 const std::vector<bool>& inside) {
   struct Sum {
     GapCause cause;
     std::int64_t longest = -1;

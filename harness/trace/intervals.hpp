@@ -23,7 +23,9 @@ Intervals intersection(const Intervals& left, const Intervals& right);
 class Coverage {
  public:
   explicit Coverage(Intervals set);
-  std::int64_t within(std::int64_t begin, std::int64_t end) const { return begin < end ? up_to(end) - up_to(begin) : 0; }
+  std::int64_t within(std::int64_t begin, std::int64_t end) const {
+    return begin < end ? up_to(end) - up_to(begin) : 0;
+  }
 
  private:
   std::int64_t up_to(std::int64_t time) const;

@@ -47,7 +47,8 @@ std::vector<EventId> by_thread_and_time(const Trace& trace) {
 /// Walks one thread after the other with the stack of what is open.
 class Walk {
  public:
-  Walk(const Trace& trace, Nesting& nesting) : trace_(trace), nesting_(nesting), open_names_(trace.names.size()) {}
+  Walk(const Trace& trace, Nesting& nesting)
+      : trace_(trace), nesting_(nesting), open_names_(trace.names.size()) {}
 
   void visit(EventId id) {
     const Event& event = trace_.events[id];

@@ -10,7 +10,8 @@ namespace harness {
 /// All by EventId; no_event where there is none. Two events nest where the inner one lies wholly within the
 /// outer one; of two that overlap in part neither is the other's parent (PyTorch's rule).
 struct Nesting {
-  /// Of cpu_op, user_annotation, runtime and driver events: the innermost cpu_op or user_annotation around it.
+  /// Of cpu_op, user_annotation, runtime and driver events: the innermost cpu_op or user_annotation around
+  /// it.
   std::vector<EventId> parent;
   /// Of device events and syncs: the runtime or driver call with the same correlation.
   std::vector<EventId> launch;

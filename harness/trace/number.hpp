@@ -7,8 +7,8 @@
 
 namespace harness {
 
-/// The farthest from 0 that a time may lie, in nanoseconds (the year 2065 on a Unix clock): sums of three stay
-/// within 64 bits.
+/// The farthest from 0 that a time may lie, in nanoseconds (the year 2065 on a Unix clock): sums of three
+/// stay within 64 bits.
 inline constexpr std::int64_t farthest_ns = 3'000'000'000'000'000'000;
 
 /// "1712195495519689.067" microseconds as nanoseconds, exact to the digit; further digits are dropped.

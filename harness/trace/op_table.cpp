@@ -52,7 +52,8 @@ bool takes_part(const std::vector<bool>& inside, EventId id) { return inside.emp
 
 Times measure(const Trace& trace, const Nesting& nesting, const std::vector<bool>& inside) {
   const std::size_t count = trace.events.size();
-  Times times{std::vector<std::int64_t>(count), std::vector<double>(count), {}, std::vector<std::uint32_t>(count)};
+  Times times{
+      std::vector<std::int64_t>(count), std::vector<double>(count), {}, std::vector<std::uint32_t>(count)};
   for (const EventId id : nesting.order) times.self_cpu[id] = trace.events[id].dur;
   for (const EventId id : nesting.order) {
     const EventId parent = nesting.parent[id];
@@ -135,14 +136,22 @@ constexpr std::array<std::pair<std::string_view, OpKey>, 20> key_words = {{
 double value(const OpRow& row, OpKey key) {
   const auto calls = static_cast<double>(std::max<std::int64_t>(row.calls, 1));
   switch (key) {
-    case OpKey::name: return 0;
-    case OpKey::calls: return static_cast<double>(row.calls);
-    case OpKey::self_cpu: return row.self_cpu_us;
-    case OpKey::cpu_total: return row.cpu_total_us;
-    case OpKey::cpu_average: return row.cpu_total_us / calls;
-    case OpKey::self_device: return row.self_device_us;
-    case OpKey::device_total: return row.device_total_us;
-    case OpKey::device_average: return row.device_total_us / calls;
+    case OpKey::name:
+      return 0;
+    case OpKey::calls:
+      return static_cast<double>(row.calls);
+    case OpKey::self_cpu:
+      return row.self_cpu_us;
+    case OpKey::cpu_total:
+      return row.cpu_total_us;
+    case OpKey::cpu_average:
+      return row.cpu_total_us / calls;
+    case OpKey::self_device:
+      return row.self_device_us;
+    case OpKey::device_total:
+      return row.device_total_us;
+    case OpKey::device_average:
+      return row.device_total_us / calls;
   }
   return 0;
 }

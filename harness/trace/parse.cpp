@@ -70,8 +70,7 @@ void read_distributed(ondemand::value value, Trace& trace) {
 void read_events(ondemand::array list, ondemand::document& document, EventReader& reader) {
   for (ondemand::value entry : list) {
     ondemand::object event;
-    if (entry.get_object().get(event) != simdjson::SUCCESS)
-      reader.refuse_next();
+    if (entry.get_object().get(event) != simdjson::SUCCESS) reader.refuse_next();
     reader.read(event, document);
   }
 }
@@ -100,8 +99,8 @@ void read_document(const Text& text, Trace& trace, EventReader& reader) {
   const bool marked = text.view().starts_with("\xef\xbb\xbf");  // a byte order mark
   const std::size_t skip = marked ? 3 : 0;
   ondemand::parser parser;
-  ondemand::document document =
-      parser.iterate(simdjson::padded_string_view(text.data.get() + skip, text.size - skip, text.capacity - skip));
+  ondemand::document document = parser.iterate(
+      simdjson::padded_string_view(text.data.get() + skip, text.size - skip, text.capacity - skip));
   bool found = false;
   if (document.type() == ondemand::json_type::array) {
     read_events(document.get_array(), document, reader);
@@ -109,7 +108,8 @@ void read_document(const Text& text, Trace& trace, EventReader& reader) {
   } else if (document.type() == ondemand::json_type::object) {
     found = read_object(document, trace, reader);
   }
-  if (!found) throw BadInput(fmt::format("{}: JSON, but no trace: it has no list \"traceEvents\".", trace.file));
+  if (!found)
+    throw BadInput(fmt::format("{}: JSON, but no trace: it has no list \"traceEvents\".", trace.file));
 }
 
 Trace parse(Text text, const std::string& file) {
@@ -122,7 +122,8 @@ Trace parse(Text text, const std::string& file) {
   try {
     read_document(storage->text, trace, reader);
   } catch (const simdjson::simdjson_error& error) {
-    throw BadInput(fmt::format("{}: no readable JSON behind event {}: {}", file, reader.seen(), error.what()));
+    throw BadInput(
+        fmt::format("{}: no readable JSON behind event {}: {}", file, reader.seen(), error.what()));
   }
   if (trace.events.empty()) throw BadInput(fmt::format("{}: a trace without a single event.", file));
   storage->names = reader.finish();

@@ -71,7 +71,8 @@ std::vector<Phase> phases(const Trace& trace, const Nesting& nesting, const std:
     phase.host_us += static_cast<double>(event.dur) * us_per_ns;
     phase.device_us += asked.within(event.ts, event.end()) * us_per_ns;
   }
-  std::stable_sort(result.begin(), result.end(), [](const Phase& a, const Phase& b) { return a.host_us > b.host_us; });
+  std::stable_sort(result.begin(), result.end(),
+                   [](const Phase& a, const Phase& b) { return a.host_us > b.host_us; });
   return result;
 }
 

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 #include <libdeflate.h>
 #include <simdjson.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -13,6 +12,7 @@
 #include <cstring>
 #include <new>
 #include <string>
+#include <sys/stat.h>
 
 namespace harness {
 namespace {
@@ -45,9 +45,7 @@ Text read_bytes(const std::string& file, std::uint64_t limit, const Limits& limi
   return text;
 }
 
-bool is_gzip(std::string_view bytes) {
-  return bytes.size() >= 2 && bytes[0] == '\x1f' && bytes[1] == '\x8b';
-}
+bool is_gzip(std::string_view bytes) { return bytes.size() >= 2 && bytes[0] == '\x1f' && bytes[1] == '\x8b'; }
 
 /// What the last member says of its own size; a lie or the remainder modulo 2^32 costs only another try.
 std::uint64_t first_guess(std::string_view packed) {

@@ -28,8 +28,10 @@ bool is_synchronizing(std::string_view call) {
 
 bool is_data_wait(std::string_view name) {
   constexpr std::array<std::string_view, 7> words = {
-      "enumerate(DataLoader)#", "DataLoader", "dataloader", "data_wait", "data_load", "data loading", "next_batch"};
-  return std::any_of(words.begin(), words.end(), [&](std::string_view word) { return name.starts_with(word); });
+      "enumerate(DataLoader)#", "DataLoader", "dataloader", "data_wait", "data_load",
+      "data loading",           "next_batch"};
+  return std::any_of(words.begin(), words.end(),
+                     [&](std::string_view word) { return name.starts_with(word); });
 }
 
 EventId asking_op(const Trace& trace, const Nesting& nesting, EventId event) {
@@ -42,7 +44,8 @@ EventId asking_op(const Trace& trace, const Nesting& nesting, EventId event) {
   return found;
 }
 
-std::vector<WaitingCall> waiting_calls(const Trace& trace, const Nesting& nesting, const std::vector<bool>& inside) {
+std::vector<WaitingCall> waiting_calls(const Trace& trace, const Nesting& nesting,
+                                       const std::vector<bool>& inside) {
   std::vector<WaitingCall> calls;
   for (EventId id = 0; id < trace.events.size(); ++id) {
     const Event& event = trace.events[id];

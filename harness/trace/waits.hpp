@@ -9,8 +9,8 @@
 
 namespace harness {
 
-/// The operator that the user called: the outermost one around the event within the innermost range, autograd's own
-/// frames aside; no_event where there is none.
+/// The operator that the user called: the outermost one around the event within the innermost range,
+/// autograd's own frames aside; no_event where there is none.
 EventId asking_op(const Trace& trace, const Nesting& nesting, EventId event);
 
 /// One call that held the host, and the copy it waited for (no_event: a synchronization).
@@ -21,7 +21,8 @@ struct WaitingCall {
 
 /// Synchronizing calls, and copies that hold the host: those of pageable memory, and those whose call did not
 /// return before the copy was done.
-std::vector<WaitingCall> waiting_calls(const Trace& trace, const Nesting& nesting, const std::vector<bool>& inside);
+std::vector<WaitingCall> waiting_calls(const Trace& trace, const Nesting& nesting,
+                                       const std::vector<bool>& inside);
 
 /// The same summed by call, operator and place, longest first.
 std::vector<Wait> waits(const Trace& trace, const Nesting& nesting, const std::vector<WaitingCall>& calls);

@@ -13,10 +13,12 @@ namespace {
 
 constexpr std::string_view step_prefix = "ProfilerStep#";
 
-/// HTA's rule: work whose call is in the file counts with that call; work whose call was not recorded began before
-/// the recording did and is left out, unless the trace joins nothing at all.
+/// HTA's rule: work whose call is in the file counts with that call; work whose call was not recorded began
+/// before the recording did and is left out, unless the trace joins nothing at all.
 bool counts(const Trace& trace, const Window& window, const Nesting& nesting, EventId id) {
-  const auto starts_inside = [&](const Event& event) { return event.ts >= window.begin && event.ts < window.end; };
+  const auto starts_inside = [&](const Event& event) {
+    return event.ts >= window.begin && event.ts < window.end;
+  };
   const Event& event = trace.events[id];
   if (!on_device(event.kind) && event.kind != Kind::sync) return starts_inside(event);
   if (nesting.launch[id] != no_event) return starts_inside(trace.events[nesting.launch[id]]);
@@ -24,7 +26,8 @@ bool counts(const Trace& trace, const Window& window, const Nesting& nesting, Ev
 }
 
 [[noreturn]] void refuse_step(const std::vector<StepWindow>& steps, const Trace& trace, std::int64_t wanted) {
-  if (steps.empty()) throw BadInput(fmt::format("{}: it was recorded without steps; none can be chosen.", trace.file));
+  if (steps.empty())
+    throw BadInput(fmt::format("{}: it was recorded without steps; none can be chosen.", trace.file));
   throw BadInput(fmt::format("{}: there is no step {}; it holds the steps {} to {}.", trace.file, wanted,
                              steps.front().number, steps.back().number));
 }

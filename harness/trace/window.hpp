@@ -24,8 +24,8 @@ struct StepWindow {
 std::vector<StepWindow> step_windows(const Trace& trace);
 
 /// Host events count that start in [begin, end); device events count when the call that launched them does.
-/// Those whose call was not recorded count in the whole file only; where the trace joins no calls to work at all,
-/// by their own start.
+/// Those whose call was not recorded count in the whole file only; where the trace joins no calls to work at
+/// all, by their own start.
 struct Window {
   std::int64_t begin = 0;
   std::int64_t end = 0;

@@ -1,5 +1,5 @@
-// Feeds bytes to the trace reader and to everything that is computed from a trace: whatever they hold, the answer is
-// a trace or BadInput. Run by scripts/fuzz.sh.
+// Feeds bytes to the trace reader and to everything that is computed from a trace: whatever they hold, the
+// answer is a trace or BadInput. Run by scripts/fuzz.sh.
 #include "harness/setup.hpp"
 #include "harness/trace/device_time.hpp"
 #include "harness/trace/host_time.hpp"

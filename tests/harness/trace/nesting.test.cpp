@@ -1,0 +1,116 @@
+#include "harness/trace/nesting.hpp"
+
+#include "tests/harness/trace/made_up.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+namespace {
+
+using namespace harness;
+using namespace tests;
+
+EventId parent(const Trace& trace, const Nesting& nesting, std::string_view name) {
+  return nesting.parent[find(trace, name)];
+}
+
+TEST_CASE("the innermost event around another is its parent", "[trace]") {
+  const Trace trace =
+      trace_of({op("inner", 3, 2), op("outer", 0, 10), op("middle", 2, 5), call("launch", 3.5, 1, 1)});
+  const Nesting nesting = nest(trace);
+  CHECK(parent(trace, nesting, "outer") == no_event);
+  CHECK(parent(trace, nesting, "middle") == find(trace, "outer"));
+  CHECK(parent(trace, nesting, "inner") == find(trace, "middle"));
+  CHECK(parent(trace, nesting, "launch") == find(trace, "inner"));
+}
+
+TEST_CASE("two events that overlap in part are strangers", "[trace]") {
+  const Trace trace = trace_of({op("early", 0, 10), op("late", 5, 10)});
+  CHECK(parent(trace, nest(trace), "late") == no_event);
+}
+
+TEST_CASE("an event that starts where another ends is not inside it", "[trace]") {
+  const Trace trace = trace_of({op("first", 0, 5), op("second", 5, 0), op("third", 5, 2)});
+  const Nesting nesting = nest(trace);
+  CHECK(parent(trace, nesting, "second") == no_event);
+  CHECK(parent(trace, nesting, "third") == no_event);
+}
+
+TEST_CASE("of two events with the same start the longer one is outside", "[trace]") {
+  const Trace trace = trace_of({op("short", 0, 5), op("long", 0, 9)});
+  CHECK(parent(trace, nest(trace), "short") == find(trace, "long"));
+}
+
+TEST_CASE("threads do not nest into each other", "[trace]") {
+  const Trace trace = trace_of({op("one", 0, 10, 1), op("two", 2, 3, 2)});
+  CHECK(parent(trace, nest(trace), "two") == no_event);
+}
+
+TEST_CASE("a call within a call of the same name is marked at any depth", "[trace]") {
+  const Trace trace = trace_of({op("f", 0, 10), op("g", 1, 8), op("f", 2, 3), op("f", 20, 3)});
+  const Nesting nesting = nest(trace);
+  CHECK_FALSE(nesting.within_same[find(trace, "f", 0)]);
+  CHECK(nesting.within_same[find(trace, "f", 1)]);
+  CHECK_FALSE(nesting.within_same[find(trace, "f", 2)]);
+}
+
+TEST_CASE("work is joined to its call by the correlation, and to the operator around the call", "[trace]") {
+  const Trace trace = trace_of({kernel(50, 5, 3), op("aten::mm", 0, 10), call("cudaLaunchKernel", 2, 1, 3)});
+  const Nesting nesting = nest(trace);
+  CHECK(nesting.launch[find(trace, "relu")] == find(trace, "cudaLaunchKernel"));
+  CHECK(nesting.asker[find(trace, "relu")] == find(trace, "aten::mm"));
+}
+
+TEST_CASE("work whose call was not recorded is joined by its external id", "[trace]") {
+  const Trace trace =
+      trace_of({{"cpu_op", "aten::mm", 0, 10, R"("External id": 4)"},
+                {"kernel", "sgemm", 50, 5, R"("External id": 4, "correlation": 9, "stream": 7)"}});
+  const Nesting nesting = nest(trace);
+  CHECK(nesting.launch[find(trace, "sgemm")] == no_event);
+  CHECK(nesting.asker[find(trace, "sgemm")] == find(trace, "aten::mm"));
+}
+
+TEST_CASE("a hundred thousand nested events take no longer than as many in a row", "[trace]") {
+  Trace trace;
+  trace.names = {"f"};
+  trace.tracks.resize(1);
+  constexpr std::int64_t count = 100'000;
+  for (std::int64_t i = 0; i < count; ++i) {
+    Event event;
+    event.kind = Kind::cpu_op;
+    event.ts = i;
+    event.dur = 2 * (count - i);
+    trace.events.push_back(event);
+  }
+  CHECK(nest(trace).parent[count - 1] == count - 2);
+}
+
+Made python(std::string name, double ts, double dur) { return {"python_function", name, ts, dur}; }
+
+TEST_CASE("the call site is the innermost Python frame that is the user's own", "[trace]") {
+  const Trace trace = trace_of({python("train.py(42): step", 0, 100), python("nn.Module: Linear_0", 1, 90),
+                                python("torch/nn/functional.py(12): linear", 2, 80),
+                                python("<built-in method mm>", 3, 70), op("aten::mm", 5, 10)});
+  CHECK(call_site(trace, nest(trace), find(trace, "aten::mm")) == "train.py(42): step");
+}
+
+TEST_CASE("where all frames are torch's the innermost one is the call site", "[trace]") {
+  const Trace trace = trace_of(
+      {python("torch/a.py(1): f", 0, 100), python("torch/b.py(2): g", 1, 90), op("aten::mm", 5, 10)});
+  CHECK(call_site(trace, nest(trace), find(trace, "aten::mm")) == "torch/b.py(2): g");
+}
+
+TEST_CASE("the call site of a runtime call comes from the stack of the operator around it", "[trace]") {
+  const Trace trace =
+      trace_of({{"cpu_op", "aten::to", 0, 10,
+                 R"("Call stack": "/lib/torch/x.py(1): to;main.py(3): load;main.py(9): <module>")"},
+                op("aten::copy_", 1, 8),
+                call("cudaMemcpyAsync", 2, 3, 1)});
+  CHECK(call_site(trace, nest(trace), find(trace, "cudaMemcpyAsync")) == "main.py(3): load");
+}
+
+TEST_CASE("without stacks there is no call site", "[trace]") {
+  const Trace trace = trace_of({op("aten::to", 0, 10)});
+  CHECK(call_site(trace, nest(trace), 0).empty());
+}
+
+}  // namespace

@@ -1,0 +1,161 @@
+#include "tests/harness/trace/made_up.hpp"
+
+#include "harness/setup.hpp"
+#include "harness/trace/trace.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <string>
+
+namespace {
+
+using namespace harness;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::MessageMatches;
+
+Trace parse(const std::string& text) { return parse_trace(text, "t.json"); }
+
+auto says(const std::string& part) { return MessageMatches(ContainsSubstring(part)); }
+
+TEST_CASE("an event is read with all that its arguments tell", "[trace]") {
+  const Trace trace = parse(R"({"traceEvents": [{"ph": "X", "cat": "gpu_memcpy", "name": "Memcpy HtoD (Pinned -> Device)",
+    "pid": 0, "tid": 7, "ts": 10.5, "dur": 2.25, "args": {"External id": 5, "device": 1, "stream": 7,
+    "correlation": 9, "bytes": 64}}]
+})");
+  const Event& event = trace.events.at(0);
+CHECK(event.kind == Kind::memcpy);
+CHECK(event.dur == 2250);
+CHECK(event.external_id == 5);
+CHECK(event.correlation == 9);
+CHECK(event.bytes == 64);
+CHECK(event.device == 1);
+CHECK(event.stream == 7);
+CHECK(event.direction == Direction::host_to_device);
+CHECK(event.host_memory == HostMemory::pinned);
+}
+
+TEST_CASE("the format of 2021 gives the same events", "[trace]") {
+  const Trace trace = parse(R"([
+    {"ph": "X", "cat": "Operator", "name": "aten::mm", "pid": 1, "tid": "1", "ts": 1, "dur": 9},
+    {"ph": "X", "cat": "Operator", "name": "ProfilerStep#3", "pid": 1, "tid": "1", "ts": 0, "dur": 90},
+    {"ph": "X", "cat": "Kernel", "name": "sgemm", "pid": 2, "tid": "stream 13", "ts": 4, "dur": 3,
+     "args": {"correlation": 5, "external id": 8}}])");
+  CHECK(trace.events.at(0).kind == Kind::cpu_op);
+  CHECK(trace.events.at(0).track == trace.events.at(1).track);
+  CHECK(trace.events.at(1).kind == Kind::user_annotation);
+  CHECK(trace.events.at(2).stream == 13);
+  CHECK(trace.events.at(2).device == 2);
+  CHECK(trace.events.at(2).external_id == 8);
+}
+
+TEST_CASE("time 0 is the first event and the origin keeps the clock", "[trace]") {
+  const Trace trace =
+      parse(R"([{"ph":"X","name":"b","ts":1500000.5,"dur":1},{"ph":"X","name":"a","ts":1500000,"dur":1}])");
+  CHECK(trace.events.at(0).ts == 500);
+  CHECK(trace.events.at(1).ts == 0);
+  CHECK(trace.origin == 1500000000);
+}
+
+TEST_CASE("begin and end events make one event", "[trace]") {
+  const Trace trace = parse(
+      R"([{"ph":"B","name":"outer","pid":1,"tid":1,"ts":1},{"ph":"B","name":"inner","pid":1,"tid":1,"ts":2},
+    {"ph":"E","pid":1,"tid":1,"ts":4},{"ph":"E","pid":1,"tid":1,"ts":9},{"ph":"E","pid":1,"tid":1,"ts":10}])");
+  CHECK(trace.events.at(0).dur == 8000);
+  CHECK(trace.events.at(1).dur == 2000);
+}
+
+TEST_CASE("arrows, counters and notes are passed over; allocations are kept", "[trace]") {
+  const Trace trace =
+      parse(R"([{"ph":"s","id":1,"ts":1},{"ph":"M","name":"process_name"},{"ph":"C","name":"x","ts":2},{},
+    {"ph":"i","name":"Iteration Start","ts":1},
+    {"ph":"i","name":"[memory]","pid":1,"tid":1,"ts":3,"args":{"Bytes":-4,"Device Id":-1}}])");
+  REQUIRE(trace.events.size() == 1);
+  CHECK(trace.events[0].kind == Kind::memory);
+  CHECK(trace.events[0].bytes == -4);
+}
+
+TEST_CASE("what the file says of devices and ranks is kept, before or behind the events", "[trace]") {
+  const Trace trace =
+      parse(R"({"deviceProperties": [{"id": 0, "name": "A100", "computeMajor": 8, "numSms": 108}],
+    "traceEvents": [{"ph":"X","name":"a","ts":1,"dur":1}], "record_shapes": 1,
+    "distributedInfo": {"backend": "nccl", "rank": 3, "world_size": 8, "pg_config": [{"ranks": [0, 1]}]}})");
+  REQUIRE(trace.devices.size() == 1);
+  CHECK(trace.devices[0].name == "A100");
+  CHECK(trace.devices[0].compute_major == 8);
+  CHECK(trace.devices[0].multiprocessors == 108);
+  CHECK(trace.rank == 3);
+  CHECK(trace.world_size == 8);
+  CHECK(trace.backend == "nccl");
+  CHECK(trace.shapes_recorded);
+}
+
+TEST_CASE("a duration below 0 is read as 0 and counted", "[trace]") {
+  const Trace trace = parse(R"([{"ph":"X","name":"a","ts":5,"dur":-3}])");
+  CHECK(trace.events.at(0).dur == 0);
+  CHECK(trace.negative_durations == 1);
+}
+
+TEST_CASE("numbers that JSON lacks do not matter where nobody reads them", "[trace]") {
+  const Trace trace = parse(R"([{"ph":"X","name":"a","ts":5,"dur":3,"args":{"memory bandwidth (GB/s)":inf,"bytes":1e999}
+}])");
+  CHECK(trace.events.at(0).bytes == absent);
+}
+
+TEST_CASE("a byte order mark is passed over", "[trace]") {
+  CHECK(parse("\xef\xbb\xbf[{\"ph\":\"X\",\"name\":\"a\",\"ts\":5,\"dur\":3}]").events.size() == 1);
+}
+
+TEST_CASE("text that is no JSON, or JSON that is no trace, is refused in a sentence", "[trace]") {
+  CHECK_THROWS_MATCHES(parse(""), BadInput, says("t.json: "));
+  CHECK_THROWS_MATCHES(parse("hello"), BadInput, says("t.json: "));
+  CHECK_THROWS_MATCHES(parse("42"), BadInput, says("JSON, but no trace"));
+  CHECK_THROWS_MATCHES(parse("{\"a\": 1}"), BadInput, says("JSON, but no trace"));
+  CHECK_THROWS_MATCHES(parse("{\"traceEvents\": 7}"), BadInput, says("\"traceEvents\" is no list"));
+  CHECK_THROWS_MATCHES(parse("[]"), BadInput, says("without a single event"));
+}
+
+TEST_CASE("an event that lacks what it needs is refused by its place", "[trace]") {
+  CHECK_THROWS_MATCHES(parse("[{}, 7]"), BadInput, says("event 2: it is no JSON object"));
+  CHECK_THROWS_MATCHES(parse(R"([{"ph":"X","name":"a","dur":1}])"), BadInput,
+                       says("event 1: \"ts\" is missing"));
+  CHECK_THROWS_MATCHES(parse(R"([{"ph":"X","name":"a","ts":1}])"), BadInput, says("\"dur\" is missing"));
+  CHECK_THROWS_MATCHES(parse(R"([{"ph":"X","ts":1,"dur":1}])"), BadInput, says("\"name\" is missing"));
+  CHECK_THROWS_MATCHES(parse(R"([{"ph":"X","name":7,"ts":1,"dur":1}])"), BadInput, says("no text"));
+  CHECK_THROWS_MATCHES(parse(R"([{"ph":"X","name":"a","ts":[],"dur":1}])"), BadInput, says("no time"));
+  CHECK_THROWS_MATCHES(parse(R"([{"ph":"X","name":"a","ts":1e999,"dur":1}])"), BadInput, says("no time"));
+  CHECK_THROWS_MATCHES(parse(R"([{"ph":"X","name":"\q","ts":1,"dur":1}])"), BadInput, says("escape"));
+}
+
+TEST_CASE("a text that breaks off or holds invalid UTF-8 is refused", "[trace]") {
+  const std::string whole =
+      R"({"traceEvents": [{"ph":"X","name":"a","ts":1,"dur":1},{"ph":"X","name":"b","ts":1,"dur":1}]})";
+  for (std::size_t length = 0; length < whole.size(); ++length)
+    CHECK_THROWS_AS(parse(whole.substr(0, length)), BadInput);
+  CHECK_THROWS_AS(parse("[{\"ph\":\"X\",\"name\":\"\xff\xfe\",\"ts\":1,\"dur\":1}]"), BadInput);
+}
+
+TEST_CASE("deep nesting is passed over or refused, without recursion", "[trace]") {
+  const std::string deep(100'000, '[');
+  CHECK_THROWS_AS(parse(deep), BadInput);
+  const std::string closed = deep + std::string(deep.size(), ']');
+  CHECK(parse(R"([{"ph":"X","name":"a","ts":1,"dur":1,"args":{"deep":)" + closed + "}}]").events.size() == 1);
+}
+
+TEST_CASE("a hundred thousand names are as many names", "[trace]") {
+  std::string text = "[";
+  for (int i = 0; i < 100'000; ++i)
+    text += R"({"ph":"X","name":"n)" + std::to_string(i) + R"(","ts":)" + std::to_string(i) + R"(,"dur":1},)";
+  text.back() = ']';
+  CHECK(parse(text).names.size() == 100'000);
+}
+
+TEST_CASE("the text of an event's arguments ends with its brace", "[trace]") {
+  const Trace trace = tests::trace_of(
+      {{"cpu_op", "a", 1, 2, R"("Input Dims": [[1, "}"]], "x": {"y": 1})"}, {"cpu_op", "b", 1, 2, ""}});
+  CHECK(trace.args(trace.events.at(0)) == R"({"Input Dims": [[1, "}"]], "x": {"y": 1}})");
+  CHECK(trace.args(trace.events.at(1)) == "{}");
+}
+
+}  // namespace
