@@ -35,8 +35,8 @@ struct Window {
 /// What the user asked for (`--all-steps`, `--steps A..B`).
 struct WindowChoice {
   bool all_steps = false;
-  std::optional<std::int64_t> first_step;
-  std::optional<std::int64_t> last_step;
+  std::optional<std::int64_t> first_step = {};
+  std::optional<std::int64_t> last_step = {};
 };
 
 /// With two or more steps and nothing chosen: everything that starts before the last step (as HTA does).

@@ -29,7 +29,8 @@ TEST_CASE("two events that overlap in part are strangers", "[trace]") {
 }
 
 TEST_CASE("an event that starts where another ends is not inside it", "[trace]") {
-  const Trace trace = trace_of({op("first", 0, 5), op("second", 5, 0), op("third", 5, 2)});
+  const Trace trace =
+      trace_of({op("first", 0, 5), op("second", 5, 0), op("other", 10, 5), op("third", 15, 2)});
   const Nesting nesting = nest(trace);
   CHECK(parent(trace, nesting, "second") == no_event);
   CHECK(parent(trace, nesting, "third") == no_event);

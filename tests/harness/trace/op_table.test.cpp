@@ -78,11 +78,13 @@ TEST_CASE("device time goes to the operator that asked, and to all around it", "
 }
 
 TEST_CASE("allocations outside of every operator are a row", "[trace]") {
-  const std::string memory = R"({"ph":"i","name":"[memory]","pid":1,"tid":1,"ts":)";
-  const Trace trace =
-      parse_trace("[" + json(op("f", 1, 5)) + "," + memory + R"(2,"args":{"Bytes":4}},)" + memory +
-                      R"(6,"args":{"Bytes":4}},)" + memory + R"(6.5,"args":{"Bytes":4}}])",
-                  "t");
+  std::string text = "[";
+  text += json(op("f", 1, 5));
+  for (const char* ts : {"2", "6", "6.5"})
+    text.append(R"(,{"ph":"i","name":"[memory]","pid":1,"tid":1,"args":{"Bytes":4},"ts":)")
+        .append(ts)
+        .append("}");
+  const Trace trace = parse_trace(text.append("]"), "t");
   CHECK(row(table_of(trace), "[memory]").calls == 1);
 }
 

@@ -20,20 +20,20 @@ Trace parse(const std::string& text) { return parse_trace(text, "t.json"); }
 auto says(const std::string& part) { return MessageMatches(ContainsSubstring(part)); }
 
 TEST_CASE("an event is read with all that its arguments tell", "[trace]") {
-  const Trace trace = parse(R"({"traceEvents": [{"ph": "X", "cat": "gpu_memcpy", "name": "Memcpy HtoD (Pinned -> Device)",
+  const Trace trace =
+      parse(R"~({"traceEvents": [{"ph": "X", "cat": "gpu_memcpy", "name": "Memcpy HtoD (Pinned -> Device)",
     "pid": 0, "tid": 7, "ts": 10.5, "dur": 2.25, "args": {"External id": 5, "device": 1, "stream": 7,
-    "correlation": 9, "bytes": 64}}]
-})");
+    "correlation": 9, "bytes": 64}}]})~");
   const Event& event = trace.events.at(0);
-CHECK(event.kind == Kind::memcpy);
-CHECK(event.dur == 2250);
-CHECK(event.external_id == 5);
-CHECK(event.correlation == 9);
-CHECK(event.bytes == 64);
-CHECK(event.device == 1);
-CHECK(event.stream == 7);
-CHECK(event.direction == Direction::host_to_device);
-CHECK(event.host_memory == HostMemory::pinned);
+  CHECK(event.kind == Kind::memcpy);
+  CHECK(event.dur == 2250);
+  CHECK(event.external_id == 5);
+  CHECK(event.correlation == 9);
+  CHECK(event.bytes == 64);
+  CHECK(event.device == 1);
+  CHECK(event.stream == 7);
+  CHECK(event.direction == Direction::host_to_device);
+  CHECK(event.host_memory == HostMemory::pinned);
 }
 
 TEST_CASE("the format of 2021 gives the same events", "[trace]") {
@@ -98,8 +98,8 @@ TEST_CASE("a duration below 0 is read as 0 and counted", "[trace]") {
 }
 
 TEST_CASE("numbers that JSON lacks do not matter where nobody reads them", "[trace]") {
-  const Trace trace = parse(R"([{"ph":"X","name":"a","ts":5,"dur":3,"args":{"memory bandwidth (GB/s)":inf,"bytes":1e999}
-}])");
+  const Trace trace = parse(
+      R"~([{"ph":"X","name":"a","ts":5,"dur":3,"args":{"memory bandwidth (GB/s)":inf,"bytes":1e999}}])~");
   CHECK(trace.events.at(0).bytes == absent);
 }
 

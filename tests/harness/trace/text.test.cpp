@@ -49,8 +49,9 @@ TEST_CASE("gzip data that are cut short are refused at any length", "[trace]") {
 
 TEST_CASE("data that unpack beyond the limit are refused with the limit and its flag", "[trace]") {
   const Limits limits{.unpacked_bytes = 1000, .flag = "--max"};
-  const auto named = MessageMatches(ContainsSubstring("1000") && ContainsSubstring("--max"));
-  CHECK_THROWS_MATCHES(unpacked(packed(std::string(1001, 'x')), limits), BadInput, named);
+  const std::string large = packed(std::string(1001, 'x'));
+  CHECK_THROWS_MATCHES(unpacked(large, limits), BadInput, MessageMatches(ContainsSubstring("1000")));
+  CHECK_THROWS_MATCHES(unpacked(large, limits), BadInput, MessageMatches(ContainsSubstring("--max")));
   CHECK(unpacked(packed(std::string(1000, 'x')), limits).size() == 1000);
 }
 
