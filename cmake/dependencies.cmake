@@ -41,20 +41,21 @@ if(DEFINED catch2_SOURCE_DIR)
   list(APPEND CMAKE_MODULE_PATH ${catch2_SOURCE_DIR}/extras)  # catch_discover_tests
 endif()
 
-# libdeflate: unpacks .gz traces. Debian's package has no CMake file, and 1.14 cannot be built by CMake.
-find_package(PkgConfig QUIET)
-if(PkgConfig_FOUND)
-  pkg_check_modules(libdeflate QUIET IMPORTED_TARGET GLOBAL libdeflate>=${libdeflate_minimum})
-endif()
-if(TARGET PkgConfig::libdeflate)
-  add_library(libdeflate ALIAS PkgConfig::libdeflate)
+# libdeflate: unpacks .gz traces. Debian's package has no CMake file.
+find_path(libdeflate_include libdeflate.h)
+find_library(libdeflate_library deflate)
+add_library(libdeflate INTERFACE)
+if(libdeflate_include AND libdeflate_library)
+  target_include_directories(libdeflate SYSTEM INTERFACE ${libdeflate_include})
+  target_link_libraries(libdeflate INTERFACE ${libdeflate_library})
 else()
+  message(STATUS "libdeflate is not installed: fetching ${libdeflate_tag}")
   set(LIBDEFLATE_BUILD_SHARED_LIB OFF)
   set(LIBDEFLATE_BUILD_GZIP OFF)
   FetchContent_Declare(libdeflate_source GIT_REPOSITORY https://github.com/ebiggers/libdeflate.git
     GIT_TAG ${libdeflate_tag} GIT_SHALLOW TRUE SYSTEM)
   FetchContent_MakeAvailable(libdeflate_source)
-  add_library(libdeflate ALIAS libdeflate_static)
+  target_link_libraries(libdeflate INTERFACE libdeflate_static)
 endif()
 
 # Boost.Math: binomial and normal distributions. Fetched, it is Boost.Math alone, under the name of the whole.
