@@ -85,7 +85,8 @@ class Steps(unittest.TestCase):
             table = ROOT / folder / "steps.cpp"
             if not table.exists():
                 continue
-            listed = set(re.findall(r"&(?:\w+::)*(\w+)[,}]", table.read_text()))
+            array = re.search(r"all\[\] = \{(.*?)\};", table.read_text(), re.S).group(1)
+            listed = set(re.findall(r"&(?:\w+::)*(\w+)", array))
             records = set()
             for path in (ROOT / folder).rglob("*.cpp"):
                 records |= set(re.findall(r"^(?:extern )?const(?:expr)? (?:harness::)?Step (\w+)", path.read_text(),

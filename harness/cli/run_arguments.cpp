@@ -76,11 +76,11 @@ void declare(CLI::App& run, RunArguments& arguments, const Catalogue& catalogue)
         ->type_name(option.value)
         ->group("Workloads");
   run.footer(
-      "--point filters the steps that have the axis, and takes any of its values; several of one axis add "
-      "up.\n\n"
+      "--point filters the steps that have the axis, and takes any of its values;\n"
+      "several of one axis add up.\n\n"
       "Examples:\n"
-      "  tuneproof run                                                  the quick suite\n"
-      "  tuneproof run 'transfer/*' --point bytes=1M..16M               some points of two steps\n"
+      "  tuneproof run                                       the quick suite\n"
+      "  tuneproof run 'transfer/*' --point bytes=1M..16M    some points of two steps\n"
       "  tuneproof run 'stgym/*' --data human-crc=cells.csv --json r.json\n"
       "  tuneproof run 'sync/*' --device cpu --budget 3m");
 }

@@ -23,8 +23,8 @@ except ImportError:
 PROGRAM = pathlib.Path(sys.argv[1])
 PROJECT = pathlib.Path(sys.argv[2])
 SCHEMA = json.loads((PROJECT / "results/schema/results-1.0.schema.json").read_text())
-ROWS = "sync/item_every_step"  # rows on the CPU for n 256 and 1024
-ONE_ROW = "sync/item_every_step/n:256/device:cpu"
+ROWS = "sync/item_every_step/n:1*"  # rows on the CPU for n 128 and 1024
+ONE_ROW = "sync/item_every_step/n:128/device:cpu"
 PATIENCE = 300  # on a machine that builds eight programs at once, too
 
 # A worker in a few lines. `act` decides what becomes of each row: the n-th one gets the n-th word of FAKE.
@@ -105,7 +105,7 @@ class RealWorker(Folder):
     def test_a_measured_row_satisfies_the_schema_and_the_table_shows_it(self):
         done = self.run_it(ONE_ROW, "--json", self.file, "--seed", "0x1f", "--threads", "1")
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("n:256", done.stdout)
+        self.assertIn("n:128", done.stdout)
         document = self.document()
         validate(document)
         self.assertEqual(len(document["benchmarks"]), 28)
@@ -117,7 +117,7 @@ class RealWorker(Folder):
         done = self.run_it(ONE_ROW, "--json", "-", "--budget", "1s")
         self.assertEqual(done.returncode, 0, done.stderr)
         validate(json.loads(done.stdout))
-        self.assertIn("n:256", done.stderr)
+        self.assertIn("n:128", done.stderr)
 
     def test_a_spent_budget_leaves_an_undecided_row_and_skipped_ones(self):
         done = self.run_it(ROWS, "--device", "cpu", "--budget", "0.1s", "--json", self.file)
@@ -189,7 +189,7 @@ class MadeUpWorker(Folder):
             process.send_signal(stop)
             out, err = process.communicate(timeout=PATIENCE)
             self.assertEqual(process.returncode, code, err)
-            self.assertIn("n:256", out)
+            self.assertIn("n:128", out)
             validate(self.document())
             self.assertEqual(len(self.document()["tuneproof"]["pairs"]), 1)
             self.assertEqual([pid for pid in workers if is_running(pid)], [])

@@ -130,14 +130,14 @@ TEST_CASE("with a device nothing is skipped and the session runs on it", "[selec
   CHECK(rows.back().row->name == "stgym/device_indices/device:cuda");
 }
 
-TEST_CASE("--device cpu skips the rows on CUDA and says that it was asked for", "[select]") {
+TEST_CASE("the choice --device cpu skips the rows on CUDA and says that it was asked for", "[select]") {
   const auto rows = select_rows(catalogue(), {.device = on(Device::Kind::cpu), .has_cuda = true});
   CHECK(rows.front().skip == "--device cpu was asked for");
   CHECK(rows.back().row->name == "stgym/device_indices/device:cpu");
   CHECK(rows.back().skip.empty());
 }
 
-TEST_CASE("--device cuda:1 drops the CPU half of steps that run on each, and keeps host steps", "[select]") {
+TEST_CASE("the choice --device cuda:1 drops the CPU half of steps that run on each, and keeps host steps", "[select]") {
   const auto rows = select_rows(catalogue(), {.device = on(Device::Kind::cuda, 1), .has_cuda = true});
   Names all;
   for (const auto& planned : rows) {
