@@ -137,7 +137,8 @@ TEST_CASE("the choice --device cpu skips the rows on CUDA and says that it was a
   CHECK(rows.back().skip.empty());
 }
 
-TEST_CASE("the choice --device cuda:1 drops the CPU half of steps that run on each, and keeps host steps", "[select]") {
+TEST_CASE("the choice --device cuda:1 drops the CPU half of steps that run on each, and keeps host steps",
+          "[select]") {
   const auto rows = select_rows(catalogue(), {.device = on(Device::Kind::cuda, 1), .has_cuda = true});
   Names all;
   for (const auto& planned : rows) {

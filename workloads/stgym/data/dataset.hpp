@@ -39,7 +39,9 @@ struct Dataset {
 
   std::int64_t graphs() const { return static_cast<std::int64_t>(offsets.size()) - 1; }
   std::int64_t nodes() const { return offsets.back(); }
-  std::int64_t nodes(std::int64_t graph) const { return offsets[index_of(graph) + 1] - offsets[index_of(graph)]; }
+  std::int64_t nodes(std::int64_t graph) const {
+    return offsets[index_of(graph) + 1] - offsets[index_of(graph)];
+  }
   std::int64_t features() const { return x.size(1); }
 
  private:
