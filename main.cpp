@@ -1,4 +1,5 @@
 // The command line. Links neither LibTorch nor CUDA: what needs them runs in tuneproof-worker.
+#include "harness/cli/diagnose.hpp"
 #include "harness/cli/doctor.hpp"
 #include "harness/cli/embedded.hpp"
 #include "harness/cli/explain.hpp"
@@ -56,6 +57,7 @@ int run_program(int argc, char** argv) {
   add_list(app, program, chosen);
   add_explain(app, program, chosen);
   add_run(app, program, build_info(), chosen);
+  add_diagnose(app, program, chosen);
   add_doctor(app, program, chosen);
   try {
     app.parse(argc, argv);

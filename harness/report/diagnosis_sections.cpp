@@ -1,0 +1,143 @@
+// Time of the device and of the host, and phases.
+#include "harness/report/columns.hpp"
+#include "harness/report/diagnosis.hpp"
+#include "harness/report/quantity.hpp"
+#include "harness/report/text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace harness {
+namespace {
+
+double share(double part, double whole) { return whole > 0 ? part / whole : 0; }
+
+std::string copy_name(const CopyTime& copy) {
+  auto name = "copies " + std::string(to_string(copy.direction));
+  if (copy.host_memory != HostMemory::unknown) name += ", " + std::string(to_string(copy.host_memory));
+  return name;
+}
+
+std::string kinds_table(const DeviceTime& device, const Style& style) {
+  Columns table({"", "time", "of span", "count", "bytes", "rate"});
+  const auto add = [&](std::string name, double us, std::vector<std::string> more = {}) {
+    std::vector<std::string> cells{std::move(name), us_text(us), share_text(share(us, device.span_us))};
+    cells.insert(cells.end(), more.begin(), more.end());
+    table.add(std::move(cells));
+  };
+  add("computing", device.compute_us, {count_text(device.kernels)});
+  if (device.communication_us > 0) {
+    add("communicating", device.communication_us);
+    add("  hidden by computation", device.compute_and_communication_us);
+  }
+  if (device.memory_us > 0) {
+    add("copying and filling", device.memory_us);
+    add("  hidden by computation", device.compute_and_memory_us);
+  }
+  for (const auto& copy : device.copies) {
+    const bool sized = copy.bytes > 0;
+    add("  " + copy_name(copy), copy.us,
+        {count_text(copy.count), sized ? size_text(static_cast<double>(copy.bytes)) : "",
+         sized && copy.us > 0 ? digits_text(static_cast<double>(copy.bytes) / copy.us / 1e3) + " GB/s" : ""});
+  }
+  if (device.memset_us > 0) add("  fills", device.memset_us);
+  add("idle", device.idle_us);
+  return table.text(style);
+}
+
+std::string streams_table(const DeviceTime& device, const Style& style) {
+  Columns table({"stream", "busy", "events", "idle: host", "kernel", "other"});
+  for (const auto& stream : device.streams)
+    table.add({fmt::format("stream {}", stream.stream), us_text(stream.busy_us), count_text(stream.events),
+               us_text(stream.idle.host_wait_us), us_text(stream.idle.kernel_wait_us),
+               us_text(stream.idle.other_us)});
+  return fmt::format("\n{}", table.text(style));
+}
+
+/// What the 70 % rule makes of it, and what it overlooks.
+std::string utilisation_text(const DeviceTime& device) {
+  const double resident = share(device.kernel_resident_us, device.span_us);
+  auto text =
+      fmt::format("Utilisation as nvidia-smi shows it (any kernel resident): {}", share_text(resident));
+  if (device.sm_share >= 0)
+    text += fmt::format(
+        "; multiprocessors with work while kernels run: {}, so {} of the device's capacity in all",
+        share_text(device.sm_share), share_text(resident * device.sm_share));
+  else
+    text += "; the trace does not say how many multiprocessors had work";
+  if (resident < 1 - starved)
+    text += ". Below 70 %, the common sign that something is wrong: the idle time above is where to look.";
+  else if (device.sm_share >= 0 && device.sm_share < 0.5)
+    text += ". Above 70 %, where the common rule sees nothing wrong; yet most of the device has no work.";
+  else
+    text += ". Above 70 %, where the common rule sees nothing wrong.";
+  return text;
+}
+
+}  // namespace
+
+std::string device_section(const Diagnosis& diagnosis, const Style& style) {
+  if (diagnosis.device.empty())
+    return section_heading("DEVICE", style) +
+           "  The trace has no device activity; all that follows is about the host.\n";
+  std::string out;
+  for (const auto& device : diagnosis.device) {
+    out += section_heading(
+        fmt::format("DEVICE {}: {} from first to last event", device.device, us_text(device.span_us)), style);
+    out += kinds_table(device, style);
+    if (device.streams.size() > 1) out += streams_table(device, style);
+    out += fmt::format("\n{}", indented("", utilisation_text(device), 2, style));
+  }
+  return out;
+}
+
+std::string host_section(const Diagnosis& diagnosis, const Showing& showing, const Style& style) {
+  const auto& host = diagnosis.host;
+  std::string out = section_heading("HOST", style);
+  if (host.launches.count > 0)
+    out += indented("",
+                    fmt::format("{} launches, {} each; the work begins {} later (median; at most {}).",
+                                count_text(host.launches.count), us_text(host.launches.call_us),
+                                us_text(host.launches.delay_us_median), us_text(host.launches.delay_us_max)),
+                    2, style);
+  for (const auto& queue : host.queues)
+    if (queue.max > 0)
+      out += fmt::format("  Queue of stream {}: {} launched and not begun on average, at most {}.\n",
+                         queue.stream, digits_text(queue.mean), queue.max);
+  if (host.data_wait_us > 0)
+    out += fmt::format("  Waiting for the data loader: {}.\n", us_text(host.data_wait_us));
+  if (host.waits.empty()) {
+    out += "  No call waited for the device.\n";
+  } else {
+    Columns waits({"waiting for the device", "time", "calls", "<asked for by", "<at"});
+    for (std::size_t i = 0; i < std::min(host.waits.size(), showing.top); ++i) {
+      const auto& wait = host.waits[i];
+      waits.add({wait.call, us_text(wait.us), count_text(wait.count), wait.op.empty() ? "-" : wait.op,
+                 without_middle(wait.where, 36)});
+    }
+    out += waits.text(style);
+  }
+  Columns gaps({"operators that ended the device's idle times", "idle", "gaps", "<at"});
+  for (std::size_t i = 0; i < std::min({host.gaps.size(), showing.top, std::size_t{5}}); ++i) {
+    const auto& gap = host.gaps[i];
+    gaps.add({gap.op.empty() ? "(no operator)" : gap.op, us_text(gap.us), count_text(gap.count),
+              without_middle(gap.where, 40)});
+  }
+  return out + (gaps.empty() ? "" : gaps.text(style));
+}
+
+std::string phases_section(const Diagnosis& diagnosis, const Showing& showing, const Style& style) {
+  if (diagnosis.host.phases.empty()) return "";
+  Columns table({"named range", "calls", "host", "per call", "device", "per call"});
+  for (std::size_t i = 0; i < std::min(diagnosis.host.phases.size(), showing.top); ++i) {
+    const auto& phase = diagnosis.host.phases[i];
+    const double count = static_cast<double>(std::max<std::int64_t>(phase.count, 1));
+    table.add({phase.name, count_text(phase.count), us_text(phase.host_us), us_text(phase.host_us / count),
+               us_text(phase.device_us), us_text(phase.device_us / count)});
+  }
+  return section_heading("PHASES (what each range enqueues runs later: device time is that of its work)", style) +
+         table.text(style);
+}
+
+}  // namespace harness

@@ -1,0 +1,144 @@
+// Kernels and operators.
+#include "harness/report/columns.hpp"
+#include "harness/report/diagnosis.hpp"
+#include "harness/report/quantity.hpp"
+#include "harness/report/text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace harness {
+namespace {
+
+double share(double part, double whole) { return whole > 0 ? part / whole : 0; }
+
+std::string plain_percent(double part, double whole) {
+  return fmt::format("{:.1f}", 100 * share(part, whole));
+}
+
+std::string kinds_line(const KernelSummary& kernels) {
+  std::string text;
+  std::array<std::size_t, 9> order{0, 1, 2, 3, 4, 5, 6, 7, 8};
+  std::ranges::stable_sort(order, std::ranges::greater{}, [&](std::size_t i) { return kernels.kind_us[i]; });
+  for (const auto i : order) {
+    const auto kind = static_cast<KernelKind>(i);
+    if (kernels.share(kind) >= 0.005)
+      text +=
+          (text.empty() ? "" : ", ") + std::string(to_string(kind)) + " " + share_text(kernels.share(kind));
+  }
+  return text + fmt::format("; products and convolutions are {} of what computes.",
+                            share_text(kernels.product_share()));
+}
+
+std::string durations_table(const KernelSummary& kernels, const Style& style) {
+  Columns table({"duration", "kernels", "of all", "time", "of all"});
+  double lower = 0;
+  for (const auto& same : kernels.durations) {
+    const auto name = same.below_us > 0 ? (lower > 0 ? us_text(lower) + " to " + us_text(same.below_us)
+                                                     : "below " + us_text(same.below_us))
+                                        : us_text(lower) + " or more";
+    lower = same.below_us;
+    table.add({name, count_text(same.count),
+               share_text(share(static_cast<double>(same.count), static_cast<double>(kernels.count))),
+               us_text(same.us), share_text(share(same.us, kernels.us))});
+  }
+  return table.text(style);
+}
+
+std::string top_kernels(const KernelSummary& kernels, std::size_t top, const Style& style) {
+  Columns table({"kernel", "<kind", "calls", "time", "of all", "mean", "longest"});
+  for (std::size_t i = 0; i < std::min(kernels.rows.size(), top); ++i) {
+    const auto& row = kernels.rows[i];
+    table.add({short_kernel_name(row.name), std::string(to_string(row.kind)), count_text(row.count),
+               us_text(row.us), share_text(share(row.us, kernels.us)),
+               us_text(row.us / static_cast<double>(row.count)), us_text(row.longest_us)});
+  }
+  return table.text(style);
+}
+
+/// Achieved rates against the roof of the device, where it is known.
+std::string intensity_table(const Diagnosis& diagnosis, std::size_t top, const Style& style) {
+  Columns table(
+      {"operator, from its shapes", "calls", "time", "FLOP/byte", "TFLOP/s", "GB/s", "of roof", "<bound by"});
+  for (std::size_t i = 0; i < std::min(diagnosis.efforts.size(), top); ++i) {
+    const auto& row = diagnosis.efforts[i];
+    std::string roof;
+    std::string bound;
+    if (diagnosis.model != nullptr && row.device_us > 0) {
+      const double peak = peak_flops(*diagnosis.model, row.arithmetic);
+      const double bandwidth = diagnosis.model->bandwidth_gb_s * 1e9;
+      const double by_memory = row.need.bytes / bandwidth;
+      const double by_arithmetic = peak > 0 ? row.need.flop / peak : 0;
+      roof = share_text(std::max(by_memory, by_arithmetic) * 1e6 / row.device_us);
+      bound = by_arithmetic >= by_memory ? fmt::format("arithmetic, {}", to_string(row.arithmetic)) : "memory";
+    }
+    table.add({row.op, count_text(row.calls), us_text(row.device_us), digits_text(row.need.intensity()),
+               digits_text(row.gflops() / 1e3), digits_text(row.gb_s()), roof, bound});
+  }
+  return table.empty() ? "" : fmt::format("\n{}", table.text(style));
+}
+
+std::string roof_line(const Diagnosis& diagnosis, const Style& style) {
+  if (diagnosis.efforts.empty()) return "";
+  if (diagnosis.model == nullptr)
+    return "  The table of peaks does not know this device, so it cannot be said how near the roof they "
+           "are.\n";
+  const auto& model = *diagnosis.model;
+  const auto arithmetic = diagnosis.efforts.front().arithmetic;
+  auto text = fmt::format("Peaks of {}: {} GB/s, {} TFLOP/s FP32", model.name, model.bandwidth_gb_s,
+                          model.fp32_tflops);
+  if (model.tf32_tflops > 0) text += fmt::format(", {} TF32", model.tf32_tflops);
+  text += fmt::format(", {} FP16; ", model.fp16_tflops);
+  const double roof = balance(model, arithmetic);
+  text += roof > 0 ? fmt::format("below {} FLOP per byte in {} memory is the limit. ", digits_text(roof),
+                                 to_string(arithmetic))
+                   : std::string();
+  return indented("", text + "Source: " + std::string(model.source), 2, style);
+}
+
+}  // namespace
+
+std::string kernels_section(const Diagnosis& diagnosis, const Showing& showing, const Style& style) {
+  const auto& kernels = diagnosis.kernels;
+  if (kernels.count == 0) return "";
+  const auto verdict = kernels.tiny_share >= 0.5    ? "a sea of small ones"
+                       : kernels.median_us >= 100.0 ? "few and large"
+                                                    : "of mixed size";
+  auto out = section_heading(
+      fmt::format("KERNELS: {} in the judged time, {} per ms, median {}: {}", count_text(kernels.count),
+                  digits_text(kernels.per_ms), us_text(kernels.median_us), verdict),
+      style);
+  out += indented("", kinds_line(kernels), 2, style) + durations_table(kernels, style) + "\n";
+  out += top_kernels(kernels, showing.top, style);
+  out += intensity_table(diagnosis, showing.top, style);
+  return out + roof_line(diagnosis, style);
+}
+
+std::string ops_section(const Diagnosis& diagnosis, const Showing& showing, const Style& style) {
+  auto ops = diagnosis.ops;
+  if (ops.rows.empty()) return "";
+  sort_rows(ops, showing.sort);
+  Columns table({"Name", "Self\nCPU %", "Self\nCPU", "CPU\ntot. %", "CPU\ntotal", "CPU\navg", "Self\nCUDA",
+                 "Self\nCUDA %", "CUDA\ntotal", "CUDA\navg", "# of\nCalls"});
+  for (std::size_t i = 0; i < std::min(ops.rows.size(), showing.top); ++i) {
+    const auto& row = ops.rows[i];
+    const double calls = static_cast<double>(std::max<std::int64_t>(row.calls, 1));
+    table.add({row.device_row ? short_kernel_name(row.name) : row.name,
+               plain_percent(row.self_cpu_us, ops.self_cpu_us), us_text(row.self_cpu_us),
+               plain_percent(row.cpu_total_us, ops.self_cpu_us), us_text(row.cpu_total_us),
+               us_text(row.cpu_total_us / calls), us_text(row.self_device_us),
+               plain_percent(row.self_device_us, ops.self_device_us), us_text(row.device_total_us),
+               us_text(row.device_total_us / calls), count_text(row.calls)});
+  }
+  const auto more =
+      ops.rows.size() > showing.top
+          ? fmt::format("  {} more rows: --top N, or --json - for all\n", ops.rows.size() - showing.top)
+          : std::string();
+  return section_heading("OPERATORS", style) + table.text(style) + inked(more, Ink::dim, style) +
+         fmt::format("  Self CPU time total: {}   Self CUDA time total: {}\n", us_text(ops.self_cpu_us),
+                     us_text(ops.self_device_us));
+}
+
+}  // namespace harness

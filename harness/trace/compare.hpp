@@ -1,0 +1,38 @@
+// Two traces of the same work: what vanished, what grew.
+#pragma once
+
+#include "harness/trace/diagnosis.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace harness {
+
+/// One quantity in both traces, per step where both have steps (else over the whole of each).
+struct Change {
+  std::string name;
+  double before = 0;
+  double after = 0;
+  double difference() const { return after - before; }
+};
+
+struct TraceChanges {
+  bool per_step = false;
+  RegimeVerdict before;
+  RegimeVerdict after;
+  double step_before_us = 0;
+  double step_after_us = 0;
+  std::vector<Change> uses;     // of the device's time, us; those that differ
+  std::vector<Change> ops;      // Self CPU, us, by falling size of the difference
+  std::vector<Change> kernels;  // device time, us, likewise
+  std::vector<Change> counts;   // launches, copies by kind, synchronizing calls
+  std::vector<std::string> findings_gone;
+  std::vector<std::string> findings_new;
+};
+
+/// `after` against `before`.
+TraceChanges compare(const Diagnosis& after, const Diagnosis& before);
+
+}  // namespace harness

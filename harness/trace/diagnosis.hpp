@@ -1,0 +1,66 @@
+// The whole diagnosis of one trace: what `tuneproof diagnose` prints and writes.
+#pragma once
+
+#include "harness/trace/device_time.hpp"
+#include "harness/trace/devices.hpp"
+#include "harness/trace/efforts.hpp"
+#include "harness/trace/findings.hpp"
+#include "harness/trace/host_time.hpp"
+#include "harness/trace/kernels.hpp"
+#include "harness/trace/op_table.hpp"
+#include "harness/trace/regime.hpp"
+#include "harness/trace/window.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace harness {
+
+/// What part of the trace is asked about.
+struct Question {
+  WindowChoice window;
+  std::string phase;  // --phase: only what runs in ranges of this name; "" everything
+};
+
+/// One step and what bounds it. The first and the last of several hold the profiler's start and stop as well.
+struct StepDiagnosis {
+  std::string name;
+  double us = 0;
+  Shares shares;
+  RegimeVerdict judgement = {};
+  bool edge = false;
+  bool judged = false;  // counts for the verdict over all
+};
+
+/// One rank. `device`, `host`, `kernels` cover `window`; the verdict and the findings cover the judged steps.
+struct Diagnosis {
+  std::string file;
+  std::int64_t rank = absent;
+  std::int64_t world_size = absent;
+  std::int64_t events = 0;
+  DeviceProperties properties;         // of the device that worked longest; name "" where the trace has none
+  const DeviceModel* model = nullptr;  // its peaks
+  bool shapes_recorded = false;
+  bool device_activity = false;
+  Window window;
+
+  OpTable ops;
+  std::vector<DeviceTime> device;
+  HostTime host;
+  KernelSummary kernels;
+  std::vector<EffortRow> efforts;
+  std::vector<StepDiagnosis> steps;
+  Shares shares;
+  std::int64_t judged_steps = 0;  // 0: the whole recording was judged
+  RegimeVerdict verdict;
+  std::vector<Finding> findings;
+};
+
+/// Throws BadInput where the chosen steps or the phase are not in the trace, naming those that are.
+Diagnosis diagnose(const Trace& trace, const Question& question = {}, const HasStep& has_step = {});
+
+/// The time of one step: the median of the judged ones; 0 where there are none.
+double step_us(const Diagnosis& diagnosis);
+
+}  // namespace harness

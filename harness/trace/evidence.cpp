@@ -1,0 +1,78 @@
+#include "harness/trace/evidence.hpp"
+
+#include "harness/report/quantity.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace harness {
+namespace {
+
+/// The operator or range that the cause belongs to; the event itself where nothing is around it.
+EventId speaker(const Evidence& evidence, EventId cause) {
+  const auto& event = evidence.trace.events[cause];
+  if (event.kind == Kind::cpu_op || event.kind == Kind::user_annotation) return cause;
+  const bool host = event.kind == Kind::runtime || event.kind == Kind::driver;
+  const auto around = host ? evidence.nesting.parent[cause] : evidence.nesting.asker[cause];
+  if (around == no_event || evidence.trace.name(evidence.trace.events[around]).starts_with("ProfilerStep#"))
+    return cause;
+  return around;
+}
+
+}  // namespace
+
+std::string Evidence::each(double us) const {
+  return stepped ? us_text(per_step(us)) + " a step" : us_text(us);
+}
+
+std::vector<Blame> blame(const Evidence& evidence, Use use, const std::function<bool(EventId)>& counts) {
+  std::unordered_map<NameId, std::size_t> row_of;
+  std::vector<Blame> blames;
+  std::vector<EventId> longest;
+  std::vector<std::int64_t> longest_ns;
+  for (const auto& span : evidence.spans) {
+    auto at = std::ranges::lower_bound(evidence.timeline.moments, span.begin, {}, &Moment::end);
+    for (; at != evidence.timeline.moments.end() && at->begin < span.end; ++at) {
+      if (at->use != use || at->cause == no_event || (counts && !counts(at->cause))) continue;
+      const auto ns = std::min(at->end, span.end) - std::max(at->begin, span.begin);
+      if (ns <= 0) continue;
+      const auto who = speaker(evidence, at->cause);
+      const auto& event = evidence.trace.events[who];
+      const auto [entry, fresh] = row_of.try_emplace(event.name, blames.size());
+      if (fresh) {
+        blames.push_back({.name = std::string(evidence.trace.name(event))});
+        longest.push_back(who);
+        longest_ns.push_back(0);
+      }
+      auto& row = blames[entry->second];
+      ++row.count;
+      row.us += static_cast<double>(ns) / 1e3;
+      if (ns > longest_ns[entry->second]) {
+        longest_ns[entry->second] = ns;
+        longest[entry->second] = who;
+      }
+    }
+  }
+  if (!blames.empty()) {
+    const auto top = std::ranges::max_element(blames, {}, &Blame::us);
+    top->where =
+        call_site(evidence.trace, evidence.nesting, longest[static_cast<std::size_t>(top - blames.begin())]);
+  }
+  std::ranges::stable_sort(blames, std::ranges::greater{}, &Blame::us);
+  return blames;
+}
+
+double total_us(const std::vector<Blame>& blames) {
+  double sum = 0;
+  for (const auto& row : blames) sum += row.us;
+  return sum;
+}
+
+std::string most_by(const std::vector<Blame>& blames) {
+  if (blames.empty() || blames.front().name.empty()) return "";
+  const auto& top = blames.front();
+  const auto name = top.name.size() > 60 ? short_kernel_name(top.name) : top.name;
+  return " (most by " + name + (top.where.empty() ? "" : " at " + top.where) + ")";
+}
+
+}  // namespace harness

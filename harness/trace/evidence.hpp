@@ -1,0 +1,57 @@
+// What the rules of the findings look at, and who is to blame for a share of time.
+#pragma once
+
+#include "harness/trace/device_time.hpp"
+#include "harness/trace/host_time.hpp"
+#include "harness/trace/kernels.hpp"
+#include "harness/trace/op_table.hpp"
+#include "harness/trace/timeline.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace harness {
+
+/// Everything known of one rank, within the part of the trace that is judged.
+struct Evidence {
+  const Trace& trace;
+  const Nesting& nesting;
+  const Timeline& timeline;
+  const OpTable& ops;
+  const std::vector<DeviceTime>& devices;
+  const HostTime& host;
+  const KernelSummary& kernels;
+  const DeviceModel* model = nullptr;
+  std::vector<Span> spans = {};   // the steps that are judged, or the whole recording
+  std::vector<bool> judged = {};  // by EventId: started, or was launched, in one of the spans
+  Shares shares = {};
+  bool stepped = false;  // the spans are steps
+
+  double window_us() const { return shares.window_us; }
+  double per_step(double us) const { return spans.empty() ? us : us / static_cast<double>(spans.size()); }
+  /// "43.9 ms a step", or "1.2 s" where there are no steps.
+  std::string each(double us) const;
+};
+
+/// Time that has one cause: an operator, a range, a call.
+struct Blame {
+  std::string name;   // "aten::item", "enumerate(DataLoader)#...", "cudaDeviceSynchronize"; "" unknown
+  std::string where = {};  // "train.py(42): step"; "" without stacks
+  std::int64_t count = 0;
+  double us = 0;
+};
+
+/// The time of one use within the spans by who asked for its cause, falling. `counts` chooses causes; empty:
+/// all.
+std::vector<Blame> blame(const Evidence& evidence, Use use, const std::function<bool(EventId)>& counts = {});
+
+/// Sum over the blames.
+double total_us(const std::vector<Blame>& blames);
+
+/// " (most by aten::item at train.py(42): step)"; "" where nobody is known.
+std::string most_by(const std::vector<Blame>& blames);
+
+}  // namespace harness

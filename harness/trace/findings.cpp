@@ -1,0 +1,110 @@
+#include "harness/trace/findings.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace harness {
+namespace {
+
+using Names = std::string_view;
+
+constexpr Names loading[] = {"dataload/workers_slow_source",  "dataload/workers_ready_source",
+                             "dataload/prefetch_factor",      "dataload/persistent_workers",
+                             "dataload/precompute_transform", "overlap/prefetch_batch"};
+constexpr Names pinning[] = {"transfer/pinned_h2d", "transfer/pin_then_copy", "dataload/pin_thread",
+                             "sync/pageable_implies", "overlap/pinned_stream_matrix"};
+constexpr Names hiding[] = {"overlap/chunked_streams", "overlap/prefetch_batch", "transfer/nonblocking_large",
+                            "transfer/shrink_payload"};
+constexpr Names small_copies[] = {"transfer/batch_small", "transfer/nonblocking_many_small",
+                                  "transfer/scalar_tensor", "transfer/create_on_device"};
+constexpr Names copy_ops[] = {"transfer/to_noop", "transfer/create_on_device", "transfer/dtype_convert_side",
+                              "transfer/ping_pong", "stgym/device_indices"};
+constexpr Names reading_back[] = {"transfer/pinned_d2h", "transfer/ping_pong", "stgym/delayed_cpu"};
+constexpr Names item[] = {"sync/item_every_step", "sync/log_every_n", "sync/print_tensor", "stgym/no_item"};
+constexpr Names dynamic[] = {"sync/dynamic_shape_ops", "sync/control_flow"};
+constexpr Names syncing[] = {"sync/per_kernel", "sync/granularity", "sync/cpu_in_loop",
+                             "sync/item_every_step"};
+constexpr Names launching[] = {"launch/graph_short_kernels", "launch/cost", "launch/framework_overhead",
+                               "launch/run_ahead", "roofline/batch_doubling"};
+constexpr Names tiny[] = {"launch/tiny_ops", "launch/pointwise_chain", "launch/graph_short_kernels"};
+constexpr Names per_tensor[] = {"optimizer/foreach", "optimizer/fused", "optimizer/graph_step"};
+constexpr Names zeroing[] = {"optimizer/zero_grad_none"};
+constexpr Names allocating[] = {"memory/caching", "memory/empty_cache_loop", "memory/host_cache",
+                                "transfer/pinned_alloc_cost", "memory/stream_ordered"};
+constexpr Names tensor_cores[] = {"precision/tf32_matmul", "precision/tf32_conv", "precision/amp_fp16",
+                                  "precision/amp_bf16"};
+constexpr Names fusing[] = {"launch/pointwise_chain", "launch/activation_cost", "launch/cos_cos",
+                            "precision/amp_membound"};
+constexpr Names layout[] = {"format/channels_last_amp", "format/channels_last_fp32"};
+constexpr Names bigger[] = {"roofline/batch_doubling", "dataload/bigger_batch"};
+
+constexpr auto kinds = std::to_array<FindingKind>({
+    {"data_loader_wait", "the device idles while the host loads data", loading},
+    {"pageable_copies_in", "copies from pageable memory that nothing hides", pinning},
+    {"exposed_copies_in", "copies from pinned memory that nothing hides", hiding},
+    {"small_copies", "many copies between host and device below 64 KiB", small_copies},
+    {"copy_ops", "a large share of aten::copy_ among the operators", copy_ops},
+    {"exposed_copies_out", "copies to the host that nothing hides", reading_back},
+    {"item_sync", "idle after the host read a value back (.item(), float(), print)", item},
+    {"dynamic_shape_sync", "idle after an operator whose output's size depends on data", dynamic},
+    {"sync_calls", "idle after other synchronizing calls", syncing},
+    {"launch_gaps", "the device idles until the host launches the next piece, or between short pieces",
+     launching},
+    {"optimizer_per_tensor", "an optimizer that launches kernels for each parameter", per_tensor},
+    {"zero_grad_fills", "gradients set to zero instead of to none", zeroing},
+    {"device_allocations", "time in cudaMalloc, cudaFree and pinned allocation", allocating},
+    {"fp32_products", "products in FP32 on a device with tensor cores", tensor_cores},
+    {"pointwise_kernels", "device time in pointwise kernels that could be fused", fusing},
+    {"layout_conversions", "kernels that only turn NCHW into NHWC or back", layout},
+    {"exposed_communication", "communication that no computation hides", {}},
+    {"tiny_kernels", "hundreds of kernels per step that run below 10 us", tiny},
+    {"low_utilisation", "a device that is busy for less than 70 % of the time", {}},
+    {"low_sm_share", "kernels that leave most multiprocessors without work", bigger},
+    {"warm_up", "a first step that is longer than the others", {}},
+    {"unsteady_steps", "steps whose durations differ", {}},
+    {"rank_imbalance", "ranks that wait for the slowest one", {}},
+});
+
+}  // namespace
+
+std::string_view to_string(Severity severity) {
+  constexpr std::array<std::string_view, 4> names{"info", "low", "medium", "high"};
+  return names[static_cast<std::size_t>(severity)];
+}
+
+std::span<const FindingKind> finding_kinds() { return kinds; }
+
+const FindingKind* finding_kind(std::string_view id) {
+  const auto* found = std::ranges::find(kinds, id, &FindingKind::id);
+  return found == kinds.end() ? nullptr : found;
+}
+
+Finding remark(std::string_view id, Severity severity, std::string message) {
+  Finding finding{.id = std::string(id), .severity = severity, .message = std::move(message)};
+  if (const auto* kind = finding_kind(id)) finding.steps.assign(kind->steps.begin(), kind->steps.end());
+  return finding;
+}
+
+std::optional<Finding> saving(const Evidence& evidence, std::string_view id, double us, std::string message) {
+  const double share = evidence.window_us() > 0 ? us / evidence.window_us() : 0;
+  if (share < worth_reporting) return std::nullopt;
+  const auto severity = share >= high_share     ? Severity::high
+                        : share >= medium_share ? Severity::medium
+                                                : Severity::low;
+  auto finding = remark(id, severity, std::move(message));
+  finding.saves_us = us;
+  return finding;
+}
+
+std::vector<Finding> find(const Evidence& evidence, const HasStep& has_step) {
+  std::vector<Finding> findings;
+  for (auto* rules : {input_findings, host_findings, device_findings, step_findings})
+    for (auto& found : rules(evidence))
+      if (found) findings.push_back(std::move(*found));
+  for (auto& finding : findings)
+    if (has_step) std::erase_if(finding.steps, [&](const std::string& step) { return !has_step(step); });
+  std::ranges::stable_sort(findings, std::ranges::greater{}, &Finding::saves_us);
+  return findings;
+}
+
+}  // namespace harness

@@ -1,0 +1,62 @@
+// What would pay: findings with an id, the most each could save, and the steps of this suite that treat it.
+#pragma once
+
+#include "harness/trace/evidence.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace harness {
+
+enum class Severity : std::uint8_t { info, low, medium, high };
+std::string_view to_string(Severity severity);
+
+/// A share of time below this is not worth a finding: the published advice calls work on a 2 % item a waste.
+inline constexpr double worth_reporting = 0.02;
+inline constexpr double medium_share = 0.05;
+inline constexpr double high_share = 0.15;
+
+struct Finding {
+  std::string id;
+  Severity severity = Severity::info;
+  std::string message;
+  double saves_us = 0;  // at most, over everything that was judged; 0: it only informs
+  std::vector<std::string> steps = {};
+};
+
+/// A finding that can be made: its id, what it looks for, and the steps that treat it, by name.
+struct FindingKind {
+  std::string_view id;
+  std::string_view looks_for;
+  std::span<const std::string_view> steps;
+};
+
+/// All kinds, in the order in which they are looked for.
+std::span<const FindingKind> finding_kinds();
+/// The kind with that id; nullptr where there is none.
+const FindingKind* finding_kind(std::string_view id);
+
+/// Says whether the suite has a step of that name; only those are named.
+using HasStep = std::function<bool(std::string_view)>;
+
+/// The findings by falling saving. Empty `has_step` names all steps.
+std::vector<Finding> find(const Evidence& evidence, const HasStep& has_step = {});
+
+/// A finding of that kind with its steps and the severity of its share; nothing below worth_reporting.
+std::optional<Finding> saving(const Evidence& evidence, std::string_view id, double us, std::string message);
+/// The same for what saves nothing by itself.
+Finding remark(std::string_view id, Severity severity, std::string message);
+
+/// Each rule looks at one thing. Those of a group are in the file of that name.
+using Found = std::vector<std::optional<Finding>>;
+Found input_findings(const Evidence& evidence);   // findings_input.cpp
+Found host_findings(const Evidence& evidence);    // findings_host.cpp
+Found device_findings(const Evidence& evidence);  // findings_device.cpp
+Found step_findings(const Evidence& evidence);    // findings_steps.cpp
+
+}  // namespace harness

@@ -1,0 +1,119 @@
+// Findings about the kernels themselves, and how much of the device they use.
+#include "harness/report/quantity.hpp"
+#include "harness/trace/findings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+
+namespace harness {
+namespace {
+
+/// Time of the kernels inside the spans that `counts` chooses, by name once.
+double kernel_us(const Evidence& evidence, const std::function<bool(const KernelRow&)>& counts) {
+  double us = 0;
+  for (const auto& row : evidence.kernels.rows)
+    if (counts(row)) us += row.us;
+  return us;
+}
+
+std::optional<Finding> fp32_products(const Evidence& evidence) {
+  const auto* model = evidence.model;
+  if (model == nullptr) return std::nullopt;
+  const bool has_tf32 = model->tf32_tflops > model->fp32_tflops;
+  const double faster = has_tf32 ? model->tf32_tflops : model->fp16_tflops;
+  if (faster <= model->fp32_tflops) return std::nullopt;
+  const double us = kernel_us(evidence, [](const KernelRow& row) {
+    return is_product(row.kind) && kernel_arithmetic(row.name) == Arithmetic::fp32;
+  });
+  const double vanishes = us * (1 - model->fp32_tflops / faster);
+  return saving(evidence, "fp32_products", vanishes,
+                fmt::format("products and convolutions run in FP32 for {}; {} has {} at {} times the rate{}",
+                            evidence.each(us), model->name, has_tf32 ? "TF32" : "FP16 tensor cores",
+                            digits_text(faster / model->fp32_tflops), has_tf32 ? "" : " (mixed precision)"));
+}
+
+std::optional<Finding> pointwise_kernels(const Evidence& evidence) {
+  const double us =
+      kernel_us(evidence, [](const KernelRow& row) { return row.kind == KernelKind::pointwise; });
+  return saving(
+      evidence, "pointwise_kernels", us,
+      fmt::format("pointwise kernels take {} ({} of all kernel time); each reads and writes its tensors "
+                  "once more, which fusing avoids",
+                  evidence.each(us), share_text(evidence.kernels.share(KernelKind::pointwise))));
+}
+
+std::optional<Finding> layout_conversions(const Evidence& evidence) {
+  const double us = kernel_us(evidence, [](const KernelRow& row) {
+    return row.name.find("nchwToNhwc") != row.name.npos || row.name.find("nhwcToNchw") != row.name.npos;
+  });
+  return saving(
+      evidence, "layout_conversions", us,
+      fmt::format("kernels that turn NCHW into NHWC or back take {}: keep the model in channels_last",
+                  evidence.each(us)));
+}
+
+std::optional<Finding> exposed_communication(const Evidence& evidence) {
+  const double us = evidence.shares[Use::communication];
+  return saving(evidence, "exposed_communication", us,
+                fmt::format("communication runs for {} with no kernel beside it{}", evidence.each(us),
+                            most_by(blame(evidence, Use::communication))));
+}
+
+/// "Hundreds of tiny pointwise kernels per step" (S4); half of them decides that they are the rule.
+constexpr double hundreds = 100;
+constexpr double mostly_tiny = 0.5;
+
+std::optional<Finding> tiny_kernels(const Evidence& evidence) {
+  const auto& kernels = evidence.kernels;
+  const double per_step = evidence.per_step(static_cast<double>(kernels.count));
+  if (per_step < hundreds || kernels.tiny_share < mostly_tiny) return std::nullopt;
+  double us = 0;
+  for (const auto& same_length : kernels.durations)
+    if (same_length.below_us > 0 && same_length.below_us <= tiny_us) us += same_length.us;
+  auto message = fmt::format(
+      "{:.0f} kernels{}, {} of them below 10 us (median {}): a launch costs as much as they do", per_step,
+      evidence.stepped ? " a step" : "", share_text(kernels.tiny_share), us_text(kernels.median_us));
+  auto finding = saving(evidence, "tiny_kernels", us, message);
+  return finding ? finding : remark("tiny_kernels", Severity::info, std::move(message));
+}
+
+constexpr double published_utilisation = 0.7;
+
+std::optional<Finding> low_utilisation(const Evidence& evidence) {
+  if (evidence.timeline.moments.empty() || evidence.window_us() <= 0) return std::nullopt;
+  double idle = 0;
+  for (const auto use : {Use::wait_input, Use::wait_sync, Use::wait_launch, Use::between, Use::wait_other})
+    idle += evidence.shares.share(use);
+  if (1 - idle >= published_utilisation) return std::nullopt;
+  return remark(
+      "low_utilisation", Severity::high,
+      fmt::format("the device is busy for {} of the time; published advice calls less than 70 % a sign that "
+                  "something is wrong, and here it is the other findings that say what",
+                  share_text(1 - idle)));
+}
+
+/// Below half of the multiprocessors the device would do the work of two such kernels in the same time.
+constexpr double low_share = 0.5;
+
+std::optional<Finding> low_sm_share(const Evidence& evidence) {
+  for (const auto& device : evidence.devices)
+    if (device.device == evidence.timeline.device && device.sm_share >= 0 && device.sm_share < low_share)
+      return remark(
+          "low_sm_share", Severity::low,
+          fmt::format("while kernels run, only {} of the multiprocessors have work on average: a larger "
+                      "batch would use the others",
+                      share_text(device.sm_share)));
+  return std::nullopt;
+}
+
+}  // namespace
+
+Found device_findings(const Evidence& evidence) {
+  return {fp32_products(evidence),         pointwise_kernels(evidence), layout_conversions(evidence),
+          exposed_communication(evidence), tiny_kernels(evidence),      low_utilisation(evidence),
+          low_sm_share(evidence)};
+}
+
+}  // namespace harness

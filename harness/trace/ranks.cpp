@@ -1,0 +1,59 @@
+#include "harness/trace/ranks.hpp"
+
+#include "harness/report/quantity.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace harness {
+namespace {
+
+RankTime rank_time(const Diagnosis& diagnosis) {
+  RankTime time{.rank = diagnosis.rank, .file = diagnosis.file, .step_us = step_us(diagnosis)};
+  const auto& shares = diagnosis.shares;
+  const double steps = static_cast<double>(std::max<std::int64_t>(diagnosis.judged_steps, 1));
+  for (const auto use : {Use::arithmetic, Use::memory, Use::unknown_work, Use::copy_in, Use::copy_out})
+    time.working_us += shares[use] / steps;
+  time.communicating_us = shares[Use::communication] / steps;
+  if (time.step_us == 0) time.step_us = shares.window_us;
+  return time;
+}
+
+}  // namespace
+
+RankSummary rank_summary(std::span<const Diagnosis> diagnoses) {
+  RankSummary summary;
+  for (const auto& diagnosis : diagnoses) summary.ranks.push_back(rank_time(diagnosis));
+  auto& ranks = summary.ranks;
+  if (ranks.empty()) return summary;
+  std::ranges::stable_sort(ranks, {}, &RankTime::rank);
+  const auto count = static_cast<double>(ranks.size());
+  const double fastest = std::ranges::min_element(ranks, {}, &RankTime::communicating_us)->communicating_us;
+  for (auto& rank : ranks) {
+    rank.waiting_us = rank.communicating_us - fastest;
+    summary.mean_working_us += rank.working_us / count;
+    summary.mean_communicating_us += rank.communicating_us / count;
+    summary.waiting_us += rank.waiting_us / count;
+  }
+  const auto slowest = std::ranges::max_element(ranks, {}, &RankTime::working_us);
+  if (summary.mean_working_us > 0) summary.imbalance = slowest->working_us / summary.mean_working_us - 1;
+  slowest->straggler = ranks.size() > 1 && summary.imbalance > imbalanced;
+  return summary;
+}
+
+std::vector<Finding> rank_findings(const RankSummary& summary) {
+  const auto straggler = std::ranges::find_if(summary.ranks, &RankTime::straggler);
+  if (straggler == summary.ranks.end()) return {};
+  const double saves = straggler->working_us - summary.mean_working_us;
+  const double share = straggler->step_us > 0 ? saves / straggler->step_us : 0;
+  auto finding =
+      remark("rank_imbalance", share >= high_share ? Severity::high : Severity::medium,
+             fmt::format("rank {} works for {} a step, the mean rank for {}: the others wait in their "
+                         "collectives",
+                         straggler->rank, us_text(straggler->working_us), us_text(summary.mean_working_us)));
+  finding.saves_us = saves;
+  return {finding};
+}
+
+}  // namespace harness

@@ -1,0 +1,41 @@
+// Several ranks of one run: who waits for whom.
+#pragma once
+
+#include "harness/trace/diagnosis.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace harness {
+
+/// One rank beside the others; times per step where there are steps, else over its whole recording.
+struct RankTime {
+  std::int64_t rank = absent;
+  std::string file;
+  double step_us = 0;
+  double working_us = 0;        // kernels that compute, copies and fills
+  double communicating_us = 0;  // exposed and hidden: from entering a collective to leaving it
+  double waiting_us = 0;        // of that, beyond what the fastest collective of all ranks needed
+  bool straggler = false;       // the others wait for it
+};
+
+struct RankSummary {
+  std::vector<RankTime> ranks;  // by rank
+  double mean_working_us = 0;
+  double mean_communicating_us = 0;
+  /// (longest working time less the mean) / mean: what perfect balance would take away.
+  double imbalance = 0;
+  double waiting_us = 0;  // mean over ranks, per step
+};
+
+/// An imbalance above this makes the slowest rank a straggler.
+inline constexpr double imbalanced = 0.05;
+
+RankSummary rank_summary(std::span<const Diagnosis> diagnoses);
+
+/// "rank_imbalance", where a rank is a straggler.
+std::vector<Finding> rank_findings(const RankSummary& summary);
+
+}  // namespace harness

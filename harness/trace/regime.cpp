@@ -1,0 +1,151 @@
+#include "harness/trace/regime.hpp"
+
+#include "harness/report/quantity.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+namespace harness {
+namespace {
+
+struct Part {
+  Regime regime;
+  double share;
+};
+
+std::array<Part, 5> parts(const Balance& balance) {
+  return {{{Regime::input, balance.input},
+           {Regime::overhead, balance.overhead},
+           {Regime::communication, balance.communication},
+           {Regime::memory, balance.memory},
+           {Regime::compute, balance.compute}}};
+}
+
+double share_of(const Balance& balance, Regime regime) {
+  for (const auto& part : parts(balance))
+    if (part.regime == regime) return part.share;
+  return balance.unknown;
+}
+
+/// The part of a regime that weighs most, in words: ("waiting for input", 43.9 ms).
+std::string_view heaviest(const Shares& shares,
+                          std::initializer_list<std::pair<Use, std::string_view>> uses) {
+  return std::ranges::max_element(uses, {}, [&](const auto& use) { return shares[use.first]; })->second;
+}
+
+std::string_view evidence_of(Regime regime, const Shares& shares) {
+  switch (regime) {
+    case Regime::input:
+      return heaviest(shares,
+                      {{Use::wait_input, "the device stands idle while the host gets the next batch ready"},
+                       {Use::copy_in, "the device does nothing but receive its input"}});
+    case Regime::overhead:
+      return heaviest(shares,
+                      {{Use::wait_sync, "the host waited for the device, which then had nothing queued"},
+                       {Use::wait_launch, "the device stands idle until the host launches the next piece"},
+                       {Use::between, "the device spends its time in the gaps between short pieces of work"},
+                       {Use::copy_out, "the device does nothing but send results to the host"}});
+    case Regime::communication:
+      return "the device does nothing but communicate";
+    case Regime::memory:
+      return "kernels run that move more than they compute (pointwise, normalization, indexing, fills)";
+    case Regime::compute:
+      return "matrix products, convolutions or attention run";
+    case Regime::unknown:
+      break;
+  }
+  return "";
+}
+
+std::string_view change_of(Regime regime, const Shares& shares) {
+  switch (regime) {
+    case Regime::input:
+      return heaviest(
+          shares, {{Use::wait_input, "loading batches in parallel and ahead of time, until the wait is gone"},
+                   {Use::copy_in, "pinned host memory and copies that overlap with work, or fewer bytes"}});
+    case Regime::overhead:
+      return heaviest(
+          shares,
+          {{Use::wait_sync, "reading results back less often, so that the host can run ahead"},
+           {Use::wait_launch, "fewer and larger kernels (fusion, foreach, larger batch) or a CUDA graph"},
+           {Use::between, "fewer and larger kernels (fusion, larger batch) or a CUDA graph"},
+           {Use::copy_out, "keeping intermediate results on the device"}});
+    case Regime::communication:
+      return "overlapping communication with the backward pass, fewer bytes, or less imbalance between ranks";
+    case Regime::memory:
+      return "fusing neighbouring operators and narrower types: fewer bytes";
+    case Regime::compute:
+      return "tensor cores (TF32, mixed precision), or less arithmetic; this is where a device should be";
+    case Regime::unknown:
+      break;
+  }
+  return "";
+}
+
+RegimeVerdict cannot_say(const Shares& shares) {
+  RegimeVerdict judgement;
+  if (shares.window_us <= 0)
+    judgement.evidence = "the trace holds no time to judge";
+  else if (shares[Use::unknown_work] > 0)
+    judgement.evidence = "the trace does not tell what kind of work this device did";
+  else
+    judgement.evidence = "the device waits although work was launched, and the trace does not tell for what";
+  return judgement;
+}
+
+}  // namespace
+
+std::string_view to_string(Regime regime) {
+  constexpr std::array<std::string_view, 6> names{"input-bound",         "overhead/sync-bound",
+                                                  "communication-bound", "memory-bound",
+                                                  "compute-bound",       "cannot say"};
+  return names[static_cast<std::size_t>(regime)];
+}
+
+Balance balance_of(const Shares& shares) {
+  const auto share = [&](Use use) { return shares.share(use); };
+  Balance balance;
+  balance.input = share(Use::wait_input) + share(Use::copy_in);
+  balance.overhead =
+      share(Use::wait_sync) + share(Use::wait_launch) + share(Use::between) + share(Use::copy_out);
+  balance.communication = share(Use::communication);
+  balance.memory = share(Use::memory);
+  balance.compute = share(Use::arithmetic);
+  balance.unknown = share(Use::unknown_work) + share(Use::wait_other);
+  balance.idle = share(Use::wait_input) + share(Use::wait_sync) + share(Use::wait_launch) +
+                 share(Use::between) + share(Use::wait_other);
+  return balance;
+}
+
+Regime regime_of(const Balance& balance) {
+  const auto all = parts(balance);
+  const auto largest = *std::ranges::max_element(all, {}, &Part::share);
+  if (largest.share > majority) return largest.regime;
+  if (balance.unknown > majority) return Regime::unknown;
+  if (balance.idle >= starved && balance.input + balance.overhead > 0)
+    return balance.input >= balance.overhead ? Regime::input : Regime::overhead;
+  return largest.share > balance.unknown ? largest.regime : Regime::unknown;
+}
+
+RegimeVerdict judge(const Shares& shares, std::int64_t steps) {
+  const auto balance = balance_of(shares);
+  const auto regime = regime_of(balance);
+  if (regime == Regime::unknown) return cannot_say(shares);
+  RegimeVerdict judgement{.regime = regime, .share = share_of(balance, regime)};
+  const auto count = static_cast<double>(std::max<std::int64_t>(steps, 1));
+  const double us = judgement.share * shares.window_us / count;
+  judgement.evidence = fmt::format("for {} of {} ({} of {}) {}", share_text(judgement.share),
+                                   steps > 1 ? "each step" : "the time", us_text(us),
+                                   us_text(shares.window_us / count), evidence_of(regime, shares));
+  judgement.would_change = change_of(regime, shares);
+  for (const auto& part : parts(balance))
+    if (part.regime != regime && part.share >= 0.25)
+      judgement.evidence += fmt::format("; mixed: {} for {}", to_string(part.regime), share_text(part.share));
+  return judgement;
+}
+
+}  // namespace harness

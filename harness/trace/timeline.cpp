@@ -1,0 +1,173 @@
+#include "harness/trace/timeline.hpp"
+
+#include "harness/trace/device_time.hpp"
+#include "harness/trace/idle_cause.hpp"
+#include "harness/trace/kernels.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+
+namespace harness {
+namespace {
+
+/// Decides what a piece of work counts as; kernels by name once per name.
+class Classifier {
+ public:
+  Classifier(const Trace& trace, const Efforts& efforts, const DeviceModel* model)
+      : trace_(trace), efforts_(efforts), model_(model), by_name_(trace.names.size(), unasked) {}
+
+  Use operator()(EventId id) {
+    const auto& event = trace_.events[id];
+    if (event.kind == Kind::accelerator) return Use::unknown_work;
+    if (event.kind == Kind::memset) return Use::memory;
+    if (event.kind == Kind::memcpy) {
+      if (event.direction == Direction::host_to_device) return Use::copy_in;
+      if (event.direction == Direction::device_to_host) return Use::copy_out;
+      return event.direction == Direction::peer ? Use::communication : Use::memory;
+    }
+    auto& named = by_name_[event.name];
+    if (named == unasked) named = static_cast<std::int8_t>(by_name(event));
+    const auto use = static_cast<Use>(named);
+    return use == Use::communication ? use : refined(id, use);
+  }
+
+ private:
+  static constexpr std::int8_t unasked = -1;
+
+  Use by_name(const Event& event) const {
+    if (work_of(trace_, event) == Work::communication) return Use::communication;
+    const auto kind = kernel_kind(trace_.name(event));
+    if (kind == KernelKind::communication) return Use::communication;
+    return is_product(kind) ? Use::arithmetic : Use::memory;
+  }
+
+  /// A product of thin matrices moves more than it computes, whatever its kernel is called.
+  Use refined(EventId id, Use named) const {
+    if (model_ == nullptr || efforts_.of_event.empty() || efforts_.of_event[id] < 0) return named;
+    const auto& call = efforts_.calls[static_cast<std::size_t>(efforts_.of_event[id])];
+    const double roof = balance(*model_, call.arithmetic);
+    if (roof <= 0) return named;
+    return call.need.intensity() >= roof ? Use::arithmetic : Use::memory;
+  }
+
+  const Trace& trace_;
+  const Efforts& efforts_;
+  const DeviceModel* model_;
+  std::vector<std::int8_t> by_name_;
+};
+
+/// The device with the longest work, and its work by time.
+std::vector<EventId> work_by_time(const Trace& trace, std::int64_t& device) {
+  std::map<std::int64_t, std::int64_t> busy;
+  for (const auto& event : trace.events)
+    if (on_device(event.kind)) busy[event.device] += std::max<std::int64_t>(event.dur, 1);
+  std::vector<EventId> work;
+  if (busy.empty()) return work;
+  device = std::ranges::max_element(busy, {}, [](const auto& entry) { return entry.second; })->first;
+  for (EventId id = 0; id < trace.events.size(); ++id)
+    if (on_device(trace.events[id].kind) && trace.events[id].device == device) work.push_back(id);
+  std::ranges::stable_sort(work, {}, [&](EventId id) { return trace.events[id].ts; });
+  return work;
+}
+
+/// From the first to the last thing that the host is known to have done.
+Span host_span(const Trace& trace) {
+  Span span{std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::int64_t>::min()};
+  for (const auto& event : trace.events) {
+    if (event.kind != Kind::cpu_op && event.kind != Kind::user_annotation && event.kind != Kind::runtime &&
+        event.kind != Kind::driver)
+      continue;
+    span.begin = std::min(span.begin, event.ts);
+    span.end = std::max(span.end, event.end());
+  }
+  return span;
+}
+
+/// What runs at the moment, and for how long still, per use: the event that ends last.
+class Running {
+ public:
+  explicit Running(const Trace& trace) : trace_(trace) { longest_.fill(no_event); }
+
+  void start(Use use, EventId id) {
+    auto& held = longest_[static_cast<std::size_t>(use)];
+    if (held == no_event || trace_.events[id].end() > trace_.events[held].end()) held = id;
+  }
+
+  /// Appends the moments from `from` until `until`; returns the time from which on nothing runs.
+  std::int64_t spend(std::int64_t from, std::int64_t until, std::vector<Moment>& moments) const {
+    while (from < until) {
+      // The first use in order that still runs; what ranks below it waits for its end.
+      const auto running = std::ranges::find_if(
+          longest_, [&](EventId id) { return id != no_event && trace_.events[id].end() > from; });
+      if (running == longest_.end()) break;
+      const auto end = std::min(trace_.events[*running].end(), until);
+      moments.push_back({from, end, static_cast<Use>(running - longest_.begin()), *running});
+      from = end;
+    }
+    return from;
+  }
+
+ private:
+  const Trace& trace_;
+  std::array<EventId, use_count> longest_{};
+};
+
+}  // namespace
+
+Timeline timeline(const Trace& trace, const Nesting& nesting, const Efforts& efforts,
+                  const DeviceModel* model) {
+  Timeline line;
+  const auto work = work_by_time(trace, line.device);
+  if (work.empty()) return line;
+  Classifier use_of(trace, efforts, model);
+  const IdleCauses causes(trace, nesting);
+  Running running(trace);
+  const auto host = host_span(trace);
+  auto now = std::min(host.begin, trace.events[work.front()].ts);
+  for (const auto id : work) {
+    const auto start = trace.events[id].ts;
+    now = running.spend(now, start, line.moments);
+    if (now < start) causes.explain({now, start}, id, line.moments);
+    now = std::max(now, start);
+    running.start(use_of(id), id);
+  }
+  std::int64_t end = now;
+  for (const auto id : work) end = std::max(end, trace.events[id].end());
+  now = running.spend(now, end, line.moments);
+  if (now < host.end) causes.explain({now, host.end}, no_event, line.moments);
+  return line;
+}
+
+Shares& Shares::operator+=(const Shares& other) {
+  window_us += other.window_us;
+  for (std::size_t i = 0; i < use_count; ++i) us[i] += other.us[i];
+  return *this;
+}
+
+Shares shares(const Timeline& timeline, std::span<const Span> spans) {
+  Shares sum;
+  const auto add = [&sum](Use use, std::int64_t ns) {
+    sum.us[static_cast<std::size_t>(use)] += static_cast<double>(std::max<std::int64_t>(ns, 0)) / 1e3;
+  };
+  const auto& moments = timeline.moments;
+  for (const auto& span : spans) {
+    sum.window_us += static_cast<double>(span.end - span.begin) / 1e3;
+    auto at = std::ranges::lower_bound(moments, span.begin, {}, &Moment::end);
+    for (; at != moments.end() && at->begin < span.end; ++at)
+      add(at->use, std::min(at->end, span.end) - std::max(at->begin, span.begin));
+  }
+  return sum;
+}
+
+std::string_view to_string(Use use) {
+  constexpr std::array<std::string_view, use_count> names{"arithmetic",           "memory",
+                                                          "work of unknown kind", "communication",
+                                                          "copies to the device", "copies to the host",
+                                                          "waiting for input",    "after a synchronization",
+                                                          "waiting for a launch", "between kernels",
+                                                          "other waiting"};
+  return names[static_cast<std::size_t>(use)];
+}
+
+}  // namespace harness

@@ -1,0 +1,72 @@
+// What each moment of a device was spent on, without overlap, and why it stood still: the basis of the
+// verdict.
+#pragma once
+
+#include "harness/trace/efforts.hpp"
+#include "harness/trace/nesting.hpp"
+#include "harness/trace/trace.hpp"
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace harness {
+
+/// What a moment goes to. Where several things run at once, the first of this list that does counts: copies
+/// and communication hidden behind kernels cost nothing.
+enum class Use : std::uint8_t {
+  arithmetic,     // kernels bound by FLOP: products above the device's balance
+  memory,         // other kernels, fills, copies within the device
+  unknown_work,   // an accelerator that does not say what it did
+  communication,  // collectives and nothing else
+  copy_in,        // host to device and nothing else
+  copy_out,       // device to host and nothing else
+  wait_input,     // idle: the host loads data, or holds the copy that brings it
+  wait_sync,      // idle: the host waited for the device and then had nothing queued
+  wait_launch,    // idle: the host had not launched the next piece yet
+  between,        // idle although launched: the device's own gap between two pieces
+  wait_other      // idle although launched, 30 us or longer: another stream, an event
+};
+inline constexpr std::size_t use_count = 11;
+
+/// A moment. `cause` is the event to blame: the work itself; of waiting for input the range that loaded, of a
+/// synchronization the call that waited, else the work that ended the gap. May be no_event.
+struct Moment {
+  std::int64_t begin = 0;  // ns
+  std::int64_t end = 0;
+  Use use = Use::arithmetic;
+  EventId cause = no_event;
+};
+
+/// The device that worked longest, from the host's first event to the last one; empty where no device worked.
+struct Timeline {
+  std::int64_t device = absent;
+  std::vector<Moment> moments;  // by time, without holes
+};
+
+/// `efforts` and `model` refine arithmetic against memory where shapes were recorded; model may be nullptr.
+Timeline timeline(const Trace& trace, const Nesting& nesting, const Efforts& efforts,
+                  const DeviceModel* model);
+
+/// A piece of the host's time that is looked at.
+struct Span {
+  std::int64_t begin = 0;  // ns
+  std::int64_t end = 0;
+};
+
+/// How much of some spans went to each use, in microseconds.
+struct Shares {
+  double window_us = 0;  // length of the spans
+  std::array<double, use_count> us{};
+  double operator[](Use use) const { return us[static_cast<std::size_t>(use)]; }
+  double share(Use use) const { return window_us > 0 ? (*this)[use] / window_us : 0; }
+  Shares& operator+=(const Shares& other);
+};
+
+Shares shares(const Timeline& timeline, std::span<const Span> spans);
+
+std::string_view to_string(Use use);
+
+}  // namespace harness
