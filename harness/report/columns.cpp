@@ -9,7 +9,7 @@
 namespace harness {
 namespace {
 
-constexpr std::size_t gap = 2;
+constexpr std::size_t margin = 2;
 constexpr std::size_t narrowest_name = 12;
 
 std::string trimmed(std::string line) {
@@ -23,13 +23,20 @@ std::string section_heading(std::string_view text, const Style& style) {
   return fmt::format("\n{}\n", inked(text, Ink::bold, style));
 }
 
+std::string short_site(const std::string& where) {
+  const auto name = where.rfind('/', where.find('('));
+  const auto folder = name == where.npos || name == 0 ? where.npos : where.rfind('/', name - 1);
+  return folder == where.npos ? where : where.substr(folder + 1);
+}
+
 std::string without_middle(const std::string& text, std::size_t width) {
   if (text.size() <= width || width < 5) return text;
   const auto tail = (width - 2) / 3;
   return text.substr(0, width - 2 - tail) + ".." + text.substr(text.size() - tail);
 }
 
-Columns::Columns(std::vector<std::string> heads) : heads_(2), left_(heads.size()) {
+Columns::Columns(std::vector<std::string> heads, std::size_t gap)
+    : heads_(2), left_(heads.size()), gap_(gap) {
   for (std::size_t i = 0; i < heads.size(); ++i) {
     left_[i] = i == 0 || heads[i].starts_with('<');
     if (heads[i].starts_with('<')) heads[i].erase(0, 1);
@@ -50,9 +57,9 @@ std::vector<std::size_t> Columns::widths(const Style& style) const {
     for (const auto& line : *lines)
       for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], line[i].size());
   std::size_t figures = 0;
-  for (std::size_t i = 1; i < widths.size(); ++i) figures += gap + widths[i];
+  for (std::size_t i = 1; i < widths.size(); ++i) figures += gap_ + widths[i];
   const auto room = static_cast<std::size_t>(std::max(style.columns, 0));
-  const auto left = room > figures + gap ? room - figures - gap : 0;
+  const auto left = room > figures + margin ? room - figures - margin : 0;
   widths[0] = std::min(widths[0], std::max(left, narrowest_name));
   return widths;
 }
@@ -63,7 +70,7 @@ std::string Columns::text(const Style& style) const {
     std::string out;
     for (std::size_t i = 0; i < cells.size(); ++i) {
       const auto cell = i == 0 ? without_middle(cells[i], width[i]) : cells[i];
-      out += std::string(gap, ' ');
+      out += std::string(i == 0 ? margin : gap_, ' ');
       out += left_[i] ? fmt::format("{:<{}}", cell, width[i]) : fmt::format("{:>{}}", cell, width[i]);
     }
     return trimmed(out);

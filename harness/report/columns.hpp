@@ -13,7 +13,7 @@ namespace harness {
 class Columns {
  public:
   /// Columns whose head begins with '<' are left-aligned; the first always is.
-  explicit Columns(std::vector<std::string> heads);
+  explicit Columns(std::vector<std::string> heads, std::size_t gap = 2);
 
   void add(std::vector<std::string> cells);
   bool empty() const { return rows_.empty(); }
@@ -28,10 +28,14 @@ class Columns {
   std::vector<std::vector<std::string>> heads_;  // by line, then column
   std::vector<bool> left_;
   std::vector<std::vector<std::string>> rows_;
+  std::size_t gap_;  // blanks between columns
 };
 
 /// An empty line and the text in bold.
 std::string section_heading(std::string_view text, const Style& style);
+
+/// "lib/python3.7/site-packages/torch/nn/modules/conv.py(443): forward" -> "modules/conv.py(443): forward".
+std::string short_site(const std::string& where);
 
 /// The text without its middle where it is longer than `width`: "void at::na..cudaTensor>".
 std::string without_middle(const std::string& text, std::size_t width);

@@ -84,7 +84,9 @@ std::string device_section(const Diagnosis& diagnosis, const Style& style) {
   std::string out;
   for (const auto& device : diagnosis.device) {
     out += section_heading(
-        fmt::format("DEVICE {}: {} from first to last event", device.device, us_text(device.span_us)), style);
+        fmt::format("DEVICE {}: {} from first to last event{}", device.device, us_text(device.span_us),
+                    diagnosis.window.whole_file ? "" : " (the last step is left out: --all-steps)"),
+        style);
     out += kinds_table(device, style);
     if (device.streams.size() > 1) out += streams_table(device, style);
     out += fmt::format("\n{}", indented("", utilisation_text(device), 2, style));
@@ -114,15 +116,15 @@ std::string host_section(const Diagnosis& diagnosis, const Showing& showing, con
     for (std::size_t i = 0; i < std::min(host.waits.size(), showing.top); ++i) {
       const auto& wait = host.waits[i];
       waits.add({wait.call, us_text(wait.us), count_text(wait.count), wait.op.empty() ? "-" : wait.op,
-                 without_middle(wait.where, 36)});
+                 without_middle(short_site(wait.where), 40)});
     }
     out += waits.text(style);
   }
-  Columns gaps({"operators that ended the device's idle times", "idle", "gaps", "<at"});
+  Columns gaps({"ended the device's idling", "idle", "gaps", "<at"});
   for (std::size_t i = 0; i < std::min({host.gaps.size(), showing.top, std::size_t{5}}); ++i) {
     const auto& gap = host.gaps[i];
     gaps.add({gap.op.empty() ? "(no operator)" : gap.op, us_text(gap.us), count_text(gap.count),
-              without_middle(gap.where, 40)});
+              without_middle(short_site(gap.where), 44)});
   }
   return out + (gaps.empty() ? "" : gaps.text(style));
 }

@@ -18,6 +18,13 @@ std::string plain_percent(double part, double whole) {
   return fmt::format("{:.1f}", 100 * share(part, whole));
 }
 
+/// "86.3ms": eleven columns leave no room for blanks.
+std::string tight_us(double us) {
+  auto text = us_text(us);
+  std::erase(text, ' ');
+  return text;
+}
+
 std::string kinds_line(const KernelSummary& kernels) {
   std::string text;
   std::array<std::size_t, 9> order{0, 1, 2, 3, 4, 5, 6, 7, 8};
@@ -33,14 +40,12 @@ std::string kinds_line(const KernelSummary& kernels) {
 }
 
 std::string durations_table(const KernelSummary& kernels, const Style& style) {
+  constexpr std::array<const char*, 5> names{"below 5 us", "5 to 10 us", "10 to 100 us", "100 us to 1 ms",
+                                             "1 ms or more"};
   Columns table({"duration", "kernels", "of all", "time", "of all"});
-  double lower = 0;
-  for (const auto& same : kernels.durations) {
-    const auto name = same.below_us > 0 ? (lower > 0 ? us_text(lower) + " to " + us_text(same.below_us)
-                                                     : "below " + us_text(same.below_us))
-                                        : us_text(lower) + " or more";
-    lower = same.below_us;
-    table.add({name, count_text(same.count),
+  for (std::size_t i = 0; i < kernels.durations.size(); ++i) {
+    const auto& same = kernels.durations[i];
+    table.add({names[i], count_text(same.count),
                share_text(share(static_cast<double>(same.count), static_cast<double>(kernels.count))),
                us_text(same.us), share_text(share(same.us, kernels.us))});
   }
@@ -121,16 +126,17 @@ std::string ops_section(const Diagnosis& diagnosis, const Showing& showing, cons
   if (ops.rows.empty()) return "";
   sort_rows(ops, showing.sort);
   Columns table({"Name", "Self\nCPU %", "Self\nCPU", "CPU\ntot. %", "CPU\ntotal", "CPU\navg", "Self\nCUDA",
-                 "Self\nCUDA %", "CUDA\ntotal", "CUDA\navg", "# of\nCalls"});
+                 "Self\nCUDA%", "CUDA\ntotal", "CUDA\navg", "# of\nCalls"},
+                1);
   for (std::size_t i = 0; i < std::min(ops.rows.size(), showing.top); ++i) {
     const auto& row = ops.rows[i];
     const double calls = static_cast<double>(std::max<std::int64_t>(row.calls, 1));
     table.add({row.device_row ? short_kernel_name(row.name) : row.name,
-               plain_percent(row.self_cpu_us, ops.self_cpu_us), us_text(row.self_cpu_us),
-               plain_percent(row.cpu_total_us, ops.self_cpu_us), us_text(row.cpu_total_us),
-               us_text(row.cpu_total_us / calls), us_text(row.self_device_us),
-               plain_percent(row.self_device_us, ops.self_device_us), us_text(row.device_total_us),
-               us_text(row.device_total_us / calls), count_text(row.calls)});
+               plain_percent(row.self_cpu_us, ops.self_cpu_us), tight_us(row.self_cpu_us),
+               plain_percent(row.cpu_total_us, ops.self_cpu_us), tight_us(row.cpu_total_us),
+               tight_us(row.cpu_total_us / calls), tight_us(row.self_device_us),
+               plain_percent(row.self_device_us, ops.self_device_us), tight_us(row.device_total_us),
+               tight_us(row.device_total_us / calls), fmt::format("{}", row.calls)});
   }
   const auto more =
       ops.rows.size() > showing.top

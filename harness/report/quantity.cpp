@@ -32,13 +32,15 @@ std::string digits_text(double value) {
 
 std::string us_text(double microseconds) {
   constexpr std::array<std::string_view, 3> units{"us", "ms", "s"};
+  if (microseconds == 0) return "0";
   if (std::abs(microseconds) < 1) return fmt::format("{:.1f} us", microseconds);
   return scaled(microseconds, units);
 }
 
 std::string share_text(double share) {
   const double percent = share * 100;
-  const bool fine = std::abs(percent) < 9.95 && percent != 0;
+  if (percent == 0) return "0";
+  const bool fine = std::abs(percent) < 9.95;
   return fine ? fmt::format("{:.1f} %", percent) : fmt::format("{:.0f} %", percent);
 }
 
@@ -48,10 +50,12 @@ std::string size_text(double bytes) {
 }
 
 std::string count_text(std::int64_t count) {
-  auto text = std::to_string(count);
-  const std::ptrdiff_t first = count < 0 ? 1 : 0;
-  for (auto at = static_cast<std::ptrdiff_t>(text.size()) - 3; at > first; at -= 3)
-    text.insert(static_cast<std::size_t>(at), ",");
+  const auto digits = fmt::format("{}", count < 0 ? -count : count);
+  std::string text = count < 0 ? "-" : "";
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    if (i > 0 && (digits.size() - i) % 3 == 0) text += ',';
+    text += digits[i];
+  }
   return text;
 }
 

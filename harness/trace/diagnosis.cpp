@@ -70,7 +70,7 @@ void describe(const Trace& trace, std::int64_t device, Diagnosis& diagnosis) {
   diagnosis.rank = trace.rank;
   diagnosis.world_size = trace.world_size;
   diagnosis.events = static_cast<std::int64_t>(trace.events.size());
-  diagnosis.shapes_recorded = trace.shapes_recorded;
+  diagnosis.shapes_recorded = has_shapes(trace);
   for (const auto& properties : trace.devices)
     if (properties.id == device) diagnosis.properties = properties;
   diagnosis.model = device_model(diagnosis.properties);
@@ -142,7 +142,7 @@ Diagnosis diagnose(const Trace& trace, const Question& question, const HasStep& 
   const auto nesting = nest(trace);
   const auto& choice = question.window;
   diagnosis.window = choose_window(trace, choice);
-  auto chosen = diagnosis.window.whole_file ? std::vector<bool>{} : inside(trace, diagnosis.window);
+  auto chosen = diagnosis.window.whole_file ? std::vector<bool>{} : inside(trace, nesting, diagnosis.window);
   // PyTorch's own table knows no steps: it covers the file unless steps or a phase are asked for.
   auto in_table = choice.first_step || choice.last_step ? chosen : std::vector<bool>{};
   if (!question.phase.empty())

@@ -20,9 +20,20 @@ EventId counted_around(const Trace& trace, const Nesting& nesting, const std::ve
 
 }  // namespace
 
+bool has_shapes(const Trace& trace) {
+  constexpr int enough = 100;  // operators without a tensor record empty shapes; not that many in a row
+  int seen = 0;
+  for (const auto& event : trace.events) {
+    if (event.kind != Kind::cpu_op) continue;
+    if (!argument(trace, event, "Input Dims").empty()) return true;
+    if (++seen == enough) break;
+  }
+  return false;
+}
+
 Efforts efforts(const Trace& trace, const Nesting& nesting) {
   Efforts found;
-  if (!trace.shapes_recorded) return found;
+  if (!has_shapes(trace)) return found;
   found.of_event.assign(trace.events.size(), -1);
   std::vector<bool> counted(trace.names.size());
   for (NameId name = 0; name < trace.names.size(); ++name) counted[name] = has_need(trace.names[name]);

@@ -13,6 +13,9 @@
 
 namespace harness {
 
+/// True if operators carry their shapes. (The file's own flag is missing in older traces.)
+bool has_shapes(const Trace& trace);
+
 /// One operator whose need is known, and the device time it was given.
 struct Effort {
   EventId op = no_event;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace harness {
 namespace {
@@ -103,7 +104,9 @@ std::vector<Finding> find(const Evidence& evidence, const HasStep& has_step) {
       if (found) findings.push_back(std::move(*found));
   for (auto& finding : findings)
     if (has_step) std::erase_if(finding.steps, [&](const std::string& step) { return !has_step(step); });
-  std::ranges::stable_sort(findings, std::ranges::greater{}, &Finding::saves_us);
+  std::ranges::stable_sort(findings, std::ranges::greater{}, [](const Finding& finding) {
+    return std::pair(finding.severity, finding.saves_us);
+  });
   return findings;
 }
 
