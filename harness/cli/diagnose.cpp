@@ -111,9 +111,7 @@ int exit_code(const std::vector<Finding>& findings, const std::vector<std::strin
 class Run {
  public:
   Run(const Arguments& arguments, const Program& program)
-      : arguments_(arguments),
-        program_(program),
-        showing_{arguments.top, sort_key(arguments.sort), arguments.phase} {
+      : arguments_(arguments), program_(program), showing_{arguments.top, sort_key(arguments.sort)} {
     check_ids(arguments.fail_on);
     question_ = {window_of(arguments), arguments.phase};
   }

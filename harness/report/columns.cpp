@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 namespace harness {
 namespace {
@@ -18,6 +19,16 @@ std::string trimmed(std::string line) {
 }
 
 }  // namespace
+
+std::string flowing(std::string_view lead, std::string text, int indent, const Style& style) {
+  constexpr char tie = '\x1f';  // no blank to the wrapping
+  for (const std::string_view unit : {" %", " us", " ms", " s ", " s)", " s;", " kB", " MB", " GB"})
+    for (auto at = text.find(unit); at != text.npos; at = text.find(unit, at + 1))
+      if (at > 0 && std::isdigit(static_cast<unsigned char>(text[at - 1])) != 0) text[at] = tie;
+  auto out = indented(lead, text, indent, style);
+  std::ranges::replace(out, tie, ' ');
+  return out;
+}
 
 std::string section_heading(std::string_view text, const Style& style) {
   return fmt::format("\n{}\n", inked(text, Ink::bold, style));

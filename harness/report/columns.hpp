@@ -31,6 +31,9 @@ class Columns {
   std::size_t gap_;  // blanks between columns
 };
 
+/// As `indented`, but no line ends between a figure and its unit.
+std::string flowing(std::string_view lead, std::string text, int indent, const Style& style);
+
 /// An empty line and the text in bold.
 std::string section_heading(std::string_view text, const Style& style);
 

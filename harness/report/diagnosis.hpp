@@ -18,7 +18,6 @@ namespace harness {
 struct Showing {
   std::size_t top = 10;          // rows of each table
   OpKey sort = OpKey::self_cpu;  // of the op table
-  std::string phase;             // what --phase chose
 };
 
 /// The whole report of one trace: verdict, findings, steps, device, host, phases, kernels, operators.

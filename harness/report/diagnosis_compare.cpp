@@ -54,9 +54,9 @@ std::string ranks_section(const RankSummary& summary, const Style& style) {
                                    : std::to_string(rank.rank),
                us_text(rank.step_us), us_text(rank.working_us), us_text(rank.communicating_us),
                us_text(rank.waiting_us), rank.straggler ? "straggler" : ""});
-  auto out = section_heading(fmt::format("RANKS: {}, the slowest works {} longer than the mean", summary.ranks.size(),
-                                 share_text(summary.imbalance)),
-                     style) +
+  auto out = section_heading(fmt::format("RANKS: {}, the slowest works {} longer than the mean",
+                                         summary.ranks.size(), share_text(summary.imbalance)),
+                             style) +
              table.text(style);
   out += fmt::format(
       "  Mean rank: {} working, {} communicating alone, of which {} waiting for slower ranks.\n",
@@ -72,13 +72,13 @@ std::string changes_text(const TraceChanges& changes, const Diagnosis& after, co
     out += fmt::format("  median step {} -> {} ({:+.1f} %)\n", us_text(changes.step_before_us),
                        us_text(changes.step_after_us),
                        100 * (changes.step_after_us / changes.step_before_us - 1));
-  out += indented("  before:", changes.before.evidence + ".", 11, style);
-  out += indented("  after:", changes.after.evidence + ".", 11, style);
-  out += indented("  findings gone:", joined(changes.findings_gone), 18, style);
-  out += indented("  findings new:", joined(changes.findings_new), 18, style);
+  out += flowing("  before:", changes.before.evidence + ".", 11, style);
+  out += flowing("  after:", changes.after.evidence + ".", 11, style);
+  out += flowing("  findings gone:", joined(changes.findings_gone), 18, style);
+  out += flowing("  findings new:", joined(changes.findings_new), 18, style);
   const auto counted = [](double count) { return digits_text(count); };
-  out += section_heading(changes.per_step ? "WHAT VANISHED AND WHAT GREW, per step" : "WHAT VANISHED AND WHAT GREW",
-                 style);
+  out += section_heading(
+      changes.per_step ? "WHAT VANISHED AND WHAT GREW, per step" : "WHAT VANISHED AND WHAT GREW", style);
   out += changes_table("the device's time", changes.uses, us_text, use_count, style)
              .substr(changes.uses.empty() ? 0 : 1);
   out += changes_table("counts", changes.counts, counted, showing.top, style);

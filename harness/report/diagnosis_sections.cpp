@@ -26,7 +26,10 @@ std::string kinds_table(const DeviceTime& device, const Style& style) {
     cells.insert(cells.end(), more.begin(), more.end());
     table.add(std::move(cells));
   };
-  add("computing", device.compute_us, {count_text(device.kernels)});
+  if (device.kernels > 0)
+    add("computing", device.compute_us, {count_text(device.kernels)});
+  else
+    add("working", device.compute_us);
   if (device.communication_us > 0) {
     add("communicating", device.communication_us);
     add("  hidden by computation", device.compute_and_communication_us);
@@ -57,6 +60,9 @@ std::string streams_table(const DeviceTime& device, const Style& style) {
 
 /// What the 70 % rule makes of it, and what it overlooks.
 std::string utilisation_text(const DeviceTime& device) {
+  if (device.kernels == 0)
+    return "The trace names no kernels of this device: what nvidia-smi or its like would show cannot be "
+           "said.";
   const double resident = share(device.kernel_resident_us, device.span_us);
   auto text =
       fmt::format("Utilisation as nvidia-smi shows it (any kernel resident): {}", share_text(resident));
@@ -89,7 +95,7 @@ std::string device_section(const Diagnosis& diagnosis, const Style& style) {
         style);
     out += kinds_table(device, style);
     if (device.streams.size() > 1) out += streams_table(device, style);
-    out += fmt::format("\n{}", indented("", utilisation_text(device), 2, style));
+    out += fmt::format("\n{}", flowing("", utilisation_text(device), 2, style));
   }
   return out;
 }
@@ -98,15 +104,20 @@ std::string host_section(const Diagnosis& diagnosis, const Showing& showing, con
   const auto& host = diagnosis.host;
   std::string out = section_heading("HOST", style);
   if (host.launches.count > 0)
-    out += indented("",
-                    fmt::format("{} launches, {} each; the work begins {} later (median; at most {}).",
-                                count_text(host.launches.count), us_text(host.launches.call_us),
-                                us_text(host.launches.delay_us_median), us_text(host.launches.delay_us_max)),
-                    2, style);
-  for (const auto& queue : host.queues)
-    if (queue.max > 0)
-      out += fmt::format("  Queue of stream {}: {} launched and not begun on average, at most {}.\n",
-                         queue.stream, digits_text(queue.mean), queue.max);
+    out +=
+        flowing("",
+                fmt::format("{} {}, {} each; the work begins {} later (median; at most {}).",
+                            count_text(host.launches.count), host.launches.count == 1 ? "launch" : "launches",
+                            us_text(host.launches.call_us), us_text(host.launches.delay_us_median),
+                            us_text(host.launches.delay_us_max)),
+                2, style);
+  Columns queues({"launched and not begun", "mean", "at most", "empty for"});
+  for (std::size_t i = 0; i < std::min(host.queues.size(), showing.top); ++i) {
+    const auto& queue = host.queues[i];
+    queues.add({fmt::format("stream {}", queue.stream), digits_text(queue.mean), count_text(queue.max),
+                us_text(queue.empty_us)});
+  }
+  if (!queues.empty()) out += queues.text(style);
   if (host.data_wait_us > 0)
     out += fmt::format("  Waiting for the data loader: {}.\n", us_text(host.data_wait_us));
   if (host.waits.empty()) {
@@ -138,7 +149,8 @@ std::string phases_section(const Diagnosis& diagnosis, const Showing& showing, c
     table.add({phase.name, count_text(phase.count), us_text(phase.host_us), us_text(phase.host_us / count),
                us_text(phase.device_us), us_text(phase.device_us / count)});
   }
-  return section_heading("PHASES (what each range enqueues runs later: device time is that of its work)", style) +
+  return section_heading("PHASES (what each range enqueues runs later: device time is that of its work)",
+                         style) +
          table.text(style);
 }
 

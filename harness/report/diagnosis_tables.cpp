@@ -71,13 +71,10 @@ std::string intensity_table(const Diagnosis& diagnosis, std::size_t top, const S
     const auto& row = diagnosis.efforts[i];
     std::string roof;
     std::string bound;
-    if (diagnosis.model != nullptr && row.device_us > 0) {
-      const double peak = peak_flops(*diagnosis.model, row.arithmetic);
-      const double bandwidth = diagnosis.model->bandwidth_gb_s * 1e9;
-      const double by_memory = row.need.bytes / bandwidth;
-      const double by_arithmetic = peak > 0 ? row.need.flop / peak : 0;
-      roof = share_text(std::max(by_memory, by_arithmetic) * 1e6 / row.device_us);
-      bound = by_arithmetic >= by_memory ? fmt::format("arithmetic, {}", to_string(row.arithmetic)) : "memory";
+    if (row.roof_us > 0 && row.device_us > 0) {
+      roof = share_text(row.roof_us / row.device_us);
+      bound = row.arithmetic_us >= row.memory_us ? fmt::format("arithmetic, {}", to_string(row.arithmetic))
+                                                 : std::string("memory");
     }
     table.add({row.op, count_text(row.calls), us_text(row.device_us), digits_text(row.need.intensity()),
                digits_text(row.gflops() / 1e3), digits_text(row.gb_s()), roof, bound});
@@ -91,16 +88,18 @@ std::string roof_line(const Diagnosis& diagnosis, const Style& style) {
     return "  The table of peaks does not know this device, so it cannot be said how near the roof they "
            "are.\n";
   const auto& model = *diagnosis.model;
-  const auto arithmetic = diagnosis.efforts.front().arithmetic;
-  auto text = fmt::format("Peaks of {}: {} GB/s, {} TFLOP/s FP32", model.name, model.bandwidth_gb_s,
-                          model.fp32_tflops);
-  if (model.tf32_tflops > 0) text += fmt::format(", {} TF32", model.tf32_tflops);
-  text += fmt::format(", {} FP16; ", model.fp16_tflops);
-  const double roof = balance(model, arithmetic);
-  text += roof > 0 ? fmt::format("below {} FLOP per byte in {} memory is the limit. ", digits_text(roof),
-                                 to_string(arithmetic))
-                   : std::string();
-  return indented("", text + "Source: " + std::string(model.source), 2, style);
+  auto text = fmt::format("Peaks of {}: {} GB/s. Memory is the limit", model.name, model.bandwidth_gb_s);
+  const char* lead = " below";
+  for (const auto arithmetic : {Arithmetic::fp32, Arithmetic::tf32, Arithmetic::fp16}) {
+    const double peak = peak_flops(model, arithmetic);
+    if (peak <= 0) continue;
+    text +=
+        fmt::format("{} {} FLOP per byte in {} ({} TFLOP/s)", lead, digits_text(balance(model, arithmetic)),
+                    to_string(arithmetic), digits_text(peak / 1e12));
+    lead = ",";
+  }
+  text += ". ";
+  return flowing("", text + "Their source is in docs/diagnose.md and in --json.", 2, style);
 }
 
 }  // namespace
@@ -115,7 +114,7 @@ std::string kernels_section(const Diagnosis& diagnosis, const Showing& showing, 
       fmt::format("KERNELS: {} in the judged time, {} per ms, median {}: {}", count_text(kernels.count),
                   digits_text(kernels.per_ms), us_text(kernels.median_us), verdict),
       style);
-  out += indented("", kinds_line(kernels), 2, style) + durations_table(kernels, style) + "\n";
+  out += flowing("", kinds_line(kernels), 2, style) + durations_table(kernels, style) + "\n";
   out += top_kernels(kernels, showing.top, style);
   out += intensity_table(diagnosis, showing.top, style);
   return out + roof_line(diagnosis, style);

@@ -15,7 +15,7 @@ namespace {
 constexpr int indent = 2;
 
 std::string paragraph(const std::string& text, int column, const Style& style) {
-  return indented("", text, column, style);
+  return flowing("", text, column, style);
 }
 
 Ink ink_of(Severity severity) {
@@ -54,7 +54,7 @@ std::string one_finding(const Finding& finding, const Diagnosis& diagnosis, cons
   if (finding.steps.empty()) return out;
   std::string names;
   for (const auto& step : finding.steps) names += (names.empty() ? "" : ", ") + step;
-  return out + inked(indented("          tuneproof explain", names, 28, style), Ink::dim, style);
+  return out + inked(flowing("          tuneproof explain", names, 28, style), Ink::dim, style);
 }
 
 }  // namespace
@@ -69,7 +69,7 @@ std::string title_text(const Diagnosis& diagnosis, const Style& style) {
   if (diagnosis.steps.size() > 1)
     about += fmt::format(", {} to {}", diagnosis.steps.front().name, diagnosis.steps.back().name);
   about += diagnosis.shapes_recorded ? ", with shapes" : ", without shapes";
-  return inked(title, Ink::bold, style) + "\n" + indented("", about, indent, style);
+  return inked(title, Ink::bold, style) + "\n" + flowing("", about, indent, style);
 }
 
 std::string verdict_section(const Diagnosis& diagnosis, const Style& style) {
@@ -77,14 +77,17 @@ std::string verdict_section(const Diagnosis& diagnosis, const Style& style) {
   std::string out = section_heading(fmt::format("VERDICT: {}", to_string(verdict.regime)), style);
   out += paragraph(verdict.evidence + ".", indent, style);
   if (!verdict.would_change.empty())
-    out += indented("  What would change it:", verdict.would_change + ".", 24, style);
+    out += flowing("  What would change it:", verdict.would_change + ".", 24, style);
   if (!diagnosis.device_activity) return out;
   const bool left_out = std::ranges::any_of(diagnosis.steps, &StepDiagnosis::edge);
   const auto whose =
       diagnosis.judged_steps > 0
-          ? fmt::format("mean of {} steps{}", diagnosis.judged_steps,
+          ? fmt::format("{}{}",
+                        diagnosis.judged_steps == 1 ? std::string("of one step")
+                                                    : fmt::format("mean of {} steps", diagnosis.judged_steps),
                         left_out ? "; the first and the last hold the profiler's start and stop" : "")
-          : std::string("of the whole recording");
+      : diagnosis.phase.empty() ? std::string("from its first to its last piece of work")
+                                : fmt::format("while the host is in {}", diagnosis.phase);
   return out + "\n" + inked(fmt::format("  The device's time ({})", whose), Ink::dim, style) + "\n" +
          shares_bars(diagnosis);
 }
@@ -105,6 +108,11 @@ std::string steps_section(const Diagnosis& diagnosis, const Style& style) {
   if (diagnosis.steps.empty())
     return section_heading("STEPS", style) +
            "  None are marked: the profiler was run without a schedule, or step() was never called.\n";
+  if (!diagnosis.device_activity) {
+    Columns plain({"step", "time"});
+    for (const auto& step : diagnosis.steps) plain.add({step.name, us_text(step.us)});
+    return section_heading("STEPS", style) + plain.text(style);
+  }
   Columns table({"step", "time", "<verdict", "working", "input", "overhead", "comm.", "<"});
   for (const auto& step : diagnosis.steps) {
     const auto balance = balance_of(step.shares);

@@ -39,8 +39,8 @@ std::string us_text(double microseconds) {
 
 std::string share_text(double share) {
   const double percent = share * 100;
-  if (percent == 0) return "0";
-  const bool fine = std::abs(percent) < 9.95;
+  if (percent > 0 && percent < 0.05) return "<0.1 %";
+  const bool fine = percent != 0 && std::abs(percent) < 9.95;
   return fine ? fmt::format("{:.1f} %", percent) : fmt::format("{:.0f} %", percent);
 }
 

@@ -54,11 +54,15 @@ std::vector<bool> inside_spans(const Trace& trace, const Nesting& nesting, const
   return chosen;
 }
 
-/// From the first to the last event that is work, or a call, or a range.
+/// From the first to the last piece of the device's work: what lies before is the start of the program.
+/// Without any, from the first to the last event of the host.
 Span recording(const Trace& trace) {
+  const bool device =
+      std::ranges::any_of(trace.events, [](const Event& event) { return on_device(event.kind); });
   Span all{std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::int64_t>::min()};
   for (const auto& event : trace.events) {
     if (event.kind == Kind::profiler || event.kind == Kind::other || event.kind == Kind::overhead) continue;
+    if (device && !on_device(event.kind)) continue;
     all.begin = std::min(all.begin, event.ts);
     all.end = std::max(all.end, event.end());
   }
@@ -125,8 +129,8 @@ std::vector<Span> judged_spans(const Trace& trace, const Question& question, con
 RegimeVerdict no_device(const Trace& trace) {
   RegimeVerdict judgement;
   judgement.evidence =
-      "the trace has no device events: what the host did is below, what a device would have waited "
-      "for is not in it";
+      "no device events are in the trace: what the host did is below, what a device would have waited "
+      "for cannot be told";
   judgement.would_change = trace.devices.empty()
                                ? "recording with ProfilerActivity.CUDA as well, if a GPU was used"
                                : "recording with ProfilerActivity.CUDA as well";
@@ -142,6 +146,7 @@ Diagnosis diagnose(const Trace& trace, const Question& question, const HasStep& 
   const auto nesting = nest(trace);
   const auto& choice = question.window;
   diagnosis.window = choose_window(trace, choice);
+  diagnosis.phase = question.phase;
   auto chosen = diagnosis.window.whole_file ? std::vector<bool>{} : inside(trace, nesting, diagnosis.window);
   // PyTorch's own table knows no steps: it covers the file unless steps or a phase are asked for.
   auto in_table = choice.first_step || choice.last_step ? chosen : std::vector<bool>{};
@@ -162,12 +167,12 @@ Diagnosis diagnose(const Trace& trace, const Question& question, const HasStep& 
   evidence.stepped = question.phase.empty() && !diagnosis.steps.empty();
   evidence.shares = shares(line, evidence.spans);
   diagnosis.kernels = kernel_summary(trace, evidence.judged);
-  diagnosis.efforts = effort_rows(trace, found.calls, evidence.judged);
+  diagnosis.efforts = effort_rows(trace, found.calls, evidence.judged, diagnosis.model);
   diagnosis.shares = evidence.shares;
   diagnosis.judged_steps = evidence.stepped ? static_cast<std::int64_t>(evidence.spans.size()) : 0;
   diagnosis.verdict =
       diagnosis.device_activity ? judge(evidence.shares, diagnosis.judged_steps) : no_device(trace);
-  diagnosis.findings = find(evidence, has_step);
+  diagnosis.findings = findings_of(evidence, has_step);
   return diagnosis;
 }
 

@@ -44,6 +44,7 @@ struct Diagnosis {
   bool shapes_recorded = false;
   bool device_activity = false;
   Window window;
+  std::string phase;  // what was asked for; "" everything
 
   OpTable ops;
   std::vector<DeviceTime> device;

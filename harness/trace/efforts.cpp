@@ -18,6 +18,15 @@ EventId counted_around(const Trace& trace, const Nesting& nesting, const std::ve
   return op != no_event && counted[trace.events[op].name] ? op : no_event;
 }
 
+void add_roof(const Effort& call, const DeviceModel& model, EffortRow& row) {
+  const double peak = peak_flops(model, call.arithmetic);
+  const double arithmetic_us = peak > 0 ? call.need.flop / peak * 1e6 : 0;
+  const double memory_us = call.need.bytes / (model.bandwidth_gb_s * 1e3);
+  row.arithmetic_us += arithmetic_us;
+  row.memory_us += memory_us;
+  row.roof_us += std::max(arithmetic_us, memory_us);
+}
+
 }  // namespace
 
 bool has_shapes(const Trace& trace) {
@@ -60,7 +69,7 @@ Efforts efforts(const Trace& trace, const Nesting& nesting) {
 }
 
 std::vector<EffortRow> effort_rows(const Trace& trace, std::span<const Effort> calls,
-                                   const std::vector<bool>& inside) {
+                                   const std::vector<bool>& inside, const DeviceModel* model) {
   std::vector<EffortRow> rows;
   std::unordered_map<NameId, std::size_t> row_of;
   std::vector<double> longest;
@@ -77,6 +86,7 @@ std::vector<EffortRow> effort_rows(const Trace& trace, std::span<const Effort> c
     row.need.flop += call.need.flop;
     row.need.bytes += call.need.bytes;
     row.device_us += call.device_us;
+    if (model != nullptr) add_roof(call, *model, row);
     if (call.device_us >= longest[entry->second]) {
       longest[entry->second] = call.device_us;
       row.arithmetic = call.arithmetic;

@@ -38,12 +38,17 @@ struct EffortRow {
   Need need = {};
   double device_us = 0;
   Arithmetic arithmetic = Arithmetic::unknown;  // of the longest call
+  /// The time at the device's peaks: of arithmetic and of memory alone, and the larger of both for each call.
+  /// 0 without a model.
+  double arithmetic_us = 0;
+  double memory_us = 0;
+  double roof_us = 0;
   double gflops() const { return device_us > 0 ? need.flop / device_us / 1e3 : 0; }
   double gb_s() const { return device_us > 0 ? need.bytes / device_us / 1e3 : 0; }
 };
 
 /// By falling device time. `inside` restricts them to operators inside; empty: all.
 std::vector<EffortRow> effort_rows(const Trace& trace, std::span<const Effort> calls,
-                                   const std::vector<bool>& inside = {});
+                                   const std::vector<bool>& inside = {}, const DeviceModel* model = nullptr);
 
 }  // namespace harness

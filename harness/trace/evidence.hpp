@@ -38,7 +38,7 @@ struct Evidence {
 
 /// Time that has one cause: an operator, a range, a call.
 struct Blame {
-  std::string name;   // "aten::item", "enumerate(DataLoader)#...", "cudaDeviceSynchronize"; "" unknown
+  std::string name;        // "aten::item", "enumerate(DataLoader)#...", "cudaDeviceSynchronize"; "" unknown
   std::string where = {};  // "train.py(42): step"; "" without stacks
   std::int64_t count = 0;
   double us = 0;

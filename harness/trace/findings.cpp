@@ -97,7 +97,7 @@ std::optional<Finding> saving(const Evidence& evidence, std::string_view id, dou
   return finding;
 }
 
-std::vector<Finding> find(const Evidence& evidence, const HasStep& has_step) {
+std::vector<Finding> findings_of(const Evidence& evidence, const HasStep& has_step) {
   std::vector<Finding> findings;
   for (auto* rules : {input_findings, host_findings, device_findings, step_findings})
     for (auto& found : rules(evidence))

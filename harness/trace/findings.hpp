@@ -45,7 +45,7 @@ const FindingKind* finding_kind(std::string_view id);
 using HasStep = std::function<bool(std::string_view)>;
 
 /// The findings by falling severity, then saving. Empty `has_step` names all steps.
-std::vector<Finding> find(const Evidence& evidence, const HasStep& has_step = {});
+std::vector<Finding> findings_of(const Evidence& evidence, const HasStep& has_step = {});
 
 /// A finding of that kind with its steps and the severity of its share; nothing below worth_reporting.
 std::optional<Finding> saving(const Evidence& evidence, std::string_view id, double us, std::string message);

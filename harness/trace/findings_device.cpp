@@ -5,17 +5,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 namespace harness {
 namespace {
 
-/// Time of the kernels inside the spans that `counts` chooses, by name once.
+/// Time of the chosen kernels that were launched inside the spans. Where the host runs ahead more is launched
+/// than can run there: then their part of the time in which kernels do run.
 double kernel_us(const Evidence& evidence, const std::function<bool(const KernelRow&)>& counts) {
   double us = 0;
   for (const auto& row : evidence.kernels.rows)
     if (counts(row)) us += row.us;
-  return us;
+  const double all = evidence.kernels.us * (1 - evidence.kernels.share(KernelKind::communication));
+  const double ran = evidence.shares[Use::arithmetic] + evidence.shares[Use::memory];
+  return all > ran ? us * ran / all : us;
 }
 
 std::optional<Finding> fp32_products(const Evidence& evidence) {
@@ -28,10 +32,18 @@ std::optional<Finding> fp32_products(const Evidence& evidence) {
     return is_product(row.kind) && kernel_arithmetic(row.name) == Arithmetic::fp32;
   });
   const double vanishes = us * (1 - model->fp32_tflops / faster);
-  return saving(evidence, "fp32_products", vanishes,
-                fmt::format("products and convolutions run in FP32 for {}; {} has {} at {} times the rate{}",
-                            evidence.each(us), model->name, has_tf32 ? "TF32" : "FP16 tensor cores",
-                            digits_text(faster / model->fp32_tflops), has_tf32 ? "" : " (mixed precision)"));
+  auto found =
+      saving(evidence, "fp32_products", vanishes,
+             fmt::format("products and convolutions run in FP32 for {}; {} has {} at {} times the rate{}",
+                         evidence.each(us), model->name, has_tf32 ? "TF32" : "FP16 tensor cores",
+                         digits_text(faster / model->fp32_tflops), has_tf32 ? "" : " (mixed precision)"));
+  // Steps that need a unit which the device lacks would teach nothing here.
+  if (found)
+    std::erase_if(found->steps, [&](const std::string& step) {
+      return (!has_tf32 && step.find("tf32") != step.npos) ||
+             (model->bf16_tflops == 0 && step.find("bf16") != step.npos);
+    });
+  return found;
 }
 
 std::optional<Finding> pointwise_kernels(const Evidence& evidence) {
@@ -72,9 +84,10 @@ std::optional<Finding> tiny_kernels(const Evidence& evidence) {
   double us = 0;
   for (const auto& same_length : kernels.durations)
     if (same_length.below_us > 0 && same_length.below_us <= tiny_us) us += same_length.us;
-  auto message = fmt::format(
-      "{:.0f} kernels{}, {} of them below 10 us (median {}): a launch costs as much as they do", per_step,
-      evidence.stepped ? " a step" : "", share_text(kernels.tiny_share), us_text(kernels.median_us));
+  auto message =
+      fmt::format("{} kernels{}, {} of them below 10 us (median {}): a launch costs as much as they do",
+                  count_text(std::llround(per_step)), evidence.stepped ? " a step" : "",
+                  share_text(kernels.tiny_share), us_text(kernels.median_us));
   auto finding = saving(evidence, "tiny_kernels", us, message);
   return finding ? finding : remark("tiny_kernels", Severity::info, std::move(message));
 }

@@ -57,13 +57,14 @@ std::optional<Finding> exposed_copies_out(const Evidence& evidence) {
 
 std::optional<Finding> launch_gaps(const Evidence& evidence) {
   const auto blames = blame(evidence, Use::wait_launch);
-  const double us = evidence.shares[Use::wait_launch] + evidence.shares[Use::between];
-  return saving(
-      evidence, "launch_gaps", us,
-      fmt::format("the device idles for {} until the host has launched the next piece, and for {} between "
-                  "pieces that were launched{}",
-                  evidence.each(evidence.shares[Use::wait_launch]),
-                  evidence.each(evidence.shares[Use::between]), most_by(blames)));
+  const double between = evidence.shares[Use::between];
+  const double us = evidence.shares[Use::wait_launch] + between;
+  const auto gaps =
+      between > 0 ? fmt::format(", and for {} between pieces that were launched", evidence.each(between))
+                  : std::string();
+  return saving(evidence, "launch_gaps", us,
+                fmt::format("the device idles for {} until the host has launched the next piece{}{}",
+                            evidence.each(evidence.shares[Use::wait_launch]), gaps, most_by(blames)));
 }
 
 /// The host ranges of that sort inside the spans.

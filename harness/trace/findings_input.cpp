@@ -52,9 +52,15 @@ std::optional<Finding> copies_in(const Evidence& evidence, bool pageable) {
 constexpr double many_copies = 10;
 constexpr std::int64_t small_bytes = 64 << 10;
 
-std::optional<Finding> small_copies(const Evidence& evidence) {
+/// Small copies across the bus and the calls that asked for them; ids sorted.
+struct SmallCopies {
   std::int64_t count = 0;
   double call_us = 0;
+  std::vector<EventId> events;
+};
+
+SmallCopies small_copies_of(const Evidence& evidence) {
+  SmallCopies copies;
   for (EventId id = 0; id < evidence.trace.events.size(); ++id) {
     const auto& event = evidence.trace.events[id];
     const bool crosses =
@@ -62,17 +68,28 @@ std::optional<Finding> small_copies(const Evidence& evidence) {
     if (event.kind != Kind::memcpy || !crosses || event.bytes < 0 || event.bytes >= small_bytes ||
         !evidence.judged[id])
       continue;
-    ++count;
+    ++copies.count;
+    copies.events.push_back(id);
     const auto call = evidence.nesting.launch[id];
-    call_us += static_cast<double>(call == no_event ? event.dur : evidence.trace.events[call].dur) / 1e3;
+    if (call != no_event) copies.events.push_back(call);
+    copies.call_us +=
+        static_cast<double>(call == no_event ? event.dur : evidence.trace.events[call].dur) / 1e3;
   }
-  const double per_step = evidence.per_step(static_cast<double>(count));
+  std::ranges::sort(copies.events);
+  return copies;
+}
+
+std::optional<Finding> small_copies(const Evidence& evidence) {
+  const auto copies = small_copies_of(evidence);
+  const double per_step = evidence.per_step(static_cast<double>(copies.count));
   if (per_step < many_copies) return std::nullopt;
-  const double idle = evidence.shares[Use::wait_sync] + evidence.shares[Use::wait_launch] +
-                      evidence.shares[Use::copy_in] + evidence.shares[Use::copy_out];
-  return saving(evidence, "small_copies", std::min(call_us, idle),
+  const auto theirs = [&](EventId id) { return std::ranges::binary_search(copies.events, id); };
+  double us = 0;
+  for (const auto use : {Use::copy_in, Use::copy_out, Use::wait_sync, Use::wait_launch, Use::wait_input})
+    us += total_us(blame(evidence, use, theirs));
+  return saving(evidence, "small_copies", us,
                 fmt::format("{:.0f} copies below 64 KiB{} between host and device; their calls take {}",
-                            per_step, evidence.stepped ? " a step" : "", evidence.each(call_us)));
+                            per_step, evidence.stepped ? " a step" : "", evidence.each(copies.call_us)));
 }
 
 /// A tenth: STGym's naive form had 39 % of Self CPU and 61.5 % of Self CUDA in it, a tuned one has little.

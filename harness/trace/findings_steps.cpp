@@ -22,11 +22,15 @@ std::vector<double> durations(const std::vector<StepTime>& steps) {
   return lengths;
 }
 
+double median_of(const std::vector<double>& sorted) {
+  return (sorted[(sorted.size() - 1) / 2] + sorted[sorted.size() / 2]) / 2;
+}
+
 std::optional<Finding> warm_up(const Evidence& evidence) {
   const auto& steps = evidence.host.steps;
   if (steps.size() < 3) return std::nullopt;
   const auto lengths = durations(steps);
-  const double median = lengths[lengths.size() / 2];
+  const double median = median_of(lengths);
   if (steps.front().us < warm * median) return std::nullopt;
   return remark(
       "warm_up", Severity::info,
@@ -39,7 +43,7 @@ std::optional<Finding> unsteady_steps(const Evidence& evidence) {
   const auto& steps = evidence.host.steps;
   if (steps.size() < 4) return std::nullopt;
   const auto lengths = durations({steps.begin() + 1, steps.end() - 1});
-  const double median = lengths[lengths.size() / 2];
+  const double median = median_of(lengths);
   const double spread = lengths.back() - lengths.front();
   if (spread < spread_limit * median) return std::nullopt;
   return remark(

@@ -13,7 +13,8 @@ enum class Formula : std::uint8_t { none, product, product_with_addend, linear, 
 struct Rule {
   std::string_view op;
   Formula formula;
-  double flop_per_element = 1;  // of the output, pointwise operators
+  double flop_per_element = 1;  // of the output; this and the next of pointwise operators
+  std::size_t read = 1;         // arguments that are read; an output handed in comes behind them
 };
 
 // One FLOP per element for arithmetic and comparisons, as the roofline's usual counting has it; a division,
@@ -33,15 +34,15 @@ constexpr auto rules = std::to_array<Rule>({
     {"clamp_min", Formula::pointwise},
     {"clamp_min_", Formula::pointwise},
     {"threshold", Formula::pointwise},
-    {"threshold_backward", Formula::pointwise},
-    {"add", Formula::pointwise},
-    {"add_", Formula::pointwise},
-    {"sub", Formula::pointwise},
-    {"sub_", Formula::pointwise},
-    {"mul", Formula::pointwise},
-    {"mul_", Formula::pointwise},
-    {"div", Formula::pointwise},
-    {"div_", Formula::pointwise},
+    {"threshold_backward", Formula::pointwise, 1, 2},
+    {"add", Formula::pointwise, 1, 2},
+    {"add_", Formula::pointwise, 1, 2},
+    {"sub", Formula::pointwise, 1, 2},
+    {"sub_", Formula::pointwise, 1, 2},
+    {"mul", Formula::pointwise, 1, 2},
+    {"mul_", Formula::pointwise, 1, 2},
+    {"div", Formula::pointwise, 1, 2},
+    {"div_", Formula::pointwise, 1, 2},
     {"neg", Formula::pointwise},
     {"abs", Formula::pointwise},
     {"exp", Formula::pointwise},
@@ -52,12 +53,12 @@ constexpr auto rules = std::to_array<Rule>({
     {"rsqrt", Formula::pointwise},
     {"tanh", Formula::pointwise},
     {"sigmoid", Formula::pointwise},
-    {"addcmul", Formula::pointwise, 3},
-    {"addcmul_", Formula::pointwise, 3},
-    {"addcdiv", Formula::pointwise, 3},
-    {"addcdiv_", Formula::pointwise, 3},
-    {"copy_", Formula::pointwise, 0},
-    {"fill_", Formula::pointwise, 0},
+    {"addcmul", Formula::pointwise, 3, 3},
+    {"addcmul_", Formula::pointwise, 3, 3},
+    {"addcdiv", Formula::pointwise, 3, 3},
+    {"addcdiv_", Formula::pointwise, 3, 3},
+    {"copy_", Formula::pointwise, 0, 2},
+    {"fill_", Formula::pointwise, 0, 0},
 });
 
 const Rule* rule_of(std::string_view op) {
@@ -137,20 +138,19 @@ std::optional<Need> convolution(const Recorded& call) {
 }
 
 /// Broadcasting makes the output as large as the largest input; scalars have no shape and cost nothing.
-std::optional<Need> pointwise(const Recorded& call, double flop_per_element) {
+std::optional<Need> pointwise(const Recorded& call, const Rule& rule) {
   double out = 0;
   double read = 0;
   std::size_t first = call.shapes.size();
-  const bool writes_only = call.op == "aten::fill_";
   for (std::size_t i = 0; i < call.shapes.size(); ++i) {
     if (call.shapes[i].empty()) continue;
     first = std::min(first, i);
     const double here = elements(call.shapes[i]);
     out = std::max(out, here);
-    if (!writes_only && !(call.op == "aten::copy_" && i == 0)) read += here * width(call, i);
+    if (i < rule.read && !(call.op == "aten::copy_" && i == 0)) read += here * width(call, i);
   }
   if (first == call.shapes.size() || out == 0) return std::nullopt;
-  return Need{flop_per_element * out, read + out * width(call, first)};
+  return Need{rule.flop_per_element * out, read + out * width(call, first)};
 }
 
 std::optional<Need> apply(const Rule& rule, const Recorded& call) {
@@ -164,7 +164,7 @@ std::optional<Need> apply(const Rule& rule, const Recorded& call) {
     case Formula::convolution:
       return convolution(call);
     case Formula::pointwise:
-      return pointwise(call, rule.flop_per_element);
+      return pointwise(call, rule);
     case Formula::none:
       break;
   }

@@ -52,7 +52,8 @@ std::string_view evidence_of(Regime regime, const Shares& shares) {
     case Regime::communication:
       return "the device does nothing but communicate";
     case Regime::memory:
-      return "kernels run that move more than they compute (pointwise, normalization, indexing, fills)";
+      return "kernels run that move more than they compute (pointwise, normalization, indexing, thin "
+             "products)";
     case Regime::compute:
       return "matrix products, convolutions or attention run";
     case Regime::unknown:

@@ -37,7 +37,7 @@ Regime regime_of(const Balance& balance);
 /// The verdict in words.
 struct RegimeVerdict {
   Regime regime = Regime::unknown;
-  double share = 0;          // of the time that speaks for it
+  double share = 0;               // of the time that speaks for it
   std::string evidence = {};      // one line with the figures
   std::string would_change = {};  // what would move it; "" where nothing is known
 };
