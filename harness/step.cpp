@@ -61,7 +61,9 @@ std::string bytes_text(std::int64_t bytes) {
   return std::to_string(bytes) + std::string(suffixes[power]);
 }
 
-Outcome expected_on(const Step& step, const Device& device) {
+Outcome expected_of(const Step& step, const Point& point, const Device& device) {
+  const auto about = [&](const Coordinate& c) { return c.axis + ":" + c.text == step.expectation.about; };
+  if (!step.expectation.about.empty() && std::ranges::none_of(point.at, about)) return Outcome::depends;
   const bool about_a_device = step.runs == Runs::each || step.runs == Runs::session;
   return about_a_device && !device.is_cuda() ? step.expectation.on_cpu : step.expectation.outcome;
 }

@@ -61,6 +61,9 @@ struct Expectation {
   /// What follows for the host's rows of a tip about a device, where the step has such rows: mostly no
   /// effect, since nothing is copied or queued there.
   Outcome on_cpu = Outcome::depends;
+  /// The points that the source speaks of, as in a row's name ("against:below"); of others nothing is
+  /// expected.
+  std::string_view about = {};
 };
 
 /// What one form computed: raw bytes are compared exactly, numbers within the step's tolerance.
@@ -175,8 +178,8 @@ std::string row_name(const Step& step, const Point& point, const Device& device)
 /// 65536 -> "64KiB"; sizes that are no whole KiB, MiB or GiB stay plain numbers.
 std::string bytes_text(std::int64_t bytes);
 
-/// What the step's source leads one to expect on this device.
-Outcome expected_on(const Step& step, const Device& device);
+/// What the step's source leads one to expect of this point on this device.
+Outcome expected_of(const Step& step, const Point& point, const Device& device);
 
 std::string_view to_string(Form form);
 std::string_view to_string(Outcome outcome);

@@ -37,9 +37,10 @@ std::vector<CatalogueRow> rows_of(const Step& step) {
   std::vector<CatalogueRow> rows;
   for (const auto kind : kinds_of(step.runs))
     for (auto& point : points(step.axes)) {
-      auto name = row_name(step, point, Device{kind, 0});
-      rows.push_back(
-          {std::move(name), std::move(point.at), kind, point.quick, expected_on(step, Device{kind, 0})});
+      const Device device{kind, 0};
+      auto name = row_name(step, point, device);
+      const auto expected = expected_of(step, point, device);
+      rows.push_back({std::move(name), std::move(point.at), kind, point.quick, expected});
     }
   return rows;
 }

@@ -65,7 +65,7 @@ Row blank_row(const FoundRow& found) {
   row.step = found.step->id;
   row.at = found.point.at;
   row.device = found.device;
-  row.expected = expected_on(*found.step, found.device);
+  row.expected = expected_of(*found.step, found.point, found.device);
   row.published = found.step->expectation.published;
   row.delta = found.step->delta;
   return row;

@@ -34,7 +34,8 @@ constexpr Step stgym_device_indices{
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps,
                     .published = "20 -> 2 s/epoch (A30)",
-                    .on_cpu = Outcome::no_effect},
+                    .on_cpu = Outcome::no_effect,
+                    .about = "against:below"},
     .cuda_tolerance = stgym::on_cuda,
     .row_seconds = 30,
 };

@@ -26,7 +26,8 @@ struct Arms {
 void run_unit(Trainer& trainer, TimedUnit unit);
 
 /// Seconds per epoch where epochs were timed; copies and synchronizations of one unit, counted in a profiled
-/// run of their own; accuracy and micro-F1 on the validation graphs.
+/// run of their own; after a whole run of their own, accuracy and micro-F1 on the
+/// validation and the test graphs, where epochs were timed.
 std::vector<harness::Figure> figures(Arms& arms);
 
 }  // namespace workloads::stgym

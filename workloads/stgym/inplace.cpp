@@ -28,7 +28,9 @@ constexpr Step stgym_inplace{
     .runs = Runs::session,
     .axes = stgym::step_axes,
     .prepare = prepare,
-    .expectation = {.outcome = Outcome::no_effect, .published = "no major improvement (A30)"},
+    .expectation = {.outcome = Outcome::no_effect,
+                    .published = "no major improvement (A30)",
+                    .about = "against:below"},
     .cuda_tolerance = stgym::on_cuda,
     .row_seconds = 30,
 };

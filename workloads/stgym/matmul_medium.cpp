@@ -36,7 +36,9 @@ constexpr Step stgym_matmul_medium{
     .runs = Runs::session,
     .axes = stgym::step_axes,
     .prepare = prepare,
-    .expectation = {.outcome = Outcome::no_effect, .published = "no significant improvement (A30)"},
+    .expectation = {.outcome = Outcome::no_effect,
+                    .published = "no significant improvement (A30)",
+                    .about = "against:below"},
     .tolerance = shorter_mantissa,
     .row_seconds = 30,
 };

@@ -31,7 +31,8 @@ constexpr Step stgym_no_item{
     .prepare = prepare,
     .expectation = {.outcome = Outcome::no_effect,
                     .published = "CUDA 3.0 -> 3.0 s (A30)",
-                    .on_cpu = Outcome::no_effect},
+                    .on_cpu = Outcome::no_effect,
+                    .about = "against:below"},
     .cuda_tolerance = stgym::on_cuda,
     .row_seconds = 30,
 };

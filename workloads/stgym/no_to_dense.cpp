@@ -30,7 +30,9 @@ constexpr Step stgym_no_to_dense{
     .runs = Runs::session,
     .axes = stgym::step_axes,
     .prepare = prepare,
-    .expectation = {.outcome = Outcome::depends, .published = "part of CUDA 3.9 -> 3.0 s (A30)"},
+    .expectation = {.outcome = Outcome::depends,
+                    .published = "part of CUDA 3.9 -> 3.0 s (A30)",
+                    .about = "against:below"},
     .cuda_tolerance = stgym::on_cuda,
     .row_seconds = 30,
 };

@@ -33,7 +33,8 @@ constexpr Step stgym_single_tail{
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps,
                     .published = "part of CUDA 3.9 -> 3.0 s (A30)",
-                    .on_cpu = Outcome::helps},
+                    .on_cpu = Outcome::helps,
+                    .about = "against:below"},
     .cuda_tolerance = stgym::on_cuda,
     .row_seconds = 30,
 };

@@ -47,6 +47,7 @@ Trainer::Trainer(Job job, const Switches& switches)
 }
 
 void Trainer::restart() {
+  losses();  // of the run that ends here: a loss that is not finite must not go unseen
   model_.assign(start_);
   adam_.emplace(model_.parameters());
   adam_->zero_grad();

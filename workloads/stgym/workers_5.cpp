@@ -49,7 +49,8 @@ constexpr Step stgym_workers_5{
     .prepare = prepare,
     .expectation = {.outcome = Outcome::hurts,
                     .published = "CPU time up to 32 s (A30)",
-                    .on_cpu = Outcome::hurts},
+                    .on_cpu = Outcome::hurts,
+                    .about = "against:below"},
     .cuda_tolerance = stgym::on_cuda,
     .row_seconds = 60,
 };
