@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <csignal>
 #include <fcntl.h>
+#include <poll.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <system_error>
@@ -17,7 +18,7 @@ namespace harness {
 namespace {
 
 constexpr int event_fd = 3;
-constexpr std::chrono::milliseconds patience{5000};  // for a killed process to be gone
+constexpr std::chrono::milliseconds patience{5000};  // for a child to read, or to be gone once killed
 
 class FileActions {
  public:
@@ -112,6 +113,19 @@ Child::Child(Child&& other) noexcept
 
 Child::~Child() {
   if (pid_ > 0) kill();
+}
+
+void Child::send(std::string_view text) {
+  set_nonblocking(input_.get());
+  while (!text.empty()) {
+    const auto n = ::write(input_.get(), text.data(), text.size());
+    if (n > 0) text.remove_prefix(static_cast<std::size_t>(n));
+    if (n > 0 || (n < 0 && errno == EINTR)) continue;
+    pollfd ready{input_.get(), POLLOUT, 0};
+    if (n < 0 && errno != EAGAIN) break;
+    if (::poll(&ready, 1, static_cast<int>(patience.count())) == 0) break;
+  }
+  input_.close();
 }
 
 std::optional<Exit> Child::poll() {

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <sys/types.h>
 #include <vector>
 
@@ -39,8 +40,9 @@ class Child {
   Child& operator=(Child&&) = delete;
   ~Child();
 
-  int input() const { return input_.get(); }
-  void close_input() { input_.close(); }
+  /// Writes all of its standard input and closes it. A child that has died, or does not read for 5 s, gets
+  /// less than the whole; how it ends says why.
+  void send(std::string_view text);
   int said() const { return said_.get(); }
   int events() const { return events_.get(); }
   pid_t pid() const { return pid_; }

@@ -3,6 +3,8 @@
 #include "harness/process/fd.hpp"
 #include "harness/setup.hpp"
 
+#include <fmt/format.h>
+
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -27,7 +29,7 @@ std::filesystem::path folder_of(const std::filesystem::path& file) {
 class Temporary {
  public:
   explicit Temporary(const std::filesystem::path& file)
-      : name_(folder_of(file) / ("." + file.filename().string() + ".XXXXXX")) {
+      : name_(folder_of(file) / fmt::format(".{}.XXXXXX", file.filename().string())) {
     fd_ = Fd(mkostemp(name_.data(), O_CLOEXEC));
     if (fd_.get() < 0) cannot_write(file, errno);
   }

@@ -49,7 +49,7 @@ std::string ask_probe(const std::filesystem::path& worker, const Device& device)
     throw BadInput(worker.string() +
                    ": is missing; it belongs beside tuneproof, and scripts/run.sh builds both");
   Child child({worker, {"--probe", to_string(device)}, worker_environment(1)});
-  child.close_input();
+  child.send({});
   const auto said = listen(child);
   const auto exit = child.wait(std::chrono::seconds(2));
   const auto name = worker.filename().string();

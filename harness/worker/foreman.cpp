@@ -12,22 +12,22 @@
 namespace harness {
 namespace {
 
-constexpr std::chrono::milliseconds heartbeat{1000};  // how often a silent worker is looked at
-constexpr std::chrono::milliseconds last_breath{
-    20};                                             // and one that has closed its events: it is about to end
-constexpr std::chrono::milliseconds farewell{5000};  // for a worker that has said its last word to exit
+// How often a silent worker is looked at; one that has closed its events and so is about to end; and how long
+// a worker that has said its last word may take to exit.
+constexpr std::chrono::milliseconds heartbeat{1000};
+constexpr std::chrono::milliseconds last_breath{20};
+constexpr std::chrono::milliseconds farewell{5000};
 
-/// A worker that has died, or does not read, gets less than the whole; how it ends says why.
-void send(const Child& child, std::string_view text) {
-  set_nonblocking(child.input());
-  while (!text.empty()) {
-    const auto n = ::write(child.input(), text.data(), text.size());
-    if (n > 0) text.remove_prefix(static_cast<std::size_t>(n));
-    if (n > 0 || (n < 0 && errno == EINTR)) continue;
-    pollfd ready{child.input(), POLLOUT, 0};
-    if (n < 0 && errno != EAGAIN) return;
-    if (poll(&ready, 1, static_cast<int>(farewell.count())) == 0) return;
-  }
+/// What the worker measured, at the place that it was asked to measure.
+Row measured_at(Row place, const Row& row) {
+  place.measured = row.measured;
+  place.judged = row.judged;
+  place.reason = row.reason;
+  place.stage = row.stage;
+  place.naive_seconds = row.naive_seconds;
+  place.optimized_seconds = row.optimized_seconds;
+  place.row_seconds = row.row_seconds;
+  return place;
 }
 
 }  // namespace
@@ -67,8 +67,7 @@ void Foreman::start_worker() {
   for (const auto& row : waiting_) job.rows.push_back(row.name);
   if (assignment_.budget)
     job.budget_seconds = Seconds(*assignment_.budget - (std::chrono::steady_clock::now() - begin_)).count();
-  send(*worker_, job_to_json(job));
-  worker_->close_input();
+  worker_->send(job_to_json(job));
   row_begin_ = std::chrono::steady_clock::now();
 }
 
@@ -131,7 +130,7 @@ Foreman::Next Foreman::on(const RowEnded& event) {
   if (!in_flight_ || event.row.name != waiting_.front().name)
     return fail_first("the worker ended '" + event.row.name + "' out of turn");
   ++finished_here_;
-  end_first(event.row);
+  end_first(measured_at(waiting_.front(), event.row));
   return reports_.stop() ? Next::stop : Next::listen;
 }
 

@@ -45,6 +45,7 @@ Heard run(std::initializer_list<const char*> acts, const Wishes& wishes = {}) {
     Row row;
     row.name = std::string("fake/") + act;
     row.step = "fake";
+    row.published = "2 x";
     assignment.rows.push_back(row);
   }
   assignment.row_timeout = Seconds(wishes.timeout);
@@ -79,6 +80,7 @@ TEST_CASE("One worker measures all rows that go well, in order", "[foreman]") {
   const auto outcome = run({"good", "chatty", "good"});
   REQUIRE(outcome.rows.size() == 3);
   CHECK(outcome.rows[1].name == "fake/chatty");
+  CHECK(outcome.rows[1].published == "2 x");  // the place is the one asked for, whatever the worker says
   CHECK(outcome.units == 3);
   CHECK_FALSE(outcome.signal);
 }
