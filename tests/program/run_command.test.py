@@ -189,7 +189,7 @@ class MadeUpWorker(Folder):
             process.send_signal(stop)
             out, err = process.communicate(timeout=PATIENCE)
             self.assertEqual(process.returncode, code, err)
-            self.assertIn("transfer/pinned_h2d", out)
+            self.assertIn("sync/item_every_step", out)
             validate(self.document())
             self.assertEqual(len(self.document()["tuneproof"]["pairs"]), 1)
             self.assertEqual([pid for pid in workers if is_running(pid)], [])
