@@ -1,6 +1,7 @@
 #include "harness/machine/host.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
@@ -28,7 +29,7 @@ std::string trimmed(const std::string& text) {
 int memory_gib() {
   const auto bytes =
       static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
-  return static_cast<int>(bytes / (1024.0 * 1024 * 1024) + 0.5);
+  return static_cast<int>(std::lround(bytes / (1024.0 * 1024 * 1024)));
 }
 
 std::vector<double> load_average() {

@@ -10,7 +10,7 @@ SignalWatch::SignalWatch() {
   sigset_t watched;
   sigemptyset(&watched);
   for (const int s : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&watched, s);
-  sigprocmask(SIG_BLOCK, &watched, &mask_before_);
+  pthread_sigmask(SIG_BLOCK, &watched, &mask_before_);
   fd_ = Fd(signalfd(-1, &watched, SFD_NONBLOCK | SFD_CLOEXEC));
   if (fd_.get() < 0) throw std::system_error(errno, std::generic_category(), "signalfd");
   struct sigaction ignore{};
@@ -20,7 +20,7 @@ SignalWatch::SignalWatch() {
 
 SignalWatch::~SignalWatch() {
   sigaction(SIGPIPE, &pipe_before_, nullptr);
-  sigprocmask(SIG_SETMASK, &mask_before_, nullptr);
+  pthread_sigmask(SIG_SETMASK, &mask_before_, nullptr);
 }
 
 std::optional<int> SignalWatch::take() {

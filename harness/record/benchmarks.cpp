@@ -44,8 +44,8 @@ bool is_debug(const Fingerprint& fingerprint) {
 
 Json benchmark_context(const Results& results) {
   const auto& info = results.fingerprint.info;
-  const auto from_info = [&](const char* key, Json otherwise) {
-    return info.contains(key) ? info[key] : std::move(otherwise);
+  const auto from_info = [&](const char* key, const Json& otherwise) {
+    return info.contains(key) ? info[key] : otherwise;
   };
   Json json;
   json["date"] = results.session.started;

@@ -120,7 +120,7 @@ Foreman::Next Foreman::on(const RowBegun& event) {
   return Next::listen;
 }
 
-Foreman::Next Foreman::on(const UnitTaken& event) {
+Foreman::Next Foreman::on(const UnitTaken& event) const {
   if (in_flight_) reports_.unit(event.done, event.of);
   return Next::listen;
 }

@@ -60,7 +60,7 @@ class Foreman {
   void wait_for_news();
   Next hear(const std::string& line);
   Next on(const RowBegun& event);
-  Next on(const UnitTaken& event);
+  Next on(const UnitTaken& event) const;
   Next on(const RowEnded& event);
   static Next on(const InputRejected& event);
   Next on(const WorkerEnded& event);
