@@ -1,6 +1,6 @@
 #include "harness/cli/diagnose.hpp"
 
-#include "harness/cli/near_miss.hpp"
+#include "harness/cli/diagnose_arguments.hpp"
 #include "harness/report/diagnosis.hpp"
 #include "harness/report/terminal.hpp"
 
@@ -9,7 +9,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <fstream>
 #include <memory>
 
@@ -18,68 +17,11 @@ namespace {
 
 constexpr int found_exit_code = 2;
 
-constexpr auto examples =
-    "The verdict is one of input-bound, overhead/sync-bound, communication-bound, memory-bound and\n"
-    "compute-bound; docs/diagnose.md explains each threshold.\n"
-    "\n"
-    "Examples:\n"
-    "  tuneproof diagnose trace.pt.trace.json.gz\n"
-    "  tuneproof diagnose ranks/                              a folder: one trace per rank\n"
-    "  tuneproof diagnose after.json.gz --against before.json.gz\n"
-    "  tuneproof diagnose trace.json --sort self_cuda --top 30 --steps 12..15\n"
-    "  tuneproof diagnose trace.json --fail-on item_sync,data_loader_wait --json -";
-
-struct Arguments {
-  std::vector<std::string> traces;
-  std::string against, json, sort = "self_cpu", steps, phase;
-  std::vector<std::string> fail_on;
-  std::size_t top = 10;
-  bool all_steps = false;
-  std::uint64_t unpacked_mib = 4096;
-};
-
 std::vector<std::filesystem::path> files_of(const std::vector<std::string>& traces) {
   std::vector<std::filesystem::path> files;
   for (const auto& trace : traces)
     for (auto& file : trace_files(trace)) files.push_back(std::move(file));
   return files;
-}
-
-std::int64_t step_number(std::string_view text, std::string_view whole) {
-  std::int64_t number = 0;
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (read.ec != std::errc{} || read.ptr != text.data() + text.size())
-    throw BadInput(fmt::format("--steps {}: a step or a range like 17..20 is expected", whole));
-  return number;
-}
-
-WindowChoice window_of(const Arguments& arguments) {
-  WindowChoice choice;
-  choice.all_steps = arguments.all_steps;
-  const std::string_view text(arguments.steps);
-  if (text.empty()) return choice;
-  const auto dots = text.find("..");
-  choice.first_step = step_number(text.substr(0, dots), text);
-  choice.last_step = dots == text.npos ? choice.first_step : step_number(text.substr(dots + 2), text);
-  if (*choice.first_step > *choice.last_step)
-    throw BadInput(fmt::format("--steps {}: the range ends before it begins", text));
-  return choice;
-}
-
-OpKey sort_key(const std::string& word) {
-  if (const auto key = op_key(word)) return *key;
-  const std::vector<std::string> known{"name",        "calls",     "self_cpu",   "cpu_total",
-                                       "cpu_average", "self_cuda", "cuda_total", "cuda_average"};
-  throw BadInput(
-      fmt::format("--sort {}: there is no such column; one of {} is expected", word, join_or(known)));
-}
-
-void check_ids(const std::vector<std::string>& ids) {
-  std::vector<std::string> known;
-  for (const auto& kind : finding_kinds()) known.emplace_back(kind.id);
-  for (const auto& id : ids)
-    if (finding_kind(id) == nullptr)
-      throw BadInput(fmt::format("--fail-on {}: there is no such finding{}", id, did_you_mean(id, known)));
 }
 
 void write_json(const nlohmann::ordered_json& json, const std::string& file) {
@@ -110,7 +52,7 @@ int exit_code(const std::vector<Finding>& findings, const std::vector<std::strin
 /// Reads and judges one command line's traces.
 class Run {
  public:
-  Run(const Arguments& arguments, const Program& program)
+  Run(const DiagnoseArguments& arguments, const Program& program)
       : arguments_(arguments), program_(program), showing_{arguments.top, sort_key(arguments.sort)} {
     check_ids(arguments.fail_on);
     question_ = {window_of(arguments), arguments.phase};
@@ -153,15 +95,16 @@ class Run {
   void print(const std::vector<Diagnosis>& diagnoses, const RankSummary& ranks) const {
     const auto style = style_of(stdout);
     if (diagnoses.size() > 1) {
-      fmt::print("{}", ranks_section(ranks, style).substr(1));
-      fmt::print("{}", findings_section(rank_findings(ranks), diagnoses.front(), style));
+      const auto findings = rank_findings(ranks);
+      fmt::print("{}", ranks_section(ranks, common_verdict(diagnoses), style));
+      if (!findings.empty()) fmt::print("{}", findings_section(findings, diagnoses.front(), style));
     }
     for (std::size_t i = 0; i < diagnoses.size(); ++i)
       fmt::print("{}{}", i > 0 || diagnoses.size() > 1 ? "\n" : "",
                  diagnosis_text(diagnoses[i], showing_, style));
   }
 
-  const Arguments& arguments_;
+  const DiagnoseArguments& arguments_;
   const Program& program_;
   Showing showing_;
   Question question_;
@@ -170,36 +113,9 @@ class Run {
 }  // namespace
 
 void add_diagnose(CLI::App& app, const Program& program, Action& chosen) {
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<DiagnoseArguments>();
   auto* command = app.add_subcommand("diagnose", "What bounds a run: reads any PyTorch profiler trace");
-  command->add_option("TRACE", arguments->traces, "Trace files (.json, .json.gz) or folders of ranks")
-      ->required();
-  command
-      ->add_option("--against", arguments->against, "The difference to this trace: what vanished, what grew")
-      ->type_name("TRACE");
-  command->add_option("--json", arguments->json, "The diagnosis as JSON; - writes it instead of the report")
-      ->type_name("FILE");
-  command->add_option("--top", arguments->top, "Rows of each table")->type_name("N")->capture_default_str();
-  command
-      ->add_option("--sort", arguments->sort,
-                   "Column of the operators: name, calls, self_cpu, cpu_total, "
-                   "cpu_average, self_cuda, cuda_total, cuda_average")
-      ->type_name("KEY")
-      ->capture_default_str();
-  command->add_option("--steps", arguments->steps, "Only these steps, 17..20 or 17")->type_name("A..B");
-  command->add_flag("--all-steps", arguments->all_steps,
-                    "Judge every step, and include the last one in the device's figures");
-  command->add_option("--phase", arguments->phase, "Only what runs in ranges of this name")
-      ->type_name("NAME");
-  command->add_option("--fail-on", arguments->fail_on, "Exit with 2 where one of these findings is made")
-      ->type_name("ID[,ID]")
-      ->delimiter(',');
-  command
-      ->add_option("--max-unpacked", arguments->unpacked_mib,
-                   "Refuse traces that unpack to more MiB than this")
-      ->type_name("MIB")
-      ->capture_default_str();
-  command->footer(examples);
+  declare(*command, *arguments);
   command->callback([arguments, &program, &chosen] {
     chosen = [arguments, &program] { return Run(*arguments, program)(); };
   });

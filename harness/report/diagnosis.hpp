@@ -35,8 +35,8 @@ std::string phases_section(const Diagnosis& diagnosis, const Showing& showing, c
 std::string kernels_section(const Diagnosis& diagnosis, const Showing& showing, const Style& style);
 std::string ops_section(const Diagnosis& diagnosis, const Showing& showing, const Style& style);
 
-/// Several ranks beside each other.
-std::string ranks_section(const RankSummary& summary, const Style& style);
+/// Several ranks beside each other, with the verdict over all.
+std::string ranks_section(const RankSummary& summary, const RegimeVerdict& verdict, const Style& style);
 
 /// What `--against` prints.
 std::string changes_text(const TraceChanges& changes, const Diagnosis& after, const Diagnosis& before,

@@ -47,17 +47,18 @@ std::string file_name(const Diagnosis& diagnosis) {
 
 }  // namespace
 
-std::string ranks_section(const RankSummary& summary, const Style& style) {
+std::string ranks_section(const RankSummary& summary, const RegimeVerdict& verdict, const Style& style) {
   Columns table({"rank", "step", "working", "communicating alone", "of it waiting", "<"});
   for (const auto& rank : summary.ranks)
     table.add({rank.rank == absent ? std::filesystem::path(rank.file).filename().string()
                                    : std::to_string(rank.rank),
                us_text(rank.step_us), us_text(rank.working_us), us_text(rank.communicating_us),
                us_text(rank.waiting_us), rank.straggler ? "straggler" : ""});
-  auto out = section_heading(fmt::format("RANKS: {}, the slowest works {} longer than the mean",
-                                         summary.ranks.size(), share_text(summary.imbalance)),
-                             style) +
-             table.text(style);
+  auto out = inked(fmt::format("RANKS: {}, the slowest works {} longer than the mean", summary.ranks.size(),
+                               share_text(summary.imbalance)),
+                   Ink::bold, style) +
+             "\n" + table.text(style);
+  out += flowing("", fmt::format("Over all: {}, {}.", to_string(verdict.regime), verdict.evidence), 2, style);
   out += fmt::format(
       "  Mean rank: {} working, {} communicating alone, of which {} waiting for slower ranks.\n",
       us_text(summary.mean_working_us), us_text(summary.mean_communicating_us), us_text(summary.waiting_us));

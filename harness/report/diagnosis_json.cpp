@@ -18,8 +18,7 @@ Json verdict_json(std::span<const Diagnosis> diagnoses) {
     sum += diagnosis.shares;
     steps += diagnosis.judged_steps;
   }
-  const bool several = diagnoses.size() > 1;
-  const auto verdict = several ? judge(sum, steps) : diagnoses.front().verdict;
+  const auto verdict = common_verdict(diagnoses);
   return {{"regime", to_string(verdict.regime)},
           {"evidence", verdict.evidence},
           {"would_change", text_or_null(verdict.would_change)},

@@ -81,7 +81,7 @@ bool IdleCauses::brings_data(EventId work) const {
 
 void IdleCauses::explain(Span gap, EventId after, std::vector<Moment>& moments) const {
   const auto call = after == no_event ? no_event : nesting_.launch[after];
-  if (call == no_event || trace_.events[call].ts > gap.begin) return explain_host(gap, after, moments);
+  if (call == no_event || trace_.events[call].ts >= gap.begin) return explain_host(gap, after, moments);
   // Launched in time. A call that is still running holds a copy of pageable memory, which the host feeds.
   if (brings_data(after) && trace_.events[call].end() >= gap.end - clock_slack_ns)
     moments.push_back({gap.begin, gap.end, Use::wait_input, call});

@@ -42,6 +42,17 @@ RankSummary rank_summary(std::span<const Diagnosis> diagnoses) {
   return summary;
 }
 
+RegimeVerdict common_verdict(std::span<const Diagnosis> diagnoses) {
+  if (diagnoses.size() == 1) return diagnoses.front().verdict;
+  Shares sum;
+  std::int64_t steps = 0;
+  for (const auto& diagnosis : diagnoses) {
+    sum += diagnosis.shares;
+    steps += diagnosis.judged_steps;
+  }
+  return judge(sum, steps);
+}
+
 std::vector<Finding> rank_findings(const RankSummary& summary) {
   const auto straggler = std::ranges::find_if(summary.ranks, &RankTime::straggler);
   if (straggler == summary.ranks.end()) return {};

@@ -35,6 +35,9 @@ inline constexpr double imbalanced = 0.05;
 
 RankSummary rank_summary(std::span<const Diagnosis> diagnoses);
 
+/// The verdict over all ranks: their judged times added up.
+RegimeVerdict common_verdict(std::span<const Diagnosis> diagnoses);
+
 /// "rank_imbalance", where a rank is a straggler.
 std::vector<Finding> rank_findings(const RankSummary& summary);
 

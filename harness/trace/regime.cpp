@@ -143,6 +143,10 @@ RegimeVerdict judge(const Shares& shares, std::int64_t steps) {
                                    steps > 1 ? "each step" : "the time", us_text(us),
                                    us_text(shares.window_us / count), evidence_of(regime, shares));
   judgement.would_change = change_of(regime, shares);
+  const bool host = regime == Regime::input || regime == Regime::overhead;
+  if (host && judgement.share <= majority)
+    judgement.evidence +=
+        fmt::format("; it idles for {} in all, so its host holds it up", share_text(balance.idle));
   for (const auto& part : parts(balance))
     if (part.regime != regime && part.share >= 0.25)
       judgement.evidence += fmt::format("; mixed: {} for {}", to_string(part.regime), share_text(part.share));

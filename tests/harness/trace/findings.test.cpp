@@ -1,0 +1,185 @@
+// Each threshold of the findings from both sides.
+#include "tests/harness/trace/story.hpp"
+
+#include "harness/trace/diagnosis.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+
+#include <algorithm>
+#include <set>
+
+namespace {
+
+using namespace harness;
+using tests::Story;
+
+const Finding* found(const Diagnosis& diagnosis, std::string_view id) {
+  const auto at = std::ranges::find(diagnosis.findings, id, &Finding::id);
+  return at == diagnosis.findings.end() ? nullptr : &*at;
+}
+
+/// One step of a hundred milliseconds in which `body` happens first; what is left is one long product.
+template <class Body>
+Diagnosis one_step(const Body& body, const char* device = "NVIDIA A100-SXM4-40GB") {
+  Story story;
+  story.step([&] {
+    body(story);
+    story.kernels("cutlass_80_tensorop_s1688gemm", 1, 100'000 - std::max(story.host, story.device) - 6);
+    story.host = story.device;
+  });
+  return diagnose(story.trace(device));
+}
+
+Diagnosis loading(double us) {
+  return one_step([us](Story& story) { story.load(us); });
+}
+
+TEST_CASE("a loader's wait is reported from 2 % of the time on", "[trace][findings]") {
+  CHECK(found(loading(2010), "data_loader_wait") != nullptr);
+  CHECK(found(loading(1990), "data_loader_wait") == nullptr);
+}
+
+TEST_CASE("a finding is medium from 5 % on and high from 15 % on", "[trace][findings]") {
+  CHECK(found(loading(4900), "data_loader_wait")->severity == Severity::low);
+  CHECK(found(loading(5100), "data_loader_wait")->severity == Severity::medium);
+  CHECK(found(loading(14'900), "data_loader_wait")->severity == Severity::medium);
+  CHECK(found(loading(15'100), "data_loader_wait")->severity == Severity::high);
+}
+
+TEST_CASE("a saving is the time that would vanish", "[trace][findings]") {
+  CHECK(std::abs(found(loading(20'000), "data_loader_wait")->saves_us - 20'000) < 10);
+}
+
+TEST_CASE("a device that is busy for less than 70 % is remarked", "[trace][findings]") {
+  CHECK(found(loading(30'100), "low_utilisation") != nullptr);
+  CHECK(found(loading(29'800), "low_utilisation") == nullptr);
+}
+
+TEST_CASE("ten small copies a step are many, nine are not", "[trace][findings]") {
+  const auto copies = [](int count, double bytes) {
+    return one_step([=](Story& story) {
+      for (int i = 0; i < count; ++i) {
+        story.pause(400);
+        story.copy("HtoD (Pinned -> Device)", bytes, 10);
+      }
+    });
+  };
+  CHECK(found(copies(10, 1024), "small_copies") != nullptr);
+  CHECK(found(copies(9, 1024), "small_copies") == nullptr);
+  CHECK(found(copies(10, 65536), "small_copies") == nullptr);
+}
+
+TEST_CASE("copies from pageable and from pinned memory are told apart", "[trace][findings]") {
+  const auto copy = [](const char* kind) {
+    return one_step([=](Story& story) { story.copy(kind, 1e8, 10'000); });
+  };
+  const auto pageable = copy("HtoD (Pageable -> Device)");
+  CHECK(found(pageable, "pageable_copies_in") != nullptr);
+  CHECK(found(pageable, "exposed_copies_in") == nullptr);
+  const auto pinned = copy("HtoD (Pinned -> Device)");
+  CHECK(found(pinned, "pageable_copies_in") == nullptr);
+  CHECK(found(pinned, "exposed_copies_in") != nullptr);
+}
+
+TEST_CASE("synchronizations are told apart by the operator that asked", "[trace][findings]") {
+  const auto [op, id] = GENERATE(table<const char*, const char*>(
+      {{"aten::item", "item_sync"}, {"aten::nonzero", "dynamic_shape_sync"}, {"", "sync_calls"}}));
+  const auto diagnosis = one_step([op = op](Story& story) {
+    story.kernels(tests::pointwise, 1, 100);
+    story.synchronize(op);
+    story.pause(20'000);
+  });
+  INFO(id);
+  CHECK(found(diagnosis, id) != nullptr);
+}
+
+TEST_CASE("an optimizer of a hundred kernels a call goes parameter by parameter", "[trace][findings]") {
+  const auto optimizer = [](int count, const char* kernel) {
+    return one_step([=](Story& story) {
+      story.named("Optimizer.step#SGD.step", [&] { story.kernels(kernel, count, 50); });
+    });
+  };
+  CHECK(found(optimizer(100, tests::pointwise), "optimizer_per_tensor") != nullptr);
+  CHECK(found(optimizer(99, tests::pointwise), "optimizer_per_tensor") == nullptr);
+  CHECK(found(optimizer(100, "void multi_tensor_apply_kernel<TensorListMetadata<4>>"),
+              "optimizer_per_tensor") == nullptr);
+}
+
+TEST_CASE("a hundred kernels, half of them below 10 us, are a sea of tiny ones", "[trace][findings]") {
+  const auto sea = [](int tiny, int longer) {
+    return one_step([=](Story& story) {
+      story.kernels(tests::pointwise, tiny, 4);
+      story.kernels(tests::pointwise, longer, 20);
+    });
+  };
+  CHECK(found(sea(50, 49), "tiny_kernels") != nullptr);  // with the product 100
+  CHECK(found(sea(49, 50), "tiny_kernels") == nullptr);
+  CHECK(found(sea(98, 0), "tiny_kernels") == nullptr);
+}
+
+TEST_CASE("products in FP32 name only steps whose unit the device has", "[trace][findings]") {
+  const auto product = [](const char* device) {
+    return one_step([](Story& story) { story.kernels(tests::gemm, 1, 50'000); }, device);
+  };
+  const auto ampere = product("NVIDIA A100-SXM4-40GB");
+  REQUIRE(found(ampere, "fp32_products") != nullptr);
+  CHECK(std::ranges::count(found(ampere, "fp32_products")->steps, "precision/tf32_matmul") == 1);
+  const auto volta = product("Tesla V100-SXM2-32GB");
+  REQUIRE(found(volta, "fp32_products") != nullptr);
+  CHECK(std::ranges::count(found(volta, "fp32_products")->steps, "precision/tf32_matmul") == 0);
+  CHECK(std::ranges::count(found(volta, "fp32_products")->steps, "precision/amp_fp16") == 1);
+  CHECK(found(product("AMD Radeon Graphics"), "fp32_products") == nullptr);
+}
+
+Diagnosis steps_of(std::initializer_list<double> lengths) {
+  Story story;
+  for (const double us : lengths)
+    story.step([&] {
+      story.kernels(tests::gemm, 1, us);
+      story.host = story.device;
+    });
+  return diagnose(story.trace());
+}
+
+TEST_CASE("a first step that is longer by a fifth is a warm-up", "[trace][findings]") {
+  CHECK(found(steps_of({12'200, 10'000, 10'000, 10'000}), "warm_up") != nullptr);
+  CHECK(found(steps_of({11'800, 10'000, 10'000, 10'000}), "warm_up") == nullptr);
+}
+
+TEST_CASE("steps that differ by a tenth are unsteady", "[trace][findings]") {
+  CHECK(found(steps_of({10'000, 10'000, 11'200, 10'000, 10'000}), "unsteady_steps") != nullptr);
+  CHECK(found(steps_of({10'000, 10'000, 10'900, 10'000, 10'000}), "unsteady_steps") == nullptr);
+}
+
+TEST_CASE("the first and the last of four steps or more do not count for the verdict", "[trace][findings]") {
+  CHECK(steps_of({10'000, 10'000, 10'000}).judged_steps == 3);
+  CHECK(steps_of({10'000, 10'000, 10'000, 10'000}).judged_steps == 2);
+}
+
+TEST_CASE("only steps that the suite has are named", "[trace][findings]") {
+  Story story;
+  story.step([&] {
+    story.load(50'000);
+    story.kernels(tests::gemm, 1, 50'000);
+    story.host = story.device;
+  });
+  const auto diagnosis = diagnose(
+      story.trace(), {}, [](std::string_view step) { return step == "dataload/workers_slow_source"; });
+  REQUIRE(found(diagnosis, "data_loader_wait") != nullptr);
+  CHECK(found(diagnosis, "data_loader_wait")->steps ==
+        std::vector<std::string>{"dataload/workers_slow_source"});
+  for (const auto& finding : diagnosis.findings)
+    for (const auto& step : finding.steps) CHECK(step == "dataload/workers_slow_source");
+}
+
+TEST_CASE("the ids of the findings are unique, and their steps are step names", "[trace][findings]") {
+  std::set<std::string_view> ids;
+  for (const auto& kind : finding_kinds()) {
+    CHECK(ids.insert(kind.id).second);
+    CHECK_FALSE(kind.looks_for.empty());
+    for (const auto step : kind.steps) CHECK(step.find('/') != step.npos);
+  }
+}
+
+}  // namespace

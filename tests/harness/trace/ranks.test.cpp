@@ -1,0 +1,62 @@
+#include "tests/harness/trace/story.hpp"
+
+#include "harness/report/diagnosis.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_floating_point.hpp>
+#include <nlohmann/json.hpp>
+
+namespace {
+
+using namespace harness;
+using Catch::Matchers::WithinAbs;
+using tests::Story;
+
+/// A rank that computes that long in each step and then communicates until `step_us` are over.
+Diagnosis rank(int number, double working_us, double step_us) {
+  Story story;
+  story.rank = number;
+  for (int i = 0; i < 3; ++i)
+    story.step([&] {
+      story.kernels(tests::gemm, 1, working_us);
+      story.kernels("ncclDevKernel_AllReduce_Sum_f32_RING_LL", 1, step_us - working_us);
+      story.host = story.device;
+    });
+  return diagnose(story.trace());
+}
+
+TEST_CASE("the rank that the others wait for is the straggler", "[trace][ranks]") {
+  const Diagnosis both[] = {rank(1, 9000, 10'000), rank(0, 5000, 10'000)};
+  const auto summary = rank_summary(both);
+  REQUIRE(summary.ranks.size() == 2);
+  CHECK(summary.ranks[0].rank == 0);
+  CHECK_FALSE(summary.ranks[0].straggler);
+  CHECK(summary.ranks[1].straggler);
+  CHECK_THAT(summary.ranks[0].waiting_us, WithinAbs(4000, 10));
+  CHECK_THAT(summary.imbalance, WithinAbs(9.0 / 7 - 1, 1e-3));
+  REQUIRE(rank_findings(summary).size() == 1);
+  CHECK_THAT(rank_findings(summary)[0].saves_us, WithinAbs(2000, 10));
+}
+
+TEST_CASE("an imbalance of 5 % makes no straggler, a larger one does", "[trace][ranks]") {
+  const Diagnosis even[] = {rank(0, 9490, 12'000), rank(1, 10'480, 12'000)};  // 4.96 % above the mean
+  CHECK(rank_findings(rank_summary(even)).empty());
+  const Diagnosis uneven[] = {rank(0, 9000, 12'000), rank(1, 10'000, 12'000)};  // 5.26 %
+  CHECK(rank_findings(rank_summary(uneven)).size() == 1);
+}
+
+TEST_CASE("a single rank is nobody's straggler", "[trace][ranks]") {
+  const Diagnosis one[] = {rank(0, 5000, 10'000)};
+  CHECK(rank_findings(rank_summary(one)).empty());
+}
+
+TEST_CASE("the JSON of several ranks adds operators up and lists each rank", "[trace][ranks]") {
+  const Diagnosis both[] = {rank(0, 5000, 10'000), rank(1, 9000, 10'000)};
+  const auto json = diagnosis_json(both);
+  CHECK(json["ranks"].size() == 2);
+  CHECK(json["device"].size() == 2);
+  CHECK(json["steps"].size() == 6);
+  CHECK(json["launches"] == both[0].host.launches.count + both[1].host.launches.count);
+}
+
+}  // namespace

@@ -1,0 +1,92 @@
+#include "harness/trace/timeline.hpp"
+
+#include "tests/harness/trace/story.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_floating_point.hpp>
+
+namespace {
+
+using namespace harness;
+using Catch::Matchers::WithinAbs;
+using tests::Story;
+
+Shares spent(const Trace& trace) {
+  const auto nesting = nest(trace);
+  const auto found = efforts(trace, nesting);
+  const auto line = timeline(trace, nesting, found, nullptr);
+  REQUIRE_FALSE(line.moments.empty());
+  const Span whole{line.moments.front().begin, line.moments.back().end};
+  const auto all = shares(line, {&whole, 1});
+  double sum = 0;
+  for (const double us : all.us) sum += us;
+  CHECK_THAT(sum, WithinAbs(all.window_us, 0.01));  // without holes, and nothing twice
+  return all;
+}
+
+/// A kernel, then what `between` does, then a kernel.
+template <class Between>
+Shares after_kernel(const Between& between) {
+  Story story;
+  story.kernels(tests::gemm, 1, 100);
+  story.host = std::max(story.host, story.device);
+  between(story);
+  story.kernels(tests::gemm, 1, 100);
+  return spent(story.trace());
+}
+
+TEST_CASE("a gap in which the data loader works waits for input", "[trace][timeline]") {
+  const auto all = after_kernel([](Story& story) { story.load(500); });
+  CHECK_THAT(all[Use::wait_input], WithinAbs(500, 0.01));
+  CHECK_THAT(all[Use::arithmetic], WithinAbs(200, 0.01));
+}
+
+TEST_CASE("a gap ended by a copy of a batch waits for input from 64 KiB on", "[trace][timeline]") {
+  const auto gap = [](double bytes) {
+    return after_kernel([bytes](Story& story) {
+      story.pause(500);
+      story.copy("HtoD (Pageable -> Device)", bytes, 20);
+    });
+  };
+  CHECK(gap(65536)[Use::wait_input] > 500);
+  CHECK(gap(65535)[Use::wait_input] == 0);
+  CHECK(gap(65535)[Use::wait_launch] > 500);
+}
+
+TEST_CASE("a gap after a synchronization is its fault", "[trace][timeline]") {
+  Story story;
+  story.kernels(tests::gemm, 1, 100);
+  story.synchronize();
+  story.pause(300);
+  story.kernels(tests::gemm, 1, 100);
+  const auto all = spent(story.trace());
+  CHECK(all[Use::wait_sync] > 300);
+  CHECK(all[Use::wait_launch] < 20);
+}
+
+TEST_CASE("a gap without loading and without synchronization waits for the launch", "[trace][timeline]") {
+  const auto all = after_kernel([](Story& story) { story.pause(300); });
+  CHECK(all[Use::wait_launch] > 300);
+  CHECK(all[Use::wait_sync] == 0);
+}
+
+TEST_CASE("a gap before launched work is the device's own below 30 us", "[trace][timeline]") {
+  const auto gap = [](double us) {
+    return spent(
+        tests::trace_of({tests::call("cudaLaunchKernel", 0, 5, 1), tests::call("cudaLaunchKernel", 6, 5, 2),
+                         tests::kernel(20, 100, 1), tests::kernel(120 + us, 100, 2)}));
+  };
+  CHECK_THAT(gap(29)[Use::between], WithinAbs(29, 0.01));
+  CHECK_THAT(gap(30)[Use::wait_other], WithinAbs(30, 0.01));
+}
+
+TEST_CASE("what kernels hide costs nothing", "[trace][timeline]") {
+  const auto all = spent(
+      tests::trace_of({tests::call("cudaLaunchKernel", 0, 2, 1), tests::call("cudaLaunchKernel", 2, 2, 2),
+                       tests::on_stream("kernel", "ncclDevKernel_AllReduce_Sum_f32_RING_LL", 10, 100, 1, 20),
+                       tests::on_stream("kernel", tests::gemm, 30, 50, 2)}));
+  CHECK_THAT(all[Use::arithmetic], WithinAbs(50, 0.01));
+  CHECK_THAT(all[Use::communication], WithinAbs(50, 0.01));
+}
+
+}  // namespace
