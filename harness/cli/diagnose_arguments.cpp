@@ -20,7 +20,6 @@ constexpr auto examples =
     "  tuneproof diagnose trace.pt.trace.json.gz\n"
     "  tuneproof diagnose ranks/                              a folder: one trace per rank\n"
     "  tuneproof diagnose after.json.gz --against before.json.gz\n"
-    "  tuneproof diagnose trace.json --sort self_cuda --top 30 --steps 12..15\n"
     "  tuneproof diagnose trace.json --fail-on item_sync,data_loader_wait --json -";
 
 std::int64_t step_number(std::string_view text, std::string_view whole) {

@@ -1,0 +1,107 @@
+"""`tuneproof diagnose` from outside. Usage: diagnose.test.py TUNEPROOF"""
+
+import gzip
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PROGRAM = sys.argv.pop(1)
+
+
+def call(*arguments):
+    environment = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "COLUMNS")}
+    return subprocess.run([PROGRAM, "diagnose", *map(str, arguments)], capture_output=True, text=True, timeout=120,
+                          env=environment)
+
+
+def event(category, name, ts, dur, **args):
+    return {"ph": "X", "cat": category, "name": name, "pid": 1, "tid": args.pop("tid", 1), "ts": ts, "dur": dur,
+            "args": args}
+
+
+def slow_loader(rank=0):
+    """Five steps of 10 ms, of which the data loader takes six."""
+    events = []
+    for step in range(5):
+        t = step * 10000
+        events += [
+            event("user_annotation", f"ProfilerStep#{step}", t, 9999),
+            event("user_annotation", "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", t, 6000),
+            event("cuda_runtime", "cudaLaunchKernel", t + 6000, 5, correlation=step + 1),
+            event("kernel", "ampere_sgemm_128x64_nn", t + 6010, 3980, correlation=step + 1, device=0, stream=7, tid=7),
+        ]
+    return {"distributedInfo": {"rank": rank, "world_size": 2}, "traceEvents": events,
+            "deviceProperties": [{"id": 0, "name": "NVIDIA A100-SXM4-40GB", "totalGlobalMem": 42505273344}]}
+
+
+class Diagnose(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.trace = os.path.join(self.folder, "trace.json.gz")
+        with gzip.open(self.trace, "wt") as file:
+            json.dump(slow_loader(), file)
+
+    def test_the_verdict_is_printed_with_its_evidence(self):
+        said = call(self.trace)
+        self.assertEqual((said.returncode, said.stderr), (0, ""))
+        self.assertIn("VERDICT: input-bound", said.stdout)
+        self.assertIn("data_loader_wait", said.stdout)
+        self.assertNotIn("\x1b", said.stdout)
+
+    def test_no_step_is_named_that_the_suite_does_not_have(self):
+        listed = subprocess.run([PROGRAM, "list", "--json"], capture_output=True, text=True, timeout=120, check=True)
+        steps = {step["id"] for step in json.loads(listed.stdout)["steps"]}
+        named = {step for finding in json.loads(call(self.trace, "--json", "-").stdout)["findings"]
+                 for step in finding["steps"]}
+        self.assertTrue(named)
+        self.assertLessEqual(named, steps)
+
+    def test_a_finding_named_by_fail_on_exits_with_2_and_another_with_0(self):
+        failed = call(self.trace, "--fail-on", "item_sync,data_loader_wait")
+        self.assertEqual(failed.returncode, 2)
+        self.assertEqual(failed.stderr.count("\n"), 1)
+        self.assertEqual(call(self.trace, "--fail-on", "item_sync").returncode, 0)
+
+    def test_json_goes_to_a_file_beside_the_report_or_alone_to_standard_output(self):
+        file = os.path.join(self.folder, "out.json")
+        self.assertIn("VERDICT", call(self.trace, "--json", file).stdout)
+        with open(file) as written:
+            self.assertEqual(json.load(written), json.loads(call(self.trace, "--json", "-").stdout))
+
+    def test_a_folder_is_read_as_ranks(self):
+        with open(os.path.join(self.folder, "other.json"), "w") as file:
+            json.dump(slow_loader(rank=1), file)
+        self.assertIn("RANKS: 2", call(self.folder).stdout)
+
+    def test_a_trace_against_itself_shows_no_difference(self):
+        said = call(self.trace, "--against", self.trace, "--json", "-")
+        self.assertEqual(json.loads(said.stdout)["device_time_us"], [])
+
+    def test_steps_are_chosen_by_number(self):
+        steps = json.loads(call(self.trace, "--steps", "2..3", "--json", "-").stdout)["steps"]
+        self.assertEqual([step["name"] for step in steps], ["ProfilerStep#2", "ProfilerStep#3"])
+
+    def test_wrong_input_is_one_sentence_and_exit_1(self):
+        text = os.path.join(self.folder, "notes.txt")
+        with open(text, "w") as file:
+            file.write("no trace\n")
+        empty = os.path.join(self.folder, "empty")
+        os.mkdir(empty)
+        for arguments in [[text], [empty], ["missing.json"], [self.trace, "--steps", "7"], [self.trace, "--steps", "b"],
+                          [self.trace, "--phase", "nothing"], [self.trace, "--fail-on", "item_sinc"],
+                          [self.trace, "--sort", "colour"], [self.trace, "--against", "missing.json"],
+                          [self.trace, "--json", "missing/out.json"], []]:
+            with self.subTest(arguments):
+                said = call(*arguments)
+                self.assertEqual((said.returncode, said.stdout), (1, ""))
+                self.assertEqual(said.stderr.count("\n"), 1)
+                self.assertTrue(said.stderr.startswith("tuneproof: "))
+
+
+if __name__ == "__main__":
+    unittest.main()
