@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 namespace harness {
@@ -34,7 +35,7 @@ std::string shares_bars(const Diagnosis& diagnosis) {
     if (share < least) continue;
     out += fmt::format("  {:24}{:>7}{:>10}  {}\n", to_string(use), share_text(share),
                        us_text(diagnosis.shares[use] / steps),
-                       std::string(static_cast<std::size_t>(share * bar + 0.5), '#'));
+                       std::string(static_cast<std::size_t>(std::lround(share * bar)), '#'));
   }
   return out;
 }
