@@ -24,7 +24,7 @@ std::int64_t count(const harness::Options& options, std::string_view name, std::
 std::vector<harness::CatalogueOption> options() {
   return {{"data", "SOURCE",
            "STGym's data: synthetic (default), breast-cancer=FILE, human-crc=FILE or brca=FILE (CSV)"},
-          {"scale", "FACTOR", "nodes per synthetic graph, as a share; default 1 on a GPU, 1/64 on the CPU"},
+          {"scale", "FACTOR", "nodes per synthetic graph, as a share; default 1 on a GPU, 1/256 on the CPU"},
           {"epochs", "N", "STGym starts anew from its first parameters after N epochs; default 2"},
           {"batch-size", "N", "graphs in one of STGym's batches; default 16"}};
 }
@@ -39,7 +39,7 @@ harness::Options data_options(const harness::Options& options, const harness::De
   auto all = options;
   const auto data = all.find("data");
   const bool synthetic = data == all.end() || data->second == "synthetic";
-  if (synthetic && !device.is_cuda()) all.try_emplace("scale", "0.015625");
+  if (synthetic && !device.is_cuda()) all.try_emplace("scale", "0.00390625");
   return all;
 }
 

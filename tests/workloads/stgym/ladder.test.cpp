@@ -105,7 +105,7 @@ TEST_CASE("synthetic data are scaled down on the host only, and given a scale on
           "[stgym]") {
   const Device host;
   const Device gpu{Device::Kind::cuda, 0};
-  CHECK(workloads::stgym::data_options({}, host).at("scale") == "0.015625");
+  CHECK(workloads::stgym::data_options({}, host).at("scale") == "0.00390625");
   CHECK_FALSE(workloads::stgym::data_options({}, gpu).contains("scale"));
   CHECK(workloads::stgym::data_options({{"scale", "1"}}, host).at("scale") == "1");
   CHECK_FALSE(workloads::stgym::data_options({{"data", "brca=b.csv"}}, host).contains("scale"));
