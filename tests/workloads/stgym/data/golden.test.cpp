@@ -21,7 +21,7 @@ using nlohmann::json;
 using Lists = std::vector<std::vector<std::int64_t>>;
 
 json reference() {
-  const auto* chosen = std::getenv("TUNEPROOF_GOLDEN_DIR");
+  const auto* chosen = std::getenv("TUNEPROOF_GOLDEN_DIR");  // NOLINT(concurrency-mt-unsafe): one thread
   const std::string directory = chosen != nullptr ? chosen : TUNEPROOF_SOURCE_DIR "/tests/golden";
   std::ifstream file(directory + "/metrics_and_graphs.json");
   if (!file) FAIL("there is no file metrics_and_graphs.json in " << directory);

@@ -77,7 +77,7 @@ TEST_CASE("a single node has no neighbours") {
 TEST_CASE("no nodes have no neighbours") { CHECK(find_neighbours({}, 10).start.size() == 1); }
 
 TEST_CASE("nodes at one place are neighbours, by number") {
-  const std::vector<float> xy(2 * 100, 1.5F);
+  const std::vector<float> xy(200, 1.5F);
   CHECK(lists(find_neighbours(xy, 32, 0)) == by_all_pairs(xy, 32, 0));
 }
 
