@@ -23,6 +23,7 @@ enum class Unit { count, bytes, label };
 /// One thing that is varied. `quick` is the part of `values` that `--suite quick` takes.
 struct Axis {
   std::string_view name;
+  std::string_view about;  // what it is and, with Unit::label, what its values mean; for `explain`
   std::span<const std::int64_t> values;
   std::span<const std::int64_t> quick;
   Unit unit = Unit::count;
@@ -152,7 +153,7 @@ constexpr bool well_formed(const Step& step) {
     if (!((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '/')) return false;
   }
   for (const auto& axis : step.axes)
-    if (axis.name.empty() || axis.values.empty() || axis.quick.empty()) return false;
+    if (axis.name.empty() || axis.about.empty() || axis.values.empty() || axis.quick.empty()) return false;
   return slash && step.claim.ends_with('.') && !step.source.title.empty() &&
          step.source.url.starts_with("https://") && !step.source.where.empty() &&
          !step.expectation.published.empty() && step.prepare != nullptr &&

@@ -4,6 +4,7 @@
 #
 #   --out DIR    where the folder tuneproof-bundle and its archive go (default: build/)
 #   --arch LIST  CUDA architectures to build for, for example "80;90"
+
 # shellcheck disable=SC2154  # Torch_DIR and the like come from env.sh
 set -euo pipefail
 

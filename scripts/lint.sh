@@ -32,6 +32,7 @@ main() {
   local pattern=${1:-} files database
   case $pattern in
     -h | --help) usage && return ;;
+    -*) die "lint.sh does not know '$pattern'; try --help." ;;
   esac
   "$project/scripts/build.sh"
   use_lint_tools

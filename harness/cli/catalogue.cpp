@@ -45,6 +45,12 @@ std::vector<CatalogueRow> rows_of(const Step& step) {
   return rows;
 }
 
+std::vector<CatalogueAxis> axes_of(const Step& step) {
+  std::vector<CatalogueAxis> axes;
+  for (const auto& axis : step.axes) axes.push_back({std::string(axis.name), std::string(axis.about)});
+  return axes;
+}
+
 Json row_json(const CatalogueRow& row) {
   auto at = Json::array();
   for (const auto& c : row.at) at.push_back({{"axis", c.axis}, {"value", c.value}, {"text", c.text}});
@@ -82,7 +88,9 @@ CatalogueStep step_of(const Json& json) {
                      .cuda_tolerance = json.at("cuda_tolerance"),
                      .delta = json.at("delta"),
                      .row_seconds = json.at("row_seconds"),
+                     .axes = {},
                      .rows = {}};
+  for (const auto& axis : json.at("axes")) step.axes.push_back({axis.at("name"), axis.at("about")});
   for (const auto& row : json.at("rows")) step.rows.push_back(row_of(row));
   return step;
 }
@@ -114,6 +122,7 @@ Catalogue catalogue_of(Steps steps, std::vector<CatalogueOption> options) {
                                .cuda_tolerance = step->cuda_tolerance.relative,
                                .delta = step->delta,
                                .row_seconds = step->row_seconds,
+                               .axes = axes_of(*step),
                                .rows = rows_of(*step)});
   return catalogue;
 }
@@ -121,6 +130,8 @@ Catalogue catalogue_of(Steps steps, std::vector<CatalogueOption> options) {
 nlohmann::ordered_json step_json(const CatalogueStep& step) {
   auto rows = Json::array();
   for (const auto& row : step.rows) rows.push_back(row_json(row));
+  auto axes = Json::array();
+  for (const auto& axis : step.axes) axes.push_back({{"name", axis.name}, {"about", axis.about}});
   return {{"id", step.id},
           {"claim", step.claim},
           {"claim_ids", step.claim_ids},
@@ -135,6 +146,7 @@ nlohmann::ordered_json step_json(const CatalogueStep& step) {
           {"delta", step.delta},
           {"row_seconds", step.row_seconds},
           {"file", step.file},
+          {"axes", std::move(axes)},
           {"rows", std::move(rows)}};
 }
 

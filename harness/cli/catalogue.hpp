@@ -21,6 +21,11 @@ struct CatalogueRow {
   Outcome expected = Outcome::depends;  // of the source, on this device
 };
 
+/// What an axis of a step is.
+struct CatalogueAxis {
+  std::string name, about;
+};
+
 /// The text of a Step, and its rows. `file` is the source it was compiled from, relative to the project; the
 /// worker does not know it, the program fills it in from what was embedded beside the catalogue.
 struct CatalogueStep {
@@ -32,6 +37,7 @@ struct CatalogueStep {
   double cuda_tolerance = 0;  // on a CUDA device instead, where it is above 0
   double delta = 0;
   double row_seconds = 0;
+  std::vector<CatalogueAxis> axes;
   std::vector<CatalogueRow> rows;
 };
 

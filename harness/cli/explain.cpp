@@ -67,6 +67,10 @@ std::string facts_text(const CatalogueStep& step, const Style& style) {
   out += field("Same answer", answer_text(step), style);
   out += field("An effect", fmt::format("counts from {:.2g} %.", 100 * step.delta), style);
   out += field("Runs on", needs_text(step.runs), style);
+  for (const auto& axis : step.axes) {
+    const bool first = &axis == &step.axes.front();
+    out += field(first ? "Axes" : "", axis.name + ": " + axis.about, style);
+  }
   return out + field("Points", points_text(step), style);
 }
 
@@ -131,7 +135,9 @@ const CatalogueStep& find_step(const Catalogue& catalogue, const std::string& na
       return step;
     names.push_back(step.id);
   }
-  throw BadInput(fmt::format("there is no step '{}'{}", name, did_you_mean(name, names)));
+  const auto near = did_you_mean(name, names);
+  throw BadInput(fmt::format("there is no step '{}'{}", name,
+                             near.empty() ? "; 'tuneproof list' names them all" : near));
 }
 
 std::string explain_text(const CatalogueStep& step, std::span<const StepSource> sources, const Style& style) {

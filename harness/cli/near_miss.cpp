@@ -1,7 +1,7 @@
 #include "harness/cli/near_miss.hpp"
 
 #include <algorithm>
-#include <iterator>
+#include <cctype>
 #include <utility>
 
 namespace harness {
@@ -26,10 +26,13 @@ std::size_t edits_to_part(std::string_view word, std::string_view text) {
 std::vector<std::string> near_misses(std::string_view word, std::span<const std::string> candidates,
                                      std::size_t most) {
   std::string bare;
-  std::ranges::copy_if(word, std::back_inserter(bare), [](char c) { return c != '*' && c != '?'; });
+  for (const char c : word)
+    if (c != '*' && c != '?')
+      bare += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));  // names are in small letters
   if (bare.empty()) return {};
   std::vector<std::pair<std::size_t, std::string>> near;
-  const auto allowed = std::max<std::size_t>(1, bare.size() / 3);
+  // With one edit, a word of three letters would be near to nearly everything.
+  const auto allowed = bare.size() < 4 ? 0 : bare.size() / 3;
   for (const auto& candidate : candidates)
     if (const auto edits = edits_to_part(bare, candidate); edits <= allowed)
       near.emplace_back(edits, candidate);

@@ -29,6 +29,9 @@ DeviceChoice device_choice(const std::string& text) {
   }
 }
 
+/// An empty value is a variable that a script forgot to set, not a wish for the default.
+std::string not_empty(std::string& text) { return text.empty() ? "the value is empty" : ""; }
+
 std::uint64_t random_seed() {
   std::random_device source;
   return (std::uint64_t{source()} << 32) | source();
@@ -75,6 +78,8 @@ void declare(CLI::App& run, RunArguments& arguments, const Catalogue& catalogue)
     run.add_option("--" + bare(option.name), arguments.options[bare(option.name)], option.meaning)
         ->type_name(option.value)
         ->group("Workloads");
+  for (auto* option : run.get_options())
+    if (option->get_expected_max() > 0) option->check(CLI::Validator(not_empty, ""));
   run.footer(
       "--point filters the steps that have the axis, and takes any of its values;\n"
       "several of one axis add up.\n\n"

@@ -95,7 +95,9 @@ void require_match(const Catalogue& catalogue, const std::string& pattern) {
       if (glob(pattern, step.id) || glob(pattern, row.name)) return;
       names.push_back(row.name);
     }
-  throw BadInput(fmt::format("no step or row matches '{}'{}", pattern, did_you_mean(pattern, names)));
+  const auto near = did_you_mean(pattern, names);
+  throw BadInput(fmt::format("no step or row matches '{}'{}", pattern,
+                             near.empty() ? "; 'tuneproof list' names them all" : near));
 }
 
 void require_axis(const std::vector<PlannedRow>& rows, const PointFilter& filter) {

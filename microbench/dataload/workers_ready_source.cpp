@@ -32,12 +32,20 @@ constexpr std::int64_t workers[] = {1, 2, 5};
 constexpr std::int64_t quick_workers[] = {5};
 constexpr Axis axes[] = {
     {.name = "as",
+     .about = worker_kinds_about,
      .values = worker_kinds,
      .quick = worker_kinds,
      .unit = Unit::label,
      .labels = worker_kind_names},
-    {.name = "workers", .values = workers, .quick = quick_workers},
-    {.name = "batch", .values = sizes, .quick = quick_sizes, .unit = Unit::bytes},
+    {.name = "workers",
+     .about = "of the form with workers; the other has none",
+     .values = workers,
+     .quick = quick_workers},
+    {.name = "batch",
+     .about = "bytes of one batch",
+     .values = sizes,
+     .quick = quick_sizes,
+     .unit = Unit::bytes},
 };
 
 /// In an epoch: enough to fill any queue several times over, few enough that large ones stay quick.

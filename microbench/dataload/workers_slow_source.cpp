@@ -33,11 +33,15 @@ constexpr std::int64_t workers[] = {1, 2, 4, 8};
 constexpr std::int64_t quick_workers[] = {4};
 constexpr Axis axes[] = {
     {.name = "as",
+     .about = worker_kinds_about,
      .values = worker_kinds,
      .quick = worker_kinds,
      .unit = Unit::label,
      .labels = worker_kind_names},
-    {.name = "workers", .values = workers, .quick = quick_workers},
+    {.name = "workers",
+     .about = "of the fast form; the slow one has none",
+     .values = workers,
+     .quick = quick_workers},
 };
 
 Trial prepare(Setup&, const Point& point) {

@@ -37,9 +37,14 @@ constexpr std::int64_t kernels[] = {0, 1};
 constexpr std::int64_t quick_kernels[] = {1};
 constexpr std::string_view kernel_names[] = {"light", "balanced"};
 constexpr Axis axes[] = {
-    {.name = "bytes", .values = sizes, .quick = quick_sizes, .unit = Unit::bytes},
-    {.name = "streams", .values = streams, .quick = quick_streams},
+    {.name = "bytes",
+     .about = "the whole of the data that is copied in, worked on and copied out",
+     .values = sizes,
+     .quick = quick_sizes,
+     .unit = Unit::bytes},
+    {.name = "streams", .about = "streams, and as many chunks", .values = streams, .quick = quick_streams},
     {.name = "kernel",
+     .about = "light: shorter than its copies; balanced: about as long as one of them",
      .values = kernels,
      .quick = quick_kernels,
      .unit = Unit::label,

@@ -32,7 +32,8 @@ using namespace harness;
 
 constexpr std::int64_t sizes[] = {512, 1024, 2048, 4096, 8192};
 constexpr std::int64_t quick_sizes[] = {512, 4096};
-constexpr Axis axes[] = {{.name = "n", .values = sizes, .quick = quick_sizes}};
+constexpr Axis axes[] = {
+    {.name = "n", .about = "rows and columns of the matrices", .values = sizes, .quick = quick_sizes}};
 
 /// out = a b, all of them n x n.
 struct State {

@@ -29,7 +29,10 @@ using namespace harness;
 
 constexpr std::int64_t sizes[] = {128, 1024, 4096};
 constexpr std::int64_t quick_sizes[] = {128};
-constexpr Axis axes[] = {{.name = "n", .values = sizes, .quick = quick_sizes}};
+constexpr Axis axes[] = {{.name = "n",
+                          .about = "rows and columns of the matrices in each iteration",
+                          .values = sizes,
+                          .quick = quick_sizes}};
 constexpr int loop = 50;
 constexpr int kernels = 6;  // between two readings
 

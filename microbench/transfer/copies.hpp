@@ -22,8 +22,17 @@ inline constexpr std::int64_t timers[] = {static_cast<std::int64_t>(harness::Tim
                                           static_cast<std::int64_t>(harness::Timer::event)};
 inline constexpr std::string_view timer_names[] = {"wall", "event"};
 inline constexpr harness::Axis copy_axes[] = {
-    {.name = "bytes", .values = copy_sizes, .quick = quick_copy_sizes, .unit = harness::Unit::bytes},
-    {.name = "timer", .values = timers, .quick = timers, .unit = harness::Unit::label, .labels = timer_names},
+    {.name = "bytes",
+     .about = "of one copy",
+     .values = copy_sizes,
+     .quick = quick_copy_sizes,
+     .unit = harness::Unit::bytes},
+    {.name = "timer",
+     .about = "wall: the host's clock, waiting for the device at both ends; event: a pair of CUDA events",
+     .values = timers,
+     .quick = timers,
+     .unit = harness::Unit::label,
+     .labels = timer_names},
 };
 
 /// Bytes without a period that a lost or doubled page could hide in.

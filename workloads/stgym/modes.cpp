@@ -1,6 +1,5 @@
 #include "workloads/stgym/modes.hpp"
 
-#include <ATen/Context.h>
 #include <torch/csrc/autograd/anomaly_mode.h>
 #include <torch/csrc/autograd/engine.h>
 
@@ -43,26 +42,17 @@ struct NoBetaNotice : c10::WarningHandler {
   }
 };
 
-std::string name_of(at::Float32MatmulPrecision precision) {
-  if (precision == at::Float32MatmulPrecision::HIGHEST) return "highest";
-  return precision == at::Float32MatmulPrecision::HIGH ? "high" : "medium";
-}
-
 }  // namespace
 
 Modes::Modes(const Switches& switches)
     : warnings_(NoBetaNotice::instance()),
       anomaly_(AnomalyMode::is_enabled()),
       check_nan_(AnomalyMode::should_check_nan()),
-      precision_(name_of(at::globalContext().float32MatmulPrecision())) {
+      precision_(switches.matmul_medium ? "medium" : "highest") {
   torch::autograd::set_default_engine_stub(Engine::instance);
   AnomalyMode::set_enabled(!switches.no_anomaly, true);
-  at::globalContext().setFloat32MatmulPrecision(switches.matmul_medium ? "medium" : "highest");
 }
 
-Modes::~Modes() {
-  AnomalyMode::set_enabled(anomaly_, check_nan_);
-  at::globalContext().setFloat32MatmulPrecision(precision_);
-}
+Modes::~Modes() { AnomalyMode::set_enabled(anomaly_, check_nan_); }
 
 }  // namespace workloads::stgym

@@ -1,11 +1,11 @@
 // LibTorch's process-wide modes that a form sets: anomaly detection and the precision of float32 products.
 #pragma once
 
+#include "harness/torch/matmul_precision.hpp"
+
 #include "workloads/stgym/switches.hpp"
 
 #include <c10/util/Exception.h>
-
-#include <string>
 
 namespace workloads::stgym {
 
@@ -27,7 +27,7 @@ class Modes {
   c10::WarningUtils::WarningHandlerGuard warnings_;
   bool anomaly_;
   bool check_nan_;
-  std::string precision_;
+  harness::MatmulPrecision precision_;
 };
 
 }  // namespace workloads::stgym

@@ -29,15 +29,23 @@ constexpr std::int64_t only_epoch[] = {2};
 constexpr std::int64_t step_and_epoch[] = {0, 2};
 constexpr std::int64_t eval_and_epoch[] = {1, 2};
 
-constexpr harness::Axis against{.name = "against",
-                                .values = below_and_naive,
-                                .quick = below_only,
-                                .unit = harness::Unit::label,
-                                .labels = against_labels};
+constexpr harness::Axis against{
+    .name = "against",
+    .about = "below: the kept rungs below this one; naive: the first published version",
+    .values = below_and_naive,
+    .quick = below_only,
+    .unit = harness::Unit::label,
+    .labels = against_labels};
 
 constexpr harness::Axis unit_axis(std::span<const std::int64_t> values, std::span<const std::int64_t> quick) {
-  return {
-      .name = "unit", .values = values, .quick = quick, .unit = harness::Unit::label, .labels = unit_labels};
+  return {.name = "unit",
+          .about =
+              "what is timed: step is fetch, forward, backward and optimizer; eval a validation pass; epoch "
+              "all training batches and a validation pass",
+          .values = values,
+          .quick = quick,
+          .unit = harness::Unit::label,
+          .labels = unit_labels};
 }
 
 /// For a rung that changes the training step. The quick suite takes its declared unit against the rung below.
@@ -53,8 +61,8 @@ constexpr harness::Tolerance on_cuda{
 enum class Data : std::int64_t { device, host };
 constexpr std::string_view data_labels[] = {"device", "host"};
 
-constexpr std::string_view post_title = "90% speedup in PyTorch CUDA training";
-constexpr std::string_view post_url = "https://xiaohan2012.github.io";
+constexpr std::string_view post_title = "Optimizing PyTorch CUDA performance: a 90% speedup journey";
+constexpr std::string_view post_url = "https://xiaohan2012.github.io/2025/torch-cuda-optimization";
 
 /// The trial of the rung `change` at a point with the axis `unit` and, unless it is the lowest rung,
 /// `against`. Throws BadInput for bad options, Skip where the data do not fit.

@@ -22,8 +22,19 @@ constexpr std::string_view loader_labels[] = {"threads", "processes"};
 constexpr Axis axes[] = {
     stgym::against,
     stgym::unit_axis(stgym::only_epoch, stgym::only_epoch),
-    {.name = "loader", .values = both, .quick = first_only, .unit = Unit::label, .labels = loader_labels},
-    {.name = "data", .values = both, .quick = first_only, .unit = Unit::label, .labels = stgym::data_labels},
+    {.name = "loader",
+     .about = "the five workers as threads, or as processes that pass batches through shared memory",
+     .values = both,
+     .quick = first_only,
+     .unit = Unit::label,
+     .labels = loader_labels},
+    {.name = "data",
+     .about = "where the data set lies: on the device of the session, as published, or on the host, from "
+              "where each batch moves",
+     .values = both,
+     .quick = first_only,
+     .unit = Unit::label,
+     .labels = stgym::data_labels},
 };
 
 Trial prepare(Setup& setup, const Point& point) {

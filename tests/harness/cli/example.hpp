@@ -9,15 +9,21 @@ inline Trial prepare_nothing(Setup&, const Point&) { return {}; }
 
 constexpr std::int64_t sizes[] = {64 * 1024, 1024 * 1024, 16 * 1024 * 1024};
 constexpr std::int64_t quick_sizes[] = {64 * 1024, 16 * 1024 * 1024};
-constexpr Axis byte_axes[] = {{.name = "bytes", .values = sizes, .quick = quick_sizes, .unit = Unit::bytes}};
+constexpr Axis byte_axes[] = {
+    {.name = "bytes", .about = "of one copy", .values = sizes, .quick = quick_sizes, .unit = Unit::bytes}};
 
 constexpr std::int64_t choices[] = {0, 1};
 constexpr std::int64_t counts[] = {0, 2, 5};
 constexpr std::int64_t quick_counts[] = {2};
 constexpr std::string_view labels[] = {"threads", "processes"};
 constexpr Axis worker_axes[] = {
-    {.name = "as", .values = choices, .quick = choices, .unit = Unit::label, .labels = labels},
-    {.name = "workers", .values = counts, .quick = quick_counts}};
+    {.name = "as",
+     .about = "what they are",
+     .values = choices,
+     .quick = choices,
+     .unit = Unit::label,
+     .labels = labels},
+    {.name = "workers", .about = "how many", .values = counts, .quick = quick_counts}};
 
 constexpr Source source{.title = "A guide", .url = "https://example.org/guide", .where = "section 3"};
 

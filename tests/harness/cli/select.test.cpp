@@ -67,11 +67,18 @@ TEST_CASE("a pattern that matches nothing names near misses", "[select]") {
         "no step or row matches 'pined_h2d'; did you mean 'transfer/pinned_h2d', "
         "'transfer/pinned_h2d/bytes:64KiB' or 'transfer/pinned_h2d/bytes:1MiB'?");
   CHECK(complaint({.patterns = {"transfer"}}).find("'transfer/*'") != std::string::npos);
-  CHECK(complaint({.patterns = {"*qqqqqqqqq*"}}) == "no step or row matches '*qqqqqqqqq*'");
+  CHECK(complaint({.patterns = {"*qqqqqqqqq*"}}) ==
+        "no step or row matches '*qqqqqqqqq*'; 'tuneproof list' names them all");
+}
+
+TEST_CASE("a near miss may differ in capitals, and a short word is near to nothing by accident", "[select]") {
+  CHECK(complaint({.patterns = {"SYNC/ITEM"}}).find("'sync/item'") != std::string::npos);
+  CHECK(complaint({.patterns = {"run"}}) == "no step or row matches 'run'; 'tuneproof list' names them all");
 }
 
 TEST_CASE("one pattern that matches nothing is an error though another matches", "[select]") {
-  CHECK(complaint({.patterns = {"sync/item", "zzzzzz"}}) == "no step or row matches 'zzzzzz'");
+  CHECK(complaint({.patterns = {"sync/item", "zzzzzz"}}) ==
+        "no step or row matches 'zzzzzz'; 'tuneproof list' names them all");
 }
 
 TEST_CASE("a pattern that matches only points of the full suite says so", "[select]") {

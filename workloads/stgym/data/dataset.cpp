@@ -71,9 +71,12 @@ double scale_in(const std::string& text) {
 
 Dataset from_file(const std::string& data) {
   const auto equals = data.find('=');
-  for (const auto& layout : layouts())
-    if (equals != std::string::npos && data.substr(0, equals) == layout.name)
-      return read_cells(data.substr(equals + 1), layout);
+  for (const auto& layout : layouts()) {
+    if (data.substr(0, equals) != layout.name) continue;
+    if (equals == std::string::npos || equals + 1 == data.size())
+      throw harness::BadInput(fmt::format("--data {0}: a file is expected, {0}=FILE", layout.name));
+    return read_cells(data.substr(equals + 1), layout);
+  }
   std::string known = "synthetic";
   for (const auto& layout : layouts()) known += fmt::format(", {}=FILE", layout.name);
   throw harness::BadInput(fmt::format("--data: {} is not one of {}", shown(data), known));

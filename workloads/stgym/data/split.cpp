@@ -19,8 +19,8 @@ Split split(const Dataset& dataset, std::uint64_t seed) {
   // The test part has the rest, so it is the last to become empty.
   if (train == 0 || validation == 0)
     throw harness::BadInput(
-        fmt::format("{}: {} graphs leave the {} part of the 70/15/15 split empty; at least 7 are needed",
-                    dataset.source, graphs, train == 0 ? "training" : "validation"));
+        fmt::format("{}: the {} part of a 70/15/15 split is empty with {} graph{}; at least 7 are needed",
+                    dataset.source, train == 0 ? "training" : "validation", graphs, graphs == 1 ? "" : "s"));
 
   std::vector<std::int64_t> order(static_cast<std::size_t>(graphs));
   std::iota(order.begin(), order.end(), 0);

@@ -61,9 +61,9 @@ TEST_CASE("seven graphs are the fewest that fill every part") {
 
 TEST_CASE("an empty part of the split is refused") {
   CHECK(refusal("cells.csv", [] { split(graphs(6), 1); }) ==
-        ": 6 graphs leave the validation part of the 70/15/15 split empty; at least 7 are needed");
+        ": the validation part of a 70/15/15 split is empty with 6 graphs; at least 7 are needed");
   CHECK(refusal("cells.csv", [] { split(graphs(1), 1); }) ==
-        ": 1 graphs leave the training part of the 70/15/15 split empty; at least 7 are needed");
+        ": the training part of a 70/15/15 split is empty with 1 graph; at least 7 are needed");
 }
 
 TEST_CASE("111 graphs make 7 batches of 16, the last one smaller") {
