@@ -56,6 +56,43 @@ TEST_CASE("a device that is busy for less than 70 % is remarked", "[trace][findi
   CHECK(found(loading(29'800), "low_utilisation") == nullptr);
 }
 
+/// A step of a hundred milliseconds, of which aten::copy_ has so much on the host and on the device.
+Diagnosis copying(double host_us, double device_us) {
+  return diagnose(tests::trace_of(
+      {tests::range("ProfilerStep#1", 0, 100'000), tests::op("aten::copy_", 0, host_us),
+       tests::call("cudaLaunchKernel", 1, 5, 1),
+       tests::on_stream("kernel", "copy_device_to_device", 10, device_us, 1),
+       tests::op("aten::mm", host_us + 1, 50), tests::call("cudaLaunchKernel", host_us + 2, 5, 2),
+       tests::on_stream("kernel", tests::gemm, 10 + device_us, 100'000 - device_us, 2)}));
+}
+
+TEST_CASE("copy_ is a large share from a tenth of Self CPU or of Self CUDA on", "[trace][findings]") {
+  CHECK(found(copying(10'100, 10), "copy_ops") != nullptr);
+  CHECK(found(copying(9'900, 10), "copy_ops") == nullptr);
+  CHECK(found(copying(100, 10'100), "copy_ops") != nullptr);
+  CHECK(found(copying(100, 9'900), "copy_ops") == nullptr);
+}
+
+TEST_CASE("copy_ is a high finding from three tenths on", "[trace][findings]") {
+  CHECK(found(copying(30'100, 10), "copy_ops")->severity == Severity::high);
+  CHECK(found(copying(29'900, 10), "copy_ops")->severity == Severity::medium);
+  CHECK(found(copying(100, 30'100), "copy_ops")->severity == Severity::high);
+}
+
+TEST_CASE("kernels that give work to less than half of the multiprocessors are remarked",
+          "[trace][findings]") {
+  const auto blocks = [](const char* per_sm) {
+    Story story;
+    story.step([&] {
+      story.kernels(tests::gemm, 1, 50'000, std::string(R"(, "blocks per SM": )") + per_sm);
+      story.host = story.device;
+    });
+    return diagnose(story.trace());
+  };
+  CHECK(found(blocks("0.49"), "low_sm_share") != nullptr);
+  CHECK(found(blocks("0.51"), "low_sm_share") == nullptr);
+}
+
 TEST_CASE("ten small copies a step are many, nine are not", "[trace][findings]") {
   const auto copies = [](int count, double bytes) {
     return one_step([=](Story& story) {
