@@ -34,7 +34,7 @@ constexpr auto models = std::to_array<DeviceModel>({
     {"H200 SXM", "h200", 0, 4800, 67, 494.5, 989.5, 989.5, h200},
     {"A30", "a30", 0, 933, 10.3, 82, 165, 165,
      "https://www.nvidia.com/content/dam/en-zz/Solutions/data-center/products/a30-gpu/pdf/a30-datasheet.pdf"},
-    {"T4", "t4", 0, 300, 8.1, 0, 65, 0,
+    {"T4", "t4", 0, 320, 8.1, 0, 65, 0,
      "https://www.nvidia.com/content/dam/en-zz/Solutions/Data-Center/tesla-t4/"
      "t4-tensor-core-datasheet-951643.pdf"},
     {"L4", "l4", 0, 300, 30.3, 60, 121, 121, "https://www.nvidia.com/en-us/data-center/l4/"},
