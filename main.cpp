@@ -4,6 +4,7 @@
 #include "harness/cli/embedded.hpp"
 #include "harness/cli/explain.hpp"
 #include "harness/cli/list.hpp"
+#include "harness/cli/profile.hpp"
 #include "harness/cli/run.hpp"
 #include "harness/cli/usage.hpp"
 #include "harness/machine/build_info.hpp"
@@ -57,6 +58,7 @@ int run_program(int argc, char** argv) {
   add_list(app, program, chosen);
   add_explain(app, program, chosen);
   add_run(app, program, build_info(), chosen);
+  add_profile(app, program, chosen);
   add_diagnose(app, program, chosen);
   add_doctor(app, program, chosen);
   try {

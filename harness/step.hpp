@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -69,6 +70,16 @@ struct Expectation {
 
 /// What one form computed: raw bytes are compared exactly, numbers within the step's tolerance.
 using Answer = std::variant<std::vector<std::byte>, std::vector<float>>;
+
+/// One column of the source's profile: "Self CPU" before and after the change, each over the source's whole
+/// run.
+struct PublishedFigure {
+  std::string_view name;
+  std::string_view unit;  // "s" or "calls"
+  double before = 0;      // 0: not published
+  std::optional<double> after = {};
+  std::string_view where;  // hardware and what was run
+};
 
 /// How far two answers may lie apart, relative to the largest absolute value of the naive form's answer.
 /// 0 asks for equal bits. A tolerance above 0 needs its reason.
@@ -136,6 +147,7 @@ struct Step {
   std::span<const Axis> axes = {};
   Prepare prepare = nullptr;
   Expectation expectation;
+  std::span<const PublishedFigure> published_profile = {};
   Tolerance tolerance = {};
   /// On a CUDA device instead of `tolerance`, where it is above 0: sums there may have no fixed order.
   Tolerance cuda_tolerance = {};

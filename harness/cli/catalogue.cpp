@@ -71,6 +71,27 @@ CatalogueRow row_of(const Json& json) {
   return row;
 }
 
+Json figure_json(const CatalogueFigure& figure) {
+  return {{"name", figure.name},
+          {"unit", figure.unit},
+          {"before", figure.before},
+          {"after", figure.after ? Json(*figure.after) : Json(nullptr)},
+          {"where", figure.where}};
+}
+
+CatalogueFigure figure_of(const Json& json) {
+  CatalogueFigure figure{json.at("name"), json.at("unit"), json.at("where"), json.at("before"), {}};
+  if (!json.at("after").is_null()) figure.after = json.at("after").get<double>();
+  return figure;
+}
+
+std::vector<CatalogueFigure> figures_of(const Step& step) {
+  std::vector<CatalogueFigure> figures;
+  for (const auto& f : step.published_profile)
+    figures.push_back({std::string(f.name), std::string(f.unit), std::string(f.where), f.before, f.after});
+  return figures;
+}
+
 CatalogueStep step_of(const Json& json) {
   CatalogueStep step{.id = json.at("id"),
                      .claim = json.at("claim"),
@@ -89,9 +110,11 @@ CatalogueStep step_of(const Json& json) {
                      .delta = json.at("delta"),
                      .row_seconds = json.at("row_seconds"),
                      .axes = {},
-                     .rows = {}};
+                     .rows = {},
+                     .published_profile = {}};
   for (const auto& axis : json.at("axes")) step.axes.push_back({axis.at("name"), axis.at("about")});
   for (const auto& row : json.at("rows")) step.rows.push_back(row_of(row));
+  for (const auto& figure : json.at("published_profile")) step.published_profile.push_back(figure_of(figure));
   return step;
 }
 
@@ -123,7 +146,8 @@ Catalogue catalogue_of(Steps steps, std::vector<CatalogueOption> options) {
                                .delta = step->delta,
                                .row_seconds = step->row_seconds,
                                .axes = axes_of(*step),
-                               .rows = rows_of(*step)});
+                               .rows = rows_of(*step),
+                               .published_profile = figures_of(*step)});
   return catalogue;
 }
 
@@ -132,6 +156,8 @@ nlohmann::ordered_json step_json(const CatalogueStep& step) {
   for (const auto& row : step.rows) rows.push_back(row_json(row));
   auto axes = Json::array();
   for (const auto& axis : step.axes) axes.push_back({{"name", axis.name}, {"about", axis.about}});
+  auto figures = Json::array();
+  for (const auto& figure : step.published_profile) figures.push_back(figure_json(figure));
   return {{"id", step.id},
           {"claim", step.claim},
           {"claim_ids", step.claim_ids},
@@ -147,6 +173,7 @@ nlohmann::ordered_json step_json(const CatalogueStep& step) {
           {"row_seconds", step.row_seconds},
           {"file", step.file},
           {"axes", std::move(axes)},
+          {"published_profile", std::move(figures)},
           {"rows", std::move(rows)}};
 }
 

@@ -6,6 +6,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +27,14 @@ struct CatalogueAxis {
   std::string name, about;
 };
 
+/// A column of the source's profile; see PublishedFigure.
+struct CatalogueFigure {
+  std::string name, unit, where;
+  double before = 0;
+  std::optional<double> after;
+  bool operator==(const CatalogueFigure&) const = default;
+};
+
 /// The text of a Step, and its rows. `file` is the source it was compiled from, relative to the project; the
 /// worker does not know it, the program fills it in from what was embedded beside the catalogue.
 struct CatalogueStep {
@@ -39,6 +48,7 @@ struct CatalogueStep {
   double row_seconds = 0;
   std::vector<CatalogueAxis> axes;
   std::vector<CatalogueRow> rows;
+  std::vector<CatalogueFigure> published_profile;
 };
 
 /// An option of a workload: "--scale FACTOR".

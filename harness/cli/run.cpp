@@ -2,6 +2,7 @@
 
 #include "harness/cli/run_arguments.hpp"
 #include "harness/cli/run_output.hpp"
+#include "harness/cli/run_profile.hpp"
 #include "harness/cli/run_session.hpp"
 #include "harness/machine/probe.hpp"
 #include "harness/process/signals.hpp"
@@ -19,8 +20,7 @@
 namespace harness {
 namespace {
 
-constexpr int no_device_exit = 77;  // CTest's SKIP_RETURN_CODE
-constexpr double three_looks = 2;   // rows that go on after the first look make a run about twice as long
+constexpr double three_looks = 2;  // rows that go on after the first look make a run about twice as long
 
 /// Everything that a run needs, decided before anything is measured.
 struct Prepared {
@@ -28,18 +28,6 @@ struct Prepared {
   std::vector<PlannedRow> rows;
   Results results;  // without rows
 };
-
-Row blank_row(const PlannedRow& planned) {
-  Row row;
-  row.name = planned.row->name;
-  row.step = planned.step->id;
-  row.at = planned.row->at;
-  row.device = planned.device;
-  row.expected = planned.row->expected;
-  row.published = planned.step->published;
-  row.delta = planned.step->delta;
-  return row;
-}
 
 double expected_seconds(const PlannedRow& planned, const RunPlan& plan) {
   if (!planned.skip.empty()) return 0;
@@ -50,15 +38,6 @@ double expected_seconds(const Prepared& run) {
   double seconds = 0;
   for (const auto& planned : run.rows) seconds += expected_seconds(planned, run.plan);
   return seconds;
-}
-
-/// The rows in table order; those that need a device say why it cannot be used.
-std::vector<PlannedRow> rows_of(const Program& program, const Selection& selection, const Probe& probe) {
-  auto rows = select_rows(program.catalogue, selection);
-  for (auto& planned : rows)
-    if (!planned.skip.empty() && selection.device.automatic && !probe.message.empty())
-      planned.skip = probe.message;
-  return rows;
 }
 
 int dry_run(const Prepared& run) {
@@ -73,7 +52,8 @@ int dry_run(const Prepared& run) {
 /// Measures what can be measured; rows that cannot come at their place in the table.
 class Conductor {
  public:
-  Conductor(const Prepared& run, RunOutput& output) : run_(run), output_(output) {}
+  Conductor(const Prepared& run, RunOutput& output, std::filesystem::path traces)
+      : run_(run), output_(output), traces_(std::move(traces)) {}
 
   std::optional<int> measure(const Assignment& assignment) {
     SignalWatch signals;
@@ -87,8 +67,10 @@ class Conductor {
                           .said = [this](const std::string& line) { output_.say(line); },
                           .stop = [this] { return output_.abandoned(); }};
     output_.begin(run_.results, static_cast<int>(run_.rows.size()), expected_seconds(run_));
-    const auto signal = Foreman(assignment, reports, signals).run();
+    auto signal = Foreman(assignment, reports, signals).run();
     if (!signal && !output_.abandoned()) skip_planned();
+    if (!signal && run_.plan.profile)
+      signal = profile_finished_rows(output_, run_.rows, profile_order(assignment), signals);
     output_.finish();
     return signal;
   }
@@ -109,8 +91,16 @@ class Conductor {
     }
   }
 
+  ProfileOrder profile_order(const Assignment& assignment) const {
+    ProfileOrder order{assignment, traces_};
+    order.assignment.budget.reset();
+    order.assignment.job.profile = ProfilePlan{*run_.plan.profile, {Form::naive, Form::optimized}, {}};
+    return order;
+  }
+
   const Prepared& run_;
   RunOutput& output_;
+  std::filesystem::path traces_;
   std::size_t next_ = 0;
 };
 
@@ -118,13 +108,7 @@ Assignment assignment_of(const Prepared& run, const RunArguments& arguments, con
   const auto& plan = run.plan;
   Assignment assignment;
   assignment.worker = {program.worker, {"--measure"}, worker_environment(plan.threads)};
-  auto& job = assignment.job;
-  job.seed = plan.seed;
-  job.device = plan.selection.device.device;
-  job.threads = plan.threads;
-  job.options = plan.options;
-  job.looks = plan.looks;
-  job.alpha = session_alpha;
+  assignment.job = job_of(plan);
   for (const auto& planned : run.rows)
     if (planned.skip.empty()) assignment.rows.push_back(blank_row(planned));
   assignment.row_timeout = plan.timeout;
@@ -137,7 +121,9 @@ Assignment assignment_of(const Prepared& run, const RunArguments& arguments, con
 int exit_code(const RunOutput& output, const std::optional<int>& signal) {
   if (signal) return 128 + *signal;
   if (output.abandoned()) return 128 + SIGPIPE;  // as if we had died of it, like any program in a pipe
-  const auto failed = [](const Row& row) { return row.judged.verdict == Verdict::failed; };
+  const auto failed = [](const Row& row) {
+    return row.judged.verdict == Verdict::failed || (row.profile && !row.profile->reason.empty());
+  };
   return output.broken() || std::ranges::any_of(output.results().rows, failed) ? 1 : 0;
 }
 
@@ -150,21 +136,16 @@ int run_command(const RunArguments& arguments, const Program& program, const Bui
 
   const auto probe_text = ask_probe(program.worker, selection.device.device);
   const auto probe = parse_probe(probe_text);
-  selection.has_cuda = probe.status == CudaStatus::ok;
-  const bool asked_for_cuda = !selection.device.automatic && selection.device.device.is_cuda();
-  if (asked_for_cuda && !selection.has_cuda) {
-    fmt::print(stderr, "tuneproof: --device {}: {}\n", arguments.device,
-               probe.message.empty() ? "no CUDA device" : probe.message);
-    return no_device_exit;
-  }
-  run.rows = rows_of(program, selection, probe);
+  if (!accept_device(selection, arguments, probe)) return no_device_exit;
+  run.rows = planned_rows(program.catalogue, selection, probe);
   if (arguments.dry_run) return dry_run(run);
 
   auto device = selection.device.device;
   if (selection.device.automatic && selection.has_cuda) device = {Device::Kind::cuda, 0};
   run.results.session = new_session(run.plan, device, build);
   run.results.fingerprint = take_fingerprint(parse_json(probe_text, "probe"), build);
-  const auto signal = Conductor(run, output).measure(assignment_of(run, arguments, program));
+  const auto signal =
+      Conductor(run, output, arguments.profile_out).measure(assignment_of(run, arguments, program));
   if (signal)
     fmt::print(stderr, "tuneproof: stopped, {} of {} rows finished\n", output.results().rows.size(),
                run.rows.size());

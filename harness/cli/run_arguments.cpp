@@ -14,12 +14,6 @@ namespace {
 
 constexpr int most_threads = 4096;
 
-/// "scale" of "--scale" or "scale".
-std::string bare(const std::string& name) {
-  const auto first = name.find_first_not_of('-');
-  return first == std::string::npos ? name : name.substr(first);
-}
-
 DeviceChoice device_choice(const std::string& text) {
   if (text == "auto") return {};
   try {
@@ -51,33 +45,55 @@ std::uint64_t parse_seed(const std::string& text) {
 
 }  // namespace
 
+std::string option_name(const std::string& name) {
+  const auto first = name.find_first_not_of('-');
+  return first == std::string::npos ? name : name.substr(first);
+}
+
+void declare_surroundings(CLI::App& command, RunArguments& arguments, const Catalogue& catalogue) {
+  command.add_option("--device", arguments.device, "auto, cpu, cuda or cuda:N")->capture_default_str();
+  command.add_option("--point", arguments.points, "Only these values of an axis: bytes=1M..16M; repeatable")
+      ->type_name("AXIS=VALUES")
+      ->allow_extra_args(false);
+  command.add_option("--timeout", arguments.timeout, "Give up a row after this time")
+      ->type_name("TIME")
+      ->capture_default_str();
+  command.add_option("--threads", arguments.threads, "CPU threads of a step; default: one per core")
+      ->check(CLI::Range(1, most_threads));
+  command
+      .add_option("--seed", arguments.seed,
+                  "Order of slots, buffers and made-up data: 7 or 0x1f; default: random")
+      ->type_name("N");
+  for (const auto& option : catalogue.options)
+    command
+        .add_option("--" + option_name(option.name), arguments.options[option_name(option.name)],
+                    option.meaning)
+        ->type_name(option.value)
+        ->group("Workloads");
+}
+
 void declare(CLI::App& run, RunArguments& arguments, const Catalogue& catalogue) {
   run.add_option("PATTERN", arguments.patterns, "Globs over step ids and row names; default: all steps");
   run.add_option("--suite", arguments.suite, "Points to take: quick or full; default: full with a PATTERN")
       ->check(CLI::IsMember({"quick", "full"}));
-  run.add_option("--device", arguments.device, "auto, cpu, cuda or cuda:N")->capture_default_str();
-  run.add_option("--point", arguments.points, "Only these values of an axis: bytes=1M..16M; repeatable")
-      ->type_name("AXIS=VALUES")
-      ->allow_extra_args(false);
+  declare_surroundings(run, arguments, catalogue);
   run.add_option("--budget", arguments.budget, "End after about this time: 90s, 3m, 1h")->type_name("TIME");
-  run.add_option("--timeout", arguments.timeout, "Give up a row after this time")
-      ->type_name("TIME")
-      ->capture_default_str();
   run.add_option("--looks", arguments.looks, "Looks at the units: 1 (after 14), 3 (after 14, 28, 56)")
       ->check(CLI::IsMember({1, 3}))
       ->capture_default_str();
-  run.add_option("--threads", arguments.threads, "CPU threads of a step; default: one per core")
-      ->check(CLI::Range(1, most_threads));
-  run.add_option("--seed", arguments.seed,
-                 "Order of slots, buffers and made-up data: 7 or 0x1f; default: random")
-      ->type_name("N");
   run.add_option("--json", arguments.json, "Write the results file; - prints it instead of the table")
       ->type_name("FILE");
   run.add_flag("--dry-run", arguments.dry_run, "Print the rows and the minutes they should take");
-  for (const auto& option : catalogue.options)
-    run.add_option("--" + bare(option.name), arguments.options[bare(option.name)], option.meaning)
-        ->type_name(option.value)
-        ->group("Workloads");
+  run.add_flag("--profile", arguments.profile, "Afterwards each row once more under PyTorch's profiler")
+      ->group("Profile");
+  run.add_option("--profile-schedule", arguments.profile_schedule,
+                 "Runs that are recorded; default: " + to_string(rung_schedule))
+      ->type_name("PARTS")
+      ->group("Profile");
+  run.add_option("--profile-out", arguments.profile_out, "Folder for the traces")
+      ->type_name("DIR")
+      ->capture_default_str()
+      ->group("Profile");
   for (auto* option : run.get_options())
     if (option->get_expected_max() > 0) option->check(CLI::Validator(not_empty, ""));
   run.footer(
@@ -86,7 +102,7 @@ void declare(CLI::App& run, RunArguments& arguments, const Catalogue& catalogue)
       "Examples:\n"
       "  tuneproof run                                       the quick suite\n"
       "  tuneproof run 'transfer/*' --point bytes=1M..16M    some points of two steps\n"
-      "  tuneproof run 'stgym/*' --data human-crc=cells.csv --json r.json\n"
+      "  tuneproof run 'stgym/*' --suite quick --profile --json r.json\n"
       "  tuneproof run 'sync/*' --device cpu --budget 3m");
 }
 
@@ -105,6 +121,8 @@ RunPlan plan_run(const RunArguments& arguments) {
   plan.looks = arguments.looks == 3 ? std::vector{14, 28, 56} : std::vector{14};
   for (const auto& [name, value] : arguments.options)
     if (!value.empty()) plan.options[name] = value;
+  if (arguments.profile)
+    plan.profile = parse_schedule(arguments.profile_schedule, "--profile-schedule", rung_schedule);
   return plan;
 }
 

@@ -3,6 +3,7 @@
 
 #include "harness/cli/catalogue.hpp"
 #include "harness/cli/select.hpp"
+#include "harness/profile/schedule.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -30,11 +31,19 @@ struct RunArguments {
   int looks = 1;
   std::vector<std::string> points;
   bool dry_run = false;
+  bool profile = false;
+  std::string profile_schedule;  // empty: rung_schedule
+  std::string profile_out = "profiles";
   std::map<std::string, std::string> options;  // of the workloads; empty where not given
 };
 
 /// Declares the arguments on `run`. The two must outlive the parsing.
 void declare(CLI::App& run, RunArguments& arguments, const Catalogue& catalogue);
+/// Of these, the ones of any command that runs steps: where, at which points, with which options.
+void declare_surroundings(CLI::App& command, RunArguments& arguments, const Catalogue& catalogue);
+
+/// "scale" of "--scale" or "scale".
+std::string option_name(const std::string& name);
 
 /// Checked, and with what was left out filled in. `selection.has_cuda` is not known yet.
 struct RunPlan {
@@ -45,7 +54,11 @@ struct RunPlan {
   int threads = 1;
   std::vector<int> looks;
   Options options;
+  std::optional<Schedule> profile;  // of `run --profile`
 };
+
+/// What `run --profile` records where nothing else is said: a row may be a whole epoch.
+inline constexpr Schedule rung_schedule{.wait = 2, .warmup = 2, .active = 5, .repeat = 1};
 
 /// Throws BadInput, one sentence that names the argument.
 RunPlan plan_run(const RunArguments& arguments);

@@ -1,5 +1,6 @@
 #include "harness/cli/run_output.hpp"
 
+#include "harness/report/profile_table.hpp"
 #include "harness/report/terminal.hpp"
 
 #include <fmt/format.h>
@@ -35,6 +36,14 @@ void RunOutput::end_row(Row row, double expected_seconds) {
   print(table_row(row, style_, previous_step_));
   previous_step_ = row.step;
   results_.rows.push_back(std::move(row));
+  store();
+}
+
+void RunOutput::end_profile(std::size_t row, RowProfile profile) {
+  if (!profiles_begun_) print(profile_heading(style_));
+  profiles_begun_ = true;
+  results_.rows[row].profile = std::move(profile);
+  print(profile_rows(results_.rows[row], style_));
   store();
 }
 

@@ -24,6 +24,8 @@ class RunOutput {
   void begin_row(const std::string& name);
   void unit(int done, int of);
   void end_row(Row row, double expected_seconds);
+  /// What the row showed under the profiler; comes after the last row.
+  void end_profile(std::size_t row, RowProfile profile);
   /// A line that a worker printed.
   void say(const std::string& line);
   /// Figures, summary, and the document where it goes to standard output.
@@ -47,6 +49,7 @@ class RunOutput {
   std::optional<Progress> progress_;
   Results results_;
   std::string previous_step_;
+  bool profiles_begun_ = false;
   std::string file_error_;
   bool reader_gone_ = false;
   bool table_broken_ = false;

@@ -32,4 +32,44 @@ Session new_session(const RunPlan& plan, const Device& device, const BuildInfo& 
           .commit = std::string(build.commit)};
 }
 
+Row blank_row(const PlannedRow& planned) {
+  Row row;
+  row.name = planned.row->name;
+  row.step = planned.step->id;
+  row.at = planned.row->at;
+  row.device = planned.device;
+  row.expected = planned.row->expected;
+  row.published = planned.step->published;
+  row.delta = planned.step->delta;
+  return row;
+}
+
+Job job_of(const RunPlan& plan) {
+  Job job;
+  job.seed = plan.seed;
+  job.device = plan.selection.device.device;
+  job.threads = plan.threads;
+  job.options = plan.options;
+  job.looks = plan.looks;
+  job.alpha = session_alpha;
+  return job;
+}
+
+bool accept_device(Selection& selection, const RunArguments& arguments, const Probe& probe) {
+  selection.has_cuda = probe.status == CudaStatus::ok;
+  if (selection.has_cuda || selection.device.automatic || !selection.device.device.is_cuda()) return true;
+  fmt::print(stderr, "tuneproof: --device {}: {}\n", arguments.device,
+             probe.message.empty() ? "no CUDA device" : probe.message);
+  return false;
+}
+
+std::vector<PlannedRow> planned_rows(const Catalogue& catalogue, const Selection& selection,
+                                     const Probe& probe) {
+  auto rows = select_rows(catalogue, selection);
+  for (auto& planned : rows)
+    if (!planned.skip.empty() && selection.device.automatic && !probe.message.empty())
+      planned.skip = probe.message;
+  return rows;
+}
+
 }  // namespace harness

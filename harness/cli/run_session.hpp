@@ -2,7 +2,9 @@
 
 #include "harness/cli/run_arguments.hpp"
 #include "harness/machine/build_info.hpp"
+#include "harness/machine/probe.hpp"
 #include "harness/record/results.hpp"
+#include "harness/worker/job.hpp"
 
 namespace harness {
 
@@ -11,5 +13,18 @@ constexpr double session_alpha = 0.01;
 
 /// A session that begins now; `device` is where the steps run that run on one device only.
 Session new_session(const RunPlan& plan, const Device& device, const BuildInfo& build);
+
+/// The row before it is measured.
+Row blank_row(const PlannedRow& planned);
+/// The plan for a worker, without rows.
+Job job_of(const RunPlan& plan);
+/// Notes whether CUDA can be used. False, and one sentence on stderr, where it was asked for and cannot.
+bool accept_device(Selection& selection, const RunArguments& arguments, const Probe& probe);
+/// The rows in table order; those that need a device say why it cannot be used.
+std::vector<PlannedRow> planned_rows(const Catalogue& catalogue, const Selection& selection,
+                                     const Probe& probe);
+
+/// Where a CUDA device was asked for and there is none: CTest's SKIP_RETURN_CODE.
+constexpr int no_device_exit = 77;
 
 }  // namespace harness

@@ -13,7 +13,7 @@
 namespace harness {
 
 constexpr int results_major = 1;  // readers refuse a higher one
-constexpr int results_minor = 0;  // adds optional fields only
+constexpr int results_minor = 1;  // adds optional fields only
 
 /// One invocation of `run`.
 struct Session {

@@ -1,10 +1,12 @@
 // What is known of one row once it has been measured: the unit of the table and of the results file.
 #pragma once
 
+#include "harness/record/profile.hpp"
 #include "harness/stats/verdict.hpp"
 #include "harness/step.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,6 +51,7 @@ struct Row {
   double naive_seconds = 0;  // median over the slots of that form; 0 where nothing was timed
   double optimized_seconds = 0;
   double row_seconds = 0;  // what the row took in all
+  std::optional<RowProfile> profile = {};
 };
 
 }  // namespace harness

@@ -1,5 +1,6 @@
 #include "harness/record/row_json.hpp"
 
+#include "harness/record/profile_json.hpp"
 #include "harness/record/samples_json.hpp"
 
 #include <cmath>
@@ -137,6 +138,7 @@ Json row_to_json(const Row& row) {
   json["round_log_ratios"] = Json::array();
   for (const auto d : measured.log_ratios) json["round_log_ratios"].push_back(finite(d));
   json["samples"] = samples_to_json(measured);
+  if (row.profile) json["profile"] = profile_to_json(*row.profile);
   return json;
 }
 
@@ -153,6 +155,7 @@ Row row_from_json(const Field& json) {
   measured.figures = figures_from_json(json["figures"]);
   measured.log_ratios = json["round_log_ratios"].numbers();
   measured.samples = samples_from_json(json["samples"]);
+  if (json.has("profile")) row.profile = profile_from_json(json["profile"]);
   return row;
 }
 

@@ -1,19 +1,14 @@
 #include "harness/torch/counts.hpp"
 
-#include "harness/torch/answer.hpp"
+#include "harness/torch/kineto.hpp"
 
-#include <ATen/ATen.h>
-#include <ATen/detail/CUDAHooksInterface.h>
 #include <nlohmann/json.hpp>
-#include <torch/csrc/autograd/profiler_kineto.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <memory>
-#include <set>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -24,7 +19,6 @@ namespace harness {
 namespace {
 
 using nlohmann::json;
-namespace profiler = torch::autograd::profiler;
 
 /// A file that goes with its owner.
 class TemporaryFile {
@@ -69,15 +63,6 @@ bool waits_for_device(std::string_view name) {
   return std::ranges::find(calls, name) != calls.end();
 }
 
-profiler::ProfilerConfig profiler_config() {
-  torch::profiler::impl::ExperimentalConfig experimental;
-  experimental.enable_cuda_sync_events = true;
-  experimental.profile_all_threads = true;  // loader threads work for the measured code too
-  return profiler::ProfilerConfig(torch::profiler::impl::ProfilerState::KINETO, /*report_input_shapes=*/true,
-                                  /*profile_memory=*/false, /*with_stack=*/false, /*with_flops=*/false,
-                                  /*with_modules=*/false, experimental);
-}
-
 }  // namespace
 
 Counts counts_of(const json& trace) {
@@ -100,22 +85,11 @@ Counts counts_of(const json& trace) {
 }
 
 Counts count(const Device& device, const std::function<void()>& work) {
-  // Where there is no GPU, Kineto says so on stderr when it is first used, unless this is set by then.
-  setenv("KINETO_LOG_LEVEL", "99", /*overwrite=*/0);
-  const auto config = profiler_config();
-  std::set activities = {torch::profiler::impl::ActivityType::CPU};
-  if (device.is_cuda()) activities.insert(torch::profiler::impl::ActivityType::CUDA);
-  profiler::prepareProfiler(config, activities);
-  profiler::enableProfiler(config, activities, {at::RecordScope::FUNCTION});
-  try {
-    work();
-    if (device.is_cuda()) at::detail::getCUDAHooks().deviceSynchronize(torch_device(device).index());
-  } catch (...) {
-    profiler::disableProfiler();
-    throw;
-  }
   const TemporaryFile file;
-  profiler::disableProfiler()->save(file.path());
+  Kineto kineto(device);
+  kineto.start();
+  work();
+  kineto.save(file.path());
   std::ifstream in(file.path());
   return counts_of(json::parse(in));
 }

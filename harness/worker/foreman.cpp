@@ -27,6 +27,7 @@ Row measured_at(Row place, const Row& row) {
   place.naive_seconds = row.naive_seconds;
   place.optimized_seconds = row.optimized_seconds;
   place.row_seconds = row.row_seconds;
+  place.profile = row.profile;
   return place;
 }
 

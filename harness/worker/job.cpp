@@ -3,8 +3,26 @@
 #include "harness/record/field.hpp"
 
 #include <limits>
+#include <utility>
 
 namespace harness {
+
+namespace {
+
+Json plan_to_json(const ProfilePlan& plan) {
+  auto forms = Json::array();
+  for (const auto form : plan.forms) forms.push_back(to_string(form));
+  return {{"schedule", to_string(plan.schedule)}, {"forms", std::move(forms)}, {"folder", plan.folder}};
+}
+
+ProfilePlan plan_from_json(const Field& json) {
+  ProfilePlan plan{parse_schedule(json["schedule"].text(), "schedule", {}), {}, json["folder"].text()};
+  for (const auto& form : json["forms"].texts())
+    plan.forms.push_back(form == to_string(Form::naive) ? Form::naive : Form::optimized);
+  return plan;
+}
+
+}  // namespace
 
 std::string job_to_json(const Job& job) {
   Json json;
@@ -17,6 +35,7 @@ std::string job_to_json(const Job& job) {
   json["alpha"] = job.alpha;
   json["budget_seconds"] = job.budget_seconds ? finite(*job.budget_seconds) : Json(nullptr);
   json["rows"] = job.rows;
+  if (job.profile) json["profile"] = plan_to_json(*job.profile);
   json["parent"] = job.parent;
   return json.dump() + "\n";
 }
@@ -41,6 +60,7 @@ Job job_from_json(std::string_view text) {
   if (!(job.alpha > 0 && job.alpha < 1)) json["alpha"].reject("a number between 0 and 1 is expected");
   if (json.has("budget_seconds")) job.budget_seconds = json["budget_seconds"].number();
   job.rows = json["rows"].texts();
+  if (json.has("profile")) job.profile = plan_from_json(json["profile"]);
   job.parent = static_cast<int>(json["parent"].integer(0, std::numeric_limits<int>::max()));
   return job;
 }

@@ -1,8 +1,10 @@
 // What the parent asks of a worker: rows and a plan, as one JSON object on standard input.
 #pragma once
 
+#include "harness/profile/schedule.hpp"
 #include "harness/setup.hpp"
 #include "harness/stats/verdict.hpp"
+#include "harness/step.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -11,6 +13,13 @@
 #include <vector>
 
 namespace harness {
+
+/// Rows are to be profiled, not measured: these forms, one after the other.
+struct ProfilePlan {
+  Schedule schedule;
+  std::vector<Form> forms = {Form::naive, Form::optimized};
+  std::string folder;  // where the worker leaves its traces
+};
 
 struct Job {
   std::uint64_t seed = 0;
@@ -21,6 +30,7 @@ struct Job {
   double alpha = 0.01;
   std::optional<double> budget_seconds = {};  // what is left of it; the row in flight then ends early
   std::vector<std::string> rows = {};         // names, in order
+  std::optional<ProfilePlan> profile = {};    // nothing: the rows are measured
   int parent = 0;                             // the process without which the worker has no business to live
 };
 

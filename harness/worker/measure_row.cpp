@@ -1,10 +1,10 @@
 #include "harness/worker/measure_row.hpp"
 
 #include "harness/cuda/event_clock.hpp"
+#include "harness/cuda/nvtx.hpp"
 #include "harness/measure/measure.hpp"
 #include "harness/measure/wall_clock.hpp"
-
-#include <nvtx3/nvtx3.hpp>
+#include "harness/worker/profile_row.hpp"
 
 #include <array>
 #include <chrono>
@@ -16,10 +16,6 @@ namespace {
 
 constexpr std::size_t page = 4096;
 constexpr std::uint64_t most_pages = 256;  // of a spacer: 1 MiB
-
-struct NvtxDomain {
-  static constexpr char const* name{"tuneproof"};
-};
 
 /// The two sets, and the spacers between them. Made in random order behind spacers of random length, so that
 /// neither set owes its addresses to being the first (measuring.md 2.1, crossing).
@@ -100,14 +96,17 @@ Bench::Bench(const Job& job) : torch(job.threads) {
 Row measure_row(const FoundRow& found, Bench& bench, const Job& job, const RowHooks& hooks) {
   const auto begin = std::chrono::steady_clock::now();
   auto row = blank_row(found);
-  const nvtx3::scoped_range_in<NvtxDomain> range(row.name);
+  const NvtxRange range(row.name);
   const Plan plan{.rule = {job.looks, job.alpha, found.step->delta},
                   .tolerance = tolerance_on(*found.step, found.device),
                   .seed = row_seed(job.seed, row.name),
                   .progress = hooks.progress,
                   .out_of_time = hooks.out_of_time};
   try {
-    measure_into(row, found, bench, plan);
+    if (job.profile)
+      profile_into(row, found, bench, *job.profile, hooks);
+    else
+      measure_into(row, found, bench, plan);
   } catch (const BadInput&) {
     throw;
   } catch (const Skip& skip) {

@@ -1,4 +1,4 @@
-// One row, from its step to its verdict: what a worker does over and over.
+// One row, from its step to its verdict or its trace: what a worker does over and over.
 #pragma once
 
 #include "harness/record/row.hpp"
@@ -23,8 +23,8 @@ struct RowHooks {
   std::function<bool()> out_of_time;
 };
 
-/// Measures and judges. An exception of the step costs this row only: it comes back as skipped or failed with
-/// its reason. Throws BadInput where the user's input is wrong.
+/// Measures and judges, or profiles where the job asks for that. An exception of the step costs this row
+/// only: it comes back as skipped or failed with its reason. Throws BadInput where the user's input is wrong.
 Row measure_row(const FoundRow& found, Bench& bench, const Job& job, const RowHooks& hooks);
 
 }  // namespace harness

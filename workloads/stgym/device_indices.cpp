@@ -16,6 +16,16 @@ namespace {
 
 using namespace harness;
 
+constexpr PublishedFigure published[] = {
+    {.name = "Self CPU", .unit = "s", .before = 50.3, .after = 7.0, .where = stgym::post_profile},
+    {.name = "Self CUDA", .unit = "s", .before = 11.9, .after = 3.9, .where = stgym::post_profile},
+    {.name = "aten::copy_ calls", .unit = "calls", .before = 8335, .where = stgym::post_profile},
+    {.name = "aten::copy_ Self CPU", .unit = "s", .before = 21.6, .where = stgym::post_profile},
+    {.name = "aten::copy_ Self CUDA", .unit = "s", .before = 7.0, .where = stgym::post_profile},
+    {.name = "Memcpy HtoD calls", .unit = "calls", .before = 1231, .where = stgym::post_profile},
+    {.name = "Memcpy HtoD time", .unit = "s", .before = 6.54, .where = stgym::post_profile},
+};
+
 Trial prepare(Setup& setup, const Point& point) {
   return stgym::rung_trial(setup, point, &stgym::Switches::device_indices);
 }
@@ -36,6 +46,7 @@ constexpr Step stgym_device_indices{
                     .published = "20 -> 2 s/epoch (A30)",
                     .on_cpu = Outcome::no_effect,
                     .about = "against:below"},
+    .published_profile = published,
     .cuda_tolerance = stgym::on_cuda,
     .row_seconds = 30,
 };

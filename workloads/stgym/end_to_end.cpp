@@ -17,6 +17,11 @@ using namespace harness;
 
 constexpr Axis axes[] = {stgym::unit_axis(stgym::only_epoch, stgym::only_epoch)};
 
+constexpr PublishedFigure published[] = {
+    {.name = "Self CPU", .unit = "s", .before = 54.5, .after = 5.6, .where = stgym::post_profile},
+    {.name = "Self CUDA", .unit = "s", .before = 10.9, .after = 3.0, .where = stgym::post_profile},
+};
+
 Trial prepare(Setup& setup, const Point&) {
   return stgym::forms_trial(setup,
                             {.naive = {}, .optimized = stgym::all_kept(), .unit = stgym::TimedUnit::epoch});
@@ -33,6 +38,7 @@ constexpr Step stgym_end_to_end{
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "21 -> 2 s/epoch (A30)"},
+    .published_profile = published,
     .cuda_tolerance = stgym::on_cuda,
     .row_seconds = 60,
 };

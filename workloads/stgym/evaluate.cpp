@@ -1,5 +1,7 @@
 #include "workloads/stgym/evaluate.hpp"
 
+#include "harness/torch/range.hpp"
+
 #include "workloads/stgym/data/metrics.hpp"
 
 #include <ATen/ATen.h>
@@ -8,6 +10,7 @@
 namespace workloads::stgym {
 
 Scores evaluate(Model& model, BatchLoader& loader, const Switches& switches) {
+  const harness::Range range("eval");
   const c10::NoGradGuard no_gradients;
   std::vector<at::Tensor> scores, labels, losses;
   while (const auto batch = loader.next()) {

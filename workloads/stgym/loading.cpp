@@ -1,5 +1,7 @@
 #include "workloads/stgym/loading.hpp"
 
+#include "harness/torch/range.hpp"
+
 #include "workloads/stgym/fetch.hpp"
 #include "workloads/stgym/process_feed.hpp"
 
@@ -49,9 +51,15 @@ void BatchLoader::begin(const Batches& batches) {
 }
 
 std::optional<Batch> BatchLoader::next() {
-  auto batch = processes_ ? processes_->next() : threads_->next();
+  auto batch = wait_for_batch();
   if (!batch) return std::nullopt;
+  const harness::Range range("h2d");
   return to_device(*std::move(batch), plan_.device);
+}
+
+std::optional<Batch> BatchLoader::wait_for_batch() {
+  const harness::Range range("data_wait");
+  return processes_ ? processes_->next() : threads_->next();
 }
 
 }  // namespace workloads::stgym

@@ -46,6 +46,8 @@ class BatchLoader {
   std::optional<Batch> next();
 
  private:
+  std::optional<Batch> wait_for_batch();
+
   LoadPlan plan_;
   Batches batches_;
   std::unique_ptr<harness::ThreadLoader<Batch>> threads_;

@@ -15,6 +15,11 @@ namespace {
 
 using namespace harness;
 
+constexpr PublishedFigure published[] = {
+    {.name = "Self CPU", .unit = "s", .before = 5.6, .after = 5.6, .where = stgym::post_profile},
+    {.name = "Self CUDA", .unit = "s", .before = 3.0, .after = 3.0, .where = stgym::post_profile},
+};
+
 Trial prepare(Setup& setup, const Point& point) {
   return stgym::rung_trial(setup, point, &stgym::Switches::no_item);
 }
@@ -33,6 +38,7 @@ constexpr Step stgym_no_item{
                     .published = "CUDA 3.0 -> 3.0 s (A30)",
                     .on_cpu = Outcome::no_effect,
                     .about = "against:below"},
+    .published_profile = published,
     .cuda_tolerance = stgym::on_cuda,
     .row_seconds = 30,
 };

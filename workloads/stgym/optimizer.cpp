@@ -1,5 +1,7 @@
 #include "workloads/stgym/optimizer.hpp"
 
+#include "harness/torch/range.hpp"
+
 #include <torch/optim/adam.h>
 
 namespace workloads::stgym {
@@ -25,7 +27,14 @@ Adam::~Adam() = default;
 Adam::Adam(Adam&&) noexcept = default;
 Adam& Adam::operator=(Adam&&) noexcept = default;
 
-void Adam::zero_grad() { state_->adam.zero_grad(); }
-void Adam::step() { state_->adam.step(); }
+// The ranges have the names that Python's optimizers give theirs, so that tools know them.
+void Adam::zero_grad() {
+  const harness::Range range("Optimizer.zero_grad#Adam.zero_grad");
+  state_->adam.zero_grad();
+}
+void Adam::step() {
+  const harness::Range range("Optimizer.step#Adam.step");
+  state_->adam.step();
+}
 
 }  // namespace workloads::stgym

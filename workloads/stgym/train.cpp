@@ -1,5 +1,7 @@
 #include "workloads/stgym/train.hpp"
 
+#include "harness/torch/range.hpp"
+
 #include "workloads/stgym/modes.hpp"
 
 #include <ATen/ATen.h>
@@ -29,6 +31,11 @@ NamedTensors copy_of(const NamedTensors& parameters) {
   auto copy = parameters;
   for (auto& [name, tensor] : copy) tensor = tensor.detach().clone();
   return copy;
+}
+
+at::Tensor forward(Model& model, const Batch& batch, const Switches& switches) {
+  const harness::Range range("fwd");
+  return model.losses(model.forward(batch, switches), batch).total;
 }
 
 }  // namespace
@@ -66,14 +73,16 @@ void Trainer::begin_epoch(std::int64_t epoch) {
 
 void Trainer::learn(const Batch& batch) {
   adam_->zero_grad();
-  const auto loss = model_.losses(model_.forward(batch, switches_), batch).total;
+  const auto loss = forward(model_, batch, switches_);
   losses_.push_back(loss.detach());
   try {
+    const harness::Range range("bwd");
     loss.backward();
   } catch (const std::exception&) {
     losses();  // anomaly detection stopped at a NaN: if the loss is one, its batch is the better message
     throw;
   }
+  const harness::Range range("opt");
   adam_->step();
 }
 
@@ -88,7 +97,7 @@ void Trainer::rehearse() {
   const Modes modes(switches_);
   alone_.begin({train_[cursor_]});
   const auto batch = *alone_.next();
-  model_.losses(model_.forward(batch, switches_), batch).total.backward();
+  forward(model_, batch, switches_).backward();
   adam_->zero_grad();
 }
 

@@ -63,6 +63,8 @@ constexpr std::string_view data_labels[] = {"device", "host"};
 
 constexpr std::string_view post_title = "Optimizing PyTorch CUDA performance: a 90% speedup journey";
 constexpr std::string_view post_url = "https://xiaohan2012.github.io/2025/torch-cuda-optimization";
+/// Where the post's profiles come from.
+constexpr std::string_view post_profile = "A30, 2 epochs";
 
 /// The trial of the rung `change` at a point with the axis `unit` and, unless it is the lowest rung,
 /// `against`. Throws BadInput for bad options, Skip where the data do not fit.

@@ -37,6 +37,10 @@ constexpr Axis axes[] = {
      .labels = stgym::data_labels},
 };
 
+constexpr PublishedFigure published[] = {
+    {.name = "Self CPU", .unit = "s", .after = 32.0, .where = "A30, at a stage that the post does not name"},
+};
+
 Trial prepare(Setup& setup, const Point& point) {
   auto forms = stgym::rung_forms(point, &stgym::Switches::workers_5);
   forms.loader_kind = stgym::Workers{point["loader"]};
@@ -62,6 +66,7 @@ constexpr Step stgym_workers_5{
                     .published = "CPU time up to 32 s (A30)",
                     .on_cpu = Outcome::hurts,
                     .about = "against:below"},
+    .published_profile = published,
     .cuda_tolerance = stgym::on_cuda,
     .row_seconds = 60,
 };

@@ -113,6 +113,26 @@ TEST_CASE("A results file that is read and written again is the same text", "[re
   CHECK(pretty(results_to_json(read)) == text);
 }
 
+TEST_CASE("A row's profile survives the file, columns without a device included", "[results]") {
+  auto results = example();
+  results.rows[0].profile =
+      RowProfile{.schedule = {1, 2, 3, 4},
+                 .forms = {{.form = Form::optimized,
+                            .runs = 12,
+                            .seconds_on = 0.5,
+                            .seconds_before = 0.25,
+                            .seconds_after = 0.375,
+                            .traces = {"profiles/a.pt.trace.json.gz"}}},
+                 .figures = {{"Self CPU", "s", 0.75, 0.5, PublishedChange{54.5, 5.6, "A30"}},
+                             {"Self CUDA", "s", {}, {}, PublishedChange{0, 32.0, "A30"}}}};
+  const auto text = pretty(results_to_json(results));
+  const auto read = results_from_json(parse_json(text, "r.json"), "r.json");
+  CHECK(pretty(results_to_json(read)) == text);
+  REQUIRE(read.rows[0].profile);
+  CHECK(read.rows[0].profile->schedule == Schedule{1, 2, 3, 4});
+  CHECK_FALSE(read.rows[0].profile->figures[1].naive);
+}
+
 TEST_CASE("What is read back has the values that were stored", "[results]") {
   const auto read = results_from_json(results_to_json(example()), "r.json");
   REQUIRE(read.rows.size() == 3);

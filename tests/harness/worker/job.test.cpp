@@ -14,6 +14,16 @@ std::string job_with(const std::string& from, const std::string& to) {
   return text;
 }
 
+TEST_CASE("What is to be profiled survives the way to the worker", "[job]") {
+  const Job sent{.profile = ProfilePlan{{1, 2, 3, 4}, {Form::optimized}, "/tmp/a folder"}};
+  const auto got = job_from_json(job_to_json(sent));
+  REQUIRE(got.profile);
+  CHECK(got.profile->schedule == sent.profile->schedule);
+  CHECK(got.profile->forms == sent.profile->forms);
+  CHECK(got.profile->folder == sent.profile->folder);
+  CHECK_FALSE(job_from_json(job_to_json({})).profile);
+}
+
 TEST_CASE("A job survives the way to the worker", "[job]") {
   const Job sent{.seed = 0xffff'ffff'ffff'ffffu,
                  .device = {Device::Kind::cuda, 3},

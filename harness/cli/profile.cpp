@@ -1,0 +1,142 @@
+#include "harness/cli/profile.hpp"
+
+#include "harness/cli/profile_arguments.hpp"
+#include "harness/cli/run_profile.hpp"
+#include "harness/cli/run_session.hpp"
+#include "harness/machine/probe.hpp"
+#include "harness/report/diagnosis.hpp"
+#include "harness/report/profile_table.hpp"
+#include "harness/report/progress.hpp"
+#include "harness/report/terminal.hpp"
+#include "harness/worker/ask.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+namespace harness {
+namespace {
+
+/// The row that is profiled, and how many there were to choose from.
+struct Choice {
+  PlannedRow row;
+  std::size_t of = 0;
+};
+
+Choice choose(const std::vector<PlannedRow>& rows) {
+  const auto runs = std::ranges::find_if(rows, [](const PlannedRow& row) { return row.skip.empty(); });
+  return {runs == rows.end() ? rows.front() : *runs, rows.size()};
+}
+
+ProfileOrder order_of(const PlannedRow& row, const RunPlan& plan, const ProfileArguments& arguments,
+                      const Program& program) {
+  ProfileOrder order{.assignment = {}, .out = arguments.out};
+  auto& assignment = order.assignment;
+  assignment.worker = {program.worker, {"--measure"}, worker_environment(plan.threads)};
+  assignment.job = job_of(plan);
+  assignment.job.profile = ProfilePlan{*plan.profile, forms_of(arguments), {}};
+  assignment.rows = {blank_row(row)};
+  assignment.row_timeout = plan.timeout;
+  assignment.row_timeout_text = arguments.run.timeout;
+  return order;
+}
+
+Profiled profile_row(const ProfileOrder& order) {
+  SignalWatch signals;
+  Progress progress(stderr, is_terminal(stderr), 1, 0);
+  progress.begin_row(0, order.assignment.rows.front().name);
+  return profile(order,
+                 {[&](int done, int of) { progress.unit(done, of); },
+                  [&](const std::string& line) {
+                    progress.clear();
+                    fmt::print(stderr, "{}\n", line);
+                  }},
+                 signals);
+}
+
+/// Prints what a profiled row's traces say.
+class Report {
+ public:
+  Report(const Program& program, std::size_t top)
+      : program_(program), showing_{.top = top, .sort = OpKey::self_cpu}, style_(style_of(stdout)) {}
+
+  void print(const Row& row) const {
+    std::vector<Diagnosis> diagnoses;
+    for (const auto& form : row.profile->forms) {
+      fmt::print("{}, {}: {} runs recorded ({})\n", row.name, to_string(form.form), form.runs,
+                 to_string(row.profile->schedule));
+      fmt::print("The profiler was on. {}\n", profiler_cost(form));
+      for (const auto& trace : form.traces) {
+        diagnoses.push_back(diagnose(read_trace(trace), {}, [&](std::string_view step) {
+          return std::ranges::find(program_.catalogue.steps, step, &CatalogueStep::id) !=
+                 program_.catalogue.steps.end();
+        }));
+        fmt::print("{}\n{}\n", trace, diagnosis_text(diagnoses.back(), showing_, style_));
+      }
+    }
+    if (row.profile->forms.size() == 2) fmt::print("{}", changes_text(diagnoses.back(), diagnoses.front()));
+    fmt::print("{}{}", profile_heading(style_), profile_rows(row, style_));
+  }
+
+ private:
+  std::string changes_text(const Diagnosis& after, const Diagnosis& before) const {
+    return harness::changes_text(compare(after, before), after, before, showing_, style_);
+  }
+
+  const Program& program_;
+  Showing showing_;
+  Style style_;
+};
+
+int finish(Profiled profiled, const PlannedRow& planned, const ProfileArguments& arguments,
+           const Program& program) {
+  if (profiled.signal) {
+    fmt::print(stderr, "tuneproof: stopped; no trace was kept\n");
+    return 128 + *profiled.signal;
+  }
+  if (!profiled.row.profile) {
+    fmt::print(stderr, "tuneproof: {} was not profiled: {}\n", planned.row->name, profiled.row.reason);
+    return 1;
+  }
+  add_published(*profiled.row.profile, *planned.step);
+  Report(program, arguments.top).print(profiled.row);
+  return 0;
+}
+
+int run(ProfileArguments arguments, const Program& program) {
+  take_rest(arguments, program.catalogue);
+  arguments.run.patterns = {arguments.workload};
+  arguments.run.suite = "quick";
+  auto plan = plan_run(arguments.run);
+  plan.profile = parse_schedule(arguments.schedule, "--schedule", {});
+  auto& selection = plan.selection;
+  select_rows(program.catalogue, selection);  // a name that matches nothing is told before anything starts
+  const auto probe = parse_probe(ask_probe(program.worker, selection.device.device));
+  if (!accept_device(selection, arguments.run, probe)) return no_device_exit;
+  const auto choice = choose(planned_rows(program.catalogue, selection, probe));
+  if (!choice.row.skip.empty()) {
+    fmt::print(stderr, "tuneproof: {}: {}\n", choice.row.row->name, choice.row.skip);
+    return no_device_exit;
+  }
+  if (choice.of > 1)
+    fmt::print(stderr, "{} of {} rows; --point or a row's name chooses another\n", choice.row.row->name,
+               choice.of);
+  return finish(profile_row(order_of(choice.row, plan, arguments, program)), choice.row, arguments, program);
+}
+
+}  // namespace
+
+void add_profile(CLI::App& app, const Program& program, Action& chosen) {
+  const auto arguments = std::make_shared<ProfileArguments>();
+  auto* command =
+      app.add_subcommand("profile", "A step under PyTorch's profiler: op table, phases, a trace file");
+  declare(*command, *arguments, program.catalogue);
+  command->callback([arguments, &program, &chosen] {
+    chosen = [arguments, &program] { return run(*arguments, program); };
+  });
+}
+
+}  // namespace harness

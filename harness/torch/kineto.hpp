@@ -1,0 +1,32 @@
+// PyTorch's own profiler (Kineto), from C++.
+#pragma once
+
+#include "harness/setup.hpp"
+
+#include <string>
+
+namespace harness {
+
+/// One recording: made ready when it is made, as torch.profiler does when warm-up begins, then started,
+/// stopped, saved. Operators of all threads with their shapes, and the device's work where it is one; no
+/// stacks. One at a time. Work that throws in between costs the recording: it goes with its owner.
+class Kineto {
+ public:
+  explicit Kineto(const Device& device);
+  ~Kineto();
+  Kineto(const Kineto&) = delete;
+  Kineto& operator=(const Kineto&) = delete;
+
+  void start();
+  /// Waits for the device, stops, and writes the trace as plain JSON.
+  void save(const std::string& file);
+
+ private:
+  enum class State { ready, recording, saved };
+  void begin() const;
+
+  Device device_;
+  State state_ = State::ready;
+};
+
+}  // namespace harness

@@ -1,0 +1,111 @@
+#include "harness/worker/profile_row.hpp"
+
+#include "harness/cuda/check.hpp"
+#include "harness/measure/same_answer.hpp"
+#include "harness/torch/kineto.hpp"
+#include "harness/torch/range.hpp"
+
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <utility>
+
+namespace harness {
+namespace {
+
+/// One form of a trial and what is to be recorded of it.
+class Session {
+ public:
+  Session(const Trial& trial, Form form, const ProfilePlan& plan, const Device& device)
+      : trial_(trial),
+        run_(form == Form::naive ? trial.naive : trial.optimized),
+        form_(form),
+        plan_(plan),
+        device_(device) {}
+
+  void drain() const {
+    if (device_.is_cuda()) check(cudaDeviceSynchronize());
+  }
+
+  /// Seconds of one recorded run. The same runs in the same order whether the profiler is on or not.
+  double walk(std::vector<std::string>* traces) const {
+    trial_.clear();
+    drain();
+    double seconds = 0;
+    int number = 0;
+    const auto& schedule = plan_.schedule;
+    for (int cycle = 0; cycle < schedule.repeat; ++cycle) {
+      if (trial_.before_slot) trial_.before_slot(form_);
+      run(schedule.wait, number);
+      std::optional<Kineto> kineto;
+      if (traces != nullptr) kineto.emplace(device_);
+      run(schedule.warmup, number);
+      drain();
+      if (kineto) kineto->start();
+      const auto begin = std::chrono::steady_clock::now();
+      run(schedule.active, number);
+      drain();
+      seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+      if (kineto) traces->push_back(save(*kineto, cycle));
+    }
+    return seconds / (schedule.repeat * schedule.active);
+  }
+
+ private:
+  /// Each in a range with the name that PyTorch's tools look for.
+  void run(int times, int& number) const {
+    for (int i = 0; i < times; ++i) {
+      const Range range("ProfilerStep#" + std::to_string(number++));
+      run_();
+    }
+  }
+
+  std::string save(Kineto& kineto, int cycle) const {
+    const auto name = std::string(to_string(form_)) + "." + std::to_string(cycle) + ".json";
+    const auto file = (std::filesystem::path(plan_.folder) / name).string();
+    kineto.save(file);
+    return file;
+  }
+
+  const Trial& trial_;
+  const std::function<void()>& run_;
+  Form form_;
+  const ProfilePlan& plan_;
+  Device device_;
+};
+
+FormProfile profile_of(const Session& session, Form form, const Schedule& schedule,
+                       const std::function<void()>& walked) {
+  FormProfile profile{.form = form, .runs = schedule.repeat * schedule.active};
+  profile.seconds_before = session.walk(nullptr);
+  walked();
+  profile.seconds_on = session.walk(&profile.traces);
+  walked();
+  profile.seconds_after = session.walk(nullptr);
+  walked();
+  return profile;
+}
+
+}  // namespace
+
+void profile_into(Row& row, const FoundRow& found, Bench& bench, const ProfilePlan& plan,
+                  const RowHooks& hooks) {
+  row.stage = "setup";
+  bench.setup.device = found.device;
+  bench.setup.stream = bench.torch.stream_for(found.device);
+  const auto trial = found.step->prepare(bench.setup, found.point);
+  row.stage = "profile";
+  const auto drain = [&] { Session(trial, Form::naive, plan, found.device).drain(); };
+  check_same_answer(trial, tolerance_on(*found.step, found.device), drain);
+  const int walks = 3 * static_cast<int>(plan.forms.size());
+  int done = 0;
+  RowProfile profile{.schedule = plan.schedule, .forms = {}, .figures = {}, .reason = {}};
+  for (const auto form : plan.forms)
+    profile.forms.push_back(profile_of(Session(trial, form, plan, found.device), form, plan.schedule, [&] {
+      if (hooks.progress) hooks.progress(++done, walks);
+    }));
+  row.profile = std::move(profile);
+  row.stage.clear();
+}
+
+}  // namespace harness

@@ -1,0 +1,14 @@
+// One row under the profiler.
+#pragma once
+
+#include "harness/worker/measure_row.hpp"
+
+namespace harness {
+
+/// Shows that the forms agree, then takes each through the schedule three times from a cleared start: without
+/// the profiler, with it, and without it again. Leaves plain JSON traces in the plan's folder and fills in
+/// `row.profile`, figures excepted. Throws what the step throws.
+void profile_into(Row& row, const FoundRow& found, Bench& bench, const ProfilePlan& plan,
+                  const RowHooks& hooks);
+
+}  // namespace harness
