@@ -84,7 +84,8 @@ void declare(CLI::App& command, DiagnoseArguments& arguments) {
       .add_option("--max-unpacked", arguments.unpacked_mib, "Refuse traces that unpack to more MiB than this")
       ->type_name("MIB")
       ->capture_default_str();
-  command.footer(examples);
+  command.footer(fmt::format("{}\n\nResNet-50 on a V100, loading its data in the training process:\n\n{}",
+                             examples, example_diagnosis()));
 }
 
 }  // namespace harness

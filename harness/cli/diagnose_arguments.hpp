@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace CLI {
@@ -23,6 +24,9 @@ struct DiagnoseArguments {
   bool all_steps = false;
   std::uint64_t unpacked_mib = 4096;
 };
+
+/// A whole report of a real trace with the command that prints it; docs/example_diagnosis.txt, embedded.
+std::string_view example_diagnosis();
 
 /// Declares the options on the command.
 void declare(CLI::App& command, DiagnoseArguments& arguments);

@@ -3,12 +3,15 @@
 import gzip
 import json
 import os
+import pathlib
+import re
 import subprocess
 import sys
 import tempfile
 import unittest
 
 PROGRAM = sys.argv.pop(1)
+PROJECT = pathlib.Path(__file__).resolve().parent.parent.parent
 
 
 def call(*arguments):
@@ -101,6 +104,37 @@ class Diagnose(unittest.TestCase):
                 self.assertEqual((said.returncode, said.stdout), (1, ""))
                 self.assertEqual(said.stderr.count("\n"), 1)
                 self.assertTrue(said.stderr.startswith("tuneproof: "))
+
+
+class Example(unittest.TestCase):
+    """docs/example_diagnosis.txt, which --help and README show whole, is what the program prints today.
+
+    With TUNEPROOF_WRITE_GOLDEN=1 both files are written anew; then read the difference before it is committed.
+    """
+    def setUp(self):
+        self.kept = PROJECT / "docs/example_diagnosis.txt"
+        self.readme = PROJECT / "README.md"
+
+    def blocks(self):
+        command = self.kept.read_text().splitlines()[0]
+        return re.findall(rf"(?s)```\n({re.escape(command)}\n.*?)```", self.readme.read_text())
+
+    def test_it_is_what_the_program_prints(self):
+        traces = pathlib.Path(os.environ.get("TUNEPROOF_TRACES_DIR", PROJECT.parent / "shared/traces"))
+        command = self.kept.read_text().splitlines()[0]
+        file, *options = command.removeprefix("$ tuneproof diagnose ").split()
+        if not (traces / file).exists():
+            self.skipTest(f"{file} is not in {traces}")
+        said = call(traces / file, *options).stdout
+        printed = "".join(f"{line.rstrip()}\n" for line in [command, *said.splitlines()])
+        if "TUNEPROOF_WRITE_GOLDEN" in os.environ:
+            self.readme.write_text(self.readme.read_text().replace(self.blocks()[0], printed))
+            self.kept.write_text(printed)
+        self.assertEqual(self.kept.read_text(), printed)
+
+    def test_readme_and_help_show_it_whole(self):
+        self.assertEqual(self.blocks(), [self.kept.read_text()])
+        self.assertIn(self.kept.read_text().rstrip(), call("--help").stdout)
 
 
 if __name__ == "__main__":

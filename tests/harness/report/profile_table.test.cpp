@@ -42,7 +42,7 @@ TEST_CASE("a count of zero that was measured is a number", "[profile]") {
   auto row = profiled();
   row.device = {Device::Kind::cuda, 0};
   row.profile->figures = {{"Memcpy HtoD calls", "calls", 40, 0, {}}};
-  CHECK_THAT(profile_rows(row, {}), ContainsSubstring("40         0      -100 %"));
+  CHECK_THAT(profile_rows(row, {}), ContainsSubstring("40         0    -100 %"));
 }
 
 TEST_CASE("what the profiler cost is said", "[profile]") {
