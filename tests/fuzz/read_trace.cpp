@@ -2,6 +2,7 @@
 // answer is a trace or BadInput. Run by scripts/fuzz.sh.
 #include "harness/setup.hpp"
 #include "harness/trace/device_time.hpp"
+#include "harness/trace/diagnosis.hpp"
 #include "harness/trace/host_time.hpp"
 #include "harness/trace/nesting.hpp"
 #include "harness/trace/op_table.hpp"
@@ -22,6 +23,7 @@ void use(const harness::Trace& trace) {
   op_table(trace, nesting, chosen);
   device_time(trace, nesting, chosen);
   host_time(trace, nesting, chosen);
+  diagnose(trace);
   for (const Event& event : trace.events) {
     argument(trace, event, "Input Dims");
     text_argument(trace, event, "Call stack");
