@@ -38,12 +38,12 @@ class Folder(unittest.TestCase):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tuneproof."))
         self.addCleanup(shutil.rmtree, self.folder)
 
-    def call(self, *arguments):
+    def call(self, *arguments, **environment):
         return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=PATIENCE,
-                              cwd=self.folder)
+                              cwd=self.folder, env={**os.environ, **{k: str(v) for k, v in environment.items()}})
 
-    def profile(self, *arguments):
-        return self.call("profile", *arguments)
+    def profile(self, *arguments, **environment):
+        return self.call("profile", *arguments, **environment)
 
     def traces(self, folder="profiles"):
         there = self.folder / folder
@@ -81,6 +81,18 @@ class Profile(Folder):
         self.assertLessEqual({"data_wait", "h2d", "fwd", "bwd", "opt", "eval"}, ranges)
         for phase in ("fwd", "bwd", "opt", "data_wait"):
             self.assertRegex(said.stdout, rf"(?m)^  {phase} ")
+
+    def test_the_ranges_reach_nvtx_under_the_same_names(self):
+        log = self.folder / "nvtx.txt"
+        said = self.profile("stgym/single_tail", "--form", "naive", "--schedule", "wait=0,warmup=0,active=1", "--",
+                            "--scale", "0.001", NVTX_INJECTION64_PATH=PROGRAM.parent / "libfake_nvtx.so",
+                            TUNEPROOF_NVTX_LOG=log)
+        self.assertEqual(said.returncode, 0, said.stderr)
+        pushed = set(log.read_text().splitlines())
+        ranges = {f"tuneproof: {event['name']}" for event in events_of(self.traces()[0])["traceEvents"]
+                  if event.get("cat") == "user_annotation"}
+        self.assertGreater(len(ranges), 5)
+        self.assertLessEqual(ranges, pushed)
 
     def test_ctrl_c_leaves_nothing_behind(self):
         process = subprocess.Popen([PROGRAM, "profile", ROW, "--schedule", "wait=0,active=100000,repeat=100000"],
