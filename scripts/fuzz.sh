@@ -29,7 +29,7 @@ mkdir -p "$build/corpus/$target"
 flags=(-std=c++20 -O1 -g -I"$project" -DFMT_HEADER_ONLY -fsanitize=fuzzer,address,undefined
   -fno-sanitize-recover=undefined)
 "$compiler" "${flags[@]}" "$project"/harness/trace/*.cpp "$project/harness/setup.cpp" \
-  "$project/harness/report/quantity.cpp" \
+  "$project/harness/report/quantity.cpp" "$project/harness/cli/near_miss.cpp" \
   "$project/tests/fuzz/$target.cpp" -o "$build/fuzz_$target" -lsimdjson -ldeflate
 
 dictionary=$project/tests/fuzz/$target.dict

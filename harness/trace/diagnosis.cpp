@@ -28,7 +28,7 @@ std::vector<Span> phase_spans(const Trace& trace, std::string_view phase) {
   }
   if (spans.empty()) {
     std::ranges::sort(names);
-    names.erase(std::ranges::unique(names).begin(), names.end());
+    names.erase(std::unique(names.begin(), names.end()), names.end());  // clang 14 cannot read ranges::unique
     throw BadInput(
         fmt::format("{} has no phase '{}'{}", trace.file, phase, did_you_mean(std::string(phase), names)));
   }
