@@ -10,7 +10,7 @@
 
 namespace harness {
 
-/// One form's runs with and without the profiler. Times are of one run, the mean over the recorded runs.
+/// One form's runs with and without the profiler. Times are of one recorded run: docs/profile.md.
 struct FormProfile {
   Form form = Form::naive;
   int runs = 0;                          // recorded, all repetitions together

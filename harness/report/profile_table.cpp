@@ -58,8 +58,9 @@ std::string profiler_cost(const FormProfile& form) {
                           time_text(form.seconds_after));
   if (off <= 0) return text;
   text += fmt::format(": {} %", percent_text(form.seconds_on / off));
-  const bool lost = std::abs(form.seconds_after - form.seconds_before) > std::abs(form.seconds_on - off);
-  return lost ? text + ", less than those two differ: what it cost cannot be told" : text;
+  const auto scatter = std::abs(form.seconds_after - form.seconds_before);
+  return form.seconds_on - off > scatter ? text
+                                         : text + ", within what those two differ: the cost cannot be told";
 }
 
 std::string profile_heading(const Style& style) {

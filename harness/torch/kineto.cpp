@@ -33,7 +33,7 @@ std::set<torch::profiler::impl::ActivityType> activities_on(const Device& device
 
 Kineto::Kineto(const Device& device) : device_(device) {
   // Where there is no GPU, Kineto says so on stderr when it is first used, unless this is set by then.
-  setenv("KINETO_LOG_LEVEL", "99", /*overwrite=*/0);
+  setenv("KINETO_LOG_LEVEL", "99", /*overwrite=*/0);  // NOLINT(concurrency-mt-unsafe): nobody else sets it
   profiler::prepareProfiler(profiler_config(), activities_on(device_));
 }
 

@@ -2,6 +2,7 @@
 
 #include "harness/cuda/check.hpp"
 #include "harness/measure/same_answer.hpp"
+#include "harness/stats/median.hpp"
 #include "harness/torch/kineto.hpp"
 #include "harness/torch/range.hpp"
 
@@ -27,11 +28,12 @@ class Session {
     if (device_.is_cuda()) check(cudaDeviceSynchronize());
   }
 
-  /// Seconds of one recorded run. The same runs in the same order whether the profiler is on or not.
+  /// Seconds of one recorded run, the median. The same runs in the same order whether the profiler is on or
+  /// not.
   double walk(std::vector<std::string>* traces) const {
     trial_.clear();
     drain();
-    double seconds = 0;
+    std::vector<double> seconds;
     int number = 0;
     const auto& schedule = plan_.schedule;
     for (int cycle = 0; cycle < schedule.repeat; ++cycle) {
@@ -42,16 +44,26 @@ class Session {
       run(schedule.warmup, number);
       drain();
       if (kineto) kineto->start();
-      const auto begin = std::chrono::steady_clock::now();
-      run(schedule.active, number);
-      drain();
-      seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+      time(seconds, number);
       if (kineto) traces->push_back(save(*kineto, cycle));
     }
-    return seconds / (schedule.repeat * schedule.active);
+    return median(std::move(seconds));
   }
 
  private:
+  /// Each recorded run by itself; on a device, where a mark between two runs would have to wait for it, their
+  /// mean.
+  void time(std::vector<double>& seconds, int& number) const {
+    const int runs = device_.is_cuda() ? plan_.schedule.active : 1;
+    for (int done = 0; done < plan_.schedule.active; done += runs) {
+      const auto begin = std::chrono::steady_clock::now();
+      run(runs, number);
+      drain();
+      const std::chrono::duration<double> used = std::chrono::steady_clock::now() - begin;
+      seconds.push_back(used.count() / runs);
+    }
+  }
+
   /// Each in a range with the name that PyTorch's tools look for.
   void run(int times, int& number) const {
     for (int i = 0; i < times; ++i) {
