@@ -2,9 +2,11 @@
 
 #include "harness/setup.hpp"
 #include "harness/stats/median.hpp"
+#include "harness/stats/shape.hpp"
 
 #include <boost/math/distributions/normal.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <utility>
@@ -30,17 +32,41 @@ double smallest_effect(double delta, double alpha, double sd, std::size_t n) {
   return delta + z * 1.2533 * sd / std::sqrt(static_cast<double>(n));
 }
 
-std::vector<std::string> flags_of(const Interval& log_ratio, const Judgement& judged, double delta) {
-  std::vector<std::string> flags;
-  if (judged.verdict == Verdict::inconclusive) {
-    if (log_ratio.high < 0) flags.emplace_back("leaning faster");
-    if (log_ratio.low > 0) flags.emplace_back("leaning slower");
-    if (judged.sd > 1.5 * delta) flags.emplace_back("too noisy");
-  }
+/// Why an interval that straddles an edge of the band does so.
+void add_sub_labels(const Interval& log_ratio, const Judgement& judged, double delta,
+                    std::vector<std::string>& flags) {
+  if (log_ratio.high < 0) flags.emplace_back("leaning faster");
+  if (log_ratio.low > 0) flags.emplace_back("leaning slower");
+  if (judged.sd > 1.5 * delta) flags.emplace_back("too noisy");
+}
+
+void add_shape_flags(std::span<const double> values, const Interval& log_ratio, const Judgement& judged,
+                     double delta, std::vector<std::string>& flags) {
+  if (bimodal(values, std::log1p(delta))) flags.emplace_back("bimodal");
+  if (autocorrelated(values)) flags.emplace_back("autocorrelated");
   const auto half_width = (log_ratio.high - log_ratio.low) / 2;
   if (std::abs(std::log(judged.hodges_lehmann) - std::log(judged.ratio)) > half_width / 2)
     flags.emplace_back("asymmetric");
-  return flags;
+}
+
+/// What speaks against the measurement itself; some of it leaves no verdict standing.
+void add_faults(const Disturbance& disturbance, double delta, Judgement& judged) {
+  const bool carried = matters(judged.carry, delta);
+  if (carried) judged.flags.emplace_back("carryover");
+  if (throttled(disturbance)) judged.flags.emplace_back("throttled");
+  if (unstable(disturbance)) judged.flags.emplace_back("unstable machine");
+  if (power_imbalance(disturbance)) judged.flags.emplace_back("power-imbalance");
+  if (carried || unstable(disturbance)) judged.verdict = Verdict::inconclusive;
+}
+
+/// Estimates that need no look to be complete.
+void estimate(std::span<const double> values, const Rule& rule, Judgement& judged) {
+  const auto n = static_cast<int>(values.size());
+  judged.ratio = std::exp(median({values.begin(), values.end()}));
+  judged.hodges_lehmann = std::exp(hodges_lehmann(values));
+  judged.sd = robust_sd(values);
+  judged.smallest_effect = smallest_effect(rule.delta, judged.alpha_look, judged.sd, values.size());
+  judged.alpha_actual = interval_error(n, order_statistic(n, judged.alpha_look));
 }
 
 }  // namespace
@@ -65,29 +91,40 @@ Verdict judge_interval(const Interval& log_ratio, double delta) {
   return Verdict::inconclusive;
 }
 
-Judgement judge(std::span<const double> log_ratios, const Rule& rule) {
+std::size_t counting_units(std::size_t units, const Rule& rule) {
+  auto counting = units;
+  for (const auto look : rule.looks)
+    if (static_cast<std::size_t>(look) <= units) counting = static_cast<std::size_t>(look);
+  return counting;
+}
+
+Judgement judge(const Evidence& evidence, const Rule& rule) {
   Judgement judged;
   judged.alpha_look = rule.alpha_look();
-  if (log_ratios.empty()) {
+  if (evidence.log_ratios.empty()) {
     judged.flags.emplace_back("no units");
     return judged;
   }
-  const auto n = static_cast<int>(log_ratios.size());
-  judged.ratio = std::exp(median({log_ratios.begin(), log_ratios.end()}));
-  judged.hodges_lehmann = std::exp(hodges_lehmann(log_ratios));
-  judged.sd = robust_sd(log_ratios);
-  judged.smallest_effect = smallest_effect(rule.delta, judged.alpha_look, judged.sd, log_ratios.size());
-  judged.alpha_actual = interval_error(n, order_statistic(n, judged.alpha_look));
-  const auto interval = median_interval(log_ratios, judged.alpha_look);
+  const auto counting = counting_units(evidence.log_ratios.size(), rule);
+  const auto values = std::span(evidence.log_ratios).first(counting);
+  estimate(values, rule, judged);
+  judged.carry = carry_over(std::span(evidence.carries).first(std::min(counting, evidence.carries.size())));
+  const auto interval = median_interval(values, judged.alpha_look);
   if (interval) judged.ratio_interval = Interval{std::exp(interval->low), std::exp(interval->high)};
-  if (!interval || n < rule.looks.front()) {
-    judged.flags.push_back("only " + std::to_string(n) + " of " + std::to_string(rule.looks.front()) +
+  if (!interval || counting < static_cast<std::size_t>(rule.looks.front())) {
+    judged.flags.push_back("only " + std::to_string(counting) + " of " + std::to_string(rule.looks.front()) +
                            " units");
     return judged;
   }
   judged.verdict = judge_interval(*interval, rule.delta);
-  judged.flags = flags_of(*interval, judged, rule.delta);
+  if (judged.verdict == Verdict::inconclusive) add_sub_labels(*interval, judged, rule.delta, judged.flags);
+  add_shape_flags(values, *interval, judged, rule.delta, judged.flags);
+  add_faults(evidence.disturbance, rule.delta, judged);
   return judged;
+}
+
+Judgement judge(std::span<const double> log_ratios, const Rule& rule) {
+  return judge(Evidence{{log_ratios.begin(), log_ratios.end()}}, rule);
 }
 
 }  // namespace harness

@@ -1,7 +1,9 @@
 // From the units of one row to a verdict: measuring.md 2.2 and 2.3.
 #pragma once
 
+#include "harness/stats/carry_over.hpp"
 #include "harness/stats/interval.hpp"
+#include "harness/stats/throttle.hpp"
 
 #include <optional>
 #include <span>
@@ -38,13 +40,26 @@ struct Judgement {
   double sd = 0;               // robust standard deviation of the units' log ratios
   double smallest_effect = 0;  // the smallest change, as a share, that this run could have shown (power 95 %)
   double hodges_lehmann = 1;   // a second estimate of the ratio
+  CarryOver carry = {};
+};
+
+/// What the units of a row say; only the ratios are always there.
+struct Evidence {
+  std::vector<double> log_ratios;    // one a unit, in the order in which they were taken
+  std::vector<double> carries = {};  // one a unit: the mean of its quads' quad_carry; empty: not known
+  Disturbance disturbance = {};
 };
 
 /// The verdict of an interval of ln(ratio) against the band +-ln(1 + delta).
 Verdict judge_interval(const Interval& log_ratio, double delta);
 
-/// Judges the log ratios of the units taken so far. Fewer units than the first look: inconclusive, whatever
-/// they say.
+/// The units that count: those of the last look that is complete. Fewer than the first look asks for: all.
+std::size_t counting_units(std::size_t units, const Rule& rule);
+
+/// Judges the units taken so far, up to the last complete look. Fewer than the first look: inconclusive,
+/// whatever they say.
+Judgement judge(const Evidence& evidence, const Rule& rule);
+/// The same where only the ratios are known.
 Judgement judge(std::span<const double> log_ratios, const Rule& rule);
 
 }  // namespace harness

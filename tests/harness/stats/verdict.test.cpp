@@ -63,7 +63,7 @@ TEST_CASE("fewer units than the first look decide nothing, whatever they say", "
 }
 
 TEST_CASE("no units at all decide nothing", "[verdict]") {
-  const auto judged = judge({}, {});
+  const auto judged = judge(std::span<const double>{}, {});
   CHECK(judged.verdict == Verdict::inconclusive);
   CHECK(has_flag(judged, "no units"));
 }
