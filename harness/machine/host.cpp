@@ -51,6 +51,7 @@ void read_cpuinfo(const std::string& text, Host& host) {
     const auto value = trimmed(line.substr(colon + 1));
     if (key == "model name" && host.cpu_model.empty()) host.cpu_model = value;
     if (key == "cpu MHz" && host.mhz == 0) host.mhz = std::strtod(value.c_str(), nullptr);
+    if (key == "flags" && value.find(" hypervisor") != std::string::npos) host.hypervisor = true;
     if (key == "physical id") package = value;
     if (key == "core id") cores.emplace(package, value);
   }

@@ -14,6 +14,7 @@ struct Host {
   int cpus_allowed = 1;        // in this process's affinity mask
   int memory_gib = 0;          // rounded: the kernel's own share varies a little from boot to boot
   double mhz = 0;              // of the first CPU now; 0 where unknown
+  bool hypervisor = false;     // this is a virtual machine
   std::string kernel = {};
   std::string governor = {};  // of the first CPU; empty where the machine has none
   std::vector<double> load_average = {};

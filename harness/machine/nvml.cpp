@@ -51,6 +51,8 @@ GpuState state_of(const Library& library, NvmlDevice* device) {
   GpuState gpu;
   char name[96] = {};
   if (call(library, "nvmlDeviceGetName", device, &name[0], 96U) == success) gpu.name = name;
+  char uuid[96] = {};
+  if (call(library, "nvmlDeviceGetUUID", device, &uuid[0], 96U) == success) gpu.uuid = uuid;
   gpu.sm_mhz = ask(library, "nvmlDeviceGetClockInfo", device, clock_sm);
   gpu.sm_max_mhz = ask(library, "nvmlDeviceGetMaxClockInfo", device, clock_sm);
   gpu.memory_mhz = ask(library, "nvmlDeviceGetClockInfo", device, clock_memory);

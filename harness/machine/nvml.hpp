@@ -19,6 +19,7 @@ struct GpuState {
   std::optional<unsigned> utilization;          // percent of the last sample period
   std::optional<unsigned long long> slowdowns;  // bits of nvmlClocksEventReason
   std::optional<unsigned> ecc, mig;             // 0 or 1
+  std::optional<std::string> uuid;
 };
 
 struct NvmlReport {

@@ -1,11 +1,13 @@
-// What identifies the machine and the software a result was measured with: measuring.md 2.5, as far as this
-// stage reads it.
+// What identifies the machine and the software a result was measured with: measuring.md 2.5. The hard part
+// has two halves: `machine`, the class of machine, which is the key of self-test, history and merging and
+// holds nothing that differs between like machines; and `software`.
 #pragma once
 
 #include "harness/machine/build_info.hpp"
 #include "harness/record/field.hpp"
 
 #include <string>
+#include <vector>
 
 namespace harness {
 
@@ -19,12 +21,29 @@ struct Fingerprint {
   Json info = Json::object();
 };
 
-/// Reads the host's facts from /proc and /sys. `probe` is the worker's answer to --probe: the device's and
-/// LibTorch's facts.
+/// Reads the host's facts from /proc, /sys and the environment, the GPU's settings from NVML. `probe` is the
+/// worker's answer to --probe: the device's and LibTorch's facts.
 Fingerprint take_fingerprint(const Json& probe, const BuildInfo& build);
 
 /// The id of a hard part: keys sorted, no blanks, SHA-256.
 std::string fingerprint_id(const Json& hard);
+
+/// The key of a class of machines: the id of `hard.machine`; its canonical JSON itself where the program was
+/// built without libcrypto.
+std::string machine_class(const Fingerprint& fingerprint);
+/// The same for the software.
+std::string software_class(const Fingerprint& fingerprint);
+
+/// A field in which two fingerprints differ: "software.libtorch", and what each of them says.
+struct Difference {
+  std::string field;
+  std::string base;
+  std::string current;
+  bool operator==(const Difference&) const = default;
+};
+/// The fields that both have and that differ, sorted. A field that only one has was not recorded by the other
+/// version of the program, and tells nothing.
+std::vector<Difference> differences(const Json& base, const Json& current);
 
 Json fingerprint_to_json(const Fingerprint& fingerprint);
 Fingerprint fingerprint_from_json(const Field& json);

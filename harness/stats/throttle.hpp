@@ -15,19 +15,19 @@ constexpr bool must_discard(std::uint64_t event_bits) { return (event_bits & 0xe
 constexpr bool power_capped(std::uint64_t event_bits) { return (event_bits & 0x4u) != 0; }
 
 /// How the slots of a row were disturbed, as shares.
-struct Disturbance {
+struct Throttling {
   double discarded = 0;     // of the quads
   double capped_naive = 0;  // of that form's slots
   double capped_optimized = 0;
 };
 
 /// Any quad discarded.
-constexpr bool throttled(const Disturbance& seen) { return seen.discarded > 0; }
+constexpr bool throttled(const Throttling& seen) { return seen.discarded > 0; }
 /// More than a fifth of the quads discarded: no verdict on this machine.
-constexpr bool unstable(const Disturbance& seen) { return seen.discarded > 0.2; }
+constexpr bool unstable(const Throttling& seen) { return seen.discarded > 0.2; }
 /// One form met the power cap in a tenth of its slots more than the other: a faster form may draw more
 /// power, which is a real effect and must be said.
-constexpr bool power_imbalance(const Disturbance& seen) {
+constexpr bool power_imbalance(const Throttling& seen) {
   const auto difference = seen.capped_naive - seen.capped_optimized;
   return difference > 0.1 || difference < -0.1;
 }

@@ -50,13 +50,13 @@ void add_shape_flags(std::span<const double> values, const Interval& log_ratio, 
 }
 
 /// What speaks against the measurement itself; some of it leaves no verdict standing.
-void add_faults(const Disturbance& disturbance, double delta, Judgement& judged) {
+void add_faults(const Throttling& throttling, double delta, Judgement& judged) {
   const bool carried = matters(judged.carry, delta);
   if (carried) judged.flags.emplace_back("carryover");
-  if (throttled(disturbance)) judged.flags.emplace_back("throttled");
-  if (unstable(disturbance)) judged.flags.emplace_back("unstable machine");
-  if (power_imbalance(disturbance)) judged.flags.emplace_back("power-imbalance");
-  if (carried || unstable(disturbance)) judged.verdict = Verdict::inconclusive;
+  if (throttled(throttling)) judged.flags.emplace_back("throttled");
+  if (unstable(throttling)) judged.flags.emplace_back("unstable machine");
+  if (power_imbalance(throttling)) judged.flags.emplace_back("power-imbalance");
+  if (carried || unstable(throttling)) judged.verdict = Verdict::inconclusive;
 }
 
 /// Estimates that need no look to be complete.
@@ -119,7 +119,7 @@ Judgement judge(const Evidence& evidence, const Rule& rule) {
   judged.verdict = judge_interval(*interval, rule.delta);
   if (judged.verdict == Verdict::inconclusive) add_sub_labels(*interval, judged, rule.delta, judged.flags);
   add_shape_flags(values, *interval, judged, rule.delta, judged.flags);
-  add_faults(evidence.disturbance, rule.delta, judged);
+  add_faults(evidence.throttling, rule.delta, judged);
   return judged;
 }
 

@@ -47,7 +47,7 @@ struct Judgement {
 struct Evidence {
   std::vector<double> log_ratios;    // one a unit, in the order in which they were taken
   std::vector<double> carries = {};  // one a unit: the mean of its quads' quad_carry; empty: not known
-  Disturbance disturbance = {};
+  Throttling throttling = {};
 };
 
 /// The verdict of an interval of ln(ratio) against the band +-ln(1 + delta).

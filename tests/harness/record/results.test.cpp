@@ -241,6 +241,30 @@ TEST_CASE("The fingerprint's id does not depend on the order of the fields", "[f
   CHECK(fingerprint_id(one) != fingerprint_id({{"a", 2}}));
 }
 
+TEST_CASE("The class of machine knows no driver, no library and no UUID", "[fingerprint]") {
+  Fingerprint one;
+  one.hard = {{"machine", {{"cpu_model", "A CPU"}}}, {"software", {{"driver", "570.1"}}}};
+  one.info = {{"gpu_uuid", "GPU-1"}};
+  auto other = one;
+  other.hard["software"]["driver"] = "580.2";
+  other.info["gpu_uuid"] = "GPU-2";
+  CHECK(machine_class(one) == machine_class(other));
+  CHECK(software_class(one) != software_class(other));
+  other.hard["machine"]["cpu_model"] = "Another CPU";
+  CHECK(machine_class(one) != machine_class(other));
+}
+
+TEST_CASE("Fingerprints differ in the fields that both have; one that was not recorded tells nothing",
+          "[fingerprint]") {
+  const Json base = {{"software", {{"libtorch", "2.10"}, {"cuda_runtime", "13.0"}}},
+                     {"machine", {{"gpu", nullptr}}}};
+  const Json current = {{"software", {{"libtorch", "2.11"}, {"cuda_runtime", "13.0"}, {"driver", "580"}}},
+                        {"machine", {{"gpu", "H200"}}}};
+  CHECK(differences(base, current) ==
+        std::vector<Difference>{{"machine.gpu", "none", "H200"}, {"software.libtorch", "2.10", "2.11"}});
+  CHECK(differences(base, base).empty());
+}
+
 TEST_CASE("What the worker could not tell is null in the fingerprint, never guessed", "[fingerprint]") {
   BuildInfo build{};
   build.compiler = "GNU 12";

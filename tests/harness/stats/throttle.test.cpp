@@ -12,8 +12,8 @@ using namespace harness;
 
 namespace {
 
-Judgement judge_disturbed(const Disturbance& disturbance) {
-  return judge(Evidence{std::vector<double>(14, std::log(0.5)), {}, disturbance}, {});
+Judgement judge_disturbed(const Throttling& throttling) {
+  return judge(Evidence{std::vector<double>(14, std::log(0.5)), {}, throttling}, {});
 }
 
 bool has(const Judgement& judged, const char* flag) {
