@@ -98,7 +98,7 @@ std::size_t counting_units(std::size_t units, const Rule& rule) {
   return counting;
 }
 
-Judgement judge(const Evidence& evidence, const Rule& rule) {
+Judgement judge(const UnitEvidence& evidence, const Rule& rule) {
   Judgement judged;
   judged.alpha_look = rule.alpha_look();
   if (evidence.log_ratios.empty()) {
@@ -124,7 +124,7 @@ Judgement judge(const Evidence& evidence, const Rule& rule) {
 }
 
 Judgement judge(std::span<const double> log_ratios, const Rule& rule) {
-  return judge(Evidence{{log_ratios.begin(), log_ratios.end()}}, rule);
+  return judge(UnitEvidence{{log_ratios.begin(), log_ratios.end()}}, rule);
 }
 
 }  // namespace harness

@@ -44,7 +44,7 @@ struct Judgement {
 };
 
 /// What the units of a row say; only the ratios are always there.
-struct Evidence {
+struct UnitEvidence {
   std::vector<double> log_ratios;    // one a unit, in the order in which they were taken
   std::vector<double> carries = {};  // one a unit: the mean of its quads' quad_carry; empty: not known
   Throttling throttling = {};
@@ -58,7 +58,7 @@ std::size_t counting_units(std::size_t units, const Rule& rule);
 
 /// Judges the units taken so far, up to the last complete look. Fewer than the first look: inconclusive,
 /// whatever they say.
-Judgement judge(const Evidence& evidence, const Rule& rule);
+Judgement judge(const UnitEvidence& evidence, const Rule& rule);
 /// The same where only the ratios are known.
 Judgement judge(std::span<const double> log_ratios, const Rule& rule);
 

@@ -35,7 +35,7 @@ TEST_CASE("slots that follow the other form and are 4 % slower show it", "[carry
 
 TEST_CASE("a carry-over of more than half the smallest change of interest leaves no verdict",
           "[carry_over]") {
-  Evidence evidence{std::vector<double>(14, std::log(0.5)), std::vector<double>(14, 0.02)};
+  UnitEvidence evidence{std::vector<double>(14, std::log(0.5)), std::vector<double>(14, 0.02)};
   const auto judged = judge(evidence, {});
   CHECK(judged.verdict == Verdict::inconclusive);
   CHECK(std::ranges::find(judged.flags, "carryover") != judged.flags.end());

@@ -13,7 +13,7 @@ using namespace harness;
 namespace {
 
 Judgement judge_disturbed(const Throttling& throttling) {
-  return judge(Evidence{std::vector<double>(14, std::log(0.5)), {}, throttling}, {});
+  return judge(UnitEvidence{std::vector<double>(14, std::log(0.5)), {}, throttling}, {});
 }
 
 bool has(const Judgement& judged, const char* flag) {
