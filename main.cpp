@@ -1,4 +1,5 @@
 // The command line. Links neither LibTorch nor CUDA: what needs them runs in tuneproof-worker.
+#include "harness/cli/compare.hpp"
 #include "harness/cli/diagnose.hpp"
 #include "harness/cli/doctor.hpp"
 #include "harness/cli/embedded.hpp"
@@ -59,6 +60,8 @@ int run_program(int argc, char** argv) {
   add_explain(app, program, chosen);
   add_run(app, program, build_info(), chosen);
   add_profile(app, program, chosen);
+  add_compare(app, chosen);
+  add_export(app, chosen);
   add_diagnose(app, program, chosen);
   add_doctor(app, program, chosen);
   try {

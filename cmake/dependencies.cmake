@@ -37,6 +37,7 @@ require(fmt fmt fmtlib/fmt)                            # text: GCC 12 has no <fo
 require(Catch2 catch2 catchorg/Catch2)                 # tests: named sentences, matchers
 require(nanoflann nanoflann jlblancoc/nanoflann)       # k-d tree of the neighbour graphs
 require(simdjson simdjson simdjson/simdjson)           # traces: 35 MB of JSON in a blink
+require(pugixml pugixml zeux/pugixml)                   # JUnit: XML with its escapes done right
 if(DEFINED catch2_SOURCE_DIR)
   list(APPEND CMAKE_MODULE_PATH ${catch2_SOURCE_DIR}/extras)  # catch_discover_tests
 endif()

@@ -28,12 +28,18 @@ fi
 mkdir -p "$build/corpus/$target"
 flags=(-std=c++20 -O1 -g -I"$project" -DFMT_HEADER_ONLY -fsanitize=fuzzer,address,undefined
   -fno-sanitize-recover=undefined)
-"$compiler" "${flags[@]}" "$project"/harness/trace/*.cpp "$project/harness/setup.cpp" \
-  "$project/harness/report/quantity.cpp" "$project/harness/cli/near_miss.cpp" \
-  "$project/tests/fuzz/$target.cpp" -o "$build/fuzz_$target" -lsimdjson -ldeflate
+cd "$project"
+case $target in
+  read_trace) sources=(harness/trace/*.cpp harness/{setup,report/quantity,cli/near_miss}.cpp) ;;
+  read_results) sources=(harness/compare/*.cpp harness/report/{ci_junit,ci_text,comparison,comparison_ci,exports,figures}.cpp
+    harness/report/{number,table,text}.cpp harness/record/{field,fingerprint,sha256_none}.cpp harness/stats/*.cpp
+    harness/machine/{host,nvml}.cpp harness/trace/text.cpp harness/setup.cpp harness/step.cpp) ;;
+esac
+"$compiler" "${flags[@]}" "${sources[@]}" "tests/fuzz/$target.cpp" -o "$build/fuzz_$target" \
+  -lsimdjson -ldeflate -lpugixml -ldl
 
 dictionary=$project/tests/fuzz/$target.dict
 options=(-max_total_time="$seconds" -max_len=4096 -timeout=10 -rss_limit_mb=4096 -runs="${FUZZ_RUNS:--1}"
   -artifact_prefix="$build/" -print_final_stats=1)
 [[ -f $dictionary ]] && options+=(-dict="$dictionary")
-exec "$build/fuzz_$target" "${options[@]}" "$build/corpus/$target" "$project/tests/fuzz/corpus"
+exec "$build/fuzz_$target" "${options[@]}" "$build/corpus/$target" "$project/tests/fuzz/corpus/$target"

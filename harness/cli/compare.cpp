@@ -1,0 +1,123 @@
+#include "harness/cli/compare.hpp"
+
+#include "harness/cli/ci_output.hpp"
+#include "harness/cli/near_miss.hpp"
+#include "harness/compare/gbench.hpp"
+#include "harness/report/comparison.hpp"
+#include "harness/report/terminal.hpp"
+#include "harness/setup.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+namespace harness {
+namespace {
+
+constexpr int more_exit = 2;
+constexpr int refused_exit = 3;
+constexpr int strict_exit = 4;
+constexpr double most_undecided = 0.2;  // of the rows, with --strict
+
+constexpr auto examples =
+    "Exit code 0: compared, no count rose. 1: wrong use. 2: a count (calls, bytes) rose. 3: the files may "
+    "not\n"
+    "be compared. 4: only with --strict, a row is missing or more than a fifth cannot be told.\n"
+    "\n"
+    "Examples:\n"
+    "  tuneproof compare before.json after.json\n"
+    "  tuneproof compare before.json after.json --across libtorch\n"
+    "  tuneproof compare main.json pr.json --junit report.xml --markdown summary.md --annotations\n"
+    "  tuneproof compare --gbench old.json new.json      any files of Google Benchmark with repetitions";
+
+struct CompareArguments {
+  std::vector<std::string> files;
+  std::string across;
+  bool allow_mismatch = false;
+  bool gbench = false;
+  bool strict = false;
+  double delta = 3;  // per cent
+  CiArguments ci;
+};
+
+Across across_of(const std::string& word) {
+  if (word.empty()) return Across::nothing;
+  if (word == "driver") return Across::driver;
+  if (word == "libtorch") return Across::libtorch;
+  if (word == "cuda") return Across::cuda;
+  const std::vector<std::string> known{"driver", "libtorch", "cuda"};
+  throw BadInput(fmt::format("--across {}: one of {} is expected", word, join_or(known)));
+}
+
+Comparison compared(const CompareArguments& arguments, const CompareRules& rules) {
+  const auto& base = arguments.files[0];
+  const auto& current = arguments.files[1];
+  if (!arguments.gbench) return compare_runs(read_run_file(base), read_run_file(current), rules);
+  const Document old_document(base, most_results_bytes);
+  const Document new_document(current, most_results_bytes);
+  return compare_gbench(old_document, new_document, {.delta = arguments.delta / 100});
+}
+
+void check(const CompareArguments& arguments) {
+  if (arguments.files.size() != 2)
+    throw BadInput(
+        fmt::format("compare takes two files, BASE.json and NEW.json, and {} given; see tuneproof "
+                    "compare --help",
+                    arguments.files.size() == 1 ? "1 was" : fmt::format("{} were", arguments.files.size())));
+  if (arguments.gbench && (!arguments.across.empty() || arguments.allow_mismatch))
+    throw BadInput(
+        "--gbench: files of Google Benchmark do not say what they were measured with, "
+        "so --across and --allow-mismatch have no meaning");
+  if (!(arguments.delta > 0 && arguments.delta < 100))
+    throw BadInput("--delta: per cent above 0 and below 100 are expected");
+}
+
+int run_compare(const CompareArguments& arguments) {
+  check(arguments);
+  const CompareRules rules{across_of(arguments.across), arguments.allow_mismatch};
+  const auto comparison = compared(arguments, rules);
+  if (refused(comparison, rules)) {
+    fmt::print(stderr, "{}", refusal_text(comparison, style_of(stderr)));
+    return refused_exit;
+  }
+  fmt::print("{}", comparison_text(comparison, style_of(stdout)));
+  write_ci(comparison_report(comparison, arguments.strict), arguments.ci);
+  return compare_exit(comparison, arguments.strict);
+}
+
+}  // namespace
+
+int compare_exit(const Comparison& comparison, bool strict) {
+  const auto& rows = comparison.rows;
+  if (std::ranges::any_of(rows, [](const ComparedRow& row) { return !row.increases.empty(); }))
+    return more_exit;
+  if (!strict) return 0;
+  const auto undecided = std::ranges::count_if(rows, [](const ComparedRow& row) {
+    return row.verdict == Verdict::inconclusive || row.verdict == Verdict::invalid ||
+           row.verdict == Verdict::failed;
+  });
+  const bool many = static_cast<double>(undecided) > most_undecided * static_cast<double>(rows.size());
+  return many || rows.empty() || !comparison.missing.empty() ? strict_exit : 0;
+}
+
+void add_compare(CLI::App& app, Action& chosen) {
+  const auto arguments = std::make_shared<CompareArguments>();
+  auto* command = app.add_subcommand("compare", "What changed between two results files, row by row");
+  command->add_option("FILE", arguments->files, "BASE.json and NEW.json");
+  command->add_option("--across", arguments->across, "What may differ: driver, libtorch or cuda")
+      ->type_name("WHAT");
+  command->add_flag("--allow-mismatch", arguments->allow_mismatch,
+                    "Show the rows of different machines or software, without verdicts");
+  command->add_flag("--gbench", arguments->gbench, "The files are Google Benchmark's");
+  command->add_option("--delta", arguments->delta, "With --gbench: the smallest change of interest")
+      ->type_name("PERCENT")
+      ->capture_default_str();
+  command->add_flag("--strict", arguments->strict, "Exit with 4 where rows vanished or cannot be told");
+  declare(*command, arguments->ci);
+  command->footer(examples);
+  command->callback([arguments, &chosen] { chosen = [arguments] { return run_compare(*arguments); }; });
+}
+
+}  // namespace harness

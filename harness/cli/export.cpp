@@ -1,0 +1,61 @@
+#include "harness/cli/compare.hpp"
+#include "harness/cli/near_miss.hpp"
+#include "harness/report/exports.hpp"
+#include "harness/setup.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <array>
+#include <memory>
+#include <utility>
+
+namespace harness {
+namespace {
+
+constexpr auto examples =
+    "Examples:\n"
+    "  tuneproof export bmf results.json            Bencher's metric format\n"
+    "  tuneproof export gha results.json            github-action-benchmark, customSmallerIsBetter\n"
+    "  tuneproof export csv results.json >> all.csv\n"
+    "  tuneproof export junit results.json > report.xml";
+
+using Writer = std::string (*)(const RunFile&);
+
+constexpr std::array<std::pair<std::string_view, Writer>, 5> formats{{
+    {"bmf", bmf_text},
+    {"gha", gha_text},
+    {"csv", csv_text},
+    {"junit", [](const RunFile& run) { return junit_text(run_report(run)); }},
+    {"markdown", [](const RunFile& run) { return markdown_text(run_report(run)); }},
+}};
+
+Writer writer_of(const std::string& word) {
+  std::vector<std::string> known;
+  for (const auto& [name, writer] : formats) {
+    if (name == word) return writer;
+    known.emplace_back(name);
+  }
+  throw BadInput(
+      fmt::format("export {}: there is no such format; one of {} is expected", word, join_or(known)));
+}
+
+}  // namespace
+
+void add_export(CLI::App& app, Action& chosen) {
+  const auto arguments = std::make_shared<std::pair<std::string, std::string>>();
+  auto* command =
+      app.add_subcommand("export", "A results file in the form of another tool, on standard output");
+  command->add_option("FORMAT", arguments->first, "bmf, gha, csv, junit or markdown")->required();
+  command->add_option("FILE", arguments->second, "What `tuneproof run --json` wrote")->required();
+  command->footer(examples);
+  command->callback([arguments, &chosen] {
+    chosen = [arguments] {
+      const auto writer = writer_of(arguments->first);
+      fmt::print("{}", writer(read_run_file(arguments->second)));
+      return 0;
+    };
+  });
+}
+
+}  // namespace harness

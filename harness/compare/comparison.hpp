@@ -1,0 +1,68 @@
+// Two runs, row by row.
+#pragma once
+
+#include "harness/compare/change.hpp"
+#include "harness/compare/run_file.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace harness {
+
+/// A number that carries no noise (calls, bytes) and is higher than it was: this fails the comparison.
+struct CountIncrease {
+  std::string figure;
+  std::string form;  // naive, optimized
+  std::string unit;
+  double base = 0;
+  double current = 0;
+};
+
+/// One row that both runs have.
+struct ComparedRow {
+  std::string name;
+  std::string step;
+  Verdict verdict = Verdict::inconclusive;  // of the optimized form's time; `invalid` where one run has none
+  std::string note;                         // why there is no verdict, or what qualifies it
+  std::optional<Change> naive;              // empty where one of the runs did not measure the row
+  std::optional<Change> optimized;
+  std::optional<Change> speed_up;  // of the ratio optimized / naive: each run is its own control
+  double base_seconds = 0;         // of the optimized form
+  double seconds = 0;
+  double delta = 0;
+  std::vector<CountIncrease> increases;
+};
+
+/// Both runs.
+struct Comparison {
+  std::string base;  // the files
+  std::string current;
+  std::vector<ComparedRow> rows = {};
+  std::vector<std::string> missing = {};     // in base only
+  std::vector<std::string> added = {};       // in current only
+  std::vector<Difference> differences = {};  // of the hard fingerprints and the settings, treatment aside
+  std::vector<std::string> warnings = {};
+};
+
+/// What may differ between the two.
+enum class Across { nothing, driver, libtorch, cuda };
+
+/// How to compare.
+struct CompareRules {
+  Across across = Across::nothing;
+  bool allow_mismatch = false;  // compare in spite of differences; every verdict is then inconclusive
+};
+
+/// Pairs the rows by name. Where `differences` is not empty and no mismatch was allowed, the rows are not
+/// compared.
+Comparison compare_runs(const RunFile& base, const RunFile& current, const CompareRules& rules);
+
+/// True if rows were to be compared and were not, since the runs differ in what they must share.
+bool refused(const Comparison& comparison, const CompareRules& rules);
+
+/// The figures that are counts (units of calls and bytes, whole numbers in both runs) and rose.
+std::vector<CountIncrease> count_increases(const std::vector<Figure>& base,
+                                           const std::vector<Figure>& current);
+
+}  // namespace harness

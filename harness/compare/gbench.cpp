@@ -1,0 +1,124 @@
+#include "harness/compare/gbench.hpp"
+
+#include "harness/setup.hpp"
+#include "harness/stats/median.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <map>
+#include <string_view>
+
+namespace harness {
+namespace {
+
+/// The repetitions of one benchmark, in ln(seconds), or why there are none.
+struct Repetitions {
+  std::vector<double> logs;
+  std::string error;
+};
+
+struct GbenchFile {
+  std::string file;
+  std::map<std::string, std::string> context;
+  std::vector<std::string> order;
+  std::map<std::string, Repetitions> benchmarks;
+};
+
+double seconds_in(const Node& row) {
+  const auto unit = row.find("time_unit");
+  const auto word = unit ? unit->text() : std::string("ns");
+  for (const auto& [name, seconds] : {std::pair{"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1.0}})
+    if (word == name) return seconds;
+  unit->reject(fmt::format("'{}' is no unit of time", word.substr(0, 20)));
+}
+
+bool is_aggregate(const Node& row) {
+  const auto type = row.find("run_type");
+  return type && type->text() == "aggregate";
+}
+
+void read_benchmark(const Node& row, GbenchFile& file) {
+  const auto run_name = row.find("run_name");
+  const auto name = row_name_of(run_name ? *run_name : row["name"]);
+  if (!file.benchmarks.contains(name)) file.order.push_back(name);
+  auto& repetitions = file.benchmarks[name];
+  if (const auto message = row.find("error_message")) {
+    repetitions.error = message->text();
+    return;
+  }
+  const auto time = row["real_time"];
+  const auto seconds = time.number() * seconds_in(row);
+  if (!(seconds > 0) || !std::isfinite(seconds)) time.reject("a time above 0 is expected");
+  repetitions.logs.push_back(std::log(seconds));
+}
+
+GbenchFile read(const Document& document) {
+  const auto root = document.root();
+  GbenchFile file;
+  file.file = root.path();
+  if (const auto context = root.find("context"))
+    for (const auto* name : {"host_name", "num_cpus", "library_build_type", "cpu_scaling_enabled"})
+      if (const auto value = context->find(name)) file.context[name] = value->json(1024);
+  const auto rows = root["benchmarks"].entries();
+  for (const auto& row : rows)
+    if (!is_aggregate(row)) read_benchmark(row, file);
+  if (file.benchmarks.empty() && !rows.empty())
+    throw BadInput(file.file + ": has aggregates only; leave out --benchmark_report_aggregates_only");
+  return file;
+}
+
+ComparedRow compare_benchmark(const Repetitions& base, const Repetitions& current, const Rule& rule) {
+  ComparedRow row;
+  row.delta = rule.delta;
+  const auto& error = base.error.empty() ? current.error : base.error;
+  if (!error.empty() || base.logs.empty() || current.logs.empty()) {
+    row.verdict = Verdict::invalid;
+    row.note = fmt::format("failed in {}: {}", base.error.empty() ? "NEW" : "BASE", error.substr(0, 200));
+    return row;
+  }
+  row.base_seconds = std::exp(median(base.logs));
+  row.seconds = std::exp(median(current.logs));
+  row.optimized = change_of(base.logs, current.logs, rule);
+  row.verdict = row.optimized->verdict;
+  if (!row.optimized->ratio_interval)
+    row.note = fmt::format("an interval takes {} repetitions in each file; here are {} and {}",
+                           units_for_change(rule.alpha), base.logs.size(), current.logs.size());
+  return row;
+}
+
+void compare_contexts(const GbenchFile& base, const GbenchFile& current, Comparison& result) {
+  for (const auto& [name, value] : base.context)
+    if (const auto other = current.context.find(name);
+        other != current.context.end() && other->second != value)
+      result.warnings.push_back(fmt::format("{} differs: {} -> {}", name, value, other->second));
+  for (const auto* file : {&base, &current})
+    if (const auto type = file->context.find("library_build_type");
+        type != file->context.end() && type->second == "\"debug\"")
+      result.warnings.push_back(file->file + ": Google Benchmark itself was built for debugging");
+}
+
+}  // namespace
+
+Comparison compare_gbench(const Document& base_document, const Document& current_document, const Rule& rule) {
+  const auto base = read(base_document);
+  const auto current = read(current_document);
+  Comparison result{.base = base.file, .current = current.file};
+  compare_contexts(base, current, result);
+  for (const auto& name : base.order)
+    if (!current.benchmarks.contains(name)) result.missing.push_back(name);
+  for (const auto& name : current.order) {
+    const auto before = base.benchmarks.find(name);
+    if (before == base.benchmarks.end()) {
+      result.added.push_back(name);
+      continue;
+    }
+    auto row = compare_benchmark(before->second, current.benchmarks.at(name), rule);
+    row.name = name;
+    row.step = name.substr(0, name.find('/'));
+    result.rows.push_back(std::move(row));
+  }
+  return result;
+}
+
+}  // namespace harness

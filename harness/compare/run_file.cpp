@@ -1,0 +1,175 @@
+#include "harness/compare/run_file.hpp"
+
+#include "harness/record/results.hpp"
+#include "harness/setup.hpp"
+#include "harness/stats/median.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace harness {
+namespace {
+
+constexpr std::int64_t most_units = 1'000'000;
+constexpr std::size_t longest_name = 1024;
+constexpr std::size_t longest_fingerprint = 65536;
+
+double seconds_of(const Node& nanoseconds) {
+  const auto value = nanoseconds.number();
+  return std::isfinite(value) && value > 0 ? value * 1e-9 : 0;
+}
+
+Verdict verdict_of(const Node& node) {
+  const auto word = node.text();
+  for (const auto verdict : {Verdict::helps, Verdict::no_effect, Verdict::hurts, Verdict::inconclusive,
+                             Verdict::invalid, Verdict::failed, Verdict::skipped})
+    if (to_string(verdict) == word) return verdict;
+  node.reject(fmt::format("'{}' is no verdict", word.substr(0, 40)));
+}
+
+/// A series of one form: ln of the median over the slots of each unit. Units that hold a time that is not
+/// positive are left out.
+struct Series {
+  std::vector<std::vector<double>> slots;
+
+  void add(std::size_t unit, double nanoseconds) {
+    if (slots.size() <= unit) slots.resize(unit + 1);
+    slots[unit].push_back(nanoseconds);
+  }
+  std::vector<double> logs() const {
+    std::vector<double> all;
+    for (const auto& unit : slots)
+      if (!unit.empty() && std::ranges::all_of(unit, [](double t) { return t > 0 && std::isfinite(t); }))
+        all.push_back(std::log(median(unit) * 1e-9));
+    return all;
+  }
+};
+
+void read_samples(const Node& samples, RunRow& row) {
+  const auto units = samples["round"].numbers();
+  const auto forms = samples["variant"].numbers();
+  const auto times = samples["t_ns"].numbers();
+  if (forms.size() != units.size() || times.size() != units.size())
+    samples.reject("the columns differ in length");
+  Series naive, optimized;
+  for (std::size_t i = 0; i < units.size(); ++i) {
+    if (!(units[i] >= 0 && units[i] < static_cast<double>(std::min<std::size_t>(most_units, units.size()))))
+      samples["round"].reject(fmt::format("{} is no round of this row", units[i]));
+    (forms[i] == 0 ? naive : optimized).add(static_cast<std::size_t>(units[i]), times[i]);
+  }
+  row.naive = naive.logs();
+  row.optimized = optimized.logs();
+}
+
+void read_result(const Node& result, RunRow& row) {
+  row.verdict = verdict_of(result["verdict"]);
+  row.flags = result["flags"].texts();
+  row.ratio = result["ratio"].number();
+  if (const auto ends = result.find("ratio_ci")) {
+    const auto values = ends->numbers();
+    if (values.size() != 2 || !(values[0] <= values[1])) ends->reject("two rising numbers are expected");
+    row.ratio_interval = Interval{values[0], values[1]};
+  }
+  row.sd = result["sd_round"].number();
+  row.smallest_effect = result["mde95"].number();
+  row.naive_seconds = seconds_of(result["naive_ns"]);
+  row.optimized_seconds = seconds_of(result["optimized_ns"]);
+}
+
+RunRow row_of(const Node& pair) {
+  RunRow row;
+  row.name = row_name_of(pair["id"]);
+  row.step = pair["step"].text();
+  row.delta = pair["delta"].number();
+  if (!(row.delta >= 0 && row.delta < 1)) pair["delta"].reject("a share between 0 and 1 is expected");
+  row.event = pair["timer"].text() == "cuda_event";
+  read_result(pair["result"], row);
+  if (const auto reason = pair.find("reason")) row.reason = reason->text();
+  for (const auto d : pair["round_log_ratios"].numbers())
+    if (std::isfinite(d)) row.log_ratios.push_back(d);
+  for (const auto& figure : pair["figures"].entries())
+    row.figures.push_back({figure["name"].text(), figure["unit"].text(), figure["naive"].number(),
+                           figure["optimized"].number()});
+  read_samples(pair["samples"], row);
+  return row;
+}
+
+RunRow error_of(const Node& error) {
+  RunRow row;
+  row.name = row_name_of(error["id"]);
+  row.step = error["step"].text();
+  row.verdict = verdict_of(error["verdict"]);
+  if (row.measured()) error["verdict"].reject("neither skipped nor failed");
+  row.reason = error["message"].text();
+  return row;
+}
+
+void check_schema(const Node& block) {
+  if (block["schema"].text() != "tuneproof.results")
+    block["schema"].reject("'tuneproof.results' is expected");
+  const auto major = block["schema_version"]["major"];
+  if (const auto number = major.integer(0, most_units); number > results_major)
+    major.reject(fmt::format("the file was written by a newer tuneproof ({}; this one reads up to {})",
+                             number, results_major));
+}
+
+void read_session(const Node& session, RunFile& run) {
+  run.session = session["id"].text();
+  run.started = session["started"].text();
+  run.commit = session["git"]["head"].text();
+  run.alpha = session["alpha"].number();
+  if (!(run.alpha > 0 && run.alpha < 1)) session["alpha"].reject("a share between 0 and 1 is expected");
+  run.settings["threads"] = std::to_string(session["threads"].integer(0, most_units));
+  for (const auto& [name, value] : session["options"].members())
+    run.settings[fmt::format("--{}", name)] = value.text();
+}
+
+void refuse_doubles(const RunFile& run) {
+  std::set<std::string_view> seen;
+  for (const auto& row : run.rows)
+    if (!seen.insert(row.name).second)
+      throw BadInput(fmt::format("{}: the row '{}' is there twice", run.file, row.name));
+}
+
+}  // namespace
+
+const RunRow* RunFile::find(std::string_view name) const {
+  const auto found = std::ranges::find(rows, name, &RunRow::name);
+  return found == rows.end() ? nullptr : &*found;
+}
+
+std::string row_name_of(const Node& node) {
+  auto name = node.text();
+  if (name.empty() || name.size() > longest_name) node.reject("a name of 1 to 1024 bytes is expected");
+  if (std::ranges::any_of(name, [](unsigned char c) { return c < 0x20 || c == 0x7f; }))
+    node.reject("the name has control characters");
+  return name;
+}
+
+RunFile read_run(const Document& document) {
+  const auto root = document.root();
+  RunFile run;
+  run.file = root.path();
+  const auto found = root.find("tuneproof");
+  if (!found) root.reject("this is no results file of tuneproof: it has no block 'tuneproof'");
+  const auto& block = *found;
+  check_schema(block);
+  read_session(block["session"], run);
+  const auto fingerprint = block["fingerprint"];
+  const auto json = parse_json(fingerprint.json(longest_fingerprint), fingerprint.path());
+  fingerprint.refuse_doubles();
+  run.fingerprint = fingerprint_from_json(Field(json, fingerprint.path()));
+  for (const auto& pair : block["pairs"].entries()) run.rows.push_back(row_of(pair));
+  for (const auto& error : block["errors"].entries()) run.rows.push_back(error_of(error));
+  refuse_doubles(run);
+  return run;
+}
+
+RunFile read_run_file(const std::filesystem::path& file) {
+  return read_run(Document(file, most_results_bytes));
+}
+
+}  // namespace harness

@@ -1,0 +1,49 @@
+// Feeds bytes to the readers of results files and of Google Benchmark's, and what they read to everything
+// that is made of it: whatever they hold, the answer is a text or BadInput. Run by scripts/fuzz.sh.
+#include "harness/compare/comparison.hpp"
+#include "harness/compare/gbench.hpp"
+#include "harness/report/comparison.hpp"
+#include "harness/report/exports.hpp"
+#include "harness/setup.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace {
+
+using namespace harness;
+
+void show(const Comparison& comparison) {
+  comparison_text(comparison, {});
+  refusal_text(comparison, {});
+  const auto report = comparison_report(comparison, true);
+  junit_text(report);
+  markdown_text(report);
+  annotations_text(report);
+}
+
+void read_as_results(const Document& document) {
+  const auto run = read_run(document);
+  show(compare_runs(run, run, {}));
+  bmf_text(run);
+  gha_text(run);
+  csv_text(run);
+  run_report(run);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+  try {
+    const Document document(bytes, "fuzz");
+    try {
+      read_as_results(document);
+    } catch (const BadInput&) {
+    }
+    show(compare_gbench(document, document, {}));
+  } catch (const BadInput&) {
+  }
+  return 0;
+}

@@ -1,0 +1,170 @@
+#include "harness/compare/comparison.hpp"
+
+#include "tests/harness/compare/example.hpp"
+
+#include "harness/cli/compare.hpp"
+
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_test_macros.hpp>
+
+#include <string>
+#include <vector>
+
+using namespace harness;
+using example::RowText;
+
+namespace {
+
+Comparison compare(const Json& base, const Json& current, const CompareRules& rules = {}) {
+  return compare_runs(example::run(base, "base.json"), example::run(current, "new.json"), rules);
+}
+
+ComparedRow compare_row(const RowText& base, const RowText& current) {
+  return compare(example::results({base}), example::results({current})).rows.at(0);
+}
+
+Json with(const char* half, const char* field, const char* value) {
+  auto json = example::results({{}});
+  json["tuneproof"]["fingerprint"]["hard"][half][field] = value;
+  return json;
+}
+
+}  // namespace
+
+TEST_CASE("a row whose optimized form takes a fifth longer is slower", "[comparison]") {
+  const auto row = compare_row({}, {.optimized_ns = 6e5});
+  CHECK(row.verdict == Verdict::hurts);
+  CHECK(row.optimized->ratio == Catch::Approx(1.2));
+  // Order statistics of 14 units at half of 1 %: the 2nd and the 13th, here -0.1 % and +0.1 % on each side.
+  CHECK(row.optimized->ratio_interval->low == Catch::Approx(1.2 * 0.999 / 1.001));
+  CHECK(row.optimized->ratio_interval->high == Catch::Approx(1.2 * 1.001 / 0.999));
+  CHECK(row.naive->verdict == Verdict::no_effect);
+  CHECK(row.speed_up->ratio == Catch::Approx(1.2));
+  CHECK(row.note.empty());
+}
+
+TEST_CASE("equal runs are the same, and a faster one is faster", "[comparison]") {
+  CHECK(compare_row({}, {}).verdict == Verdict::no_effect);
+  CHECK(compare_row({}, {.optimized_ns = 4e5}).verdict == Verdict::helps);
+}
+
+TEST_CASE("where both forms moved alike the row says that the machine may have", "[comparison]") {
+  const auto row = compare_row({}, {.naive_ns = 1.2e6, .optimized_ns = 6e5});
+  CHECK(row.verdict == Verdict::hurts);
+  CHECK(row.note == "both forms moved alike: the machine, or code that they share");
+}
+
+TEST_CASE("fewer than nine units on a side cannot be told, and the row says what it takes", "[comparison]") {
+  const auto row = compare_row({.units = 8}, {.optimized_ns = 9e5});
+  CHECK(row.verdict == Verdict::inconclusive);
+  CHECK(row.note == "an interval takes 9 units in each file");
+  CHECK(units_for_change(0.01) == 9);
+}
+
+TEST_CASE("a count that rose is named with both counts and fails, whatever the times say", "[comparison]") {
+  const auto comparison =
+      compare(example::results({{}}), example::results({RowText{.optimized_ns = 4e5, .operators = 101}}));
+  const auto& increases = comparison.rows.at(0).increases;
+  REQUIRE(increases.size() == 1);
+  CHECK(increases[0].figure == "operators");
+  CHECK(increases[0].form == "optimized");
+  CHECK(increases[0].base == 100);
+  CHECK(increases[0].current == 101);
+  CHECK(compare_exit(comparison, false) == 2);
+}
+
+TEST_CASE("fewer calls, and figures that are no counts, fail nothing", "[comparison]") {
+  CHECK(count_increases({{"x", "calls", 5, 5}}, {{"x", "calls", 5, 4}}).empty());
+  CHECK(count_increases({{"x", "share", 0, 0}}, {{"x", "share", 1, 1}}).empty());
+  CHECK(count_increases({{"x", "B", 1.5, 1.5}}, {{"x", "B", 2.5, 2.5}}).empty());  // a mean, not a count
+  CHECK(count_increases({}, {{"x", "B", 1, 1}}).empty());
+  CHECK(count_increases({{"x", "B", 1, 1}}, {{"x", "B", 2, 1}}).size() == 1);
+}
+
+TEST_CASE("rows that vanished and rows that are new are listed", "[comparison]") {
+  const auto comparison = compare(example::results({{}, {.id = "sync/old/device:cpu"}}),
+                                  example::results({{.id = "sync/new/device:cpu"}, {}}));
+  CHECK(comparison.missing == std::vector<std::string>{"sync/old/device:cpu"});
+  CHECK(comparison.added == std::vector<std::string>{"sync/new/device:cpu"});
+  CHECK(comparison.rows.size() == 1);
+  CHECK(compare_exit(comparison, false) == 0);
+  CHECK(compare_exit(comparison, true) == 4);
+}
+
+TEST_CASE("runs on different machines are refused, with the list of what differs and of missing rows",
+          "[comparison]") {
+  const auto other = with("machine", "cpu_model", "Another CPU");
+  const auto comparison = compare(example::results({{}}), other);
+  CHECK(refused(comparison, {}));
+  CHECK(comparison.differences == std::vector<Difference>{{"machine.cpu_model", "A CPU", "Another CPU"}});
+  CHECK(comparison.rows.empty());
+}
+
+TEST_CASE("a mismatch that was allowed leaves no verdict, and counts still compare", "[comparison]") {
+  auto other = with("machine", "cpu_model", "Another CPU");
+  other["tuneproof"]["pairs"][0]["figures"][0]["optimized"] = 200.0;
+  const auto comparison = compare(example::results({{}}), other, {.allow_mismatch = true});
+  REQUIRE(comparison.rows.size() == 1);
+  CHECK(comparison.rows[0].verdict == Verdict::inconclusive);
+  CHECK(comparison.rows[0].note == "environment");
+  CHECK(compare_exit(comparison, false) == 2);
+}
+
+TEST_CASE("--across takes its one difference as the treatment, and no other", "[comparison]") {
+  const auto base = example::results({{}});
+  const auto libtorch = with("software", "libtorch", "2.12.0");
+  CHECK(refused(compare(base, libtorch), {}));
+  CHECK(compare(base, libtorch, {.across = Across::libtorch}).differences.empty());
+  CHECK(compare(base, libtorch, {.across = Across::driver}).differences.size() == 1);
+  CHECK(compare(base, with("software", "driver", "590"), {.across = Across::driver}).differences.empty());
+  CHECK(
+      compare(base, with("software", "cuda_runtime", "13.1"), {.across = Across::cuda}).differences.empty());
+  auto two = libtorch;
+  two["tuneproof"]["fingerprint"]["hard"]["software"]["driver"] = "590";
+  CHECK(compare(base, two, {.across = Across::libtorch}).differences.size() == 1);
+}
+
+TEST_CASE("--across says so where nothing differs in it", "[comparison]") {
+  const auto comparison = compare(example::results({{}}), example::results({{}}), {.across = Across::driver});
+  CHECK(comparison.warnings == std::vector<std::string>{"--across: the driver is the same in both files"});
+}
+
+TEST_CASE("another scale or number of threads is other work, and refused", "[comparison]") {
+  auto other = example::results({{}});
+  other["tuneproof"]["session"]["options"]["scale"] = "2";
+  other["tuneproof"]["session"]["threads"] = 4;
+  CHECK(compare(example::results({{}}), other).differences ==
+        std::vector<Difference>{{"--scale", "1", "2"}, {"threads", "2", "4"}});
+}
+
+TEST_CASE("another kernel and another GPU of the same kind only warn", "[comparison]") {
+  auto base = example::results({{}});
+  auto other = base;
+  base["tuneproof"]["fingerprint"]["info"]["gpu_uuid"] = "GPU-1";
+  other["tuneproof"]["fingerprint"]["info"]["gpu_uuid"] = "GPU-2";
+  other["tuneproof"]["fingerprint"]["soft"]["kernel"] = "6.2";
+  const auto comparison = compare(base, other);
+  CHECK(comparison.differences.empty());
+  CHECK(comparison.warnings == std::vector<std::string>{"kernel differs: 6.1 -> 6.2",
+                                                        "another GPU of the same kind (its UUID differs)"});
+}
+
+TEST_CASE("a row that failed in one of the two is invalid and says where and why", "[comparison]") {
+  auto other = example::results({});
+  other["tuneproof"]["errors"].push_back(
+      {{"id", "sync/a/device:cpu"}, {"step", "sync/a"}, {"verdict", "failed"}, {"message", "signal 11"}});
+  const auto row = compare(example::results({{}}), other).rows.at(0);
+  CHECK(row.verdict == Verdict::invalid);
+  CHECK(row.note == "failed in NEW: signal 11");
+}
+
+TEST_CASE("with --strict more than a fifth of the rows undecided exits with 4", "[comparison]") {
+  Comparison comparison;
+  comparison.rows.resize(10);
+  for (auto& row : comparison.rows) row.verdict = Verdict::no_effect;
+  comparison.rows[0].verdict = comparison.rows[1].verdict = Verdict::inconclusive;
+  CHECK(compare_exit(comparison, true) == 0);
+  comparison.rows[2].verdict = Verdict::invalid;
+  CHECK(compare_exit(comparison, true) == 4);
+  CHECK(compare_exit(comparison, false) == 0);
+}

@@ -1,0 +1,84 @@
+// Small results files in memory, for the tests of what reads them.
+#pragma once
+
+#include "harness/compare/run_file.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+namespace harness::example {
+
+/// What one row of such a file says; each form's time scatters by +-0.1 % over 14 units.
+struct RowText {
+  std::string id = "sync/a/device:cpu";
+  double naive_ns = 1e6;
+  double optimized_ns = 5e5;
+  double operators = 100;  // a count of the optimized form
+  int units = 14;
+};
+
+inline Json samples(const RowText& row) {
+  Json json = {{"round", Json::array()}, {"variant", Json::array()}, {"t_ns", Json::array()}};
+  for (int unit = 0; unit < row.units; ++unit)
+    for (int form = 0; form < 2; ++form) {
+      json["round"].push_back(unit);
+      json["variant"].push_back(form);
+      json["t_ns"].push_back((form == 0 ? row.naive_ns : row.optimized_ns) * (1 + 0.001 * (unit % 3 - 1)));
+    }
+  return json;
+}
+
+inline Json pair(const RowText& row) {
+  return {{"id", row.id},
+          {"step", row.id.substr(0, row.id.rfind('/'))},
+          {"delta", 0.03},
+          {"timer", "steady_clock"},
+          {"result",
+           {{"verdict", "helps"},
+            {"flags", Json::array()},
+            {"ratio", row.optimized_ns / row.naive_ns},
+            {"ratio_ci", nullptr},
+            {"sd_round", 0.001},
+            {"mde95", 0.04},
+            {"naive_ns", row.naive_ns},
+            {"optimized_ns", row.optimized_ns}}},
+          {"figures",
+           {{{"name", "operators"}, {"unit", "calls"}, {"naive", 100.0}, {"optimized", row.operators}},
+            {{"name", "quality"}, {"unit", "share"}, {"naive", 0.5}, {"optimized", 0.6}}}},
+          {"round_log_ratios", std::vector<double>(static_cast<std::size_t>(row.units),
+                                                   std::log(row.optimized_ns / row.naive_ns))},
+          {"samples", samples(row)}};
+}
+
+inline Json results(const std::vector<RowText>& rows) {
+  Json json;
+  auto& block = json["tuneproof"];
+  block["schema"] = "tuneproof.results";
+  block["schema_version"] = {{"major", 1}, {"minor", 0}};
+  block["session"] = {{"id", "s"},
+                      {"started", "2026-01-02T03:04:05+00:00"},
+                      {"git", {{"head", "abc"}}},
+                      {"alpha", 0.01},
+                      {"threads", 2},
+                      {"options", {{"scale", "1"}}}};
+  block["fingerprint"] = {
+      {"id", nullptr},
+      {"hard",
+       {{"machine", {{"cpu_model", "A CPU"}, {"gpu", nullptr}}},
+        {"software", {{"libtorch", "2.11.0"}, {"driver", "580"}, {"cuda_runtime", "13.0"}}}}},
+      {"soft", {{"kernel", "6.1"}}},
+      {"info", {{"gpu_uuid", nullptr}}}};
+  block["pairs"] = Json::array();
+  for (const auto& row : rows) block["pairs"].push_back(pair(row));
+  block["errors"] = Json::array();
+  return json;
+}
+
+inline RunFile run(const Json& json, const std::string& name = "r.json") {
+  return read_run(Document(json.dump(), name));
+}
+
+}  // namespace harness::example

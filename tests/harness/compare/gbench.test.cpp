@@ -1,0 +1,101 @@
+#include "harness/compare/gbench.hpp"
+
+#include "harness/setup.hpp"
+
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+#include <nlohmann/json.hpp>
+
+#include <string>
+
+using namespace harness;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::MessageMatches;
+
+namespace {
+
+/// `count` repetitions of one benchmark and its mean, as Google Benchmark 1.8 writes them.
+Json benchmark(const std::string& name, double time, int count, const char* unit = "us") {
+  Json rows = Json::array();
+  for (int i = 0; i < count; ++i)
+    rows.push_back({{"name", name},
+                    {"run_name", name},
+                    {"run_type", "iteration"},
+                    {"repetitions", count},
+                    {"repetition_index", i},
+                    {"real_time", time * (1 + 0.001 * (i % 3 - 1))},
+                    {"time_unit", unit}});
+  rows.push_back({{"name", name + "_mean"},
+                  {"run_name", name},
+                  {"run_type", "aggregate"},
+                  {"aggregate_name", "mean"},
+                  {"real_time", time},
+                  {"time_unit", unit}});
+  return rows;
+}
+
+Comparison compare(const Json& base, const Json& current) {
+  const auto text = [](const Json& rows) {
+    return Json{{"context", {{"host_name", "here"}, {"library_build_type", "release"}}}, {"benchmarks", rows}}
+        .dump();
+  };
+  return compare_gbench(Document(text(base), "old.json"), Document(text(current), "new.json"),
+                        {.delta = 0.03});
+}
+
+}  // namespace
+
+TEST_CASE("a benchmark that got slower is found whatever the units of the two files", "[gbench]") {
+  const auto row =
+      compare(benchmark("BM_copy/8", 100, 10), benchmark("BM_copy/8", 0.12, 10, "ms")).rows.at(0);
+  CHECK(row.verdict == Verdict::hurts);
+  CHECK(row.optimized->ratio == Catch::Approx(1.2));
+  CHECK(row.seconds == Catch::Approx(120e-6));
+  CHECK(row.step == "BM_copy");
+}
+
+TEST_CASE("equal benchmarks are the same; aggregates are no repetitions", "[gbench]") {
+  CHECK(compare(benchmark("a", 5, 10), benchmark("a", 5, 10)).rows.at(0).verdict == Verdict::no_effect);
+}
+
+TEST_CASE("too few repetitions cannot be told and say how many it takes", "[gbench]") {
+  const auto row = compare(benchmark("a", 5, 3), benchmark("a", 9, 20)).rows.at(0);
+  CHECK(row.verdict == Verdict::inconclusive);
+  CHECK(row.note == "an interval takes 9 repetitions in each file; here are 3 and 20");
+}
+
+TEST_CASE("benchmarks in one file only are listed", "[gbench]") {
+  const auto comparison = compare(benchmark("old", 5, 9), benchmark("new", 5, 9));
+  CHECK(comparison.missing == std::vector<std::string>{"old"});
+  CHECK(comparison.added == std::vector<std::string>{"new"});
+}
+
+TEST_CASE("a benchmark that reported an error is invalid", "[gbench]") {
+  const Json failed = {
+      {{"name", "a"}, {"run_name", "a"}, {"error_occurred", true}, {"error_message", "no file"}}};
+  const auto row = compare(benchmark("a", 5, 9), failed).rows.at(0);
+  CHECK(row.verdict == Verdict::invalid);
+  CHECK(row.note == "failed in NEW: no file");
+}
+
+TEST_CASE("a file with aggregates only is refused with the option that caused it", "[gbench]") {
+  const Json aggregates = {benchmark("a", 5, 1).back()};
+  CHECK_THROWS_MATCHES(compare(aggregates, aggregates), BadInput,
+                       MessageMatches(ContainsSubstring("--benchmark_report_aggregates_only")));
+}
+
+TEST_CASE("times that are no times, and units that are none, are refused", "[gbench]") {
+  auto rows = benchmark("a", 5, 9);
+  rows[3]["real_time"] = nullptr;
+  CHECK_THROWS_AS(compare(rows, rows), BadInput);
+  rows[3]["real_time"] = 0;
+  CHECK_THROWS_AS(compare(rows, rows), BadInput);
+  rows[3]["real_time"] = 1;
+  rows[3]["time_unit"] = "h";
+  CHECK_THROWS_MATCHES(compare(rows, rows), BadInput,
+                       MessageMatches(ContainsSubstring("'h' is no unit of time")));
+  CHECK_THROWS_AS(compare_gbench(Document("{}", "a"), Document("{}", "b"), {}), BadInput);
+}

@@ -1,0 +1,109 @@
+#include "harness/compare/run_file.hpp"
+
+#include "tests/harness/compare/example.hpp"
+
+#include "harness/setup.hpp"
+
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <cmath>
+#include <functional>
+#include <string>
+
+using namespace harness;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::MessageMatches;
+
+namespace {
+
+void check_refused(const std::function<void(Json&)>& spoil, const std::string& message) {
+  auto json = example::results({{}, {.id = "sync/b/device:cpu"}});
+  spoil(json["tuneproof"]);
+  CHECK_THROWS_MATCHES(example::run(json), BadInput, MessageMatches(ContainsSubstring(message)));
+}
+
+}  // namespace
+
+TEST_CASE("a results file gives each form's median of every unit", "[run_file]") {
+  const auto run = example::run(example::results({{}}));
+  REQUIRE(run.rows.size() == 1);
+  const auto& row = run.rows.front();
+  CHECK(row.verdict == Verdict::helps);
+  CHECK(row.naive.size() == 14);
+  CHECK(row.naive.front() == Catch::Approx(std::log(0.999e-3)));
+  CHECK(row.optimized.at(1) == Catch::Approx(std::log(0.5e-3)));
+  CHECK(run.settings.at("--scale") == "1");
+  CHECK(run.find("sync/a/device:cpu") == &row);
+  CHECK(run.find("sync/c") == nullptr);
+}
+
+TEST_CASE("the results file of the repository is read", "[run_file]") {
+  const auto run = read_run_file("results/cpu-amd-epyc-2-cores/2026-11-21-9756841.json");
+  CHECK(run.rows.size() == 27);
+  for (const auto& row : run.rows) CHECK(row.naive.size() == row.log_ratios.size());
+}
+
+TEST_CASE("a unit with a time that is not positive is left out", "[run_file]") {
+  auto json = example::results({{}});
+  json["tuneproof"]["pairs"][0]["samples"]["t_ns"][2] = nullptr;
+  json["tuneproof"]["pairs"][0]["samples"]["t_ns"][4] = -1.0;
+  CHECK(example::run(json).rows.front().naive.size() == 12);
+}
+
+TEST_CASE("another program's JSON is refused", "[run_file]") {
+  CHECK_THROWS_MATCHES(read_run(Document("{}", "r.json")), BadInput,
+                       MessageMatches(ContainsSubstring("no results file of tuneproof")));
+  CHECK_THROWS_AS(read_run(Document("[]", "r.json")), BadInput);
+}
+
+TEST_CASE("a newer major schema is refused, a newer minor one with unknown fields is read", "[run_file]") {
+  check_refused([](auto& block) { block["schema_version"]["major"] = 2; }, "newer tuneproof (2");
+  auto json = example::results({{}});
+  json["tuneproof"]["schema_version"]["minor"] = 7;
+  json["tuneproof"]["something"] = {{"new", true}};
+  CHECK_NOTHROW(example::run(json));
+}
+
+TEST_CASE("a wrong, missing or impossible field is named", "[run_file]") {
+  check_refused([](auto& block) { block.erase("session"); }, "'session' is missing");
+  check_refused([](auto& block) { block["pairs"] = 3; }, "tuneproof.pairs: an array is expected");
+  check_refused([](auto& block) { block["pairs"][1]["id"] = 3; }, "pairs[1].id: a text is expected");
+  check_refused([](auto& block) { block["pairs"][1]["delta"] = -3; }, "pairs[1].delta: a share");
+  check_refused([](auto& block) { block["pairs"][0]["result"]["verdict"] = "maybe"; },
+                "'maybe' is no verdict");
+  check_refused([](auto& block) { block["pairs"][0]["result"]["ratio_ci"] = {2, 1}; }, "two rising numbers");
+  check_refused([](auto& block) { block["pairs"][0]["samples"]["round"].push_back(1); }, "differ in length");
+  check_refused([](auto& block) { block["pairs"][0]["samples"]["round"][0] = 1e9; },
+                "is no round of this row");
+  check_refused([](auto& block) { block["session"]["alpha"] = 0; }, "session.alpha: a share");
+  check_refused([](auto& block) { block["fingerprint"]["hard"] = 1; }, "hard: an object is expected");
+}
+
+TEST_CASE("two rows of one name are refused", "[run_file]") {
+  check_refused([](auto& block) { block["pairs"][1]["id"] = block["pairs"][0]["id"]; },
+                "the row 'sync/a/device:cpu' is there twice");
+}
+
+TEST_CASE("a name that would play tricks on a terminal is refused", "[run_file]") {
+  check_refused([](auto& block) { block["pairs"][0]["id"] = "a\x1b[2J"; }, "control characters");
+  check_refused([](auto& block) { block["pairs"][0]["id"] = std::string(2000, 'a'); }, "1 to 1024 bytes");
+}
+
+TEST_CASE("a fingerprint of a megabyte, or with a member twice, is refused", "[run_file]") {
+  check_refused([](auto& block) { block["fingerprint"]["info"]["x"] = std::string(1 << 20, 'x'); },
+                "longer than 65536 bytes");
+  auto text = example::results({{}}).dump();
+  text.replace(text.find("\"libtorch\""), 10, "\"driver\"");
+  CHECK_THROWS_MATCHES(read_run(Document(text, "r.json")), BadInput,
+                       MessageMatches(ContainsSubstring("'driver' is there twice")));
+}
+
+TEST_CASE("a file cut short anywhere is refused in a sentence", "[run_file]") {
+  const auto text = example::results({{}}).dump();
+  for (std::size_t end = 0; end < text.size(); end += 97)
+    CHECK_THROWS_AS(read_run(Document(std::string_view(text).substr(0, end), "r.json")), BadInput);
+}

@@ -1,0 +1,204 @@
+"""`tuneproof compare`, `export` and `history` from outside. Usage: compare.test.py TUNEPROOF PROJECT"""
+
+import copy
+import csv
+import json
+import math
+import os
+import pathlib
+import resource
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree
+
+PROGRAM, PROJECT = sys.argv.pop(1), pathlib.Path(sys.argv.pop(1))
+RESULTS = PROJECT / "results" / "cpu-amd-epyc-2-cores" / "2026-11-21-9756841.json"
+MEMORY = 2 << 30  # what a reader of hostile files may take
+
+
+def call(*arguments, memory=None, **environment):
+    def limit():
+        if memory:
+            resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    kept = {key: value for key, value in os.environ.items()
+            if key not in ("NO_COLOR", "COLUMNS", "GITHUB_STEP_SUMMARY")}
+    return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=120,
+                          env=kept | environment, preexec_fn=limit)
+
+
+class Files(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.base = json.loads(RESULTS.read_text())
+
+    def file(self, content, name="new.json"):
+        path = self.folder / name
+        path.write_text(content if isinstance(content, str) else json.dumps(content))
+        return path
+
+    def changed(self, change, name="new.json"):
+        content = copy.deepcopy(self.base)
+        change(content["tuneproof"])
+        return self.file(content, name)
+
+    def refused(self, arguments, sentence, code=1):
+        said = call(*arguments)
+        self.assertEqual((said.returncode, said.stdout), (code, ""), said)
+        self.assertIn(sentence, said.stderr)
+        return said
+
+
+def slower(block):
+    """The first row's optimized form takes twice the time."""
+    pair = block["pairs"][0]
+    samples = pair["samples"]
+    samples["t_ns"] = [t * 2 if form else t for t, form in zip(samples["t_ns"], samples["variant"])]
+    pair["round_log_ratios"] = [d + math.log(2) for d in pair["round_log_ratios"]]
+    pair["result"]["optimized_ns"] *= 2
+
+
+def more_calls(block):
+    figures = next(pair["figures"] for pair in block["pairs"] if pair["id"].startswith("stgym/no_item"))
+    next(figure for figure in figures if figure["unit"] == "calls")["naive"] += 7
+
+
+class Compare(Files):
+    def test_a_file_against_itself_exits_with_0(self):
+        said = call("compare", RESULTS, RESULTS)
+        self.assertEqual((said.returncode, said.stderr), (0, ""))
+        self.assertIn("27 rows:", said.stdout)
+        self.assertNotIn("slower", said.stdout)
+
+    def test_a_slower_row_is_advice(self):
+        said = call("compare", RESULTS, self.changed(slower))
+        self.assertEqual(said.returncode, 0)
+        self.assertRegex(said.stdout, r"sync/item_every_step/n:128/device:cpu .* \+100 % .* slower")
+
+    def test_a_count_that_rose_exits_with_2_and_names_row_and_counts(self):
+        said = call("compare", RESULTS, self.changed(more_calls))
+        self.assertEqual(said.returncode, 2)
+        self.assertRegex(said.stdout, r"stgym/no_item[^|]*MORE: ATen operators per step \(naive\): 5363 -> 5370")
+
+    def test_another_machine_exits_with_3_and_says_what_differs(self):
+        def other(block):
+            block["fingerprint"]["hard"]["machine"]["cpu_model"] = "Another"
+        file = self.changed(other)
+        self.refused(["compare", RESULTS, file], "machine.cpu_model: AMD EPYC -> Another", code=3)
+        said = call("compare", RESULTS, file, "--allow-mismatch")
+        self.assertEqual(said.returncode, 0)
+        self.assertIn("27 rows: 15 cannot tell, 12 skipped", said.stdout)
+
+    def test_another_LibTorch_is_a_treatment_where_it_was_named(self):
+        def other(block):
+            block["fingerprint"]["hard"]["software"]["libtorch"] = "2.12.0"
+        file = self.changed(other)
+        self.refused(["compare", RESULTS, file], "software.libtorch: 2.11.0 -> 2.12.0", code=3)
+        said = call("compare", RESULTS, file, "--across", "libtorch")
+        self.assertEqual(said.returncode, 0)
+        self.assertIn("the treatment: software.libtorch 2.11.0 -> 2.12.0", said.stdout)
+
+    def test_a_row_that_vanished_is_listed_and_fails_where_strict(self):
+        def without(block):
+            block["pairs"] = block["pairs"][1:]
+        file = self.changed(without)
+        said = call("compare", RESULTS, file)
+        self.assertEqual(said.returncode, 0)
+        self.assertIn("Missing in NEW\n  sync/item_every_step/n:128/device:cpu\n", said.stdout)
+        self.assertEqual(call("compare", RESULTS, file, "--strict").returncode, 4)
+        self.assertIn("New in NEW", call("compare", file, RESULTS).stdout)
+
+    def test_JUnit_Markdown_and_annotations(self):
+        junit, markdown, summary = (self.folder / name for name in ["r.xml", "r.md", "summary.md"])
+        summary.write_text("before\n")
+        said = call("compare", RESULTS, self.changed(more_calls), "--junit", junit, "--markdown", markdown,
+                    "--annotations", GITHUB_STEP_SUMMARY=str(summary))
+        self.assertEqual(said.returncode, 2)
+        suite = xml.etree.ElementTree.parse(junit).getroot().find("testsuite")
+        self.assertEqual((suite.get("tests"), suite.get("failures")), ("27", "1"))
+        failed = [case for case in suite if case.find("failure") is not None]
+        self.assertIn("5363 -> 5370", failed[0].find("failure").get("message"))
+        self.assertTrue(markdown.read_text().startswith("### tuneproof compare"))
+        self.assertEqual(summary.read_text(), "before\n" + markdown.read_text())
+        self.assertRegex(said.stdout, r"(?m)^::error title=stgym/no_item/against%3Abelow")
+
+    def test_a_report_that_cannot_be_written_is_one_sentence(self):
+        said = call("compare", RESULTS, RESULTS, "--junit", self.folder / "none" / "r.xml")
+        self.assertEqual(said.returncode, 1)
+        self.assertRegex(said.stderr, r"^tuneproof: .*r\.xml: cannot be written: No such file or directory\n$")
+
+    def test_wrong_use(self):
+        self.refused(["compare", RESULTS], "compare --help")
+        self.refused(["compare", RESULTS, RESULTS, "--accross", "cuda"], "did you mean '--across'?")
+        self.refused(["compare", RESULTS, RESULTS, "--across", "glibc"], "one of driver, libtorch or cuda")
+        self.refused(["compare", RESULTS, self.folder / "none.json"], "none.json: there is no such file")
+        self.refused(["compare", RESULTS, self.folder], "not a file")
+        self.refused(["compare", "--gbench", RESULTS, RESULTS, "--across", "cuda"], "have no meaning")
+        self.refused(["compare", "--gbench", RESULTS, RESULTS, "--delta", "0"], "--delta")
+
+    def test_our_own_files_are_Google_Benchmark_files_too(self):
+        said = call("compare", "--gbench", RESULTS, RESULTS)
+        self.assertEqual((said.returncode, said.stderr), (0, ""))
+        self.assertIn("30 rows:", said.stdout)
+
+
+class HostileInput(Files):
+    def one_sentence(self, file):
+        for arguments in (["compare", RESULTS, file], ["compare", "--gbench", file, file], ["export", "csv", file],
+                          ["history", "add", file, "--db", self.folder / "h.sqlite"]):
+            said = call(*arguments, memory=MEMORY)
+            self.assertEqual((said.returncode, said.stdout), (1, ""), (arguments, said))
+            self.assertRegex(said.stderr, r"^tuneproof: [^\n]{1,600}\n$", arguments)
+
+    def test_text_that_is_no_results_file(self):
+        whole = RESULTS.read_text()
+        for name, text in {"empty": "", "cut": whole[:len(whole) // 2], "deep": "[" * 200 + "]" * 200,
+                           "deeper": '{"a":' * 1_000_000, "nan": '{"tuneproof": NaN}', "huge": '{"x": 1e999}',
+                           "type": '{"tuneproof": [], "benchmarks": {}}', "list": "[]", "binary": "\0\1\2",
+                           "token": '["' + "x" * 1_000_000}.items():
+            with self.subTest(name):
+                self.one_sentence(self.file(text))
+
+    def test_doubled_members_and_a_newer_schema(self):
+        text = json.dumps(self.base)
+        doubled = text.replace('"tuneproof": {', '"tuneproof": {}, "tuneproof": {', 1)
+        doubled = doubled.replace('"benchmarks": [', '"benchmarks": [], "benchmarks": [', 1)
+        self.one_sentence(self.file(doubled))
+        def newer(block):
+            block["schema_version"]["major"] = 2
+        self.refused(["export", "bmf", self.changed(newer)], "newer tuneproof (2")
+
+    def test_a_gigabyte_is_refused_at_once(self):
+        file = self.folder / "large.json"
+        with file.open("wb") as out:
+            out.truncate(1 << 30)
+        self.one_sentence(file)
+
+    def test_what_fills_the_memory_fastest_stays_below_the_limit(self):
+        file = self.folder / "dense.json"
+        file.write_text("[" + "[]," * (20 << 20) + "[]]")
+        self.one_sentence(file)
+
+
+class Export(Files):
+    def test_every_format_is_what_its_reader_expects(self):
+        bmf = json.loads(call("export", "bmf", RESULTS).stdout)
+        self.assertEqual(len(bmf), 30)
+        self.assertLess(bmf["sync/item_every_step/n:128/device:cpu/variant:naive"]["latency"]["lower_value"], 362746.25)
+        gha = json.loads(call("export", "gha", RESULTS).stdout)
+        self.assertEqual({"name", "unit", "value", "range", "extra"}, set(gha[0]))
+        rows = list(csv.DictReader(call("export", "csv", RESULTS).stdout.splitlines()))
+        self.assertEqual((len(rows), rows[0]["verdict"]), (15, "no_effect"))
+        suite = xml.etree.ElementTree.fromstring(call("export", "junit", RESULTS).stdout.encode())[0]
+        self.assertEqual(suite.get("tests"), "27")
+        self.assertIn("| row | change |", call("export", "markdown", RESULTS).stdout)
+
+    def test_an_unknown_format_names_the_known_ones(self):
+        self.refused(["export", "bmx", RESULTS], "one of bmf, gha, csv, junit or markdown is expected")
+
+
+if __name__ == "__main__":
+    unittest.main()
