@@ -4,6 +4,7 @@
 #include "harness/cli/doctor.hpp"
 #include "harness/cli/embedded.hpp"
 #include "harness/cli/explain.hpp"
+#include "harness/cli/history.hpp"
 #include "harness/cli/list.hpp"
 #include "harness/cli/profile.hpp"
 #include "harness/cli/run.hpp"
@@ -62,6 +63,7 @@ int run_program(int argc, char** argv) {
   add_profile(app, program, chosen);
   add_compare(app, chosen);
   add_export(app, chosen);
+  add_history(app, chosen);
   add_diagnose(app, program, chosen);
   add_doctor(app, program, chosen);
   try {

@@ -69,6 +69,12 @@ if(NOT Boost_FOUND)
   add_library(Boost::headers ALIAS boost_headers)
 endif()
 
+# SQLite: the history file, which several jobs may write at once. Its repository needs Tcl to build, so it is not fetched.
+find_package(SQLite3 ${sqlite_minimum} QUIET)
+if(NOT SQLite3_FOUND)
+  message(FATAL_ERROR "SQLite ${sqlite_minimum} with its headers is missing (Debian: libsqlite3-dev).")
+endif()
+
 # SHA-256 of the machine's fingerprint. Optional: without it the fingerprint has no hash.
 find_package(OpenSSL ${openssl_minimum} QUIET COMPONENTS Crypto)
 

@@ -42,13 +42,13 @@ std::vector<Difference> settings_differences(const RunFile& base, const RunFile&
   std::vector<Difference> all;
   auto names = base.settings;
   names.insert(current.settings.begin(), current.settings.end());
-  for (const auto& [name, ignored] : names) {
-    const auto value = [&](const RunFile& run) {
-      const auto found = run.settings.find(name);
-      return found == run.settings.end() ? std::string("not given") : found->second;
-    };
-    if (value(base) != value(current)) all.push_back({name, value(base), value(current)});
-  }
+  const auto value = [](const RunFile& run, const std::string& name) {
+    const auto found = run.settings.find(name);
+    return found == run.settings.end() ? std::string("not given") : found->second;
+  };
+  for (const auto& [name, ignored] : names)
+    if (value(base, name) != value(current, name))
+      all.push_back({name, value(base, name), value(current, name)});
   return all;
 }
 

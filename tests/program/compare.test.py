@@ -200,5 +200,56 @@ class Export(Files):
         self.refused(["export", "bmx", RESULTS], "one of bmf, gha, csv, junit or markdown is expected")
 
 
+class History(Files):
+    def setUp(self):
+        super().setUp()
+        self.database = self.folder / "h.sqlite"
+
+    def session(self, number, factor):
+        def change(block):
+            block["session"].update(id=f"s{number}", started=f"2026-01-{number:02}T00:00:00+00:00",
+                                    git={"head": f"c{number}", "dirty": False})
+            block["pairs"][0]["result"]["optimized_ns"] *= factor * (1 + 0.001 * (number % 3))
+            block["pairs"][0]["result"]["ratio"] *= factor
+        return self.changed(change, f"{number}.json")
+
+    def test_a_row_that_moved_is_named_with_its_commits_and_exits_with_0(self):
+        files = [self.session(number, 1 if number <= 10 else 1.1) for number in range(1, 21)]
+        added = call("history", "add", *files, "--db", self.database)
+        self.assertEqual((added.returncode, added.stderr), (0, ""))
+        self.assertIn("h.sqlite: 20 sessions", added.stdout)
+        said = call("history", "check", "--db", self.database)
+        self.assertEqual((said.returncode, said.stderr), (0, ""))
+        self.assertIn("sync/item_every_step/n:128/device:cpu  +10.0 % slower", said.stdout)
+        self.assertRegex(said.stdout, r"since c11 \(2026-01-11.*before it c10")
+        self.assertIn("20 sessions, 15 rows: 1 moved", said.stdout)
+
+    def test_the_same_file_is_added_once(self):
+        call("history", "add", RESULTS, "--db", self.database)
+        said = call("history", "add", RESULTS, "--db", self.database)
+        self.assertIn("is in the history already", said.stdout)
+        self.assertIn("1 sessions, 15 rows: none has moved", call("history", "check", "--db", self.database).stdout)
+
+    def test_one_bad_file_among_good_ones_adds_nothing(self):
+        said = call("history", "add", RESULTS, self.file("{}"), "--db", self.database)
+        self.assertEqual(said.returncode, 1)
+        self.assertFalse(self.database.exists())
+
+    def test_a_history_that_cannot_be_used_is_one_sentence(self):
+        for arguments in (["check", "--db", self.database], ["check", "--db", RESULTS], ["add", RESULTS, "--db", RESULTS],
+                          ["add", RESULTS, "--db", self.folder], ["add", RESULTS, "--db", "/proc/none/h.sqlite"]):
+            said = call("history", *arguments)
+            self.assertEqual(said.returncode, 1, arguments)
+            self.assertRegex(said.stderr, r"^tuneproof: [^\n]+\n$")
+        self.refused(["history"], "history --help")
+
+    def test_two_jobs_may_add_at_once(self):
+        files = [self.session(number, 1) for number in range(1, 9)]
+        jobs = [subprocess.Popen([PROGRAM, "history", "add", file, "--db", self.database], stdout=subprocess.DEVNULL)
+                for file in files]
+        self.assertEqual([job.wait(60) for job in jobs], [0] * 8)
+        self.assertIn("8 sessions", call("history", "check", "--db", self.database).stdout)
+
+
 if __name__ == "__main__":
     unittest.main()

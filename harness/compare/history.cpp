@@ -1,0 +1,171 @@
+#include "harness/compare/history.hpp"
+
+#include "harness/setup.hpp"
+#include "harness/stats/change_points.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+namespace harness {
+namespace {
+
+constexpr std::int64_t version = 1;
+constexpr std::int64_t application = 0x74756e65;  // "tune": tells our files from other databases
+
+constexpr auto make_sessions =
+    "CREATE TABLE sessions(id TEXT PRIMARY KEY, started TEXT NOT NULL, commit_id TEXT NOT NULL,"
+    " machine TEXT NOT NULL, software TEXT NOT NULL)";
+constexpr auto make_rows =
+    "CREATE TABLE measurements(session TEXT NOT NULL REFERENCES sessions(id), row TEXT NOT NULL,"
+    " ln_naive REAL NOT NULL, ln_optimized REAL NOT NULL, ln_ratio REAL NOT NULL, sd REAL, units INTEGER NOT "
+    "NULL,"
+    " PRIMARY KEY(session, row)) WITHOUT ROWID";
+
+std::int64_t pragma(const Database& database, std::string_view name) {
+  auto statement = database.prepare(fmt::format("PRAGMA {}", name));
+  return statement.step() ? statement.integer(0) : 0;
+}
+
+void make_where_empty(const Database& database) {
+  if (pragma(database, "schema_version") != 0) return;
+  database.run(make_sessions);
+  database.run(make_rows);
+  database.run(fmt::format("PRAGMA application_id = {}", application));
+  database.run(fmt::format("PRAGMA user_version = {}", version));
+}
+
+void check_history_file(const Database& database) {
+  if (pragma(database, "application_id") != application)
+    throw BadInput(database.file() + ": is no history of tuneproof");
+  if (const auto found = pragma(database, "user_version"); found > version)
+    throw BadInput(fmt::format("{}: was made by a newer tuneproof (history {}; this one knows {})",
+                               database.file(), found, version));
+}
+
+/// Undoes what was written unless it was completed.
+class Transaction {
+ public:
+  explicit Transaction(const Database& database) : database_(database) { database_.run("BEGIN IMMEDIATE"); }
+  Transaction(const Transaction&) = delete;
+  Transaction& operator=(const Transaction&) = delete;
+  ~Transaction() {
+    if (completed_) return;
+    try {
+      database_.run("ROLLBACK");
+    } catch (
+        const BadInput&) {  // the error that led here is the one to tell; closing the file rolls back too
+      completed_ = false;
+    }
+  }
+  void complete() {
+    database_.run("COMMIT");
+    completed_ = true;
+  }
+
+ private:
+  const Database& database_;
+  bool completed_ = false;
+};
+
+void add_rows(const Database& database, const RunFile& run) {
+  auto insert = database.prepare("INSERT INTO measurements VALUES(?, ?, ?, ?, ?, ?, ?)");
+  for (const auto& row : run.rows) {
+    if (!row.measured() || row.naive_seconds <= 0 || row.optimized_seconds <= 0 || !(row.ratio > 0)) continue;
+    insert.bind(0, run.session)
+        .bind(1, row.name)
+        .bind(2, std::log(row.naive_seconds))
+        .bind(3, std::log(row.optimized_seconds))
+        .bind(4, std::log(row.ratio))
+        .bind(5, row.sd)
+        .bind(6, static_cast<std::int64_t>(row.log_ratios.size()))
+        .step();
+  }
+}
+
+/// The change points of [begin, end), all of one software.
+void find_alarms(const History::Series& series, std::size_t begin, std::size_t end,
+                 std::vector<Alarm>& found) {
+  const auto part = [&](const std::vector<double>& values) {
+    return std::span(values).subspan(begin, end - begin);
+  };
+  const auto ratio_moves = change_points(part(series.ratio));
+  for (const auto& point : change_points(part(series.optimized))) {
+    const auto at = begin + point.at;
+    const bool own = std::ranges::any_of(ratio_moves, [&](const ChangePoint& move) {
+      return move.at + 3 > point.at && move.at < point.at + 3;
+    });
+    found.push_back({series.machine, series.row, series.commits[at - 1], series.commits[at],
+                     series.started[at], std::exp(point.shift), point.p, !own});
+  }
+}
+
+}  // namespace
+
+History::History(const std::filesystem::path& file, Database::Mode mode) : database_(file, mode) {
+  if (mode == Database::Mode::write) {
+    Transaction transaction(database_);  // of two jobs that make the file, one waits
+    make_where_empty(database_);
+    transaction.complete();
+  }
+  check_history_file(database_);
+}
+
+bool History::add(const RunFile& run) const {
+  Transaction transaction(database_);
+  auto known = database_.prepare("SELECT 1 FROM sessions WHERE id = ?");
+  if (known.bind(0, run.session).step()) return false;
+  database_.prepare("INSERT INTO sessions VALUES(?, ?, ?, ?, ?)")
+      .bind(0, run.session)
+      .bind(1, run.started)
+      .bind(2, run.commit)
+      .bind(3, machine_class(run.fingerprint))
+      .bind(4, software_class(run.fingerprint))
+      .step();
+  add_rows(database_, run);
+  transaction.complete();
+  return true;
+}
+
+std::int64_t History::sessions() const {
+  auto count = database_.prepare("SELECT count(*) FROM sessions");
+  count.step();
+  return count.integer(0);
+}
+
+std::vector<History::Series> History::series() const {
+  auto rows = database_.prepare(
+      "SELECT machine, row, commit_id, started, software, ln_naive, ln_optimized, ln_ratio"
+      " FROM measurements JOIN sessions ON session = id ORDER BY machine, row, started, id");
+  std::vector<Series> all;
+  while (rows.step()) {
+    if (all.empty() || all.back().machine != rows.text(0) || all.back().row != rows.text(1)) {
+      all.emplace_back();
+      all.back().machine = rows.text(0);
+      all.back().row = rows.text(1);
+    }
+    auto& series = all.back();
+    series.commits.push_back(rows.text(2));
+    series.started.push_back(rows.text(3));
+    series.software.push_back(rows.text(4));
+    series.naive.push_back(rows.number(5));
+    series.optimized.push_back(rows.number(6));
+    series.ratio.push_back(rows.number(7));
+  }
+  return all;
+}
+
+std::vector<Alarm> alarms(const std::vector<History::Series>& all) {
+  std::vector<Alarm> found;
+  for (const auto& series : all)
+    for (std::size_t begin = 0, end = 0; begin < series.software.size(); begin = end) {
+      while (end < series.software.size() && series.software[end] == series.software[begin]) ++end;
+      find_alarms(series, begin, end, found);
+    }
+  std::ranges::stable_sort(found, std::ranges::greater(), &Alarm::when);
+  return found;
+}
+
+}  // namespace harness

@@ -1,0 +1,127 @@
+#include "harness/compare/history.hpp"
+
+#include "tests/harness/compare/example.hpp"
+#include "tests/harness/stats/noise.hpp"
+
+#include "harness/setup.hpp"
+
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <unistd.h>
+
+using namespace harness;
+using Catch::Approx;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::MessageMatches;
+
+namespace {
+
+/// A folder of its own that goes with the test.
+class Folder {
+ public:
+  Folder() : path_(std::filesystem::temp_directory_path() / "tuneproof-history-XXXXXX") {
+    auto name = path_.string();
+    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no folder");
+    path_ = name;
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  ~Folder() { std::filesystem::remove_all(path_); }
+  std::filesystem::path operator/(const char* name) const { return path_ / name; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// One session: number, factors of the two forms, and what else is to be changed.
+RunFile session(
+    int number, double naive, double optimized, const std::function<void(Json&)>& change = [](Json&) {}) {
+  auto json = example::results({{.naive_ns = 1e6 * naive, .optimized_ns = 5e5 * optimized}});
+  json["tuneproof"]["session"]["id"] = fmt::format("s{}", number);
+  json["tuneproof"]["session"]["started"] = fmt::format("2026-01-{:02}T00:00:00+00:00", number);
+  json["tuneproof"]["session"]["git"]["head"] = fmt::format("c{}", number);
+  change(json["tuneproof"]);
+  return example::run(json);
+}
+
+void newer_driver(Json& block) { block["fingerprint"]["hard"]["software"]["driver"] = "590"; }
+
+}  // namespace
+
+TEST_CASE("a session is added once, and read back in the order of time", "[history]") {
+  const Folder folder;
+  const History history(folder / "h.sqlite", Database::Mode::write);
+  CHECK(history.add(session(2, 1, 1)));
+  CHECK(history.add(session(1, 1, 2)));
+  CHECK_FALSE(history.add(session(2, 1, 1)));
+  CHECK(history.sessions() == 2);
+  const auto series = history.series();
+  REQUIRE(series.size() == 1);
+  CHECK(series[0].commits == std::vector<std::string>{"c1", "c2"});
+  CHECK(series[0].ratio[0] == Approx(0).margin(1e-9));
+}
+
+TEST_CASE("a slower form is named with the commits around the step", "[history]") {
+  const Folder folder;
+  const History history(folder / "h.sqlite", Database::Mode::write);
+  example::Noise noise(41);
+  for (int i = 1; i <= 20; ++i)
+    history.add(session(i, 1 + 0.005 * noise.normal(), (i <= 12 ? 1 : 1.1) * (1 + 0.005 * noise.normal())));
+  const auto found = alarms(history.series());
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].last_good == "c12");
+  CHECK(found[0].first_moved == "c13");
+  CHECK(found[0].ratio == Approx(1.1).epsilon(0.01));
+  CHECK_FALSE(found[0].both_forms);
+}
+
+TEST_CASE("where both forms moved alike the alarm says so", "[history]") {
+  const Folder folder;
+  const History history(folder / "h.sqlite", Database::Mode::write);
+  for (int i = 1; i <= 20; ++i) history.add(session(i, i <= 10 ? 1 : 1.2, i <= 10 ? 1 : 1.2));
+  const auto found = alarms(history.series());
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].both_forms);
+}
+
+TEST_CASE("a new driver begins a new level without an alarm, another machine a new series", "[history]") {
+  const Folder folder;
+  const History history(folder / "h.sqlite", Database::Mode::write);
+  for (int i = 1; i <= 20; ++i) history.add(i <= 10 ? session(i, 1, 1) : session(i, 1, 1.3, newer_driver));
+  CHECK(alarms(history.series()).empty());
+  history.add(session(21, 1, 9, [](Json& b) { b["fingerprint"]["hard"]["machine"]["cpu_model"] = "B"; }));
+  CHECK(history.series().size() == 2);
+}
+
+TEST_CASE("files that are no history are refused and left as they are", "[history]") {
+  const Folder folder;
+  const auto text = folder / "text";
+  std::ofstream(text) << "this is no database, and longer than a page header would be";
+  CHECK_THROWS_MATCHES(History(text, Database::Mode::write), BadInput,
+                       MessageMatches(ContainsSubstring("file is not a database")));
+  const auto other = folder / "other.sqlite";
+  Database(other, Database::Mode::write).run("CREATE TABLE x(y)");
+  CHECK_THROWS_MATCHES(History(other, Database::Mode::write), BadInput,
+                       MessageMatches(ContainsSubstring("is no history of tuneproof")));
+  CHECK_THROWS_AS(History(folder / "none.sqlite", Database::Mode::read), BadInput);
+  CHECK_FALSE(std::filesystem::exists(folder / "none.sqlite"));
+}
+
+TEST_CASE("a history of a newer program is refused", "[history]") {
+  const Folder folder;
+  const auto file = folder / "h.sqlite";
+  {
+    const History history(file, Database::Mode::write);
+  }
+  Database(file, Database::Mode::write).run("PRAGMA user_version = 2");
+  CHECK_THROWS_MATCHES(History(file, Database::Mode::read), BadInput,
+                       MessageMatches(ContainsSubstring("newer tuneproof (history 2; this one knows 1)")));
+}
