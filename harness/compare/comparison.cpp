@@ -97,14 +97,14 @@ void judge_times(const RunRow& base, const RunRow& current, const Rule& rule, Co
   if (both_moved(row)) row.note = "both forms moved alike: the machine, or code that they share";
 }
 
-ComparedRow compare_rows(const RunRow& base, const RunRow& current, double alpha) {
+ComparedRow compare_rows(const RunRow& base, const RunRow& current, double alpha, bool counts) {
   ComparedRow row;
   row.name = current.name;
   row.step = current.step;
   row.delta = current.delta;
   row.base_seconds = base.optimized_seconds;
   row.seconds = current.optimized_seconds;
-  row.increases = count_increases(base.figures, current.figures);
+  if (counts) row.increases = count_increases(base.figures, current.figures);
   if (!base.measured() || !current.measured()) {
     row.verdict = base.verdict == current.verdict ? current.verdict : Verdict::invalid;
     row.note = why_not_measured(base, current);
@@ -155,10 +155,16 @@ Comparison compare_runs(const RunFile& base, const RunFile& current, const Compa
   for (const auto& row : current.rows)
     if (!before.contains(row.name)) result.added.push_back(row.name);
   if (refused(result, rules)) return result;
+  // Made data follow from the seed, and with them the bytes that a step copies.
+  const bool same_seed = base.seed == current.seed;
+  if (!same_seed)
+    result.warnings.push_back(fmt::format(
+        "counts are not compared, since the seeds differ ({} and {}): run both with the same --seed",
+        base.seed, current.seed));
   for (const auto& row : current.rows) {
     const auto found = before.find(row.name);
     if (found == before.end()) continue;
-    result.rows.push_back(compare_rows(*found->second, row, current.alpha));
+    result.rows.push_back(compare_rows(*found->second, row, current.alpha, same_seed));
     auto& compared = result.rows.back();
     if (result.differences.empty() || !compared.optimized) continue;
     compared.verdict = Verdict::inconclusive;

@@ -10,7 +10,8 @@
 
 namespace harness {
 
-/// A number that carries no noise (calls, bytes) and is higher than it was: this fails the comparison.
+/// A number that carries no noise (calls, bytes) and is higher than it was with the same seed: this fails the
+/// comparison.
 struct CountIncrease {
   std::string figure;
   std::string form;  // naive, optimized

@@ -119,6 +119,7 @@ void check_schema(const Node& block) {
 void read_session(const Node& session, RunFile& run) {
   run.session = session["id"].text();
   run.started = session["started"].text();
+  run.seed = session["seed"].text();
   run.commit = session["git"]["head"].text();
   run.alpha = session["alpha"].number();
   if (!(run.alpha > 0 && run.alpha < 1)) session["alpha"].reject("a share between 0 and 1 is expected");

@@ -73,6 +73,16 @@ TEST_CASE("a count that rose is named with both counts and fails, whatever the t
   CHECK(compare_exit(comparison, false) == 2);
 }
 
+TEST_CASE("counts of runs with different seeds are not compared, since their data differ", "[comparison]") {
+  auto other = example::results({RowText{.operators = 101}});
+  other["tuneproof"]["session"]["seed"] = "0x2";
+  const auto comparison = compare(example::results({{}}), other);
+  CHECK(comparison.rows.at(0).increases.empty());
+  CHECK(comparison.warnings ==
+        std::vector<std::string>{"counts are not compared, since the seeds differ (0x1 and "
+                                 "0x2): run both with the same --seed"});
+}
+
 TEST_CASE("fewer calls, and figures that are no counts, fail nothing", "[comparison]") {
   CHECK(count_increases({{"x", "calls", 5, 5}}, {{"x", "calls", 5, 4}}).empty());
   CHECK(count_increases({{"x", "share", 0, 0}}, {{"x", "share", 1, 1}}).empty());

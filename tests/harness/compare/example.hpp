@@ -59,6 +59,7 @@ inline Json results(const std::vector<RowText>& rows) {
   block["schema"] = "tuneproof.results";
   block["schema_version"] = {{"major", 1}, {"minor", 0}};
   block["session"] = {{"id", "s"},
+                      {"seed", "0x1"},
                       {"started", "2026-01-02T03:04:05+00:00"},
                       {"git", {{"head", "abc"}}},
                       {"alpha", 0.01},
