@@ -15,7 +15,7 @@ cuda_wheel_major=13
 cuda_wheels="cuda-toolkit[nvcc,cudart,nvtx,cupti,nvml,cccl,cublas,cusparse,cufft,curand,cusolver,nvrtc]==13.0.2 nvidia-cuda-crt==13.0.* nvidia-nvvm==13.0.*"
 cmake_version=4.1.2
 ninja_version=1.13.0
-test_wheels='numpy==2.2.6;python_version<"3.14" numpy==2.4.6;python_version>="3.14" jsonschema==4.26.0'
+test_wheels='numpy==2.2.6;python_version<"3.14" numpy==2.4.6;python_version>="3.14" jsonschema==4.26.0 PyYAML==6.0.3'
 trace_tool_wheels="HolisticTraceAnalysis==0.5.0 torch-tb-profiler==0.4.3 pandas==3.1.1 numpy==2.4.6"
 clang_format_version=19.1.7
 clang_tidy_version=19.1.0.1

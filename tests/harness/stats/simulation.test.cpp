@@ -6,6 +6,7 @@
 #include "harness/stats/shape.hpp"
 #include "harness/stats/verdict.hpp"
 
+#include <catch2/benchmark/catch_benchmark.hpp>
 #include <catch2/catch_message.hpp>
 #include <catch2/catch_test_macros.hpp>
 
@@ -141,4 +142,19 @@ TEST_CASE("of 50 equal pairs Holm fails one in less than 1 % of 1,000 runs", "[s
     red += failed ? 1 : 0;
   }
   CHECK(red <= 10);
+}
+
+TEST_CASE("statistics of 50 pairs with 56 units", "[!benchmark]") {
+  Noise noise(20);
+  std::vector<std::vector<double>> units(50, std::vector<double>(56));
+  std::vector<PairUnits> pairs;
+  for (auto& pair : units) {
+    for (auto& unit : pair) unit = 0.02 * noise.normal();
+    pairs.push_back({pair});
+  }
+  BENCHMARK("judged alone and as a family") {
+    double sum = 0;
+    for (const auto& pair : units) sum += judge(pair, rule).sd;
+    return sum + judge_family(pairs).front().gate_p;
+  };
 }

@@ -1,0 +1,77 @@
+"""The workflow files of scripts/ci: they parse, what they start exists, and its commands run.
+
+Usage: ci.test.py TUNEPROOF PROJECT. Exits with 77 where PyYAML is missing.
+"""
+
+import pathlib
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PROGRAM, PROJECT = sys.argv.pop(1), pathlib.Path(sys.argv.pop(1))
+RESULTS = PROJECT / "results" / "cpu-amd-epyc-2-cores" / "2026-11-21-9756841.json"
+
+try:
+    import yaml
+except ModuleNotFoundError:
+    print("skipped: PyYAML is missing; scripts/setup.sh installs it")
+    sys.exit(77)
+
+
+def github():
+    workflow = yaml.safe_load((PROJECT / "scripts/ci/github.yml").read_text())
+    for job in workflow["jobs"].values():
+        for step in job["steps"]:
+            yield from step.get("run", "").splitlines()
+
+
+def gitlab():
+    for job in yaml.safe_load((PROJECT / "scripts/ci/gitlab.yml").read_text()).values():
+        if isinstance(job, dict):
+            yield from job.get("script", [])
+
+
+class Workflows(unittest.TestCase):
+    def commands(self, lines):
+        """The program's own commands, and a check of every script that is started."""
+        found = []
+        for line in lines:
+            words = shlex.split(line)
+            if words and words[0].endswith("build/tuneproof"):
+                found.append(words[1:])
+            elif words and "scripts/" in words[0]:
+                script = words[0][words[0].index("scripts/"):]
+                self.assertTrue((PROJECT / script).exists(), script)
+        return found
+
+    def run_all(self, commands):
+        """Runs them in order; `run` only plans, since measuring is another test's business."""
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ["base.json", "head.json"]:
+                shutil.copy(RESULTS, pathlib.Path(folder) / name)
+            for words in commands:
+                if words[0] == "run":
+                    words = [*words, "--dry-run"]
+                said = subprocess.run([PROGRAM, *words], cwd=folder, capture_output=True, text=True, timeout=120)
+                self.assertEqual(said.returncode, 0, (words, said.stderr))
+            return {path.name for path in pathlib.Path(folder).iterdir()}
+
+    def test_GitHub(self):
+        files = self.run_all(self.commands(github()))
+        self.assertLessEqual({"base.json", "head.json", "performance.xml", "performance.md"}, files)
+
+    def test_GitLab(self):
+        files = self.run_all(self.commands(gitlab()))
+        self.assertLessEqual({"performance.xml", "performance.md", "history.sqlite"}, files)
+
+    def test_the_README_shows_what_is_kept_here(self):
+        readme = (PROJECT / "README.md").read_text()
+        for file in (PROJECT / "scripts/ci").glob("*.yml"):
+            self.assertIn(f"scripts/ci/{file.name}", readme)
+
+
+if __name__ == "__main__":
+    unittest.main()
