@@ -27,7 +27,7 @@ Json environment() {
   for (const auto* name :
        {"CUDA_LAUNCH_BLOCKING", "CUDA_MODULE_LOADING", "CUDA_DEVICE_MAX_CONNECTIONS", "PYTORCH_ALLOC_CONF",
         "PYTORCH_CUDA_ALLOC_CONF", "NVIDIA_TF32_OVERRIDE", "TORCH_ALLOW_TF32_CUBLAS_OVERRIDE"}) {
-    const auto* const value = std::getenv(name);
+    const auto* const value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nobody here sets it
     json[name] = value == nullptr ? Json(nullptr) : Json(value);
   }
   return json;
