@@ -71,8 +71,7 @@ struct Expectation {
 /// What one form computed: raw bytes are compared exactly, numbers within the step's tolerance.
 using Answer = std::variant<std::vector<std::byte>, std::vector<float>>;
 
-/// One column of the source's profile: "Self CPU" before and after the change, each over the source's whole
-/// run.
+/// A column of the source's profile, before and after the change, each over the source's whole run.
 struct PublishedFigure {
   std::string_view name;
   std::string_view unit;  // "s" or "calls"
@@ -184,8 +183,7 @@ using Steps = std::span<const Step* const>;
 /// All points of the axes: the Cartesian product, last axis fastest.
 std::vector<Point> points(std::span<const Axis> axes);
 
-/// The name of a row: "transfer/pinned_h2d/bytes:64KiB", with "/device:cpu" behind it where the step runs on
-/// more than one kind of device.
+/// "transfer/pinned_h2d/bytes:64KiB", with "/device:cpu" behind it where the step runs on several kinds.
 std::string row_name(const Step& step, const Point& point, const Device& device);
 
 /// 65536 -> "64KiB"; sizes that are no whole KiB, MiB or GiB stay plain numbers.

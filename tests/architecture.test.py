@@ -143,5 +143,18 @@ class Style(unittest.TestCase):
                 self.assertTrue(known, f"{name(path)} stands in no CMake list")
 
 
+class Documentation(unittest.TestCase):
+    def test_the_tip_that_CONTRIBUTING_walks_through_is_the_real_file(self):
+        shown = re.search(r"```cpp\n(.*?)```", (ROOT / "CONTRIBUTING.md").read_text(), re.S)[1].splitlines()
+        real = lines(ROOT / "microbench/sync/item_every_step.cpp")
+        self.assertGreater(len(shown), 40)
+        at = 0
+        for line in shown:
+            if line.strip() in {"", "...", "// ..."}:
+                continue
+            self.assertIn(line, real[at:], "not in the file, or not in this order")
+            at = real.index(line, at) + 1
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -36,20 +36,13 @@ constexpr std::int64_t quick_streams[] = {4};
 constexpr std::int64_t kernels[] = {0, 1};
 constexpr std::int64_t quick_kernels[] = {1};
 constexpr std::string_view kernel_names[] = {"light", "balanced"};
-constexpr Axis axes[] = {
-    {.name = "bytes",
-     .about = "the whole of the data that is copied in, worked on and copied out",
-     .values = sizes,
-     .quick = quick_sizes,
-     .unit = Unit::bytes},
-    {.name = "streams", .about = "streams, and as many chunks", .values = streams, .quick = quick_streams},
-    {.name = "kernel",
-     .about = "light: shorter than its copies; balanced: about as long as one of them",
-     .values = kernels,
-     .quick = quick_kernels,
-     .unit = Unit::label,
-     .labels = kernel_names},
-};
+constexpr Axis bytes{"bytes", "all that is copied in, worked on and copied out", sizes, quick_sizes,
+                     Unit::bytes};
+constexpr Axis chunks{"streams", "streams, and as many chunks", streams, quick_streams};
+constexpr Axis kernel{"kernel",    "light: hardly computes; balanced: takes as long as the copy in",
+                      kernels,     quick_kernels,
+                      Unit::label, kernel_names};
+constexpr Axis axes[] = {bytes, chunks, kernel};
 
 struct State {
   explicit State(std::size_t size) : pipeline(size) {}

@@ -120,7 +120,7 @@ TEST_CASE("a mismatch that was allowed leaves no verdict, and counts still compa
   CHECK(compare_exit(comparison, false) == 2);
 }
 
-TEST_CASE("--across takes its one difference as the treatment, and no other", "[comparison]") {
+TEST_CASE("across takes its one difference as the treatment, and no other", "[comparison]") {
   const auto base = example::results({{}});
   const auto libtorch = with("software", "libtorch", "2.12.0");
   CHECK(refused(compare(base, libtorch), {}));
@@ -134,7 +134,7 @@ TEST_CASE("--across takes its one difference as the treatment, and no other", "[
   CHECK(compare(base, two, {.across = Across::libtorch}).differences.size() == 1);
 }
 
-TEST_CASE("--across says so where nothing differs in it", "[comparison]") {
+TEST_CASE("across says so where nothing differs in it", "[comparison]") {
   const auto comparison = compare(example::results({{}}), example::results({{}}), {.across = Across::driver});
   CHECK(comparison.warnings == std::vector<std::string>{"--across: the driver is the same in both files"});
 }

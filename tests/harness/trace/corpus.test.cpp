@@ -12,7 +12,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
 TEST_CASE("every input that the fuzzer starts from is read or refused", "[trace]") {
   int inputs = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(TUNEPROOF_SOURCE_DIR "/tests/fuzz/corpus/read_trace")) {
+  for (const auto& entry :
+       std::filesystem::directory_iterator(TUNEPROOF_SOURCE_DIR "/tests/fuzz/corpus/read_trace")) {
     std::ifstream file(entry.path(), std::ios::binary);
     const std::string bytes{std::istreambuf_iterator<char>(file), {}};
     INFO(entry.path().string());

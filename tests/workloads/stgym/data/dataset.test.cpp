@@ -92,7 +92,11 @@ TEST_CASE("a file without an edge within the radius is refused") {
 TEST_CASE("a data set that is not known is refused with those that are") {
   const std::string known = " is not one of synthetic, breast-cancer=FILE, human-crc=FILE, brca=FILE";
   CHECK(refused("--data", {{"data", "mouse=x.csv"}}) == ": \"mouse=x.csv\"" + known);
-  CHECK(refused("--data", {{"data", "brca"}}) == ": \"brca\"" + known);
+}
+
+TEST_CASE("a layout without a file is refused") {
+  CHECK(refused("--data", {{"data", "brca"}}) == " brca: a file is expected, brca=FILE");
+  CHECK(refused("--data", {{"data", "brca="}}) == " brca: a file is expected, brca=FILE");
 }
 
 TEST_CASE("a missing data file is refused") {

@@ -1,0 +1,68 @@
+// The worker's half of the catalogue: from the table of steps.
+#include "harness/cli/catalogue.hpp"
+
+#include <utility>
+
+namespace harness {
+namespace {
+
+std::vector<Device::Kind> kinds_of(Runs runs) {
+  using enum Device::Kind;
+  if (runs == Runs::host) return {cpu};
+  if (runs == Runs::cuda) return {cuda};
+  return {cpu, cuda};
+}
+
+std::vector<CatalogueRow> rows_of(const Step& step) {
+  std::vector<CatalogueRow> rows;
+  for (const auto kind : kinds_of(step.runs))
+    for (auto& point : points(step.axes)) {
+      const Device device{kind, 0};
+      auto name = row_name(step, point, device);
+      const auto expected = expected_of(step, point, device);
+      rows.push_back({std::move(name), std::move(point.at), kind, point.quick, expected});
+    }
+  return rows;
+}
+
+std::vector<CatalogueAxis> axes_of(const Step& step) {
+  std::vector<CatalogueAxis> axes;
+  for (const auto& axis : step.axes) axes.push_back({std::string(axis.name), std::string(axis.about)});
+  return axes;
+}
+
+std::vector<CatalogueFigure> figures_of(const Step& step) {
+  std::vector<CatalogueFigure> figures;
+  for (const auto& f : step.published_profile)
+    figures.push_back({std::string(f.name), std::string(f.unit), std::string(f.where), f.before, f.after});
+  return figures;
+}
+
+}  // namespace
+
+Catalogue catalogue_of(Steps steps, std::vector<CatalogueOption> options) {
+  Catalogue catalogue{.steps = {}, .options = std::move(options)};
+  for (const auto* step : steps)
+    catalogue.steps.push_back({.id = std::string(step->id),
+                               .claim = std::string(step->claim),
+                               .claim_ids = std::string(step->claim_ids),
+                               .source_title = std::string(step->source.title),
+                               .source_url = std::string(step->source.url),
+                               .source_where = std::string(step->source.where),
+                               .published = std::string(step->expectation.published),
+                               .tolerance_why = std::string(step->tolerance.why),
+                               .cuda_tolerance_why = std::string(step->cuda_tolerance.why),
+                               .file = {},
+                               .expected = step->expectation.outcome,
+                               .runs = step->runs,
+                               .tolerance = step->tolerance.relative,
+                               .cuda_tolerance = step->cuda_tolerance.relative,
+                               .delta = step->delta,
+                               .row_seconds = step->row_seconds,
+                               .axes = axes_of(*step),
+                               .rows = rows_of(*step),
+                               .published_profile = figures_of(*step)});
+  return catalogue;
+}
+
+}  // namespace harness
