@@ -35,8 +35,21 @@ case $target in
     harness/report/{number,table,text}.cpp harness/record/{field,fingerprint,sha256_none}.cpp harness/stats/*.cpp
     harness/machine/{host,nvml}.cpp harness/trace/text.cpp harness/setup.cpp harness/step.cpp) ;;
 esac
-"$compiler" "${flags[@]}" "${sources[@]}" "tests/fuzz/$target.cpp" -o "$build/fuzz_$target" \
-  -lsimdjson -ldeflate -lpugixml -ldl
+# File by file, so that all cores work and a compiler cache, where there is one, knows what has not changed.
+objects=$build/objects/$target
+rm -rf "$objects" && mkdir -p "$objects"
+command -v ccache >/dev/null && compiler="ccache $compiler"
+compile() {
+  local file=$1 object=$2/${1//\//_}.o
+  shift 2
+  "$@" -c "$file" -o "$object"
+}
+export -f compile
+# shellcheck disable=SC2016,SC2086  # the inner shell expands it; the compiler may be two words
+printf '%s\n' "${sources[@]}" "tests/fuzz/$target.cpp" |
+  xargs -P "$(nproc)" -I '{}' bash -c 'compile "$@"' compile '{}' "$objects" $compiler "${flags[@]}"
+# shellcheck disable=SC2086
+$compiler "${flags[@]}" "$objects"/*.o -o "$build/fuzz_$target" -lsimdjson -ldeflate -lpugixml -lsqlite3 -ldl
 
 dictionary=$project/tests/fuzz/$target.dict
 options=(-max_total_time="$seconds" -max_len=4096 -timeout=10 -rss_limit_mb=4096 -runs="${FUZZ_RUNS:--1}"

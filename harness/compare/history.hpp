@@ -50,6 +50,6 @@ struct Alarm {
 };
 
 /// Change points within stretches of one software, newest first. At least ten sessions make a series.
-std::vector<Alarm> alarms(const std::vector<History::Series>& series);
+std::vector<Alarm> alarms(const std::vector<History::Series>& all);
 
 }  // namespace harness
