@@ -100,8 +100,8 @@ struct Figure {
 /// the harness's stream.
 enum class Timer { wall, event };
 
-/// One set of buffers (or one pair of models) with both forms prepared on it. The harness makes two sets and
-/// swaps them between the quads of a pair, so that an accident of their addresses cancels.
+/// One set of buffers (or one pair of models) with both forms prepared on it. In each round the harness makes
+/// two sets and swaps them between the quads of a pair, so that an accident of their addresses cancels.
 /// The two functions are the timed region and nothing else: allocate, fill and read back outside of them.
 struct Trial {
   std::function<void()> naive;
@@ -118,7 +118,8 @@ struct Trial {
   std::function<void(Form)> before_slot = {};
   /// The untimed run that opens a slot, where a whole run would be too dear; empty: the form itself.
   std::function<void(Form)> warm_up = {};
-  /// Numbers beside the times, asked for after the last slot; empty where there are none.
+  /// Numbers beside the times, asked for once, when the rehearsal has run both forms; empty where there are
+  /// none.
   std::function<std::vector<Figure>()> figures = {};
 
   Timer timer = Timer::wall;

@@ -46,10 +46,14 @@ ProfileOrder order_of(const PlannedRow& row, const RunPlan& plan, const ProfileA
 
 Profiled profile_row(const ProfileOrder& order) {
   SignalWatch signals;
-  Progress progress(stderr, is_terminal(stderr), 1, 0);
-  progress.begin_row(0, order.assignment.rows.front().name);
+  Progress progress(stderr, is_terminal(stderr));
+  const auto begin = [&](const std::string& pass) {
+    progress.begin_pass({.pass = pass, .rows = 1});
+    progress.begin_row(order.assignment.rows.front().name);
+  };
+  begin("profile");
   return profile(order,
-                 {[&](int done, int of) { progress.unit(done, of); },
+                 {[&](int done, int of) { begin(fmt::format("pass {}/{}", done, of)); },
                   [&](const std::string& line) {
                     progress.clear();
                     fmt::print(stderr, "{}\n", line);

@@ -13,6 +13,7 @@ namespace harness {
 namespace {
 
 constexpr int most_threads = 4096;
+constexpr int most_pairs = 64;
 
 DeviceChoice device_choice(const std::string& text) {
   if (text == "auto") return {};
@@ -78,10 +79,15 @@ void declare(CLI::App& run, RunArguments& arguments, const Catalogue& catalogue)
       ->check(CLI::IsMember({"quick", "full"}));
   declare_surroundings(run, arguments, catalogue);
   run.add_option("--budget", arguments.budget, "End after about this time: 90s, 3m, 1h")->type_name("TIME");
-  run.add_option("--looks", arguments.looks, "Looks at the units: 1 (after 14), 3 (after 14, 28, 56)")
+  run.add_option("--looks", arguments.looks, "Looks at the rounds: 1 (after 14), 3 (after 14, 28, 56)")
       ->check(CLI::IsMember({1, 3}))
       ->capture_default_str();
+  run.add_option("--pairs", arguments.pairs, "Crossed pairs of quads of a row in a round; more: less noise")
+      ->check(CLI::Range(1, most_pairs))
+      ->capture_default_str();
   run.add_option("--json", arguments.json, "Write the results file; - prints it instead of the table")
+      ->type_name("FILE");
+  run.add_option("--resume", arguments.resume, "Go on with the interrupted measurement of this results file")
       ->type_name("FILE");
   run.add_flag("--dry-run", arguments.dry_run, "Print the rows and the minutes they should take");
   run.add_flag("--profile", arguments.profile, "Afterwards each row once more under PyTorch's profiler")
@@ -119,6 +125,7 @@ RunPlan plan_run(const RunArguments& arguments) {
   plan.seed = arguments.seed.empty() ? random_seed() : parse_seed(arguments.seed);
   plan.threads = arguments.threads > 0 ? arguments.threads : usable_cores(read_host());
   plan.looks = arguments.looks == 3 ? std::vector{14, 28, 56} : std::vector{14};
+  plan.pairs = arguments.pairs;
   for (const auto& [name, value] : arguments.options)
     if (!value.empty()) plan.options[name] = value;
   if (arguments.profile)

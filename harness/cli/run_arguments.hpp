@@ -26,9 +26,11 @@ struct RunArguments {
   std::string budget;
   std::string timeout = "5m";
   std::string json;
+  std::string resume;
   std::string seed;  // empty: random
   int threads = 0;   // 0: as many as there are cores
   int looks = 1;
+  int pairs = 1;
   std::vector<std::string> points;
   bool dry_run = false;
   bool profile = false;
@@ -53,6 +55,7 @@ struct RunPlan {
   std::uint64_t seed = 0;
   int threads = 1;
   std::vector<int> looks;
+  int pairs = 1;
   Options options;
   std::optional<Schedule> profile;  // of `run --profile`
 };

@@ -1,6 +1,6 @@
 #include "harness/cli/run_profile.hpp"
 
-#include "harness/cli/run_session.hpp"
+#include "harness/worker/rounds.hpp"
 
 #include <fmt/format.h>
 
@@ -28,18 +28,20 @@ void add_published(RowProfile& profile, const CatalogueStep& step) {
   }
 }
 
-std::optional<int> profile_finished_rows(RunOutput& output, const std::vector<PlannedRow>& planned,
-                                         const ProfileOrder& order, SignalWatch& signals) {
-  for (std::size_t i = 0; i < output.results().rows.size() && !output.abandoned(); ++i) {
-    if (is_error(output.results().rows[i])) continue;
-    output.say("profiling " + planned[i].row->name);
+std::optional<int> profile_finished_rows(Results& results, const Catalogue& catalogue,
+                                         const ProfileOrder& order, RunOutput& output, SignalWatch& signals) {
+  for (auto& row : results.rows) {
+    if (output.abandoned()) break;
+    const auto step = std::ranges::find(catalogue.steps, row.step, &CatalogueStep::id);
+    if (is_error(row) || step == catalogue.steps.end()) continue;
+    output.say("profiling " + row.name);
     auto one = order;
-    one.assignment.rows = {blank_row(planned[i])};
+    one.assignment.rows = {place_of(row)};
     auto profiled =
         profile(one, {[](int, int) {}, [&](const std::string& line) { output.say(line); }}, signals);
     if (profiled.signal) return profiled.signal;
-    output.end_profile(
-        i, outcome(std::move(profiled), *planned[i].step, order.assignment.job.profile->schedule));
+    row.profile = outcome(std::move(profiled), *step, order.assignment.job.profile->schedule);
+    output.store(results);
   }
   return std::nullopt;
 }

@@ -14,9 +14,9 @@ namespace harness {
 /// The published figures of the step, each beside the column of its name.
 void add_published(RowProfile& profile, const CatalogueStep& step);
 
-/// Profiles the rows that have a result, each in a process of its own; `order` is complete but for the row.
-/// Returns the signal that ended it early, if one did.
-std::optional<int> profile_finished_rows(RunOutput& output, const std::vector<PlannedRow>& planned,
-                                         const ProfileOrder& order, SignalWatch& signals);
+/// Profiles the rows that have a result, each in a process of its own, and stores what each showed; `order`
+/// is complete but for the row. Returns the signal that ended it early, if one did.
+std::optional<int> profile_finished_rows(Results& results, const Catalogue& catalogue,
+                                         const ProfileOrder& order, RunOutput& output, SignalWatch& signals);
 
 }  // namespace harness

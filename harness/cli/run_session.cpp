@@ -28,6 +28,9 @@ Session new_session(const RunPlan& plan, const Device& device, const BuildInfo& 
           .threads = plan.threads,
           .looks = plan.looks,
           .alpha = session_alpha,
+          .units = "fresh-process",
+          .pairs = plan.pairs,
+          .rows = {},
           .options = plan.options,
           .commit = std::string(build.commit)};
 }
@@ -50,8 +53,7 @@ Job job_of(const RunPlan& plan) {
   job.device = plan.selection.device.device;
   job.threads = plan.threads;
   job.options = plan.options;
-  job.looks = plan.looks;
-  job.alpha = session_alpha;
+  job.pairs = plan.pairs;
   return job;
 }
 

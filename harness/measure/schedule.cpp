@@ -24,15 +24,15 @@ std::uint64_t Random::below(std::uint64_t n) {
   return value % n;
 }
 
-std::uint64_t row_seed(std::uint64_t session_seed, std::string_view row_name) {
-  std::uint64_t hash = 0xcbf29ce484222325u ^ session_seed;  // FNV-1a, then the finalizer of splitmix64
-  for (const char c : row_name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+std::uint64_t row_seed(std::uint64_t seed, std::string_view name) {
+  std::uint64_t hash = 0xcbf29ce484222325u ^ seed;  // FNV-1a, then the finalizer of splitmix64
+  for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
   hash = (hash ^ (hash >> 30)) * 0xbf58476d1ce4e5b9u;
   hash = (hash ^ (hash >> 27)) * 0x94d049bb133111ebu;
   return hash ^ (hash >> 31);
 }
 
-UnitPlan plan_unit(Random& random) {
+PairPlan plan_pair(Random& random) {
   const std::size_t naive_set = random.coin() ? 1 : 0;
   const bool first = random.coin();
   const bool second = random.coin();

@@ -1,5 +1,5 @@
 // The order in which slots run: quads ABBA or BAAB by coin, the sets of buffers swapped between the two quads
-// of a unit. measuring.md 2.1; everything follows from one seed.
+// of a crossed pair. measuring.md 2.1; everything follows from one seed.
 #pragma once
 
 #include "harness/step.hpp"
@@ -26,8 +26,9 @@ class Random {
   std::mt19937_64 engine_;
 };
 
-/// The seed of one row: depends on the session's seed and the row's name, not on which other rows run.
-std::uint64_t row_seed(std::uint64_t session_seed, std::string_view row_name);
+/// A seed derived from another and a name, of a row or of a round: what a row draws does not depend on which
+/// others run.
+std::uint64_t row_seed(std::uint64_t seed, std::string_view name);
 
 /// One slot: which form runs on which set of buffers.
 struct SlotPlan {
@@ -36,10 +37,10 @@ struct SlotPlan {
   bool operator==(const SlotPlan&) const = default;
 };
 using QuadPlan = std::array<SlotPlan, 4>;
-using UnitPlan = std::array<QuadPlan, 2>;  // a crossed pair of quads: the unit of replication
+using PairPlan = std::array<QuadPlan, 2>;  // two quads, crossed
 
-/// The next unit: each quad is ABBA or BAAB, and the second quad has the sets of the first one swapped.
-UnitPlan plan_unit(Random& random);
+/// The next crossed pair: each quad is ABBA or BAAB, and the second has the sets of the first one swapped.
+PairPlan plan_pair(Random& random);
 
 /// Fisher-Yates; portable, unlike std::shuffle.
 template <class T>

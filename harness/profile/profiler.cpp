@@ -24,11 +24,11 @@ Profiled profile(const ProfileOrder& order, const ProfileReports& reports, Signa
   assignment.job.profile->folder = scratch.path().string();
   Profiled result;
   const Reports heard{.begun = [](const std::string&) {},
-                      .unit = reports.walked,
                       .ended = [&](Row row) { result.row = std::move(row); },
                       .said = reports.said,
-                      .stop = [] { return false; }};
-  result.signal = Foreman(assignment, heard, signals).run();
+                      .stop = [] { return false; },
+                      .walked = reports.walked};
+  result.signal = Foreman(assignment, heard, signals).run().signal;
   if (!result.signal && result.row.profile) keep(*result.row.profile, result.row.name, order.out);
   return result;
 }

@@ -8,14 +8,14 @@
 namespace harness {
 namespace {
 
-/// Sums over the slots of one form in one unit.
+/// Sums over the slots of one form in one round.
 struct Sum {
   double seconds = 0;
   double cpu_seconds = 0;
   int slots = 0;
 };
 
-Json benchmark_row(const Row& row, Form form, const Sum& sum, int unit) {
+Json benchmark_row(const Row& row, Form form, const Sum& sum, int round) {
   const auto name = row.name + "/variant:" + std::string(to_string(form));
   const auto seconds = sum.seconds / sum.slots;
   Json json;
@@ -25,7 +25,7 @@ Json benchmark_row(const Row& row, Form form, const Sum& sum, int unit) {
   json["per_family_instance_index"] = form == Form::naive ? 0 : 1;
   json["run_type"] = "iteration";
   json["repetitions"] = row.measured.log_ratios.size();
-  json["repetition_index"] = unit;
+  json["repetition_index"] = round;
   json["threads"] = 1;  // copies of the benchmark, in Google Benchmark's sense; ours are in `session`
   json["iterations"] = row.measured.iterations;
   json["real_time"] = nanoseconds(seconds);
@@ -71,7 +71,7 @@ Json benchmark_rows(const std::vector<Row>& rows) {
     if (is_error(row)) continue;
     std::map<std::pair<Form, int>, Sum> sums;
     for (const auto& sample : row.measured.samples) {
-      auto& sum = sums[{sample.form, sample.unit}];
+      auto& sum = sums[{sample.form, sample.round}];
       sum.seconds += sample.seconds;
       sum.cpu_seconds += sample.cpu_seconds;
       ++sum.slots;

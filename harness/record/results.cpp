@@ -5,9 +5,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <fstream>
+#include <functional>
 #include <iterator>
+#include <map>
 
 namespace harness {
 namespace {
@@ -24,8 +27,9 @@ Json session_to_json(const Session& session) {
   json["threads"] = session.threads;
   json["looks"] = session.looks;
   json["alpha"] = finite(session.alpha);
-  json["k_pairs"] = 1;
+  json["k_pairs"] = session.pairs;
   json["units"] = session.units;
+  json["rows"] = session.rows;
   json["options"] = Json::object();
   for (const auto& [name, value] : session.options) json["options"][name] = value;
   json["git"] = {{"head", session.commit}, {"dirty", session.commit.ends_with("-dirty")}};
@@ -53,8 +57,13 @@ Session session_from_json(const Field& json) {
   session.threads = static_cast<int>(json["threads"].integer(0, 1'000'000));
   for (const auto& look : json["looks"].entries())
     session.looks.push_back(static_cast<int>(look.integer(1, 1'000'000)));
+  if (session.looks.empty() ||
+      std::ranges::adjacent_find(session.looks, std::greater_equal()) != session.looks.end())
+    json["looks"].reject("rising numbers of rounds are expected");
   session.alpha = json["alpha"].number();
   session.units = json["units"].text();
+  session.pairs = static_cast<int>(json["k_pairs"].integer(1, 1000));
+  if (json.has("rows")) session.rows = json["rows"].texts();
   for (const auto& [name, value] : json["options"].members()) session.options[name] = value.text();
   session.commit = json["git"]["head"].text();
   return session;
@@ -90,6 +99,22 @@ void check_schema(const Field& block) {
                  "; this one reads up to " + std::to_string(results_major) + ")");
 }
 
+/// Each planned row must be there once, and no other.
+void put_in_order(std::vector<Row>& rows, const Field& names) {
+  std::map<std::string, std::size_t, std::less<>> place;
+  for (const auto& name : names.texts())
+    if (!place.emplace(name, place.size()).second) names.reject("'" + name + "' is there twice");
+  std::vector<bool> seen(place.size());
+  for (const auto& row : rows) {
+    const auto found = place.find(row.name);
+    if (found == place.end()) names.reject("'" + row.name + "' is missing");
+    if (seen[found->second]) names.reject("'" + row.name + "' has two results");
+    seen[found->second] = true;
+  }
+  if (rows.size() != place.size()) names.reject("a row has no result");
+  std::ranges::sort(rows, {}, [&](const Row& row) { return place.find(row.name)->second; });
+}
+
 }  // namespace
 
 bool is_error(const Row& row) {
@@ -102,6 +127,8 @@ Json results_to_json(const Results& results) {
   block["schema_version"] = {{"major", results_major}, {"minor", results_minor}};
   block["session"] = session_to_json(results.session);
   block["fingerprint"] = fingerprint_to_json(results.fingerprint);
+  block["rounds"] = Json::array();
+  for (const auto& round : results.rounds) block["rounds"].push_back(round_to_json(round));
   block["pairs"] = Json::array();
   block["errors"] = Json::array();
   for (const auto& row : results.rows)
@@ -125,8 +152,11 @@ Results results_from_json(const Json& json, const std::string& name) {
   Results results;
   results.session = session_from_json(block["session"]);
   results.fingerprint = fingerprint_from_json(block["fingerprint"]);
+  if (block.has("rounds"))
+    for (const auto& round : block["rounds"].entries()) results.rounds.push_back(round_from_json(round));
   for (const auto& pair : block["pairs"].entries()) results.rows.push_back(row_from_json(pair));
   for (const auto& error : block["errors"].entries()) results.rows.push_back(error_from_json(error));
+  if (block["session"].has("rows")) put_in_order(results.rows, block["session"]["rows"]);
   return results;
 }
 

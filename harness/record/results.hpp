@@ -3,6 +3,7 @@
 
 #include "harness/record/field.hpp"
 #include "harness/record/fingerprint.hpp"
+#include "harness/record/round.hpp"
 #include "harness/record/row.hpp"
 
 #include <cstdint>
@@ -13,7 +14,7 @@
 namespace harness {
 
 constexpr int results_major = 1;  // readers refuse a higher one
-constexpr int results_minor = 1;  // adds optional fields only
+constexpr int results_minor = 2;  // adds optional fields only
 
 /// One invocation of `run`.
 struct Session {
@@ -25,21 +26,24 @@ struct Session {
   int threads = 0;
   std::vector<int> looks;
   double alpha = 0;
-  std::string units = "in-process";  // until rounds are processes of their own
-  Options options;                   // of the workload
+  std::string units = "fresh-process";  // "in-process": one process for all units of a row, before 1.2
+  int pairs = 1;                        // crossed pairs of a row in a round
+  std::vector<std::string> rows;        // all that were planned, in table order; empty before 1.2
+  Options options;                      // of the workload
   std::string commit;  // of the program; "unknown" outside a git tree; "-dirty" behind it where edited
 };
 
 struct Results {
   Session session;
   Fingerprint fingerprint;
+  std::vector<Round> rounds;  // those that were finished
   std::vector<Row> rows;
 };
 
 /// The whole document: a root that Google Benchmark's readers accept, and the block `tuneproof`.
 Json results_to_json(const Results& results);
-/// The rows come back as those that were measured, then those that were not. Throws BadInput: `name`, the
-/// field and what is wrong with it. Unknown fields are ignored.
+/// The rows come back in the order of `session.rows`, or those that were measured first. Throws BadInput:
+/// `name`, the field and what is wrong with it. Unknown fields are ignored.
 Results results_from_json(const Json& json, const std::string& name);
 /// The same from a file.
 Results read_results(const std::filesystem::path& file);

@@ -12,10 +12,11 @@
 
 namespace harness {
 
-/// One timed slot. `seconds` and `cpu_seconds` are of one run of the form; `start` counts from the row's
-/// begin.
+/// One timed slot. `seconds` and `cpu_seconds` are of one run of the form; `start` counts from the begin of
+/// the worker process.
 struct Sample {
-  int unit = 0;
+  int round = 0;
+  int pair = 0;
   int quad = 0;
   int slot = 0;
   Form form = Form::naive;
@@ -27,10 +28,14 @@ struct Sample {
 
 /// What was measured, before it is judged.
 struct Measurement {
-  std::int64_t iterations = 0;  // runs in a slot, the same for both forms
+  std::int64_t iterations = 0;  // runs in a slot, the same for both forms; 0 before the rehearsal
   Timer timer = Timer::wall;
   std::size_t bytes_moved = 0;
-  std::vector<double> log_ratios;  // one a unit: ln(time(optimized) / time(naive))
+  // One a round. The log ratio is ln(time(optimized) / time(naive)); set-up is making the two sets, uploads
+  // included, and is not timed; switches are those that took the CPU away while the slots ran.
+  std::vector<double> log_ratios;
+  std::vector<double> setup_seconds;
+  std::vector<std::int64_t> switches;
   std::vector<Sample> samples;
   std::vector<Figure> figures;
 };
@@ -46,11 +51,12 @@ struct Row {
   double delta = 0;
   Measurement measured;
   Judgement judged;
+  int rounds = 0;            // those that the verdict rests on: the last completed look
   std::string reason;        // why it was skipped, failed or is invalid; empty otherwise
-  std::string stage;         // where that happened: select, setup, answer, measure, worker, budget
+  std::string stage;         // where that happened: select, setup, answer, measure, worker
   double naive_seconds = 0;  // median over the slots of that form; 0 where nothing was timed
   double optimized_seconds = 0;
-  double row_seconds = 0;  // what the row took in all
+  double row_seconds = 0;  // what the row took in all, rehearsal and rounds
   std::optional<RowProfile> profile = {};
 };
 

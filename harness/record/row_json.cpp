@@ -10,6 +10,7 @@ namespace harness {
 namespace {
 
 constexpr auto not_finite = "not finite";
+constexpr int most_rounds = 1'000'000;
 
 Outcome outcome_from(const Field& field) {
   const auto text = field.text();
@@ -29,6 +30,7 @@ Verdict verdict_of(const Field& field) {
 /// False where a number of the row is written as null.
 bool all_finite(const Row& row) {
   const auto& judged = row.judged;
+  if (row.measured.log_ratios.empty()) return true;  // nothing was measured yet, and null says so
   bool finite = std::isfinite(judged.ratio) && std::isfinite(judged.sd) &&
                 std::isfinite(judged.smallest_effect) && std::isfinite(judged.hodges_lehmann);
   for (const auto d : row.measured.log_ratios) finite = finite && std::isfinite(d);
@@ -43,18 +45,20 @@ Json result_to_json(const Row& row) {
   json["verdict"] = to_string(judged.verdict);
   json["flags"] = judged.flags;
   if (!all_finite(row)) json["flags"].push_back(not_finite);
-  json["ratio"] = finite(judged.ratio);
+  const bool timed = !row.measured.log_ratios.empty();
+  const auto number = [timed](double value) { return timed ? finite(value) : Json(nullptr); };
+  json["ratio"] = number(judged.ratio);
   json["ratio_ci"] = nullptr;
   if (judged.ratio_interval)
     json["ratio_ci"] = {finite(judged.ratio_interval->low), finite(judged.ratio_interval->high)};
   json["ci_method"] = "median-binomial";
   json["alpha_look"] = finite(judged.alpha_look);
   json["alpha_actual"] = finite(judged.alpha_actual);
-  json["rounds"] = row.measured.log_ratios.size();
+  json["rounds"] = row.rounds;
   json["rounds_discarded"] = 0;
-  json["sd_round"] = finite(judged.sd);
-  json["mde95"] = finite(judged.smallest_effect);
-  json["hodges_lehmann"] = finite(judged.hodges_lehmann);
+  json["sd_round"] = number(judged.sd);
+  json["mde95"] = number(judged.smallest_effect);
+  json["hodges_lehmann"] = number(judged.hodges_lehmann);
   json["naive_ns"] = nanoseconds(row.naive_seconds);
   json["optimized_ns"] = nanoseconds(row.optimized_seconds);
   return json;
@@ -71,6 +75,7 @@ void result_from_json(const Field& json, Row& row) {
     if (ends.size() != 2 || !(ends[0] <= ends[1])) json["ratio_ci"].reject("two rising numbers are expected");
     judged.ratio_interval = Interval{ends[0], ends[1]};
   }
+  row.rounds = static_cast<int>(json["rounds"].integer(0, most_rounds));
   judged.alpha_look = json["alpha_look"].number();
   judged.alpha_actual = json["alpha_actual"].number();
   judged.sd = json["sd_round"].number();
@@ -137,6 +142,9 @@ Json row_to_json(const Row& row) {
   json["figures"] = figures_to_json(measured.figures);
   json["round_log_ratios"] = Json::array();
   for (const auto d : measured.log_ratios) json["round_log_ratios"].push_back(finite(d));
+  json["round_setup_ns"] = Json::array();
+  for (const auto s : measured.setup_seconds) json["round_setup_ns"].push_back(nanoseconds(s));
+  json["round_switches"] = measured.switches;
   json["samples"] = samples_to_json(measured);
   if (row.profile) json["profile"] = profile_to_json(*row.profile);
   return json;
@@ -154,6 +162,13 @@ Row row_from_json(const Field& json) {
   measured.bytes_moved = json["bytes_moved"].unsigned_integer();
   measured.figures = figures_from_json(json["figures"]);
   measured.log_ratios = json["round_log_ratios"].numbers();
+  if (!json.has("round_setup_ns")) return row;  // before 1.2
+  for (const auto& entry : json["round_setup_ns"].entries())
+    measured.setup_seconds.push_back(seconds_from(entry));
+  measured.switches = json["round_switches"].integers();
+  if (measured.setup_seconds.size() != measured.log_ratios.size() ||
+      measured.switches.size() != measured.log_ratios.size())
+    json["round_log_ratios"].reject("the columns of the rounds differ in length");
   measured.samples = samples_from_json(json["samples"]);
   if (json.has("profile")) row.profile = profile_from_json(json["profile"]);
   return row;

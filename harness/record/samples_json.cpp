@@ -5,7 +5,7 @@
 namespace harness {
 namespace {
 
-constexpr int most_units = 1'000'000;
+constexpr int most_rounds = 1'000'000;
 
 }  // namespace
 
@@ -18,16 +18,15 @@ double seconds_from(const Field& nanoseconds) {
   return nanoseconds.is_null() ? 0 : nanoseconds.number() * 1e-9;
 }
 
-/// Columns, so that a reader loads each as one array. `round` is the unit of replication; in one process
-/// that is the crossed pair of quads itself, hence `pair` is 0.
+/// Columns, so that a reader loads each as one array. `round` is the unit of replication.
 Json samples_to_json(const Measurement& measured) {
   Json json;
   for (const auto* name :
        {"round", "pair", "quad", "slot", "variant", "bufset", "t_ns", "cpu_ns", "iters", "start_ns"})
     json[name] = Json::array();
   for (const auto& sample : measured.samples) {
-    json["round"].push_back(sample.unit);
-    json["pair"].push_back(0);
+    json["round"].push_back(sample.round);
+    json["pair"].push_back(sample.pair);
     json["quad"].push_back(sample.quad);
     json["slot"].push_back(sample.slot);
     json["variant"].push_back(sample.form == Form::naive ? 0 : 1);
@@ -42,14 +41,16 @@ Json samples_to_json(const Measurement& measured) {
 
 std::vector<Sample> samples_from_json(const Field& json) {
   const auto column = [&](std::string_view name) { return json[name].entries(); };
-  const auto rounds = column("round"), quads = column("quad"), slots = column("slot");
+  const auto rounds = column("round"), pairs = column("pair");
+  const auto quads = column("quad"), slots = column("slot");
   const auto variants = column("variant"), sets = column("bufset");
   const auto times = column("t_ns"), cpu = column("cpu_ns"), starts = column("start_ns");
-  for (const auto* other : {&quads, &slots, &variants, &sets, &times, &cpu, &starts})
+  for (const auto* other : {&pairs, &quads, &slots, &variants, &sets, &times, &cpu, &starts})
     if (other->size() != rounds.size()) json.reject("the columns differ in length");
   std::vector<Sample> samples;
   for (std::size_t i = 0; i < rounds.size(); ++i)
-    samples.push_back({.unit = static_cast<int>(rounds[i].integer(0, most_units)),
+    samples.push_back({.round = static_cast<int>(rounds[i].integer(0, most_rounds)),
+                       .pair = static_cast<int>(pairs[i].integer(0, most_rounds)),
                        .quad = static_cast<int>(quads[i].integer(0, 1)),
                        .slot = static_cast<int>(slots[i].integer(0, 3)),
                        .form = variants[i].integer(0, 1) == 0 ? Form::naive : Form::optimized,

@@ -14,25 +14,17 @@ using std::chrono::steady_clock;
 
 constexpr auto redraw_after = std::chrono::milliseconds(100);
 
-double share_of_row(const Advance& advance) {
-  return advance.units > 0 ? std::clamp(static_cast<double>(advance.unit) / advance.units, 0.0, 1.0) : 0;
-}
-
-double expected_so_far(const Advance& advance) {
-  return advance.expected_done + share_of_row(advance) * advance.expected_row;
-}
-
 }  // namespace
 
 double share_done(const Advance& advance) {
   if (advance.expected_total <= 0) return 0;
-  return std::clamp(expected_so_far(advance) / advance.expected_total, 0.0, 1.0);
+  return std::clamp(advance.expected_done / advance.expected_total, 0.0, 1.0);
 }
 
 double seconds_left(const Advance& advance) {
-  // A few seconds at the guessed pace are counted in, so that the first unit alone does not set it.
+  // A few seconds at the guessed pace are counted in, so that the first row alone does not set it.
   constexpr double prior = 5;
-  const auto done = expected_so_far(advance);
+  const auto done = advance.expected_done;
   const auto pace = (advance.elapsed + prior) / (done + prior);
   return std::max(0.0, advance.expected_total - done) * pace;
 }
@@ -48,46 +40,38 @@ std::string progress_line(const Advance& advance, int columns) {
   constexpr int width = 20;
   const auto share = share_done(advance);
   const auto filled = static_cast<int>(share * width);
-  auto line = fmt::format("[{}{}] {:3.0f} %  {}/{} {}", std::string(static_cast<std::size_t>(filled), '#'),
-                          std::string(static_cast<std::size_t>(width - filled), '-'), std::floor(100 * share),
-                          advance.row + 1, advance.rows, advance.name);
-  auto tail = advance.units > 0 ? fmt::format("  unit {}/{}", advance.unit, advance.units) : std::string();
-  tail += "  " + duration_text(seconds_left(advance)) + " left";
+  auto line =
+      fmt::format("[{}{}] {:3.0f} %  {}  {}/{} {}", std::string(static_cast<std::size_t>(filled), '#'),
+                  std::string(static_cast<std::size_t>(width - filled), '-'), std::floor(100 * share),
+                  advance.pass, std::min(advance.row + 1, advance.rows), advance.rows, advance.name);
+  const auto tail = "  " + duration_text(seconds_left(advance)) + " left";
   // The last column stays free: a terminal may wrap as soon as it is written.
   const auto room = static_cast<std::size_t>(std::max(columns - 1, 0));
   if (line.size() + tail.size() > room) line.resize(room - std::min(room, tail.size()));
   return (line + tail).substr(0, room);
 }
 
-Progress::Progress(std::FILE* out, bool terminal, int rows, double expected_seconds)
-    : out_(out), terminal_(terminal), columns_(style_of(out).columns), begin_(steady_clock::now()) {
-  advance_.rows = rows;
-  advance_.expected_total = expected_seconds;
+Progress::Progress(std::FILE* out, bool terminal)
+    : out_(out), terminal_(terminal), columns_(style_of(out).columns), begin_(steady_clock::now()) {}
+
+void Progress::begin_pass(const PassView& view) {
+  advance_.pass = view.pass;
+  advance_.row = 0;
+  advance_.rows = view.rows;
+  advance_.expected_total = advance_.expected_done + view.expected_left;
+  if (terminal_) return;
+  fmt::print(out_, "[{}] {} {}\n", view.pass, view.rows, view.rows == 1 ? "row" : "rows");
+  std::fflush(out_);
 }
 
-void Progress::begin_row(int index, const std::string& name) {
-  advance_.row = index;
+void Progress::begin_row(const std::string& name) {
   advance_.name = name;
-  advance_.unit = advance_.units = 0;
-  advance_.expected_row =
-      (advance_.expected_total - advance_.expected_done) / std::max(1, advance_.rows - index);
-  if (!terminal_) {
-    fmt::print(out_, "[{}/{}] {}\n", index + 1, advance_.rows, name);
-    std::fflush(out_);
-  }
-  draw(true);
-}
-
-void Progress::unit(int done, int of) {
-  advance_.unit = done;
-  advance_.units = of;
-  draw(false);
+  draw();
 }
 
 void Progress::end_row(double expected_seconds) {
   advance_.expected_done += expected_seconds;
-  advance_.unit = advance_.units = 0;
-  advance_.expected_row = 0;
+  ++advance_.row;
 }
 
 void Progress::clear() {
@@ -97,9 +81,9 @@ void Progress::clear() {
   drawn_ = false;
 }
 
-void Progress::draw(bool now) {
+void Progress::draw() {
   const auto time = steady_clock::now();
-  if (!terminal_ || (!now && drawn_ && time - last_draw_ < redraw_after)) return;
+  if (!terminal_ || (drawn_ && time - last_draw_ < redraw_after)) return;
   advance_.elapsed = std::chrono::duration<double>(time - begin_).count();
   fmt::print(out_, "\r\x1b[2K{}", progress_line(advance_, columns_));
   std::fflush(out_);

@@ -12,7 +12,7 @@
 namespace harness {
 namespace {
 
-// "  point                     naive optimized  change [interval]       verdict       published units"
+// "  point                     naive optimized  change [interval]       verdict       published rounds"
 constexpr int fixed_columns = 74;  // all but the point
 constexpr int narrowest_point = 16;
 
@@ -72,11 +72,11 @@ std::string cells(const Row& row, const Style& style) {
   const auto percent = change.find(' ');  // the signs stand below each other
   const auto verdict = fmt::format("{:11}", verdict_text(row.judged.verdict));
   const auto published = fmt::format("{} {:9}", otherwise ? '!' : ' ', to_string(row.expected));
-  return fmt::format(
-      "{:>8}  {:>8}  {:24} {} {} {:>5}", time_text(row.naive_seconds), time_text(row.optimized_seconds),
-      fmt::format("{:>{}}", change, change.size() + (percent < 5 ? 5 - percent : 0)),
-      inked(verdict, ink_of(row.judged.verdict), style),
-      inked(published, otherwise ? Ink::yellow : Ink::plain, style), row.measured.log_ratios.size());
+  return fmt::format("{:>8}  {:>8}  {:24} {} {} {:>5}", time_text(row.naive_seconds),
+                     time_text(row.optimized_seconds),
+                     fmt::format("{:>{}}", change, change.size() + (percent < 5 ? 5 - percent : 0)),
+                     inked(verdict, ink_of(row.judged.verdict), style),
+                     inked(published, otherwise ? Ink::yellow : Ink::plain, style), row.rounds);
 }
 
 /// What stands below a row: why it is as it is.
@@ -91,7 +91,7 @@ std::string note(const Row& row) {
 
 std::string untimed_row(const Row& row, const Style& style) {
   const auto lead = "  " + point_text(row);
-  const auto said = fmt::format("{}: {}", verdict_text(row.judged.verdict), row.reason);
+  const auto said = fmt::format("{}: {}", verdict_text(row.judged.verdict), note(row));
   const auto beside = std::max(point_columns(style), static_cast<int>(lead.size()) + 2);
   const auto text = indented(lead, said, beside <= style.columns / 2 ? beside : 6, style);
   return lead +
@@ -112,22 +112,20 @@ std::string timed_row(const Row& row, const Style& style) {
   return out;
 }
 
-/// "Verdicts rest on 14 units each", or on how many to how many.
-std::string units_text(std::span<const Row> rows) {
-  std::size_t least = 0;
-  std::size_t most = 0;
+/// "Each row rests on 14 rounds", or on how many to how many.
+std::string rounds_text(std::span<const Row> rows) {
+  int least = 0;
+  int most = 0;
   for (const auto& row : rows) {
-    const auto units = row.measured.log_ratios.size();
-    if (units == 0) continue;
-    least = least == 0 ? units : std::min(least, units);
-    most = std::max(most, units);
+    if (row.rounds == 0) continue;
+    least = least == 0 ? row.rounds : std::min(least, row.rounds);
+    most = std::max(most, row.rounds);
   }
   if (most == 0) return {};
   const auto count = least == most ? fmt::format("{}", most) : fmt::format("{} to {}", least, most);
   return fmt::format(
-      "Each row rests on {} units, in-process: a unit is two quads ABBA or BAAB with the buffer sets "
-      "swapped, and "
-      "all units of a row ran in one process. The change is the median's, with its interval.",
+      "Each row rests on {} rounds, each a fresh process: in a round a row is timed in quads ABBA or BAAB, "
+      "every second one with the buffer sets swapped. The change is the median's, with its interval.",
       count);
 }
 
@@ -153,8 +151,8 @@ bool otherwise_than_published(const Row& row) {
 
 std::string table_heading(const Style& style) {
   const auto line =
-      fmt::format("{:{}}{:>8}  {:>8}  {:24} {:11} {:11} {:>5}", "STEP, POINT", point_columns(style), "NAIVE",
-                  "OPTIM.", "CHANGE [INTERVAL]", "VERDICT", "  EXPECTED ", "UNITS");
+      fmt::format("{:{}}{:>8}  {:>8}  {:24} {:11} {:10} {:>6}", "STEP, POINT", point_columns(style), "NAIVE",
+                  "OPTIM.", "CHANGE [INTERVAL]", "VERDICT", "  EXPECTED", "ROUNDS");
   return inked(line, Ink::bold, style) + "\n";
 }
 
@@ -179,8 +177,8 @@ std::string summary(std::span<const Row> rows, const Style& style) {
     if (otherwise_than_published(row)) otherwise.push_back(row.name);
   if (!otherwise.empty())
     out += indented("! otherwise than published:", fmt::format("{}", fmt::join(otherwise, ", ")), 2, style);
-  if (const auto units = units_text(rows); !units.empty()) {
-    const auto text = indented("", units, 0, style);
+  if (const auto rounds = rounds_text(rows); !rounds.empty()) {
+    const auto text = indented("", rounds, 0, style);
     out += inked(text.substr(0, text.size() - 1), Ink::dim, style) + "\n";
   }
   return out;

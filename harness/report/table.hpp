@@ -17,7 +17,7 @@ struct Style {
 
 /// Heading of the table of rows.
 std::string table_heading(const Style& style);
-/// One row: point, naive, optimized, change in percent with interval, verdict, published outcome, units; a
+/// One row: point, naive, optimized, change in percent with interval, verdict, published outcome, rounds; a
 /// further line says what a row that cannot tell could have shown, another one its figures. A skipped or
 /// failed row says why. A row of another step than `previous_step` is led by that step's name and what was
 /// published about it.
@@ -25,7 +25,7 @@ std::string table_row(const Row& row, const Style& style, std::string_view previ
 /// The numbers beside the times (the STGym ladder: s/epoch, copies, synchronizations): those that differ
 /// between the forms as "naive -> optimized", then those that are the same in both. Empty without figures.
 std::string figures_text(const Row& row);
-/// "12 helps, 3 no effect, ..., 9 skipped", what came out otherwise than published, and what the units are.
+/// "12 helps, 3 no effect, ..., 9 skipped", what came out otherwise than published, and what the rounds are.
 std::string summary(std::span<const Row> rows, const Style& style);
 
 /// The verdict in the terminal's words: "no effect", "cannot tell".

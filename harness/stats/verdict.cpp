@@ -102,7 +102,7 @@ Judgement judge(const UnitEvidence& evidence, const Rule& rule) {
   Judgement judged;
   judged.alpha_look = rule.alpha_look();
   if (evidence.log_ratios.empty()) {
-    judged.flags.emplace_back("no units");
+    judged.flags.push_back("only 0 of " + std::to_string(rule.looks.front()) + " rounds");
     return judged;
   }
   const auto counting = counting_units(evidence.log_ratios.size(), rule);
@@ -113,7 +113,7 @@ Judgement judge(const UnitEvidence& evidence, const Rule& rule) {
   if (interval) judged.ratio_interval = Interval{std::exp(interval->low), std::exp(interval->high)};
   if (!interval || counting < static_cast<std::size_t>(rule.looks.front())) {
     judged.flags.push_back("only " + std::to_string(counting) + " of " + std::to_string(rule.looks.front()) +
-                           " units");
+                           " rounds");
     return judged;
   }
   judged.verdict = judge_interval(*interval, rule.delta);

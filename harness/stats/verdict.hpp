@@ -1,4 +1,4 @@
-// From the units of one row to a verdict: measuring.md 2.2 and 2.3.
+// From the rounds of one row to a verdict: measuring.md 2.2 and 2.3.
 #pragma once
 
 #include "harness/stats/carry_over.hpp"
@@ -20,7 +20,7 @@ std::string_view to_string(Verdict verdict);
 /// The inverse of to_string; throws BadInput for any other word.
 Verdict verdict_from(std::string_view text);
 
-/// How a row is judged. `looks` are the numbers of units after which a verdict may fall; alpha is split
+/// How a row is judged. `looks` are the numbers of rounds after which a verdict may fall; alpha is split
 /// evenly.
 struct Rule {
   std::vector<int> looks = {14};
@@ -34,10 +34,10 @@ struct Judgement {
   Verdict verdict = Verdict::inconclusive;
   std::vector<std::string> flags;
   double ratio = 1;
-  std::optional<Interval> ratio_interval;  // empty where there were too few units for one
+  std::optional<Interval> ratio_interval;  // empty where there were too few rounds for one
   double alpha_look = 0;
   double alpha_actual = 1;     // the interval's true two-sided error
-  double sd = 0;               // robust standard deviation of the units' log ratios
+  double sd = 0;               // robust standard deviation of the rounds' log ratios
   double smallest_effect = 0;  // the smallest change, as a share, that this run could have shown (power 95 %)
   double hodges_lehmann = 1;   // a second estimate of the ratio
   CarryOver carry = {};

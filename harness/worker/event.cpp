@@ -6,12 +6,14 @@ namespace harness {
 namespace {
 
 Json encode(const RowBegun& event) { return {{"event", "begin"}, {"row", event.row}}; }
-Json encode(const UnitTaken& event) {
-  return {{"event", "unit"}, {"row", event.row}, {"done", event.done}, {"of", event.of}};
+Json encode(const PassWalked& event) {
+  return {{"event", "pass"}, {"row", event.row}, {"done", event.done}, {"of", event.of}};
 }
 Json encode(const RowEnded& event) { return {{"event", "row"}, {"row", row_to_json(event.row)}}; }
 Json encode(const InputRejected& event) { return {{"event", "bad_input"}, {"message", event.message}}; }
-Json encode(const WorkerEnded&) { return {{"event", "end"}}; }
+Json encode(const WorkerEnded& event) {
+  return {{"event", "end"}, {"disturbance", disturbance_to_json(event.disturbance)}};
+}
 
 }  // namespace
 
@@ -26,12 +28,12 @@ WorkerEvent event_from_json(std::string_view line) {
   const Field json(document, "event");
   const auto kind = json["event"].text();
   if (kind == "begin") return RowBegun{json["row"].text()};
-  if (kind == "unit")
-    return UnitTaken{json["row"].text(), static_cast<int>(json["done"].integer(0, most)),
-                     static_cast<int>(json["of"].integer(1, most))};
+  if (kind == "pass")
+    return PassWalked{json["row"].text(), static_cast<int>(json["done"].integer(0, most)),
+                      static_cast<int>(json["of"].integer(1, most))};
   if (kind == "row") return RowEnded{row_from_json(json["row"])};
   if (kind == "bad_input") return InputRejected{json["message"].text()};
-  if (kind == "end") return WorkerEnded{};
+  if (kind == "end") return WorkerEnded{disturbance_from_json(json["disturbance"])};
   json["event"].reject("'" + kind + "' is no event");
 }
 

@@ -2,6 +2,7 @@
 // mistaken for a result.
 #pragma once
 
+#include "harness/record/round.hpp"
 #include "harness/record/row.hpp"
 
 #include <string>
@@ -14,13 +15,14 @@ namespace harness {
 struct RowBegun {
   std::string row;
 };
-/// `done` of `of` units of the row have been taken.
-struct UnitTaken {
+/// `done` of `of` passes of a row under the profiler are over.
+struct PassWalked {
   std::string row;
   int done = 0;
   int of = 0;
 };
-/// The row is finished, whatever came of it.
+/// The row is finished, whatever came of it: its `measured` holds what this worker has found out, the
+/// rehearsal, one round or a profile.
 struct RowEnded {
   Row row;
 };
@@ -29,9 +31,11 @@ struct InputRejected {
   std::string message;
 };
 /// The worker has done what it will do: all rows, or as many as the budget allowed.
-struct WorkerEnded {};
+struct WorkerEnded {
+  Disturbance disturbance = {};
+};
 
-using WorkerEvent = std::variant<RowBegun, UnitTaken, RowEnded, InputRejected, WorkerEnded>;
+using WorkerEvent = std::variant<RowBegun, PassWalked, RowEnded, InputRejected, WorkerEnded>;
 
 /// One line, its end included.
 std::string event_to_json(const WorkerEvent& event);

@@ -24,11 +24,20 @@ Row measured_at(Row place, const Row& row) {
   place.judged = row.judged;
   place.reason = row.reason;
   place.stage = row.stage;
-  place.naive_seconds = row.naive_seconds;
-  place.optimized_seconds = row.optimized_seconds;
   place.row_seconds = row.row_seconds;
   place.profile = row.profile;
   return place;
+}
+
+void add(Disturbance& all, const Disturbance& more) {
+  const auto append = [](std::vector<double>& to, const std::vector<double>& from) {
+    to.insert(to.end(), from.begin(), from.end());
+  };
+  all.involuntary_switches += more.involuntary_switches;
+  append(all.canary_seconds, more.canary_seconds);
+  append(all.gpu_canary_seconds, more.gpu_canary_seconds);
+  append(all.copy_canary_seconds, more.copy_canary_seconds);
+  if (more.slowdowns) all.slowdowns = all.slowdowns.value_or(0) | *more.slowdowns;
 }
 
 }  // namespace
@@ -40,19 +49,15 @@ Foreman::Foreman(const Assignment& assignment, Reports reports, SignalWatch& sig
       waiting_(assignment.rows.begin(), assignment.rows.end()),
       begin_(std::chrono::steady_clock::now()) {}
 
-std::optional<int> Foreman::run() {
-  while (!waiting_.empty() && !signal_) {
-    if (budget_spent()) {
-      skip_rest();
-      break;
-    }
+Shift Foreman::run() {
+  while (!waiting_.empty() && !shift_.signal && !budget_spent()) {
     start_worker();
     auto next = Next::listen;
     while (next == Next::listen) next = listen();
     worker_.reset();  // ends its group
     if (next == Next::stop) break;
   }
-  return signal_;
+  return shift_;
 }
 
 void Foreman::start_worker() {
@@ -63,9 +68,10 @@ void Foreman::start_worker() {
   in_flight_ = false;
   finished_here_ = 0;
   worker_ = std::make_unique<Child>(assignment_.worker);
+  ++shift_.workers;
   auto job = assignment_.job;
   job.parent = getpid();
-  for (const auto& row : waiting_) job.rows.push_back(row.name);
+  for (const auto& row : waiting_) job.rows.push_back({row.name, row.measured.iterations});
   if (assignment_.budget)
     job.budget_seconds = Seconds(*assignment_.budget - (std::chrono::steady_clock::now() - begin_)).count();
   worker_->send(job_to_json(job));
@@ -74,8 +80,8 @@ void Foreman::start_worker() {
 
 Foreman::Next Foreman::listen() {
   wait_for_news();
-  signal_ = signals_.take();
-  if (signal_) return Next::stop;
+  shift_.signal = signals_.take();
+  if (shift_.signal) return Next::stop;
   // Whether it has died is asked before its pipes are read: then what is read is all there will be.
   const auto exit = worker_->poll();
   repeat_what_was_said();
@@ -121,8 +127,8 @@ Foreman::Next Foreman::on(const RowBegun& event) {
   return Next::listen;
 }
 
-Foreman::Next Foreman::on(const UnitTaken& event) const {
-  if (in_flight_) reports_.unit(event.done, event.of);
+Foreman::Next Foreman::on(const PassWalked& event) const {
+  if (in_flight_ && reports_.walked) reports_.walked(event.done, event.of);
   return Next::listen;
 }
 
@@ -137,7 +143,10 @@ Foreman::Next Foreman::on(const RowEnded& event) {
 
 Foreman::Next Foreman::on(const InputRejected& event) { throw BadInput(event.message); }
 
-Foreman::Next Foreman::on(const WorkerEnded&) { return died(worker_->wait(farewell).value_or(Exit{})); }
+Foreman::Next Foreman::on(const WorkerEnded& event) {
+  add(shift_.disturbance, event.disturbance);
+  return died(worker_->wait(farewell).value_or(Exit{}));
+}
 
 Foreman::Next Foreman::died(const Exit& exit) {
   if (!in_flight_ && waiting_.empty()) return Next::stop;
@@ -178,17 +187,6 @@ Foreman::Next Foreman::fail_first(const std::string& reason) {
   worker_->kill();
   end_first(std::move(row));
   return Next::new_worker;
-}
-
-void Foreman::skip_rest() {
-  while (!waiting_.empty()) {
-    auto row = waiting_.front();
-    row.judged.verdict = Verdict::skipped;
-    row.reason = "the budget of " + assignment_.budget_text + " was spent";
-    row.stage = "budget";
-    reports_.begun(row.name);
-    end_first(std::move(row));
-  }
 }
 
 bool Foreman::budget_spent() const {

@@ -20,25 +20,32 @@ namespace harness {
 
 using Seconds = std::chrono::duration<double>;
 
-/// What is to be done and within which limits. `rows` have their place filled in (name, step, device, ...),
-/// in order; `job` is the plan without the rows.
+/// What is to be done and within which limits: the rehearsal of some rows, or one round. `rows` have their
+/// place filled in (name, step, device, ...), in order; `job` is the plan without the rows.
 struct Assignment {
   Command worker;
   Job job;
   std::vector<Row> rows;
   Seconds row_timeout{300};
   std::string row_timeout_text = "5m";
-  std::optional<Seconds> budget;
-  std::string budget_text;
+  std::optional<Seconds> budget;  // no row begins later
 };
 
-/// What the caller wants to hear. Each row of the assignment ends exactly once, unless a signal came.
+/// What the caller wants to hear. Each row of the assignment ends once, unless a signal came, nobody wanted
+/// the rest or the budget was spent.
 struct Reports {
   std::function<void(const std::string& row)> begun;
-  std::function<void(int done, int of)> unit;
   std::function<void(Row row)> ended;
   std::function<void(const std::string& line)> said;  // what a worker printed
   std::function<bool()> stop;                         // true: nobody wants the rest; asked after each row
+  std::function<void(int done, int of)> walked = {};  // passes of a profiled row; empty: not called
+};
+
+/// How it went. `signal`: the one that ended it early; then the row in flight is lost.
+struct Shift {
+  std::optional<int> signal = {};
+  int workers = 0;
+  Disturbance disturbance = {};
 };
 
 /// Gives rows to one worker at a time, a new one where the last has died. A row whose worker dies, hangs or
@@ -47,9 +54,9 @@ class Foreman {
  public:
   Foreman(const Assignment& assignment, Reports reports, SignalWatch& signals);
 
-  /// Runs all rows. Returns the signal that ended it early, if one did; then the worker is gone and the row
-  /// in flight is lost. Throws BadInput where a worker found the user's input wrong.
-  std::optional<int> run();
+  /// Runs all rows; the workers are gone when it returns. Throws BadInput where a worker found the user's
+  /// input wrong.
+  Shift run();
 
  private:
   using Time = std::chrono::steady_clock::time_point;
@@ -60,7 +67,7 @@ class Foreman {
   void wait_for_news();
   Next hear(const std::string& line);
   Next on(const RowBegun& event);
-  Next on(const UnitTaken& event) const;
+  Next on(const PassWalked& event) const;
   Next on(const RowEnded& event);
   static Next on(const InputRejected& event);
   Next on(const WorkerEnded& event);
@@ -68,7 +75,6 @@ class Foreman {
   Next fail_first(const std::string& reason);
   void repeat_what_was_said();
   void end_first(Row row);
-  void skip_rest();
   bool budget_spent() const;
 
   const Assignment& assignment_;
@@ -83,7 +89,7 @@ class Foreman {
   bool in_flight_ = false;  // the first waiting row has begun
   int finished_here_ = 0;   // rows that the present worker has finished
   Time begin_, row_begin_;  // of the run; of the row in flight, or of the worker before its first
-  std::optional<int> signal_;
+  Shift shift_;
 };
 
 }  // namespace harness

@@ -6,8 +6,24 @@
 #include <utility>
 
 namespace harness {
-
 namespace {
+
+constexpr int most_rounds = 1'000'000;
+constexpr int most_pairs = 1000;
+
+Json rows_to_json(const std::vector<JobRow>& rows) {
+  Json json = Json::array();
+  for (const auto& row : rows) json.push_back({{"name", row.name}, {"iterations", row.iterations}});
+  return json;
+}
+
+Device device_from(const Field& field) {
+  try {
+    return parse_device(field.text());
+  } catch (const std::invalid_argument& error) {
+    field.reject(error.what());
+  }
+}
 
 Json plan_to_json(const ProfilePlan& plan) {
   auto forms = Json::array();
@@ -31,10 +47,10 @@ std::string job_to_json(const Job& job) {
   json["threads"] = job.threads;
   json["options"] = Json::object();
   for (const auto& [name, value] : job.options) json["options"][name] = value;
-  json["looks"] = job.looks;
-  json["alpha"] = job.alpha;
+  json["round"] = job.round ? Json(*job.round) : Json(nullptr);
+  json["pairs"] = job.pairs;
   json["budget_seconds"] = job.budget_seconds ? finite(*job.budget_seconds) : Json(nullptr);
-  json["rows"] = job.rows;
+  json["rows"] = rows_to_json(job.rows);
   if (job.profile) json["profile"] = plan_to_json(*job.profile);
   json["parent"] = job.parent;
   return json.dump() + "\n";
@@ -45,21 +61,16 @@ Job job_from_json(std::string_view text) {
   const Field json(document, "job");
   Job job;
   job.seed = json["seed"].unsigned_integer();
-  try {
-    job.device = parse_device(json["device"].text());
-  } catch (const std::invalid_argument& error) {
-    json["device"].reject(error.what());
-  }
+  job.device = device_from(json["device"]);
   job.threads = static_cast<int>(json["threads"].integer(1, 100'000));
   for (const auto& [name, value] : json["options"].members()) job.options[name] = value.text();
-  job.looks.clear();
-  for (const auto& look : json["looks"].entries())
-    job.looks.push_back(static_cast<int>(look.integer(1, 1'000'000)));
-  if (job.looks.empty()) json["looks"].reject("at least one look is expected");
-  job.alpha = json["alpha"].number();
-  if (!(job.alpha > 0 && job.alpha < 1)) json["alpha"].reject("a number between 0 and 1 is expected");
+  if (json.has("round")) job.round = static_cast<int>(json["round"].integer(0, most_rounds));
+  job.pairs = static_cast<int>(json["pairs"].integer(1, most_pairs));
   if (json.has("budget_seconds")) job.budget_seconds = json["budget_seconds"].number();
-  job.rows = json["rows"].texts();
+  for (const auto& row : json["rows"].entries())
+    job.rows.push_back(
+        {row["name"].text(),
+         row["iterations"].integer(job.round ? 1 : 0, std::numeric_limits<std::int64_t>::max())});
   if (json.has("profile")) job.profile = plan_from_json(json["profile"]);
   job.parent = static_cast<int>(json["parent"].integer(0, std::numeric_limits<int>::max()));
   return job;

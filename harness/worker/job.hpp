@@ -1,9 +1,8 @@
-// What the parent asks of a worker: rows and a plan, as one JSON object on standard input.
+// What the parent asks of a worker: rows and what to do with them, as one JSON object on standard input.
 #pragma once
 
 #include "harness/profile/schedule.hpp"
 #include "harness/setup.hpp"
-#include "harness/stats/verdict.hpp"
 #include "harness/step.hpp"
 
 #include <cstdint>
@@ -21,15 +20,22 @@ struct ProfilePlan {
   std::string folder;  // where the worker leaves its traces
 };
 
+/// One row of a job. `iterations` comes from the row's rehearsal and is 0 for one.
+struct JobRow {
+  std::string name;
+  std::int64_t iterations = 0;
+  bool operator==(const JobRow&) const = default;
+};
+
 struct Job {
   std::uint64_t seed = 0;
   Device device = {};  // of the session; its index is that of every CUDA row
   int threads = 1;
   Options options = {};
-  std::vector<int> looks = {14};
-  double alpha = 0.01;
-  std::optional<double> budget_seconds = {};  // what is left of it; the row in flight then ends early
-  std::vector<std::string> rows = {};         // names, in order
+  std::optional<int> round = {};              // from 0; nothing: the rehearsal
+  int pairs = 1;                              // crossed pairs of a row in a round
+  std::optional<double> budget_seconds = {};  // what is left of it: no row begins later
+  std::vector<JobRow> rows = {};              // in order
   std::optional<ProfilePlan> profile = {};    // nothing: the rows are measured
   int parent = 0;                             // the process without which the worker has no business to live
 };

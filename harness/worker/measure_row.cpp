@@ -10,6 +10,8 @@
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <string>
+#include <sys/resource.h>
 
 namespace harness {
 namespace {
@@ -37,22 +39,24 @@ class Sets {
   std::array<Trial, 2> trials_;
 };
 
-Measurement run_on(const Sets& sets, const Plan& plan, const Setup& setup) {
-  const auto measure = [&](auto clock) { return Measurer(clock, sets.trials(), plan).run(); };
+/// Those that took the CPU away from a thread of this process so far.
+std::int64_t involuntary_switches() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_nivcsw;
+}
+
+/// `use` with a measurer over the clock that the step asks for.
+template <class Use>
+Measurement measure_on(const Sets& sets, const Setup& setup, const Use& use) {
+  const auto on = [&](auto clock) { return use(Measurer(clock, sets.trials())); };
   const bool event = sets.trials()[0].timer == Timer::event;
   if (!setup.device.is_cuda()) {
     if (event) throw std::logic_error("the step asks for CUDA events on the host");
-    return measure(WallClock());
+    return on(WallClock());
   }
-  if (event) return measure(EventClock(*setup.stream));
-  return measure(WallClock([] { check(cudaDeviceSynchronize()); }));
-}
-
-double median_of(const Measurement& measured, Form form) {
-  std::vector<double> seconds;
-  for (const auto& sample : measured.samples)
-    if (sample.form == form) seconds.push_back(sample.seconds);
-  return seconds.empty() ? 0 : median(std::move(seconds));
+  if (event) return on(EventClock(*setup.stream));
+  return on(WallClock([] { check(cudaDeviceSynchronize()); }));
 }
 
 Row blank_row(const FoundRow& found) {
@@ -67,16 +71,25 @@ Row blank_row(const FoundRow& found) {
   return row;
 }
 
-void measure_into(Row& row, const FoundRow& found, Bench& bench, const Plan& plan) {
+void measure_into(Row& row, const FoundRow& found, Bench& bench, const RoundPlan* plan) {
+  const auto begin = std::chrono::steady_clock::now();
   row.stage = "setup";
   bench.setup.device = found.device;
   bench.setup.stream = bench.torch.stream_for(found.device);
-  const Sets sets(found, bench.setup, Random(row_seed(plan.seed, "sets")));
+  const Sets sets(found, bench.setup,
+                  Random(row_seed(plan != nullptr ? plan->seed : bench.setup.seed, "sets")));
+  if (found.device.is_cuda()) check(cudaDeviceSynchronize());  // uploads are set-up too
+  const std::chrono::duration<double> setup = std::chrono::steady_clock::now() - begin;
   row.stage = "measure";
-  row.measured = run_on(sets, plan, bench.setup);
-  row.judged = judge(row.measured.log_ratios, plan.rule);
-  row.naive_seconds = median_of(row.measured, Form::naive);
-  row.optimized_seconds = median_of(row.measured, Form::optimized);
+  const auto switches = involuntary_switches();
+  row.measured = measure_on(sets, bench.setup, [&](auto measurer) {
+    return plan != nullptr ? measurer.take_round(*plan)
+                           : measurer.rehearse(tolerance_on(*found.step, found.device));
+  });
+  if (plan != nullptr) {
+    row.measured.setup_seconds = {setup.count()};
+    row.measured.switches = {involuntary_switches() - switches};
+  }
   row.stage.clear();
 }
 
@@ -87,26 +100,29 @@ void give_up(Row& row, Verdict verdict, std::string reason) {
 
 }  // namespace
 
-Bench::Bench(const Job& job) : torch(job.threads) {
+Bench::Bench(const Job& job) : torch(job.threads), begin(std::chrono::steady_clock::now()) {
   setup.seed = job.seed;
   setup.threads = job.threads;
   setup.options = job.options;
 }
 
-Row measure_row(const FoundRow& found, Bench& bench, const Job& job, const RowHooks& hooks) {
+Row measure_row(const FoundRow& found, Bench& bench, const Job& job, std::int64_t iterations,
+                const Walked& walked) {
   const auto begin = std::chrono::steady_clock::now();
   auto row = blank_row(found);
   const NvtxRange range(row.name);
-  const Plan plan{.rule = {job.looks, job.alpha, found.step->delta},
-                  .tolerance = tolerance_on(*found.step, found.device),
-                  .seed = row_seed(job.seed, row.name),
-                  .progress = hooks.progress,
-                  .out_of_time = hooks.out_of_time};
+  std::optional<RoundPlan> plan;
+  if (job.round)
+    plan = RoundPlan{.round = *job.round,
+                     .pairs = job.pairs,
+                     .iterations = iterations,
+                     .seed = row_seed(row_seed(job.seed, row.name), "round " + std::to_string(*job.round)),
+                     .begin = bench.begin};
   try {
     if (job.profile)
-      profile_into(row, found, bench, *job.profile, hooks);
+      profile_into(row, found, bench, *job.profile, walked);
     else
-      measure_into(row, found, bench, plan);
+      measure_into(row, found, bench, plan ? &*plan : nullptr);
   } catch (const BadInput&) {
     throw;
   } catch (const Skip& skip) {

@@ -1,4 +1,4 @@
-// One row, from its step to its verdict or its trace: what a worker does over and over.
+// One row in one process: what a worker does over and over.
 #pragma once
 
 #include "harness/record/row.hpp"
@@ -6,7 +6,7 @@
 #include "harness/worker/find_row.hpp"
 #include "harness/worker/job.hpp"
 
-#include <functional>
+#include <chrono>
 
 namespace harness {
 
@@ -15,16 +15,16 @@ struct Bench {
   explicit Bench(const Job& job);
   TorchSession torch;
   Setup setup;
+  std::chrono::steady_clock::time_point begin;
 };
 
-/// Called while the row is measured; see Plan.
-struct RowHooks {
-  std::function<void(int done, int of)> progress;
-  std::function<bool()> out_of_time;
-};
+/// Called while a row is profiled: how many of its passes through the schedule are done.
+using Walked = std::function<void(int done, int of)>;
 
-/// Measures and judges, or profiles where the job asks for that. An exception of the step costs this row
-/// only: it comes back as skipped or failed with its reason. Throws BadInput where the user's input is wrong.
-Row measure_row(const FoundRow& found, Bench& bench, const Job& job, const RowHooks& hooks);
+/// Rehearses the row, takes the job's round of it with `iterations` runs in a slot, or profiles it where the
+/// job asks for that. An exception of the step costs this row only: it comes back as skipped or failed with
+/// its reason. Throws BadInput where the user's input is wrong.
+Row measure_row(const FoundRow& found, Bench& bench, const Job& job, std::int64_t iterations,
+                const Walked& walked);
 
 }  // namespace harness

@@ -87,21 +87,21 @@ class Session {
 };
 
 FormProfile profile_of(const Session& session, Form form, const Schedule& schedule,
-                       const std::function<void()>& walked) {
+                       const std::function<void()>& pass_done) {
   FormProfile profile{.form = form, .runs = schedule.repeat * schedule.active};
   profile.seconds_before = session.walk(nullptr);
-  walked();
+  pass_done();
   profile.seconds_on = session.walk(&profile.traces);
-  walked();
+  pass_done();
   profile.seconds_after = session.walk(nullptr);
-  walked();
+  pass_done();
   return profile;
 }
 
 }  // namespace
 
 void profile_into(Row& row, const FoundRow& found, Bench& bench, const ProfilePlan& plan,
-                  const RowHooks& hooks) {
+                  const Walked& walked) {
   row.stage = "setup";
   bench.setup.device = found.device;
   bench.setup.stream = bench.torch.stream_for(found.device);
@@ -114,7 +114,7 @@ void profile_into(Row& row, const FoundRow& found, Bench& bench, const ProfilePl
   RowProfile profile{.schedule = plan.schedule, .forms = {}, .figures = {}, .reason = {}};
   for (const auto form : plan.forms)
     profile.forms.push_back(profile_of(Session(trial, form, plan, found.device), form, plan.schedule, [&] {
-      if (hooks.progress) hooks.progress(++done, walks);
+      if (walked) walked(++done, walks);
     }));
   row.profile = std::move(profile);
   row.stage.clear();

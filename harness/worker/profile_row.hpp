@@ -9,6 +9,6 @@ namespace harness {
 /// the profiler, with it, and without it again. Leaves plain JSON traces in the plan's folder and fills in
 /// `row.profile`, figures excepted. Throws what the step throws.
 void profile_into(Row& row, const FoundRow& found, Bench& bench, const ProfilePlan& plan,
-                  const RowHooks& hooks);
+                  const Walked& walked);
 
 }  // namespace harness

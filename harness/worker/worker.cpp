@@ -1,10 +1,14 @@
 #include "harness/worker/worker.hpp"
 
+#include "harness/cuda/canary.hpp"
 #include "harness/cuda/device.hpp"
+#include "harness/machine/nvml.hpp"
+#include "harness/measure/canary.hpp"
 #include "harness/record/field.hpp"
 #include "harness/worker/event.hpp"
 #include "harness/worker/measure_row.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -13,9 +17,13 @@
 #include <fcntl.h>
 #include <iostream>
 #include <iterator>
+#include <optional>
+#include <span>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <system_error>
 #include <unistd.h>
+#include <vector>
 
 namespace harness {
 namespace {
@@ -44,24 +52,66 @@ bool device_is_lost(const Device& device) {
   return device.is_cuda() && cudaDeviceSynchronize() != cudaSuccess;
 }
 
+/// The canaries of one worker.
+class Canaries {
+ public:
+  Canaries(Bench& bench, std::span<const FoundRow> rows) {
+    const auto cuda = std::ranges::find_if(rows, [](const auto& row) { return row.device.is_cuda(); });
+    if (cuda == rows.end()) return;
+    device_ = static_cast<std::size_t>(cuda->device.index);
+    gpu_.emplace(*bench.torch.stream_for(cuda->device));
+  }
+  void sing() {
+    heard_.canary_seconds.push_back(canary_seconds());
+    if (!gpu_) return;
+    const auto times = gpu_->run();
+    heard_.gpu_canary_seconds.push_back(times.compute);
+    heard_.copy_canary_seconds.push_back(times.copy);
+    // Right behind work, since an idle device has slowed its clocks down for no other reason. NVML counts
+    // all devices: behind CUDA_VISIBLE_DEVICES the index may name another one.
+    const auto gpus = read_nvml().gpus;
+    if (device_ < gpus.size() && gpus[device_].slowdowns)
+      heard_.slowdowns = heard_.slowdowns.value_or(0) | *gpus[device_].slowdowns;
+  }
+  Disturbance heard() {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    heard_.involuntary_switches = usage.ru_nivcsw;
+    return heard_;
+  }
+
+ private:
+  std::optional<GpuCanary> gpu_;
+  std::size_t device_ = 0;
+  Disturbance heard_;
+};
+
+std::vector<FoundRow> find_rows(const Job& job, Steps steps) {
+  std::vector<FoundRow> found;
+  for (const auto& row : job.rows) found.push_back(find_row(steps, row.name, job.device.index));
+  return found;
+}
+
 void measure_all(const Job& job, Steps steps) {
-  const auto begin = std::chrono::steady_clock::now();
+  Bench bench(job);
   const auto out_of_time = [&] {
-    const std::chrono::duration<double> used = std::chrono::steady_clock::now() - begin;
+    const std::chrono::duration<double> used = std::chrono::steady_clock::now() - bench.begin;
     return job.budget_seconds && used.count() >= *job.budget_seconds;
   };
-  Bench bench(job);
-  for (const auto& name : job.rows) {
-    if (out_of_time()) break;
-    emit(RowBegun{name});
-    const auto found = find_row(steps, name, job.device.index);
-    const auto progress = [&](int done, int of) { emit(UnitTaken{name, done, of}); };
-    const auto row = measure_row(found, bench, job, {progress, out_of_time});
+  const auto rows = find_rows(job, steps);
+  Canaries canaries(bench, rows);
+  if (job.round) canaries.sing();
+  for (std::size_t i = 0; i < rows.size() && !out_of_time(); ++i) {
+    if (job.round && i > 0 && i == rows.size() / 2) canaries.sing();
+    emit(RowBegun{job.rows[i].name});
+    const auto walked = [&](int done, int of) { emit(PassWalked{job.rows[i].name, done, of}); };
+    const auto row = measure_row(rows[i], bench, job, job.rows[i].iterations, walked);
     emit(RowEnded{row});
-    if (row.judged.verdict == Verdict::failed && device_is_lost(found.device)) break;
+    if (row.judged.verdict == Verdict::failed && device_is_lost(rows[i].device)) return emit(WorkerEnded{});
     bench.torch.release_memory();
   }
-  emit(WorkerEnded{});
+  if (job.round) canaries.sing();
+  emit(WorkerEnded{canaries.heard()});
 }
 
 }  // namespace

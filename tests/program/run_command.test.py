@@ -22,36 +22,42 @@ except ImportError:
 
 PROGRAM = pathlib.Path(sys.argv[1])
 PROJECT = pathlib.Path(sys.argv[2])
-SCHEMA = json.loads((PROJECT / "results/schema/results-1.1.schema.json").read_text())
+SCHEMA = json.loads((PROJECT / "results/schema/results-1.2.schema.json").read_text())
 ROWS = "sync/item_every_step/n:1*"  # rows on the CPU for n 128 and 1024
 ONE_ROW = "sync/item_every_step/n:128/device:cpu"
 PATIENCE = 300  # on a machine that builds eight programs at once, too
 
-# A worker in a few lines. `act` decides what becomes of each row: the n-th one gets the n-th word of FAKE.
+# A worker in a few lines. `act` decides what becomes of a row: the n-th pass, counted from the rehearsal, gets the
+# n-th word of FAKE (the last one for all later passes); "segfault:n:128" does so only to rows with "n:128" in them.
 FAKE_WORKER = """#!{python}
 import json, os, signal, sys
 if sys.argv[1] == "--probe":
     print(json.dumps({{"cuda": {{"status": "no device", "message": "no CUDA device"}}, "gpu": None,
-                      "cuda_runtime": "13.0", "cuda_driver": None, "libtorch": "2.11.0"}}))
+                      "cuda_runtime": os.environ.get("RUNTIME", "13.0"), "cuda_driver": None, "libtorch": "2.11.0"}}))
     sys.exit(0)
 def put(event):
     os.write(3, (json.dumps(event) + "\\n").encode())
 job = json.load(sys.stdin)
 pair = json.load(open("{golden}"))["tuneproof"]["pairs"][0]
-for name in job["rows"]:
-    acts = os.environ["FAKE"].split()
-    act = acts[min(int(os.path.exists("{count}") and open("{count}").read() or 0), len(acts) - 1)]
-    open("{count}", "a").close()
-    n = int(open("{count}").read() or 0)
-    open("{count}", "w").write(str(n + 1))
+n = 0 if job["round"] is None else job["round"] + 1
+acts = os.environ["FAKE"].split()
+act, _, rows = acts[min(n, len(acts) - 1)].partition(":")
+pair["iterations"] = 3
+for column in pair["samples"]:
+    pair["samples"][column] = pair["samples"][column][:8] if n else []
+for column in ["round_log_ratios", "round_setup_ns", "round_switches"]:
+    pair[column] = pair[column][:1] if n else []
+for row in job["rows"]:
+    name = row["name"]
     put({{"event": "begin", "row": name}})
-    if act == "good": put({{"event": "row", "row": dict(pair, id=name)}})
-    if act == "segfault": os.kill(os.getpid(), signal.SIGSEGV)
-    if act == "hang": signal.pause()
-    if act == "bad_input":
+    if rows not in name or act == "good": put({{"event": "row", "row": dict(pair, id=name)}})
+    elif act == "segfault": os.kill(os.getpid(), signal.SIGSEGV)
+    elif act == "hang": signal.pause()
+    elif act == "bad_input":
         put({{"event": "bad_input", "message": "a.csv:3: no number"}})
         sys.exit(1)
-put({{"event": "end"}})
+put({{"event": "end", "disturbance": {{"involuntary_switches": 1, "canary_ns": [5e6], "gpu_canary_ns": [],
+                                      "copy_canary_ns": [], "slowdowns": None}}}})
 """
 
 
@@ -111,6 +117,9 @@ class RealWorker(Folder):
         self.assertEqual(len(document["benchmarks"]), 28)
         self.assertEqual(document["tuneproof"]["session"]["seed"], "0x1f")
         self.assertEqual(len(document["tuneproof"]["pairs"][0]["samples"]["t_ns"]), 14 * 8)
+        self.assertEqual(document["tuneproof"]["pairs"][0]["samples"]["round"][::8], list(range(14)))
+        self.assertEqual(len(document["tuneproof"]["rounds"]), 14)
+        self.assertEqual(len(document["tuneproof"]["rounds"][0]["canary_ns"]), 2)
         self.assertEqual(sorted(os.listdir(self.folder)), ["r.json"])
 
     def test_a_dash_prints_the_document_alone_on_standard_output(self):
@@ -119,20 +128,22 @@ class RealWorker(Folder):
         validate(json.loads(done.stdout))
         self.assertIn("n:128", done.stderr)
 
-    def test_a_spent_budget_leaves_an_undecided_row_and_skipped_ones(self):
+    def test_a_spent_budget_leaves_rows_that_cannot_tell(self):
         done = self.run_it(ROWS, "--device", "cpu", "--budget", "0.1s", "--json", self.file)
         self.assertEqual(done.returncode, 0, done.stderr)
         block = self.document()["tuneproof"]
-        self.assertEqual([pair["result"]["verdict"] for pair in block["pairs"]], ["inconclusive"])
-        self.assertLess(block["pairs"][0]["result"]["rounds"], 14)
-        self.assertIn("the budget of 0.1s was spent", [error["message"] for error in block["errors"]])
+        validate(self.document())
+        self.assertEqual({pair["result"]["verdict"] for pair in block["pairs"]}, {"inconclusive"})
+        self.assertEqual({pair["reason"] for pair in block["pairs"]}, {"the budget of 0.1s was spent"})
+        self.assertIn("only 0 of 14 rounds", block["pairs"][0]["result"]["flags"])
+        self.assertEqual({error["verdict"] for error in block["errors"]}, {"skipped"})
 
     def test_no_worker_outlives_a_killed_parent(self):
         parent = subprocess.Popen([PROGRAM, "run", ROWS, "--device", "cpu"], stdout=subprocess.DEVNULL,
                                   stderr=subprocess.PIPE)
-        self.assertIn(b"[1/", parent.stderr.readline())
+        self.assertIn(b"[rehearsal]", parent.stderr.readline())
+        wait_until(lambda: children_of(parent.pid))
         workers = children_of(parent.pid)
-        self.assertEqual(len(workers), 1)
         parent.kill()
         parent.wait()
         parent.stderr.close()
@@ -146,8 +157,7 @@ class MadeUpWorker(Folder):
         self.addCleanup(shutil.rmtree, self.bin)
         self.program = self.bin / "tuneproof"
         shutil.copy(PROGRAM, self.program)
-        self.worker(FAKE_WORKER.format(python=sys.executable, golden=PROJECT / "tests/golden/results.json",
-                                       count=self.bin / "count"))
+        self.worker(FAKE_WORKER.format(python=sys.executable, golden=PROJECT / "tests/golden/results.json"))
 
     def worker(self, text):
         path = self.bin / "tuneproof-worker"
@@ -155,9 +165,12 @@ class MadeUpWorker(Folder):
         path.chmod(0o755)
 
     def fake(self, acts, *arguments, **more):
-        (self.bin / "count").unlink(missing_ok=True)
         return self.run_it(ROWS, "--device", "cpu", *arguments, program=self.program,
                            env={**os.environ, "FAKE": acts}, **more)
+
+    def resume(self, acts="good", *arguments, **environment):
+        return self.run_it("--resume", self.file, *arguments, program=self.program,
+                           env={**os.environ, "FAKE": acts, **environment})
 
     def start(self, acts, *arguments):
         self.process = subprocess.Popen([self.program, "run", ROWS, "--device", "cpu", *arguments],
@@ -165,41 +178,73 @@ class MadeUpWorker(Folder):
                                         env={**os.environ, "FAKE": acts})
         return self.process
 
-    def test_a_crash_is_a_failed_row_and_the_exit_code_says_so(self):
-        done = self.fake("segfault good", "--json", self.file)
+    def test_a_crash_in_a_round_is_a_failed_row_and_the_exit_code_says_so(self):
+        done = self.fake("good good good segfault:n:128", "--json", self.file)
         self.assertEqual(done.returncode, 1, done.stderr)
         document = self.document()
         validate(document)
-        self.assertEqual(len(document["tuneproof"]["pairs"]), 1)
-        self.assertIn("the worker was killed by signal 11 (Segmentation fault)",
-                      [error["message"] for error in document["tuneproof"]["errors"]])
+        self.assertEqual([len(pair["round_log_ratios"]) for pair in document["tuneproof"]["pairs"]], [14])
+        self.assertEqual([error["message"] for error in document["tuneproof"]["errors"] if error["stage"] != "select"],
+                         ["the worker was killed by signal 11 (Segmentation fault)"])
 
     def test_the_timeout_is_quoted_as_it_was_given(self):
-        done = self.fake("hang good", "--timeout", "0.5s")
+        done = self.fake("hang:n:128 good", "--timeout", "0.5s")
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertIn("failed: no result within 0.5s", done.stdout)
 
-    def test_ctrl_c_keeps_what_was_finished_and_ends_the_worker(self):
+    def test_ctrl_c_keeps_the_finished_rounds_and_ends_the_worker(self):
         for stop, code in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
             self.file.unlink(missing_ok=True)
-            (self.bin / "count").unlink(missing_ok=True)
-            process = self.start("good hang", "--json", self.file)
-            wait_until(lambda: self.file.exists() and "[2/" in process.stderr.readline())
+            process = self.start("good good good hang", "--json", self.file)
+            wait_until(lambda: "[round 3/" in process.stderr.readline())
+            wait_until(lambda: children_of(process.pid))
             workers = children_of(process.pid)
             process.send_signal(stop)
             out, err = process.communicate(timeout=PATIENCE)
             self.assertEqual(process.returncode, code, err)
-            self.assertIn("sync/item_every_step", out)
+            self.assertIn("only 2 of 14 rounds", out)
+            self.assertIn("tuneproof: stopped, 2 of 14 rounds finished", err)
             validate(self.document())
-            self.assertEqual(len(self.document()["tuneproof"]["pairs"]), 1)
+            self.assertEqual(len(self.document()["tuneproof"]["rounds"]), 2)
             self.assertEqual([pid for pid in workers if is_running(pid)], [])
 
-    def test_the_file_holds_each_row_as_soon_as_it_is_finished(self):
-        process = self.start("good hang", "--json", self.file)
-        wait_until(lambda: self.file.exists())
+    def test_the_file_holds_each_round_as_soon_as_it_is_finished(self):
+        process = self.start("good good hang", "--json", self.file)
+        wait_until(lambda: "[round 2/" in process.stderr.readline())
         process.kill()
         process.communicate()
         validate(self.document())
+        self.assertEqual(len(self.document()["tuneproof"]["rounds"]), 1)
+
+    def test_an_interrupted_measurement_is_resumed_with_the_same_schedule(self):
+        process = self.start("good good good good hang", "--json", self.file, "--seed", "5")
+        wait_until(lambda: "[round 4/" in process.stderr.readline())
+        process.kill()
+        process.communicate()
+        done = self.resume()
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertTrue(done.stderr.startswith("[round 4/14] "), done.stderr)
+        document = self.document()
+        validate(document)
+        self.assertEqual([round["round"] for round in document["tuneproof"]["rounds"]], list(range(14)))
+        self.assertEqual(document["tuneproof"]["session"]["seed"], "0x5")
+        self.assertEqual({len(pair["round_log_ratios"]) for pair in document["tuneproof"]["pairs"]}, {14})
+        self.assertEqual(self.resume("segfault").returncode, 0)  # nothing is left to do
+
+    def test_a_file_is_resumed_only_where_and_with_what_it_was_begun(self):
+        self.assertEqual(self.fake("good", "--json", self.file, "--budget", "0.01s").returncode, 0)
+        kept = self.file.read_text()
+        self.assert_one_sentence(self.resume("good", RUNTIME="12.4"), "r.json: cannot be resumed here, since "
+                                 'software/cuda_runtime was "13.0" and is "12.4"')
+        self.assert_one_sentence(self.resume("good", "--seed", "7"), "--resume takes the plan from its file")
+        self.assert_one_sentence(self.resume("good", ROWS), "--resume takes the plan from its file")
+        self.assertEqual(self.file.read_text(), kept)
+        self.file.write_text(kept.replace('"head":"', '"head":"0'))
+        self.assert_one_sentence(self.resume(), "r.json: cannot be resumed, it was begun by tuneproof at commit 0")
+        self.file.write_text(kept[:1000])
+        self.assert_one_sentence(self.resume(), "r.json: ")
+        self.file.unlink()
+        self.assert_one_sentence(self.resume(), "r.json: ")
 
     def test_wrong_input_found_by_a_worker_ends_the_run(self):
         done = self.fake("bad_input", "--json", self.file)

@@ -1,6 +1,5 @@
 #include "workloads/stgym/figures.hpp"
 
-#include "harness/stats/median.hpp"
 #include "harness/torch/counts.hpp"
 
 #include <numeric>
@@ -84,9 +83,6 @@ void run_unit(Trainer& trainer, TimedUnit unit) {
 
 std::vector<Figure> figures(Arms& arms) {
   std::vector<Figure> all;
-  if (arms.unit == TimedUnit::epoch)
-    all.push_back({"seconds per epoch", "s", median(arms.naive.epoch_seconds()),
-                   median(arms.optimized.epoch_seconds())});
   add_counts(all, profiled(arms.naive, arms), profiled(arms.optimized, arms), arms);
   if (arms.unit == TimedUnit::epoch) add_quality(all, arms);
   return all;

@@ -7,7 +7,6 @@
 #include <ATen/ATen.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <stdexcept>
 #include <string>
@@ -112,7 +111,6 @@ Scores Trainer::evaluate_on(const Batches& batches) {
 }
 
 void Trainer::epoch() {
-  const auto begin = std::chrono::steady_clock::now();
   const Modes modes(switches_);
   auto all = train_;
   all.insert(all.end(), validation_.begin(), validation_.end());
@@ -121,8 +119,6 @@ void Trainer::epoch() {
   losses();
   scores_ = evaluate(model_, epochs_, switches_);
   begin_epoch(epoch_ + 1);
-  const auto end = std::chrono::steady_clock::now();
-  epoch_seconds_.push_back(std::chrono::duration<double>(end - begin).count());
 }
 
 std::vector<float> Trainer::losses() const {

@@ -51,8 +51,6 @@ class Trainer {
   bool finished() const { return epoch_ >= job_.options.epochs; }
   std::int64_t batches_per_epoch() const { return static_cast<std::int64_t>(train_.size()); }
   const Scores& validation() const { return scores_; }
-  /// The shortest and longest are no use alone: seconds of every epoch since construction.
-  const std::vector<double>& epoch_seconds() const { return epoch_seconds_; }
   const HostIndices& host_indices() const { return model_.host_indices(); }
 
  private:
@@ -73,7 +71,6 @@ class Trainer {
   std::size_t cursor_ = 0;  // of the next batch in `train_`
   std::vector<at::Tensor> losses_;
   Scores scores_;
-  std::vector<double> epoch_seconds_;
 };
 
 }  // namespace workloads::stgym

@@ -22,7 +22,7 @@ struct Bench {
   double optimized = 0.015;
   double second_set = 1;  // its runs take so much longer: an accident of addresses
   bool agree = true;
-  Plan plan{.rule = {}, .tolerance = {}, .seed = 42, .progress = {}, .out_of_time = {}};
+  RoundPlan plan{.seed = 42};
 
   Trial set(int index) {
     const auto factor = index == 0 ? 1 : second_set;
@@ -40,7 +40,9 @@ struct Bench {
             }};
   }
   std::array<Trial, 2> sets() { return {set(0), set(1)}; }
-  Measurement run(const std::array<Trial, 2>& both) { return Measurer(clock, both, plan).run(); }
+  Measurement rehearse(const std::array<Trial, 2>& both) { return Measurer(clock, both).rehearse({}); }
+  Measurement rehearse() { return rehearse(sets()); }
+  Measurement run(const std::array<Trial, 2>& both) { return Measurer(clock, both).take_round(plan); }
   Measurement run() { return run(sets()); }
 };
 
@@ -49,62 +51,95 @@ struct Bench {
 TEST_CASE("forms that disagree are never timed", "[measure]") {
   Bench bench;
   bench.agree = false;
-  CHECK_THROWS_AS(bench.run(), Disagreement);
+  CHECK_THROWS_AS(bench.rehearse(), Disagreement);
   CHECK(std::ranges::find(bench.diary, "mark") == bench.diary.end());
 }
 
 TEST_CASE("both sets are compared before anything is timed", "[measure]") {
   Bench bench;
-  bench.run();
+  bench.rehearse();
   const auto first_mark = std::ranges::find(bench.diary, "mark");
   CHECK(std::count(bench.diary.begin(), first_mark, "clear") == 6);  // two forms on two sets, then once each
 }
 
-TEST_CASE("a form twice as fast has the log ratio ln(1/2) in every unit", "[measure]") {
+TEST_CASE("a rehearsal gives no samples: it is of another kind than a round", "[measure]") {
   Bench bench;
-  const auto measured = bench.run();
-  REQUIRE(measured.log_ratios.size() == 14);
-  for (const auto ratio : measured.log_ratios) CHECK(ratio == Catch::Approx(std::log(0.5)));
+  const auto measured = bench.rehearse();
+  CHECK(measured.samples.empty());
+  CHECK(measured.log_ratios.empty());
 }
 
-TEST_CASE("a set that is slower for both forms cancels within a unit", "[measure]") {
+TEST_CASE("a form twice as fast has the log ratio ln(1/2)", "[measure]") {
+  Bench bench;
+  const auto measured = bench.run();
+  REQUIRE(measured.log_ratios.size() == 1);
+  CHECK(measured.log_ratios[0] == Catch::Approx(std::log(0.5)));
+}
+
+TEST_CASE("a set that is slower for both forms cancels within a round", "[measure]") {
   Bench bench;
   bench.second_set = 1.5;
-  for (const auto ratio : bench.run().log_ratios) CHECK(ratio == Catch::Approx(std::log(0.5)));
+  CHECK(bench.run().log_ratios[0] == Catch::Approx(std::log(0.5)));
 }
 
-TEST_CASE("a unit is eight slots, four of each form, two of each form on each set", "[measure]") {
+TEST_CASE("a crossed pair is eight slots, two of each form on each set", "[measure]") {
   Bench bench;
+  bench.plan.pairs = 3;
   const auto measured = bench.run();
-  CHECK(measured.samples.size() == 14 * 8);
+  CHECK(measured.samples.size() == 3 * 8);
   std::map<std::tuple<int, Form, int>, int> counts;
-  for (const auto& sample : measured.samples) ++counts[{sample.unit, sample.form, sample.set}];
-  CHECK(counts.size() == 14 * 4);
+  for (const auto& sample : measured.samples) ++counts[{sample.pair, sample.form, sample.set}];
+  CHECK(counts.size() == 3 * 4);
   for (const auto& [which, count] : counts) CHECK(count == 2);
+}
+
+TEST_CASE("more pairs in a round are one log ratio: their mean", "[measure]") {
+  Bench bench;
+  bench.plan.pairs = 2;
+  bench.optimized = bench.naive;
+  auto sets = bench.sets();
+  int slots = 0;
+  for (auto& set : sets)
+    set.before_slot = [&](Form) {
+      if (++slots == 9) bench.optimized = bench.naive / 2;  // from the second pair on
+    };
+  CHECK(bench.run(sets).log_ratios[0] == Catch::Approx(std::log(0.5) / 2));
 }
 
 TEST_CASE("a sample says the seconds of one run, and its place", "[measure]") {
   Bench bench;
+  bench.plan.round = 4;
+  bench.plan.pairs = 2;
   const auto measured = bench.run();
-  for (const auto& sample : measured.samples)
+  for (const auto& sample : measured.samples) {
     CHECK(sample.seconds == Catch::Approx(sample.form == Form::naive ? 0.030 : 0.015));
+    CHECK(sample.round == 4);
+  }
   CHECK(measured.samples[0].slot == 0);
   CHECK(measured.samples[7].quad == 1);
   CHECK(measured.samples[7].slot == 3);
-  CHECK(measured.samples[8].unit == 1);
+  CHECK(measured.samples[8].pair == 1);
 }
 
 TEST_CASE("both forms run equally often in a slot: as often as the slower one needs", "[measure]") {
   Bench bench;
   bench.naive = 0.010;
   bench.optimized = 0.001;
-  CHECK(bench.run().iterations == 3);  // 1.2 x 20 ms / 10 ms, rounded up
+  CHECK(bench.rehearse().iterations == 3);  // 1.2 x 20 ms / 10 ms, rounded up
+}
+
+TEST_CASE("a round runs as often in a slot as its plan says, and calibrates nothing", "[measure]") {
+  Bench bench;
+  bench.plan.iterations = 5;
+  CHECK(bench.run().iterations == 5);
+  CHECK(std::ranges::count(bench.diary, "naive") == 4 * (1 + 5));  // each slot warms up once
 }
 
 TEST_CASE("the same seed takes the slots in the same order, another seed in another", "[measure]") {
   const auto order = [](std::uint64_t seed) {
     Bench bench;
     bench.plan.seed = seed;
+    bench.plan.pairs = 8;
     std::vector<std::pair<Form, int>> slots;
     for (const auto& sample : bench.run().samples) slots.emplace_back(sample.form, sample.set);
     return slots;
@@ -113,45 +148,12 @@ TEST_CASE("the same seed takes the slots in the same order, another seed in anot
   CHECK(order(1) != order(2));
 }
 
-TEST_CASE("a verdict that stands at the first look ends the row", "[measure]") {
-  Bench bench;
-  bench.plan.rule.looks = {14, 28, 56};
-  CHECK(bench.run().log_ratios.size() == 14);
-}
-
-TEST_CASE("a row that cannot be told goes on to the last look", "[measure]") {
-  Bench bench;
-  bench.plan.rule.looks = {14, 28, 56};
-  bench.plan.progress = [&](int unit, int) { bench.optimized = bench.naive * (unit % 2 == 0 ? 0.9 : 1.1); };
-  CHECK(bench.run().log_ratios.size() == 56);
-}
-
-TEST_CASE("progress counts the units up to the next look", "[measure]") {
-  Bench bench;
-  std::vector<std::pair<int, int>> calls;
-  bench.plan.progress = [&](int done, int of) { calls.emplace_back(done, of); };
-  bench.run();
-  CHECK(calls.size() == 14);
-  CHECK(calls.front() == std::pair(1, 14));
-  CHECK(calls.back() == std::pair(14, 14));
-}
-
-TEST_CASE("when time is up the unit in flight is the last, and the row cannot tell", "[measure]") {
-  Bench bench;
-  int units = 0;
-  bench.plan.progress = [&](int done, int) { units = done; };
-  bench.plan.out_of_time = [&] { return units >= 5; };
-  const auto measured = bench.run();
-  CHECK(measured.log_ratios.size() == 5);
-  CHECK(judge(measured.log_ratios, bench.plan.rule).verdict == Verdict::inconclusive);
-}
-
 TEST_CASE("a slot in which the clock stands still is an error, not a ratio", "[measure]") {
   Bench bench;
   auto sets = bench.sets();
   for (auto& set : sets)
     set.before_slot = [&, slots = 0](Form) mutable {
-      if (++slots == 9) bench.naive = bench.optimized = 0;
+      if (++slots == 3) bench.naive = bench.optimized = 0;
     };
   CHECK_THROWS_AS(bench.run(sets), std::runtime_error);
 }
@@ -173,7 +175,7 @@ TEST_CASE("before_slot and warm_up of the slot's own form open each slot", "[mea
   }
 }
 
-TEST_CASE("figures are asked for once, after the last slot", "[measure]") {
+TEST_CASE("figures are asked for once, when the rehearsal has run both forms", "[measure]") {
   Bench bench;
   auto sets = bench.sets();
   for (auto& set : sets)
@@ -181,9 +183,11 @@ TEST_CASE("figures are asked for once, after the last slot", "[measure]") {
       bench.diary.emplace_back("figures");
       return std::vector<Figure>{{"copies", "calls", 4, 2}};
     };
-  CHECK(bench.run(sets).figures.size() == 1);
+  CHECK(bench.rehearse(sets).figures.size() == 1);
   CHECK(std::ranges::count(bench.diary, "figures") == 1);
   CHECK(bench.diary.back() == "figures");
+  bench.run(sets);
+  CHECK(std::ranges::count(bench.diary, "figures") == 1);
 }
 
 TEST_CASE("what a form throws reaches the caller", "[measure]") {

@@ -26,14 +26,14 @@ std::size_t set_of(const QuadPlan& quad, Form form) {
 TEST_CASE("every quad is ABBA or BAAB, for any seed", "[schedule]") {
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
     Random random(seed);
-    for (const auto& quad : plan_unit(random)) REQUIRE(is_balanced(quad));
+    for (const auto& quad : plan_pair(random)) REQUIRE(is_balanced(quad));
   }
 }
 
 TEST_CASE("in a quad each form has a set of its own, and keeps it", "[schedule]") {
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
     Random random(seed);
-    for (const auto& quad : plan_unit(random))
+    for (const auto& quad : plan_pair(random))
       REQUIRE(set_of(quad, Form::naive) + set_of(quad, Form::optimized) == 1);
   }
 }
@@ -41,7 +41,7 @@ TEST_CASE("in a quad each form has a set of its own, and keeps it", "[schedule]"
 TEST_CASE("the second quad of a unit has the sets of the first one swapped", "[schedule]") {
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
     Random random(seed);
-    const auto unit = plan_unit(random);
+    const auto unit = plan_pair(random);
     REQUIRE(set_of(unit[0], Form::naive) == set_of(unit[1], Form::optimized));
   }
 }
@@ -51,7 +51,7 @@ TEST_CASE("who goes first and who starts on which set are fair coins, independen
   std::map<std::tuple<Form, Form, std::size_t>, int> counts;
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
     Random random(seed);
-    const auto unit = plan_unit(random);
+    const auto unit = plan_pair(random);
     ++counts[{unit[0][0].form, unit[1][0].form, unit[0][0].set}];
   }
   CHECK(counts.size() == 8);
@@ -62,8 +62,8 @@ TEST_CASE("who goes first and who starts on which set are fair coins, independen
 TEST_CASE("the same seed gives the same schedule, another seed another", "[schedule]") {
   const auto plan = [](std::uint64_t seed) {
     Random random(seed);
-    std::vector<UnitPlan> units;
-    for (int i = 0; i < 20; ++i) units.push_back(plan_unit(random));
+    std::vector<PairPlan> units;
+    for (int i = 0; i < 20; ++i) units.push_back(plan_pair(random));
     return units;
   };
   CHECK(plan(7) == plan(7));

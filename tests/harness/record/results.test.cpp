@@ -14,24 +14,26 @@
 namespace harness {
 namespace {
 
-Measurement two_units() {
+Measurement two_rounds() {
   Measurement measured;
   measured.iterations = 400;
   measured.timer = Timer::event;
   measured.bytes_moved = 4194304;
   measured.log_ratios = {-0.69, -0.7};
-  for (int unit = 0; unit < 2; ++unit)
+  measured.setup_seconds = {0.025, 0.026};
+  measured.switches = {0, 3};
+  for (int round = 0; round < 2; ++round)
     for (int quad = 0; quad < 2; ++quad)
       for (int slot = 0; slot < 4; ++slot) {
         const bool naive = slot == 0 || slot == 3;
-        measured.samples.push_back({.unit = unit,
+        measured.samples.push_back({.round = round,
                                     .quad = quad,
                                     .slot = slot,
                                     .form = naive ? Form::naive : Form::optimized,
                                     .set = (slot + quad) % 2,
-                                    .seconds = naive ? 350.125e-6 + 1e-6 * unit : 175e-6,
+                                    .seconds = naive ? 350.125e-6 + 1e-6 * round : 175e-6,
                                     .cpu_seconds = 20e-6,
-                                    .start = 0.02 * (8 * unit + 4 * quad + slot)});
+                                    .start = 0.02 * (8 * round + 4 * quad + slot)});
       }
   measured.figures = {{"error", "relative", 0.0, 1.5e-7}};
   return measured;
@@ -46,8 +48,9 @@ Row measured_row() {
   row.expected = Outcome::helps;
   row.published = "2.31 -> 5.77 GB/s";
   row.delta = 0.02;
-  row.measured = two_units();
-  row.judged.flags = {"only 2 of 14 units"};
+  row.measured = two_rounds();
+  row.judged.flags = {"only 2 of 14 rounds"};
+  row.rounds = 2;
   row.judged.ratio = 0.5;
   row.judged.alpha_look = 0.01;
   row.judged.sd = 0.0074;
@@ -59,9 +62,9 @@ Row measured_row() {
   return row;
 }
 
-Row unmeasured_row(Verdict verdict, const char* stage, const char* reason) {
+Row unmeasured_row(const char* name, Verdict verdict, const char* stage, const char* reason) {
   Row row;
-  row.name = row.step = "sync/item";
+  row.name = row.step = name;
   row.judged.verdict = verdict;
   row.stage = stage;
   row.reason = reason;
@@ -78,6 +81,9 @@ Results example() {
                      .threads = 8,
                      .looks = {14},
                      .alpha = 0.01,
+                     .units = "fresh-process",
+                     .pairs = 1,
+                     .rows = {"transfer/pinned_h2d/bytes:4MiB", "sync/item", "sync/item_every_step"},
                      .options = {{"scale", "0.1"}},
                      .commit = "0123456789ab-dirty"};
   results.fingerprint.id = "sha256:00";
@@ -88,8 +94,20 @@ Results example() {
                               {"mhz_per_cpu", 2600.5},
                               {"cpu_scaling_enabled", false},
                               {"load_avg", {0.5}}};
-  results.rows = {measured_row(), unmeasured_row(Verdict::skipped, "select", "no CUDA device"),
-                  unmeasured_row(Verdict::failed, "worker", "no result within 5m")};
+  results.rounds = {
+      {.round = 0,
+       .start = 1.5,
+       .seconds = 0.75,
+       .workers = 1,
+       .disturbance = {.involuntary_switches = 4,
+                       .canary_seconds = {5.1e-3, 5.2e-3},
+                       .gpu_canary_seconds = {1e-3, 1.1e-3},
+                       .copy_canary_seconds = {0.7e-3, 0.7e-3},
+                       .slowdowns = 4},
+       .steal_seconds = 0.01},
+      {.round = 1, .start = 2.5, .seconds = 0.5, .workers = 2, .disturbance = {}, .steal_seconds = 0}};
+  results.rows = {measured_row(), unmeasured_row("sync/item", Verdict::skipped, "select", "no CUDA device"),
+                  unmeasured_row("sync/item_every_step", Verdict::failed, "worker", "no result within 5m")};
   return results;
 }
 
@@ -148,7 +166,7 @@ TEST_CASE("What is read back has the values that were stored", "[results]") {
   CHECK(read.session.options == example().session.options);
 }
 
-TEST_CASE("Google Benchmark's readers see one row per form and unit, in nanoseconds", "[results]") {
+TEST_CASE("Google Benchmark's readers see one row per form and round, in nanoseconds", "[results]") {
   const auto rows = results_to_json(example())["benchmarks"];
   REQUIRE(rows.size() == 4);
   CHECK(rows[1]["name"] == "transfer/pinned_h2d/bytes:4MiB/variant:naive");
@@ -160,6 +178,7 @@ TEST_CASE("Google Benchmark's readers see one row per form and unit, in nanoseco
 TEST_CASE("A skipped or failed row is an error and no benchmark", "[results]") {
   auto results = example();
   results.rows.erase(results.rows.begin());
+  results.session.rows.erase(results.session.rows.begin());
   const auto json = results_to_json(results);
   CHECK(json["benchmarks"].empty());
   CHECK(json["tuneproof"]["pairs"].empty());
@@ -188,6 +207,57 @@ TEST_CASE("A file of a newer major version is refused, unknown fields are not", 
       message_of(json) ==
       "r.json: tuneproof.schema_version.major: the file was written by a newer tuneproof (2; this one reads "
       "up to 1)");
+}
+
+TEST_CASE("Rows come back in the order of the plan, whatever became of them", "[results]") {
+  auto results = example();
+  std::swap(results.rows[0], results.rows[2]);
+  std::swap(results.session.rows[0], results.session.rows[2]);
+  const auto read = results_from_json(results_to_json(results), "r.json");
+  CHECK(read.rows[0].name == "sync/item_every_step");
+  CHECK(read.rows[2].name == "transfer/pinned_h2d/bytes:4MiB");
+  CHECK(read.rounds.size() == 2);
+}
+
+TEST_CASE("A plan and rows that do not belong together are refused", "[results]") {
+  const auto with_rows = [](std::vector<std::string> names) {
+    auto results = example();
+    results.session.rows = std::move(names);
+    return message_of(results_to_json(results));
+  };
+  const std::string lead = "r.json: tuneproof.session.rows: ";
+  const std::string h2d = "transfer/pinned_h2d/bytes:4MiB";
+  CHECK(with_rows({h2d, "sync/item"}) == lead + "'sync/item_every_step' is missing");
+  CHECK(with_rows({h2d, "sync/item", "sync/item_every_step", "a/b"}) == lead + "a row has no result");
+  CHECK(with_rows({h2d, h2d, "sync/item", "sync/item_every_step"}) == lead + "'" + h2d + "' is there twice");
+}
+
+TEST_CASE("A row that has no round yet has no numbers, and none is missing", "[results]") {
+  auto results = example();
+  results.rows[0].measured.log_ratios.clear();
+  results.rows[0].measured.setup_seconds.clear();
+  results.rows[0].measured.switches.clear();
+  results.rows[0].measured.samples.clear();
+  results.rows[0].rounds = 0;
+  const auto json = results_to_json(results);
+  CHECK(json["tuneproof"]["pairs"][0]["result"]["ratio"].is_null());
+  CHECK(json["tuneproof"]["pairs"][0]["result"]["flags"].size() == 1);
+  CHECK(message_of(json) == "accepted");
+}
+
+TEST_CASE("A file from before rounds is read, without what it could not have", "[results]") {
+  auto json = results_to_json(example());
+  auto& block = json["tuneproof"];
+  block["schema_version"]["minor"] = 1;
+  block.erase("rounds");
+  block["session"].erase("rows");
+  block["session"]["units"] = "in-process";
+  block["pairs"][0].erase("round_setup_ns");
+  block["pairs"][0].erase("round_switches");
+  const auto read = results_from_json(json, "r.json");
+  CHECK(read.session.units == "in-process");
+  CHECK(read.rows.size() == 3);
+  CHECK(read.rounds.empty());
 }
 
 TEST_CASE("A file that is none of ours says so", "[results]") {

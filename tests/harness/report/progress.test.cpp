@@ -9,14 +9,12 @@ using namespace harness;
 namespace {
 
 Advance half_way() {
-  return {.row = 2,
+  return {.pass = "round 7/14",
+          .row = 2,
           .rows = 4,
           .name = "a/b",
-          .unit = 7,
-          .units = 14,
           .expected_total = 40,
-          .expected_done = 20,
-          .expected_row = 10,
+          .expected_done = 25,
           .elapsed = 25};
 }
 
@@ -25,7 +23,7 @@ template <class Use>
 std::string written(bool terminal, const Use& use) {
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::tmpfile(), std::fclose);
   {
-    Progress progress(file.get(), terminal, 2, 8);
+    Progress progress(file.get(), terminal);
     use(progress);
   }
   std::string text(static_cast<std::size_t>(std::ftell(file.get())), '\0');
@@ -36,8 +34,8 @@ std::string written(bool terminal, const Use& use) {
 
 }  // namespace
 
-TEST_CASE("the bar says row, unit, share and time left", "[progress]") {
-  CHECK(progress_line(half_way(), 100) == "[############--------]  62 %  3/4 a/b  unit 7/14  15 s left");
+TEST_CASE("the bar says round, row, share and time left", "[progress]") {
+  CHECK(progress_line(half_way(), 100) == "[############--------]  62 %  round 7/14  3/4 a/b  15 s left");
 }
 
 TEST_CASE("a long name is cut so that the time left stays on the line", "[progress]") {
@@ -45,7 +43,7 @@ TEST_CASE("a long name is cut so that the time left stays on the line", "[progre
   advance.name = std::string(200, 'x');
   const auto line = progress_line(advance, 80);
   CHECK(line.size() == 79);
-  CHECK(line.ends_with("  unit 7/14  15 s left"));
+  CHECK(line.ends_with("x  15 s left"));
 }
 
 TEST_CASE("before anything is measured the guess is what is left", "[progress]") {
@@ -57,10 +55,9 @@ TEST_CASE("a run at half the guessed pace has twice as long to go", "[progress]"
   CHECK(seconds_left(slow) == 2000);
 }
 
-TEST_CASE("more units than the first look never show more than all", "[progress]") {
+TEST_CASE("more than was expected never shows more than all", "[progress]") {
   auto advance = half_way();
-  advance.unit = 20;
-  advance.expected_total = 30;
+  advance.expected_total = 20;
   CHECK(share_done(advance) == 1);
   CHECK(seconds_left(advance) == 0);
 }
@@ -71,21 +68,34 @@ TEST_CASE("durations are written for people", "[progress]") {
   CHECK(duration_text(3900) == "1 h 5 min");
 }
 
-TEST_CASE("without a terminal each row is one plain line, and units print nothing", "[progress]") {
+TEST_CASE("without a terminal each pass is one plain line, and rows print nothing", "[progress]") {
   const auto text = written(false, [](Progress& progress) {
-    progress.begin_row(0, "a/b");
-    progress.unit(1, 14);
-    progress.end_row(4);
+    progress.begin_pass({.pass = "rehearsal", .rows = 2, .expected_left = 30});
+    progress.begin_row("a/b");
+    progress.end_row(1);
     progress.clear();
-    progress.begin_row(1, "c/d");
+    progress.begin_pass({.pass = "round 1/14", .rows = 1, .expected_left = 28});
   });
-  CHECK(text == "[1/2] a/b\n[2/2] c/d\n");
+  CHECK(text == "[rehearsal] 2 rows\n[round 1/14] 1 row\n");
 }
 
 TEST_CASE("on a terminal the bar is wiped before other text is printed", "[progress]") {
   const auto text = written(true, [](Progress& progress) {
-    progress.begin_row(0, "a/b");
+    progress.begin_pass({.pass = "rehearsal", .rows = 2, .expected_left = 8});
+    progress.begin_row("a/b");
     progress.clear();
   });
-  CHECK(text == "\r\x1b[2K[--------------------]   0 %  1/2 a/b  8 s left\r\x1b[2K");
+  CHECK(text == "\r\x1b[2K[--------------------]   0 %  rehearsal  1/2 a/b  8 s left\r\x1b[2K");
+}
+
+TEST_CASE("a row that was left out of later rounds is no longer waited for", "[progress]") {
+  const auto text = written(true, [](Progress& progress) {
+    progress.begin_pass({.pass = "round 13/14", .rows = 2, .expected_left = 20});
+    progress.begin_row("a/b");
+    progress.end_row(10);
+    progress.begin_pass({.pass = "round 14/14", .rows = 1, .expected_left = 10});
+    progress.clear();
+    progress.begin_row("c/d");
+  });
+  CHECK(text.find("[##########----------]  50 %  round 14/14  1/1 c/d") != std::string::npos);
 }

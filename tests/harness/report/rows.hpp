@@ -29,6 +29,7 @@ inline Row judged(Row row, Verdict verdict, Seconds seconds, Interval interval) 
   row.judged.ratio = seconds.optimized / seconds.naive;
   row.judged.ratio_interval = interval;
   row.measured.log_ratios.assign(14, 0.0);
+  row.rounds = 14;
   return row;
 }
 
@@ -61,8 +62,9 @@ inline std::vector<Row> rows() {
   all.push_back(unsure);
   auto few = judged(row("sync/item_every_step", "n:1024/device:cpu"), Verdict::inconclusive, {3.2, 2.1}, {});
   few.judged.ratio_interval.reset();
-  few.judged.flags = {"only 3 of 14 units"};
+  few.judged.flags = {"only 3 of 14 rounds"};
   few.measured.log_ratios.resize(3);
+  few.rounds = 3;
   all.push_back(few);
   all.push_back(
       unmeasured(row("sync/item_every_step", "n:256/device:cuda"), Verdict::skipped, "no CUDA device"));

@@ -44,7 +44,7 @@ TEST_CASE("the edge of the band belongs to no effect, and not to an effect", "[v
   CHECK(judge_interval({std::nextafter(-band, -1.0), 0}, 0.03) == Verdict::inconclusive);
 }
 
-TEST_CASE("fourteen equal units at half the time help, with an interval of no width", "[verdict]") {
+TEST_CASE("fourteen equal rounds at half the time help, with an interval of no width", "[verdict]") {
   const auto judged = judge(all(14, std::log(0.5)), {});
   CHECK(judged.verdict == Verdict::helps);
   CHECK(judged.ratio == Catch::Approx(0.5));
@@ -54,18 +54,18 @@ TEST_CASE("fourteen equal units at half the time help, with an interval of no wi
   CHECK(judged.smallest_effect == Catch::Approx(0.03));
 }
 
-TEST_CASE("fewer units than the first look decide nothing, whatever they say", "[verdict]") {
+TEST_CASE("fewer rounds than the first look decide nothing, whatever they say", "[verdict]") {
   const auto judged = judge(all(13, std::log(0.1)), {});
   CHECK(judged.verdict == Verdict::inconclusive);
-  CHECK(has_flag(judged, "only 13 of 14 units"));
+  CHECK(has_flag(judged, "only 13 of 14 rounds"));
   CHECK(judged.ratio_interval);  // an interval can be shown, a verdict cannot fall
   CHECK_FALSE(judge(all(3, 0), {}).ratio_interval);
 }
 
-TEST_CASE("no units at all decide nothing", "[verdict]") {
+TEST_CASE("no rounds at all decide nothing", "[verdict]") {
   const auto judged = judge(std::span<const double>{}, {});
   CHECK(judged.verdict == Verdict::inconclusive);
-  CHECK(has_flag(judged, "no units"));
+  CHECK(has_flag(judged, "only 0 of 14 rounds"));
 }
 
 TEST_CASE("alpha is split evenly over the looks", "[verdict]") {
@@ -76,7 +76,7 @@ TEST_CASE("alpha is split evenly over the looks", "[verdict]") {
 }
 
 TEST_CASE("the smallest effect that could have been shown, worked by hand", "[verdict]") {
-  // Seven units at -0.02 and seven at +0.02: median 0, median absolute deviation 0.02, sd 0.029652.
+  // Seven rounds at -0.02 and seven at +0.02: median 0, median absolute deviation 0.02, sd 0.029652.
   auto values = all(7, -0.02);
   values.resize(14, 0.02);
   const auto judged = judge(values, {});

@@ -27,8 +27,9 @@ std::filesystem::path fake_worker() {
 struct Heard {
   std::vector<Row> rows;
   std::vector<std::string> said;
-  int units = 0;
   std::optional<int> signal;
+  int workers = 0;
+  Disturbance disturbance;
 };
 
 struct Wishes {
@@ -50,19 +51,20 @@ Heard run(std::initializer_list<const char*> acts, const Wishes& wishes = {}) {
   }
   assignment.row_timeout = Seconds(wishes.timeout);
   if (wishes.budget) assignment.budget = Seconds(*wishes.budget);
-  assignment.budget_text = "3m";
   Heard outcome;
   int begun = 0;
   const Reports reports{.begun =
                             [&](const std::string&) {
                               if (++begun == wishes.interrupt_at) std::raise(SIGINT);
                             },
-                        .unit = [&](int, int) { ++outcome.units; },
                         .ended = [&](Row row) { outcome.rows.push_back(std::move(row)); },
                         .said = [&](const std::string& line) { outcome.said.push_back(line); },
                         .stop = [&] { return static_cast<int>(outcome.rows.size()) == wishes.stop_after; }};
   SignalWatch signals;
-  outcome.signal = Foreman(assignment, reports, signals).run();
+  const auto shift = Foreman(assignment, reports, signals).run();
+  outcome.signal = shift.signal;
+  outcome.workers = shift.workers;
+  outcome.disturbance = shift.disturbance;
   return outcome;
 }
 
@@ -81,7 +83,7 @@ TEST_CASE("One worker measures all rows that go well, in order", "[foreman]") {
   REQUIRE(outcome.rows.size() == 3);
   CHECK(outcome.rows[1].name == "fake/chatty");
   CHECK(outcome.rows[1].published == "2 x");  // the place is the one asked for, whatever the worker says
-  CHECK(outcome.units == 3);
+  CHECK(outcome.workers == 1);
   CHECK_FALSE(outcome.signal);
 }
 
@@ -143,11 +145,18 @@ TEST_CASE("Wrong input ends the whole run with its sentence", "[foreman]") {
   CHECK_THROWS_WITH(run({"good", "bad_input", "good"}), "a.csv:3: no number");
 }
 
-TEST_CASE("A spent budget skips the rows that have not begun", "[foreman]") {
+TEST_CASE("A spent budget leaves the rows that have not begun as they are", "[foreman]") {
   const auto outcome = run({"good", "good"}, {.budget = 1e-9});
-  REQUIRE(outcome.rows.size() == 2);
-  CHECK(outcome.rows[0].judged.verdict == Verdict::skipped);
-  CHECK(outcome.rows[1].reason == "the budget of 3m was spent");
+  CHECK(outcome.rows.empty());
+  CHECK(outcome.workers == 0);
+}
+
+TEST_CASE("What disturbed the workers of one pass is added up", "[foreman]") {
+  const auto outcome = run({"good", "last", "good"});
+  CHECK(outcome.workers == 2);
+  CHECK(outcome.disturbance.involuntary_switches == 2);
+  CHECK(outcome.disturbance.canary_seconds == std::vector{0.005});
+  CHECK(outcome.disturbance.slowdowns == 4);
 }
 
 TEST_CASE("The worker is told what is left of the budget, in seconds", "[foreman]") {

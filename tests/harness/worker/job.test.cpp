@@ -1,7 +1,7 @@
 #include "harness/worker/job.hpp"
 
 #include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <string>
 
@@ -29,16 +29,17 @@ TEST_CASE("A job survives the way to the worker", "[job]") {
                  .device = {Device::Kind::cuda, 3},
                  .threads = 8,
                  .options = {{"data", "human-crc=a b.csv"}},
-                 .looks = {14, 28, 56},
-                 .alpha = 0.01,
+                 .round = 3,
+                 .pairs = 2,
                  .budget_seconds = 12.5,
-                 .rows = {"a/b", "a/c/n:1"},
+                 .rows = {{"a/b", 1}, {"a/c/n:1", 400}},
                  .parent = 77};
   const auto got = job_from_json(job_to_json(sent));
   CHECK(got.seed == sent.seed);
   CHECK(got.device == sent.device);
   CHECK(got.options == sent.options);
-  CHECK(got.looks == sent.looks);
+  CHECK(got.round == sent.round);
+  CHECK(got.pairs == sent.pairs);
   CHECK(got.budget_seconds == sent.budget_seconds);
   CHECK(got.rows == sent.rows);
   CHECK(got.parent == sent.parent);
@@ -50,7 +51,17 @@ TEST_CASE("A job that is malformed names the field", "[job]") {
                     "job.threads: a whole number from 1 to 100000 is expected");
   CHECK_THROWS_WITH(job_from_json(job_with("\"cpu\"", "\"tpu\"")),
                     "job.device: 'tpu' is no device: cpu, cuda or cuda:N is expected");
-  CHECK_THROWS_WITH(job_from_json(job_with("[14]", "[]")), "job.looks: at least one look is expected");
+  CHECK_THROWS_WITH(job_from_json(job_with("\"pairs\":1", "\"pairs\":0")),
+                    "job.pairs: a whole number from 1 to 1000 is expected");
+}
+
+TEST_CASE("A round of a row that was never rehearsed is malformed", "[job]") {
+  const Job rehearsal{.rows = {{"a/b", 0}}};
+  CHECK_FALSE(job_from_json(job_to_json(rehearsal)).round);
+  auto round = rehearsal;
+  round.round = 0;
+  CHECK_THROWS_WITH(job_from_json(job_to_json(round)),
+                    Catch::Matchers::StartsWith("job.rows[0].iterations: a whole number from 1 "));
 }
 
 }  // namespace

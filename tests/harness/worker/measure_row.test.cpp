@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <new>
+#include <optional>
 #include <stdexcept>
 #include <vector>
 
@@ -57,35 +58,36 @@ Trial prepare_wrong_shapes(Setup&, const Point&) {
 }
 Trial prepare_odd(Setup&, const Point&) { throw 7; }
 
-Row measure(Prepare prepare, const RowHooks& hooks = {}) {
+Row measure(Prepare prepare, std::optional<int> round = {}) {
   const Step step{.id = "test/step",
                   .claim = "It helps.",
                   .source = {},
                   .runs = Runs::host,
                   .prepare = prepare,
                   .expectation = {}};
-  Job job;
-  job.seed = 5;
+  const Job job{.seed = 5, .round = round, .pairs = 2};
   Bench bench(job);
-  return measure_row({&step, {}, {}}, bench, job, hooks);
+  return measure_row({&step, {}, {}}, bench, job, 3, {});
 }
 
-TEST_CASE("A row is measured from its step to its verdict", "[measure_row]") {
-  int units = 0;
-  const auto row = measure(prepare_agreeing, {[&](int, int) { ++units; }, {}});
+TEST_CASE("A rehearsal finds how many runs make a slot, and times no pair", "[measure_row]") {
+  const auto row = measure(prepare_agreeing);
   CHECK(row.name == "test/step");
   CHECK(row.reason.empty());
   CHECK(row.stage.empty());
-  CHECK(units == 14);
-  CHECK(row.measured.samples.size() == 14 * 8);
-  CHECK(row.naive_seconds > 0);
-  CHECK(row.judged.ratio_interval);
+  CHECK(row.measured.iterations > 1);
+  CHECK(row.measured.samples.empty());
 }
 
-TEST_CASE("A row whose time is up ends after the unit in flight and cannot tell", "[measure_row]") {
-  const auto row = measure(prepare_agreeing, {{}, [] { return true; }});
+TEST_CASE("A round is one log ratio over its crossed pairs, with what was around it", "[measure_row]") {
+  const auto row = measure(prepare_agreeing, 7);
+  CHECK(row.reason.empty());
+  CHECK(row.measured.iterations == 3);
   CHECK(row.measured.log_ratios.size() == 1);
-  CHECK(row.judged.verdict == Verdict::inconclusive);
+  CHECK(row.measured.samples.size() == 2 * 8);
+  CHECK(row.measured.samples.front().round == 7);
+  CHECK(row.measured.setup_seconds.size() == 1);
+  CHECK(row.measured.switches.size() == 1);
 }
 
 TEST_CASE("Forms that disagree are failed and never timed", "[measure_row]") {

@@ -1,0 +1,48 @@
+// The device's canaries: fixed work on its multiprocessors, and a fixed copy across the link.
+#pragma once
+
+#include "harness/cuda/buffer.hpp"
+#include "harness/cuda/canary_kernel.hpp"
+#include "harness/cuda/event.hpp"
+#include "harness/cuda/stream.hpp"
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+
+namespace harness {
+
+/// Seconds of one call of each, by events.
+struct CanaryTimes {
+  double compute = 0;
+  double copy = 0;  // of 16 MiB of pinned memory to the device
+};
+
+/// Keeps its buffers, so that a run allocates nothing. Throws CudaError.
+class GpuCanary {
+ public:
+  explicit GpuCanary(const Stream& stream) : stream_(stream) { run(); }  // the first one loads the kernel
+
+  CanaryTimes run() {
+    start_.record(stream_);
+    check(queue_canary_kernel(reinterpret_cast<float*>(out_.data()), blocks, links, stream_.get()));
+    computed_.record(stream_);
+    check(cudaMemcpyAsync(to_.data(), from_.data(), bytes, cudaMemcpyHostToDevice, stream_.get()));
+    copied_.record(stream_);
+    copied_.synchronize();
+    return {(computed_ - start_).count(), (copied_ - computed_).count()};
+  }
+
+ private:
+  static constexpr unsigned blocks = 1024;  // several for each multiprocessor of any device
+  static constexpr int links = 200'000;     // about 1 ms, by the latency of a multiplication
+  static constexpr std::size_t bytes = std::size_t{16} << 20;
+
+  const Stream& stream_;
+  DeviceBuffer out_{blocks * canary_threads * sizeof(float)};
+  PinnedBuffer from_{bytes};
+  DeviceBuffer to_{bytes};
+  TimedEvent start_, computed_, copied_;
+};
+
+}  // namespace harness

@@ -1,0 +1,183 @@
+#include "harness/worker/rounds.hpp"
+
+#include "harness/machine/steal.hpp"
+#include "harness/measure/schedule.hpp"
+#include "harness/stats/median.hpp"
+#include "harness/stats/slots.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace harness {
+namespace {
+
+double median_of(const Measurement& measured, Form form) {
+  std::vector<double> seconds;
+  for (const auto& sample : measured.samples)
+    if (sample.form == form) seconds.push_back(sample.seconds);
+  return seconds.empty() ? 0 : median(std::move(seconds));
+}
+
+template <class T>
+void append(std::vector<T>& to, const std::vector<T>& from) {
+  to.insert(to.end(), from.begin(), from.end());
+}
+
+std::vector<SlotTime> slot_times(const Measurement& measured) {
+  std::vector<SlotTime> slots;
+  for (const auto& sample : measured.samples)
+    slots.push_back(
+        {sample.round, sample.pair, sample.quad, sample.slot, sample.form == Form::naive, sample.seconds});
+  return slots;
+}
+
+/// What a round adds to what is known of a row.
+void add_round(Row& row, const Row& round) {
+  append(row.measured.log_ratios, round.measured.log_ratios);
+  append(row.measured.setup_seconds, round.measured.setup_seconds);
+  append(row.measured.switches, round.measured.switches);
+  append(row.measured.samples, round.measured.samples);
+  row.row_seconds += round.row_seconds;
+}
+
+/// An error counts whenever it happens, and then nothing else does.
+void end_with_error(Row& row, const Row& error) {
+  row.measured = {};
+  row.judged = error.judged;
+  row.reason = error.reason;
+  row.stage = error.stage;
+  row.row_seconds += error.row_seconds;
+  row.rounds = 0;
+  row.naive_seconds = row.optimized_seconds = 0;
+}
+
+}  // namespace
+
+Row place_of(const Row& row) {
+  Row place;
+  place.name = row.name;
+  place.step = row.step;
+  place.at = row.at;
+  place.device = row.device;
+  place.expected = row.expected;
+  place.published = row.published;
+  place.delta = row.delta;
+  place.measured.iterations = row.measured.iterations;
+  return place;
+}
+
+bool is_open(const Row& row, const Session& session) {
+  return row.judged.verdict == Verdict::inconclusive &&
+         static_cast<int>(row.measured.log_ratios.size()) < session.looks.back();
+}
+
+void judge_row(Row& row, const Session& session) {
+  const Rule rule{session.looks, session.alpha, row.delta};
+  row.rounds = static_cast<int>(counting_units(row.measured.log_ratios.size(), rule));
+  row.judged = judge(UnitEvidence{row.measured.log_ratios, unit_carries(slot_times(row.measured))}, rule);
+  row.naive_seconds = median_of(row.measured, Form::naive);
+  row.optimized_seconds = median_of(row.measured, Form::optimized);
+}
+
+std::optional<int> Rounds::run() {
+  for (auto& row : results_.rows) {
+    if (is_error(row)) continue;
+    row.reason.clear();
+    judge_row(row, results_.session);
+  }
+  bool going = rehearse();
+  for (auto open = open_rows(); going && !open.empty(); open = open_rows())
+    going = fits_budget() && take_round(open);
+  if (!signal_ && limits_.budget)
+    for (const auto i : open_rows())
+      results_.rows[i].reason = "the budget of " + limits_.budget_text + " was spent";
+  if (!signal_) crew_.store();
+  return signal_;
+}
+
+Rounds::Indices Rounds::open_rows() const {
+  Indices open;
+  for (std::size_t i = 0; i < results_.rows.size(); ++i)
+    if (is_open(results_.rows[i], results_.session)) open.push_back(i);
+  return open;
+}
+
+/// An order of its own for each round; a resumed session draws the same.
+Rounds::Indices Rounds::in_order(Indices rows, int round) const {
+  Random random(row_seed(results_.session.seed, "order of round " + std::to_string(round)));
+  shuffle(rows, random);
+  return rows;
+}
+
+/// Runs the pass; false where the session ends with it. Errors are noted at once, whatever follows.
+bool Rounds::complete(const Pass& pass, const Indices& which) {
+  ended_.clear();
+  std::size_t heard = 0;
+  shift_ = crew_.run(pass, [&](Row row) {
+    const auto place =
+        std::ranges::find(which, row.name, [&](std::size_t i) { return results_.rows[i].name; });
+    if (place == which.end()) return;
+    ++heard;
+    if (is_error(row))
+      end_with_error(results_.rows[*place], row);
+    else
+      ended_.push_back(std::move(row));
+  });
+  signal_ = shift_.signal;
+  return !signal_ && heard == which.size();
+}
+
+bool Rounds::rehearse() {
+  Pass pass{.look = results_.session.looks.front(), .budget = budget_left()};
+  Indices which;
+  for (const auto i : open_rows())
+    if (results_.rows[i].measured.iterations == 0) which.push_back(i);
+  if (which.empty()) return true;
+  for (const auto i : which) pass.rows.push_back(place_of(results_.rows[i]));
+  const bool all = complete(pass, which);
+  for (auto& ended : ended_) {
+    auto& row = *std::ranges::find(results_.rows, ended.name, &Row::name);
+    row.measured = std::move(ended.measured);
+    row.row_seconds += ended.row_seconds;
+  }
+  if (!signal_) crew_.store();
+  return all;
+}
+
+bool Rounds::take_round(const Indices& rows) {
+  const auto begin = crew_.clock();
+  const auto steal = steal_seconds();
+  const auto number = static_cast<int>(results_.rounds.size());
+  Pass pass{.round = number, .budget = budget_left()};
+  for (const auto look : results_.session.looks)
+    if (pass.look <= number) pass.look = look;
+  for (const auto i : in_order(rows, number)) pass.rows.push_back(place_of(results_.rows[i]));
+  if (!complete(pass, rows)) return false;
+  for (const auto& ended : ended_) {
+    auto& row = *std::ranges::find(results_.rows, ended.name, &Row::name);
+    add_round(row, ended);
+    judge_row(row, results_.session);
+  }
+  last_round_ = crew_.clock() - begin;
+  results_.rounds.push_back({.round = number,
+                             .start = begin.count(),
+                             .seconds = last_round_.count(),
+                             .workers = shift_.workers,
+                             .disturbance = shift_.disturbance,
+                             .steal_seconds = steal_seconds() - steal});
+  crew_.store();
+  return true;
+}
+
+/// A round that would not end in time is not begun: half a round is worth nothing.
+bool Rounds::fits_budget() const {
+  const auto left = budget_left();
+  return !left || (left->count() > 0 && last_round_ <= *left);
+}
+
+std::optional<Seconds> Rounds::budget_left() const {
+  if (!limits_.budget) return std::nullopt;
+  return *limits_.budget - crew_.clock();
+}
+
+}  // namespace harness

@@ -1,0 +1,78 @@
+// A session from its first rehearsal to its last look: which rows run in which round, in which order, and
+// when it ends (measuring.md 2.1 and 2.2). Knows neither processes nor the clock: a Crew has both.
+#pragma once
+
+#include "harness/record/results.hpp"
+#include "harness/worker/foreman.hpp"
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace harness {
+
+/// What one worker process is to do.
+struct Pass {
+  std::optional<int> round = {};       // from 0; nothing: the rehearsal
+  int look = 0;                        // rounds at the next look
+  std::vector<Row> rows = {};          // in the order in which they run
+  std::optional<Seconds> budget = {};  // what is left of it
+};
+
+/// Those who do it.
+struct Crew {
+  /// Runs a pass in a process of its own; hands over each row that has ended.
+  std::function<Shift(const Pass& pass, const std::function<void(Row)>& ended)> run;
+  /// Since the session began, or was resumed.
+  std::function<Seconds()> clock;
+  /// Called whenever the results may be stored; no worker is at work then.
+  std::function<void()> store;
+};
+
+struct Limits {
+  std::optional<Seconds> budget = {};
+  std::string budget_text = {};
+};
+
+class Rounds {
+ public:
+  /// `results` has session and fingerprint filled in, and all rows of the table in order: those to measure
+  /// blank, or as far as an earlier run has come, the others skipped with their reason.
+  Rounds(Results& results, const Limits& limits, const Crew& crew)
+      : results_(results), limits_(limits), crew_(crew) {}
+
+  /// Takes rounds until no row is open or the budget is spent. Returns the signal that ended it early, if
+  /// one did; the round in flight is then lost. Throws what the crew throws.
+  std::optional<int> run();
+
+ private:
+  using Indices = std::vector<std::size_t>;
+  Indices open_rows() const;
+  Indices in_order(Indices rows, int round) const;
+  bool complete(const Pass& pass, const Indices& which);
+  bool rehearse();
+  bool take_round(const Indices& rows);
+  bool fits_budget() const;
+  std::optional<Seconds> budget_left() const;
+
+  Results& results_;
+  const Limits& limits_;
+  const Crew& crew_;
+  std::optional<int> signal_;
+  Shift shift_;             // the last one
+  std::vector<Row> ended_;  // in it
+  Seconds last_round_{0};
+};
+
+/// Where the row stands, and how many runs make a slot, but not what was measured or judged.
+Row place_of(const Row& row);
+
+/// True if more rounds of the row may be taken: it is no error and was not decided at a look.
+bool is_open(const Row& row, const Session& session);
+
+/// Judges a row at the last look that its rounds have reached; between looks no verdict falls.
+void judge_row(Row& row, const Session& session);
+
+}  // namespace harness

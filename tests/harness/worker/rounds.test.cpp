@@ -1,0 +1,305 @@
+#include "harness/worker/rounds.hpp"
+
+#include "harness/measure/schedule.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <csignal>
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace harness {
+namespace {
+
+using Names = std::vector<std::string>;
+
+Row planned(const std::string& name) {
+  Row row;
+  row.name = row.step = name;
+  row.delta = 0.03;
+  return row;
+}
+
+Results session_of(const Names& names, std::vector<int> looks = {14}) {
+  Results results;
+  results.session.seed = 7;
+  results.session.looks = std::move(looks);
+  results.session.alpha = 0.01;
+  results.session.rows = names;
+  for (const auto& name : names) results.rows.push_back(planned(name));
+  return results;
+}
+
+/// "fast" is decided at the first look, "noisy" at none; other rows have no effect.
+double log_ratio(const std::string& name, int round) {
+  if (name.starts_with("fast")) return -0.5;
+  if (!name.starts_with("noisy")) return 0;
+  Random random(row_seed(static_cast<std::uint64_t>(round), name));
+  return 0.3 * (static_cast<double>(random.below(1000)) / 500 - 1);
+}
+
+/// Stands in for the worker processes, on a clock of its own: 10 s a pass.
+struct FakeCrew {
+  explicit FakeCrew(Results& state) : results(state) {}
+  Results& results;
+  double now = 0;
+  std::vector<Pass> passes;
+  std::vector<Json> stored;
+  /// What becomes of a row instead of a result; of the pass once it is over.
+  std::function<bool(Row&, const Pass&)> fails = [](Row&, const Pass&) { return false; };
+  std::function<std::optional<int>(const Pass&)> signal = [](const Pass&) { return std::nullopt; };
+  int rows_per_pass = 1000;
+
+  Shift run(const Pass& pass, const std::function<void(Row)>& ended) {
+    passes.push_back(pass);
+    now += 10;
+    if (const auto came = signal(pass)) return {.signal = came, .workers = 1};
+    int done = 0;
+    for (auto row : pass.rows) {
+      if (done++ == rows_per_pass) break;
+      row.measured.iterations = 3;
+      if (!fails(row, pass) && pass.round) {
+        row.measured.log_ratios = {log_ratio(row.name, *pass.round)};
+        row.measured.setup_seconds = {0.1};
+        row.measured.switches = {0};
+        row.measured.samples = {{.round = *pass.round, .seconds = 1}};
+      }
+      ended(std::move(row));
+    }
+    return {.workers = 1, .disturbance = {.involuntary_switches = 5}};
+  }
+
+  std::optional<int> work(const Limits& limits = {}) {
+    const Crew crew{.run = [this](const Pass& pass, const auto& ended) { return run(pass, ended); },
+                    .clock = [this] { return Seconds(now); },
+                    .store = [this] { stored.push_back(results_to_json(results)); }};
+    return Rounds(results, limits, crew).run();
+  }
+};
+
+Names names_in(const Pass& pass) {
+  Names names;
+  for (const auto& row : pass.rows) names.push_back(row.name);
+  return names;
+}
+
+bool has_flag(const Row& row, const std::string& flag) {
+  return std::ranges::find(row.judged.flags, flag) != row.judged.flags.end();
+}
+
+/// The row fails in that round.
+auto failing(const std::string& name, int round) {
+  return [=](Row& row, const Pass& pass) {
+    if (row.name != name || pass.round != round) return false;
+    row.judged.verdict = Verdict::failed;
+    row.reason = "the worker was killed by signal 11 (Segmentation fault)";
+    row.stage = "worker";
+    return true;
+  };
+}
+
+TEST_CASE("A session is one rehearsal and as many rounds as the first look has", "[rounds]") {
+  auto results = session_of({"fast", "same"});
+  FakeCrew crew(results);
+  CHECK_FALSE(crew.work());
+  REQUIRE(crew.passes.size() == 15);
+  CHECK_FALSE(crew.passes[0].round);
+  CHECK(crew.passes[14].round == 13);
+  CHECK(crew.passes[14].rows[0].measured.iterations == 3);
+  CHECK(results.rounds.size() == 14);
+  CHECK(results.rounds[3].disturbance.involuntary_switches == 5);
+  CHECK(results.rows[0].judged.verdict == Verdict::helps);
+  CHECK(results.rows[1].judged.verdict == Verdict::no_effect);
+}
+
+TEST_CASE("Each round has an order of its own; the same seed draws the same orders", "[rounds]") {
+  const auto orders = [](std::uint64_t seed) {
+    auto results = session_of({"a", "b", "c", "d", "e"});
+    results.session.seed = seed;
+    FakeCrew crew(results);
+    crew.work();
+    std::vector<Names> all;
+    for (const auto& pass : crew.passes) all.push_back(names_in(pass));
+    return all;
+  };
+  const auto seven = orders(7);
+  CHECK(seven == orders(7));
+  CHECK(seven != orders(8));
+  CHECK(std::set(seven.begin() + 1, seven.end()).size() > 7);
+}
+
+TEST_CASE("Only rows that were not decided go on to the next look", "[rounds]") {
+  auto results = session_of({"fast", "noisy", "same"}, {14, 28, 56});
+  FakeCrew crew(results);
+  crew.work();
+  CHECK(crew.passes.size() == 1 + 56);
+  CHECK(names_in(crew.passes[14]).size() == 3);
+  CHECK(names_in(crew.passes[15]) == Names{"noisy"});
+  CHECK(results.rows[0].rounds == 14);
+  CHECK(results.rows[1].rounds == 56);
+  CHECK(results.rows[1].judged.verdict == Verdict::inconclusive);
+}
+
+TEST_CASE("Between looks no verdict falls: the last look's stands", "[rounds]") {
+  auto results = session_of({"noisy"}, {14, 28, 56});
+  FakeCrew crew(results);
+  crew.work();
+  const auto at_20 = crew.stored.at(20)["tuneproof"]["pairs"][0];
+  CHECK(at_20["round_log_ratios"].size() == 20);
+  CHECK(at_20["result"]["rounds"] == 14);
+  CHECK(at_20["result"]["ratio"] == crew.stored.at(14)["tuneproof"]["pairs"][0]["result"]["ratio"]);
+  CHECK(crew.stored.at(13)["tuneproof"]["pairs"][0]["result"]["verdict"] == "inconclusive");
+}
+
+TEST_CASE("Results are stored after the rehearsal and after each round", "[rounds]") {
+  auto results = session_of({"fast"});
+  FakeCrew crew(results);
+  crew.work();
+  REQUIRE(crew.stored.size() >= 15);
+  for (std::size_t i = 0; i < 15; ++i) CHECK(crew.stored[i]["tuneproof"]["rounds"].size() == i);
+}
+
+TEST_CASE("A row that fails in a round is failed, and left out of the rounds after it", "[rounds]") {
+  auto results = session_of({"same", "dies"});
+  FakeCrew crew(results);
+  crew.fails = failing("dies", 6);
+  crew.work();
+  CHECK(results.rows[1].judged.verdict == Verdict::failed);
+  CHECK(results.rows[1].stage == "worker");
+  CHECK(results.rows[1].measured.samples.empty());
+  CHECK(names_in(crew.passes[8]) == Names{"same"});
+  CHECK(results.rows[0].judged.verdict == Verdict::no_effect);
+}
+
+TEST_CASE("A row that cannot be rehearsed is never timed", "[rounds]") {
+  auto results = session_of({"dies", "same"});
+  FakeCrew crew(results);
+  crew.fails = [](Row& row, const Pass&) {
+    if (row.name != "dies") return false;
+    row.judged.verdict = Verdict::skipped;
+    row.reason = "needs two sockets";
+    return true;
+  };
+  crew.work();
+  CHECK(results.rows[0].reason == "needs two sockets");
+  CHECK(names_in(crew.passes[1]) == Names{"same"});
+}
+
+TEST_CASE("Rows that were skipped from the start are in no pass", "[rounds]") {
+  auto results = session_of({"cuda", "same"});
+  results.rows[0].judged.verdict = Verdict::skipped;
+  FakeCrew crew(results);
+  crew.work();
+  CHECK(names_in(crew.passes[0]) == Names{"same"});
+}
+
+TEST_CASE("A session in which every row is skipped runs no pass and is stored", "[rounds]") {
+  auto results = session_of({"cuda"});
+  results.rows[0].judged.verdict = Verdict::skipped;
+  FakeCrew crew(results);
+  crew.work();
+  CHECK(crew.passes.empty());
+  CHECK(crew.stored.size() == 1);
+}
+
+TEST_CASE("A budget ends the session before the first look: rows cannot tell, and say why", "[rounds]") {
+  auto results = session_of({"fast"});
+  FakeCrew crew(results);
+  crew.work({.budget = Seconds(60), .budget_text = "1m"});
+  CHECK(results.rounds.size() == 5);  // the rehearsal and five rounds of 10 s
+  CHECK(results.rows[0].judged.verdict == Verdict::inconclusive);
+  CHECK(has_flag(results.rows[0], "only 5 of 14 rounds"));
+  CHECK(results.rows[0].reason == "the budget of 1m was spent");
+  CHECK(crew.stored.back()["tuneproof"]["pairs"][0]["reason"] == "the budget of 1m was spent");
+}
+
+TEST_CASE("A round that would not end in time is not begun", "[rounds]") {
+  auto results = session_of({"fast"});
+  FakeCrew crew(results);
+  crew.work({.budget = Seconds(59), .budget_text = "59s"});
+  CHECK(crew.passes.size() == 5);
+}
+
+TEST_CASE("A budget that ends between two looks leaves the verdicts of the last completed look", "[rounds]") {
+  auto results = session_of({"fast", "noisy"}, {14, 28, 56});
+  FakeCrew crew(results);
+  crew.work({.budget = Seconds(210), .budget_text = "210s"});
+  CHECK(results.rounds.size() == 20);
+  CHECK(results.rows[0].judged.verdict == Verdict::helps);
+  CHECK(results.rows[0].reason.empty());
+  CHECK(results.rows[1].rounds == 14);
+  CHECK(results.rows[1].reason == "the budget of 210s was spent");
+}
+
+TEST_CASE("Half a round is no round, but a failure in it counts", "[rounds]") {
+  auto results = session_of({"a", "b", "c"});
+  FakeCrew crew(results);
+  crew.fails = [&](Row& row, const Pass& pass) {
+    if (pass.round != 2) return false;
+    crew.rows_per_pass = 2;  // the budget was spent while it ran
+    return row.name == names_in(pass)[0] && failing(row.name, 2)(row, pass);
+  };
+  crew.work();
+  CHECK(results.rounds.size() == 2);
+  CHECK(std::ranges::count(results.rows, Verdict::failed, [](const Row& r) { return r.judged.verdict; }) ==
+        1);
+  CHECK(std::ranges::count(results.rows, 2, [](const Row& r) { return r.rounds; }) == 2);
+}
+
+TEST_CASE("A signal loses the round in flight, and stores nothing of it", "[rounds]") {
+  auto results = session_of({"a"});
+  FakeCrew crew(results);
+  crew.signal = [](const Pass& pass) { return pass.round == 4 ? std::optional(SIGINT) : std::nullopt; };
+  CHECK(crew.work() == SIGINT);
+  CHECK(results.rounds.size() == 4);
+  CHECK(crew.stored.size() == 5);
+  CHECK(has_flag(results.rows[0], "only 4 of 14 rounds"));
+}
+
+/// Everything of the results that a schedule leads to.
+std::string outcome_of(const Results& results) {
+  std::string text;
+  for (const auto& row : results.rows) {
+    text +=
+        row.name + " " + std::string(to_string(row.judged.verdict)) + " " + std::to_string(row.rounds) + ":";
+    for (const auto d : row.measured.log_ratios) text.append(" ").append(std::to_string(d));
+    text += "\n";
+  }
+  return text;
+}
+
+TEST_CASE("A session resumed from any of its files goes on with the same schedule", "[rounds]") {
+  const Names names{"fast", "noisy", "same", "dies"};
+  auto whole = session_of(names, {14, 28});
+  FakeCrew uninterrupted(whole);
+  uninterrupted.fails = failing("dies", 6);
+  uninterrupted.work();
+  for (std::size_t file = 0; file < uninterrupted.stored.size(); file += 3) {
+    auto resumed = results_from_json(uninterrupted.stored[file], "r.json");
+    FakeCrew crew(resumed);
+    crew.fails = uninterrupted.fails;
+    crew.work();
+    CHECK(outcome_of(resumed) == outcome_of(whole));
+    CHECK(crew.passes.size() + 1 + file == std::max(uninterrupted.passes.size(), 1 + file));
+    for (std::size_t i = 0; i < crew.passes.size(); ++i)
+      CHECK(names_in(crew.passes[i]) == names_in(uninterrupted.passes[i + 1 + file]));
+  }
+}
+
+TEST_CASE("A session that its budget ended is resumed like any other", "[rounds]") {
+  auto results = session_of({"fast", "same"});
+  FakeCrew first(results);
+  first.work({.budget = Seconds(60), .budget_text = "1m"});
+  auto resumed = results_from_json(first.stored.back(), "r.json");
+  FakeCrew second(resumed);
+  second.work();
+  CHECK(resumed.rows[0].judged.verdict == Verdict::helps);
+  CHECK(resumed.rows[0].reason.empty());
+}
+
+}  // namespace
+}  // namespace harness
