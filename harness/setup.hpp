@@ -53,6 +53,9 @@ class Setup {
   Options options;
   /// The stream that events time, current for LibTorch as well; null on the host.
   const Stream* stream = nullptr;
+  /// A file without a name that all processes of the session share, empty at first: a workload keeps there
+  /// what each of them would otherwise have to make anew. -1: there is none.
+  int session_memory = -1;
 
   /// The object under `key`, made by `make` the first time it is asked for and kept until the worker ends: a
   /// data set is made once, however many steps read it. One key always names one type.

@@ -95,7 +95,9 @@ ProfileOrder profile_order(const Running& run, const Workshop& workshop) {
 
 /// Measures what is open in the results.
 int measure(Results& results, const Running& run) {
-  const auto workshop = workshop_of(run.plan, run.arguments, run.program);
+  auto workshop = workshop_of(run.plan, run.arguments, run.program);
+  const auto memory = nameless_file("tuneproof-session");
+  workshop.worker.memory = memory.get();
   SignalWatch signals;
   run.output.begin();
   const auto crew = worker_crew(workshop, results, run.output, signals);

@@ -10,8 +10,8 @@ namespace harness {
 
 /// What every pass of a session has in common.
 struct Workshop {
-  Command worker;
-  Job job;  // without round and rows
+  Command worker;  // with the memory of the session
+  Job job;         // without round and rows
   Seconds row_timeout{300};
   std::string row_timeout_text;
   /// The guess of what a row takes in all, rehearsal and rounds up to the first look.

@@ -18,6 +18,7 @@ namespace harness {
 namespace {
 
 constexpr int event_fd = 3;
+constexpr int memory_fd = 4;
 constexpr std::chrono::milliseconds patience{5000};  // for a child to read, or to be gone once killed
 
 class FileActions {
@@ -26,7 +27,7 @@ class FileActions {
   FileActions(const FileActions&) = delete;
   FileActions& operator=(const FileActions&) = delete;
   ~FileActions() { posix_spawn_file_actions_destroy(&raw_); }
-  void put(const Fd& from, int to) { posix_spawn_file_actions_adddup2(&raw_, from.get(), to); }
+  void put(int from, int to) { posix_spawn_file_actions_adddup2(&raw_, from, to); }
   const posix_spawn_file_actions_t* get() const { return &raw_; }
 
  private:
@@ -82,10 +83,11 @@ std::string to_string(const Exit& exit) {
 Child::Child(const Command& command) {
   Pipe input, said, events;
   FileActions actions;
-  actions.put(input.read_end, STDIN_FILENO);
-  actions.put(said.write_end, STDOUT_FILENO);
-  actions.put(said.write_end, STDERR_FILENO);
-  actions.put(events.write_end, event_fd);
+  actions.put(input.read_end.get(), STDIN_FILENO);
+  actions.put(said.write_end.get(), STDOUT_FILENO);
+  actions.put(said.write_end.get(), STDERR_FILENO);
+  actions.put(events.write_end.get(), event_fd);
+  if (command.memory >= 0) actions.put(command.memory, memory_fd);
   const Attributes attributes;
   std::vector<std::string> arguments{command.program.string()};
   arguments.insert(arguments.end(), command.arguments.begin(), command.arguments.end());

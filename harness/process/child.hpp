@@ -28,6 +28,7 @@ struct Command {
   std::filesystem::path program;
   std::vector<std::string> arguments;
   std::vector<std::string> environment;
+  int memory = -1;  // of ours, which the child finds as descriptor 4; -1: none
 };
 
 /// A running child. Its standard output and error come together on `said`, what it writes to descriptor 3 on

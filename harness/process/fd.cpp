@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <system_error>
 
 namespace harness {
@@ -9,7 +10,7 @@ namespace {
 
 [[noreturn]] void fail(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
 
-/// Moves the descriptor out of the way of 0 to 3, which the child's streams are put on.
+/// Moves the descriptor out of the way of 0 to 4, which the child's streams are put on.
 Fd moved_up(Fd low) {
   Fd high(fcntl(low.get(), F_DUPFD_CLOEXEC, 10));
   if (high.get() < 0) fail("fcntl");
@@ -25,6 +26,12 @@ Pipe::Pipe() {
   Fd write_raw(ends[1]);
   read_end = moved_up(std::move(read_raw));
   write_end = moved_up(std::move(write_raw));
+}
+
+Fd nameless_file(const char* label) {
+  Fd raw(memfd_create(label, MFD_CLOEXEC));
+  if (raw.get() < 0) fail("memfd_create");
+  return moved_up(std::move(raw));
 }
 
 void set_nonblocking(int fd) {

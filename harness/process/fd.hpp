@@ -34,6 +34,9 @@ struct Pipe {
   Fd write_end;
 };
 
+/// A file in memory that has no name and ends with its last descriptor; no child inherits it unasked.
+Fd nameless_file(const char* label);
+
 /// Reading or writing returns at once where it would have to wait.
 void set_nonblocking(int fd);
 

@@ -71,6 +71,7 @@ void Foreman::start_worker() {
   ++shift_.workers;
   auto job = assignment_.job;
   job.parent = getpid();
+  job.memory = assignment_.worker.memory >= 0;
   for (const auto& row : waiting_) job.rows.push_back({row.name, row.measured.iterations});
   if (assignment_.budget)
     job.budget_seconds = Seconds(*assignment_.budget - (std::chrono::steady_clock::now() - begin_)).count();

@@ -29,6 +29,7 @@ namespace harness {
 namespace {
 
 constexpr int event_fd = 3;
+constexpr int memory_fd = 4;
 
 void emit(const WorkerEvent& event) {
   const auto line = event_to_json(event);
@@ -94,6 +95,7 @@ std::vector<FoundRow> find_rows(const Job& job, Steps steps) {
 
 void measure_all(const Job& job, Steps steps) {
   Bench bench(job);
+  if (job.memory && fcntl(memory_fd, F_SETFD, FD_CLOEXEC) == 0) bench.setup.session_memory = memory_fd;
   const auto out_of_time = [&] {
     const std::chrono::duration<double> used = std::chrono::steady_clock::now() - bench.begin;
     return job.budget_seconds && used.count() >= *job.budget_seconds;

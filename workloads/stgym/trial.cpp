@@ -4,6 +4,7 @@
 
 #include "workloads/stgym/fetch.hpp"
 #include "workloads/stgym/figures.hpp"
+#include "workloads/stgym/session_dataset.hpp"
 #include "workloads/stgym/train.hpp"
 
 #include <ATen/ATen.h>
@@ -16,12 +17,11 @@ namespace {
 
 using namespace harness;
 
-/// The data set where the forms want it, made once for all rungs.
+/// The data set where the forms want it, once for all rungs.
 std::shared_ptr<const Dataset> dataset_of(Setup& setup, Data data) {
   const auto device = data == Data::host ? Device{} : setup.device;
-  return setup.shared<Dataset>("stgym/dataset on " + to_string(device), [&] {
-    return move_to(load_dataset(data_options(setup.options, setup.device), setup.seed), torch_device(device));
-  });
+  return setup.shared<Dataset>("stgym/dataset on " + to_string(device),
+                               [&] { return move_to(session_dataset(setup), torch_device(device)); });
 }
 
 /// An untimed run that touches what the timed one will, and costs a step at most.

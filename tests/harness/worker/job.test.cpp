@@ -33,6 +33,7 @@ TEST_CASE("A job survives the way to the worker", "[job]") {
                  .pairs = 2,
                  .budget_seconds = 12.5,
                  .rows = {{"a/b", 1}, {"a/c/n:1", 400}},
+                 .memory = true,
                  .parent = 77};
   const auto got = job_from_json(job_to_json(sent));
   CHECK(got.seed == sent.seed);
@@ -42,6 +43,7 @@ TEST_CASE("A job survives the way to the worker", "[job]") {
   CHECK(got.pairs == sent.pairs);
   CHECK(got.budget_seconds == sent.budget_seconds);
   CHECK(got.rows == sent.rows);
+  CHECK(got.memory);
   CHECK(got.parent == sent.parent);
 }
 
