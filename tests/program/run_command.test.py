@@ -6,6 +6,7 @@ Usage: run_command.test.py TUNEPROOF PROJECT [unittest arguments]
 import json
 import os
 import pathlib
+import random
 import shutil
 import signal
 import subprocess
@@ -30,7 +31,8 @@ PATIENCE = 300  # on a machine that builds eight programs at once, too
 # A worker in a few lines. `act` decides what becomes of a row: the n-th pass, counted from the rehearsal, gets the
 # n-th word of FAKE (the last one for all later passes); "segfault:n:128" does so only to rows with "n:128" in them.
 FAKE_WORKER = """#!{python}
-import json, os, signal, sys
+import ctypes, json, os, signal, sys
+ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # no worker outlives its parent
 if sys.argv[1] == "--probe":
     print(json.dumps({{"cuda": {{"status": "no device", "message": "no CUDA device"}}, "gpu": None,
                       "cuda_runtime": os.environ.get("RUNTIME", "13.0"), "cuda_driver": None, "libtorch": "2.11.0"}}))
@@ -230,6 +232,26 @@ class MadeUpWorker(Folder):
         self.assertEqual(document["tuneproof"]["session"]["seed"], "0x5")
         self.assertEqual({len(pair["round_log_ratios"]) for pair in document["tuneproof"]["pairs"]}, {14})
         self.assertEqual(self.resume("segfault").returncode, 0)  # nothing is left to do
+
+    def test_a_kill_at_any_moment_leaves_every_finished_round_and_a_file_to_resume(self):
+        moments = random.Random(1)
+        for _ in range(int(os.environ.get("TUNEPROOF_KILLS", "4"))):
+            self.file.unlink(missing_ok=True)
+            process = self.start("good", "--json", self.file)
+            try:
+                _, err = process.communicate(timeout=moments.uniform(0.1, 2))
+            except subprocess.TimeoutExpired:
+                process.kill()
+                _, err = process.communicate()
+            begun = err.count("[round ")
+            if not self.file.exists():
+                self.assertEqual(begun, 0)
+                continue
+            validate(self.document())
+            self.assertGreaterEqual(len(self.document()["tuneproof"]["rounds"]), begun - 1)
+            done = self.resume()
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(len(self.document()["tuneproof"]["rounds"]), 14)
 
     def test_a_file_is_resumed_only_where_and_with_what_it_was_begun(self):
         self.assertEqual(self.fake("good", "--json", self.file, "--budget", "0.01s").returncode, 0)
