@@ -1,4 +1,5 @@
-// The command line. Links neither LibTorch nor CUDA: what needs them runs in tuneproof-worker.
+// The command line. Links neither LibTorch nor CUDA: what needs them runs in tuneproof-worker. Serves as a
+// batch-loading process too, where the batches need neither.
 #include "harness/cli/compare.hpp"
 #include "harness/cli/diagnose.hpp"
 #include "harness/cli/doctor.hpp"
@@ -9,8 +10,11 @@
 #include "harness/cli/profile.hpp"
 #include "harness/cli/run.hpp"
 #include "harness/cli/usage.hpp"
+#include "harness/loader/batch_source.hpp"
 #include "harness/machine/build_info.hpp"
 #include "harness/report/terminal.hpp"
+
+#include "microbench/dataload/sources.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -40,8 +44,9 @@ std::string version_text() {
 }
 
 Program load_program() {
-  Program program{parse_catalogue(embedded_catalogue()), embedded_sources(),
-                  std::filesystem::read_symlink("/proc/self/exe").parent_path() / "tuneproof-worker"};
+  const auto self = std::filesystem::read_symlink("/proc/self/exe");
+  Program program{parse_catalogue(embedded_catalogue()), embedded_sources(), self,
+                  self.parent_path() / "tuneproof-worker"};
   for (auto& step : program.catalogue.steps)
     if (const auto own = std::ranges::find(program.sources, step.id, &StepSource::step);
         own != program.sources.end())
@@ -92,6 +97,7 @@ int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_DFL);
   int code = 1;
   try {
+    if (is_loader_call(argc, argv)) return loader_main(argc, argv, microbench::loader_sources());
     code = run_program(argc, argv);
   } catch (const std::exception& error) {
     fmt::print(stderr, "tuneproof: {}\n", error.what());

@@ -114,7 +114,8 @@ struct Trial {
   /// How often a form runs between `clear` and `answer`: 1, or the steps of a loss curve.
   int answer_runs = 1;
 
-  /// Untimed, before each slot of the form; empty where nothing is to be done.
+  /// Untimed, before each slot of the form; empty where nothing is to be done. All slots of a set are to do the
+  /// same work: what one of them used up or moved on is set back here.
   std::function<void(Form)> before_slot = {};
   /// The untimed run that opens a slot, where a whole run would be too dear; empty: the form itself.
   std::function<void(Form)> warm_up = {};

@@ -26,7 +26,8 @@ struct StepSource {
 struct Program {
   Catalogue catalogue;
   std::span<const StepSource> sources;  // sorted by step
-  std::filesystem::path worker;         // tuneproof-worker, beside this program
+  std::filesystem::path self;           // this program
+  std::filesystem::path worker;         // tuneproof-worker, beside it
 };
 
 /// The exit code is what it returns; BadInput and other exceptions are worded by main.cpp.

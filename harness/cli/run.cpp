@@ -57,6 +57,7 @@ Workshop workshop_of(const RunPlan& plan, const RunArguments& arguments, const P
                     .row_timeout = plan.timeout,
                     .row_timeout_text = arguments.timeout,
                     .row_seconds = {}};
+  workshop.job.loader = program.self;
   workshop.row_seconds = [&program](const Row& row) {
     const auto step = std::ranges::find(program.catalogue.steps, row.step, &CatalogueStep::id);
     return step == program.catalogue.steps.end() ? 0 : step->row_seconds;

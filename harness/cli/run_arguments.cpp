@@ -59,7 +59,7 @@ void declare_surroundings(CLI::App& command, RunArguments& arguments, const Cata
   command.add_option("--timeout", arguments.timeout, "Give up a row after this time")
       ->type_name("TIME")
       ->capture_default_str();
-  command.add_option("--threads", arguments.threads, "CPU threads of a step; default: one per core")
+  command.add_option("--threads", arguments.threads, "CPU threads of a step; default: one core is left free")
       ->check(CLI::Range(1, most_threads));
   command
       .add_option("--seed", arguments.seed,
@@ -123,7 +123,7 @@ RunPlan plan_run(const RunArguments& arguments) {
   if (!arguments.budget.empty()) plan.budget = parse_duration(arguments.budget, "--budget");
   plan.timeout = parse_duration(arguments.timeout, "--timeout");
   plan.seed = arguments.seed.empty() ? random_seed() : parse_seed(arguments.seed);
-  plan.threads = arguments.threads > 0 ? arguments.threads : usable_cores(read_host());
+  plan.threads = arguments.threads > 0 ? arguments.threads : default_threads(read_host());
   plan.looks = arguments.looks == 3 ? std::vector{14, 28, 56} : std::vector{14};
   plan.pairs = arguments.pairs;
   for (const auto& [name, value] : arguments.options)

@@ -61,6 +61,8 @@ void read_cpuinfo(const std::string& text, Host& host) {
 
 int usable_cores(const Host& host) { return std::max(1, std::min(host.physical_cores, host.cpus_allowed)); }
 
+int default_threads(const Host& host) { return std::max(1, usable_cores(host) - 1); }
+
 Host read_host() {
   Host host;
   host.logical_cpus = std::max(1, static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN)));

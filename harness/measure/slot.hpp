@@ -26,8 +26,11 @@ concept Clock = requires(C clock) {
 };
 
 /// A slot must last this long, and one run this many times the clock's resolution before it is timed by
-/// itself.
+/// itself. So many runs as let the median pass over one that was disturbed belong to a slot, unless they take
+/// longer than the last figure.
 constexpr double slot_seconds = 0.020;
+constexpr std::int64_t median_runs = 3;
+constexpr double median_slot_seconds = 0.100;
 constexpr double runs_from_resolutions = 500;
 
 /// Seconds of one run: the median over the slot's runs where each is long enough to be timed by itself, else
@@ -75,7 +78,7 @@ SlotTimes time_slot(C& clock, const SlotBody<Before, WarmUp, Run>& body) {
   return {std::move(runs), (cpu_seconds() - cpu_before) / iterations};
 }
 
-/// How many runs make a slot of at least `slot_seconds`, found by lengthening trial slots.
+/// How many runs make a slot: `slot_seconds` at least, found by lengthening trial slots.
 /// `seconds_of(iterations)` runs one slot and gives its whole length.
 template <class SecondsOf>
 std::int64_t calibrate(const SecondsOf& seconds_of) {
@@ -83,7 +86,10 @@ std::int64_t calibrate(const SecondsOf& seconds_of) {
   std::int64_t iterations = 1;
   for (;;) {
     const double seconds = seconds_of(iterations);
-    if (seconds >= slot_seconds || iterations >= most) return iterations;
+    if (seconds >= slot_seconds || iterations >= most) {
+      const auto three = seconds * median_runs / static_cast<double>(iterations);
+      return three <= median_slot_seconds ? std::max(iterations, median_runs) : iterations;
+    }
     const double wanted = static_cast<double>(iterations) * 1.2 * slot_seconds / std::max(seconds, 1e-9);
     iterations = std::clamp(static_cast<std::int64_t>(std::ceil(wanted)), iterations + 1, iterations * 10);
     iterations = std::min(iterations, most);

@@ -52,6 +52,7 @@ std::string job_to_json(const Job& job) {
   json["budget_seconds"] = job.budget_seconds ? finite(*job.budget_seconds) : Json(nullptr);
   json["rows"] = rows_to_json(job.rows);
   if (job.profile) json["profile"] = plan_to_json(*job.profile);
+  json["loader"] = job.loader;
   json["memory"] = job.memory;
   json["parent"] = job.parent;
   return json.dump() + "\n";
@@ -73,6 +74,7 @@ Job job_from_json(std::string_view text) {
         {row["name"].text(),
          row["iterations"].integer(job.round ? 1 : 0, std::numeric_limits<std::int64_t>::max())});
   if (json.has("profile")) job.profile = plan_from_json(json["profile"]);
+  job.loader = json["loader"].text();
   job.memory = json["memory"].boolean();
   job.parent = static_cast<int>(json["parent"].integer(0, std::numeric_limits<int>::max()));
   return job;

@@ -37,6 +37,7 @@ struct Job {
   std::optional<double> budget_seconds = {};  // what is left of it: no row begins later
   std::vector<JobRow> rows = {};              // in order
   std::optional<ProfilePlan> profile = {};    // nothing: the rows are measured
+  std::string loader = {};                    // Setup::loader
   bool memory = false;                        // descriptor 4 is the session's memory
   int parent = 0;                             // the process without which the worker has no business to live
 };

@@ -103,7 +103,9 @@ void give_up(Row& row, Verdict verdict, std::string reason) {
 Bench::Bench(const Job& job) : torch(job.threads), begin(std::chrono::steady_clock::now()) {
   setup.seed = job.seed;
   setup.threads = job.threads;
+  setup.round = job.round.value_or(0);
   setup.options = job.options;
+  if (!job.loader.empty()) setup.loader = job.loader;
 }
 
 Row measure_row(const FoundRow& found, Bench& bench, const Job& job, std::int64_t iterations,

@@ -6,6 +6,7 @@
 #include "harness/measure/canary.hpp"
 #include "harness/record/field.hpp"
 #include "harness/worker/event.hpp"
+#include "harness/worker/heap.hpp"
 #include "harness/worker/measure_row.hpp"
 
 #include <algorithm>
@@ -128,6 +129,7 @@ int measure_mode(Steps steps) {
     const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
     const auto job = job_from_json(text);
     die_with_parent(job.parent);
+    keep_freed_memory();
     measure_all(job, steps);
     // Neither LibTorch's threads nor CUDA's teardown may spoil what has been reported.
     std::fflush(nullptr);

@@ -39,9 +39,10 @@ std::shared_ptr<Threads> make_threads(const EpochPlan& plan) {
 }
 
 std::shared_ptr<ProcessLoader> make_processes(const EpochPlan& plan) {
-  return std::make_shared<ProcessLoader>(
-      plan.source, harness::ProcessPlan{
-                       .batches = plan.batches, .batch_bytes = plan.batch_bytes, .workers = plan.workers});
+  return std::make_shared<ProcessLoader>(plan.source, harness::ProcessPlan{.batches = plan.batches,
+                                                                           .batch_bytes = plan.batch_bytes,
+                                                                           .workers = plan.workers,
+                                                                           .executable = plan.loader});
 }
 
 template <class Loader>
@@ -77,7 +78,7 @@ harness::Answer bytes_of(std::uint64_t checksum) {
 }
 
 std::vector<harness::Figure> start_up_figures(const Epochs& naive, const Epochs& optimized) {
-  return {{"from nothing to the first batch", "ms", 1e3 * naive.first_batch_seconds,
+  return {{"start-up to first batch", "ms", 1e3 * naive.first_batch_seconds,
            1e3 * optimized.first_batch_seconds}};
 }
 

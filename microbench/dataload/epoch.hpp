@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -25,13 +26,14 @@ struct EpochPlan {
   std::size_t batch_bytes = 0;
   int workers = 0;
   WorkerKind kind = WorkerKind::threads;
+  std::string loader;  // Setup::loader
 };
 
 /// A loader whose workers run. Each call of `run` loads and consumes one epoch and gives a checksum that
 /// depends on every byte and on the order of the batches.
 struct Epochs {
   std::function<std::uint64_t()> run;
-  /// From nothing to the first batch; PyTorch pays it in every epoch unless `persistent_workers` is set.
+  /// From start-up to the first batch; PyTorch pays it in every epoch unless `persistent_workers` is set.
   double first_batch_seconds = 0;
 };
 Epochs start_epochs(const EpochPlan& plan);

@@ -51,11 +51,12 @@ constexpr Axis axes[] = {
 /// In an epoch: enough to fill any queue several times over, few enough that large ones stay quick.
 std::int64_t batches_of(std::int64_t size) { return std::clamp<std::int64_t>((8 << 20) / size, 32, 128); }
 
-Trial prepare(Setup&, const Point& point) {
+Trial prepare(Setup& setup, const Point& point) {
   const auto kind = static_cast<WorkerKind>(point["as"]);
   const auto size = point["batch"];
-  const auto plan_of = [=](int n) -> EpochPlan {
-    return {ready_source, batches_of(size), static_cast<std::size_t>(size), n, kind};
+  const auto plan_of = [&](int n) -> EpochPlan {
+    return {ready_source, batches_of(size), static_cast<std::size_t>(size), n, kind,
+            setup.loader};
   };
   const auto without = start_epochs(plan_of(0));
   const auto with = start_epochs(plan_of(static_cast<int>(point["workers"])));

@@ -44,10 +44,10 @@ constexpr Axis axes[] = {
      .quick = quick_workers},
 };
 
-Trial prepare(Setup&, const Point& point) {
+Trial prepare(Setup& setup, const Point& point) {
   const auto kind = static_cast<WorkerKind>(point["as"]);
-  const auto plan_of = [kind](int n) -> EpochPlan {
-    return {slow_source, batches, samples * slow_sample_bytes, n, kind};
+  const auto plan_of = [&](int n) -> EpochPlan {
+    return {slow_source, batches, samples * slow_sample_bytes, n, kind, setup.loader};
   };
   const auto without = start_epochs(plan_of(0));
   const auto with = start_epochs(plan_of(static_cast<int>(point["workers"])));

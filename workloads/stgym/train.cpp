@@ -64,6 +64,13 @@ void Trainer::restart() {
   evaluate_on(first);
 }
 
+void Trainer::rewind(std::int64_t batch) {
+  losses();
+  losses_.clear();
+  begin_epoch(0);
+  cursor_ = static_cast<std::size_t>(batch % batches_per_epoch());
+}
+
 void Trainer::begin_epoch(std::int64_t epoch) {
   epoch_ = epoch;
   cursor_ = 0;

@@ -34,6 +34,9 @@ class Trainer {
   /// Back to the first parameters and the first batch. Runs two validation batches, as Lightning does before
   /// it trains, so that a broken evaluation shows at once.
   void restart();
+  /// To batch `batch` of the first epoch (of so many as there are, from 0, round and round) with the
+  /// parameters as they are. Forgets the losses, once they are known to be finite.
+  void rewind(std::int64_t batch);
   /// The next batch: fetched, forward, backward, optimizer. Goes on into the next epoch.
   void step();
   /// What `step` does, without any effect on model, batches or losses.

@@ -55,9 +55,9 @@ Trial forms_trial(Setup& setup, const Forms& forms) {
       },
       .answer_runs = unit == TimedUnit::step ? static_cast<int>(arms->naive.batches_per_epoch()) : 1,
       .before_slot =
-          [of](Form form) {
-            of(form).losses();  // stops the rung where one is not finite
-            if (of(form).finished()) of(form).restart();
+          [of, round = setup.round](Form form) {
+            // Batches differ in size: each round's slots train one, the next round's the next.
+            of(form).rewind(round);
           },
       .warm_up = [of, unit](Form form) { warm_up(of(form), unit); },
       .figures = [arms] { return figures(*arms); },

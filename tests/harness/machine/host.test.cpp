@@ -31,5 +31,11 @@ TEST_CASE("No more cores are used than the process may", "[host]") {
   CHECK(usable_cores({.physical_cores = 0, .cpus_allowed = 0}) == 1);
 }
 
+TEST_CASE("a step leaves one core free where there is a second one", "[machine]") {
+  CHECK(default_threads({.physical_cores = 8, .cpus_allowed = 16}) == 7);
+  CHECK(default_threads({.physical_cores = 2, .cpus_allowed = 2}) == 1);
+  CHECK(default_threads({.physical_cores = 1, .cpus_allowed = 1}) == 1);
+}
+
 }  // namespace
 }  // namespace harness

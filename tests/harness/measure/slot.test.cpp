@@ -92,8 +92,14 @@ TEST_CASE("calibration does not lengthen a slot far beyond 20 ms", "[slot]") {
   for (const double seconds : {1e-6, 37e-6, 1e-3}) CHECK(calibrated_length(seconds) < 2 * slot_seconds);
 }
 
-TEST_CASE("one run that is longer than 20 ms is a slot", "[slot]") {
-  CHECK(calibrate([](std::int64_t n) { return 0.5 * static_cast<double>(n); }) == 1);
+TEST_CASE("a slot has three runs for the median, unless they take longer than 100 ms", "[slot]") {
+  const auto runs_of = [](double seconds) {
+    return calibrate([=](std::int64_t n) { return seconds * static_cast<double>(n); });
+  };
+  CHECK(runs_of(0.015) == 3);
+  CHECK(runs_of(0.033) == 3);
+  CHECK(runs_of(0.034) == 1);
+  CHECK(runs_of(0.5) == 1);
 }
 
 TEST_CASE("calibration ends for a form that takes no time", "[slot]") {

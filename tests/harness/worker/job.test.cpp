@@ -33,6 +33,7 @@ TEST_CASE("A job survives the way to the worker", "[job]") {
                  .pairs = 2,
                  .budget_seconds = 12.5,
                  .rows = {{"a/b", 1}, {"a/c/n:1", 400}},
+                 .loader = "/opt/a folder/tuneproof",
                  .memory = true,
                  .parent = 77};
   const auto got = job_from_json(job_to_json(sent));
@@ -43,6 +44,7 @@ TEST_CASE("A job survives the way to the worker", "[job]") {
   CHECK(got.pairs == sent.pairs);
   CHECK(got.budget_seconds == sent.budget_seconds);
   CHECK(got.rows == sent.rows);
+  CHECK(got.loader == sent.loader);
   CHECK(got.memory);
   CHECK(got.parent == sent.parent);
 }

@@ -11,6 +11,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers.hpp>
 
+#include <array>
 #include <limits>
 #include <memory>
 #include <set>
@@ -61,16 +62,42 @@ TEST_CASE("the two forms of a rung differ in its switch only", "[stgym]") {
   }
 }
 
-TEST_CASE("a rung restarts from its first parameters once its epochs are done", "[stgym]") {
+/// The loss of a round's first slot of the naive form, and of the slot after it, both from the first
+/// parameters.
+std::array<Answer, 2> losses_of_round(int round) {
   auto setup = small_setup();
-  const auto& rung = workloads::stgym_end_to_end;
+  setup.round = round;
+  const auto& rung = workloads::stgym_single_tail;
   const auto trial = rung.prepare(setup, points(rung.axes).front());
-  trial.clear();
-  trial.naive();
-  const auto first = trial.answer(Form::naive);
-  trial.before_slot(Form::naive);  // one epoch is done, and --epochs is 1
-  trial.naive();
-  CHECK(trial.answer(Form::naive) == first);
+  std::array<Answer, 2> losses;
+  for (auto& loss : losses) {
+    trial.clear();
+    trial.before_slot(Form::naive);
+    trial.naive();
+    loss = trial.answer(Form::naive);
+  }
+  return losses;
+}
+
+TEST_CASE("all slots of a round train the same batch, those of the next round the next one", "[stgym]") {
+  const auto first = losses_of_round(0);
+  CHECK(first[0] == first[1]);
+  CHECK(losses_of_round(1)[0] != first[0]);
+}
+
+TEST_CASE("a rewound trainer counts batches round and round and has forgotten its losses", "[stgym]") {
+  auto setup = small_setup();
+  const auto dataset = std::make_shared<const workloads::stgym::Dataset>(
+      workloads::stgym::load_dataset(setup.options, setup.seed));
+  workloads::stgym::Trainer trainer({dataset, at::kCPU, {}, setup.seed}, {});
+  trainer.rewind(1);
+  trainer.step();
+  const auto second = trainer.losses();
+  REQUIRE(second.size() == 1);
+  trainer.restart();
+  trainer.rewind(1 + trainer.batches_per_epoch());
+  trainer.step();
+  CHECK(trainer.losses() == second);
 }
 
 TEST_CASE("a loss that is not finite stops a rung with the number of its batch", "[stgym]") {
