@@ -39,6 +39,19 @@ bool all_finite(const Row& row) {
   return finite;
 }
 
+Json carry_to_json(const CarryOver& carry) {
+  Json json{{"est", finite(carry.estimate)}, {"ci", nullptr}};
+  if (carry.interval) json["ci"] = {finite(carry.interval->low), finite(carry.interval->high)};
+  return json;
+}
+
+/// Two numbers, the first not above the second.
+Interval interval_from(const Field& json) {
+  const auto ends = json.numbers();
+  if (ends.size() != 2 || !(ends[0] <= ends[1])) json.reject("two rising numbers are expected");
+  return {ends[0], ends[1]};
+}
+
 Json result_to_json(const Row& row) {
   const auto& judged = row.judged;
   Json json;
@@ -59,6 +72,7 @@ Json result_to_json(const Row& row) {
   json["sd_round"] = number(judged.sd);
   json["mde95"] = number(judged.smallest_effect);
   json["hodges_lehmann"] = number(judged.hodges_lehmann);
+  json["carryover"] = carry_to_json(judged.carry);
   json["naive_ns"] = nanoseconds(row.naive_seconds);
   json["optimized_ns"] = nanoseconds(row.optimized_seconds);
   return json;
@@ -70,10 +84,10 @@ void result_from_json(const Field& json, Row& row) {
   judged.flags = json["flags"].texts();
   std::erase(judged.flags, not_finite);  // said anew when the row is written
   judged.ratio = json["ratio"].number();
-  if (json.has("ratio_ci")) {
-    const auto ends = json["ratio_ci"].numbers();
-    if (ends.size() != 2 || !(ends[0] <= ends[1])) json["ratio_ci"].reject("two rising numbers are expected");
-    judged.ratio_interval = Interval{ends[0], ends[1]};
+  if (json.has("ratio_ci")) judged.ratio_interval = interval_from(json["ratio_ci"]);
+  if (json.has("carryover")) {
+    judged.carry.estimate = json["carryover"]["est"].number();
+    if (json["carryover"].has("ci")) judged.carry.interval = interval_from(json["carryover"]["ci"]);
   }
   row.rounds = static_cast<int>(json["rounds"].integer(0, most_rounds));
   judged.alpha_look = json["alpha_look"].number();

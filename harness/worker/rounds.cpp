@@ -6,6 +6,7 @@
 #include "harness/stats/slots.hpp"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 namespace harness {
@@ -29,6 +30,14 @@ std::vector<SlotTime> slot_times(const Measurement& measured) {
     slots.push_back(
         {sample.round, sample.pair, sample.quad, sample.slot, sample.form == Form::naive, sample.seconds});
   return slots;
+}
+
+/// The share of the first rounds in which the driver lowered the device's clocks.
+double throttled_share(const std::vector<Round>& rounds, std::size_t first) {
+  const auto seen = std::span(rounds).first(std::min(first, rounds.size()));
+  const auto throttled = std::ranges::count_if(
+      seen, [](const Round& round) { return must_discard(round.disturbance.slowdowns.value_or(0)); });
+  return seen.empty() ? 0 : static_cast<double>(throttled) / static_cast<double>(seen.size());
 }
 
 /// What a round adds to what is known of a row.
@@ -71,10 +80,13 @@ bool is_open(const Row& row, const Session& session) {
          static_cast<int>(row.measured.log_ratios.size()) < session.looks.back();
 }
 
-void judge_row(Row& row, const Session& session) {
-  const Rule rule{session.looks, session.alpha, row.delta};
-  row.rounds = static_cast<int>(counting_units(row.measured.log_ratios.size(), rule));
-  row.judged = judge(UnitEvidence{row.measured.log_ratios, unit_carries(slot_times(row.measured))}, rule);
+void judge_row(Row& row, const Results& results) {
+  const Rule rule{results.session.looks, results.session.alpha, row.delta};
+  const auto rounds = counting_units(row.measured.log_ratios.size(), rule);
+  row.rounds = static_cast<int>(rounds);
+  UnitEvidence evidence{row.measured.log_ratios, unit_carries(slot_times(row.measured))};
+  if (row.device.is_cuda()) evidence.throttling.discarded = throttled_share(results.rounds, rounds);
+  row.judged = judge(evidence, rule);
   row.naive_seconds = median_of(row.measured, Form::naive);
   row.optimized_seconds = median_of(row.measured, Form::optimized);
 }
@@ -83,7 +95,7 @@ std::optional<int> Rounds::run() {
   for (auto& row : results_.rows) {
     if (is_error(row)) continue;
     row.reason.clear();
-    judge_row(row, results_.session);
+    judge_row(row, results_);
   }
   bool going = rehearse();
   for (auto open = open_rows(); going && !open.empty(); open = open_rows())
@@ -153,11 +165,6 @@ bool Rounds::take_round(const Indices& rows) {
     if (pass.look <= number) pass.look = look;
   for (const auto i : in_order(rows, number)) pass.rows.push_back(place_of(results_.rows[i]));
   if (!complete(pass, rows)) return false;
-  for (const auto& ended : ended_) {
-    auto& row = *std::ranges::find(results_.rows, ended.name, &Row::name);
-    add_round(row, ended);
-    judge_row(row, results_.session);
-  }
   last_round_ = crew_.clock() - begin;
   results_.rounds.push_back({.round = number,
                              .start = begin.count(),
@@ -165,6 +172,11 @@ bool Rounds::take_round(const Indices& rows) {
                              .workers = shift_.workers,
                              .disturbance = shift_.disturbance,
                              .steal_seconds = steal_seconds() - steal});
+  for (const auto& ended : ended_) {
+    auto& row = *std::ranges::find(results_.rows, ended.name, &Row::name);
+    add_round(row, ended);
+    judge_row(row, results_);
+  }
   crew_.store();
   return true;
 }

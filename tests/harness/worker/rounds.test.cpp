@@ -53,6 +53,7 @@ struct FakeCrew {
   std::function<bool(Row&, const Pass&)> fails = [](Row&, const Pass&) { return false; };
   std::function<std::optional<int>(const Pass&)> signal = [](const Pass&) { return std::nullopt; };
   int rows_per_pass = 1000;
+  std::function<std::uint64_t(int round)> slowdowns = [](int) { return 0U; };
 
   Shift run(const Pass& pass, const std::function<void(Row)>& ended) {
     passes.push_back(pass);
@@ -70,7 +71,8 @@ struct FakeCrew {
       }
       ended(std::move(row));
     }
-    return {.workers = 1, .disturbance = {.involuntary_switches = 5}};
+    return {.workers = 1,
+            .disturbance = {.involuntary_switches = 5, .slowdowns = slowdowns(pass.round.value_or(-1))}};
   }
 
   std::optional<int> work(const Limits& limits = {}) {
@@ -258,6 +260,19 @@ TEST_CASE("A signal loses the round in flight, and stores nothing of it", "[roun
   CHECK(results.rounds.size() == 4);
   CHECK(crew.stored.size() == 5);
   CHECK(has_flag(results.rows[0], "only 4 of 14 rounds"));
+}
+
+TEST_CASE("A device whose clocks were lowered in more than a fifth of the rounds gives no verdict",
+          "[rounds]") {
+  for (const auto lowered : {1, 3}) {
+    auto results = session_of({"fast"});
+    results.rows[0].device = {Device::Kind::cuda, 0};
+    FakeCrew crew(results);
+    crew.slowdowns = [=](int round) { return round < lowered ? 0x40U : 0x4U; };
+    crew.work();
+    CHECK(has_flag(results.rows[0], "throttled"));
+    CHECK(results.rows[0].judged.verdict == (lowered == 1 ? Verdict::helps : Verdict::inconclusive));
+  }
 }
 
 /// Everything of the results that a schedule leads to.
