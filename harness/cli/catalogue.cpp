@@ -124,7 +124,10 @@ std::string catalogue_json(const Catalogue& catalogue) {
   Json json{{"steps", Json::array()}, {"options", Json::array()}};
   for (const auto& step : catalogue.steps) json["steps"].push_back(step_json(step));
   for (const auto& option : catalogue.options)
-    json["options"].push_back({{"name", option.name}, {"value", option.value}, {"meaning", option.meaning}});
+    json["options"].push_back({{"name", option.name},
+                               {"value", option.value},
+                               {"meaning", option.meaning},
+                               {"steps", option.steps}});
   return json.dump(1);
 }
 
@@ -138,7 +141,8 @@ Catalogue parse_catalogue(std::string_view json) {
     Catalogue catalogue;
     for (const auto& step : parsed.at("steps")) catalogue.steps.push_back(step_of(step));
     for (const auto& option : parsed.at("options"))
-      catalogue.options.push_back({option.at("name"), option.at("value"), option.at("meaning")});
+      catalogue.options.push_back(
+          {option.at("name"), option.at("value"), option.at("meaning"), option.at("steps")});
     return catalogue;
   } catch (const nlohmann::json::exception& error) {
     throw BadInput(std::string("the catalogue of steps cannot be read: ") + error.what());

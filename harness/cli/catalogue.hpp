@@ -51,9 +51,9 @@ struct CatalogueStep {
   std::vector<CatalogueFigure> published_profile;
 };
 
-/// An option of a workload: "--scale FACTOR".
+/// An option of a workload: "--scale FACTOR". `steps` is how the ids of the steps begin that read it.
 struct CatalogueOption {
-  std::string name, value, meaning;
+  std::string name, value, meaning, steps;
 };
 
 struct Catalogue {

@@ -117,7 +117,8 @@ int run(ProfileArguments arguments, const Program& program) {
   auto plan = plan_run(arguments.run);
   plan.profile = parse_schedule(arguments.schedule, "--schedule", {});
   auto& selection = plan.selection;
-  select_rows(program.catalogue, selection);  // a name that matches nothing is told before anything starts
+  // A name that matches nothing is told before anything starts.
+  require_use(plan.options, select_rows(program.catalogue, selection), program.catalogue);
   const auto probe = parse_probe(ask_probe(program.worker, selection.device.device));
   if (!accept_device(selection, arguments.run, probe)) return no_device_exit;
   const auto choice = choose(planned_rows(program.catalogue, selection, probe));

@@ -100,7 +100,6 @@ int measure(Results& results, const Running& run) {
   const auto memory = nameless_file("tuneproof-session");
   workshop.worker.memory = memory.get();
   SignalWatch signals;
-  run.output.begin();
   const auto crew = worker_crew(workshop, results, run.output, signals);
   const Limits limits{run.plan.budget, run.arguments.budget};
   auto signal = Rounds(results, limits, crew).run();
@@ -127,7 +126,8 @@ int run_command(const RunArguments& arguments, const Program& program, const Bui
   if (!arguments.resume.empty()) return resume(arguments, program, build);
   auto plan = plan_run(arguments);
   auto& selection = plan.selection;
-  select_rows(program.catalogue, selection);  // a pattern that matches nothing is told before anything starts
+  // A pattern that matches nothing is told before anything starts.
+  require_use(plan.options, select_rows(program.catalogue, selection), program.catalogue);
   const std::string no_file;
   RunOutput output(arguments.dry_run ? no_file : arguments.json);
 

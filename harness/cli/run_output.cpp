@@ -1,6 +1,7 @@
 #include "harness/cli/run_output.hpp"
 
 #include "harness/report/profile_table.hpp"
+#include "harness/report/summary.hpp"
 #include "harness/report/terminal.hpp"
 
 #include <fmt/format.h>
@@ -18,8 +19,6 @@ RunOutput::RunOutput(const std::string& file)
       progress_(stderr, is_terminal(stderr)) {
   if (!file.empty() && !document_on_stdout_) file_.emplace(file);
 }
-
-void RunOutput::begin() { print(table_heading(style_)); }
 
 void RunOutput::begin_pass(const PassView& view) { progress_.begin_pass(view); }
 
@@ -44,6 +43,7 @@ void RunOutput::store(const Results& results) {
 }
 
 void RunOutput::finish(const Results& results) {
+  print(table_heading(style_));
   std::string previous_step;
   for (const auto& row : results.rows) {
     print(table_row(row, style_, previous_step));

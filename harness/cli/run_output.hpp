@@ -21,7 +21,6 @@ class RunOutput {
   explicit RunOutput(const std::string& file);
 
   /// Prints the heading.
-  void begin();
   void begin_pass(const PassView& view);
   void begin_row(const std::string& name);
   void end_row(double expected_seconds);

@@ -130,6 +130,16 @@ void require_axis(const std::vector<PlannedRow>& rows, const PointFilter& filter
 
 }  // namespace
 
+void require_use(const Options& options, const std::vector<PlannedRow>& rows, const Catalogue& catalogue) {
+  for (const auto& option : catalogue.options) {
+    const bool given = options.contains(option.name);
+    const auto reads = [&](const PlannedRow& row) { return row.step->id.starts_with(option.steps); };
+    if (given && std::ranges::none_of(rows, reads))
+      throw BadInput(
+          fmt::format("--{} concerns the steps {}*, of which none is selected", option.name, option.steps));
+  }
+}
+
 std::vector<PlannedRow> select_rows(const Catalogue& catalogue, const Selection& selection) {
   std::vector<PointFilter> filters;
   for (const auto& text : selection.points) filters.push_back(parse_point(text));

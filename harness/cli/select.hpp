@@ -35,6 +35,9 @@ struct PlannedRow {
   std::string skip;
 };
 
+/// Throws BadInput for an option of a workload that none of the rows reads: it was given for nothing.
+void require_use(const Options& options, const std::vector<PlannedRow>& rows, const Catalogue& catalogue);
+
 /// The rows in table order. A row that is named in full is taken whatever the suite.
 /// Throws BadInput where a pattern or a point matches nothing, naming near misses.
 std::vector<PlannedRow> select_rows(const Catalogue& catalogue, const Selection& selection);

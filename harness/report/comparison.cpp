@@ -2,6 +2,7 @@
 
 #include "harness/report/number.hpp"
 #include "harness/report/text.hpp"
+#include "harness/report/verdict_text.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -2,7 +2,7 @@
 
 #include "harness/record/field.hpp"
 #include "harness/report/number.hpp"
-#include "harness/report/table.hpp"
+#include "harness/report/verdict_text.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

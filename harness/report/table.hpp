@@ -3,7 +3,6 @@
 
 #include "harness/record/row.hpp"
 
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -25,14 +24,4 @@ std::string table_row(const Row& row, const Style& style, std::string_view previ
 /// The numbers beside the times (the STGym ladder: s/epoch, copies, synchronizations): those that differ
 /// between the forms as "naive -> optimized", then those that are the same in both. Empty without figures.
 std::string figures_text(const Row& row);
-/// "12 helps, 3 no effect, ..., 9 skipped", what came out otherwise than published, and what the rounds are.
-std::string summary(std::span<const Row> rows, const Style& style);
-
-/// The verdict in the terminal's words: "no effect", "cannot tell".
-std::string_view verdict_text(Verdict verdict);
-
-/// True if the verdict contradicts the published outcome; a verdict that is none, or an outcome that depends
-/// on the circumstances, contradicts nothing.
-bool otherwise_than_published(const Row& row);
-
 }  // namespace harness

@@ -84,7 +84,7 @@ constexpr Step dataload_workers_ready_source{
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::hurts, .published = "workers 0 -> 5: Self CPU up to 32 s (A30)"},
-    .row_seconds = 6,
+    .row_seconds = 4,
 };
 static_assert(well_formed(dataload_workers_ready_source));
 

@@ -43,7 +43,7 @@ constexpr Step stgym_delayed_cpu{
                     .on_cpu = Outcome::no_effect},
     .published_profile = published,
     .cuda_tolerance = stgym::on_cuda,
-    .row_seconds = 20,
+    .row_seconds = 10,
 };
 static_assert(well_formed(stgym_delayed_cpu));
 

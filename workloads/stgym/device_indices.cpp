@@ -48,7 +48,7 @@ constexpr Step stgym_device_indices{
                     .about = "against:below"},
     .published_profile = published,
     .cuda_tolerance = stgym::on_cuda,
-    .row_seconds = 30,
+    .row_seconds = 11,
 };
 static_assert(well_formed(stgym_device_indices));
 

@@ -40,7 +40,7 @@ constexpr Step stgym_end_to_end{
     .expectation = {.outcome = Outcome::helps, .published = "21 -> 2 s/epoch (A30)"},
     .published_profile = published,
     .cuda_tolerance = stgym::on_cuda,
-    .row_seconds = 60,
+    .row_seconds = 25,
 };
 static_assert(well_formed(stgym_end_to_end));
 

@@ -32,7 +32,7 @@ constexpr Step stgym_inplace{
                     .published = "no major improvement (A30)",
                     .about = "against:below"},
     .cuda_tolerance = stgym::on_cuda,
-    .row_seconds = 30,
+    .row_seconds = 11,
 };
 static_assert(well_formed(stgym_inplace));
 

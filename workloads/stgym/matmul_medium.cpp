@@ -40,7 +40,7 @@ constexpr Step stgym_matmul_medium{
                     .published = "no significant improvement (A30)",
                     .about = "against:below"},
     .tolerance = shorter_mantissa,
-    .row_seconds = 30,
+    .row_seconds = 11,
 };
 static_assert(well_formed(stgym_matmul_medium));
 

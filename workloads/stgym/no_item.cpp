@@ -40,7 +40,7 @@ constexpr Step stgym_no_item{
                     .about = "against:below"},
     .published_profile = published,
     .cuda_tolerance = stgym::on_cuda,
-    .row_seconds = 30,
+    .row_seconds = 11,
 };
 static_assert(well_formed(stgym_no_item));
 

@@ -41,7 +41,7 @@ constexpr Step stgym_no_to_dense{
                     .about = "against:below"},
     .published_profile = published,
     .cuda_tolerance = stgym::on_cuda,
-    .row_seconds = 30,
+    .row_seconds = 11,
 };
 static_assert(well_formed(stgym_no_to_dense));
 

@@ -43,7 +43,7 @@ constexpr Step stgym_single_tail{
                     .about = "against:below"},
     .published_profile = published,
     .cuda_tolerance = stgym::on_cuda,
-    .row_seconds = 30,
+    .row_seconds = 11,
 };
 static_assert(well_formed(stgym_single_tail));
 

@@ -68,7 +68,7 @@ constexpr Step stgym_workers_5{
                     .about = "against:below"},
     .published_profile = published,
     .cuda_tolerance = stgym::on_cuda,
-    .row_seconds = 60,
+    .row_seconds = 22,
 };
 static_assert(well_formed(stgym_workers_5));
 

@@ -26,7 +26,7 @@ TEST_CASE("a catalogue that is written and read again is written the same", "[ca
 }
 
 TEST_CASE("every field of a step survives the catalogue's text", "[catalogue]") {
-  const auto read = parse_catalogue(catalogue_json(example::all, {{"--scale", "FACTOR", "nodes"}}));
+  const auto read = parse_catalogue(catalogue_json(example::all, {{"--scale", "FACTOR", "nodes", "stgym/"}}));
   const auto& step = read.steps.at(3);
   CHECK(step.id == "stgym/device_indices");
   CHECK(step.claim == "Index tensors belong on the device.");
@@ -46,6 +46,7 @@ TEST_CASE("every field of a step survives the catalogue's text", "[catalogue]") 
   CHECK(read.options.at(0).name == "--scale");
   CHECK(read.options.at(0).value == "FACTOR");
   CHECK(read.options.at(0).meaning == "nodes");
+  CHECK(read.options.at(0).steps == "stgym/");
 }
 
 TEST_CASE("each way of running has its rows", "[catalogue]") {

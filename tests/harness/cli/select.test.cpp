@@ -169,3 +169,13 @@ TEST_CASE("a row that is named in full belongs to the session whatever its devic
   CHECK(select_rows(catalogue(), {.patterns = {"stgym/device_indices/device:cuda"}}).at(0).skip ==
         "no CUDA device");
 }
+
+TEST_CASE("an option of a workload of which no step is selected is refused", "[select]") {
+  auto all = catalogue();
+  all.options = {{"scale", "FACTOR", "nodes", "stgym/"}};
+  const auto rows_of = [&](const char* pattern) { return select_rows(all, {.patterns = {pattern}}); };
+  CHECK_NOTHROW(require_use({{"scale", "1"}}, rows_of("*"), all));
+  CHECK_NOTHROW(require_use({}, rows_of("transfer/*"), all));
+  CHECK_THROWS_WITH(require_use({{"scale", "1"}}, rows_of("transfer/*"), all),
+                    "--scale concerns the steps stgym/*, of which none is selected");
+}

@@ -3,6 +3,9 @@
 #include "tests/golden.hpp"
 #include "tests/harness/report/rows.hpp"
 
+#include "harness/report/summary.hpp"
+#include "harness/report/verdict_text.hpp"
+
 #include <catch2/catch_test_macros.hpp>
 
 #include <sstream>
@@ -52,6 +55,10 @@ TEST_CASE("the report in colour is the one that was reviewed", "[report][golden]
 TEST_CASE("no line of the report is wider than the terminal", "[report]") {
   CHECK(widest_line(whole_report({})) <= 100);
   CHECK(widest_line(whole_report({.columns = 140})) <= 140);
+}
+
+TEST_CASE("the report fits 80 columns too", "[report]") {
+  CHECK(widest_line(whole_report({.columns = 80})) <= 80);
 }
 
 TEST_CASE("colour adds nothing but escape sequences", "[report]") {

@@ -1,0 +1,20 @@
+// Verdicts in the terminal's words and colours.
+#pragma once
+
+#include "harness/record/row.hpp"
+#include "harness/report/text.hpp"
+
+#include <string_view>
+
+namespace harness {
+
+/// The verdict in the terminal's words: "no effect", "cannot tell".
+std::string_view verdict_text(Verdict verdict);
+
+/// True if the verdict contradicts the published outcome; a verdict that is none, or an outcome that depends
+/// on the circumstances, contradicts nothing.
+bool otherwise_than_published(const Row& row);
+
+Ink verdict_ink(Verdict verdict);
+
+}  // namespace harness
