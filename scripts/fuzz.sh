@@ -30,7 +30,7 @@ flags=(-std=c++20 -O1 -g -I"$project" -DFMT_HEADER_ONLY -fsanitize=fuzzer,addres
   -fno-sanitize-recover=undefined)
 cd "$project"
 case $target in
-  read_trace) sources=(harness/trace/*.cpp harness/{setup,report/quantity,cli/near_miss}.cpp) ;;
+  read_trace | diagnose_trace) sources=(harness/trace/*.cpp harness/{setup,report/quantity,cli/near_miss}.cpp) ;;
   read_results) sources=(harness/compare/*.cpp harness/report/{ci_junit,ci_text,comparison,comparison_ci,exports,figures}.cpp
     harness/report/{number,table,text}.cpp harness/record/{field,fingerprint,sha256_none}.cpp harness/stats/*.cpp
     harness/machine/{host,nvml}.cpp harness/trace/text.cpp harness/setup.cpp harness/step.cpp) ;;
@@ -51,8 +51,9 @@ printf '%s\n' "${sources[@]}" "tests/fuzz/$target.cpp" |
 # shellcheck disable=SC2086
 $compiler "${flags[@]}" "$objects"/*.o -o "$build/fuzz_$target" -lsimdjson -ldeflate -lpugixml -lsqlite3 -ldl
 
-dictionary=$project/tests/fuzz/$target.dict
+seeds=$project/tests/fuzz/corpus/${target/diagnose_/read_}
+dictionary=$project/tests/fuzz/${target#*_}.dict
 options=(-max_total_time="$seconds" -max_len=4096 -timeout=10 -rss_limit_mb=4096 -runs="${FUZZ_RUNS:--1}"
   -artifact_prefix="$build/" -print_final_stats=1)
 [[ -f $dictionary ]] && options+=(-dict="$dictionary")
-exec "$build/fuzz_$target" "${options[@]}" "$build/corpus/$target" "$project/tests/fuzz/corpus/$target"
+exec "$build/fuzz_$target" "${options[@]}" "$build/corpus/$target" "$seeds"
