@@ -10,6 +10,7 @@ namespace {
 
 constexpr int most_rounds = 1'000'000;
 constexpr int most_pairs = 1000;
+constexpr double most_slow = 100;
 
 Json rows_to_json(const std::vector<JobRow>& rows) {
   Json json = Json::array();
@@ -38,6 +39,22 @@ ProfilePlan plan_from_json(const Field& json) {
   return plan;
 }
 
+Json plant_to_json(const Plant& plant) {
+  return {{"same_forms", plant.same_forms},
+          {"slow_naive", plant.slow_naive},
+          {"slow_optimized", plant.slow_optimized}};
+}
+
+double share_from(const Field& field) {
+  const auto share = field.number();
+  if (!(share >= 0 && share <= most_slow)) field.reject("a share from 0 to 100 is expected");
+  return share;
+}
+
+Plant plant_from_json(const Field& json) {
+  return {json["same_forms"].boolean(), share_from(json["slow_naive"]), share_from(json["slow_optimized"])};
+}
+
 }  // namespace
 
 std::string job_to_json(const Job& job) {
@@ -52,6 +69,7 @@ std::string job_to_json(const Job& job) {
   json["budget_seconds"] = job.budget_seconds ? finite(*job.budget_seconds) : Json(nullptr);
   json["rows"] = rows_to_json(job.rows);
   if (job.profile) json["profile"] = plan_to_json(*job.profile);
+  if (job.plant != Plant{}) json["plant"] = plant_to_json(job.plant);
   json["loader"] = job.loader;
   json["memory"] = job.memory;
   json["parent"] = job.parent;
@@ -74,6 +92,7 @@ Job job_from_json(std::string_view text) {
         {row["name"].text(),
          row["iterations"].integer(job.round ? 1 : 0, std::numeric_limits<std::int64_t>::max())});
   if (json.has("profile")) job.profile = plan_from_json(json["profile"]);
+  if (json.has("plant")) job.plant = plant_from_json(json["plant"]);
   job.loader = json["loader"].text();
   job.memory = json["memory"].boolean();
   job.parent = static_cast<int>(json["parent"].integer(0, std::numeric_limits<int>::max()));

@@ -1,6 +1,7 @@
 // What the parent asks of a worker: rows and what to do with them, as one JSON object on standard input.
 #pragma once
 
+#include "harness/measure/plant.hpp"
 #include "harness/profile/schedule.hpp"
 #include "harness/setup.hpp"
 #include "harness/step.hpp"
@@ -37,6 +38,7 @@ struct Job {
   std::optional<double> budget_seconds = {};  // what is left of it: no row begins later
   std::vector<JobRow> rows = {};              // in order
   std::optional<ProfilePlan> profile = {};    // nothing: the rows are measured
+  Plant plant = {};                           // in all rows
   std::string loader = {};                    // Setup::loader
   bool memory = false;                        // descriptor 4 is the session's memory
   int parent = 0;                             // the process without which the worker has no business to live

@@ -3,6 +3,7 @@
 #include "harness/cuda/event_clock.hpp"
 #include "harness/cuda/nvtx.hpp"
 #include "harness/measure/measure.hpp"
+#include "harness/measure/plant.hpp"
 #include "harness/measure/wall_clock.hpp"
 #include "harness/worker/profile_row.hpp"
 
@@ -19,16 +20,27 @@ namespace {
 constexpr std::size_t page = 4096;
 constexpr std::uint64_t most_pages = 256;  // of a spacer: 1 MiB
 
+/// The host cannot lengthen what CUDA events time.
+Trial with_plant(Trial trial, const Plant& plant, const Device& device) {
+  const bool slow = plant.slow_naive > 0 || plant.slow_optimized > 0;
+  if (slow && trial.timer == Timer::event)
+    throw Skip("a slowdown cannot be planted into what CUDA events time");
+  std::function<void()> wait;
+  if (device.is_cuda()) wait = [] { check(cudaDeviceSynchronize()); };
+  return planted(std::move(trial), plant, busy_slowdown(std::move(wait)));
+}
+
 /// The two sets, and the spacers between them. Made in random order behind spacers of random length, so that
 /// neither set owes its addresses to being the first (measuring.md 2.1, crossing).
 class Sets {
  public:
-  Sets(const FoundRow& found, Setup& setup, Random random) {
+  Sets(const FoundRow& found, Setup& setup, const Plant& plant, Random random) {
     std::array<std::optional<Trial>, 2> made;
     const std::size_t first = random.coin() ? 1 : 0;
     for (const auto which : {first, 1 - first}) {
       spacers_[which] = spacer(found.device, page * (1 + random.below(most_pages)));
       made[which] = found.step->prepare(setup, found.point);
+      if (plant != Plant{}) made[which] = with_plant(std::move(*made[which]), plant, found.device);
     }
     trials_ = {std::move(*made[0]), std::move(*made[1])};
   }
@@ -71,12 +83,12 @@ Row blank_row(const FoundRow& found) {
   return row;
 }
 
-void measure_into(Row& row, const FoundRow& found, Bench& bench, const RoundPlan* plan) {
+void measure_into(Row& row, const FoundRow& found, Bench& bench, const RoundPlan* plan, const Plant& plant) {
   const auto begin = std::chrono::steady_clock::now();
   row.stage = "setup";
   bench.setup.device = found.device;
   bench.setup.stream = bench.torch.stream_for(found.device);
-  const Sets sets(found, bench.setup,
+  const Sets sets(found, bench.setup, plant,
                   Random(row_seed(plan != nullptr ? plan->seed : bench.setup.seed, "sets")));
   if (found.device.is_cuda()) check(cudaDeviceSynchronize());  // uploads are set-up too
   const std::chrono::duration<double> setup = std::chrono::steady_clock::now() - begin;
@@ -124,7 +136,7 @@ Row measure_row(const FoundRow& found, Bench& bench, const Job& job, std::int64_
     if (job.profile)
       profile_into(row, found, bench, *job.profile, walked);
     else
-      measure_into(row, found, bench, plan ? &*plan : nullptr);
+      measure_into(row, found, bench, plan ? &*plan : nullptr, job.plant);
   } catch (const BadInput&) {
     throw;
   } catch (const Skip& skip) {

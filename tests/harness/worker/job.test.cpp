@@ -49,6 +49,19 @@ TEST_CASE("A job survives the way to the worker", "[job]") {
   CHECK(got.parent == sent.parent);
 }
 
+TEST_CASE("A plant survives the way to the worker", "[job]") {
+  const Job sent{.plant = {.same_forms = true, .slow_naive = 0.05, .slow_optimized = 0.12}};
+  CHECK(job_from_json(job_to_json(sent)).plant == sent.plant);
+  CHECK(job_from_json(job_to_json({})).plant == Plant{});
+  CHECK(job_to_json({}).find("plant") == std::string::npos);
+}
+
+TEST_CASE("A plant that speeds up is malformed", "[job]") {
+  const Job sent{.plant = {.slow_naive = -0.05}};
+  CHECK_THROWS_WITH(job_from_json(job_to_json(sent)),
+                    "job.plant.slow_naive: a share from 0 to 100 is expected");
+}
+
 TEST_CASE("A job that is malformed names the field", "[job]") {
   CHECK_THROWS_WITH(job_from_json("{}"), "job: 'seed' is missing");
   CHECK_THROWS_WITH(job_from_json(job_with("\"threads\":1", "\"threads\":0")),

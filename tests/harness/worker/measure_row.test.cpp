@@ -58,14 +58,14 @@ Trial prepare_wrong_shapes(Setup&, const Point&) {
 }
 Trial prepare_odd(Setup&, const Point&) { throw 7; }
 
-Row measure(Prepare prepare, std::optional<int> round = {}) {
+Row measure(Prepare prepare, std::optional<int> round = {}, const Plant& plant = {}) {
   const Step step{.id = "test/step",
                   .claim = "It helps.",
                   .source = {},
                   .runs = Runs::host,
                   .prepare = prepare,
                   .expectation = {}};
-  const Job job{.seed = 5, .round = round, .pairs = 2};
+  const Job job{.seed = 5, .round = round, .pairs = 2, .plant = plant};
   Bench bench(job);
   return measure_row({&step, {}, {}}, bench, job, 3, {});
 }
@@ -96,6 +96,24 @@ TEST_CASE("Forms that disagree are failed and never timed", "[measure_row]") {
   CHECK(row.stage == "answer");
   CHECK_THAT(row.reason, ContainsSubstring("the forms disagree"));
   CHECK(row.measured.samples.empty());
+}
+
+TEST_CASE("In an A/A job the optimized form never runs", "[measure_row]") {
+  CHECK(measure(prepare_disagreeing, {}, {.same_forms = true}).reason.empty());
+  CHECK(measure(prepare_throwing, 0, {.same_forms = true}).reason.empty());
+}
+
+TEST_CASE("A planted slowdown reaches the slots of its form", "[measure_row]") {
+  const auto row =
+      measure(prepare_agreeing, 0, {.slow_optimized = 9});  // ten times as long: no load hides it
+  REQUIRE(row.measured.log_ratios.size() == 1);
+  CHECK(row.measured.log_ratios[0] > 0);
+}
+
+TEST_CASE("What CUDA events time is not slowed from the host", "[measure_row]") {
+  const auto row = measure(prepare_event, {}, {.slow_naive = 0.05});
+  CHECK(row.judged.verdict == Verdict::skipped);
+  CHECK(row.reason == "a slowdown cannot be planted into what CUDA events time");
 }
 
 TEST_CASE("An exception fails the row with the first line of its message", "[measure_row]") {
