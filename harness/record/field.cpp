@@ -93,7 +93,7 @@ std::vector<std::string> Field::texts() const {
 Json parse_json(std::string_view text, const std::string& name) {
   try {
     return Json::parse(text);
-  } catch (const Json::parse_error& error) {
+  } catch (const Json::exception& error) {  // 1e999 is well-formed and out of range
     const std::string what = error.what();  // "[json.exception.parse_error.101] parse error at line 1, ..."
     const auto end_of_tag = what.find("] ");
     throw BadInput(name + ": " + (end_of_tag == std::string::npos ? what : what.substr(end_of_tag + 2)));

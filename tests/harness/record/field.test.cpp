@@ -22,6 +22,7 @@ TEST_CASE("A missing or wrong field is named with the way to it", "[field]") {
 TEST_CASE("Text that is no JSON says where", "[field]") {
   CHECK_THROWS_AS(parse_json("{\"a\": NaN}", "r.json"), BadInput);
   CHECK_THROWS_AS(parse_json("", "r.json"), BadInput);
+  CHECK_THROWS_AS(parse_json("[1e999]", "r.json"), BadInput);
 }
 
 TEST_CASE("Numbers that are not finite become null, and null a number that is not finite", "[field]") {

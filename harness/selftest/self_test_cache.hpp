@@ -1,0 +1,28 @@
+// The last self-test of each class of machines, so that a gate need not wait for one: measuring.md 2.7.
+#pragma once
+
+#include "harness/selftest/self_test.hpp"
+
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace harness {
+
+/// A self-test that is older proves nothing of the machine of today.
+constexpr std::chrono::days most_self_test_age{30};
+
+/// ${XDG_CACHE_HOME:-~/.cache}/tuneproof/selftest/<class>.json; nothing where neither variable is set.
+std::optional<std::filesystem::path> self_test_cache(std::string_view machine_class);
+
+/// The cached self-test of that class of machines (`machine_class(fingerprint)`); nothing where there is
+/// none, or it is older than 30 days. Throws BadInput, one sentence that names the file, where it is damaged.
+std::optional<SelfTest> cached_self_test(const std::string& machine_class, std::chrono::sys_seconds now);
+
+/// Replaces the cached one, whole or not at all, and makes the folders. Returns the file; nothing where there
+/// is no place for it. Throws BadInput where it cannot be written.
+std::optional<std::filesystem::path> cache_self_test(const SelfTest& test);
+
+}  // namespace harness

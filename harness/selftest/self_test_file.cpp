@@ -1,0 +1,132 @@
+#include "harness/selftest/self_test_file.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <ctime>
+#include <fstream>
+#include <system_error>
+
+namespace harness {
+namespace {
+
+constexpr std::uintmax_t most_bytes = std::uintmax_t{64} << 20;
+constexpr int most_rounds = 1'000'000;
+
+void require_known_version(const Field& field) {
+  const auto text = field.text();
+  const auto* const last = text.data() + text.size();
+  int major = 0;
+  if (!text.starts_with(selftest_schema)) field.reject("'tuneproof.selftest/1.0' is expected");
+  if (std::from_chars(text.data() + selftest_schema.size(), last, major).ec != std::errc{})
+    field.reject("the version is missing");
+  if (major != selftest_major)
+    field.reject(fmt::format("version {} was written by another tuneproof; this one reads version {}", major,
+                             selftest_major));
+}
+
+std::uint64_t seed_from(const Field& field) {
+  const auto text = field.text();
+  const auto* const last = text.data() + text.size();
+  std::uint64_t seed = 0;
+  if (!text.starts_with("0x") || std::from_chars(text.data() + 2, last, seed, 16).ptr != last)
+    field.reject("a number like 0x1f is expected");
+  return seed;
+}
+
+/// A share or a ratio; NaN, null and 1e999 are none.
+double plain_number(const Field& field, double least) {
+  const auto value = field.number();
+  if (!std::isfinite(value) || value < least)
+    field.reject(fmt::format("a number from {} is expected", least));
+  return value;
+}
+
+Planted planted_from(const Field& field) {
+  const auto text = field.text();
+  for (const auto planted : {Planted::nothing, Planted::slower, Planted::faster})
+    if (to_string(planted) == text) return planted;
+  field.reject("nothing, slower or faster is expected");
+}
+
+Verdict judged_from(const Field& field) {
+  const auto text = field.text();
+  for (const auto verdict : {Verdict::helps, Verdict::no_effect, Verdict::hurts, Verdict::inconclusive})
+    if (to_string(verdict) == text) return verdict;
+  field.reject("helps, no_effect, hurts or inconclusive is expected");
+}
+
+std::vector<PairSession> sessions_from(const Field& json) {
+  const auto planted = json["planted"].entries();
+  const auto column = [&](const char* name) {
+    auto entries = json[name].entries();
+    if (entries.size() != planted.size())
+      json[name].reject(fmt::format("{} values are expected, one a session", planted.size()));
+    return entries;
+  };
+  const auto verdicts = column("verdict");
+  const auto rounds = column("rounds");
+  const auto ratios = column("ratio");
+  const auto sds = column("sd_round");
+  const auto effects = column("smallest_effect");
+  std::vector<PairSession> sessions;
+  for (std::size_t i = 0; i < planted.size(); ++i)
+    sessions.push_back({.planted = planted_from(planted[i]),
+                        .verdict = judged_from(verdicts[i]),
+                        .rounds = static_cast<int>(rounds[i].integer(0, most_rounds)),
+                        .ratio = plain_number(ratios[i], 0),
+                        .sd = plain_number(sds[i], 0),
+                        .smallest_effect = plain_number(effects[i], 0)});
+  return sessions;
+}
+
+TestedPair pair_from(const Field& json) {
+  TestedPair pair{.name = json["name"].text()};
+  if (json.has("reason")) pair.reason = json["reason"].text();
+  if (json.has("failed")) pair.failed = json["failed"].boolean();
+  pair.sessions = sessions_from(json["sessions"]);
+  for (const auto& ratio : json["aa_round_log_ratios"].entries())
+    pair.aa_log_ratios.push_back(plain_number(ratio, -1000));
+  return pair;
+}
+
+}  // namespace
+
+std::optional<std::chrono::sys_seconds> utc_time(const std::string& text) {
+  std::tm parts{};
+  const char* const end = strptime(text.c_str(), "%Y-%m-%dT%H:%M:%S+00:00", &parts);
+  if (end == nullptr || *end != '\0') return std::nullopt;
+  return std::chrono::sys_seconds(std::chrono::seconds(timegm(&parts)));
+}
+
+SelfTest self_test_from_json(const Json& json, const std::string& name) {
+  const Field root(json, name);
+  require_known_version(root["schema"]);
+  SelfTest test{.machine_class = root["machine_class"].text(),
+                .fingerprint = root["fingerprint"].json(),
+                .started = root["started"].text(),
+                .commit = root["commit"].text(),
+                .seed = seed_from(root["seed"]),
+                .seconds = plain_number(root["seconds"], 0),
+                .delta = plain_number(root["delta"], 0),
+                .planted = plain_number(root["planted"], 0),
+                .alpha = plain_number(root["alpha"], 0),
+                .pairs = {}};
+  if (!utc_time(test.started)) root["started"].reject("a time like 2026-01-31T12:00:00+00:00 is expected");
+  for (const auto& pair : root["pairs"].entries()) test.pairs.push_back(pair_from(pair));
+  return test;
+}
+
+SelfTest read_self_test(const std::filesystem::path& file) {
+  std::error_code failed;
+  const auto bytes = std::filesystem::file_size(file, failed);
+  if (failed) throw BadInput(file.string() + ": cannot be read: " + failed.message());
+  if (bytes > most_bytes) throw BadInput(file.string() + ": is no self-test: more than 64 MiB");
+  std::ifstream in(file, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  if (!in.good() && !in.eof()) throw BadInput(file.string() + ": cannot be read");
+  return self_test_from_json(parse_json(text, file.string()), file.string());
+}
+
+}  // namespace harness
