@@ -53,7 +53,6 @@ Job job_of(const RunPlan& plan) {
   job.device = plan.selection.device.device;
   job.threads = plan.threads;
   job.options = plan.options;
-  job.pairs = plan.pairs;
   return job;
 }
 

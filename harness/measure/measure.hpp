@@ -22,7 +22,7 @@ namespace harness {
 /// What is to be done to a row in one round.
 struct RoundPlan {
   int round = 0;  // from 0
-  int pairs = 1;  // crossed pairs of quads, K in measuring.md
+  int pairs = 1;  // crossed pairs of quads, K in measuring.md; their median stands for the round
   std::int64_t iterations = 1;
   std::uint64_t seed = 0;                            // of this row in this round
   std::chrono::steady_clock::time_point begin = {};  // samples count their start from here
@@ -52,9 +52,10 @@ class Measurer {
     for (const auto& set : sets_) set.clear();
     result_.iterations = plan.iterations;
     Random random(plan.seed);
-    double sum = 0;
-    for (int pair = 0; pair < plan.pairs; ++pair) sum += take_pair(plan, pair, random);
-    result_.log_ratios.push_back(sum / plan.pairs);
+    result_.pairs = plan.pairs;
+    std::vector<double> ratios;
+    for (int pair = 0; pair < plan.pairs; ++pair) ratios.push_back(take_pair(plan, pair, random));
+    result_.log_ratios.push_back(median(std::move(ratios)));
     return std::move(result_);
   }
 

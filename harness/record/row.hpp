@@ -2,6 +2,7 @@
 #pragma once
 
 #include "harness/record/profile.hpp"
+#include "harness/stats/variance.hpp"
 #include "harness/stats/verdict.hpp"
 #include "harness/step.hpp"
 
@@ -29,6 +30,7 @@ struct Sample {
 /// What was measured, before it is judged.
 struct Measurement {
   std::int64_t iterations = 0;  // runs in a slot, the same for both forms; 0 before the rehearsal
+  int pairs = 1;                // crossed pairs in a round, K in measuring.md; may rise after the first look
   Timer timer = Timer::wall;
   std::size_t bytes_moved = 0;
   // One a round. The log ratio is ln(time(optimized) / time(naive)); set-up is making the two sets, uploads
@@ -56,7 +58,8 @@ struct Row {
   std::string stage;         // where that happened: select, setup, answer, measure, worker
   double naive_seconds = 0;  // median over the slots of that form; 0 where nothing was timed
   double optimized_seconds = 0;
-  double row_seconds = 0;  // what the row took in all, rehearsal and rounds
+  std::optional<VarianceSplit> variance = {};  // empty where rounds have one pair: then it cannot be split
+  double row_seconds = 0;                      // what the row took in all, rehearsal and rounds
   std::optional<RowProfile> profile = {};
 };
 

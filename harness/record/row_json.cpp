@@ -11,6 +11,7 @@ namespace {
 
 constexpr auto not_finite = "not finite";
 constexpr int most_rounds = 1'000'000;
+constexpr int most_pairs = 1000;
 
 Outcome outcome_from(const Field& field) {
   const auto text = field.text();
@@ -73,6 +74,8 @@ Json result_to_json(const Row& row) {
   json["mde95"] = number(judged.smallest_effect);
   json["hodges_lehmann"] = number(judged.hodges_lehmann);
   json["carryover"] = carry_to_json(judged.carry);
+  if (row.variance)
+    json["variance"] = {{"within", finite(row.variance->within)}, {"launch", finite(row.variance->launch)}};
   json["naive_ns"] = nanoseconds(row.naive_seconds);
   json["optimized_ns"] = nanoseconds(row.optimized_seconds);
   return json;
@@ -89,6 +92,8 @@ void result_from_json(const Field& json, Row& row) {
     judged.carry.estimate = json["carryover"]["est"].number();
     if (json["carryover"].has("ci")) judged.carry.interval = interval_from(json["carryover"]["ci"]);
   }
+  if (json.has("variance"))
+    row.variance = {json["variance"]["within"].number(), json["variance"]["launch"].number()};
   row.rounds = static_cast<int>(json["rounds"].integer(0, most_rounds));
   judged.alpha_look = json["alpha_look"].number();
   judged.alpha_actual = json["alpha_actual"].number();
@@ -151,6 +156,7 @@ Json row_to_json(const Row& row) {
   if (!row.reason.empty()) json["reason"] = row.reason;
   if (!row.stage.empty()) json["stage"] = row.stage;
   json["iterations"] = measured.iterations;
+  json["k_pairs"] = measured.pairs;
   json["bytes_moved"] = measured.bytes_moved;
   json["row_seconds"] = finite(row.row_seconds);
   json["figures"] = figures_to_json(measured.figures);
@@ -173,6 +179,7 @@ Row row_from_json(const Field& json) {
   auto& measured = row.measured;
   measured.timer = timer_from(json["timer"]);
   measured.iterations = json["iterations"].integer(0, std::numeric_limits<std::int64_t>::max());
+  if (json.has("k_pairs")) measured.pairs = static_cast<int>(json["k_pairs"].integer(1, most_pairs));
   measured.bytes_moved = json["bytes_moved"].unsigned_integer();
   measured.figures = figures_from_json(json["figures"]);
   measured.log_ratios = json["round_log_ratios"].numbers();

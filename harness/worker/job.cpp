@@ -14,7 +14,8 @@ constexpr double most_slow = 100;
 
 Json rows_to_json(const std::vector<JobRow>& rows) {
   Json json = Json::array();
-  for (const auto& row : rows) json.push_back({{"name", row.name}, {"iterations", row.iterations}});
+  for (const auto& row : rows)
+    json.push_back({{"name", row.name}, {"iterations", row.iterations}, {"pairs", row.pairs}});
   return json;
 }
 
@@ -65,7 +66,6 @@ std::string job_to_json(const Job& job) {
   json["options"] = Json::object();
   for (const auto& [name, value] : job.options) json["options"][name] = value;
   json["round"] = job.round ? Json(*job.round) : Json(nullptr);
-  json["pairs"] = job.pairs;
   json["budget_seconds"] = job.budget_seconds ? finite(*job.budget_seconds) : Json(nullptr);
   json["rows"] = rows_to_json(job.rows);
   if (job.profile) json["profile"] = plan_to_json(*job.profile);
@@ -85,12 +85,12 @@ Job job_from_json(std::string_view text) {
   job.threads = static_cast<int>(json["threads"].integer(1, 100'000));
   for (const auto& [name, value] : json["options"].members()) job.options[name] = value.text();
   if (json.has("round")) job.round = static_cast<int>(json["round"].integer(0, most_rounds));
-  job.pairs = static_cast<int>(json["pairs"].integer(1, most_pairs));
   if (json.has("budget_seconds")) job.budget_seconds = json["budget_seconds"].number();
   for (const auto& row : json["rows"].entries())
     job.rows.push_back(
         {row["name"].text(),
-         row["iterations"].integer(job.round ? 1 : 0, std::numeric_limits<std::int64_t>::max())});
+         row["iterations"].integer(job.round ? 1 : 0, std::numeric_limits<std::int64_t>::max()),
+         static_cast<int>(row["pairs"].integer(1, most_pairs))});
   if (json.has("profile")) job.profile = plan_from_json(json["profile"]);
   if (json.has("plant")) job.plant = plant_from_json(json["plant"]);
   job.loader = json["loader"].text();

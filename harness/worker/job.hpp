@@ -25,6 +25,7 @@ struct ProfilePlan {
 struct JobRow {
   std::string name;
   std::int64_t iterations = 0;
+  int pairs = 1;  // crossed pairs in the round
   bool operator==(const JobRow&) const = default;
 };
 
@@ -34,7 +35,6 @@ struct Job {
   int threads = 1;
   Options options = {};
   std::optional<int> round = {};              // from 0; nothing: the rehearsal
-  int pairs = 1;                              // crossed pairs of a row in a round
   std::optional<double> budget_seconds = {};  // what is left of it: no row begins later
   std::vector<JobRow> rows = {};              // in order
   std::optional<ProfilePlan> profile = {};    // nothing: the rows are measured

@@ -120,7 +120,7 @@ Bench::Bench(const Job& job) : torch(job.threads), begin(std::chrono::steady_clo
   if (!job.loader.empty()) setup.loader = job.loader;
 }
 
-Row measure_row(const FoundRow& found, Bench& bench, const Job& job, std::int64_t iterations,
+Row measure_row(const FoundRow& found, Bench& bench, const Job& job, const JobRow& asked,
                 const Walked& walked) {
   const auto begin = std::chrono::steady_clock::now();
   auto row = blank_row(found);
@@ -128,8 +128,8 @@ Row measure_row(const FoundRow& found, Bench& bench, const Job& job, std::int64_
   std::optional<RoundPlan> plan;
   if (job.round)
     plan = RoundPlan{.round = *job.round,
-                     .pairs = job.pairs,
-                     .iterations = iterations,
+                     .pairs = asked.pairs,
+                     .iterations = asked.iterations,
                      .seed = row_seed(row_seed(job.seed, row.name), "round " + std::to_string(*job.round)),
                      .begin = bench.begin};
   try {

@@ -21,10 +21,10 @@ struct Bench {
 /// Called while a row is profiled: how many of its passes through the schedule are done.
 using Walked = std::function<void(int done, int of)>;
 
-/// Rehearses the row, takes the job's round of it with `iterations` runs in a slot, or profiles it where the
-/// job asks for that. An exception of the step costs this row only: it comes back as skipped or failed with
+/// Rehearses the row, takes the job's round of it as it was `asked` for, or profiles it where the job wants
+/// that. An exception of the step costs this row only: it comes back as skipped or failed with
 /// its reason. Throws BadInput where the user's input is wrong.
-Row measure_row(const FoundRow& found, Bench& bench, const Job& job, std::int64_t iterations,
+Row measure_row(const FoundRow& found, Bench& bench, const Job& job, const JobRow& asked,
                 const Walked& walked);
 
 }  // namespace harness

@@ -2,42 +2,17 @@
 
 #include "harness/machine/steal.hpp"
 #include "harness/measure/schedule.hpp"
-#include "harness/stats/median.hpp"
-#include "harness/stats/slots.hpp"
+#include "harness/worker/judge_row.hpp"
 
 #include <algorithm>
-#include <span>
 #include <utility>
 
 namespace harness {
 namespace {
 
-double median_of(const Measurement& measured, Form form) {
-  std::vector<double> seconds;
-  for (const auto& sample : measured.samples)
-    if (sample.form == form) seconds.push_back(sample.seconds);
-  return seconds.empty() ? 0 : median(std::move(seconds));
-}
-
 template <class T>
 void append(std::vector<T>& to, const std::vector<T>& from) {
   to.insert(to.end(), from.begin(), from.end());
-}
-
-std::vector<SlotTime> slot_times(const Measurement& measured) {
-  std::vector<SlotTime> slots;
-  for (const auto& sample : measured.samples)
-    slots.push_back(
-        {sample.round, sample.pair, sample.quad, sample.slot, sample.form == Form::naive, sample.seconds});
-  return slots;
-}
-
-/// The share of the first rounds in which the driver lowered the device's clocks.
-double throttled_share(const std::vector<Round>& rounds, std::size_t first) {
-  const auto seen = std::span(rounds).first(std::min(first, rounds.size()));
-  const auto throttled = std::ranges::count_if(
-      seen, [](const Round& round) { return must_discard(round.disturbance.slowdowns.value_or(0)); });
-  return seen.empty() ? 0 : static_cast<double>(throttled) / static_cast<double>(seen.size());
 }
 
 /// What a round adds to what is known of a row.
@@ -72,6 +47,7 @@ Row place_of(const Row& row) {
   place.published = row.published;
   place.delta = row.delta;
   place.measured.iterations = row.measured.iterations;
+  place.measured.pairs = row.measured.pairs;
   return place;
 }
 
@@ -80,21 +56,11 @@ bool is_open(const Row& row, const Session& session) {
          static_cast<int>(row.measured.log_ratios.size()) < session.looks.back();
 }
 
-void judge_row(Row& row, const Results& results) {
-  const Rule rule{results.session.looks, results.session.alpha, row.delta};
-  const auto rounds = counting_units(row.measured.log_ratios.size(), rule);
-  row.rounds = static_cast<int>(rounds);
-  UnitEvidence evidence{row.measured.log_ratios, unit_carries(slot_times(row.measured))};
-  if (row.device.is_cuda()) evidence.throttling.discarded = throttled_share(results.rounds, rounds);
-  row.judged = judge(evidence, rule);
-  row.naive_seconds = median_of(row.measured, Form::naive);
-  row.optimized_seconds = median_of(row.measured, Form::optimized);
-}
-
 std::optional<int> Rounds::run() {
   for (auto& row : results_.rows) {
     if (is_error(row)) continue;
     row.reason.clear();
+    if (row.measured.iterations == 0) row.measured.pairs = results_.session.pairs;
     judge_row(row, results_);
   }
   bool going = rehearse();
@@ -150,6 +116,7 @@ bool Rounds::rehearse() {
   for (auto& ended : ended_) {
     auto& row = *std::ranges::find(results_.rows, ended.name, &Row::name);
     row.measured = std::move(ended.measured);
+    row.measured.pairs = results_.session.pairs;
     row.row_seconds += ended.row_seconds;
   }
   if (!signal_) crew_.store();

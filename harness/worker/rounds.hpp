@@ -72,8 +72,4 @@ Row place_of(const Row& row);
 /// True if more rounds of the row may be taken: it is no error and was not decided at a look.
 bool is_open(const Row& row, const Session& session);
 
-/// Judges a row at the last look that its rounds have reached; between looks no verdict falls. A row on a
-/// device is disturbed by what its clocks did in those rounds.
-void judge_row(Row& row, const Results& results);
-
 }  // namespace harness

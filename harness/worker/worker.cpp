@@ -108,7 +108,7 @@ void measure_all(const Job& job, Steps steps) {
     if (job.round && i > 0 && i == rows.size() / 2) canaries.sing();
     emit(RowBegun{job.rows[i].name});
     const auto walked = [&](int done, int of) { emit(PassWalked{job.rows[i].name, done, of}); };
-    const auto row = measure_row(rows[i], bench, job, job.rows[i].iterations, walked);
+    const auto row = measure_row(rows[i], bench, job, job.rows[i], walked);
     emit(RowEnded{row});
     if (row.judged.verdict == Verdict::failed && device_is_lost(rows[i].device)) return emit(WorkerEnded{});
     bench.torch.release_memory();

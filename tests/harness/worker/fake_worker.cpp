@@ -88,7 +88,7 @@ int main() {
   const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
   const auto job = job_from_json(text);
   if (job.budget_seconds) std::fprintf(stderr, "budget %.0f s\n", *job.budget_seconds);
-  for (const auto& [name, iterations] : job.rows) {
+  for (const auto& [name, iterations, pairs] : job.rows) {
     const auto act = name.substr(name.rfind('/') + 1);
     if (act == "unstarted") _exit(5);
     put(event_to_json(RowBegun{name}));

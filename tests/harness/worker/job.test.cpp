@@ -30,9 +30,8 @@ TEST_CASE("A job survives the way to the worker", "[job]") {
                  .threads = 8,
                  .options = {{"data", "human-crc=a b.csv"}},
                  .round = 3,
-                 .pairs = 2,
                  .budget_seconds = 12.5,
-                 .rows = {{"a/b", 1}, {"a/c/n:1", 400}},
+                 .rows = {{"a/b", 1}, {"a/c/n:1", 400, 4}},
                  .loader = "/opt/a folder/tuneproof",
                  .memory = true,
                  .parent = 77};
@@ -41,7 +40,6 @@ TEST_CASE("A job survives the way to the worker", "[job]") {
   CHECK(got.device == sent.device);
   CHECK(got.options == sent.options);
   CHECK(got.round == sent.round);
-  CHECK(got.pairs == sent.pairs);
   CHECK(got.budget_seconds == sent.budget_seconds);
   CHECK(got.rows == sent.rows);
   CHECK(got.loader == sent.loader);
@@ -68,8 +66,12 @@ TEST_CASE("A job that is malformed names the field", "[job]") {
                     "job.threads: a whole number from 1 to 100000 is expected");
   CHECK_THROWS_WITH(job_from_json(job_with("\"cpu\"", "\"tpu\"")),
                     "job.device: 'tpu' is no device: cpu, cuda or cuda:N is expected");
-  CHECK_THROWS_WITH(job_from_json(job_with("\"pairs\":1", "\"pairs\":0")),
-                    "job.pairs: a whole number from 1 to 1000 is expected");
+}
+
+TEST_CASE("A round of no pair is malformed", "[job]") {
+  auto text = job_to_json({.rows = {{"a/b", 1}}});
+  text.replace(text.find("\"pairs\":1"), 9, "\"pairs\":0");
+  CHECK_THROWS_WITH(job_from_json(text), "job.rows[0].pairs: a whole number from 1 to 1000 is expected");
 }
 
 TEST_CASE("A round of a row that was never rehearsed is malformed", "[job]") {

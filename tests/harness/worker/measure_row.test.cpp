@@ -65,9 +65,9 @@ Row measure(Prepare prepare, std::optional<int> round = {}, const Plant& plant =
                   .runs = Runs::host,
                   .prepare = prepare,
                   .expectation = {}};
-  const Job job{.seed = 5, .round = round, .pairs = 2, .plant = plant};
+  const Job job{.seed = 5, .round = round, .plant = plant};
   Bench bench(job);
-  return measure_row({&step, {}, {}}, bench, job, 3, {});
+  return measure_row({&step, {}, {}}, bench, job, {"test/step", 3, 2}, {});
 }
 
 TEST_CASE("A rehearsal finds how many runs make a slot, and times no pair", "[measure_row]") {

@@ -1,6 +1,7 @@
 #include "harness/worker/rounds.hpp"
 
 #include "harness/measure/schedule.hpp"
+#include "harness/worker/judge_row.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -314,6 +315,55 @@ TEST_CASE("A session that its budget ended is resumed like any other", "[rounds]
   second.work();
   CHECK(resumed.rows[0].judged.verdict == Verdict::helps);
   CHECK(resumed.rows[0].reason.empty());
+}
+
+/// A round of so many pairs, each with quads of equal slots; the optimized form's are longer by exp(`ratio`).
+void add_pairs(Measurement& measured, int round, const std::vector<double>& ratios) {
+  for (int pair = 0; pair < static_cast<int>(ratios.size()); ++pair)
+    for (int quad = 0; quad < 2; ++quad)
+      for (int slot = 0; slot < 4; ++slot) {
+        const bool naive = slot == 0 || slot == 3;
+        measured.samples.push_back({.round = round,
+                                    .pair = pair,
+                                    .quad = quad,
+                                    .slot = slot,
+                                    .form = naive ? Form::naive : Form::optimized,
+                                    .seconds = naive ? 1 : std::exp(ratios[static_cast<std::size_t>(pair)])});
+      }
+  measured.setup_seconds.push_back(16);  // what 16 slots of a second take without their warm-up
+  measured.log_ratios.push_back(0);
+}
+
+TEST_CASE("Noise that arises within launches asks for more pairs after the first look", "[rounds]") {
+  Results results = session_of({"noisy"});
+  auto& row = results.rows[0];
+  row.measured.pairs = 2;
+  for (int round = 0; round < 14; ++round) add_pairs(row.measured, round, {-0.05, 0.05});
+  judge_row(row, results);
+  REQUIRE(row.variance);
+  CHECK(row.variance->launch == 0);
+  CHECK(pairs_from_here(row) == 8);
+}
+
+TEST_CASE("Noise that arises with the launch leaves one pair a round", "[rounds]") {
+  Results results = session_of({"noisy"});
+  auto& row = results.rows[0];
+  row.measured.pairs = 2;
+  for (int round = 0; round < 14; ++round) {
+    const auto level = round % 2 == 0 ? -0.05 : 0.05;
+    add_pairs(row.measured, round, {level, level});
+  }
+  judge_row(row, results);
+  CHECK(pairs_from_here(row) == 1);
+}
+
+TEST_CASE("A round of one pair cannot tell where its noise arises, and the number stays", "[rounds]") {
+  Results results = session_of({"noisy"});
+  auto& row = results.rows[0];
+  for (int round = 0; round < 14; ++round) add_pairs(row.measured, round, {0.01 * round});
+  judge_row(row, results);
+  CHECK_FALSE(row.variance);
+  CHECK(pairs_from_here(row) == 1);
 }
 
 }  // namespace

@@ -1,0 +1,16 @@
+// What the rounds of a row say so far.
+#pragma once
+
+#include "harness/record/results.hpp"
+
+namespace harness {
+
+/// Judges a row at the last look that its rounds have reached; between looks no verdict falls. A row on a
+/// device is disturbed by what its clocks did in those rounds.
+void judge_row(Row& row, const Results& results);
+
+/// The crossed pairs that the row's further rounds take: as many as make its interval narrowest for the time
+/// (measuring.md 2.2, K*). As before where the noise cannot be split, since rounds have one pair.
+int pairs_from_here(const Row& row);
+
+}  // namespace harness
