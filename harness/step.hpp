@@ -114,13 +114,12 @@ struct Trial {
   /// How often a form runs between `clear` and `answer`: 1, or the steps of a loss curve.
   int answer_runs = 1;
 
-  /// Untimed, before each slot of the form; empty where nothing is to be done. All slots of a set are to do the
-  /// same work: what one of them used up or moved on is set back here.
+  /// Untimed, before each slot of the form: sets back what a slot used up or moved on, so that all do the same
+  /// work; empty where nothing is to be done.
   std::function<void(Form)> before_slot = {};
   /// The untimed run that opens a slot, where a whole run would be too dear; empty: the form itself.
   std::function<void(Form)> warm_up = {};
-  /// Numbers beside the times, asked for once, when the rehearsal has run both forms; empty where there are
-  /// none.
+  /// Numbers beside the times, asked for once, when the rehearsal has run both forms; empty: there are none.
   std::function<std::vector<Figure>()> figures = {};
 
   Timer timer = Timer::wall;

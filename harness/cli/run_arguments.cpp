@@ -59,7 +59,7 @@ void declare_surroundings(CLI::App& command, RunArguments& arguments, const Cata
   command.add_option("--timeout", arguments.timeout, "Give up a row after this time")
       ->type_name("TIME")
       ->capture_default_str();
-  command.add_option("--threads", arguments.threads, "CPU threads of a step; default: one core is left free")
+  command.add_option("--threads", arguments.threads, "CPU threads; default: all cores but one")
       ->check(CLI::Range(1, most_threads));
   command
       .add_option("--seed", arguments.seed,

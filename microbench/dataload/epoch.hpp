@@ -26,7 +26,7 @@ struct EpochPlan {
   std::size_t batch_bytes = 0;
   int workers = 0;
   WorkerKind kind = WorkerKind::threads;
-  std::string loader;  // Setup::loader
+  std::string loader = "/proc/self/exe";  // Setup::loader
 };
 
 /// A loader whose workers run. Each call of `run` loads and consumes one epoch and gives a checksum that
