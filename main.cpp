@@ -9,6 +9,7 @@
 #include "harness/cli/list.hpp"
 #include "harness/cli/profile.hpp"
 #include "harness/cli/run.hpp"
+#include "harness/cli/selftest.hpp"
 #include "harness/cli/usage.hpp"
 #include "harness/loader/batch_source.hpp"
 #include "harness/machine/build_info.hpp"
@@ -67,6 +68,7 @@ int run_program(int argc, char** argv) {
   add_run(app, program, build_info(), chosen);
   add_profile(app, program, chosen);
   add_compare(app, chosen);
+  add_selftest(app, program, build_info(), chosen);
   add_export(app, chosen);
   add_history(app, chosen);
   add_diagnose(app, program, chosen);

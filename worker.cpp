@@ -6,9 +6,11 @@
 #include "harness/machine/build_info.hpp"
 
 #include "microbench/dataload/sources.hpp"
+#include "microbench/selftest/pairs.hpp"
 #include "microbench/steps.hpp"
 #include "workloads/steps.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <string>
@@ -24,6 +26,12 @@ std::vector<const harness::Step*> all_steps() {
   return all;
 }
 
+/// What can be measured: the tips, and the pairs of the self-test, which are none.
+std::vector<const harness::Step*> with_selftest_pairs(std::vector<const harness::Step*> steps) {
+  for (const auto* pair : microbench::selftest_pairs()) steps.push_back(pair);
+  return steps;
+}
+
 /// What a data-loading process may be asked to make.
 std::vector<harness::BatchSource> loader_sources() {
   const auto tips = microbench::loader_sources();
@@ -32,10 +40,18 @@ std::vector<harness::BatchSource> loader_sources() {
   return all;
 }
 
+/// A line break in JSON is never part of a text.
+std::string one_line(std::string json) {
+  std::ranges::replace(json, '\n', ' ');
+  return json;
+}
+
 int run(const std::vector<std::string_view>& arguments) {
   const auto mode = arguments.empty() ? std::string_view() : arguments[0];
   const auto steps = all_steps();
-  if (mode == "--measure") return harness::measure_mode(steps);
+  if (mode == "--measure") return harness::measure_mode(with_selftest_pairs(steps));
+  if (mode == "--selftest-catalogue")
+    return std::puts(one_line(harness::catalogue_json(microbench::selftest_pairs(), {})).c_str()) < 0 ? 1 : 0;
   if (mode == "--catalogue")
     return std::puts(harness::catalogue_json(steps, workloads::options()).c_str()) < 0 ? 1 : 0;
   if (mode == "--probe")

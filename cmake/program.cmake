@@ -32,5 +32,5 @@ add_custom_command(OUTPUT ${generated}/embedded.cpp
   COMMENT "Embedding the catalogue of steps"
   VERBATIM)
 add_executable(tuneproof main.cpp ${generated}/embedded.cpp)
-target_link_libraries(tuneproof PRIVATE harness harness_compare harness_profile microbench_sources build_info
+target_link_libraries(tuneproof PRIVATE harness harness_compare harness_profile harness_selftest microbench_sources build_info
   CLI11::CLI11 fmt::fmt warnings)

@@ -95,6 +95,13 @@ class Steps(unittest.TestCase):
                                           re.M))
             self.assertEqual(records, listed, f"{folder}: step records and {folder}/steps.cpp")
 
+    def test_pairs_of_the_self_test_and_their_table_agree(self):
+        folder = ROOT / "microbench/selftest"
+        listed = set(re.findall(r"step_of\((\w+)\)", (folder / "pairs.cpp").read_text()))
+        records = {record for path in folder.glob("*.cpp")
+                   for record in re.findall(r"^constexpr EqualPair (\w+)", path.read_text(), re.M)}
+        self.assertEqual(records, listed)
+
     def test_every_step_opens_with_its_lesson(self):
         for folder in ["microbench", "workloads"]:
             for path in (ROOT / folder).rglob("*.cpp"):

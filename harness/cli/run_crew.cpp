@@ -18,7 +18,8 @@ PassView view_of(const Workshop& workshop, const Results& results, const Pass& p
   double seconds = 0;
   for (const auto& row : pass.rows) seconds += pass_seconds(workshop, results, row);
   const int left = pass.round ? pass.look - *pass.round : pass.look + 1;
-  return {.pass = pass.round ? fmt::format("round {}/{}", *pass.round + 1, pass.look) : "rehearsal",
+  return {.pass = workshop.title +
+                  (pass.round ? fmt::format("round {}/{}", *pass.round + 1, pass.look) : "rehearsal"),
           .rows = static_cast<int>(pass.rows.size()),
           .expected_left = seconds * left};
 }

@@ -14,6 +14,7 @@ struct Workshop {
   Job job;         // without round and rows
   Seconds row_timeout{300};
   std::string row_timeout_text;
+  std::string title = {};  // before "round 3/14" in the progress
   /// The guess of what a row takes in all, rehearsal and rounds up to the first look.
   std::function<double(const Row&)> row_seconds;
 };

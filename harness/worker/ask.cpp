@@ -42,13 +42,13 @@ std::string missing_library(const std::string& line) {
   return at == std::string::npos ? line : line.substr(at + lead.size());
 }
 
-}  // namespace
-
-std::string ask_probe(const std::filesystem::path& worker, const Device& device) {
+/// What the worker answers to these arguments; `what` ends the sentence "when asked for ...".
+std::string ask(const std::filesystem::path& worker, const std::vector<std::string>& arguments,
+                const std::string& what) {
   if (!std::filesystem::exists(worker))
     throw BadInput(worker.string() +
                    ": is missing; it belongs beside tuneproof, and scripts/run.sh builds both");
-  Child child({worker, {"--probe", to_string(device)}, worker_environment(1)});
+  Child child({worker, arguments, worker_environment(1)});
   child.send({});
   const auto said = listen(child);
   const auto exit = child.wait(std::chrono::seconds(2));
@@ -58,9 +58,19 @@ std::string ask_probe(const std::filesystem::path& worker, const Device& device)
     throw BadInput(name + " cannot start, LibTorch or CUDA's runtime is not where it was built (" +
                    missing_library(said.last) + "); scripts/run.sh builds it anew");
   if (*exit != Exit{} || said.answer.empty())
-    throw BadInput(name + " " + to_string(*exit) + " when asked for the device" +
+    throw BadInput(name + " " + to_string(*exit) + " when asked for " + what +
                    (said.last.empty() ? "" : "; it said: " + said.last));
   return said.answer;
+}
+
+}  // namespace
+
+std::string ask_probe(const std::filesystem::path& worker, const Device& device) {
+  return ask(worker, {"--probe", to_string(device)}, "the device");
+}
+
+std::string ask_selftest_pairs(const std::filesystem::path& worker) {
+  return ask(worker, {"--selftest-catalogue"}, "the pairs of the self-test");
 }
 
 std::vector<std::string> worker_environment(int threads) {

@@ -12,6 +12,10 @@ namespace harness {
 /// sentence that says what to do, where the worker is missing, finds no LibTorch, dies or does not answer.
 std::string ask_probe(const std::filesystem::path& worker, const Device& device);
 
+/// What the worker prints for `--selftest-catalogue`: the pairs, as the text that parse_catalogue reads.
+/// Throws as above.
+std::string ask_selftest_pairs(const std::filesystem::path& worker);
+
 /// The environment of every worker: Kineto stays silent without a GPU, and libraries that start threads
 /// before LibTorch is told how many start as many.
 std::vector<std::string> worker_environment(int threads);

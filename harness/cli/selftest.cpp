@@ -1,0 +1,178 @@
+#include "harness/cli/selftest.hpp"
+
+#include "harness/cli/run_crew.hpp"
+#include "harness/cli/run_session.hpp"
+#include "harness/cli/selftest_arguments.hpp"
+#include "harness/machine/probe.hpp"
+#include "harness/report/self_test.hpp"
+#include "harness/report/terminal.hpp"
+#include "harness/selftest/campaign.hpp"
+#include "harness/selftest/self_test_cache.hpp"
+#include "harness/selftest/self_test_file.hpp"
+#include "harness/worker/ask.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+#include <iterator>
+#include <memory>
+#include <utility>
+
+namespace harness {
+namespace {
+
+constexpr double row_seconds = 3.5;
+
+/// All that the sessions have in common.
+struct SelfTestRun {
+  const SelfTestArguments& arguments;
+  const Program& program;
+  RunPlan plan;
+  CampaignPlan campaign;
+  SelfTest test;
+  bool whole = false;  // every pair: a self-test of the machine
+};
+
+/// The pairs, and the tips' rows where a pattern may mean them.
+Catalogue catalogue_of_pairs(const Program& program, bool with_tips) {
+  auto catalogue = parse_catalogue(ask_selftest_pairs(program.worker));
+  if (with_tips) std::ranges::copy(program.catalogue.steps, std::back_inserter(catalogue.steps));
+  return catalogue;
+}
+
+std::string_view name_of(Planted planted) {
+  if (planted == Planted::nothing) return "A/A";
+  return planted == Planted::slower ? "B slower" : "A slower";
+}
+
+std::string title_of(const SelfTestRun& run, const SessionView& view) {
+  const auto of = run.campaign.sessions > 0 ? fmt::format("/{}", run.campaign.sessions) : "";
+  return fmt::format("session {}{} {} ", view.number + 1, of, name_of(view.planted));
+}
+
+std::optional<int> take_session(Results& results, const SessionView& view, const SelfTestRun& run,
+                                SignalWatch& signals) {
+  const auto& plan = run.plan;
+  const auto memory = nameless_file("tuneproof-session");
+  Workshop workshop{
+      .worker = {run.program.worker, {"--measure"}, worker_environment(plan.threads), memory.get()},
+      .job = job_of(plan),
+      .row_timeout = plan.timeout,
+      .row_timeout_text = run.arguments.surroundings.timeout,
+      .title = title_of(run, view),
+      .row_seconds = [](const Row&) { return row_seconds; }};
+  workshop.job.seed = results.session.seed;
+  workshop.job.plant = plant_of(view.planted, run.test.planted);
+  workshop.job.loader = run.program.self;
+  RunOutput output({});  // shows the progress; nothing of a single session is printed or stored
+  const auto crew = worker_crew(workshop, results, output, signals);
+  const Limits unlimited;
+  return Rounds(results, unlimited, crew).run();
+}
+
+/// Where the result goes besides standard output. A file that cannot be written is told before anything runs.
+class SelfTestOutput {
+ public:
+  explicit SelfTestOutput(const std::string& file) : document_on_stdout_(file == "-") {
+    if (!file.empty() && !document_on_stdout_) file_.emplace(file);
+  }
+  void store(const SelfTest& test) const {
+    if (file_) file_->write(pretty(self_test_to_json(test)));
+  }
+  void show(const SelfTest& test, const SelfTestReport& report) const {
+    auto* const out = document_on_stdout_ ? stderr : stdout;
+    const auto style = style_of(out);
+    fmt::print(out, "{}{}", self_test_table(test, report, style), self_test_summary(test, report, style));
+    if (document_on_stdout_) fmt::print("{}", pretty(self_test_to_json(test)));
+  }
+
+ private:
+  bool document_on_stdout_;
+  std::optional<ReplaceFile> file_;
+};
+
+/// A self-test of some pairs, or one that was stopped, is none of the machine.
+void cache(const SelfTestRun& run, const std::optional<int>& signal) {
+  if (signal || !run.whole) {
+    fmt::print(stderr, "tuneproof: not kept for `compare`: {}\n",
+               signal ? "it was stopped" : "only some of the pairs were taken");
+    return;
+  }
+  if (const auto file = cache_self_test(run.test))
+    fmt::print(stderr, "tuneproof: kept in {}\n", file->string());
+}
+
+int exit_code(const SelfTest& test, const SelfTestReport& report, const std::optional<int>& signal) {
+  if (signal) return 128 + *signal;
+  if (std::ranges::any_of(test.pairs, &TestedPair::failed)) return 1;
+  return report.grade == Grade::c ? target_missed_exit : 0;
+}
+
+int measure(SelfTestRun& run) {
+  const SelfTestOutput output(run.arguments.surroundings.json);
+  SignalWatch signals;
+  const auto begin = std::chrono::steady_clock::now();
+  const Campaigner campaigner{
+      .run = [&](Results& results,
+                 const SessionView& view) { return take_session(results, view, run, signals); },
+      .clock = [&]() -> Seconds { return std::chrono::steady_clock::now() - begin; },
+      .store = [&] { output.store(run.test); }};
+  const auto signal = run_campaign(run.test, run.campaign, campaigner);
+  const auto report = report_of(run.test);
+  output.show(run.test, report);
+  cache(run, signal);
+  return exit_code(run.test, report, signal);
+}
+
+/// Rows to measure, and pairs to report on: those that cannot run here are only reported.
+void take_rows(SelfTestRun& run, const std::vector<PlannedRow>& rows) {
+  for (const auto& planned : rows) {
+    run.test.pairs.push_back({.name = planned.row->name, .reason = planned.skip});
+    if (planned.skip.empty()) run.campaign.rows.push_back(blank_row(planned));
+  }
+  run.campaign.budget = run.plan.budget;
+  run.campaign.sessions = run.arguments.sessions;
+  if (run.campaign.sessions == 0 && !run.campaign.budget)
+    run.campaign.sessions = sessions_for(static_cast<int>(run.campaign.rows.size()));
+}
+
+int selftest_command(const SelfTestArguments& arguments, const Program& program, const BuildInfo& build) {
+  SelfTestRun run{.arguments = arguments, .program = program, .plan = plan_run(arguments.surroundings)};
+  auto& selection = run.plan.selection;
+  run.whole = selection.patterns.empty() && selection.points.empty();
+  const auto catalogue = catalogue_of_pairs(program, !selection.patterns.empty());
+  select_rows(catalogue, selection);  // a pattern that matches nothing is told before anything starts
+  const auto probe_text = ask_probe(program.worker, selection.device.device);
+  const auto probe = parse_probe(probe_text);
+  if (!accept_device(selection, arguments.surroundings, probe)) return no_device_exit;
+  const auto rows = planned_rows(catalogue, selection, probe);
+  if (selection.device.automatic && selection.has_cuda) selection.device.device = {Device::Kind::cuda, 0};
+  const auto fingerprint = take_fingerprint(parse_json(probe_text, "probe"), build);
+  run.test.machine_class = machine_class(fingerprint);
+  run.test.fingerprint = fingerprint_to_json(fingerprint);
+  run.test.started = fmt::format("{:%Y-%m-%dT%H:%M:%S+00:00}", fmt::gmtime(std::time(nullptr)));
+  run.test.commit = std::string(build.commit);
+  run.test.seed = run.plan.seed;
+  run.test.alpha = session_alpha;
+  take_rows(run, rows);
+  return measure(run);
+}
+
+}  // namespace
+
+void add_selftest(CLI::App& app, const Program& program, const BuildInfo& build, Action& chosen) {
+  auto* selftest = app.add_subcommand(
+      "selftest",
+      "Prove the verdicts on this machine: equal forms are told equal, a planted slowdown is found");
+  const auto arguments = std::make_shared<SelfTestArguments>();
+  declare(*selftest, *arguments, program.catalogue);
+  selftest->callback([arguments, &program, &build, &chosen] {
+    chosen = [arguments, &program, &build] { return selftest_command(*arguments, program, build); };
+  });
+}
+
+}  // namespace harness

@@ -1,0 +1,43 @@
+// memcpy between two buffers, from what fits the first cache to what fits none.
+#include "microbench/selftest/pairs.hpp"
+
+#include <cstring>
+#include <memory>
+#include <vector>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+constexpr std::int64_t sizes[] = {16 << 10, 256 << 10, 4 << 20, 64 << 20};
+constexpr Axis axes[] = {
+    {.name = "bytes", .about = "copied at once", .values = sizes, .quick = sizes, .unit = Unit::bytes}};
+constexpr std::size_t bytes_per_run = std::size_t{4} << 20;  // small copies are repeated: half a millisecond
+
+struct State {
+  explicit State(std::size_t bytes) : from(bytes, std::byte{7}), to(bytes) {}
+  std::vector<std::byte> from, to;
+};
+
+Trial prepare(Setup&, const Point& point) {
+  const auto bytes = static_cast<std::size_t>(point["bytes"]);
+  const auto s = std::make_shared<State>(bytes);
+  const auto repeats = std::max<std::size_t>(1, bytes_per_run / bytes);
+  auto trial = equal_forms(
+      [s, repeats] {
+        for (std::size_t i = 0; i < repeats; ++i) {
+          std::memcpy(s->to.data(), s->from.data(), s->to.size());
+          s->from[i % s->from.size()] = s->to.back();  // each copy needs the one before it
+        }
+      },
+      [s] { std::memset(s->to.data(), 0, s->to.size()); }, [s] { return s->to; });
+  trial.bytes_moved = repeats * bytes;
+  return trial;
+}
+
+}  // namespace
+
+constexpr EqualPair selftest_copy{.id = "selftest/copy", .axes = axes, .prepare = prepare};
+
+}  // namespace microbench

@@ -1,0 +1,176 @@
+#include "harness/selftest/campaign.hpp"
+
+#include "harness/worker/rounds.hpp"
+
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_test_macros.hpp>
+
+#include <cmath>
+#include <csignal>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+using namespace harness;
+
+namespace {
+
+Row blank(const std::string& name) {
+  Row row;
+  row.name = row.step = name;
+  row.delta = 0.5;
+  return row;
+}
+
+/// A campaign whose workers are made up: each round takes 1 s, and equal forms are equal.
+struct FakeCampaign {
+  SelfTest test{.seed = 7};
+  CampaignPlan plan;
+  double now = 0;
+  int stored = 0;
+  int signal_in = -1;  // session
+  std::vector<Planted> planted;
+  std::set<std::uint64_t> seeds;
+  std::map<std::string, std::vector<int>> taken;  // sessions of each pair
+  std::function<void(Row&, const SessionView&)> spoil = [](Row&, const SessionView&) {};
+
+  explicit FakeCampaign(const std::vector<std::string>& names, int sessions = 6) {
+    plan.sessions = sessions;
+    for (const auto& name : names) {
+      plan.rows.push_back(blank(name));
+      test.pairs.push_back({.name = name});
+    }
+  }
+
+  std::optional<int> take(Results& results, const SessionView& view) {
+    planted.push_back(view.planted);
+    seeds.insert(results.session.seed);
+    if (view.number == signal_in) return SIGINT;
+    const auto plant = plant_of(view.planted, test.planted);
+    const Crew crew{.run =
+                        [&](const Pass& pass, const std::function<void(Row)>& ended) {
+                          now += 1;
+                          for (auto row : pass.rows) {
+                            if (!pass.round) taken[row.name].push_back(view.number);
+                            row.measured.iterations = 3;
+                            row.measured.log_ratios.assign(
+                                pass.round ? 1 : 0,
+                                std::log1p(plant.slow_optimized) - std::log1p(plant.slow_naive));
+                            spoil(row, view);
+                            ended(std::move(row));
+                          }
+                          return Shift{.workers = 1};
+                        },
+                    .clock = [this] { return Seconds(now); },
+                    .store = [] {}};
+    const Limits unlimited;
+    return Rounds(results, unlimited, crew).run();
+  }
+  std::optional<int> run() {
+    return run_campaign(
+        test, plan,
+        {.run = [this](Results& results, const SessionView& view) { return take(results, view); },
+         .clock = [this] { return Seconds(now); },
+         .store = [this] { ++stored; }});
+  }
+};
+
+/// Ends the row as the worker would.
+auto ending(const std::string& name, Verdict verdict, bool planted_only) {
+  return [=](Row& row, const SessionView& view) {
+    if (row.name != name || (planted_only && view.planted == Planted::nothing)) return;
+    row.judged.verdict = verdict;
+    row.reason = "as made up";
+  };
+}
+
+}  // namespace
+
+TEST_CASE("six sessions have four A/A and a slowdown of each form between them", "[campaign]") {
+  const auto n = Planted::nothing;
+  FakeCampaign campaign({"a"});
+  CHECK_FALSE(campaign.run());
+  CHECK(campaign.planted == std::vector{n, Planted::slower, n, n, Planted::faster, n});
+  CHECK(campaign.stored == 6);
+  CHECK(campaign.seeds.size() == 6);
+}
+
+TEST_CASE("what was planted is what the sessions say", "[campaign]") {
+  FakeCampaign campaign({"a", "b"});
+  campaign.run();
+  for (const auto& pair : campaign.test.pairs) {
+    REQUIRE(pair.sessions.size() == 6);
+    for (const auto& session : pair.sessions) CHECK(session.verdict == truth_of(session.planted));
+    CHECK(pair.aa_log_ratios.size() == std::size_t{4} * 14);
+  }
+  CHECK(campaign.test.pairs[0].sessions[1].ratio == Catch::Approx(1.05));
+  CHECK(campaign.test.pairs[0].sessions[4].ratio == Catch::Approx(1 / 1.05));
+}
+
+TEST_CASE("the self-test's own delta counts, not the row's", "[campaign]") {
+  FakeCampaign campaign({"a"}, 2);  // 5 % is no effect by the row's 50 %
+  campaign.run();
+  CHECK(campaign.test.pairs[0].sessions[1].verdict == Verdict::hurts);
+}
+
+TEST_CASE("sessions are as many as the proofs need", "[campaign]") {
+  for (const auto pairs : {1, 2, 20, 25, 50, 400}) {
+    const auto sessions = sessions_for(pairs);
+    int equal = 0;
+    for (int i = 0; i < sessions; ++i) equal += planted_in(i) == Planted::nothing ? pairs : 0;
+    CHECK(equal >= 299);
+    CHECK(sessions * pairs - equal >= 2 * 59);
+  }
+  CHECK(sessions_for(25) == 18);
+  CHECK(sessions_for(0) == 0);
+}
+
+TEST_CASE("a signal ends the campaign and keeps the sessions that were complete", "[campaign]") {
+  FakeCampaign campaign({"a"});
+  campaign.signal_in = 2;
+  CHECK(campaign.run() == SIGINT);
+  CHECK(campaign.test.pairs[0].sessions.size() == 2);
+  CHECK(campaign.stored == 2);
+}
+
+TEST_CASE("no session begins that the budget would not see the end of", "[campaign]") {
+  FakeCampaign campaign({"a"}, 0);
+  campaign.plan.budget = Seconds(50);  // 15 s a session
+  CHECK_FALSE(campaign.run());
+  CHECK(campaign.planted.size() == 3);
+  CHECK(campaign.test.seconds == 45);
+}
+
+TEST_CASE("the first session is taken whatever the budget", "[campaign]") {
+  FakeCampaign campaign({"a"}, 0);
+  campaign.plan.budget = Seconds(1);
+  campaign.run();
+  CHECK(campaign.test.pairs[0].sessions.size() == 1);
+}
+
+TEST_CASE("a pair that fails is not tried again, the others go on", "[campaign]") {
+  FakeCampaign campaign({"a", "b"});
+  campaign.spoil = ending("b", Verdict::failed, false);
+  campaign.run();
+  CHECK(campaign.taken["a"].size() == 6);
+  CHECK(campaign.taken["b"] == std::vector{0});
+  CHECK(campaign.test.pairs[1].failed);
+  CHECK(campaign.test.pairs[1].reason == "as made up");
+}
+
+TEST_CASE("a pair that cannot be slowed stays an A/A pair", "[campaign]") {
+  FakeCampaign campaign({"a", "b"});
+  campaign.spoil = ending("b", Verdict::skipped, true);
+  campaign.run();
+  CHECK(campaign.taken["b"] == std::vector{0, 1, 2, 3, 5});
+  CHECK_FALSE(campaign.test.pairs[1].failed);
+  CHECK(campaign.test.pairs[1].sessions.size() == 4);
+}
+
+TEST_CASE("a campaign without a pair left ends", "[campaign]") {
+  FakeCampaign campaign({"a"}, 0);  // no budget either
+  campaign.spoil = ending("a", Verdict::skipped, false);
+  CHECK_FALSE(campaign.run());
+  CHECK(campaign.planted.size() == 1);
+}
