@@ -8,12 +8,10 @@ namespace {
 constexpr int most_sessions = 10'000;
 
 constexpr auto footer =
-    "A session measures every pair once, in 14 rounds of fresh processes. In most of them both forms are "
-    "equal\n"
-    "(A/A): a verdict of helps or hurts is then false. In the others one form is slowed by 5 %: that is to "
-    "be\n"
-    "found. The result is kept for this class of machines, and `compare` gates with it for 30 days.\n"
-    "docs/selftest.md says how to read it.\n\n"
+    "A session measures every pair once, in 14 rounds of fresh processes. In most of them both\n"
+    "forms are equal (A/A): a verdict of helps or hurts is then false. In the others one form is\n"
+    "slowed by 5 %: that is to be found. The result is kept for this class of machines, and\n"
+    "`compare` gates with it for 30 days. docs/selftest.md says how to read it.\n\n"
     "Examples:\n"
     "  tuneproof selftest                                 as many sessions as prove the targets\n"
     "  tuneproof selftest --budget 10m                    as many as fit; a session is never cut short\n"
@@ -30,6 +28,7 @@ void declare(CLI::App& selftest, SelfTestArguments& arguments, const Catalogue& 
   selftest.add_option("--budget", run.budget, "End after about this time, but not within a session: 10m, 1h")
       ->type_name("TIME");
   selftest.add_option("--sessions", arguments.sessions, "Take so many sessions; four of six are A/A")
+      ->type_name("N")
       ->check(CLI::Range(1, most_sessions));
   selftest.add_option("--json", run.json, "Write the self-test there too; - prints it instead of the table")
       ->type_name("FILE");

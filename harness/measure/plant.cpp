@@ -36,7 +36,7 @@ double steady_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-Slowdown busy_slowdown(std::function<void()> wait, SecondsNow now) {
+Slowdown busy_slowdown(std::function<void()> wait, const SecondsNow& now) {
   const auto begun = std::make_shared<double>(0);
   return {.begin = [begun, now] { *begun = now(); },
           .end =

@@ -29,7 +29,7 @@ double steady_seconds();
 /// Keeps the calling thread busy: a sleep would come back some 50 us late, by the timer's slack. `wait`
 /// blocks until the device has finished; empty on the host. Costs three readings of the clock, about 0.1 us a
 /// run.
-Slowdown busy_slowdown(std::function<void()> wait = {}, SecondsNow now = steady_seconds);
+Slowdown busy_slowdown(std::function<void()> wait = {}, const SecondsNow& now = steady_seconds);
 
 /// The set with the plant in it. Throws Skip where it is a pipelined form that is to be slowed: the rest of
 /// its work goes on while the slowdown waits.

@@ -56,7 +56,7 @@ std::string_view meaning(Grade grade) {
     case Grade::c:
       return "outside a target: verdicts of this machine cannot be trusted as they are";
     default:
-      return "too few sessions to prove the targets, and none is refuted; a longer --budget tells";
+      return "too few sessions to prove the targets; none is refuted";
   }
 }
 

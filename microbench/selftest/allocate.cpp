@@ -16,7 +16,7 @@ constexpr std::int64_t operations[] = {0, 1, 2};
 constexpr std::string_view names[] = {"heap", "pages", "unmap"};
 constexpr Axis axes[] = {
     {.name = "op",
-     .about = "heap: 5,000 small pieces; pages: 2 MiB, each page touched; unmap: 500 mappings "
+     .about = "heap: 5,000 small pieces; pages: 2 MiB, each page touched; unmap: 100 mappings "
               "of which one page is touched",
      .values = operations,
      .quick = operations,
@@ -25,7 +25,7 @@ constexpr Axis axes[] = {
 constexpr std::size_t pieces = 5'000;
 constexpr std::size_t page = 4096;
 constexpr std::size_t pages = 512;
-constexpr int mappings = 500;
+constexpr int mappings = 100;
 
 struct State {
   std::vector<std::unique_ptr<char[]>> kept{pieces};
