@@ -67,7 +67,7 @@ int run_program(int argc, char** argv) {
   add_explain(app, program, chosen);
   add_run(app, program, build_info(), chosen);
   add_profile(app, program, chosen);
-  add_compare(app, chosen);
+  add_compare(app, program, chosen);
   add_selftest(app, program, build_info(), chosen);
   add_export(app, chosen);
   add_history(app, chosen);

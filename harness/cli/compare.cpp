@@ -1,6 +1,8 @@
 #include "harness/cli/compare.hpp"
 
 #include "harness/cli/ci_output.hpp"
+#include "harness/cli/compare_programs.hpp"
+#include "harness/cli/exit_codes.hpp"
 #include "harness/cli/near_miss.hpp"
 #include "harness/compare/gbench.hpp"
 #include "harness/report/comparison.hpp"
@@ -16,20 +18,27 @@
 namespace harness {
 namespace {
 
-constexpr int more_exit = 2;
-constexpr int refused_exit = 3;
-constexpr int strict_exit = 4;
-constexpr double most_undecided = 0.2;  // of the rows, with --strict
-
 constexpr auto examples =
-    "Exit code 0: compared, no count rose. 1: wrong use. 2: a count (calls, bytes) rose. 3: the files may "
-    "not\n"
-    "be compared. 4: only with --strict, a row is missing or more than a fifth cannot be told.\n"
+    "Files: what changed between two runs at different times; this advises. Programs: --base and --head "
+    "measure\n"
+    "both together, in rounds of four processes (base, head, head, base or its mirror), and gate: a row "
+    "fails if\n"
+    "its optimized form is slower than its margin (3 % by CUDA events, 5 % by the host's clock, more where "
+    "the\n"
+    "self-test was noisier) at an error of 1 % over all rows, and a second session shows it again. Steps, "
+    "LibTorch,\n"
+    "CUDA, compiler and flags may differ, they are what is compared; the build type may not.\n"
+    "\n"
+    "Exit code 0: compared, nothing failed. 1: wrong use, or a row failed. 2: a confirmed slowdown, or a "
+    "count\n"
+    "(calls, bytes) rose. 3: the two may not be compared, or a gate lacks its self-test. 4: only with "
+    "--strict, a\n"
+    "row is missing or more than a fifth cannot be told. 77: no usable device. 130: stopped by Ctrl-C.\n"
     "\n"
     "Examples:\n"
     "  tuneproof compare before.json after.json\n"
     "  tuneproof compare before.json after.json --across libtorch\n"
-    "  tuneproof compare main.json pr.json --junit report.xml --markdown summary.md --annotations\n"
+    "  tuneproof compare --base main/build/tuneproof --head pr/build/tuneproof 'sync/*' --junit report.xml\n"
     "  tuneproof compare --gbench old.json new.json      any files of Google Benchmark with repetitions";
 
 struct CompareArguments {
@@ -40,6 +49,7 @@ struct CompareArguments {
   bool strict = false;
   double delta = 3;  // per cent
   CiArguments ci;
+  ProgramsArguments programs;
 };
 
 Across across_of(const std::string& word) {
@@ -74,7 +84,17 @@ void check(const CompareArguments& arguments) {
     throw BadInput("--delta: per cent above 0 and below 100 are expected");
 }
 
+int run_programs(const CompareArguments& arguments) {
+  if (arguments.gbench || !arguments.across.empty() || arguments.allow_mismatch)
+    throw BadInput(
+        "--across, --allow-mismatch and --gbench are for files, and --base and --head name programs");
+  auto programs = arguments.programs;
+  programs.run.patterns = arguments.files;
+  return compare_programs(programs, arguments.ci, arguments.strict);
+}
+
 int run_compare(const CompareArguments& arguments) {
+  if (!arguments.programs.base.empty()) return run_programs(arguments);
   check(arguments);
   const CompareRules rules{across_of(arguments.across), arguments.allow_mismatch};
   const auto comparison = compared(arguments, rules);
@@ -92,7 +112,7 @@ int run_compare(const CompareArguments& arguments) {
 int compare_exit(const Comparison& comparison, bool strict) {
   const auto& rows = comparison.rows;
   if (std::ranges::any_of(rows, [](const ComparedRow& row) { return !row.increases.empty(); }))
-    return more_exit;
+    return regression_exit;
   if (!strict) return 0;
   const auto undecided = std::ranges::count_if(rows, [](const ComparedRow& row) {
     return row.verdict == Verdict::inconclusive || row.verdict == Verdict::invalid ||
@@ -102,10 +122,12 @@ int compare_exit(const Comparison& comparison, bool strict) {
   return many || rows.empty() || !comparison.missing.empty() ? strict_exit : 0;
 }
 
-void add_compare(CLI::App& app, Action& chosen) {
+void add_compare(CLI::App& app, const Program& program, Action& chosen) {
   const auto arguments = std::make_shared<CompareArguments>();
-  auto* command = app.add_subcommand("compare", "What changed between two results files, row by row");
-  command->add_option("FILE", arguments->files, "BASE.json and NEW.json");
+  auto* command =
+      app.add_subcommand("compare", "What changed between two results files or two programs, row by row");
+  command->add_option("FILE", arguments->files,
+                      "BASE.json and NEW.json; with --base and --head instead globs over rows: PATTERN..");
   command->add_option("--across", arguments->across, "What may differ: driver, libtorch or cuda")
       ->type_name("WHAT");
   command->add_flag("--allow-mismatch", arguments->allow_mismatch,
@@ -116,6 +138,7 @@ void add_compare(CLI::App& app, Action& chosen) {
       ->capture_default_str();
   command->add_flag("--strict", arguments->strict, "Exit with 4 where rows vanished or cannot be told");
   declare(*command, arguments->ci);
+  declare(*command, arguments->programs, program.catalogue);
   command->footer(examples);
   command->callback([arguments, &chosen] { chosen = [arguments] { return run_compare(*arguments); }; });
 }

@@ -1,4 +1,4 @@
-// `tuneproof compare` and `tuneproof export`: results files, and what others make of them.
+// `tuneproof compare` and `tuneproof export`: results files or programs, and what others make of them.
 #pragma once
 
 #include "harness/cli/program.hpp"
@@ -6,9 +6,8 @@
 
 namespace harness {
 
-/// Declares `compare`. Exit codes of measuring.md 2.10: 2 where a count rose, 3 where the files may not be
-/// compared, 4 with --strict.
-void add_compare(CLI::App& app, Action& chosen);
+/// Declares `compare`. Exit codes: harness/cli/exit_codes.hpp.
+void add_compare(CLI::App& app, const Program& program, Action& chosen);
 
 /// Declares `export`.
 void add_export(CLI::App& app, Action& chosen);

@@ -24,6 +24,17 @@ std::vector<double> all_seconds(const Field& json) {
 
 }  // namespace
 
+void add(Disturbance& all, const Disturbance& more) {
+  const auto append = [](std::vector<double>& to, const std::vector<double>& from) {
+    to.insert(to.end(), from.begin(), from.end());
+  };
+  all.involuntary_switches += more.involuntary_switches;
+  append(all.canary_seconds, more.canary_seconds);
+  append(all.gpu_canary_seconds, more.gpu_canary_seconds);
+  append(all.copy_canary_seconds, more.copy_canary_seconds);
+  if (more.slowdowns) all.slowdowns = all.slowdowns.value_or(0) | *more.slowdowns;
+}
+
 Json disturbance_to_json(const Disturbance& disturbance) {
   Json json;
   json["involuntary_switches"] = disturbance.involuntary_switches;

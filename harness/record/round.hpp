@@ -19,6 +19,9 @@ struct Disturbance {
   std::optional<std::uint64_t> slowdowns = {};   // bits of nvmlClocksEventReason seen; empty without NVML
 };
 
+/// What disturbed two workers together.
+void add(Disturbance& all, const Disturbance& more);
+
 struct Round {
   int round = 0;       // from 0
   double start = 0;    // seconds since the session began; of a resumed one, since it was resumed

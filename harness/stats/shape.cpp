@@ -1,5 +1,7 @@
 #include "harness/stats/shape.hpp"
 
+#include "harness/stats/median.hpp"
+
 #include <boost/math/distributions/chi_squared.hpp>  // ljung_box.hpp of Boost 1.74 needs both before it
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/statistics/ljung_box.hpp>
@@ -38,6 +40,18 @@ bool distinct(std::span<const double> values) {
          std::ranges::all_of(values, [](double v) { return std::isfinite(v); });
 }
 
+/// p of the runs above and below the median; 1 where most values are equal to it, so that there is no
+/// statistic.
+double runs_p(const std::vector<double>& ordered) {
+  const auto middle = median(ordered);
+  const auto above = std::ranges::count_if(ordered, [=](double v) { return v > middle; });
+  const auto below = std::ranges::count_if(ordered, [=](double v) { return v < middle; });
+  if (above == 0 || below == 0 || above + below < 3) return 1;
+  const auto [runs, p] = boost::math::statistics::runs_above_and_below_median(ordered);
+  // A degenerate runs test (as many runs as values, hence no variance) says nothing either.
+  return std::isfinite(runs) ? p : 1;
+}
+
 }  // namespace
 
 bool bimodal(std::span<const double> values, double apart) {
@@ -59,10 +73,8 @@ bool bimodal(std::span<const double> values, double apart) {
 bool autocorrelated(std::span<const double> values) {
   if (values.size() < fewest_for_order || !distinct(values)) return false;
   const std::vector<double> ordered(values.begin(), values.end());
-  const auto [runs, runs_p] = boost::math::statistics::runs_above_and_below_median(ordered);
   const auto [q, box_p] = boost::math::statistics::ljung_box(ordered);
-  // A degenerate runs test (as many runs as values, hence no variance) has no statistic and says nothing.
-  return (std::isfinite(runs) && runs_p < autocorrelation_p) || box_p < autocorrelation_p;
+  return runs_p(ordered) < autocorrelation_p || box_p < autocorrelation_p;
 }
 
 }  // namespace harness

@@ -13,6 +13,7 @@ constexpr std::chrono::seconds patience{60};  // CUDA's first start can take sev
 constexpr int loader_failed = 127;            // the dynamic loader's exit code
 
 struct Said {
+  std::string all;
   std::string answer;  // the last line that is an object
   std::string last;    // the last line
 };
@@ -28,6 +29,7 @@ Said listen(Child& child) {
     open = lines.read(child.said()) && !child.poll();
     if (!open) lines.read(child.said());
     while (const auto line = lines.next()) {
+      said.all += *line + '\n';
       if (line->starts_with('{')) said.answer = *line;
       if (!line->empty()) said.last = *line;
     }
@@ -42,15 +44,14 @@ std::string missing_library(const std::string& line) {
   return at == std::string::npos ? line : line.substr(at + lead.size());
 }
 
-/// What the worker answers to these arguments; `what` ends the sentence "when asked for ...".
-std::string ask(const std::filesystem::path& worker, const std::vector<std::string>& arguments,
-                const std::string& what) {
+/// What it says before it ends as it should; `wanted` completes the sentence where it does not.
+Said ask(const std::filesystem::path& worker, std::vector<std::string> arguments, const char* wanted) {
   if (!std::filesystem::exists(worker))
     throw BadInput(worker.string() +
                    ": is missing; it belongs beside tuneproof, and scripts/run.sh builds both");
-  Child child({worker, arguments, worker_environment(1)});
+  Child child({worker, std::move(arguments), worker_environment(1)});
   child.send({});
-  const auto said = listen(child);
+  auto said = listen(child);
   const auto exit = child.wait(std::chrono::seconds(2));
   const auto name = worker.filename().string();
   if (!exit) throw BadInput(name + " gave no answer within " + std::to_string(patience.count()) + " s");
@@ -58,19 +59,25 @@ std::string ask(const std::filesystem::path& worker, const std::vector<std::stri
     throw BadInput(name + " cannot start, LibTorch or CUDA's runtime is not where it was built (" +
                    missing_library(said.last) + "); scripts/run.sh builds it anew");
   if (*exit != Exit{} || said.answer.empty())
-    throw BadInput(name + " " + to_string(*exit) + " when asked for " + what +
+    throw BadInput(name + " " + to_string(*exit) + " when asked for " + wanted +
                    (said.last.empty() ? "" : "; it said: " + said.last));
-  return said.answer;
+  return said;
 }
 
 }  // namespace
 
 std::string ask_probe(const std::filesystem::path& worker, const Device& device) {
-  return ask(worker, {"--probe", to_string(device)}, "the device");
+  return ask(worker, {"--probe", to_string(device)}, "the device").answer;
+}
+
+std::string ask_catalogue(const std::filesystem::path& worker) {
+  const auto text = ask(worker, {"--catalogue"}, "its steps").all;
+  const auto begin = text.find('{');  // behind what a library may have said
+  return text.substr(begin);
 }
 
 std::string ask_selftest_pairs(const std::filesystem::path& worker) {
-  return ask(worker, {"--selftest-catalogue"}, "the pairs of the self-test");
+  return ask(worker, {"--selftest-catalogue"}, "the pairs of the self-test").answer;
 }
 
 std::vector<std::string> worker_environment(int threads) {

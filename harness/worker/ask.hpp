@@ -16,6 +16,9 @@ std::string ask_probe(const std::filesystem::path& worker, const Device& device)
 /// Throws as above.
 std::string ask_selftest_pairs(const std::filesystem::path& worker);
 
+/// What the worker prints for `--catalogue`. Throws BadInput as above.
+std::string ask_catalogue(const std::filesystem::path& worker);
+
 /// The environment of every worker: Kineto stays silent without a GPU, and libraries that start threads
 /// before LibTorch is told how many start as many.
 std::vector<std::string> worker_environment(int threads);

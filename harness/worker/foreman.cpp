@@ -29,17 +29,6 @@ Row measured_at(Row place, const Row& row) {
   return place;
 }
 
-void add(Disturbance& all, const Disturbance& more) {
-  const auto append = [](std::vector<double>& to, const std::vector<double>& from) {
-    to.insert(to.end(), from.begin(), from.end());
-  };
-  all.involuntary_switches += more.involuntary_switches;
-  append(all.canary_seconds, more.canary_seconds);
-  append(all.gpu_canary_seconds, more.gpu_canary_seconds);
-  append(all.copy_canary_seconds, more.copy_canary_seconds);
-  if (more.slowdowns) all.slowdowns = all.slowdowns.value_or(0) | *more.slowdowns;
-}
-
 }  // namespace
 
 Foreman::Foreman(const Assignment& assignment, Reports reports, SignalWatch& signals)

@@ -14,6 +14,10 @@
 
 namespace harness {
 
+/// What program and worker say to each other, jobs and events, has this number; it rises where a worker would
+/// no longer understand the other side. A worker tells its own when it is probed.
+constexpr int worker_protocol = 1;
+
 /// Rows are to be profiled, not measured: these forms, one after the other.
 struct ProfilePlan {
   Schedule schedule;

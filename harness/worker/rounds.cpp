@@ -61,7 +61,7 @@ std::optional<int> Rounds::run() {
     if (is_error(row)) continue;
     row.reason.clear();
     if (row.measured.iterations == 0) row.measured.pairs = results_.session.pairs;
-    judge_row(row, results_);
+    crew_.judge(row, results_);
   }
   bool going = rehearse();
   for (auto open = open_rows(); going && !open.empty(); open = open_rows())
@@ -142,7 +142,7 @@ bool Rounds::take_round(const Indices& rows) {
   for (const auto& ended : ended_) {
     auto& row = *std::ranges::find(results_.rows, ended.name, &Row::name);
     add_round(row, ended);
-    judge_row(row, results_);
+    crew_.judge(row, results_);
   }
   crew_.store();
   return true;

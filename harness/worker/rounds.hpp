@@ -4,6 +4,7 @@
 
 #include "harness/record/results.hpp"
 #include "harness/worker/foreman.hpp"
+#include "harness/worker/judge_row.hpp"
 
 #include <cstddef>
 #include <functional>
@@ -29,6 +30,8 @@ struct Crew {
   std::function<Seconds()> clock;
   /// Called whenever the results may be stored; no worker is at work then.
   std::function<void()> store;
+  /// Says after each round where a row stands, and so whether it goes on.
+  std::function<void(Row& row, const Results& results)> judge = judge_row;
 };
 
 struct Limits {

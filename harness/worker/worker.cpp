@@ -145,6 +145,12 @@ int measure_mode(Steps steps) {
 int probe_mode(const Device& device, const BuildInfo& build) {
   const auto facts = probe_device(device.index, std::string(build.cuda_architectures));
   Json json;
+  json["protocol"] = worker_protocol;
+  json["build"] = {{"version", build.version},
+                   {"commit", build.commit},
+                   {"build_type", build.build_type},
+                   {"compiler", build.compiler},
+                   {"flags", build.flags}};
   json["cuda"] = {{"status", facts.status}, {"message", facts.message}};
   json["devices"] = facts.count;
   json["gpu"] = nullptr;

@@ -1,0 +1,129 @@
+#include "harness/cli/contest_plan.hpp"
+
+#include "harness/cli/run_session.hpp"
+#include "harness/selftest/self_test_cache.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace harness {
+namespace {
+
+bool matches(const Contender& one, const std::string& pattern) {
+  try {
+    return !select_rows(one.catalogue, {.patterns = {pattern}, .suite = Suite::full, .has_cuda = true})
+                .empty();
+  } catch (const BadInput&) {
+    return false;
+  }
+}
+
+/// A pattern may match in one of the two only: then the other has nothing to pair. `error` says why there is
+/// no row.
+std::vector<PlannedRow> rows_of(const Contender& one, Selection selection, std::string& error) {
+  const bool all = selection.patterns.empty();
+  std::erase_if(selection.patterns, [&](const std::string& pattern) { return !matches(one, pattern); });
+  if (!all && selection.patterns.empty()) return {};
+  try {
+    return planned_rows(one.catalogue, selection, parse_probe(one.probe));
+  } catch (const BadInput& nothing) {
+    error = nothing.what();
+    return {};
+  }
+}
+
+std::set<std::string> names_of(const std::vector<PlannedRow>& rows) {
+  std::set<std::string> names;
+  for (const auto& planned : rows) names.insert(planned.row->name);
+  return names;
+}
+
+std::string self_test_note(const SelfTest& test, const std::vector<ContestRow>& rows) {
+  const auto unknown =
+      std::ranges::count_if(rows, [&](const ContestRow& row) { return !noise_of(test, row.row.name); });
+  auto note = fmt::format("margins follow this class of machine's self-test of {}, grade {}",
+                          test.started.substr(0, 10), to_string(report_of(test).grade));
+  if (unknown > 0)
+    note += fmt::format("; {} of {} rows are not in it and have the default margin", unknown, rows.size());
+  return note;
+}
+
+}  // namespace
+
+std::vector<std::string> all_refusals(TwoPrograms& two, bool no_self_test) {
+  auto reasons = refusals(two.base, two.head);
+  if (!reasons.empty() || no_self_test) return reasons;
+  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+  two.self_test = cached_self_test(machine_class(two.head.fingerprint), now);
+  if (!two.self_test)
+    reasons.emplace_back(
+        "no self-test of the last 30 days says how far a gate can be believed on this class of machine; "
+        "`tuneproof selftest` makes one, --no-selftest gates without");
+  return reasons;
+}
+
+void select(TwoPrograms& two, const Selection& selection) {
+  for (const auto& pattern : selection.patterns)
+    if (!matches(two.base, pattern) && !matches(two.head, pattern))
+      select_rows(two.head.catalogue, {.patterns = {pattern}});  // throws, naming near misses
+  std::string in_base, in_head;
+  two.base_rows = rows_of(two.base, selection, in_base);
+  two.head_rows = rows_of(two.head, selection, in_head);
+  if (two.base_rows.empty() && two.head_rows.empty()) throw BadInput(in_head);
+}
+
+std::vector<std::string> only_in(const std::vector<PlannedRow>& rows, const std::vector<PlannedRow>& others) {
+  const auto other_names = names_of(others);
+  std::vector<std::string> names;
+  for (const auto& planned : rows)
+    if (!other_names.contains(planned.row->name)) names.push_back(planned.row->name);
+  return names;
+}
+
+Results blank_session(const TwoPrograms& two, const RunPlan& plan) {
+  Results results;
+  BuildInfo head;
+  head.commit = two.head.commit;
+  results.session = new_session(plan, plan.selection.device.device, head);
+  results.fingerprint = two.head.fingerprint;
+  const auto in_base = names_of(two.base_rows);
+  for (const auto& planned : two.head_rows) {
+    if (!in_base.contains(planned.row->name)) continue;
+    auto row = blank_row(planned);
+    if (!planned.skip.empty()) {
+      row.judged.verdict = Verdict::skipped;
+      row.reason = planned.skip;
+      row.stage = "select";
+    }
+    results.session.rows.push_back(row.name);
+    results.rows.push_back(std::move(row));
+  }
+  const auto open = std::ranges::count(results.rows, Verdict::inconclusive,
+                                       [](const Row& row) { return row.judged.verdict; });
+  results.session.looks = gating_looks({.looks = plan.looks, .alpha = session_alpha}, static_cast<int>(open));
+  return results;
+}
+
+std::map<std::string, double> noise_of_rows(const TwoPrograms& two) {
+  std::map<std::string, double> noise;
+  if (!two.self_test) return noise;
+  for (const auto& planned : two.head_rows)
+    if (const auto nu = noise_of(*two.self_test, planned.row->name)) noise[planned.row->name] = *nu;
+  return noise;
+}
+
+std::vector<std::string> notes_of(const TwoPrograms& two, const std::vector<ContestRow>& rows, double plant) {
+  std::vector<std::string> notes;
+  if (plant > 0)
+    notes.push_back(
+        fmt::format("HEAD was slowed by {:g} % on purpose (--plant-head): both forms of every row", plant));
+  for (auto& note : treatments(two.base, two.head)) notes.push_back(std::move(note));
+  notes.push_back(two.self_test ? self_test_note(*two.self_test, rows)
+                                : "no self-test stands behind this gate (--no-selftest): margins are the "
+                                  "defaults, 3 % by CUDA events and 5 % by the host's clock");
+  return notes;
+}
+
+}  // namespace harness

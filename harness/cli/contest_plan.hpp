@@ -1,0 +1,42 @@
+// What two programs are to measure together, and what stands behind the gate.
+#pragma once
+
+#include "harness/cli/contender.hpp"
+#include "harness/cli/run_arguments.hpp"
+#include "harness/compare/gate_session.hpp"
+#include "harness/selftest/self_test.hpp"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace harness {
+
+/// Both programs, and the rows that were asked for of each.
+struct TwoPrograms {
+  Contender base, head;
+  std::optional<SelfTest> self_test = {};
+  std::vector<PlannedRow> base_rows = {}, head_rows = {};
+};
+
+/// Why they may not be gated, in sentences. Looks for the self-test on the way, unless none is wanted.
+std::vector<std::string> all_refusals(TwoPrograms& two, bool no_self_test);
+
+/// Finds the rows in both. Throws BadInput where the patterns match in neither.
+void select(TwoPrograms& two, const Selection& selection);
+
+/// The names of the rows that have none of that name among the others.
+std::vector<std::string> only_in(const std::vector<PlannedRow>& rows, const std::vector<PlannedRow>& others);
+
+/// The rows that both have, blank, or skipped where HEAD cannot run them here. Throws BadInput where they are
+/// too many for the looks.
+Results blank_session(const TwoPrograms& two, const RunPlan& plan);
+
+/// nu of the rows that the self-test names.
+std::map<std::string, double> noise_of_rows(const TwoPrograms& two);
+
+/// What else is to be known of the outcome. `plant`: per cent by which HEAD was slowed on purpose.
+std::vector<std::string> notes_of(const TwoPrograms& two, const std::vector<ContestRow>& rows, double plant);
+
+}  // namespace harness

@@ -1,0 +1,143 @@
+#include "harness/compare/gate_session.hpp"
+
+#include "harness/measure/schedule.hpp"
+#include "harness/setup.hpp"
+#include "harness/stats/many.hpp"
+#include "harness/stats/self_test.hpp"
+#include "harness/stats/sign_test.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace harness {
+namespace {
+
+Rule rule_of(const Session& session) { return {.looks = session.looks, .alpha = session.alpha}; }
+
+double noise_of(const GateRules& rules, const std::string& row) {
+  const auto found = rules.noise.find(row);
+  return found == rules.noise.end() ? 0 : found->second;
+}
+
+Margin margin_of(const Row& row, const GateRules& rules) {
+  const auto least = row.measured.timer == Timer::event ? event_gate_delta : wall_gate_delta;
+  return calibrated_margin(least, noise_of(rules, row.name));
+}
+
+/// A row is not decided as slower before Holm can agree, or else it would never be measured again.
+void judge_gated(Row& row, const Results& results, const GateRules& rules) {
+  row.delta = margin_of(row, rules).delta;
+  judge_row(row, results);
+  const auto& session = results.session;
+  if (row.judged.verdict != Verdict::hurts || row.rounds >= session.looks.back()) return;
+  const auto counting = std::span(row.measured.log_ratios).first(static_cast<std::size_t>(row.rounds));
+  const auto p = p_median_above(counting, std::log1p(row.delta)) * static_cast<double>(results.rows.size());
+  if (p <= rule_of(session).alpha_look()) return;
+  row.judged.verdict = Verdict::inconclusive;
+  row.judged.flags.emplace_back("leaning slower");
+}
+
+std::optional<int> take_rounds(Results& results, Contest& contest, const GateRules& rules,
+                               const GateCrew& crew) {
+  const Crew workers{.run = [&](const Pass& pass, const auto& ended) { return contest.run(pass, ended); },
+                     .clock = crew.clock,
+                     .store = [] {},
+                     .judge = [&](Row& row, const Results& all) { judge_gated(row, all, rules); }};
+  const Limits limits;
+  return Rounds(results, limits, workers).run();
+}
+
+/// What stands for a verdict of its own: no error, a whole look, and a device that was left alone.
+bool may_gate(const Row& row, const Session& session) {
+  return !is_error(row) && row.rounds >= session.looks.front() &&
+         std::ranges::find(row.judged.flags, "unstable machine") == row.judged.flags.end();
+}
+
+std::vector<GatedRow> gated(const Results& results, const GateRules& rules) {
+  std::vector<GatedPair> pairs;
+  for (const auto& row : results.rows)
+    if (may_gate(row, results.session))
+      pairs.push_back(
+          {row.name, row.measured.log_ratios, row.measured.timer == Timer::event, noise_of(rules, row.name)});
+  return gate(pairs, rule_of(results.session));
+}
+
+ContestRow contest_row(const Row& row, Contest& contest, const Results& results, const GateRules& rules) {
+  ContestRow out{.row = row, .advisory = margin_of(row, rules).advisory};
+  const auto& besides = contest.besides(row.name);
+  out.increases = count_increases(besides.base, besides.head);
+  // A round that was broken off has left its control behind.
+  const auto units = std::min(besides.control.size(), row.measured.log_ratios.size());
+  out.control_log_ratios.assign(besides.control.begin(),
+                                besides.control.begin() + static_cast<std::ptrdiff_t>(units));
+  auto rule = rule_of(results.session);
+  rule.delta = row.delta;
+  out.control = judge(out.control_log_ratios, rule);
+  return out;
+}
+
+/// The flagged rows once more, blank, in a session of another seed.
+Results second_session(const Results& first, const std::vector<GatedRow>& flags) {
+  Results second;
+  second.session = first.session;
+  second.session.seed = row_seed(first.session.seed, "confirmation");
+  second.session.rows.clear();
+  second.fingerprint = first.fingerprint;
+  for (const auto& flag : flags) {
+    if (!flag.regressed) continue;
+    auto row = place_of(*std::ranges::find(first.rows, flag.name, &Row::name));
+    row.measured.iterations = 0;
+    second.rows.push_back(std::move(row));
+    second.session.rows.push_back(flag.name);
+  }
+  return second;
+}
+
+void confirm(GateOutcome& outcome, const Results& again, const std::vector<GatedRow>& first,
+             const GateRules& rules) {
+  const auto second = gated(again, rules);
+  const auto names = confirmed(first, second);
+  for (auto& row : outcome.rows) {
+    row.confirmed = std::ranges::find(names, row.row.name) != names.end();
+    const auto repeated = std::ranges::find(again.rows, row.row.name, &Row::name);
+    if (repeated != again.rows.end()) row.again = repeated->judged;
+  }
+}
+
+}  // namespace
+
+std::vector<int> gating_looks(const Rule& rule, int rows) {
+  const auto first = first_gating_look(rule, rows);
+  if (!first)
+    throw BadInput(gate_refusal(rows, rule.looks.back(), rule.alpha, static_cast<int>(rule.looks.size())));
+  auto looks = rule.looks;
+  std::erase_if(looks, [&](int look) { return look < *first; });
+  return looks;
+}
+
+GateOutcome run_gate(Results session, const GateRules& rules, const GateCrew& crew) {
+  Contest contest(session.session.seed, crew.launch);
+  GateOutcome outcome{.session = session.session, .rows = {}};
+  outcome.signal = take_rounds(session, contest, rules, crew);
+  outcome.rounds = session.rounds;
+  for (const auto& row : session.rows) outcome.rows.push_back(contest_row(row, contest, session, rules));
+  if (outcome.signal) return outcome;
+
+  const auto flags = gated(session, rules);
+  for (const auto& flag : flags) {
+    auto& row = *std::ranges::find(outcome.rows, flag.name, [](const ContestRow& r) { return r.row.name; });
+    row.p = flag.p;
+    row.regressed = flag.regressed;
+  }
+  auto second = second_session(session, flags);
+  if (second.rows.empty()) return outcome;
+  outcome.signal = crew.wait(rules.pause);
+  if (outcome.signal) return outcome;
+  Contest rematch(second.session.seed, crew.launch);
+  outcome.signal = take_rounds(second, rematch, rules, crew);
+  outcome.second = second.session;
+  if (!outcome.signal) confirm(outcome, second, flags, rules);
+  return outcome;
+}
+
+}  // namespace harness

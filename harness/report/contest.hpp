@@ -1,0 +1,45 @@
+// Two programs held against each other in one measurement: for a person, for CI and for other tools.
+#pragma once
+
+#include "harness/compare/gate_session.hpp"
+#include "harness/report/ci.hpp"
+#include "harness/report/table.hpp"
+
+#include <string>
+#include <vector>
+
+namespace harness {
+
+/// One of the two programs.
+struct Party {
+  std::string program;
+  std::string version;
+  std::string commit;
+};
+
+struct ContestReport {
+  Party base, head;
+  GateOutcome outcome;
+  Fingerprint fingerprint = {};           // of HEAD
+  std::vector<std::string> missing = {};  // rows that BASE has and HEAD has not
+  std::vector<std::string> added = {};    // the other way round
+  std::vector<std::string> notes = {};    // what else is to be known: treatments, margins, a plant
+};
+
+constexpr int contest_major = 1;
+constexpr int contest_minor = 0;
+
+/// What became of a row: "slower" only where it fails the gate or would, were it not for its noise; "not
+/// confirmed" where a fresh session did not show it again.
+std::string contest_word(const ContestRow& row);
+/// What stands below it: the other session, the control, why there is no verdict. May be empty.
+std::string contest_note(const ContestRow& row);
+/// HEAD could not do what BASE could.
+bool is_lost(const Row& row);
+
+std::string contest_text(const ContestReport& report, const Style& style);
+CiReport contest_ci(const ContestReport& report, bool strict);
+/// tuneproof.comparison/1.0: results/README.md describes it.
+Json contest_json(const ContestReport& report);
+
+}  // namespace harness

@@ -1,0 +1,227 @@
+#include "harness/compare/gate_session.hpp"
+
+#include "tests/harness/worker/fake_programs.hpp"
+
+#include "harness/cli/compare_programs.hpp"
+#include "harness/setup.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <cmath>
+#include <csignal>
+
+using namespace harness;
+using namespace harness::example;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+using Names = std::vector<std::string>;
+
+Results session_of(const Names& names, std::vector<int> looks = {14}) {
+  Results results;
+  results.session.seed = 7;
+  results.session.looks = std::move(looks);
+  results.session.alpha = 0.01;
+  results.session.rows = names;
+  for (const auto& name : names) results.rows.push_back(row_named(name));
+  return results;
+}
+
+/// Rows whose name begins with "slow" take 12 % longer in HEAD, in both forms.
+double slow_rows(const Launched& now, const Row& row, Form) {
+  return now.turn.side == Side::head && row.name.starts_with("slow") ? 1.12 : 1.0;
+}
+
+struct Attempt {
+  FakePrograms programs;
+  GateRules rules;
+  std::vector<double> waits = {};
+  std::optional<int> signal_while_waiting = {};
+
+  GateOutcome gate(Results session) {
+    return run_gate(std::move(session), rules,
+                    {.launch = programs.launcher(),
+                     .clock = [&] { return programs.clock(); },
+                     .wait =
+                         [&](Seconds time) {
+                           waits.push_back(time.count());
+                           return signal_while_waiting;
+                         }});
+  }
+};
+
+ContestReport report_of(GateOutcome outcome) {
+  return {.base = {"old/tuneproof", "0.1.0", "aaa"},
+          .head = {"new/tuneproof", "0.1.0", "bbb"},
+          .outcome = std::move(outcome)};
+}
+
+}  // namespace
+
+TEST_CASE("the same program twice: 14 rounds of four processes, nothing flagged, exit 0", "[gate]") {
+  Attempt attempt;
+  const auto outcome = attempt.gate(session_of({"a", "b"}));
+  CHECK(attempt.programs.launched.size() == 2 + 14 * 4);
+  CHECK(attempt.waits.empty());
+  CHECK(outcome.rounds.size() == 14);
+  for (const auto& row : outcome.rows) {
+    CHECK(row.row.judged.verdict == Verdict::no_effect);
+    CHECK_FALSE(row.regressed);
+    CHECK(row.row.delta == 0.05);
+  }
+  CHECK(contest_exit(report_of(outcome), true) == 0);
+}
+
+TEST_CASE("a slowdown that a second session shows again fails, and both intervals are named", "[gate]") {
+  Attempt attempt;
+  attempt.programs.seconds = slow_rows;
+  const auto outcome = attempt.gate(session_of({"a", "slow"}));
+  CHECK(outcome.rows[1].confirmed);
+  CHECK_FALSE(outcome.rows[0].regressed);
+  const auto report = report_of(outcome);
+  CHECK(contest_exit(report, false) == 2);
+  CHECK_THAT(contest_text(report, {}),
+             ContainsSubstring("slow: slower in two sessions, +12.0 % [+12.0, +12.0] and +12.0 %"));
+  CHECK_THAT(contest_text(report, {}), ContainsSubstring("the naive form moved too"));
+}
+
+TEST_CASE("the second session has the flagged rows only, another seed, and comes after the pause", "[gate]") {
+  Attempt attempt;
+  attempt.programs.seconds = slow_rows;
+  attempt.rules.pause = Seconds(60);
+  const auto outcome = attempt.gate(session_of({"a", "slow"}));
+  CHECK(attempt.waits == std::vector<double>{60});
+  REQUIRE(attempt.programs.launched.size() == 2 * (2 + 14 * 4));
+  const auto& last = attempt.programs.launched.back();
+  CHECK(last.pass.rows.size() == 1);
+  CHECK(last.turn.seed != outcome.session.seed);
+  CHECK(last.turn.seed == outcome.second->seed);
+}
+
+TEST_CASE("a slowdown that only the first session saw fails nothing", "[gate]") {
+  Attempt attempt;
+  attempt.programs.seconds = [](const Launched& now, const Row& row, Form form) {
+    return now.turn.seed == 7 ? slow_rows(now, row, form) : 1.0;
+  };
+  const auto outcome = attempt.gate(session_of({"slow"}));
+  CHECK(outcome.rows[0].regressed);
+  CHECK_FALSE(outcome.rows[0].confirmed);
+  const auto report = report_of(outcome);
+  CHECK(contest_exit(report, true) == 0);
+  CHECK_THAT(contest_text(report, {}), ContainsSubstring("not confirmed"));
+}
+
+TEST_CASE("a pair that the self-test found too noisy advises, and is listed as such", "[gate]") {
+  Attempt attempt;
+  attempt.programs.seconds = slow_rows;
+  attempt.rules.noise["slow"] = 0.03;
+  const auto outcome = attempt.gate(session_of({"a", "slow"}));
+  CHECK(outcome.rows[1].advisory);
+  CHECK(outcome.rows[1].row.judged.verdict == Verdict::hurts);
+  CHECK(contest_exit(report_of(outcome), false) == 0);
+  CHECK_THAT(contest_text(report_of(outcome), {}), ContainsSubstring("advises only"));
+}
+
+TEST_CASE("a count that rose fails, naming row and both counts", "[gate]") {
+  Attempt attempt;
+  attempt.programs.figures = [](Side side) {
+    return std::vector<Figure>{{"copies", "calls", 4, side == Side::base ? 4.0 : 5.0}};
+  };
+  const auto report = report_of(attempt.gate(session_of({"a"})));
+  CHECK(contest_exit(report, false) == 2);
+  CHECK_THAT(contest_text(report, {}), ContainsSubstring("a: copies (optimized): 4 -> 5"));
+}
+
+TEST_CASE("a row that dies in HEAD is failed and named, and the exit code is 1", "[gate]") {
+  Attempt attempt;
+  attempt.programs.fails = failing("b", Side::head, 5);
+  const auto report = report_of(attempt.gate(session_of({"a", "b"})));
+  CHECK(contest_exit(report, false) == 1);
+  CHECK_THAT(contest_text(report, {}), ContainsSubstring("HEAD: the worker was killed by signal 11"));
+  CHECK(report.outcome.rows[0].row.judged.verdict == Verdict::no_effect);
+}
+
+TEST_CASE("Ctrl-C keeps the rounds that were finished, gates nothing, and ends with 130", "[gate]") {
+  Attempt attempt;
+  attempt.programs.seconds = slow_rows;
+  attempt.programs.signal = [](const Launched& now) {
+    return now.pass.round == 9 ? std::optional(SIGINT) : std::nullopt;
+  };
+  const auto report = report_of(attempt.gate(session_of({"slow"})));
+  CHECK(report.outcome.rounds.size() == 9);
+  CHECK_FALSE(report.outcome.rows[0].regressed);
+  CHECK(contest_exit(report, false) == 130);
+  CHECK_THAT(contest_text(report, {}), ContainsSubstring("only 9 of 14 rounds"));
+}
+
+TEST_CASE("Ctrl-C before the second session leaves what was flagged unconfirmed", "[gate]") {
+  Attempt attempt;
+  attempt.programs.seconds = slow_rows;
+  attempt.signal_while_waiting = SIGINT;
+  const auto report = report_of(attempt.gate(session_of({"slow"})));
+  CHECK(report.outcome.rows[0].regressed);
+  CHECK(contest_exit(report, false) == 130);
+  CHECK_THAT(contest_text(report, {}), ContainsSubstring("stopped before it was measured again"));
+}
+
+TEST_CASE("strict: a row that only HEAD cannot run, or that vanished, is exit 4", "[gate]") {
+  Attempt attempt;
+  attempt.programs.fails = [](const Launched& now, Row& row) {
+    if (now.turn.side != Side::head || row.name != "b") return false;
+    row.judged.verdict = Verdict::skipped;
+    row.reason = "out of memory";
+    return true;
+  };
+  auto report = report_of(attempt.gate(session_of({"a", "b"})));
+  CHECK(contest_exit(report, false) == 0);
+  CHECK(contest_exit(report, true) == 4);
+  report.outcome.rows.pop_back();
+  CHECK(contest_exit(report, true) == 0);
+  report.missing = {"c"};
+  CHECK(contest_exit(report, true) == 4);
+}
+
+TEST_CASE("a slower row that chance among so many could explain goes on to the next look", "[gate]") {
+  Attempt attempt;
+  attempt.programs.seconds = [](const Launched& now, const Row& row, Form form) {
+    const bool lucky = now.pass.round == 3;  // one round of 14: p 0.0009, times ten rows
+    return lucky ? 1.0 : slow_rows(now, row, form);
+  };
+  Names names{"slow"};
+  for (int i = 0; i < 9; ++i) names.push_back("row " + std::to_string(i));
+  const auto outcome = attempt.gate(session_of(names, {14, 28, 56}));
+  CHECK(outcome.rows[0].row.rounds == 28);
+  CHECK(outcome.rows[0].confirmed);
+  CHECK(outcome.rows[1].row.rounds == 14);
+}
+
+TEST_CASE("looks that can gate nothing are left out, and too few for the rows are refused", "[gate]") {
+  CHECK(gating_looks({.looks = {14, 28, 56}}, 50) == std::vector{14, 28, 56});
+  CHECK(gating_looks({.looks = {14, 28, 56}}, 100) == std::vector{28, 56});
+  CHECK_THROWS_AS(gating_looks({.looks = {14}}, 200), BadInput);
+}
+
+TEST_CASE("the comparison as JSON has a value a round, the seeds of both sessions and what failed",
+          "[gate]") {
+  Attempt attempt;
+  attempt.programs.seconds = slow_rows;
+  const auto json = contest_json(report_of(attempt.gate(session_of({"slow"}))));
+  CHECK(json["schema"] == "tuneproof.comparison");
+  const auto& row = json["rows"][0];
+  CHECK(row["confirmed"] == true);
+  CHECK(row["round_log_ratios"].size() == 14);
+  CHECK(row["round_head_ns"].size() == 14);
+  CHECK(row["again"]["verdict"] == "hurts");
+  CHECK(json["session"]["second_seed"].is_string());
+}
+
+TEST_CASE("JUnit fails the confirmed row and passes the others", "[gate]") {
+  Attempt attempt;
+  attempt.programs.seconds = slow_rows;
+  const auto ci = contest_ci(report_of(attempt.gate(session_of({"a", "slow"}))), false);
+  CHECK(ci.rows[0].fate == Fate::pass);
+  CHECK(ci.rows[1].fate == Fate::failure);
+  CHECK_THAT(ci.rows[1].message, ContainsSubstring("again +12.0 %"));
+}

@@ -1,0 +1,83 @@
+// Two made-up programs on a clock of their own, for tests of what holds them against each other.
+#pragma once
+
+#include "harness/worker/contest.hpp"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace harness::example {
+
+struct Launched {
+  Turn turn;
+  Pass pass;
+};
+
+/// Each process takes 10 s. A run takes `seconds`, which also sees how many processes came before it.
+struct FakePrograms {
+  std::vector<Launched> launched = {};
+  std::function<double(const Launched&, const Row&, Form)> seconds = [](const auto&, const auto&, Form) {
+    return 1.0;
+  };
+  std::function<std::vector<Figure>(Side)> figures = [](Side) { return std::vector<Figure>(); };
+  std::function<std::int64_t(Side)> iterations = [](Side) { return 3; };
+  /// What becomes of a row instead of a result.
+  std::function<bool(const Launched&, Row&)> fails = [](const auto&, Row&) { return false; };
+  std::function<std::optional<int>(const Launched&)> signal = [](const auto&) { return std::nullopt; };
+
+  Shift launch(const Turn& turn, const Pass& pass, const std::function<void(Row)>& ended) {
+    launched.push_back({turn, pass});
+    const auto now = launched.back();
+    if (const auto came = signal(now)) return {.signal = came, .workers = 1};
+    for (auto row : pass.rows) {
+      if (!fails(now, row)) fill(row, now);
+      ended(std::move(row));
+    }
+    return {.workers = 1, .disturbance = {.involuntary_switches = 2}};
+  }
+
+  Launch launcher() {
+    return
+        [this](const Turn& turn, const Pass& pass, const auto& ended) { return launch(turn, pass, ended); };
+  }
+
+  Seconds clock() const { return Seconds(10.0 * static_cast<double>(launched.size())); }
+
+ private:
+  void fill(Row& row, const Launched& now) const {
+    row.row_seconds = 10;
+    if (!now.pass.round) {
+      row.measured.iterations = iterations(now.turn.side);
+      row.measured.figures = figures(now.turn.side);
+      return;
+    }
+    for (const auto form : {Form::naive, Form::optimized})
+      row.measured.samples.push_back({.form = form, .seconds = seconds(now, row, form)});
+  }
+};
+
+inline Row row_named(const std::string& name) {
+  Row row;
+  row.name = row.step = name;
+  return row;
+}
+
+inline Pass pass_of(const std::vector<std::string>& names, std::optional<int> round) {
+  Pass pass{.round = round, .look = 14};
+  for (const auto& name : names) pass.rows.push_back(row_named(name));
+  return pass;
+}
+
+/// The row fails, in that program and pass.
+inline auto failing(const std::string& name, Side side, std::optional<int> round) {
+  return [=](const Launched& now, Row& row) {
+    if (row.name != name || now.turn.side != side || now.pass.round != round) return false;
+    row.judged.verdict = Verdict::failed;
+    row.reason = "the worker was killed by signal 11 (Segmentation fault)";
+    return true;
+  };
+}
+
+}  // namespace harness::example

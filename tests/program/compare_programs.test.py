@@ -1,0 +1,251 @@
+"""`tuneproof compare --base OLD --head NEW`: two made-up programs, and the real one against itself.
+
+Usage: compare_programs.test.py TUNEPROOF PROJECT [unittest arguments]. Exits with 77 where jsonschema is missing.
+"""
+
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+import xml.etree.ElementTree
+
+try:
+    import jsonschema
+except ImportError:
+    print("skipped: the Python package jsonschema is not installed")
+    sys.exit(77)
+
+PROGRAM = pathlib.Path(sys.argv[1])
+PROJECT = pathlib.Path(sys.argv[2])
+SCHEMA = json.loads((PROJECT / "results/schema/comparison-1.0.schema.json").read_text())
+ROW = "sync/item_every_step/n:128/device:cpu"
+OTHER = "sync/item_every_step/n:1024/device:cpu"
+PATIENCE = 600  # on a machine that builds eight programs at once, too
+
+# A worker in a few lines; config.json beside it says how it differs from the other program's.
+WORKER = """#!{python}
+import ctypes, json, os, pathlib, random, signal, sys, time
+config = json.loads((pathlib.Path(sys.argv[0]).parent / "config.json").read_text())
+if sys.argv[1] == "--probe":
+    build = dict(version="0.1.0", commit="abc", build_type="Release", compiler="g++", flags="")
+    build.update(config.get("build", {{}}))
+    probe = dict(protocol=1, build=build, cuda=dict(status="no device", message="no CUDA device"), gpu=None,
+                 cuda_runtime="13.0", cuda_driver=None, libtorch="2.11.0")
+    probe.update(config.get("probe", {{}}))
+    print(json.dumps({{key: value for key, value in probe.items() if value != "gone"}}))
+    sys.exit(0)
+if sys.argv[1] == "--catalogue":
+    print((pathlib.Path(sys.argv[0]).parent / "catalogue.json").read_text())
+    sys.exit(0)
+ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # no worker outlives its parent
+def put(event):
+    os.write(3, (json.dumps(event) + "\\n").encode())
+job = json.load(sys.stdin)
+pair = json.load(open("{golden}"))["tuneproof"]["pairs"][0]
+measured = job["round"] is not None
+pair["iterations"] = 3
+for column in pair["samples"]:
+    pair["samples"][column] = pair["samples"][column][:8] if measured else []
+for column in ["round_log_ratios", "round_setup_ns", "round_switches"]:
+    pair[column] = pair[column][:1] if measured else []
+noise = random.Random(f"{{job['seed']}} {{job['round']}}")
+for row in job["rows"]:
+    put({{"event": "begin", "row": row["name"]}})
+    if config.get("dies", "nothing") in row["name"] and measured: os.kill(os.getpid(), signal.SIGSEGV)
+    if config.get("hangs") and measured: signal.pause()
+    slow = config.get("slow", {{}}).get(row["name"], 1)
+    pair["samples"]["t_ns"] = [1e6 * slow * noise.uniform(0.99, 1.01) for _ in pair["samples"]["slot"]]
+    pair["figures"] = [dict(name="copies", unit="calls", naive=4, optimized=config.get("copies", 4))]
+    put({{"event": "row", "row": dict(pair, id=row["name"])}})
+put({{"event": "end", "disturbance": {{"involuntary_switches": 1, "canary_ns": [5e6], "gpu_canary_ns": [],
+                                      "copy_canary_ns": [], "slowdowns": None}}}})
+"""
+
+
+class Folder(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tuneproof."))
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.file = self.folder / "c.json"
+
+    def command(self, *arguments, base="old", pause="0.1s"):
+        return [PROGRAM, "compare", "--base", self.folder / base, "--head", self.folder / "new",
+                "--confirm-after", pause, *arguments]
+
+    def compare(self, *arguments, gate="--no-selftest", **environment):
+        kept = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "GITHUB_STEP_SUMMARY")}
+        kept["XDG_CACHE_HOME"] = str(self.folder / "cache")
+        return subprocess.run([*self.command(*arguments), *([gate] if gate else [])], capture_output=True, text=True,
+                              timeout=PATIENCE, cwd=self.folder, env=kept | environment)
+
+    def document(self):
+        document = json.loads(self.file.read_text())
+        jsonschema.Draft202012Validator(SCHEMA).validate(document)
+        return document
+
+
+class MadeUp(Folder):
+    @classmethod
+    def setUpClass(cls):
+        said = subprocess.run([PROGRAM.parent / "tuneproof-worker", "--catalogue"], capture_output=True, check=True)
+        cls.catalogue = json.loads(said.stdout)
+
+    def setUp(self):
+        super().setUp()
+        self.program("old")
+        self.program("new")
+
+    def program(self, name, without=None, **config):
+        folder = self.folder / name
+        folder.mkdir(exist_ok=True)
+        (folder / "tuneproof").touch()
+        worker = folder / "tuneproof-worker"
+        worker.write_text(WORKER.format(python=sys.executable, golden=PROJECT / "tests/golden/results.json"))
+        worker.chmod(0o755)
+        (folder / "config.json").write_text(json.dumps(config))
+        catalogue = json.loads(json.dumps(self.catalogue))
+        for step in catalogue["steps"]:
+            step["rows"] = [row for row in step["rows"] if row["name"] != without]
+        (folder / "catalogue.json").write_text(json.dumps(catalogue))
+
+    def test_equal_programs_exit_with_0(self):
+        done = self.compare(ROW, "--json", self.file)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("1 row in 14 rounds: 1 same", done.stdout)
+        self.assertIn("no self-test stands behind this gate", done.stdout)
+        self.assertEqual(len(self.document()["rows"][0]["round_log_ratios"]), 14)
+
+    def test_a_slower_head_exits_with_2_naming_the_row_and_both_intervals(self):
+        self.program("new", slow={ROW: 1.12})
+        junit = self.folder / "r.xml"
+        done = self.compare(ROW, OTHER, "--json", self.file, "--junit", junit, "--annotations")
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertRegex(done.stdout, ROW + r": slower in two sessions, \+1[12]\.\d % \[.*\] and \+1[12]\.\d % \[.*\]")
+        self.assertNotIn(OTHER + ": slower", done.stdout)
+        self.assertIn("::error title=" + ROW.replace(":", "%3A"), done.stdout)
+        self.assertIn("they are measured once more", done.stderr)
+        self.assertEqual([row["confirmed"] for row in self.document()["rows"]], [True, False])
+        suite = xml.etree.ElementTree.parse(junit).getroot().find("testsuite")
+        self.assertEqual((suite.get("failures"), suite.get("tests")), ("1", "2"))
+
+    def test_a_faster_head_is_no_failure(self):
+        self.program("new", slow={ROW: 0.8})
+        done = self.compare(ROW)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("1 faster", done.stdout)
+
+    def test_a_count_that_rose_exits_with_2(self):
+        self.program("new", copies=5)
+        done = self.compare(ROW)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(ROW + ": copies (optimized): 4 -> 5", done.stdout)
+
+    def test_a_head_that_crashes_fails_its_row_and_the_others_go_on(self):
+        self.program("new", dies="n:1024")
+        done = self.compare(ROW, OTHER)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("HEAD: the worker was killed by signal 11", done.stdout)
+        self.assertIn("1 failed, 1 same", done.stdout)
+
+    def test_a_base_that_hangs_fails_its_row(self):
+        self.program("old", hangs=True)
+        done = self.compare(ROW, "--timeout", "1s")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("BASE: no result within 1s", done.stdout)
+
+    def test_rows_that_only_one_has_are_listed_and_fail_where_strict(self):
+        self.program("new", without=OTHER)
+        done = self.compare(ROW, OTHER)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("Missing in HEAD\n  " + OTHER, done.stdout)
+        self.assertEqual(self.compare(ROW, OTHER, "--strict").returncode, 4)
+        self.program("new")
+        self.program("old", without=OTHER)
+        self.assertIn("New in HEAD\n  " + OTHER, self.compare(ROW, OTHER).stdout)
+
+    def refused(self, done, *parts):
+        self.assertEqual((done.returncode, done.stdout), (3, ""), done)
+        for part in parts:
+            self.assertIn(part, done.stderr)
+
+    def test_without_a_self_test_it_refuses(self):
+        self.refused(self.compare(ROW, gate=None), "no self-test of the last 30 days", "--no-selftest")
+
+    def test_another_build_type_is_refused(self):
+        self.program("new", build={"build_type": "Debug"})
+        self.refused(self.compare(ROW), "software.build_type differs: Release in BASE, Debug in HEAD")
+
+    def test_a_program_of_another_protocol_is_refused(self):
+        self.program("old", probe={"protocol": "gone"})
+        self.refused(self.compare(ROW), "old/tuneproof speaks another protocol", "(an older one)")
+
+    def test_another_LibTorch_is_part_of_what_is_compared(self):
+        self.program("new", probe={"libtorch": "2.12.0"})
+        done = self.compare(ROW)
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("note: software.libtorch differs: 2.11.0 -> 2.12.0", done.stdout)
+
+    def test_a_dry_run_measures_nothing(self):
+        self.program("new", dies="sync")
+        done = self.compare(ROW, OTHER, "--dry-run")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout, rf"{ROW}  \d+ s\n{OTHER}  \d+ s\n2 rows, about \d+\.\d minutes\n")
+
+    def test_a_device_that_is_not_there_exits_with_77(self):
+        self.assertEqual(self.compare(ROW, "--device", "cuda").returncode, 77)
+
+    def test_wrong_use_is_one_sentence(self):
+        for arguments, sentence in [(["compare", "--looks", "3", "a.json", "b.json"], "--base"),
+                                    (["compare", "--base", "x"], "--base requires --head"),
+                                    (["compare", "--plant-head", "3", "a", "b"], "--plant-head requires --base"),
+                                    (self.command("no/such*")[1:], "no/such*"),
+                                    (self.command(ROW, "--across", "cuda")[1:], "are for files"),
+                                    (self.command(ROW, base="gone")[1:], "there is no such program")]:
+            done = subprocess.run([PROGRAM, *arguments, *(["--no-selftest"] if "--confirm-after" in arguments else [])],
+                                  capture_output=True, text=True, timeout=PATIENCE)
+            self.assertEqual((done.returncode, done.stdout), (1, ""), done)
+            self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+            self.assertIn(sentence, done.stderr)
+
+    def test_Ctrl_C_exits_with_130_and_prints_what_was_finished(self):
+        self.program("new", slow={ROW: 1.12})
+        running = subprocess.Popen(self.command(ROW, "--no-selftest", "--json", self.file, pause="1h"),
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        for line in running.stderr:
+            if "they are measured once more" in line:
+                running.send_signal(signal.SIGINT)
+                break
+        said, _ = running.communicate(timeout=PATIENCE)
+        self.assertEqual(running.returncode, 130)
+        self.assertIn("stopped before it was measured again", said)
+        self.assertFalse(self.document()["session"]["complete"])
+
+
+class Real(Folder):
+    """The program against itself. Any noise of a busy machine is less than what is planted."""
+
+    def setUp(self):
+        super().setUp()
+        for name in ["old", "new"]:
+            (self.folder / name).symlink_to(PROGRAM.parent)
+
+    def test_the_same_program_twice_exits_with_0(self):
+        done = self.compare(ROW, "--json", self.file)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual(self.document()["rows"][0]["rounds"], 14)
+
+    def test_a_planted_slowdown_exits_with_2(self):
+        done = self.compare(ROW, "--plant-head", "40")
+        self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+        self.assertIn(ROW + ": slower in two sessions", done.stdout)
+        self.assertIn("HEAD was slowed by 40 % on purpose", done.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]], verbosity=2)
