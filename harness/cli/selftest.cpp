@@ -40,6 +40,7 @@ struct SelfTestRun {
 /// The pairs, and the tips' rows where a pattern may mean them.
 Catalogue catalogue_of_pairs(const Program& program, bool with_tips) {
   auto catalogue = parse_catalogue(ask_selftest_pairs(program.worker));
+  catalogue.options = program.catalogue.options;
   if (with_tips) std::ranges::copy(program.catalogue.steps, std::back_inserter(catalogue.steps));
   return catalogue;
 }
@@ -80,9 +81,18 @@ class SelfTestOutput {
   explicit SelfTestOutput(const std::string& file) : document_on_stdout_(file == "-") {
     if (!file.empty() && !document_on_stdout_) file_.emplace(file);
   }
-  void store(const SelfTest& test) const {
-    if (file_) file_->write(pretty(self_test_to_json(test)));
+  /// A disk that is full for a while costs no session: the next one is stored with all before it.
+  void store(const SelfTest& test) {
+    if (!file_) return;
+    try {
+      file_->write(pretty(self_test_to_json(test)));
+      error_.clear();
+    } catch (const BadInput& error) {
+      if (error_.empty()) fmt::print(stderr, "tuneproof: {}\n", error.what());
+      error_ = error.what();
+    }
   }
+  bool broken() const { return !error_.empty(); }
   void show(const SelfTest& test, const SelfTestReport& report) const {
     auto* const out = document_on_stdout_ ? stderr : stdout;
     const auto style = style_of(out);
@@ -93,17 +103,23 @@ class SelfTestOutput {
  private:
   bool document_on_stdout_;
   std::optional<ReplaceFile> file_;
+  std::string error_;
 };
 
 /// A self-test of some pairs, or one that was stopped, is none of the machine.
 void cache(const SelfTestRun& run, const std::optional<int>& signal) {
-  if (signal || !run.whole) {
-    fmt::print(stderr, "tuneproof: not kept for `compare`: {}\n",
-               signal ? "it was stopped" : "only some of the pairs were taken");
-    return;
-  }
-  if (const auto file = cache_self_test(run.test))
+  const auto not_kept = [](std::string_view why) {
+    fmt::print(stderr, "tuneproof: not kept for `compare`: {}\n", why);
+  };
+  if (signal) return not_kept("it was stopped");
+  if (!run.whole) return not_kept("only some of the pairs were taken");
+  try {
+    const auto file = cache_self_test(run.test);
+    if (!file) return not_kept("neither XDG_CACHE_HOME nor HOME names a folder");
     fmt::print(stderr, "tuneproof: kept in {}\n", file->string());
+  } catch (const BadInput& error) {
+    not_kept(error.what());
+  }
 }
 
 int exit_code(const SelfTest& test, const SelfTestReport& report, const std::optional<int>& signal) {
@@ -113,7 +129,7 @@ int exit_code(const SelfTest& test, const SelfTestReport& report, const std::opt
 }
 
 int measure(SelfTestRun& run) {
-  const SelfTestOutput output(run.arguments.surroundings.json);
+  SelfTestOutput output(run.arguments.surroundings.json);
   SignalWatch signals;
   const auto begin = std::chrono::steady_clock::now();
   const Campaigner campaigner{
@@ -125,7 +141,8 @@ int measure(SelfTestRun& run) {
   const auto report = report_of(run.test);
   output.show(run.test, report);
   cache(run, signal);
-  return exit_code(run.test, report, signal);
+  const auto code = exit_code(run.test, report, signal);
+  return code == 0 && output.broken() ? 1 : code;
 }
 
 /// Rows to measure, and pairs to report on: those that cannot run here are only reported.
@@ -143,12 +160,15 @@ void take_rows(SelfTestRun& run, const std::vector<PlannedRow>& rows) {
 int selftest_command(const SelfTestArguments& arguments, const Program& program, const BuildInfo& build) {
   SelfTestRun run{.arguments = arguments, .program = program, .plan = plan_run(arguments.surroundings)};
   auto& selection = run.plan.selection;
-  run.whole = selection.patterns.empty() && selection.points.empty();
   const auto catalogue = catalogue_of_pairs(program, !selection.patterns.empty());
-  select_rows(catalogue, selection);  // a pattern that matches nothing is told before anything starts
+  // A pattern that matches nothing is told before anything starts.
+  require_use(run.plan.options, select_rows(catalogue, selection), catalogue);
   const auto probe_text = ask_probe(program.worker, selection.device.device);
   const auto probe = parse_probe(probe_text);
   if (!accept_device(selection, arguments.surroundings, probe)) return no_device_exit;
+  const bool without_gpu =
+      selection.has_cuda && !selection.device.automatic && !selection.device.device.is_cuda();
+  run.whole = selection.patterns.empty() && selection.points.empty() && !without_gpu;
   const auto rows = planned_rows(catalogue, selection, probe);
   if (selection.device.automatic && selection.has_cuda) selection.device.device = {Device::Kind::cuda, 0};
   const auto fingerprint = take_fingerprint(parse_json(probe_text, "probe"), build);

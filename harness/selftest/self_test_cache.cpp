@@ -29,7 +29,7 @@ std::string file_name(std::string_view machine_class) {
 
 /// An empty variable counts as none, and one that is no absolute path is to be ignored: XDG's rules.
 std::optional<std::filesystem::path> folder_in(const char* variable) {
-  const char* const text = std::getenv(variable);
+  const char* const text = std::getenv(variable);  // NOLINT(concurrency-mt-unsafe): one thread
   if (text == nullptr || !std::filesystem::path(text).is_absolute()) return std::nullopt;
   return text;
 }
@@ -55,7 +55,7 @@ std::optional<SelfTest> cached_self_test(const std::string& machine_class, std::
 }
 
 std::optional<std::filesystem::path> cache_self_test(const SelfTest& test) {
-  const auto file = self_test_cache(test.machine_class);
+  auto file = self_test_cache(test.machine_class);
   if (!file) return std::nullopt;
   std::error_code failed;
   std::filesystem::create_directories(file->parent_path(), failed);
