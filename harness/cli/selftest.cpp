@@ -32,8 +32,8 @@ struct SelfTestRun {
   const SelfTestArguments& arguments;
   const Program& program;
   RunPlan plan;
-  CampaignPlan campaign;
-  SelfTest test;
+  CampaignPlan campaign = {};
+  SelfTest test = {};
   bool whole = false;  // every pair: a self-test of the machine
 };
 

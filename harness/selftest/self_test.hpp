@@ -41,16 +41,16 @@ struct TestedPair {
 };
 
 struct SelfTest {
-  std::string machine_class;  // the key under which it is cached
+  std::string machine_class = {};  // the key under which it is cached
   Json fingerprint = Json::object();
-  std::string started;  // ISO 8601, UTC
-  std::string commit;
+  std::string started = {};  // ISO 8601, UTC
+  std::string commit = {};
   std::uint64_t seed = 0;
   double seconds = 0;     // from first to last session
   double delta = 0.02;    // smallest effect of interest, a share
   double planted = 0.05;  // the slowdown, a share
   double alpha = 0.01;
-  std::vector<TestedPair> pairs;
+  std::vector<TestedPair> pairs = {};
 };
 
 /// So many of so many.
