@@ -19,26 +19,22 @@ namespace harness {
 namespace {
 
 constexpr auto examples =
-    "Files: what changed between two runs at different times; this advises. Programs: --base and --head "
-    "measure\n"
-    "both together, in rounds of four processes (base, head, head, base or its mirror), and gate: a row "
-    "fails if\n"
-    "its optimized form is slower than its margin (3 % by CUDA events, 5 % by the host's clock, more where "
-    "the\n"
-    "self-test was noisier) at an error of 1 % over all rows, and a second session shows it again. Steps, "
-    "LibTorch,\n"
-    "CUDA, compiler and flags may differ, they are what is compared; the build type may not.\n"
+    "Files: what changed between two runs at different times; this advises.\n"
+    "Programs: --base and --head measure both together, in rounds of four processes (base, head, head,\n"
+    "base or its mirror), and gate. A row fails if its optimized form is slower than its margin (3 % by\n"
+    "CUDA events, 5 % by the host's clock, more where the self-test was noisier) at an error of 1 %\n"
+    "over all rows, and a second session shows it again. Steps, LibTorch, CUDA, compiler and flags may\n"
+    "differ, they are what is compared; the build type may not.\n"
     "\n"
-    "Exit code 0: compared, nothing failed. 1: wrong use, or a row failed. 2: a confirmed slowdown, or a "
-    "count\n"
-    "(calls, bytes) rose. 3: the two may not be compared, or a gate lacks its self-test. 4: only with "
-    "--strict, a\n"
-    "row is missing or more than a fifth cannot be told. 77: no usable device. 130: stopped by Ctrl-C.\n"
+    "Exit code 0: compared, nothing failed. 1: wrong use, or a row failed. 2: a confirmed slowdown, or\n"
+    "a count (calls, bytes) rose. 3: the two may not be compared, or a gate lacks its self-test.\n"
+    "4: only with --strict, a row is missing or more than a fifth cannot be told. 77: no usable\n"
+    "device. 130: stopped by Ctrl-C.\n"
     "\n"
     "Examples:\n"
     "  tuneproof compare before.json after.json\n"
     "  tuneproof compare before.json after.json --across libtorch\n"
-    "  tuneproof compare --base main/build/tuneproof --head pr/build/tuneproof 'sync/*' --junit report.xml\n"
+    "  tuneproof compare --base old/tuneproof --head new/tuneproof 'sync/*' --junit report.xml\n"
     "  tuneproof compare --gbench old.json new.json      any files of Google Benchmark with repetitions";
 
 struct CompareArguments {

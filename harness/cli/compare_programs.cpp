@@ -91,6 +91,8 @@ void require_programs(const CLI::Option* base, const CLI::Option* head,
 }  // namespace
 
 int compare_programs(const ProgramsArguments& arguments, const CiArguments& ci, bool strict) {
+  if (!(arguments.plant_head >= 0 && arguments.plant_head <= most_plant))
+    throw BadInput(fmt::format("--plant-head: per cent from 0 to {} are expected", most_plant));
   auto plan = plan_run(arguments.run);
   auto& device = plan.selection.device;
   std::optional<ReplaceFile> file;
@@ -163,7 +165,6 @@ void declare(CLI::App& command, ProgramsArguments& arguments, const Catalogue& c
   command
       .add_option("--plant-head", arguments.plant_head, "Slow HEAD by so much on purpose: see your gate fail")
       ->type_name("PERCENT")
-      ->check(CLI::Range(0.0, most_plant))
       ->group("Trying the gate");
   auto own = command.get_options();
   own.erase(own.begin(), own.begin() + static_cast<std::ptrdiff_t>(before));

@@ -26,7 +26,7 @@ PROJECT = pathlib.Path(sys.argv[2])
 SCHEMA = json.loads((PROJECT / "results/schema/comparison-1.0.schema.json").read_text())
 ROW = "sync/item_every_step/n:128/device:cpu"
 OTHER = "sync/item_every_step/n:1024/device:cpu"
-PATIENCE = 600  # on a machine that builds eight programs at once, too
+PATIENCE = 1500  # on a machine that builds eight programs at once, too
 
 # A worker in a few lines; config.json beside it says how it differs from the other program's.
 WORKER = """#!{python}
