@@ -31,7 +31,7 @@ flags=(-std=c++20 -O1 -g -I"$project" -DFMT_HEADER_ONLY -fsanitize=fuzzer,addres
 cd "$project"
 case $target in
   read_trace | diagnose_trace) sources=(harness/trace/*.cpp harness/{setup,report/quantity,cli/near_miss}.cpp) ;;
-  read_results) sources=(harness/compare/*.cpp harness/report/{ci_junit,ci_text,comparison,comparison_ci,exports,figures}.cpp
+  read_results) sources=(harness/compare/{change,comparison,database,gbench,history,node,run_file}.cpp harness/report/{ci_junit,ci_text,comparison,comparison_ci,exports,figures}.cpp
     harness/report/{number,text,verdict_text}.cpp harness/record/{field,fingerprint,sha256_none}.cpp harness/stats/*.cpp
     harness/machine/{host,nvml}.cpp harness/trace/text.cpp harness/setup.cpp harness/step.cpp) ;;
 esac
