@@ -45,6 +45,8 @@ main() {
   configure "$folder" "$preset" "$arch"
   cmake --build "$folder" -j "${CMAKE_BUILD_PARALLEL_LEVEL:-$(parallel_jobs)}" "${targets[@]}" </dev/null >&2 ||
     die "the build failed: the first error above says where."
+  # A build tool that was told to end says nothing of failure.
+  [[ -x $folder/tuneproof && -x $folder/tuneproof-worker ]] || die "the build was interrupted; run it again."
 }
 
 main "$@"

@@ -14,7 +14,7 @@ SOURCES += [ROOT / "main.cpp", ROOT / "worker.cpp"]
 TORCH = re.compile(r"^(ATen|c10|torch)/")
 CUDA = re.compile(r"^(cuda|cublas|cusparse|nvtx3|nvml|harness/cuda/)")
 NO_CUDA = ["harness/step", "harness/setup", "harness/stats/", "harness/record/", "harness/trace/",
-           "harness/predict/", "harness/report/", "harness/cli/", "harness/machine/", "harness/process/",
+           "harness/report/", "harness/cli/", "harness/machine/", "harness/process/",
            "harness/profile/", "main.cpp"]
 
 

@@ -38,7 +38,7 @@ struct CatalogueFigure {
 /// The text of a Step, and its rows. `file` is the source it was compiled from, relative to the project; the
 /// worker does not know it, the program fills it in from what was embedded beside the catalogue.
 struct CatalogueStep {
-  std::string id, claim, claim_ids, source_title, source_url, source_where, published, tolerance_why,
+  std::string id, claim, claim_ids, source_title, source_url, source_where, published, about, tolerance_why,
       cuda_tolerance_why, file;
   Outcome expected = Outcome::depends;
   Runs runs = Runs::each;

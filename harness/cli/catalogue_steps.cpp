@@ -50,6 +50,7 @@ Catalogue catalogue_of(Steps steps, std::vector<CatalogueOption> options) {
                                .source_url = std::string(step->source.url),
                                .source_where = std::string(step->source.where),
                                .published = std::string(step->expectation.published),
+                               .about = std::string(step->expectation.about),
                                .tolerance_why = std::string(step->tolerance.why),
                                .cuda_tolerance_why = std::string(step->cuda_tolerance.why),
                                .file = {},

@@ -1,6 +1,7 @@
 #include "harness/cli/diagnose.hpp"
 
 #include "harness/cli/diagnose_arguments.hpp"
+#include "harness/record/replace_file.hpp"
 #include "harness/report/diagnosis.hpp"
 #include "harness/report/terminal.hpp"
 
@@ -9,7 +10,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <fstream>
 #include <memory>
 
 namespace harness {
@@ -30,12 +30,7 @@ void write_json(const nlohmann::ordered_json& json, const std::string& file) {
     fmt::print("{}\n", text);
     return;
   }
-  const auto partial = file + ".partial";
-  std::ofstream out(partial, std::ios::binary);
-  out << text << "\n";
-  out.close();
-  if (!out) throw BadInput(fmt::format("{} could not be written", partial));
-  std::filesystem::rename(partial, file);
+  ReplaceFile(file).write(text + "\n");
 }
 
 /// 2 where one of the findings was asked to fail the command.

@@ -12,6 +12,9 @@
 namespace harness {
 namespace {
 
+constexpr int most_rows = 1'000'000;
+constexpr int most_mib = 1 << 24;
+
 constexpr auto examples =
     "The verdict is one of input-bound, overhead/sync-bound, communication-bound, memory-bound and\n"
     "compute-bound; docs/diagnose.md explains each threshold.\n"
@@ -69,7 +72,10 @@ void declare(CLI::App& command, DiagnoseArguments& arguments) {
       ->type_name("TRACE");
   command.add_option("--json", arguments.json, "The diagnosis as JSON; - writes it instead of the report")
       ->type_name("FILE");
-  command.add_option("--top", arguments.top, "Rows of each table")->type_name("N")->capture_default_str();
+  command.add_option("--top", arguments.top, "Rows of each table")
+      ->type_name("N")
+      ->check(CLI::Range(0, most_rows))
+      ->capture_default_str();
   command.add_option("--sort", arguments.sort, "Column of the operators; a wrong one lists them")
       ->type_name("KEY")
       ->capture_default_str();
@@ -79,10 +85,12 @@ void declare(CLI::App& command, DiagnoseArguments& arguments) {
   command.add_option("--phase", arguments.phase, "Only what runs in ranges of this name")->type_name("NAME");
   command.add_option("--fail-on", arguments.fail_on, "Exit with 2 where one of these findings is made")
       ->type_name("ID[,ID]")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->allow_extra_args(false);
   command
       .add_option("--max-unpacked", arguments.unpacked_mib, "Refuse traces that unpack to more MiB than this")
       ->type_name("MIB")
+      ->check(CLI::Range(1, most_mib))
       ->capture_default_str();
   command.footer(fmt::format("{}\n\nResNet-50 on a V100, loading its data in the training process:\n\n{}",
                              examples, example_diagnosis()));

@@ -165,7 +165,7 @@ void add_explain(CLI::App& app, const Program& program, Action& chosen) {
   command->footer(
       "Examples:\n"
       "  tuneproof explain sync/item_every_step\n"
-      "  tuneproof explain sync/item_every_step/n:256/device:cpu\n"
+      "  tuneproof explain sync/item_every_step/n:128/device:cpu\n"
       "  tuneproof explain sync/item_every_step --json");
   command->callback([arguments, &program, &chosen] {
     chosen = [arguments, &program] { return run_explain(program, arguments->step, arguments->json); };

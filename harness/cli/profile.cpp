@@ -105,7 +105,7 @@ int finish(Profiled profiled, const PlannedRow& planned, const ProfileArguments&
     fmt::print(stderr, "tuneproof: {} was not profiled: {}\n", planned.row->name, profiled.row.reason);
     return 1;
   }
-  add_published(*profiled.row.profile, *planned.step);
+  add_published(*profiled.row.profile, *planned.step, planned.row->at);
   Report(program, arguments.top).print(profiled.row);
   return 0;
 }

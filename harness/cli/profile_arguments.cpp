@@ -41,7 +41,10 @@ void declare(CLI::App& command, ProfileArguments& arguments, const Catalogue& ca
   command.add_option("--out", arguments.out, "Folder for the traces")
       ->type_name("DIR")
       ->capture_default_str();
-  command.add_option("--top", arguments.top, "Rows of each table")->type_name("N")->capture_default_str();
+  command.add_option("--top", arguments.top, "Rows of each table")
+      ->type_name("N")
+      ->check(CLI::Range(0, 1'000'000))
+      ->capture_default_str();
   declare_surroundings(command, arguments.run, catalogue);
   command.footer(footer);
 }

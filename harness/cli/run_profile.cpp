@@ -14,13 +14,15 @@ namespace {
 RowProfile outcome(Profiled profiled, const CatalogueStep& step, const Schedule& schedule) {
   if (!profiled.row.profile)
     return {.schedule = schedule, .forms = {}, .figures = {}, .reason = std::move(profiled.row.reason)};
-  add_published(*profiled.row.profile, step);
+  add_published(*profiled.row.profile, step, profiled.row.at);
   return *std::move(profiled.row.profile);
 }
 
 }  // namespace
 
-void add_published(RowProfile& profile, const CatalogueStep& step) {
+void add_published(RowProfile& profile, const CatalogueStep& step, const std::vector<Coordinate>& at) {
+  const auto meant = [&](const Coordinate& c) { return c.axis + ":" + c.text == step.about; };
+  if (!step.about.empty() && std::ranges::none_of(at, meant)) return;
   for (auto& figure : profile.figures) {
     const auto found = std::ranges::find(step.published_profile, figure.name, &CatalogueFigure::name);
     if (found != step.published_profile.end())

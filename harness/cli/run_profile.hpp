@@ -11,8 +11,9 @@
 
 namespace harness {
 
-/// The published figures of the step, each beside the column of its name.
-void add_published(RowProfile& profile, const CatalogueStep& step);
+/// The published figures of the step, each beside the column of its name, where the source speaks of the
+/// row's point.
+void add_published(RowProfile& profile, const CatalogueStep& step, const std::vector<Coordinate>& at);
 
 /// Profiles the rows that have a result, each in a process of its own, and stores what each showed; `order`
 /// is complete but for the row. Returns the signal that ended it early, if one did.

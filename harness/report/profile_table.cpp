@@ -69,7 +69,7 @@ std::string profile_heading(const Style& style) {
   const auto meaning =
       indented("",
                "Under the profiler, in a process of its own for each row: these times include "
-               "what the profiler costs and are never those of the table above.",
+               "what the profiler costs and are not the times that a verdict rests on.",
                0, style);
   return fmt::format("\n{}{}\n", meaning, inked(heading, Ink::bold, style));
 }

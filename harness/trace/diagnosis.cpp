@@ -105,7 +105,8 @@ void judge_steps(const Timeline& line, const Question& question, Diagnosis& diag
   for (const auto& step : diagnosis.host.steps)
     if (chosen_step(step.name, question.window)) {
       const Span span{step.begin, step.end};
-      StepDiagnosis judged{.name = step.name, .us = step.us, .shares = shares(line, {&span, 1})};
+      StepDiagnosis judged{
+          .name = step.name, .span = span, .us = step.us, .shares = shares(line, {&span, 1})};
       judged.judgement = judge(judged.shares, 1);
       diagnosis.steps.push_back(std::move(judged));
     }
@@ -118,9 +119,8 @@ void judge_steps(const Timeline& line, const Question& question, Diagnosis& diag
 std::vector<Span> judged_spans(const Trace& trace, const Question& question, const Diagnosis& diagnosis) {
   if (!question.phase.empty()) return phase_spans(trace, question.phase);
   std::vector<Span> spans;
-  for (const auto& step : diagnosis.host.steps)
-    for (const auto& judged : diagnosis.steps)
-      if (judged.judged && judged.name == step.name) spans.push_back({step.begin, step.end});
+  for (const auto& step : diagnosis.steps)
+    if (step.judged) spans.push_back(step.span);
   std::ranges::sort(spans, {}, &Span::begin);
   if (spans.empty()) spans.push_back(recording(trace));
   return spans;

@@ -26,8 +26,9 @@ struct Question {
 /// One step and what bounds it. The first and the last of several hold the profiler's start and stop as well.
 struct StepDiagnosis {
   std::string name;
+  Span span = {};
   double us = 0;
-  Shares shares;
+  Shares shares = {};
   RegimeVerdict judgement = {};
   bool edge = false;
   bool judged = false;  // counts for the verdict over all

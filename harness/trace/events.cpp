@@ -140,10 +140,7 @@ void EventReader::add(Fields& fields) {
   if (event.kind == Kind::cpu_op && is_range(name)) event.kind = Kind::user_annotation;
   event.ts = time(fields.ts, "ts");
   if (fields.phase == 'X') event.dur = time(fields.dur, "dur");
-  if (event.dur < 0) {
-    ++trace_.negative_durations;
-    event.dur = 0;
-  }
+  if (event.dur < 0) refuse("\"dur\" is below 0");
   event.track = track(fields.pid, fields.tid);
   if (on_device(event.kind)) {
     if (event.device < 0) event.device = small(id(fields.pid));

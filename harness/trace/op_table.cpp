@@ -110,7 +110,7 @@ void add_device(const Trace& trace, const std::vector<bool>& inside, Rows& rows)
   }
 }
 
-constexpr std::array<std::pair<std::string_view, OpKey>, 20> key_words = {{
+constexpr std::array<std::pair<std::string_view, OpKey>, 25> key_words = {{
     {"name", OpKey::name},
     {"calls", OpKey::calls},
     {"count", OpKey::calls},
@@ -122,6 +122,11 @@ constexpr std::array<std::pair<std::string_view, OpKey>, 20> key_words = {{
     {"cpu_time_total", OpKey::cpu_total},
     {"cpu_time", OpKey::cpu_average},
     {"cpu_average", OpKey::cpu_average},
+    {"self_cuda", OpKey::self_device},
+    {"cuda_total", OpKey::device_total},
+    {"cuda_average", OpKey::device_average},
+    {"device_total", OpKey::device_total},
+    {"device_average", OpKey::device_average},
     {"self_device", OpKey::self_device},
     {"self_device_us", OpKey::self_device},
     {"self_cuda_time_total", OpKey::self_device},

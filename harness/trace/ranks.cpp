@@ -13,6 +13,7 @@ RankTime rank_time(const Diagnosis& diagnosis) {
   RankTime time{.rank = diagnosis.rank, .file = diagnosis.file, .step_us = step_us(diagnosis)};
   const auto& shares = diagnosis.shares;
   const double steps = static_cast<double>(std::max<std::int64_t>(diagnosis.judged_steps, 1));
+  time.judged_steps = steps;
   for (const auto use : {Use::arithmetic, Use::memory, Use::unknown_work, Use::copy_in, Use::copy_out})
     time.working_us += shares[use] / steps;
   time.communicating_us = shares[Use::communication] / steps;
@@ -63,7 +64,7 @@ std::vector<Finding> rank_findings(const RankSummary& summary) {
              fmt::format("rank {} works for {} a step, the mean rank for {}: the others wait in their "
                          "collectives",
                          straggler->rank, us_text(straggler->working_us), us_text(summary.mean_working_us)));
-  finding.saves_us = saves;
+  finding.saves_us = saves * straggler->judged_steps;
   return {finding};
 }
 

@@ -15,6 +15,7 @@ struct RankTime {
   std::int64_t rank = absent;
   std::string file;
   double step_us = 0;
+  double judged_steps = 1;
   double working_us = 0;        // kernels that compute, copies and fills
   double communicating_us = 0;  // exposed and hidden: from entering a collective to leaving it
   double waiting_us = 0;        // of that, beyond what the fastest collective of all ranks needed

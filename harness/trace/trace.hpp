@@ -97,7 +97,6 @@ struct Trace {
   std::vector<Event> events;
   std::vector<Track> tracks;
   std::vector<std::string_view> names;  // by NameId; they live in `arena` or `text`
-  std::int64_t negative_durations = 0;  // events whose duration was below 0; read as 0
   std::string_view text;                // the JSON itself
   std::shared_ptr<const void> storage;  // owns `text` and the names
 
