@@ -28,9 +28,9 @@ void read_cpuinfo(const std::string& text, Host& host);
 /// The cores that this process may use, each counted once however many threads it has; at least 1.
 int usable_cores(const Host& host);
 
-/// The default of `--threads`: one core is left to this program and the system,
-/// where there is a second one. Threads on all cores wait for each other whenever anything else runs: on two
-/// cores the second thread made a training step 16 % faster and its times twice as scattered.
+/// The default of `--threads`: one core is left to this program and the system, where there is a second one.
+/// Threads on all cores wait for each other whenever anything else runs: on two cores the second thread took
+/// 12 to 16 % off a training step's time and made a round's ratio scatter 1.6 to 2.5 times as much.
 int default_threads(const Host& host);
 
 }  // namespace harness

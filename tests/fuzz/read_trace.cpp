@@ -1,5 +1,5 @@
 // Feeds bytes to what reads a trace file, packed or not: whatever they hold, the answer is a trace or
-// BadInput. Run by scripts/fuzz.sh; diagnose_trace.cpp goes on with what was read, at a tenth of the speed.
+// BadInput. Run by scripts/fuzz.sh; diagnose_trace.cpp goes on with what was read, and is slower.
 #include "harness/setup.hpp"
 #include "harness/trace/text.hpp"
 #include "harness/trace/trace.hpp"
