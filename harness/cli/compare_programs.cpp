@@ -98,8 +98,13 @@ int compare_programs(const ProgramsArguments& arguments, const CiArguments& ci, 
   std::optional<ReplaceFile> file;
   if (!arguments.run.dry_run && !arguments.run.json.empty() && arguments.run.json != "-")
     file.emplace(arguments.run.json);
-  TwoPrograms two{ask_contender(arguments.base, "--base", device.device),
-                  ask_contender(arguments.head, "--head", device.device)};
+  // Its pairs are plain work; they are measured where they are named, and the self-test knows their noise.
+  const Question question{device.device,
+                          std::ranges::any_of(plan.selection.patterns, [](const std::string& pattern) {
+                            return pattern.starts_with("selftest/");
+                          })};
+  TwoPrograms two{ask_contender(arguments.base, "--base", question),
+                  ask_contender(arguments.head, "--head", question)};
   if (const auto reasons = all_refusals(two, arguments.no_selftest || arguments.run.dry_run);
       !reasons.empty())
     return refuse(reasons);

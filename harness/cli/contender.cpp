@@ -6,6 +6,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 namespace harness {
 namespace {
 
@@ -41,12 +44,12 @@ Fingerprint fingerprint_of(const Json& probe, const Json& build) {
 
 }  // namespace
 
-Contender ask_contender(const fs::path& path, const std::string& option, const Device& device) {
+Contender ask_contender(const fs::path& path, const std::string& option, const Question& question) {
   Contender out;
   out.program = program_at(path, option);
   out.worker = out.program.parent_path() / "tuneproof-worker";
   try {
-    out.probe = ask_probe(out.worker, device);
+    out.probe = ask_probe(out.worker, question.device);
     const auto probe = parse_json(out.probe, "probe");
     if (!probe.contains("protocol") || !probe["protocol"].is_number_integer()) return out;
     out.protocol = probe["protocol"].get<int>();
@@ -55,6 +58,9 @@ Contender ask_contender(const fs::path& path, const std::string& option, const D
     out.commit = text_of(build, "commit");
     out.fingerprint = fingerprint_of(probe, build);
     out.catalogue = parse_catalogue(ask_catalogue(out.worker));
+    if (question.selftest_pairs)
+      std::ranges::move(parse_catalogue(ask_selftest_pairs(out.worker)).steps,
+                        std::back_inserter(out.catalogue.steps));
   } catch (const BadInput& error) {
     throw BadInput(fmt::format("{} {}: {}", option, path.string(), error.what()));
   }

@@ -21,9 +21,16 @@ struct Contender {
   Fingerprint fingerprint;
 };
 
+/// What it is asked.
+struct Question {
+  Device device = {};
+  bool selftest_pairs = false;  // they belong to the catalogue
+};
+
 /// Asks the worker beside the program; `path` may be the folder that holds both. Throws BadInput, which
 /// begins with `option`, where there is none or it does not answer.
-Contender ask_contender(const std::filesystem::path& path, const std::string& option, const Device& device);
+Contender ask_contender(const std::filesystem::path& path, const std::string& option,
+                        const Question& question);
 
 /// Why the two may not be compared, in sentences; empty where they may. They run on one machine, so that
 /// machine and driver are the same; steps, LibTorch, CUDA, compiler and flags are theirs to change.

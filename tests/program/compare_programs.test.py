@@ -40,8 +40,8 @@ if sys.argv[1] == "--probe":
     probe.update(config.get("probe", {{}}))
     print(json.dumps({{key: value for key, value in probe.items() if value != "gone"}}))
     sys.exit(0)
-if sys.argv[1] == "--catalogue":
-    print((pathlib.Path(sys.argv[0]).parent / "catalogue.json").read_text())
+if sys.argv[1].endswith("catalogue"):
+    print((pathlib.Path(sys.argv[0]).parent / (sys.argv[1][2:] + ".json")).read_text())
     sys.exit(0)
 ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # no worker outlives its parent
 def put(event):
@@ -93,8 +93,9 @@ class Folder(unittest.TestCase):
 class MadeUp(Folder):
     @classmethod
     def setUpClass(cls):
-        said = subprocess.run([PROGRAM.parent / "tuneproof-worker", "--catalogue"], capture_output=True, check=True)
-        cls.catalogue = json.loads(said.stdout)
+        cls.catalogue, cls.pairs = (
+            subprocess.run([PROGRAM.parent / "tuneproof-worker", mode], capture_output=True, check=True, text=True).stdout
+            for mode in ["--catalogue", "--selftest-catalogue"])
 
     def setUp(self):
         super().setUp()
@@ -109,7 +110,8 @@ class MadeUp(Folder):
         worker.write_text(WORKER.format(python=sys.executable, golden=PROJECT / "tests/golden/results.json"))
         worker.chmod(0o755)
         (folder / "config.json").write_text(json.dumps(config))
-        catalogue = json.loads(json.dumps(self.catalogue))
+        (folder / "selftest-catalogue.json").write_text(self.pairs.splitlines()[-1])
+        catalogue = json.loads(self.catalogue)
         for step in catalogue["steps"]:
             step["rows"] = [row for row in step["rows"] if row["name"] != without]
         (folder / "catalogue.json").write_text(json.dumps(catalogue))
@@ -196,6 +198,11 @@ class MadeUp(Folder):
         done = self.compare(ROW, OTHER, "--dry-run")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertRegex(done.stdout, rf"{ROW}  \d+ s\n{OTHER}  \d+ s\n2 rows, about \d+\.\d minutes\n")
+
+    def test_the_pairs_of_the_self_test_can_be_named(self):
+        done = self.compare("selftest/copy/bytes:*KiB")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("2 rows in 14 rounds: 2 same", done.stdout)
 
     def test_a_device_that_is_not_there_exits_with_77(self):
         self.assertEqual(self.compare(ROW, "--device", "cuda").returncode, 77)
