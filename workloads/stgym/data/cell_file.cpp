@@ -85,6 +85,14 @@ float CellFile::number(std::size_t column) const {
   return static_cast<float>(*value);
 }
 
+float CellFile::position(std::size_t column) const {
+  constexpr float farthest = 1e18F;
+  const auto value = number(column);
+  if (std::abs(value) > farthest)
+    fail(column, shown(text(column)) + " is beyond 1e18: distances would not be finite");
+  return value;
+}
+
 void CellFile::fail(std::size_t column, const std::string& what) const {
   throw harness::BadInput(
       fmt::format("{}, line {}, column {}: {}", path_, line(), shown(names_[column]), what));

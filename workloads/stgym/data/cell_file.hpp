@@ -25,6 +25,8 @@ class CellFile {
   std::size_t line() const { return reader_.line(); }
   std::string_view text(std::size_t column) const { return reader_.cells()[column]; }
   float number(std::size_t column) const;
+  /// A number whose squared distance to every other position is finite in single precision.
+  float position(std::size_t column) const;
   /// Throws BadInput for the cell of this row.
   [[noreturn]] void fail(std::size_t column, const std::string& what) const;
   [[noreturn]] void fail_row(const std::string& what) const;

@@ -43,6 +43,7 @@ constexpr Layout known[] = {
      .label = "diseasestatus",
      .label_kind = LabelKind::equals,
      .positive = "tumor",
+     .negative = "non-tumor",
      .dropped = brca_dropped,
      .task = Task::graph_classification,
      .classes = 2,

@@ -13,7 +13,7 @@ namespace workloads::stgym {
 enum class LabelKind {
   category,  // its place among the sorted texts of the column, as pandas numbers categories
   number,    // it is the number
-  equals,    // 1 where it is `positive`, else 0
+  equals,    // 1 where it is `positive`, 0 where it is `negative`; nothing else may stand there
 };
 
 /// One row per cell. Every column that is not named here is a feature; dropped columns may be absent. A
@@ -24,7 +24,7 @@ struct Layout {
   std::string_view x, y;
   std::string_view label;
   LabelKind label_kind = LabelKind::category;
-  std::string_view positive = {};
+  std::string_view positive = {}, negative = {};
   std::span<const std::string_view> dropped = {};
   Task task = Task::node_classification;
   std::int64_t classes = 0;

@@ -30,9 +30,9 @@ class Labels {
 
   std::int32_t read(const CellFile& file) {
     const auto text = file.text(file.label);
-    if (layout_.label_kind == LabelKind::equals) return text == layout_.positive ? 1 : 0;
-    if (layout_.label_kind == LabelKind::number) return checked(file, number_in(text));
     if (text.empty()) file.fail(file.label, "the label is missing");
+    if (layout_.label_kind == LabelKind::equals) return one_of_two(file, text);
+    if (layout_.label_kind == LabelKind::number) return checked(file, number_in(text));
     const auto [found, is_new] =
         categories_.emplace(std::string(text), static_cast<std::int32_t>(categories_.size()));
     if (is_new && found->second >= layout_.classes)
@@ -51,6 +51,13 @@ class Labels {
   }
 
  private:
+  std::int32_t one_of_two(const CellFile& file, std::string_view text) const {
+    if (text != layout_.positive && text != layout_.negative)
+      file.fail(file.label, fmt::format("the label {} is neither {} nor {}", shown(text),
+                                        shown(layout_.positive), shown(layout_.negative)));
+    return text == layout_.positive ? 1 : 0;
+  }
+
   std::int32_t checked(const CellFile& file, std::optional<double> value) const {
     const auto text = shown(file.text(file.label));
     if (!value) file.fail(file.label, text + " is not a number");
@@ -66,7 +73,11 @@ class Labels {
 /// Names the graph of this row: the cells of its group columns, with a separator that text does not hold.
 std::string group_key(const CellFile& file) {
   std::string key;
-  for (const auto column : file.group) (key += file.text(column)) += '\x1f';
+  for (const auto column : file.group) {
+    const auto text = file.text(column);
+    if (text.empty()) file.fail(column, "it is empty, so that this cell belongs to no graph");
+    (key += text) += '\x1f';
+  }
   return key;
 }
 
@@ -108,8 +119,8 @@ void fill(Dataset& dataset, CellFile& file, const Plan& plan) {
     const auto graph = static_cast<std::size_t>(plan.graph[row]);
     const auto node = place[graph]++;
     y[dataset.task == Task::node_classification ? node : plan.graph[row]] = plan.label[row];
-    position[2 * node] = file.number(file.x);
-    position[2 * node + 1] = file.number(file.y);
+    position[2 * node] = file.position(file.x);
+    position[2 * node + 1] = file.position(file.y);
     auto* feature = x + node * dataset.features();
     for (const auto column : file.features) *feature++ = file.number(column);
   }

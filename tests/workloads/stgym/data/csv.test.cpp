@@ -111,6 +111,11 @@ TEST_CASE("UTF-16 is refused") {
                                  4)) == ", line 1: the file is UTF-16; it must be UTF-8");
 }
 
+TEST_CASE("lines that end with a carriage return alone are refused") {
+  CHECK(refused("a,b\r1,2\r") ==
+        ", line 1: its lines end with a carriage return alone; they must end with LF or CRLF");
+}
+
 TEST_CASE("a record beyond the memory limit is refused") {
   const TemporaryFile file("");
   std::filesystem::resize_file(file.path(), CsvReader::longest + 1);

@@ -34,6 +34,7 @@ Layout with(LabelKind kind) {
 Layout per_graph() {
   auto layout = with(LabelKind::equals);
   layout.positive = "tumor";
+  layout.negative = "non-tumor";
   layout.task = Task::graph_classification;
   layout.classes = 2;
   return layout;
@@ -149,6 +150,16 @@ TEST_CASE("a position that is not finite is refused") {
           ", line 2, column \"x\": \"" + text + "\" is not a finite number in single precision");
 }
 
+TEST_CASE("a position so far out that distances overflow is refused") {
+  CHECK(refused_position("-1.1e18") ==
+        ", line 2, column \"x\": \"-1.1e18\" is beyond 1e18: distances would not be finite");
+}
+
+TEST_CASE("an empty group cell is refused") {
+  CHECK(refused(header + "a,,0,0,0,1,,2\n") ==
+        ", line 2, column \"sample\": it is empty, so that this cell belongs to no graph");
+}
+
 TEST_CASE("a feature that is not finite is refused") {
   CHECK(refused(header + "a,1,0,0,0,1,,2\na,1,0,0,0,1,,nan\n") ==
         ", line 3, column \"f2\": \"nan\" is not a finite number in single precision");
@@ -171,14 +182,19 @@ TEST_CASE("one category more than there are classes is refused") {
         ", line 5, column \"type\": \"a\" is label number 4 where there are 3 classes");
 }
 
-TEST_CASE("an empty category is refused") {
-  CHECK(refused(header + "a,1,0,0,,1,,2\n", with(LabelKind::category)) ==
-        ", line 2, column \"type\": the label is missing");
+TEST_CASE("a missing label is refused") {
+  for (const auto& layout : {by_number, with(LabelKind::category), per_graph()})
+    CHECK(refused(header + "a,1,0,0,,1,,2\n", layout) == ", line 2, column \"type\": the label is missing");
+}
+
+TEST_CASE("a misspelt graph label is refused") {
+  CHECK(refused(header + "a,1,0,0,Tumor,1,,2\n", per_graph()) ==
+        ", line 2, column \"type\": the label \"Tumor\" is neither \"tumor\" nor \"non-tumor\"");
 }
 
 TEST_CASE("a graph whose cells disagree on its label is refused") {
-  CHECK(refused(header + "a,1,0,0,tumor,1,,2\nb,1,0,0,tumor,1,,2\na,1,0,0,healthy,1,,2\n", per_graph()) ==
-        ", line 4, column \"type\": \"healthy\" is not the label that this graph has on line 2");
+  CHECK(refused(header + "a,1,0,0,tumor,1,,2\nb,1,0,0,tumor,1,,2\na,1,0,0,non-tumor,1,,2\n", per_graph()) ==
+        ", line 4, column \"type\": \"non-tumor\" is not the label that this graph has on line 2");
 }
 
 TEST_CASE("a quote that is not closed is refused with its line") {
