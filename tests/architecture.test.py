@@ -77,10 +77,11 @@ class Arrows(unittest.TestCase):
 
 class Steps(unittest.TestCase):
     def test_every_step_lies_in_the_file_that_its_id_names(self):
-        for path in sorted((ROOT / "microbench").glob("*/*.cpp")):
+        for root, path in [(root, path) for root in [ROOT / "microbench", ROOT / "workloads"]
+                           for path in sorted(root.glob("*/*.cpp"))]:
             ids = steps_in(path)
             if ids:
-                self.assertEqual(ids, [path.relative_to(ROOT / "microbench").with_suffix("").as_posix()])
+                self.assertEqual(ids, [path.relative_to(root).with_suffix("").as_posix()])
 
     def test_files_and_tables_agree(self):
         for folder in ["microbench", "workloads"]:

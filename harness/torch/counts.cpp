@@ -57,6 +57,7 @@ std::int64_t bytes_written(const json& args) {
   return bytes;
 }
 
+/// Not cudaDeviceSynchronize: one such call ends every profiled run, and it is the profiler's own.
 bool waits_for_device(std::string_view name) {
   constexpr std::array<std::string_view, 3> calls = {"cudaStreamSynchronize", "cudaEventSynchronize",
                                                      "cudaMemcpy"};

@@ -23,7 +23,7 @@ Side profiled(Trainer& trainer, const Arms& arms) {
   side.counts = count(arms.device, [&] { run_unit(trainer, arms.unit); });
   const auto after = trainer.host_indices();
   side.made = {after.bytes - before.bytes, after.small_bytes - before.small_bytes,
-               after.tensors - before.tensors};
+               after.scalar_bytes - before.scalar_bytes};
   return side;
 }
 

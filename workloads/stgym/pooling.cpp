@@ -52,7 +52,6 @@ class Layer {
 /// A tensor that was made on the host, on the device: a blocking copy from pageable memory.
 at::Tensor Layer::to_device(const at::Tensor& made, std::int64_t& bytes) const {
   bytes += static_cast<std::int64_t>(made.nbytes());
-  ++host_.tensors;
   return made.to(device_);
 }
 
@@ -124,7 +123,7 @@ at::Tensor Layer::uniform() const {
   const auto floats = in_.s.options().requires_grad(false);
   // torch.tensor(K, device=...): four bytes from the host. It stayed when the read-back went.
   const auto root =
-      to_device(at::scalar_tensor(static_cast<double>(k), at::kFloat), host_.small_bytes).sqrt();
+      to_device(at::scalar_tensor(static_cast<double>(k), at::kFloat), host_.scalar_bytes).sqrt();
   if (!switches_.no_item) return at::full({k * graphs_}, (1 / root).item(), floats);
   return at::ones({k * graphs_}, floats) / root;
 }

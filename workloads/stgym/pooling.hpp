@@ -27,12 +27,12 @@ struct Pooled {
   at::Tensor ortho_loss;   // scalar
 };
 
-/// Bytes of index tensors that were made on the host for a device, counted where they are made. On a GPU each
-/// of them is a copy from pageable memory; without one the same tensors are made and nothing moves.
+/// Bytes of tensors that were made on the host for a device, counted where they are made. On a GPU each of
+/// them is a copy from pageable memory; without one the same tensors are made and nothing moves.
 struct HostIndices {
-  std::int64_t bytes = 0;  // the [n, k] tensors: 4,416 bytes a node in naive
-  std::int64_t small_bytes = 0;
-  std::int64_t tensors = 0;
+  std::int64_t bytes = 0;         // the [n, k] index tensors: 4,416 bytes a node in naive
+  std::int64_t small_bytes = 0;   // index tensors of a few numbers
+  std::int64_t scalar_bytes = 0;  // the number of clusters, which is no index
 };
 
 /// One forward pass of the layer. Adds to `host_indices`.

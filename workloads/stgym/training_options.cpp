@@ -22,13 +22,13 @@ std::int64_t count(const harness::Options& options, std::string_view name, std::
 }  // namespace
 
 std::vector<harness::CatalogueOption> options() {
-  return {{"data", "SOURCE",
-           "STGym's data: synthetic (default), breast-cancer=FILE, human-crc=FILE or brca=FILE (CSV)",
-           "stgym/"},
-          {"scale", "FACTOR", "nodes per synthetic graph, as a share; default 1 on a GPU, 1/256 on the CPU",
-           "stgym/"},
-          {"epochs", "N", "of the training whose accuracy stands beside an epoch's time; default 2", "stgym/"},
-          {"batch-size", "N", "graphs in one of STGym's batches; default 16", "stgym/"}};
+  return {
+      {"data", "SOURCE",
+       "STGym's data: synthetic (default), breast-cancer=FILE, human-crc=FILE or brca=FILE (CSV)", "stgym/"},
+      {"scale", "FACTOR", "nodes per synthetic graph, as a share; default 1 on a GPU, 1/256 on the CPU",
+       "stgym/"},
+      {"epochs", "N", "of the training whose accuracy stands beside an epoch's time; default 2", "stgym/"},
+      {"batch-size", "N", "graphs in one of STGym's batches; default 16", "stgym/"}};
 }
 
 TrainingOptions training_options(const harness::Options& options) {

@@ -11,12 +11,14 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers.hpp>
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <memory>
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace {
 
@@ -54,12 +56,29 @@ TEST_CASE("every rung gives the answer that it promises, in each of its units", 
     }
 }
 
-TEST_CASE("the two forms of a rung differ in its switch only", "[stgym]") {
+int switches_set(const Switches& switches) {
+  return static_cast<int>(
+      std::ranges::count_if(workloads::stgym::ladder, [&](const auto& r) { return switches.*r.change; }));
+}
+
+TEST_CASE("of a rung's forms the slow one has the kept rungs below, the fast one its own switch besides",
+          "[stgym]") {
+  const Point against_below{.at = {{"against", 0, "below"}, {"unit", 0, "step"}}};
+  std::vector<int> slow, fast;
   for (const auto& rung : workloads::stgym::ladder) {
-    auto below = workloads::stgym::below(rung.change);
-    below.*rung.change = true;
-    CHECK(below == workloads::stgym::with(rung.change));
+    const auto forms = workloads::stgym::rung_forms(against_below, rung.change);
+    CHECK_FALSE(forms.naive.*rung.change);
+    CHECK(forms.optimized.*rung.change);
+    slow.push_back(switches_set(forms.naive));
+    fast.push_back(switches_set(forms.optimized));
   }
+  CHECK(slow == std::vector{0, 1, 2, 3, 4, 5, 6, 6, 6});
+  CHECK(fast == std::vector{1, 2, 3, 4, 5, 6, 7, 7, 7});
+}
+
+TEST_CASE("against naive the slow form of a rung has no switch set", "[stgym]") {
+  const Point against_naive{.at = {{"against", 1, "naive"}, {"unit", 0, "step"}}};
+  CHECK(workloads::stgym::rung_forms(against_naive, &Switches::no_item).naive == Switches{});
 }
 
 /// The loss of a round's first slot of the naive form, and of the slot after it, both from the first

@@ -43,7 +43,8 @@ TEST_CASE("with index tensors made on the device only the number of clusters com
           "[stgym]") {
   const auto host = made_by(with(&Switches::device_indices), 90);
   CHECK(host.bytes == 0);
-  CHECK(host.small_bytes == 4);
+  CHECK(host.small_bytes == 0);
+  CHECK(host.scalar_bytes == 4);
 }
 
 TEST_CASE("the layer refuses nodes that belong to no graph", "[stgym]") {
