@@ -57,6 +57,8 @@ class Run {
     std::vector<Diagnosis> diagnoses;
     for (const auto& file : files_of(arguments_.traces)) diagnoses.push_back(one(file));
     if (!arguments_.against.empty()) return against(diagnoses);
+    require_ranks(diagnoses);
+    require_answer(diagnoses);
     const auto ranks = rank_summary(diagnoses);
     if (!arguments_.json.empty()) write_json(diagnosis_json(diagnoses), arguments_.json);
     if (arguments_.json != "-") print(diagnoses, ranks);
@@ -75,10 +77,19 @@ class Run {
     });
   }
 
+  /// A check that looks at nothing would always pass.
+  void require_answer(const std::vector<Diagnosis>& diagnoses) const {
+    for (const auto& diagnosis : diagnoses)
+      if (!arguments_.fail_on.empty() && !diagnosis.device_activity)
+        throw BadInput(
+            fmt::format("{}: it has no device events, so --fail-on cannot be answered", diagnosis.file));
+  }
+
   int against(const std::vector<Diagnosis>& diagnoses) const {
     const auto files = trace_files(arguments_.against);
     if (diagnoses.size() != 1 || files.size() != 1)
       throw BadInput("--against compares one trace with one other; give one file on each side");
+    require_answer(diagnoses);
     const auto before = one(files.front());
     const auto changes = compare(diagnoses.front(), before);
     if (!arguments_.json.empty()) write_json(changes_json(changes), arguments_.json);

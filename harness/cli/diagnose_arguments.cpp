@@ -22,6 +22,7 @@ constexpr auto examples =
     "Examples:\n"
     "  tuneproof diagnose trace.pt.trace.json.gz\n"
     "  tuneproof diagnose ranks/                              a folder: one trace per rank\n"
+    "  ssh node cat trace.json.gz | tuneproof diagnose -\n"
     "  tuneproof diagnose after.json.gz --against before.json.gz\n"
     "  tuneproof diagnose trace.json --fail-on item_sync,data_loader_wait --json -";
 
@@ -65,7 +66,9 @@ void check_ids(const std::vector<std::string>& ids) {
 }
 
 void declare(CLI::App& command, DiagnoseArguments& arguments) {
-  command.add_option("TRACE", arguments.traces, "Trace files (.json, .json.gz) or folders of ranks")
+  command
+      .add_option("TRACE", arguments.traces,
+                  "Trace files (.json, .json.gz), a folder of ranks, or - for standard input")
       ->required();
   command
       .add_option("--against", arguments.against, "The difference to this trace: what vanished, what grew")

@@ -22,7 +22,7 @@ struct DiagnoseArguments {
   std::vector<std::string> fail_on;
   std::size_t top = 10;
   bool all_steps = false;
-  std::uint64_t unpacked_mib = 4096;
+  std::uint64_t unpacked_mib = 2048;
 };
 
 /// A whole report of a real trace with the command that prints it; docs/example_diagnosis.txt, embedded.

@@ -58,14 +58,15 @@ std::string streams_table(const DeviceTime& device, const Style& style) {
   return fmt::format("\n{}", table.text(style));
 }
 
-/// What the 70 % rule makes of it, and what it overlooks.
-std::string utilisation_text(const DeviceTime& device) {
+/// What the 70 % rule makes of it, and what it overlooks. Over the judged time where the device's work spans
+/// less than that: one kernel is resident all the time between its begin and its end.
+std::string utilisation_text(const DeviceTime& device, double judged_us) {
   if (device.kernels == 0)
     return "The trace names no kernels of this device: what nvidia-smi or its like would show cannot be "
            "said.";
-  const double resident = share(device.kernel_resident_us, device.span_us);
-  auto text =
-      fmt::format("Utilisation as nvidia-smi shows it (any kernel resident): {}", share_text(resident));
+  const double resident = share(device.kernel_resident_us, std::max(device.span_us, judged_us));
+  auto text = fmt::format("Utilisation as nvidia-smi shows it (any kernel resident{}): {}",
+                          judged_us > device.span_us ? ", of the judged time" : "", share_text(resident));
   if (device.sm_share >= 0)
     text += fmt::format(
         "; multiprocessors with work while kernels run: {}, so {} of the device's capacity in all",
@@ -95,7 +96,7 @@ std::string device_section(const Diagnosis& diagnosis, const Style& style) {
         style);
     out += kinds_table(device, style);
     if (device.streams.size() > 1) out += streams_table(device, style);
-    out += fmt::format("\n{}", flowing("", utilisation_text(device), 2, style));
+    out += fmt::format("\n{}", flowing("", utilisation_text(device, diagnosis.shares.window_us), 2, style));
   }
   return out;
 }

@@ -1,3 +1,4 @@
+#include "harness/trace/intern.hpp"
 #include "harness/trace/nesting.hpp"
 
 #include <string>
@@ -36,7 +37,7 @@ std::string call_site(const Trace& trace, const Nesting& nesting, EventId event)
   if (innermost != no_event) return std::string(trace.name(trace.events[innermost]));
   for (EventId op = event; op != no_event; op = nesting.parent[op]) {
     const std::string stack = text_argument(trace, trace.events[op], "Call stack");
-    if (!stack.empty()) return std::string(own_frame(stack));
+    if (!stack.empty()) return printable(own_frame(stack));
   }
   return {};
 }

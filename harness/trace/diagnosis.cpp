@@ -15,22 +15,24 @@ namespace {
 /// With this many steps the first and the last are left out of the verdict.
 constexpr std::size_t enough_steps = 4;
 
-/// The ranges of that name on the host, disjoint and by time.
-std::vector<Span> phase_spans(const Trace& trace, std::string_view phase) {
+/// The ranges of that name on the host that begin in the window, disjoint and by time.
+std::vector<Span> phase_spans(const Trace& trace, std::string_view phase, const Window& window) {
   std::vector<Span> spans;
   std::vector<std::string> names;
   for (const auto& event : trace.events) {
     if (event.kind != Kind::user_annotation && event.kind != Kind::cpu_op &&
         event.kind != Kind::python_function)
       continue;
-    if (trace.name(event) == phase) spans.push_back({event.ts, event.end()});
+    const bool chosen = event.ts >= window.begin && event.ts < window.end;
+    if (chosen && trace.name(event) == phase) spans.push_back({event.ts, event.end()});
     if (event.kind == Kind::user_annotation) names.emplace_back(trace.name(event));
   }
   if (spans.empty()) {
     std::ranges::sort(names);
     names.erase(std::unique(names.begin(), names.end()), names.end());  // clang 14 cannot read ranges::unique
-    throw BadInput(
-        fmt::format("{} has no phase '{}'{}", trace.file, phase, did_you_mean(std::string(phase), names)));
+    throw BadInput(fmt::format("{} has no phase '{}'{}{}", trace.file, phase,
+                               window.whole_file ? "" : " in these steps",
+                               did_you_mean(std::string(phase), names)));
   }
   std::ranges::sort(spans, {}, &Span::begin);
   std::vector<Span> disjoint;
@@ -116,8 +118,13 @@ void judge_steps(const Timeline& line, const Question& question, Diagnosis& diag
   for (auto& step : steps) step.judged = !step.edge;
 }
 
+/// A phase is looked for in the whole file unless steps were chosen.
+Window phase_window(const Question& question, const Diagnosis& diagnosis) {
+  return question.window.first_step ? diagnosis.window : Window{0, std::numeric_limits<std::int64_t>::max()};
+}
+
 std::vector<Span> judged_spans(const Trace& trace, const Question& question, const Diagnosis& diagnosis) {
-  if (!question.phase.empty()) return phase_spans(trace, question.phase);
+  if (!question.phase.empty()) return phase_spans(trace, question.phase, phase_window(question, diagnosis));
   std::vector<Span> spans;
   for (const auto& step : diagnosis.steps)
     if (step.judged) spans.push_back(step.span);
@@ -151,7 +158,7 @@ Diagnosis diagnose(const Trace& trace, const Question& question, const HasStep& 
   // PyTorch's own table knows no steps: it covers the file unless steps or a phase are asked for.
   auto in_table = choice.first_step || choice.last_step ? chosen : std::vector<bool>{};
   if (!question.phase.empty())
-    chosen = in_table = inside_spans(trace, nesting, phase_spans(trace, question.phase));
+    chosen = in_table = inside_spans(trace, nesting, judged_spans(trace, question, diagnosis));
   diagnosis.ops = op_table(trace, nesting, in_table);
   diagnosis.device = device_time(trace, nesting, chosen);
   diagnosis.host = host_time(trace, nesting, chosen);

@@ -18,7 +18,7 @@ class Interner {
   NameId intern(std::string_view spelled);
 
   std::vector<std::string_view> names;
-  /// Storage of the names that had to be unescaped; the views stay valid when it is moved.
+  /// Storage of the names that had to be unescaped or cleaned; the views stay valid when it is moved.
   std::deque<std::string> own;
 
  private:
@@ -26,6 +26,9 @@ class Interner {
 
   std::unordered_map<std::string_view, NameId> ids_;  // by the name itself, without escapes
 };
+
+/// The text with '?' for each control character: names come from files and go to terminals.
+std::string printable(std::string_view text);
 
 /// JSON text between quotes as UTF-8. Throws std::invalid_argument where an escape is malformed.
 std::string unescaped(std::string_view spelled);

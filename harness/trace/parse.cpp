@@ -24,7 +24,7 @@ struct Storage {
   Interner names;
 };
 
-std::string text_of(ondemand::value value) { return std::string(unquoted(value.raw_json_token())); }
+std::string text_of(ondemand::value value) { return printable(unquoted(value.raw_json_token())); }
 std::int64_t number_of(ondemand::value value) { return integer(value.raw_json_token()).value_or(absent); }
 
 int small(std::int64_t value) {

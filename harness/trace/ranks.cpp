@@ -1,10 +1,13 @@
 #include "harness/trace/ranks.hpp"
 
 #include "harness/report/quantity.hpp"
+#include "harness/setup.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <string>
 
 namespace harness {
 namespace {
@@ -21,7 +24,28 @@ RankTime rank_time(const Diagnosis& diagnosis) {
   return time;
 }
 
+constexpr auto what_to_do = "; give one trace, or --against for the difference of two";
+
 }  // namespace
+
+void require_ranks(std::span<const Diagnosis> diagnoses) {
+  if (diagnoses.size() < 2) return;
+  const auto& first = diagnoses.front();
+  std::map<std::int64_t, std::string> seen;
+  for (const auto& diagnosis : diagnoses) {
+    if (diagnosis.rank == absent)
+      throw BadInput(
+          fmt::format("{}: it does not say which rank of a run it is, so it cannot stand beside others{}",
+                      diagnosis.file, what_to_do));
+    const auto [earlier, is_new] = seen.emplace(diagnosis.rank, diagnosis.file);
+    if (!is_new)
+      throw BadInput(fmt::format("{} and {} both say that they are rank {}{}", earlier->second,
+                                 diagnosis.file, diagnosis.rank, what_to_do));
+    if (diagnosis.world_size > 0 && first.world_size > 0 && diagnosis.world_size != first.world_size)
+      throw BadInput(fmt::format("{} and {} stem from runs of {} and {} ranks{}", first.file, diagnosis.file,
+                                 first.world_size, diagnosis.world_size, what_to_do));
+  }
+}
 
 RankSummary rank_summary(std::span<const Diagnosis> diagnoses) {
   RankSummary summary;
@@ -39,7 +63,9 @@ RankSummary rank_summary(std::span<const Diagnosis> diagnoses) {
   }
   const auto slowest = std::ranges::max_element(ranks, {}, &RankTime::working_us);
   if (summary.mean_working_us > 0) summary.imbalance = slowest->working_us / summary.mean_working_us - 1;
-  slowest->straggler = ranks.size() > 1 && summary.imbalance > imbalanced;
+  // Without collectives nobody waits for anybody.
+  slowest->straggler =
+      ranks.size() > 1 && summary.imbalance > imbalanced && summary.mean_communicating_us > 0;
   return summary;
 }
 

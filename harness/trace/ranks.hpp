@@ -34,6 +34,9 @@ struct RankSummary {
 /// An imbalance above this makes the slowest rank a straggler.
 inline constexpr double imbalanced = 0.05;
 
+/// Throws BadInput where several traces are not what the ranks of one run are: each another rank.
+void require_ranks(std::span<const Diagnosis> diagnoses);
+
 RankSummary rank_summary(std::span<const Diagnosis> diagnoses);
 
 /// The verdict over all ranks: their judged times added up.

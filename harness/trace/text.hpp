@@ -22,7 +22,7 @@ struct Text {
 /// Room for `size` bytes and the padding; not cleared. Throws BadInput, naming `file`, where memory is short.
 Text make_text(std::size_t size, const std::string& file);
 
-/// Reads a plain or a gzip file (any number of members). Throws BadInput.
+/// Reads a plain or a gzip file (any number of members), or a pipe of either. Throws BadInput.
 Text load_text(const std::filesystem::path& file, const Limits& limits);
 
 /// Unpacks gzip data that lie in memory; `file` only names them in messages. The padding is not cleared.

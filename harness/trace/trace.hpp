@@ -119,8 +119,8 @@ Trace read_trace(const std::filesystem::path& file, const Limits& limits = {});
 /// The same for JSON text that lies in memory; `file` only names it in messages.
 Trace parse_trace(std::string_view json, const std::string& file);
 
-/// The trace files that `path` stands for: itself, or the *.json and *.json.gz of a folder, sorted by name.
-/// Throws BadInput where there is nothing.
+/// The trace files that `path` stands for: itself, standard input for "-", or those of a folder, sorted by
+/// name: its *.pt.trace.json*, else all its *.json and *.json.gz. Throws BadInput where there is nothing.
 std::vector<std::filesystem::path> trace_files(const std::filesystem::path& path);
 
 /// One argument of an event as JSON text ("[[64,3],[]]", "\"float\"", "12"), or "" where it has none of that

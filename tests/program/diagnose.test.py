@@ -81,6 +81,49 @@ class Diagnose(unittest.TestCase):
             json.dump(slow_loader(rank=1), file)
         self.assertIn("RANKS: 2", call(self.folder).stdout)
 
+    def test_of_a_folder_the_files_named_as_traces_are_read(self):
+        os.rename(self.trace, os.path.join(self.folder, "host.pt.trace.json"))
+        with open(os.path.join(self.folder, "config.json"), "w") as file:
+            file.write("{}")
+        said = call(self.folder)
+        self.assertEqual(said.returncode, 0)
+        self.assertNotIn("RANKS", said.stdout)
+
+    def test_traces_that_are_no_ranks_of_one_run_are_refused(self):
+        same = os.path.join(self.folder, "same.json")
+        with open(same, "w") as file:
+            json.dump(slow_loader(rank=0), file)
+        said = call(self.trace, same)
+        self.assertEqual((said.returncode, said.stdout), (1, ""))
+        self.assertIn("both say that they are rank 0", said.stderr)
+
+    def test_a_trace_comes_through_a_pipe(self):
+        with open(self.trace, "rb") as file:
+            text = file.read()
+        said = subprocess.run([PROGRAM, "diagnose", "-"], input=text, capture_output=True, timeout=120, check=True)
+        self.assertIn(b"input-bound", said.stdout)
+
+    def test_a_trace_without_device_events_cannot_pass_a_check(self):
+        host = os.path.join(self.folder, "host.json")
+        with open(host, "w") as file:
+            json.dump({"traceEvents": [event("cpu_op", "aten::mm", 0, 10)]}, file)
+        said = call(host, "--fail-on", "item_sync")
+        self.assertEqual((said.returncode, said.stdout), (1, ""))
+        self.assertIn("no device events", said.stderr)
+
+    def test_steps_and_phase_narrow_each_other(self):
+        def spans(*arguments):
+            return json.loads(call(self.trace, "--json", "-", *arguments).stdout)["verdict"]["window_us"]
+        name = next(e["name"] for e in slow_loader()["traceEvents"] if "DataLoader" in e["name"])
+        self.assertLess(spans("--phase", name, "--steps", "2"), spans("--phase", name))
+
+    def test_control_characters_of_names_do_not_reach_the_terminal(self):
+        trace = slow_loader()
+        trace["traceEvents"].append(event("cpu_op", "aten::\x1b[31mred\nline", 0, 1_000_000))
+        with open(self.trace, "w") as file:
+            json.dump(trace, file)
+        self.assertIn("aten::?[31mred?line", call(self.trace).stdout)
+
     def test_a_trace_against_itself_shows_no_difference(self):
         said = call(self.trace, "--against", self.trace, "--json", "-")
         self.assertEqual(json.loads(said.stdout)["device_time_us"], [])

@@ -74,12 +74,14 @@ class Tools(unittest.TestCase):
         events, names = self.analysis.t.get_trace(0), self.analysis.t.symbol_table.get_sym_table()
         events = events.assign(text=[names[i] for i in events["name"]], kind=[names[i] for i in events["cat"]])
         ops = events[events.kind == "cpu_op"].groupby("text").dur.agg(["count", "sum"])
-        self.assertGreater(len(ops), 50)
+        compared = 0
         for name, row in self.ops.items():
             if name not in ops.index or row["calls"] != ops.loc[name, "count"]:
                 continue  # a range; or a name within itself, which PyTorch's table, and ours, counts once
             # HTA cuts times to whole microseconds.
+            compared += 1
             self.assertAlmostEqual(ops.loc[name, "sum"], row["cpu_total_us"], delta=2 * row["calls"] + 1, msg=name)
+        self.assertGreater(compared, 50)
         for name in ("aten::mm", "aten::index_add_", "aten::copy_"):
             self.assertEqual(ops.loc[name, "count"], self.ops[name]["calls"], name)
         self.assertLessEqual(PHASES, set(events[events.kind == "user_annotation"].text))

@@ -24,12 +24,22 @@ class Folder {
 
 TEST_CASE("a folder stands for its traces by name, and for nothing else in it", "[trace]") {
   const Folder folder;
-  for (const char* name : {"rank1.json", "rank0.pt.trace.json.gz", "notes.txt"})
+  for (const char* name : {"rank1.json", "rank0.json.gz", "notes.txt"})
     std::ofstream(folder.path / name) << "";
   const auto files = trace_files(folder.path);
   REQUIRE(files.size() == 2);
-  CHECK(files[0].filename() == "rank0.pt.trace.json.gz");
+  CHECK(files[0].filename() == "rank0.json.gz");
   CHECK(files[1].filename() == "rank1.json");
+}
+
+TEST_CASE("where files are named as PyTorch names traces the others are none", "[trace]") {
+  const Folder folder;
+  for (const char* name : {"config.json", "host_1.17.pt.trace.json.gz", "host_2.pt.trace.json"})
+    std::ofstream(folder.path / name) << "";
+  const auto files = trace_files(folder.path);
+  REQUIRE(files.size() == 2);
+  CHECK(files[0].filename() == "host_1.17.pt.trace.json.gz");
+  CHECK(files[1].filename() == "host_2.pt.trace.json");
 }
 
 TEST_CASE("a folder without traces and a path to nothing are refused", "[trace]") {

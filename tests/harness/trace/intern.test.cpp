@@ -33,6 +33,15 @@ TEST_CASE("half a surrogate pair becomes the replacement character", "[trace]") 
   CHECK(unescaped(R"(\ud83dx)") == "\xef\xbf\xbdx");
 }
 
+TEST_CASE("control characters of a name are shown as question marks, and the name is found again",
+          "[trace]") {
+  harness::Interner names;
+  const auto id = names.intern(R"(a\u001b[31m\n)");
+  CHECK(names.names[id] == "a?[31m?");
+  CHECK(names.intern(R"(a\u001b[31m\n)") == id);
+  CHECK(harness::printable("\xc2\x9b\x7f\xc3\xa9") == "??\xc3\xa9");
+}
+
 TEST_CASE("a malformed escape is refused", "[trace]") {
   CHECK_THROWS_AS(unescaped(R"(\x)"), std::invalid_argument);
   CHECK_THROWS_AS(unescaped(R"(\u12g4)"), std::invalid_argument);
