@@ -31,8 +31,14 @@ main() {
   while (($# > 0)); do
     case $1 in
       -h | --help) usage && return ;;
-      --preset) preset=${2:?a preset is missing} && shift ;;
-      --arch) arch=${2:?a list of architectures is missing} && shift ;;
+      --preset)
+        preset=$(preset_of "$@") || exit 1
+        shift
+        ;;
+      --arch)
+        arch=$(architectures_of "$@") || exit 1
+        shift
+        ;;
       --programs) targets=(--target tuneproof tuneproof-worker) ;;
       *) die "build.sh does not know '$1'; try --help." ;;
     esac

@@ -55,6 +55,23 @@ parallel_jobs() {
   echo $((cores < by_memory ? cores : by_memory))
 }
 
+# preset_of --preset NAME ...: the name, where there is such a preset.
+preset_of() {
+  local known="release dev asan gpu"
+  if (($# < 2)) || [[ " $known " != *" $2 "* ]]; then
+    die "there is no preset '${2-}' (have: $known)."
+  fi
+  echo "$2"
+}
+
+# architectures_of --arch LIST ...: the list.
+architectures_of() {
+  if (($# < 2)) || [[ ! $2 =~ ^[0-9a-z\;-]+$ ]]; then
+    die "--arch needs a list of CUDA architectures, for example 75 or \"80;90\" (have: '${2-}')."
+  fi
+  echo "$2"
+}
+
 # The build folder of a preset, as in CMakePresets.json.
 build_folder() {
   if [[ $1 == release ]]; then echo "$project/build"; else echo "$project/build-$1"; fi

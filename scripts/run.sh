@@ -35,12 +35,18 @@ check_architecture() {
 }
 
 main() {
-  local preset=release options=() folder
+  local preset=release arch options=() folder
   while (($# > 0)); do
     case $1 in
       -h | --help) usage && return ;;
-      --preset) preset=${2:?a preset is missing} && options+=("$1" "$2") && shift ;;
-      --arch) options+=("$1" "${2:?a list of architectures is missing}") && shift ;;
+      --preset)
+        preset=$(preset_of "$@") || exit 1
+        options+=("$1" "$preset") && shift
+        ;;
+      --arch)
+        arch=$(architectures_of "$@") || exit 1
+        options+=("$1" "$arch") && shift
+        ;;
       --) shift && break ;;
       *) die "run.sh does not know '$1'; arguments for tuneproof go behind --, and there is --help." ;;
     esac

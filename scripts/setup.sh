@@ -59,9 +59,8 @@ write_env() {
 
 # One set-up at a time; the second waits, then finds the work done.
 take_lock() {
-  if ! { mkdir -p "$deps" && exec 9>"$deps/lock"; } 2>/dev/null; then
-    die "$deps cannot be written; set TUNEPROOF_DEPS to a folder that can."
-  fi
+  make_deps
+  { exec 9>"$deps/lock"; } 2>/dev/null || die "$deps/lock cannot be written; set TUNEPROOF_DEPS to another folder."
   flock -n 9 || { say "another set-up is at work in $deps; waiting for it" && flock 9; }
 }
 

@@ -9,12 +9,18 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 main() {
-  local preset=release options=() folder
+  local preset=release arch options=() folder
   while (($# > 0)); do
     case $1 in
       -h | --help) usage && return ;;
-      --preset) preset=${2:?a preset is missing} && options+=("$1" "$2") && shift ;;
-      --arch) options+=("$1" "${2:?a list of architectures is missing}") && shift ;;
+      --preset)
+        preset=$(preset_of "$@") || exit 1
+        options+=("$1" "$preset") && shift
+        ;;
+      --arch)
+        arch=$(architectures_of "$@") || exit 1
+        options+=("$1" "$arch") && shift
+        ;;
       --) shift && break ;;
       *) die "test.sh does not know '$1'; arguments for ctest go behind --, and there is --help." ;;
     esac

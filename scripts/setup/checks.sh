@@ -34,17 +34,16 @@ check_python() {
 
 python_has_venv() { "$python" -c 'import venv, ensurepip' 2>/dev/null; }
 
-# A folder that exists already for one that may not yet, so that df can be asked.
-existing_parent() {
-  local folder=$1
-  while [[ ! -e $folder ]]; do folder=$(dirname "$folder"); done
-  echo "$folder"
+# Makes the folder of everything that is downloaded.
+make_deps() {
+  mkdir -p "$deps" 2>/dev/null || die "$deps cannot be written; set TUNEPROOF_DEPS to a folder that can."
 }
 
 # check_disk GB: enough room for the download in `deps`?
 check_disk() {
   local need=$1 have
-  have=$(df -Pk "$(existing_parent "$deps")" | awk 'NR == 2 {print int($4 / 1000000)}')
+  make_deps
+  have=$(df -Pk "$deps" | awk 'NR == 2 {print int($4 / 1000000)}')
   if ((have >= need)); then return; fi
   die "not enough disk space in $deps (have: $have GB, need: $need GB);" \
     "free some, or set TUNEPROOF_DEPS to a folder with more room."

@@ -27,6 +27,19 @@ class Run(FakeMachine):
         self.assertEqual(result.returncode, 1)
         self.assertIn("does not know 'list'", result.stderr)
 
+    def test_an_unknown_preset_is_refused_before_anything_is_made(self):
+        for arguments in [("--preset", "bogus"), ("--preset",)]:
+            result = self.run_script("run.sh", *arguments)
+            self.assertEqual(result.returncode, 1)
+            self.assertIn("there is no preset", result.stderr)
+            self.assertIn("have: release dev asan gpu", result.stderr)
+            self.assertNotIn("line ", result.stderr)
+
+    def test_a_missing_list_of_architectures_is_refused(self):
+        result = self.run_script("run.sh", "--arch")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("--arch needs a list", result.stderr)
+
     def test_a_gpu_the_build_has_no_code_for_is_refused(self):
         self.fake_gpu(driver="580.1", capability="7.5")
         result = self.run_script("run.sh")

@@ -43,6 +43,10 @@ class WhatTheMachineMustBring(FakeMachine):
         result = self.run_script("setup.sh", TUNEPROOF_DEPS=str(self.root / "file/deps"))
         self.assert_refused(result, "cannot be written", "TUNEPROOF_DEPS")
 
+    def test_a_folder_that_cannot_be_made_is_not_told_as_a_full_disk(self):
+        result = self.run_script("setup.sh", TUNEPROOF_DEPS="/proc/tuneproof")
+        self.assert_refused(result, "/proc/tuneproof cannot be written", "TUNEPROOF_DEPS")
+
 
 class Driver(FakeMachine):
     def test_an_old_driver_is_refused_with_both_versions(self):
