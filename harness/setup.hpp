@@ -50,13 +50,14 @@ class Setup {
   Device device;
   std::uint64_t seed = 0;
   int threads = 1;
-  /// Of the session, from 0; 0 in a rehearsal too. Work that is one of several kinds (a batch of an epoch) goes
-  /// on from round to round, never from slot to slot.
+  /// Of the session, from 0; 0 in a rehearsal too. Work that is one of several kinds (a batch of an epoch)
+  /// goes on from round to round, never from slot to slot.
   int round = 0;
   Options options;
   /// The stream that events time, current for LibTorch as well; null on the host.
   const Stream* stream = nullptr;
-  /// What batch-loading processes run whose source needs no LibTorch; this program itself would link it first.
+  /// What batch-loading processes run whose source needs no LibTorch; this program itself would link it
+  /// first.
   std::string loader = "/proc/self/exe";
   /// A file without a name that all processes of the session share, empty at first: a workload keeps there
   /// what each of them would otherwise have to make anew. -1: there is none.

@@ -114,8 +114,8 @@ struct Trial {
   /// How often a form runs between `clear` and `answer`: 1, or the steps of a loss curve.
   int answer_runs = 1;
 
-  /// Untimed, before each slot of the form: sets back what a slot used up or moved on, so that all do the same
-  /// work; empty where nothing is to be done.
+  /// Untimed, before each slot of the form: sets back what a slot used up or moved on, so that all do the
+  /// same work; empty where nothing is to be done.
   std::function<void(Form)> before_slot = {};
   /// The untimed run that opens a slot, where a whole run would be too dear; empty: the form itself.
   std::function<void(Form)> warm_up = {};

@@ -36,7 +36,7 @@ Row first_row(const PlannedRow& planned) {
 
 double expected_seconds(const PlannedRow& planned, const RunPlan& plan) {
   if (!planned.skip.empty()) return 0;
-  return planned.step->row_seconds * (plan.looks.size() > 1 ? three_looks : 1);
+  return planned.step->row_seconds * (plan.looks.size() > 1 ? three_looks : 1) * plan.pairs;
 }
 
 int dry_run(const std::vector<PlannedRow>& rows, const RunPlan& plan) {
@@ -47,7 +47,9 @@ int dry_run(const std::vector<PlannedRow>& rows, const RunPlan& plan) {
     fmt::print("{}{}\n", planned.row->name,
                planned.skip.empty() ? fmt::format("  {:.0f} s", seconds) : "  skipped: " + planned.skip);
   }
-  fmt::print("{} rows, about {:.1f} minutes\n", rows.size(), all / 60);
+  fmt::print("{} {}, about {:.1f} minutes\n", rows.size(), rows.size() == 1 ? "row" : "rows", all / 60);
+  if (!plan.options.empty())
+    fmt::print("(with the workloads' defaults: their options are read when it is measured)\n");
   return 0;
 }
 
@@ -94,6 +96,17 @@ ProfileOrder profile_order(const Running& run, const Workshop& workshop) {
   return order;
 }
 
+/// A budget that ends a session early decides what its rows can say, so it is told outside the table too.
+void tell_budget(const Results& results, const std::string& budget) {
+  const auto rounds = static_cast<int>(results.rounds.size());
+  if (std::ranges::none_of(results.rows, [&](const Row& row) { return is_open(row, results.session); }))
+    return;
+  fmt::print(stderr,
+             "tuneproof: the budget of {} was spent after {} of {} rounds; what is open is undecided{}\n",
+             budget, rounds, results.session.looks.back(),
+             rounds == 0 ? ". Not one round fitted: give it more, or name fewer rows" : "");
+}
+
 /// Measures what is open in the results.
 int measure(Results& results, const Running& run) {
   auto workshop = workshop_of(run.plan, run.arguments, run.program);
@@ -103,6 +116,7 @@ int measure(Results& results, const Running& run) {
   const auto crew = worker_crew(workshop, results, run.output, signals);
   const Limits limits{run.plan.budget, run.arguments.budget};
   auto signal = Rounds(results, limits, crew).run();
+  if (!signal && limits.budget) tell_budget(results, limits.budget_text);
   if (signal)
     fmt::print(stderr, "tuneproof: stopped, {} of {} rounds finished\n", results.rounds.size(),
                results.session.looks.front());

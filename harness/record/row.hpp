@@ -53,6 +53,7 @@ struct Row {
   double delta = 0;
   Measurement measured;
   Judgement judged;
+  bool confirmed = false;    // the verdict also stands where all rows are judged together
   int rounds = 0;            // those that the verdict rests on: the last completed look
   std::string reason;        // why it was skipped, failed or is invalid; empty otherwise
   std::string stage;         // where that happened: select, setup, answer, measure, worker

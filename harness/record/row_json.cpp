@@ -70,6 +70,7 @@ Json result_to_json(const Row& row) {
   json["alpha_actual"] = finite(judged.alpha_actual);
   json["rounds"] = row.rounds;
   json["rounds_discarded"] = 0;
+  json["confirmed"] = row.confirmed;
   json["sd_round"] = number(judged.sd);
   json["mde95"] = number(judged.smallest_effect);
   json["hodges_lehmann"] = number(judged.hodges_lehmann);
@@ -94,6 +95,7 @@ void result_from_json(const Field& json, Row& row) {
   }
   if (json.has("variance"))
     row.variance = {json["variance"]["within"].number(), json["variance"]["launch"].number()};
+  row.confirmed = json.has("confirmed") && json["confirmed"].boolean();
   row.rounds = static_cast<int>(json["rounds"].integer(0, most_rounds));
   judged.alpha_look = json["alpha_look"].number();
   judged.alpha_actual = json["alpha_actual"].number();

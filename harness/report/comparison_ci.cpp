@@ -25,7 +25,8 @@ std::string message_of(const ComparedRow& row) {
   std::vector<std::string> parts;
   for (const auto& increase : row.increases) parts.push_back(increase_text(increase));
   if (!row.note.empty()) parts.push_back(row.note);
-  if (row.verdict == Verdict::hurts) parts.emplace_back("advice only: two runs at different times cannot decide");
+  if (row.verdict == Verdict::hurts)
+    parts.emplace_back("advice only: two runs at different times cannot decide");
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 

@@ -100,11 +100,11 @@ std::string self_test_table(const SelfTest& test, const SelfTestReport& report, 
 std::string self_test_summary(const SelfTest& test, const SelfTestReport& report, const Style& style) {
   const auto& [claims, comparisons] = report.false_claims;
   const auto& found = report.found;
-  auto text =
-      "\n" + line("false claims",
-                  fmt::format("{} of {} A/A comparisons: at most {} with 95 % confidence (target 1 %)",
-                              claims, comparisons, upper_text(report.false_claims)),
-                  style);
+  std::string text("\n");
+  text += line("false claims",
+               fmt::format("{} of {} A/A comparisons: at most {} with 95 % confidence (target 1 %)", claims,
+                           comparisons, upper_text(report.false_claims)),
+               style);
   text += line("found",
                fmt::format("{} of {} slowdowns of {}: at least {} with 95 % confidence (target 95 %)",
                            found.hits, found.trials, short_share(test.planted), lower_text(found)),

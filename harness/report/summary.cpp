@@ -23,11 +23,39 @@ std::string rounds_text(std::span<const Row> rows) {
     most = std::max(most, row.rounds);
   }
   if (most == 0) return {};
-  const auto count = least == most ? fmt::format("{}", most) : fmt::format("{} to {}", least, most);
+  const auto count = least == most ? fmt::format("{} {}", most, most == 1 ? "round" : "rounds")
+                                   : fmt::format("{} to {} rounds", least, most);
   return fmt::format(
-      "Each row rests on {} rounds, each a fresh process: in a round a row is timed in quads ABBA or BAAB, "
+      "Each row rests on {}, each a fresh process: in a round a row is timed in quads ABBA or BAAB, "
       "every second one with the buffer sets swapped. The change is the median's, with its interval.",
       count);
+}
+
+/// Which verdicts do not stand where all rows are judged together; that they do, where they do.
+std::string together_text(std::span<const Row> rows) {
+  int verdicts = 0;
+  std::vector<std::string> alone;
+  for (const auto& row : rows) {
+    const auto verdict = row.judged.verdict;
+    if (row.rounds == 0 ||
+        (verdict != Verdict::helps && verdict != Verdict::hurts && verdict != Verdict::no_effect))
+      continue;
+    ++verdicts;
+    if (!row.confirmed) alone.push_back(row.name);
+  }
+  if (verdicts < 2) return {};
+  if (alone.empty())
+    return fmt::format(
+        "All {} verdicts stand together: of each kind at most 5 % are wrong on average (Benjamini-Hochberg).",
+        verdicts);
+  return fmt::format("Where all are judged together (Benjamini-Hochberg, 5 %) these do not stand: {}.",
+                     fmt::join(alone, ", "));
+}
+
+/// Without its last line break, which stands behind the colour.
+std::string unbroken(std::string text) {
+  text.pop_back();
+  return text;
 }
 
 }  // namespace
@@ -49,9 +77,10 @@ std::string summary(std::span<const Row> rows, const Style& style) {
   if (!otherwise.empty())
     out += indented("", fmt::format("! otherwise than published: {}", fmt::join(otherwise, ", ")), 0, style);
   if (const auto rounds = rounds_text(rows); !rounds.empty()) {
-    const auto text = indented("", rounds, 0, style);
-    out += inked(text.substr(0, text.size() - 1), Ink::dim, style) + "\n";
+    out += inked(unbroken(indented("", rounds, 0, style)), Ink::dim, style) + "\n";
   }
+  if (const auto together = together_text(rows); !together.empty())
+    out += inked(unbroken(indented("", together, 0, style)), Ink::dim, style) + "\n";
   return out;
 }
 

@@ -3,6 +3,7 @@
 #include "harness/machine/steal.hpp"
 #include "harness/measure/schedule.hpp"
 #include "harness/worker/judge_row.hpp"
+#include "harness/worker/judge_together.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -144,6 +145,7 @@ bool Rounds::take_round(const Indices& rows) {
     add_round(row, ended);
     crew_.judge(row, results_);
   }
+  judge_together(results_.rows);
   crew_.store();
   return true;
 }

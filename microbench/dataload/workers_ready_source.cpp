@@ -55,8 +55,7 @@ Trial prepare(Setup& setup, const Point& point) {
   const auto kind = static_cast<WorkerKind>(point["as"]);
   const auto size = point["batch"];
   const auto plan_of = [&](int n) -> EpochPlan {
-    return {ready_source, batches_of(size), static_cast<std::size_t>(size), n, kind,
-            setup.loader};
+    return {ready_source, batches_of(size), static_cast<std::size_t>(size), n, kind, setup.loader};
   };
   const auto without = start_epochs(plan_of(0));
   const auto with = start_epochs(plan_of(static_cast<int>(point["workers"])));

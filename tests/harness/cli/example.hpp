@@ -62,7 +62,7 @@ constexpr Step rung{.id = "stgym/device_indices",
 constexpr const Step* all[] = {&pinned, &workers, &item, &rung};
 
 inline Catalogue catalogue() {
-  return catalogue_of(all, {{"--scale", "FACTOR", "nodes per graph, as a share"}});
+  return catalogue_of(all, {{"--scale", "FACTOR", "nodes per graph, as a share", ""}});
 }
 
 }  // namespace harness::example

@@ -30,6 +30,7 @@ inline Row judged(Row row, Verdict verdict, Seconds seconds, Interval interval) 
   row.judged.ratio_interval = interval;
   row.measured.log_ratios.assign(14, 0.0);
   row.rounds = 14;
+  row.confirmed = verdict == Verdict::helps || verdict == Verdict::no_effect;
   return row;
 }
 

@@ -1,0 +1,14 @@
+// All rows of a session judged together (measuring.md 2.4): of many verdicts some are wrong by chance alone.
+#pragma once
+
+#include "harness/record/row.hpp"
+
+#include <span>
+
+namespace harness {
+
+/// Sets `confirmed` of each row: its verdict also stands in the list of all that help, hurt or have no
+/// effect, of which at most list_q are wrong on average (Benjamini-Hochberg).
+void judge_together(std::span<Row> rows);
+
+}  // namespace harness
