@@ -50,7 +50,7 @@ class Run {
   Run(const DiagnoseArguments& arguments, const Program& program)
       : arguments_(arguments), program_(program), showing_{arguments.top, sort_key(arguments.sort)} {
     check_ids(arguments.fail_on);
-    question_ = {window_of(arguments), arguments.phase};
+    question_ = {window_of(arguments), arguments.phase, arguments.by_shape};
   }
 
   int operator()() const {

@@ -51,8 +51,9 @@ WindowChoice window_of(const DiagnoseArguments& arguments) {
 
 OpKey sort_key(const std::string& word) {
   if (const auto key = op_key(word)) return *key;
-  const std::vector<std::string> known{"name",        "calls",     "self_cpu",   "cpu_total",
-                                       "cpu_average", "self_cuda", "cuda_total", "cuda_average"};
+  const std::vector<std::string> known{
+      "name",       "calls",        "self_cpu",        "cpu_total",  "cpu_average",      "self_cuda",
+      "cuda_total", "cuda_average", "self_cpu_memory", "cpu_memory", "self_cuda_memory", "cuda_memory"};
   throw BadInput(
       fmt::format("--sort {}: there is no such column; one of {} is expected", word, join_or(known)));
 }
@@ -82,6 +83,8 @@ void declare(CLI::App& command, DiagnoseArguments& arguments) {
   command.add_option("--sort", arguments.sort, "Column of the operators; a wrong one lists them")
       ->type_name("KEY")
       ->capture_default_str();
+  command.add_flag("--by-shape", arguments.by_shape,
+                   "Operators with other input shapes are rows of their own");
   command.add_option("--steps", arguments.steps, "Only these steps, 17..20 or 17")->type_name("A..B");
   command.add_flag("--all-steps", arguments.all_steps,
                    "Judge every step, and include the last one in the device's figures");

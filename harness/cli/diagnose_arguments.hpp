@@ -22,6 +22,7 @@ struct DiagnoseArguments {
   std::vector<std::string> fail_on;
   std::size_t top = 10;
   bool all_steps = false;
+  bool by_shape = false;
   std::uint64_t unpacked_mib = 2048;
 };
 

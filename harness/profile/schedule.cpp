@@ -6,6 +6,7 @@
 
 #include <array>
 #include <charconv>
+#include <set>
 #include <string_view>
 
 namespace harness {
@@ -48,6 +49,7 @@ std::string to_string(const Schedule& schedule) {
 Schedule parse_schedule(const std::string& text, const std::string& flag, const Schedule& otherwise) {
   auto schedule = otherwise;
   std::string_view rest = text;
+  std::set<std::string_view> named;
   while (!rest.empty()) {
     const auto comma = rest.find(',');
     const auto word = rest.substr(0, comma);
@@ -57,6 +59,8 @@ Schedule parse_schedule(const std::string& text, const std::string& flag, const 
       refuse(text, flag,
              fmt::format("'{}' is no part of a schedule, which has whole numbers, active and repeat from 1",
                          word));
+    if (!named.insert(word.substr(0, word.find('='))).second)
+      refuse(text, flag, fmt::format("'{}' stands there twice", word.substr(0, word.find('='))));
     rest = comma == rest.npos ? std::string_view() : rest.substr(comma + 1);
   }
   return schedule;

@@ -30,6 +30,9 @@ constexpr int compression_level = 6;  // gzip's own default
 std::string contents(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
   std::string text{std::istreambuf_iterator<char>(in), {}};
+  // The profiler says nothing when it cannot write.
+  if (!in.is_open() || text.empty())
+    fail(file.parent_path(), "the profiler could not write its trace", ENOSPC);
   if (!in.good() && !in.eof()) fail(file, "cannot be read");
   return text;
 }

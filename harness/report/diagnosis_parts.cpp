@@ -3,6 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include <map>
+#include <tuple>
+#include <vector>
 
 namespace harness {
 namespace {
@@ -28,6 +30,35 @@ Json copy_json(const CopyTime& copy) {
           {"waiting_us", copy.waiting_us}};
 }
 
+void add(OpRow& sum, const OpRow& row) {
+  sum.calls += row.calls;
+  sum.self_cpu_us += row.self_cpu_us;
+  sum.cpu_total_us += row.cpu_total_us;
+  sum.self_device_us += row.self_device_us;
+  sum.device_total_us += row.device_total_us;
+  sum.self_memory += row.self_memory;
+  sum.memory += row.memory;
+}
+
+Json op_json(const OpRow& row, bool memory) {
+  Json json{{"name", row.name},
+            {"calls", row.calls},
+            {"self_cpu_us", row.self_cpu_us},
+            {"cpu_total_us", row.cpu_total_us},
+            {"self_device_us", row.self_device_us},
+            {"device_total_us", row.device_total_us},
+            {"device_row", row.device_row},
+            {"range", row.range},
+            {"where", text_or_null(row.where)}};
+  if (!row.shapes.empty()) json["input_shapes"] = row.shapes;
+  if (!memory) return json;
+  json["self_cpu_memory_bytes"] = row.self_memory.host;
+  json["cpu_memory_bytes"] = row.memory.host;
+  json["self_device_memory_bytes"] = row.self_memory.device;
+  json["device_memory_bytes"] = row.memory.device;
+  return json;
+}
+
 }  // namespace
 
 Json id_or_null(std::int64_t id) { return id == absent ? Json(nullptr) : Json(id); }
@@ -35,30 +66,23 @@ Json id_or_null(std::int64_t id) { return id == absent ? Json(nullptr) : Json(id
 Json text_or_null(std::string_view text) { return text.empty() ? Json(nullptr) : Json(text); }
 
 Json op_table_json(std::span<const Diagnosis> diagnoses) {
-  std::map<std::pair<std::string, bool>, OpRow> sums;
-  std::vector<std::pair<std::string, bool>> order;
-  for (const auto& diagnosis : diagnoses)
+  using Key = std::tuple<std::string, bool, bool, std::string>;
+  std::map<Key, std::size_t> places;
+  std::vector<OpRow> sums;
+  bool memory = false;
+  for (const auto& diagnosis : diagnoses) {
+    memory = memory || diagnosis.ops.memory_recorded;
     for (const auto& row : diagnosis.ops.rows) {
-      const std::pair key(row.name, row.device_row);
-      const auto [entry, fresh] = sums.try_emplace(key);
-      if (fresh) order.push_back(key);
-      entry->second.calls += row.calls;
-      entry->second.self_cpu_us += row.self_cpu_us;
-      entry->second.cpu_total_us += row.cpu_total_us;
-      entry->second.self_device_us += row.self_device_us;
-      entry->second.device_total_us += row.device_total_us;
+      const auto [place, fresh] =
+          places.try_emplace({row.name, row.device_row, row.range, row.shapes}, sums.size());
+      if (fresh)
+        sums.push_back(row);
+      else
+        add(sums[place->second], row);
     }
-  auto rows = Json::array();
-  for (const auto& key : order) {
-    const auto& row = sums.at(key);
-    rows.push_back({{"name", key.first},
-                    {"calls", row.calls},
-                    {"self_cpu_us", row.self_cpu_us},
-                    {"cpu_total_us", row.cpu_total_us},
-                    {"self_device_us", row.self_device_us},
-                    {"device_total_us", row.device_total_us},
-                    {"device_row", key.second}});
   }
+  auto rows = Json::array();
+  for (const auto& row : sums) rows.push_back(op_json(row, memory));
   return rows;
 }
 

@@ -1,4 +1,4 @@
-// Kernels and operators.
+// Kernels, and how near the roof they are.
 #include "harness/report/columns.hpp"
 #include "harness/report/diagnosis.hpp"
 #include "harness/report/quantity.hpp"
@@ -8,26 +8,17 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 namespace harness {
 namespace {
 
 double share(double part, double whole) { return whole > 0 ? part / whole : 0; }
 
-std::string plain_percent(double part, double whole) {
-  return fmt::format("{:.1f}", 100 * share(part, whole));
-}
-
-/// "86.3ms": eleven columns leave no room for blanks.
-std::string tight_us(double us) {
-  auto text = us_text(us);
-  std::erase(text, ' ');
-  return text;
-}
-
 std::string kinds_line(const KernelSummary& kernels) {
   std::string text;
-  std::array<std::size_t, 9> order{0, 1, 2, 3, 4, 5, 6, 7, 8};
+  std::array<std::size_t, kernel_kind_count> order{};
+  std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, std::ranges::greater{}, [&](std::size_t i) { return kernels.kind_us[i]; });
   for (const auto i : order) {
     const auto kind = static_cast<KernelKind>(i);
@@ -118,32 +109,6 @@ std::string kernels_section(const Diagnosis& diagnosis, const Showing& showing, 
   out += top_kernels(kernels, showing.top, style);
   out += intensity_table(diagnosis, showing.top, style);
   return out + roof_line(diagnosis, style);
-}
-
-std::string ops_section(const Diagnosis& diagnosis, const Showing& showing, const Style& style) {
-  auto ops = diagnosis.ops;
-  if (ops.rows.empty()) return "";
-  sort_rows(ops, showing.sort);
-  Columns table({"Name", "Self\nCPU %", "Self\nCPU", "CPU\ntot. %", "CPU\ntotal", "CPU\navg", "Self\nCUDA",
-                 "Self\nCUDA%", "CUDA\ntotal", "CUDA\navg", "# of\nCalls"},
-                1);
-  for (std::size_t i = 0; i < std::min(ops.rows.size(), showing.top); ++i) {
-    const auto& row = ops.rows[i];
-    const double calls = static_cast<double>(std::max<std::int64_t>(row.calls, 1));
-    table.add({row.device_row ? short_kernel_name(row.name) : row.name,
-               plain_percent(row.self_cpu_us, ops.self_cpu_us), tight_us(row.self_cpu_us),
-               plain_percent(row.cpu_total_us, ops.self_cpu_us), tight_us(row.cpu_total_us),
-               tight_us(row.cpu_total_us / calls), tight_us(row.self_device_us),
-               plain_percent(row.self_device_us, ops.self_device_us), tight_us(row.device_total_us),
-               tight_us(row.device_total_us / calls), fmt::format("{}", row.calls)});
-  }
-  const auto more =
-      ops.rows.size() > showing.top
-          ? fmt::format("  {} more rows: --top N, or --json - for all\n", ops.rows.size() - showing.top)
-          : std::string();
-  return section_heading("OPERATORS", style) + table.text(style) + inked(more, Ink::dim, style) +
-         fmt::format("  Self CPU time total: {}   Self CUDA time total: {}\n", us_text(ops.self_cpu_us),
-                     us_text(ops.self_device_us));
 }
 
 }  // namespace harness

@@ -33,9 +33,10 @@ std::string shares_bars(const Diagnosis& diagnosis) {
     const auto use = static_cast<Use>(i);
     const double share = diagnosis.shares.share(use);
     if (share < least) continue;
-    out += fmt::format("  {:24}{:>7}{:>10}  {}\n", to_string(use), share_text(share),
-                       us_text(diagnosis.shares[use] / steps),
-                       std::string(static_cast<std::size_t>(std::lround(share * bar)), '#'));
+    const auto marks = static_cast<std::size_t>(std::lround(share * bar));
+    out +=
+        fmt::format("  {:24}{:>7}{:>10}{}{}\n", to_string(use), share_text(share),
+                    us_text(diagnosis.shares[use] / steps), marks > 0 ? "  " : "", std::string(marks, '#'));
   }
   return out;
 }
@@ -52,7 +53,8 @@ std::string one_finding(const Finding& finding, const Diagnosis& diagnosis, cons
              "  " + inked(saves.empty() ? finding.id : fmt::format("{:24}", finding.id), Ink::bold, style) +
              saves + "\n";
   out += paragraph(finding.message + ".", 10, style);
-  if (finding.steps.empty()) return out;
+  if (finding.steps.empty())
+    return out + inked("          no step of this suite treats it\n", Ink::dim, style);
   std::string names;
   for (const auto& step : finding.steps) names += (names.empty() ? "" : ", ") + step;
   return out + inked(flowing("          tuneproof explain", names, 28, style), Ink::dim, style);

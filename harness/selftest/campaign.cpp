@@ -54,7 +54,8 @@ void add_row(TestedPair& pair, const Row& row, Planted planted) {
                            .rounds = row.rounds,
                            .ratio = row.judged.ratio,
                            .sd = row.judged.sd,
-                           .smallest_effect = row.judged.smallest_effect});
+                           .smallest_effect = row.judged.smallest_effect,
+                           .flags = row.judged.flags});
   if (planted != Planted::nothing) return;
   const auto& ratios = row.measured.log_ratios;
   pair.aa_log_ratios.insert(pair.aa_log_ratios.end(), ratios.begin(), ratios.end());

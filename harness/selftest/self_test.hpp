@@ -27,8 +27,9 @@ struct PairSession {
   Verdict verdict = Verdict::inconclusive;
   int rounds = 0;
   double ratio = 1;
-  double sd = 0;               // of the rounds' log ratios
-  double smallest_effect = 0;  // that it could have shown, as a share
+  double sd = 0;                        // of the rounds' log ratios
+  double smallest_effect = 0;           // that it could have shown, as a share
+  std::vector<std::string> flags = {};  // those of the verdict: why it could not tell
   bool operator==(const PairSession&) const = default;
 };
 

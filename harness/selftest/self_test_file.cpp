@@ -70,6 +70,7 @@ std::vector<PairSession> sessions_from(const Field& json) {
   const auto ratios = column("ratio");
   const auto sds = column("sd_round");
   const auto effects = column("smallest_effect");
+  const auto flags = json.has("flags") ? column("flags") : std::vector<Field>{};
   std::vector<PairSession> sessions;
   for (std::size_t i = 0; i < planted.size(); ++i)
     sessions.push_back({.planted = planted_from(planted[i]),
@@ -77,7 +78,8 @@ std::vector<PairSession> sessions_from(const Field& json) {
                         .rounds = static_cast<int>(rounds[i].integer(0, most_rounds)),
                         .ratio = plain_number(ratios[i], 0),
                         .sd = plain_number(sds[i], 0),
-                        .smallest_effect = plain_number(effects[i], 0)});
+                        .smallest_effect = plain_number(effects[i], 0),
+                        .flags = flags.empty() ? std::vector<std::string>{} : flags[i].texts()});
   return sessions;
 }
 

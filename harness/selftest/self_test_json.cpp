@@ -15,7 +15,7 @@ Json interval_json(const std::optional<Interval>& interval) {
 
 Json sessions_json(const std::vector<PairSession>& sessions) {
   Json json;
-  for (const auto* column : {"planted", "verdict", "rounds", "ratio", "sd_round", "smallest_effect"})
+  for (const auto* column : {"planted", "verdict", "rounds", "ratio", "sd_round", "smallest_effect", "flags"})
     json[column] = Json::array();
   for (const auto& session : sessions) {
     json["planted"].push_back(to_string(session.planted));
@@ -24,6 +24,7 @@ Json sessions_json(const std::vector<PairSession>& sessions) {
     json["ratio"].push_back(session.ratio);
     json["sd_round"].push_back(session.sd);
     json["smallest_effect"].push_back(session.smallest_effect);
+    json["flags"].push_back(session.flags);
   }
   return json;
 }

@@ -159,7 +159,7 @@ Diagnosis diagnose(const Trace& trace, const Question& question, const HasStep& 
   auto in_table = choice.first_step || choice.last_step ? chosen : std::vector<bool>{};
   if (!question.phase.empty())
     chosen = in_table = inside_spans(trace, nesting, judged_spans(trace, question, diagnosis));
-  diagnosis.ops = op_table(trace, nesting, in_table);
+  diagnosis.ops = op_table(trace, nesting, in_table, question.by_shape);
   diagnosis.device = device_time(trace, nesting, chosen);
   diagnosis.host = host_time(trace, nesting, chosen);
   const auto found = efforts(trace, nesting);

@@ -20,7 +20,8 @@ namespace harness {
 /// What part of the trace is asked about.
 struct Question {
   WindowChoice window;
-  std::string phase;  // --phase: only what runs in ranges of this name; "" everything
+  std::string phase = {};  // --phase: only what runs in ranges of this name; "" everything
+  bool by_shape = false;   // --by-shape: operators with different input shapes are rows of their own
 };
 
 /// One step and what bounds it. The first and the last of several hold the profiler's start and stop as well.

@@ -20,7 +20,7 @@ class EventReader {
 
   /// Reads the next event. Throws BadInput where a field is missing or of the wrong type, simdjson_error
   /// where the text is no JSON.
-  void read(simdjson::ondemand::object event, simdjson::ondemand::document& document);
+  void read(simdjson::ondemand::object object, simdjson::ondemand::document& document);
 
   /// Throws BadInput: the next entry of the list is no object.
   [[noreturn]] void refuse_next();

@@ -32,8 +32,8 @@ constexpr Names per_tensor[] = {"optimizer/foreach", "optimizer/fused", "optimiz
 constexpr Names zeroing[] = {"optimizer/zero_grad_none"};
 constexpr Names allocating[] = {"memory/caching", "memory/empty_cache_loop", "memory/host_cache",
                                 "transfer/pinned_alloc_cost", "memory/stream_ordered"};
-constexpr Names tensor_cores[] = {"precision/tf32_matmul", "precision/tf32_conv", "precision/amp_fp16",
-                                  "precision/amp_bf16"};
+constexpr Names tensor_cores[] = {"precision/tf32_matmul", "precision/tf32_conv", "stgym/matmul_medium",
+                                  "precision/amp_fp16", "precision/amp_bf16"};
 constexpr Names fusing[] = {"launch/pointwise_chain", "launch/activation_cost", "launch/cos_cos",
                             "precision/amp_membound"};
 constexpr Names layout[] = {"format/channels_last_amp", "format/channels_last_fp32"};

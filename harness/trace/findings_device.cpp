@@ -18,7 +18,8 @@ double kernel_us(const Evidence& evidence, const std::function<bool(const Kernel
   for (const auto& row : evidence.kernels.rows)
     if (counts(row)) us += row.us;
   const double all = evidence.kernels.us * (1 - evidence.kernels.share(KernelKind::communication));
-  const double ran = evidence.shares[Use::arithmetic] + evidence.shares[Use::memory];
+  const double ran =
+      evidence.shares[Use::arithmetic] + evidence.shares[Use::memory] + evidence.shares[Use::unknown_work];
   return all > ran ? us * ran / all : us;
 }
 
@@ -40,7 +41,7 @@ std::optional<Finding> fp32_products(const Evidence& evidence) {
   // Steps that need a unit which the device lacks would teach nothing here.
   if (found)
     std::erase_if(found->steps, [&](const std::string& step) {
-      return (!has_tf32 && step.find("tf32") != step.npos) ||
+      return (!has_tf32 && (step.find("tf32") != step.npos || step == "stgym/matmul_medium")) ||
              (model->bf16_tflops == 0 && step.find("bf16") != step.npos);
     });
   return found;

@@ -5,6 +5,7 @@
 #include "harness/trace/trace.hpp"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -20,10 +21,12 @@ enum class KernelKind : std::uint8_t {
   pointwise,
   normalization,
   reduction,
-  indexing,  // gather, scatter, concatenation, sorting, embeddings
+  indexing,       // gather, scatter, concatenation, sorting, embeddings
+  matrix_vector,  // as many bytes as FLOP, whatever the name promises
   communication,
-  other
+  other  // the name tells nothing
 };
+inline constexpr std::size_t kernel_kind_count = 10;
 KernelKind kernel_kind(std::string_view name);
 std::string_view to_string(KernelKind kind);
 
@@ -53,8 +56,8 @@ struct DurationClass {
 inline constexpr double tiny_us = 10;
 
 struct KernelSummary {
-  std::vector<KernelRow> rows;      // by falling time
-  std::array<double, 9> kind_us{};  // by KernelKind
+  std::vector<KernelRow> rows;                      // by falling time
+  std::array<double, kernel_kind_count> kind_us{};  // by KernelKind
   std::vector<DurationClass> durations;
   std::int64_t count = 0;
   double us = 0;  // sum

@@ -1,10 +1,8 @@
 #include "harness/trace/op_table.hpp"
 
-#include "harness/trace/allocations.hpp"
-
 #include <algorithm>
-#include <array>
 #include <cstdint>
+#include <map>
 #include <utility>
 
 namespace harness {
@@ -17,18 +15,26 @@ bool starts_step(std::string_view name) { return name.starts_with("ProfilerStep#
 /// Rows by name; operators, ranges and device work of the same name are rows of their own, as in PyTorch.
 class Rows {
  public:
-  explicit Rows(const Trace& trace) : trace_(trace), by_name_(3 * (trace.names.size() + 1), absent) {}
+  Rows(const Trace& trace, bool by_shape)
+      : trace_(trace), by_shape_(by_shape), by_name_(3 * (trace.names.size() + 1), absent) {}
 
   OpRow& at(const Event& event) {
     const bool device = on_device(event.kind);
     const std::string_view name = trace_.name(event);
     const bool step = starts_step(name);
-    const std::size_t group = device ? 2 : event.kind == Kind::user_annotation ? 1 : 0;
+    const bool range = event.kind == Kind::user_annotation;
     const std::size_t id = step ? trace_.names.size() : event.name;
-    std::int64_t& row = by_name_[3 * id + group];
+    const std::size_t key = 3 * id + (device ? 2 : range ? 1 : 0);
+    const auto shapes = by_shape_ && event.kind == Kind::cpu_op ? argument(trace_, event, "Input Dims") : "";
+    std::int64_t& row =
+        shapes.empty() ? by_name_[key] : by_shapes_.try_emplace({key, shapes}, absent).first->second;
     if (row == absent) {
       row = static_cast<std::int64_t>(rows.size());
-      rows.push_back({.name = step ? "ProfilerStep*" : std::string(name), .device_row = device});
+      OpRow& fresh = rows.emplace_back();
+      fresh.name = step ? "ProfilerStep*" : std::string(name);
+      fresh.device_row = device;
+      fresh.range = range;
+      fresh.shapes = shapes;
     }
     return rows[static_cast<std::size_t>(row)];
   }
@@ -37,7 +43,9 @@ class Rows {
 
  private:
   const Trace& trace_;
+  bool by_shape_;
   std::vector<std::int64_t> by_name_;
+  std::map<std::pair<std::size_t, std::string_view>, std::int64_t> by_shapes_;
 };
 
 /// Times of each host event in ns, by EventId.
@@ -82,8 +90,26 @@ bool folds(const Trace& trace, const Nesting& nesting, const Times& times, Event
   return inner.name == outer.name || (starts_step(trace.name(inner)) && starts_step(trace.name(outer)));
 }
 
+/// What each call took, callees included and without them.
+void add_memory(const Trace& trace, const Nesting& nesting, const std::vector<bool>& inside,
+                const Times& times, Rows& rows) {
+  const Allocations allocations(trace);
+  if (!allocations.recorded()) return;
+  const auto of = [&](EventId id) { return allocations.within(trace.events[id].ts, trace.events[id].end()); };
+  for (const EventId id : nesting.order) {
+    const EventId parent = nesting.parent[id];
+    const auto use = of(id);
+    if (parent != no_event && takes_part(inside, parent)) rows.at(trace.events[parent]).self_memory -= use;
+    if (!takes_part(inside, id)) continue;
+    OpRow& row = rows.at(trace.events[id]);
+    row.self_memory += use;
+    if (!folds(trace, nesting, times, id)) row.memory += use;
+  }
+}
+
 void add_host(const Trace& trace, const Nesting& nesting, const std::vector<bool>& inside, Rows& rows) {
   const Times times = measure(trace, nesting, inside);
+  add_memory(trace, nesting, inside, times, rows);
   for (const EventId id : nesting.order) {
     if (!takes_part(inside, id)) continue;
     const Event& event = trace.events[id];
@@ -110,84 +136,29 @@ void add_device(const Trace& trace, const std::vector<bool>& inside, Rows& rows)
   }
 }
 
-constexpr std::array<std::pair<std::string_view, OpKey>, 25> key_words = {{
-    {"name", OpKey::name},
-    {"calls", OpKey::calls},
-    {"count", OpKey::calls},
-    {"self_cpu", OpKey::self_cpu},
-    {"self_cpu_us", OpKey::self_cpu},
-    {"self_cpu_time_total", OpKey::self_cpu},
-    {"cpu_total", OpKey::cpu_total},
-    {"cpu_total_us", OpKey::cpu_total},
-    {"cpu_time_total", OpKey::cpu_total},
-    {"cpu_time", OpKey::cpu_average},
-    {"cpu_average", OpKey::cpu_average},
-    {"self_cuda", OpKey::self_device},
-    {"cuda_total", OpKey::device_total},
-    {"cuda_average", OpKey::device_average},
-    {"device_total", OpKey::device_total},
-    {"device_average", OpKey::device_average},
-    {"self_device", OpKey::self_device},
-    {"self_device_us", OpKey::self_device},
-    {"self_cuda_time_total", OpKey::self_device},
-    {"self_device_time_total", OpKey::self_device},
-    {"device_total_us", OpKey::device_total},
-    {"cuda_time_total", OpKey::device_total},
-    {"device_time_total", OpKey::device_total},
-    {"cuda_time", OpKey::device_average},
-    {"device_time", OpKey::device_average},
-}};
-
-double value(const OpRow& row, OpKey key) {
-  const auto calls = static_cast<double>(std::max<std::int64_t>(row.calls, 1));
-  switch (key) {
-    case OpKey::name:
-      return 0;
-    case OpKey::calls:
-      return static_cast<double>(row.calls);
-    case OpKey::self_cpu:
-      return row.self_cpu_us;
-    case OpKey::cpu_total:
-      return row.cpu_total_us;
-    case OpKey::cpu_average:
-      return row.cpu_total_us / calls;
-    case OpKey::self_device:
-      return row.self_device_us;
-    case OpKey::device_total:
-      return row.device_total_us;
-    case OpKey::device_average:
-      return row.device_total_us / calls;
-  }
-  return 0;
+OpRow outside_row(const OutsideMemory& outside) {
+  OpRow row;
+  row.name = "[memory]";
+  row.calls = outside.count;
+  row.self_memory = row.memory = outside.use;
+  return row;
 }
 
 }  // namespace
 
-std::optional<OpKey> op_key(std::string_view word) {
-  for (const auto& [name, key] : key_words)
-    if (name == word) return key;
-  return std::nullopt;
-}
-
-void sort_rows(OpTable& table, OpKey key) {
-  std::stable_sort(table.rows.begin(), table.rows.end(), [&](const OpRow& left, const OpRow& right) {
-    const double a = value(left, key);
-    const double b = value(right, key);
-    return a != b ? a > b : left.name < right.name;
-  });
-}
-
-OpTable op_table(const Trace& trace, const Nesting& nesting, const std::vector<bool>& inside) {
-  Rows rows(trace);
+OpTable op_table(const Trace& trace, const Nesting& nesting, const std::vector<bool>& inside, bool by_shape) {
+  Rows rows(trace, by_shape);
   add_host(trace, nesting, inside, rows);
   add_device(trace, inside, rows);
   OpTable table{.rows = std::move(rows.rows)};
-  for (const OpRow& row : table.rows) {
+  table.memory_recorded = Allocations(trace).recorded();
+  for (OpRow& row : table.rows) {
+    if (row.longest != no_event) row.where = call_site(trace, nesting, row.longest);
     table.self_cpu_us += row.self_cpu_us;
     if (row.device_row) table.self_device_us += row.self_device_us;
   }
-  if (const std::int64_t count = allocations_outside(trace, nesting, inside); count > 0)
-    table.rows.push_back({.name = "[memory]", .calls = count});
+  if (const auto outside = allocations_outside(trace, nesting, inside); outside.count > 0)
+    table.rows.push_back(outside_row(outside));
   sort_rows(table, OpKey::self_cpu);
   return table;
 }

@@ -1,6 +1,7 @@
 // PyTorch's own op table (`key_averages()`), rebuilt from a trace.
 #pragma once
 
+#include "harness/trace/allocations.hpp"
 #include "harness/trace/nesting.hpp"
 #include "harness/trace/trace.hpp"
 
@@ -21,8 +22,13 @@ struct OpRow {
   double cpu_total_us = 0;
   double self_device_us = 0;
   double device_total_us = 0;
+  MemoryUse self_memory;       // of all threads while it ran, less that of its callees
+  MemoryUse memory;            // callees included
   bool device_row = false;     // a kernel or copy by its own name; PyTorch lists these beside the operators
-  EventId longest = no_event;  // the call with the longest self time: its call site speaks for the row
+  bool range = false;          // a record_function range
+  std::string shapes;          // by_shape: of its inputs, as JSON; empty where they were not recorded
+  std::string where;           // "train.py(42): step": the call with the longest self time; "" without stacks
+  EventId longest = no_event;  // that call
 };
 
 /// Sums below the table: all self times.
@@ -30,12 +36,29 @@ struct OpTable {
   std::vector<OpRow> rows;  // by falling self_cpu_us, then name
   double self_cpu_us = 0;
   double self_device_us = 0;
+  bool memory_recorded = false;
 };
 
-/// `inside` restricts the table to those events (window.hpp); empty: all.
-OpTable op_table(const Trace& trace, const Nesting& nesting, const std::vector<bool>& inside = {});
+/// `inside` restricts the table to those events (window.hpp); empty: all. `by_shape`: calls with different
+/// input shapes are rows of their own.
+OpTable op_table(const Trace& trace, const Nesting& nesting, const std::vector<bool>& inside = {},
+                 bool by_shape = false);
 
-enum class OpKey { name, calls, self_cpu, cpu_total, cpu_average, self_device, device_total, device_average };
+/// Columns to sort by; a share of the whole sorts as the figure itself does.
+enum class OpKey {
+  name,
+  calls,
+  self_cpu,
+  cpu_total,
+  cpu_average,
+  self_device,
+  device_total,
+  device_average,
+  self_cpu_memory,
+  cpu_memory,
+  self_device_memory,
+  device_memory
+};
 
 /// "self_cpu_time_total" and the like, PyTorch's words, as well as ours; nothing for other words.
 std::optional<OpKey> op_key(std::string_view word);

@@ -1,5 +1,7 @@
 #include "harness/trace/phases.hpp"
 
+#include "harness/trace/intervals.hpp"
+
 #include <algorithm>
 #include <cstdint>
 #include <unordered_map>
@@ -11,18 +13,17 @@ namespace {
 constexpr double us_per_ns = 1e-3;
 constexpr std::string_view module_prefix = "nn.Module: ";
 
-/// Time of the work that was asked for up to a moment: a running sum over the launches of all threads.
-class Asked {
+/// A running sum of work over the times at which it was asked for.
+class Sum {
  public:
-  Asked(const Trace& trace, const Nesting& nesting) {
-    for (EventId id = 0; id < trace.events.size(); ++id)
-      if (on_device(trace.events[id].kind) && nesting.launch[id] != no_event)
-        work_.emplace_back(trace.events[nesting.launch[id]].ts, static_cast<double>(trace.events[id].dur));
-    std::sort(work_.begin(), work_.end());
+  void add(std::int64_t launched, std::int64_t duration) {
+    work_.emplace_back(launched, static_cast<double>(duration));
+  }
+  void finish() {
+    std::ranges::sort(work_);
     double sum = 0;
     for (auto& [ts, duration] : work_) duration = sum += duration;
   }
-
   double within(std::int64_t begin, std::int64_t end) const { return up_to(end) - up_to(begin); }
 
  private:
@@ -32,6 +33,40 @@ class Asked {
   }
 
   std::vector<std::pair<std::int64_t, double>> work_;  // launch, then the sum up to and with it
+};
+
+/// Work by who asked for it. What a thread launches while it is in a range of its own belongs to its ranges;
+/// what it launches outside of any (autograd's threads) belongs to the ranges of the others at that time.
+class Asked {
+ public:
+  Asked(const Trace& trace, const Nesting& nesting, const std::vector<EventId>& ranges) {
+    std::unordered_map<std::uint32_t, std::vector<Interval>> spans;
+    for (const EventId id : ranges) {
+      const Event& range = trace.events[id];
+      spans[range.track].push_back({range.ts, range.end()});
+    }
+    std::unordered_map<std::uint32_t, Coverage> covered;
+    for (auto& [track, list] : spans) covered.emplace(track, Coverage(merged(std::move(list))));
+    for (EventId id = 0; id < trace.events.size(); ++id) {
+      if (!on_device(trace.events[id].kind) || nesting.launch[id] == no_event) continue;
+      const Event& call = trace.events[nesting.launch[id]];
+      const auto own = covered.find(call.track);
+      const bool within = own != covered.end() && own->second.within(call.ts, call.ts + 1) > 0;
+      (within ? by_thread_[call.track] : free_).add(call.ts, trace.events[id].dur);
+    }
+    for (auto& [track, sum] : by_thread_) sum.finish();
+    free_.finish();
+  }
+
+  double within(const Event& range) const {
+    const auto own = by_thread_.find(range.track);
+    const double mine = own == by_thread_.end() ? 0 : own->second.within(range.ts, range.end());
+    return mine + free_.within(range.ts, range.end());
+  }
+
+ private:
+  std::unordered_map<std::uint32_t, Sum> by_thread_;  // by track
+  Sum free_;
 };
 
 /// The calls of modules; one directly within itself is the same call.
@@ -58,7 +93,7 @@ std::vector<Phase> phases(const Trace& trace, const Nesting& nesting, const std:
   const std::vector<EventId> modules = modules_of(trace, nesting);
   ranges.insert(ranges.end(), modules.begin(), modules.end());
 
-  const Asked asked(trace, nesting);
+  const Asked asked(trace, nesting, ranges);
   std::vector<Phase> result;
   std::unordered_map<NameId, std::size_t> rows;
   for (const EventId id : ranges) {
@@ -69,7 +104,7 @@ std::vector<Phase> phases(const Trace& trace, const Nesting& nesting, const std:
     Phase& phase = result[row->second];
     ++phase.count;
     phase.host_us += static_cast<double>(event.dur) * us_per_ns;
-    phase.device_us += asked.within(event.ts, event.end()) * us_per_ns;
+    phase.device_us += asked.within(event) * us_per_ns;
   }
   std::stable_sort(result.begin(), result.end(),
                    [](const Phase& a, const Phase& b) { return a.host_us > b.host_us; });

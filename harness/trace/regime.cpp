@@ -92,7 +92,7 @@ RegimeVerdict cannot_say(const Shares& shares) {
   if (shares.window_us <= 0)
     judgement.evidence = "the trace holds no time to judge";
   else if (shares[Use::unknown_work] > 0)
-    judgement.evidence = "the trace does not tell what kind of work this device did";
+    judgement.evidence = "neither names nor shapes tell what kind of work this device did";
   else
     judgement.evidence = "the device waits although work was launched, and the trace does not tell for what";
   return judgement;

@@ -39,6 +39,7 @@ class Classifier {
     if (work_of(trace_, event) == Work::communication) return Use::communication;
     const auto kind = kernel_kind(trace_.name(event));
     if (kind == KernelKind::communication) return Use::communication;
+    if (kind == KernelKind::other) return Use::unknown_work;
     return is_product(kind) ? Use::arithmetic : Use::memory;
   }
 

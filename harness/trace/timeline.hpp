@@ -18,8 +18,8 @@ namespace harness {
 /// and communication hidden behind kernels cost nothing.
 enum class Use : std::uint8_t {
   arithmetic,     // kernels bound by FLOP: products above the device's balance
-  memory,         // other kernels, fills, copies within the device
-  unknown_work,   // an accelerator that does not say what it did
+  memory,         // kernels of other known kinds, fills, copies within the device
+  unknown_work,   // kernels whose names tell nothing, an accelerator that does not say what it did
   communication,  // collectives and nothing else
   copy_in,        // host to device and nothing else
   copy_out,       // device to host and nothing else

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -20,9 +21,34 @@ bool holds_host(const Event& call, const Event& copy) {
   return copy.host_memory == HostMemory::pageable || call.end() >= copy.end();
 }
 
+bool waits_by_name(const Trace& trace, const Event& event) {
+  return (event.kind == Kind::runtime || event.kind == Kind::driver) && is_synchronizing(trace.name(event));
+}
+
+/// The calls that wait by their name. A runtime's synchronize() may call another of its own: the time is one.
+std::set<EventId> named_waits(const Trace& trace) {
+  std::vector<EventId> calls;
+  for (EventId id = 0; id < trace.events.size(); ++id)
+    if (waits_by_name(trace, trace.events[id])) calls.push_back(id);
+  std::ranges::sort(calls, {}, [&](EventId id) {
+    const Event& call = trace.events[id];
+    return std::tuple(call.track, call.ts, -call.dur);
+  });
+  std::set<EventId> outermost;
+  const Event* around = nullptr;
+  for (const EventId id : calls) {
+    const Event& call = trace.events[id];
+    if (around != nullptr && around->track == call.track && call.ts < around->end()) continue;
+    outermost.insert(id);
+    around = &call;
+  }
+  return outermost;
+}
+
 }  // namespace
 
 bool is_synchronizing(std::string_view call) {
+  if (call.starts_with("synchronize")) return true;  // as other accelerators' runtimes call it
   return call.ends_with("Synchronize") && (call.starts_with("cu") || call.starts_with("hip"));
 }
 
@@ -47,11 +73,11 @@ EventId asking_op(const Trace& trace, const Nesting& nesting, EventId event) {
 std::vector<WaitingCall> waiting_calls(const Trace& trace, const Nesting& nesting,
                                        const std::vector<bool>& inside) {
   std::vector<WaitingCall> calls;
+  const auto named = named_waits(trace);
   for (EventId id = 0; id < trace.events.size(); ++id) {
     const Event& event = trace.events[id];
     if (!takes_part(inside, id)) continue;
-    if ((event.kind == Kind::runtime || event.kind == Kind::driver) && is_synchronizing(trace.name(event)))
-      calls.push_back({id, no_event});
+    if (named.contains(id)) calls.push_back({id, no_event});
     const EventId launch = nesting.launch[id];
     if (event.kind == Kind::memcpy && launch != no_event && holds_host(trace.events[launch], event))
       calls.push_back({launch, id});

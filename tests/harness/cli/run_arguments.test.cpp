@@ -12,7 +12,7 @@ namespace {
 
 /// The plan of "run" followed by these words, with one workload that has an option.
 RunPlan plan(std::vector<std::string> words) {
-  const Catalogue catalogue{{}, {{"--scale", "FACTOR", "Size of the data set"}}};
+  const Catalogue catalogue{{}, {{"--scale", "FACTOR", "Size of the data set", ""}}};
   CLI::App run("run");
   RunArguments arguments;
   declare(run, arguments, catalogue);

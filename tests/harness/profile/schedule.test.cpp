@@ -24,8 +24,8 @@ TEST_CASE("parts of a schedule that are left out keep their values", "[schedule]
 }
 
 TEST_CASE("a schedule that records nothing, or is none, is refused by its flag's name", "[schedule]") {
-  const auto* const text =
-      GENERATE("active=0", "repeat=0", "wait=-1", "active=", "active=2x", "active=999999", "late=1", "wait");
+  const auto* const text = GENERATE("active=0", "repeat=0", "wait=-1", "active=", "active=2x",
+                                    "active=999999", "late=1", "wait", "active=5,active=6");
   INFO(text);
   CHECK_THROWS_MATCHES(parse_schedule(text, "--schedule", {}), BadInput,
                        Catch::Matchers::MessageMatches(Catch::Matchers::StartsWith("--schedule ")));

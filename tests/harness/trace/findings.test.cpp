@@ -56,6 +56,61 @@ TEST_CASE("a device that is busy for less than 70 % is remarked", "[trace][findi
   CHECK(found(loading(29'800), "low_utilisation") == nullptr);
 }
 
+/// A step with one kernel of that name and length before the product.
+Diagnosis with_kernel(const std::string& name, double us) {
+  return one_step([&](Story& story) { story.kernels(name, 1, us); });
+}
+
+TEST_CASE("pointwise kernels are reported from 2 % of the time on", "[trace][findings]") {
+  CHECK(found(with_kernel(tests::pointwise, 2010), "pointwise_kernels") != nullptr);
+  CHECK(found(with_kernel(tests::pointwise, 1990), "pointwise_kernels") == nullptr);
+}
+
+TEST_CASE("conversions of layout are reported from 2 % of the time on", "[trace][findings]") {
+  const std::string kernel = "void cudnn::ops::nchwToNhwcKernel<float, float>";
+  CHECK(found(with_kernel(kernel, 2010), "layout_conversions") != nullptr);
+  CHECK(found(with_kernel(kernel, 1990), "layout_conversions") == nullptr);
+}
+
+TEST_CASE("copies to the host that nothing hides are reported from 2 % of the time on", "[trace][findings]") {
+  const auto copying_out = [](double us) {
+    return one_step([us](Story& story) { story.copy("DtoH (Device -> Pinned)", 1e6, us); });
+  };
+  CHECK(found(copying_out(2010), "exposed_copies_out") != nullptr);
+  CHECK(found(copying_out(1990), "exposed_copies_out") == nullptr);
+}
+
+TEST_CASE("waiting for launches is reported from 2 % of the time on", "[trace][findings]") {
+  const auto pausing = [](double us) {
+    return one_step([us](Story& story) {
+      story.kernels(tests::gemm, 1, 100);
+      story.pause(100 + us);
+    });
+  };
+  CHECK(found(pausing(2100), "launch_gaps") != nullptr);
+  CHECK(found(pausing(1900), "launch_gaps") == nullptr);
+}
+
+TEST_CASE("gradients that are set to zero launch kernels, those set to none do not", "[trace][findings]") {
+  const auto zeroing = [](double us) {
+    return one_step([us](Story& story) {
+      story.named("Optimizer.zero_grad#Adam.zero_grad", [&] {
+        if (us > 0) story.kernels(tests::pointwise, 1, us);
+      });
+    });
+  };
+  CHECK(found(zeroing(2500), "zero_grad_fills") != nullptr);
+  CHECK(found(zeroing(0), "zero_grad_fills") == nullptr);
+}
+
+TEST_CASE("a kernel whose name tells nothing is of unknown kind, and so is the verdict",
+          "[trace][findings]") {
+  CHECK(with_kernel("my_custom_kernel", 60'000).verdict.regime == Regime::unknown);
+  CHECK(with_kernel("my_custom_kernel", 40'000).verdict.regime == Regime::compute);
+  CHECK(with_kernel("triton_tem_fused_mm_0", 60'000).verdict.regime == Regime::compute);
+  CHECK(with_kernel("void gemv2T_kernel_val<int, int, float>", 60'000).verdict.regime == Regime::memory);
+}
+
 /// A step of a hundred milliseconds, of which aten::copy_ has so much on the host and on the device.
 Diagnosis copying(double host_us, double device_us) {
   return diagnose(tests::trace_of(

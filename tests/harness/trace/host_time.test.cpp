@@ -118,6 +118,15 @@ TEST_CASE("a phase has the device time of what any thread launched during it", "
   CHECK(time.phases[0].device_us == 30);
 }
 
+TEST_CASE("what a thread launches within a range of its own is not another thread's", "[trace]") {
+  auto other = range("B", 0, 100);
+  other.tid = 2;
+  const HostTime time =
+      host(trace_of({range("A", 0, 100), other, call("launch", 10, 1, 1), kernel(200, 30, 1)}));
+  REQUIRE(time.phases.size() == 2);
+  for (const auto& phase : time.phases) CHECK(phase.device_us == (phase.name == "A" ? 30 : 0));
+}
+
 TEST_CASE("a phase within itself counts once; modules are phases", "[trace]") {
   const HostTime time = host(trace_of({range("fwd", 0, 10),
                                        range("fwd", 2, 5),
@@ -127,6 +136,14 @@ TEST_CASE("a phase within itself counts once; modules are phases", "[trace]") {
   CHECK(time.phases[0].count == 1);
   CHECK(time.phases[0].host_us == 10);
   CHECK(time.phases[1].name == "nn.Module: Linear_0");
+}
+
+TEST_CASE("a runtime that synchronizes by another name is waited for once", "[trace]") {
+  const HostTime time =
+      host(trace_of({call("synchronize", 10, 50, 1), call("synchronizeStream", 11, 40, 2)}));
+  REQUIRE(time.waits.size() == 1);
+  CHECK(time.waits[0].call == "synchronize");
+  CHECK(time.waits[0].us == 50);
 }
 
 TEST_CASE("a trace without any device has no launches, queues or gaps", "[trace]") {

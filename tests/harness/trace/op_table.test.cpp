@@ -9,7 +9,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
+#include <set>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -136,6 +140,53 @@ TEST_CASE("golden: op tables equal PyTorch's own, row by row", "[trace][golden]"
     for (const OpRow& extra : table.rows) FAIL_CHECK(file << " has a row too many: " << extra.name);
   }
   CHECK(pairs > 0);
+}
+
+/// Memory and shapes as PyTorch 2.11 gave them for a small network: key_averages() of the run that wrote the
+/// trace.
+struct MemoryGolden {
+  const std::filesystem::path folder = std::filesystem::path(TUNEPROOF_SOURCE_DIR) / "tests/golden/memory";
+  nlohmann::json table = nlohmann::json::parse(std::ifstream(folder / "table.json"));
+  Trace trace = read_trace(folder / "trace.json.gz");
+};
+
+TEST_CASE("golden: the memory that operators take is PyTorch's, to the byte", "[trace][golden]") {
+  const MemoryGolden golden;
+  const auto table = table_of(golden.trace);
+  CHECK(table.memory_recorded);
+  CHECK(table.rows.size() == golden.table.at("rows").size());
+  for (const auto& theirs : golden.table.at("rows")) {
+    INFO(theirs.dump());
+    const auto row = std::ranges::find(table.rows, theirs.at("name").get<std::string>(), &OpRow::name);
+    REQUIRE(row != table.rows.end());
+    CHECK(row->calls == theirs.at("calls"));
+    CHECK(row->self_memory.host == theirs.at("self_cpu_memory"));
+    CHECK(row->memory.host == theirs.at("cpu_memory"));
+  }
+}
+
+TEST_CASE("golden: by shape the rows are PyTorch's", "[trace][golden]") {
+  const MemoryGolden golden;
+  using Row = std::pair<std::string, std::int64_t>;
+  std::multiset<Row> ours, theirs;
+  for (const auto& row : op_table(golden.trace, nest(golden.trace), {}, true).rows)
+    ours.emplace(row.name, row.calls);
+  for (const auto& row : golden.table.at("by_shape")) theirs.emplace(row.at("name"), row.at("calls"));
+  CHECK(ours == theirs);
+  CHECK(ours.size() > golden.table.at("rows").size());
+}
+
+TEST_CASE("memory of a device is no memory of the host", "[trace]") {
+  const auto table = table_of(parse_trace(R"([
+    {"ph":"X","cat":"cpu_op","name":"f","pid":1,"tid":1,"ts":0,"dur":10},
+    {"ph":"i","cat":"cpu_instant_event","name":"[memory]","pid":1,"tid":1,"ts":1,
+     "args":{"Bytes":512,"Device Type":1,"Device Id":0}},
+    {"ph":"i","cat":"cpu_instant_event","name":"[memory]","pid":1,"tid":1,"ts":2,
+     "args":{"Bytes":-64,"Device Type":0,"Device Id":-1}}])",
+                                          "made up"));
+  REQUIRE(table.rows.size() == 1);
+  CHECK(table.rows[0].memory.device == 512);
+  CHECK(table.rows[0].memory.host == -64);
 }
 
 }  // namespace
