@@ -1,6 +1,7 @@
 // The vocabulary of the suite: what a step is. Plain data; no CUDA, no LibTorch.
 #pragma once
 
+#include "harness/published.hpp"
 #include "harness/setup.hpp"
 
 #include <cstddef>
@@ -46,39 +47,8 @@ struct Point {
   std::int64_t operator[](std::string_view axis) const;
 };
 
-/// Where the tip was published, precise enough to open and check.
-struct Source {
-  std::string_view title;
-  std::string_view url;
-  std::string_view where;  // section, step or commit
-};
-
-/// What the source says will happen.
-enum class Outcome { helps, no_effect, hurts, depends };
-
-/// The published claim. `published` is the figure in the source's own unit with its hardware, or "no figure".
-struct Expectation {
-  Outcome outcome;
-  std::string_view published;
-  /// What follows for the host's rows of a tip about a device, where the step has such rows: mostly no
-  /// effect, since nothing is copied or queued there.
-  Outcome on_cpu = Outcome::depends;
-  /// The points that the source speaks of, as in a row's name ("against:below"); of others nothing is
-  /// expected.
-  std::string_view about = {};
-};
-
 /// What one form computed: raw bytes are compared exactly, numbers within the step's tolerance.
 using Answer = std::variant<std::vector<std::byte>, std::vector<float>>;
-
-/// A column of the source's profile, before and after the change, each over the source's whole run.
-struct PublishedFigure {
-  std::string_view name;
-  std::string_view unit;  // "s" or "calls"
-  double before = 0;      // 0: not published
-  std::optional<double> after = {};
-  std::string_view where;  // hardware and what was run
-};
 
 /// How far two answers may lie apart, relative to the largest absolute value of the naive form's answer.
 /// 0 asks for equal bits. A tolerance above 0 needs its reason.
@@ -94,6 +64,12 @@ struct Figure {
   std::string unit;
   double naive = 0;
   double optimized = 0;
+};
+
+/// Rows at a point ("unit:epoch", as in a row's name) that take another time than the step's others.
+struct RowCost {
+  std::string_view at;
+  double seconds = 0;
 };
 
 /// Which clock times a slot. `wall` waits for the device at both ends; `event` is a pair of CUDA events on
@@ -155,6 +131,7 @@ struct Step {
   double delta = 0.03;
   /// About how long one row takes, in seconds; for `--dry-run` and the first guess of the time left.
   double row_seconds = 4;
+  std::span<const RowCost> other_costs = {};
 };
 
 /// True if the record is complete and well written; every step asserts this at compile time.

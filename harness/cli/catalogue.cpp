@@ -29,11 +29,9 @@ Outcome outcome_from(const std::string& text) {
 Json row_json(const CatalogueRow& row) {
   auto at = Json::array();
   for (const auto& c : row.at) at.push_back({{"axis", c.axis}, {"value", c.value}, {"text", c.text}});
-  return {{"name", row.name},
-          {"device", row.device == Device::Kind::cuda ? "cuda" : "cpu"},
-          {"quick", row.quick},
-          {"expected", to_string(row.expected)},
-          {"at", std::move(at)}};
+  return {{"name", row.name},       {"device", row.device == Device::Kind::cuda ? "cuda" : "cpu"},
+          {"quick", row.quick},     {"expected", to_string(row.expected)},
+          {"seconds", row.seconds}, {"at", std::move(at)}};
 }
 
 CatalogueRow row_of(const Json& json) {
@@ -41,7 +39,8 @@ CatalogueRow row_of(const Json& json) {
                    .at = {},
                    .device = json.at("device") == "cuda" ? Device::Kind::cuda : Device::Kind::cpu,
                    .quick = json.at("quick"),
-                   .expected = outcome_from(json.at("expected"))};
+                   .expected = outcome_from(json.at("expected")),
+                   .seconds = json.value("seconds", 0.0)};
   for (const auto& c : json.at("at")) row.at.push_back({c.at("axis"), c.at("value"), c.at("text")});
   return row;
 }
@@ -77,7 +76,6 @@ CatalogueStep step_of(const Json& json) {
                      .tolerance = json.at("tolerance"),
                      .cuda_tolerance = json.at("cuda_tolerance"),
                      .delta = json.at("delta"),
-                     .row_seconds = json.at("row_seconds"),
                      .axes = {},
                      .rows = {},
                      .published_profile = {}};
@@ -115,11 +113,17 @@ nlohmann::ordered_json step_json(const CatalogueStep& step) {
           {"cuda_tolerance", step.cuda_tolerance},
           {"cuda_tolerance_why", step.cuda_tolerance_why},
           {"delta", step.delta},
-          {"row_seconds", step.row_seconds},
           {"file", step.file},
           {"axes", std::move(axes)},
           {"published_profile", std::move(figures)},
           {"rows", std::move(rows)}};
+}
+
+double row_seconds(const Catalogue& catalogue, std::string_view step, std::string_view row) {
+  const auto of = std::ranges::find(catalogue.steps, step, &CatalogueStep::id);
+  if (of == catalogue.steps.end()) return 0;
+  const auto found = std::ranges::find(of->rows, row, &CatalogueRow::name);
+  return found == of->rows.end() ? 0 : found->seconds;
 }
 
 std::string catalogue_json(const Catalogue& catalogue) {

@@ -20,6 +20,7 @@ struct CatalogueRow {
   Device::Kind device = Device::Kind::cpu;
   bool quick = true;
   Outcome expected = Outcome::depends;  // of the source, on this device
+  double seconds = 0;                   // about how long it takes
 };
 
 /// What an axis of a step is.
@@ -45,7 +46,6 @@ struct CatalogueStep {
   double tolerance = 0;
   double cuda_tolerance = 0;  // on a CUDA device instead, where it is above 0
   double delta = 0;
-  double row_seconds = 0;
   std::vector<CatalogueAxis> axes;
   std::vector<CatalogueRow> rows;
   std::vector<CatalogueFigure> published_profile;
@@ -63,6 +63,9 @@ struct Catalogue {
 
 /// The catalogue of a step table. A step with rows on two kinds of device has those on the CPU first.
 Catalogue catalogue_of(Steps steps, std::vector<CatalogueOption> options);
+
+/// About how long the row takes; 0 where the catalogue does not have it.
+double row_seconds(const Catalogue& catalogue, std::string_view step, std::string_view row);
 
 /// The JSON text of a catalogue: what `tuneproof-worker --catalogue` prints.
 std::string catalogue_json(const Catalogue& catalogue);

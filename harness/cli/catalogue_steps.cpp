@@ -13,6 +13,13 @@ std::vector<Device::Kind> kinds_of(Runs runs) {
   return {cpu, cuda};
 }
 
+double seconds_of(const Step& step, const Point& point) {
+  for (const auto& cost : step.other_costs)
+    for (const auto& c : point.at)
+      if (c.axis + ":" + c.text == cost.at) return cost.seconds;
+  return step.row_seconds;
+}
+
 std::vector<CatalogueRow> rows_of(const Step& step) {
   std::vector<CatalogueRow> rows;
   for (const auto kind : kinds_of(step.runs))
@@ -20,7 +27,8 @@ std::vector<CatalogueRow> rows_of(const Step& step) {
       const Device device{kind, 0};
       auto name = row_name(step, point, device);
       const auto expected = expected_of(step, point, device);
-      rows.push_back({std::move(name), std::move(point.at), kind, point.quick, expected});
+      const auto seconds = seconds_of(step, point);
+      rows.push_back({std::move(name), std::move(point.at), kind, point.quick, expected, seconds});
     }
   return rows;
 }
@@ -59,7 +67,6 @@ Catalogue catalogue_of(Steps steps, std::vector<CatalogueOption> options) {
                                .tolerance = step->tolerance.relative,
                                .cuda_tolerance = step->cuda_tolerance.relative,
                                .delta = step->delta,
-                               .row_seconds = step->row_seconds,
                                .axes = axes_of(*step),
                                .rows = rows_of(*step),
                                .published_profile = figures_of(*step)});

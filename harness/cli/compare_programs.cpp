@@ -31,10 +31,8 @@ Camps camps_of(const TwoPrograms& two, const RunPlan& plan, const ProgramsArgume
     const auto slow = side == Side::head ? arguments.plant_head / 100 : 0;
     camp.job.plant = {.slow_naive = slow, .slow_optimized = slow};
   }
-  const auto& steps = two.head.catalogue.steps;
-  camps.row_seconds = [&steps, looks = plan.looks.front()](const Row& row) {
-    const auto step = std::ranges::find(steps, row.step, &CatalogueStep::id);
-    return step == steps.end() ? 0 : step->row_seconds / (1 + looks);
+  camps.row_seconds = [&catalogue = two.head.catalogue, looks = plan.looks.front()](const Row& row) {
+    return row_seconds(catalogue, row.step, row.name) / (1 + looks);
   };
   return camps;
 }

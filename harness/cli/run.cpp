@@ -36,7 +36,7 @@ Row first_row(const PlannedRow& planned) {
 
 double expected_seconds(const PlannedRow& planned, const RunPlan& plan) {
   if (!planned.skip.empty()) return 0;
-  return planned.step->row_seconds * (plan.looks.size() > 1 ? three_looks : 1) * plan.pairs;
+  return planned.row->seconds * (plan.looks.size() > 1 ? three_looks : 1) * plan.pairs;
 }
 
 int dry_run(const std::vector<PlannedRow>& rows, const RunPlan& plan) {
@@ -61,8 +61,7 @@ Workshop workshop_of(const RunPlan& plan, const RunArguments& arguments, const P
                     .row_seconds = {}};
   workshop.job.loader = program.self;
   workshop.row_seconds = [&program](const Row& row) {
-    const auto step = std::ranges::find(program.catalogue.steps, row.step, &CatalogueStep::id);
-    return step == program.catalogue.steps.end() ? 0 : step->row_seconds;
+    return row_seconds(program.catalogue, row.step, row.name);
   };
   return workshop;
 }

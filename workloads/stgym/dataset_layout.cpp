@@ -22,7 +22,7 @@ void copy_text(const std::string& from, std::span<char> to) {
 }  // namespace
 
 std::size_t DatasetHead::bytes() const {
-  const auto longs = graphs + 1 + labels + list_numbers();
+  const auto longs = graphs + 1 + labels;
   return sizeof(DatasetHead) + 8 * static_cast<std::size_t>(longs) +
          4 * static_cast<std::size_t>(nodes * (2 + features));
 }
@@ -48,8 +48,7 @@ DatasetArrays::DatasetArrays(std::byte* memory)
     : head(*reinterpret_cast<const DatasetHead*>(memory)),
       offsets(reinterpret_cast<std::int64_t*>(memory + sizeof(DatasetHead))),
       labels(offsets + head.graphs + 1),
-      lists(labels + head.labels),
-      position(reinterpret_cast<float*>(lists + head.list_numbers())),
+      position(reinterpret_cast<float*>(labels + head.labels)),
       x(position + 2 * head.nodes) {}
 
 void write_dataset(const Dataset& dataset, std::byte* memory) {

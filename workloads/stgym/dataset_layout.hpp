@@ -18,8 +18,6 @@ struct DatasetHead {
   double radius_ratio = 0, radius = 0;
   char name[64] = {}, source[256] = {};  // cut where they are longer: for messages only
 
-  /// Each batch's length and its graphs, every graph at most once.
-  std::int64_t list_numbers() const { return 2 * graphs; }
   /// Of all: head and arrays.
   std::size_t bytes() const;
 };
@@ -31,7 +29,7 @@ struct DatasetArrays {
   explicit DatasetArrays(std::byte* memory);
 
   const DatasetHead& head;
-  std::int64_t *offsets, *labels, *lists;
+  std::int64_t *offsets, *labels;
   float *position, *x;
 };
 

@@ -44,6 +44,7 @@ constexpr Step stgym_delayed_cpu{
     .published_profile = published,
     .cuda_tolerance = stgym::on_cuda,
     .row_seconds = 10,
+    .other_costs = stgym::epoch_costs,
 };
 static_assert(well_formed(stgym_delayed_cpu));
 

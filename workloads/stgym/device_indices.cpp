@@ -49,6 +49,7 @@ constexpr Step stgym_device_indices{
     .published_profile = published,
     .cuda_tolerance = stgym::on_cuda,
     .row_seconds = 11,
+    .other_costs = stgym::epoch_costs,
 };
 static_assert(well_formed(stgym_device_indices));
 

@@ -33,6 +33,7 @@ constexpr Step stgym_inplace{
                     .about = "against:below"},
     .cuda_tolerance = stgym::on_cuda,
     .row_seconds = 11,
+    .other_costs = stgym::epoch_costs,
 };
 static_assert(well_formed(stgym_inplace));
 

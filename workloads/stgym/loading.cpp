@@ -2,6 +2,7 @@
 
 #include "harness/torch/range.hpp"
 
+#include "workloads/stgym/data/memory.hpp"
 #include "workloads/stgym/fetch.hpp"
 #include "workloads/stgym/process_feed.hpp"
 
@@ -31,12 +32,18 @@ Batch to_device(Batch batch, at::Device device) {
 
 }  // namespace
 
-BatchLoader::BatchLoader(LoadPlan plan) : plan_(std::move(plan)) {}
+BatchLoader::BatchLoader(LoadPlan plan) : plan_(std::move(plan)) {
+  if (plan_.workers == 0 || plan_.kind == Workers::threads) return;
+  // A row is measured on two sets, each with workers of its own.
+  const auto graphs = static_cast<std::size_t>(plan_.graphs);
+  require_memory(2 * ProcessFeed::slot_bytes(*plan_.dataset, plan_.workers, graphs),
+                 "the batches of its worker processes need");
+}
 BatchLoader::~BatchLoader() = default;
 
 void BatchLoader::begin(const Batches& batches) {
   if (plan_.workers > 0 && plan_.kind == Workers::processes) {
-    if (!processes_) processes_ = std::make_unique<ProcessFeed>(*plan_.dataset, plan_.workers);
+    if (!processes_) processes_ = std::make_unique<ProcessFeed>(plan_.dataset, plan_.workers);
     return processes_->begin(batches);
   }
   threads_.reset();  // before the list that its workers read changes

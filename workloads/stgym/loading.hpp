@@ -18,7 +18,7 @@ namespace workloads::stgym {
 /// Graph numbers, batch by batch.
 using Batches = std::vector<std::vector<std::int64_t>>;
 
-/// What a loader's workers are. Threads share the data set; processes map a copy of it and pass batches
+/// What a loader's workers are. Threads share the data set; processes map it and pass batches
 /// through shared memory, which a device's memory cannot.
 enum class Workers : std::int64_t { threads, processes };
 
@@ -27,6 +27,7 @@ struct LoadPlan {
   at::Device device;                       // where batches are wanted
   int workers = 0;                         // 0: next() makes the batch itself
   Workers kind = Workers::threads;
+  std::int64_t graphs = 0;  // of a batch at most: what processes reserve memory for
 };
 
 class ProcessFeed;  // process_feed.hpp
@@ -35,6 +36,7 @@ class ProcessFeed;  // process_feed.hpp
 /// processes stay (PyTorch's persistent_workers), since starting one costs more than an epoch.
 class BatchLoader {
  public:
+  /// Throws Skip where there is no memory for the batches of worker processes.
   explicit BatchLoader(LoadPlan plan);
   ~BatchLoader();
   BatchLoader(const BatchLoader&) = delete;  // its workers know where it lies

@@ -1,5 +1,5 @@
-// A data set in memory that processes share: written once by the parent, mapped by its loader workers. The
-// memory has no name in the file system, so nothing of it outlives the processes.
+// A data set and the batches of a pass in memory that processes share: the parent's, mapped by its loader
+// workers. The memory has no name in the file system, so nothing of it outlives the processes.
 #pragma once
 
 #include "harness/loader/channel.hpp"
@@ -8,6 +8,8 @@
 #include "workloads/stgym/loading.hpp"
 
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -15,14 +17,14 @@ namespace workloads::stgym {
 
 class MappedDataset {
  public:
-  /// Copies a data set that lies on the host.
+  /// Of a data set on the host: shares its `shared_memory`; copies it where it has none.
   explicit MappedDataset(const Dataset& dataset);
   /// Maps what another process made, by its path(). Throws std::system_error where that is gone.
   explicit MappedDataset(const std::string& path);
 
-  /// Where other processes find it while this one lives: the descriptor below /proc.
+  /// Where other processes find both while this one lives: its descriptors below /proc.
   std::string path() const;
-  /// Views of the mapped memory; valid as long as this object.
+  /// Views of the mapped memory, in a process that opened it by path; valid as long as this object.
   Dataset dataset() const;
 
   /// The batches of a pass, for the workers to read. Each graph belongs to one batch at most.
@@ -31,8 +33,12 @@ class MappedDataset {
   std::vector<std::int64_t> graphs(std::int64_t batch) const;
 
  private:
-  harness::loader::Descriptor memory_;
-  harness::loader::SharedBytes bytes_;
+  std::span<std::int64_t> lists() const;
+
+  harness::loader::Descriptor data_;
+  harness::loader::Descriptor lists_;                   // each batch's length and its graphs
+  std::optional<harness::loader::SharedBytes> mapped_;  // of data_; the parent has its own view of them
+  harness::loader::SharedBytes mapped_lists_;
 };
 
 }  // namespace workloads::stgym

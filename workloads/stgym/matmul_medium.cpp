@@ -41,6 +41,7 @@ constexpr Step stgym_matmul_medium{
                     .about = "against:below"},
     .tolerance = shorter_mantissa,
     .row_seconds = 11,
+    .other_costs = stgym::epoch_costs,
 };
 static_assert(well_formed(stgym_matmul_medium));
 

@@ -42,6 +42,7 @@ constexpr Step stgym_no_to_dense{
     .published_profile = published,
     .cuda_tolerance = stgym::on_cuda,
     .row_seconds = 11,
+    .other_costs = stgym::epoch_costs,
 };
 static_assert(well_formed(stgym_no_to_dense));
 

@@ -12,6 +12,8 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace workloads::stgym {
 namespace {
@@ -74,25 +76,27 @@ void produce(std::int64_t index, std::span<std::byte> out) {
   write_batch(fetch_batch(dataset, mapped.graphs(index)), out);
 }
 
+/// What the largest possible batch of so many graphs takes.
+std::size_t most_bytes(const Dataset& dataset, std::size_t graphs) {
+  std::vector<std::int64_t> sizes;
+  for (std::int64_t g = 0; g < dataset.graphs(); ++g) sizes.push_back(dataset.nodes(g));
+  std::ranges::sort(sizes, std::greater());
+  sizes.resize(std::min(sizes.size(), graphs));
+  const auto nodes = std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0});
+  const auto labels = nodes + std::ssize(sizes);                     // of nodes or of graphs
+  const std::int64_t edges_per_node = std::max(32, dataset.rule.k);  // a radius graph has 32 at most
+  return BatchHead{nodes, labels, nodes * edges_per_node, dataset.features()}.bytes();
+}
+
 }  // namespace
 
 constexpr harness::BatchSource graph_batches{"stgym/graph_batches", produce};
 
-ProcessFeed::ProcessFeed(const Dataset& dataset, int workers)
-    : offsets_(dataset.offsets),
-      features_(dataset.features()),
-      edges_per_node_(std::max(32, dataset.rule.k)),  // a radius graph has 32 at most
-      workers_(workers),
-      mapped_(dataset) {}
+ProcessFeed::ProcessFeed(std::shared_ptr<const Dataset> dataset, int workers)
+    : dataset_(std::move(dataset)), workers_(workers), mapped_(*dataset_) {}
 
-std::size_t ProcessFeed::most_bytes(std::size_t graphs) const {
-  std::vector<std::int64_t> sizes;
-  for (std::size_t g = 1; g < offsets_.size(); ++g) sizes.push_back(offsets_[g] - offsets_[g - 1]);
-  std::ranges::sort(sizes, std::greater());
-  sizes.resize(std::min(sizes.size(), graphs));
-  const auto nodes = std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0});
-  const auto labels = nodes + std::ssize(sizes);  // of nodes or of graphs
-  return BatchHead{nodes, labels, nodes * edges_per_node_, features_}.bytes();
+std::size_t ProcessFeed::slot_bytes(const Dataset& dataset, int workers, std::size_t graphs) {
+  return static_cast<std::size_t>(workers * harness::ProcessPlan{}.prefetch) * most_bytes(dataset, graphs);
 }
 
 void ProcessFeed::begin(const Batches& batches) {
@@ -101,9 +105,9 @@ void ProcessFeed::begin(const Batches& batches) {
   std::size_t most = 0;
   for (const auto& batch : batches) most = std::max(most, batch.size());
   setenv(variable, mapped_.path().c_str(), /*overwrite=*/1);  // inherited by the workers started just below
-  loader_.emplace(graph_batches,
-                  harness::ProcessPlan{
-                      .batches = std::ssize(batches), .batch_bytes = most_bytes(most), .workers = workers_});
+  loader_.emplace(graph_batches, harness::ProcessPlan{.batches = std::ssize(batches),
+                                                      .batch_bytes = most_bytes(*dataset_, most),
+                                                      .workers = workers_});
   unsetenv(variable);
 }
 

@@ -7,8 +7,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
-#include <vector>
 
 namespace workloads::stgym {
 
@@ -17,8 +17,10 @@ extern const harness::BatchSource graph_batches;
 
 class ProcessFeed {
  public:
-  /// Copies the data set, which lies on the host. Workers start with the first pass.
-  ProcessFeed(const Dataset& dataset, int workers);
+  /// Shares the data set, which lies on the host. Workers start with the first pass.
+  ProcessFeed(std::shared_ptr<const Dataset> dataset, int workers);
+  /// What the slots of a feed with batches of so many graphs may take.
+  static std::size_t slot_bytes(const Dataset& dataset, int workers, std::size_t graphs);
 
   /// Begins a pass. Every pass has as many batches as the first, and none has more graphs than the largest of
   /// the first. Throws std::logic_error in the middle of one.
@@ -27,12 +29,7 @@ class ProcessFeed {
   std::optional<Batch> next();
 
  private:
-  /// What the largest possible batch of so many graphs takes.
-  std::size_t most_bytes(std::size_t graphs) const;
-
-  std::vector<std::int64_t> offsets_;
-  std::int64_t features_;
-  std::int64_t edges_per_node_;
+  std::shared_ptr<const Dataset> dataset_;
   int workers_;
   MappedDataset mapped_;
   std::optional<harness::ProcessLoader> loader_;

@@ -79,9 +79,10 @@ void keep(const Dataset& dataset, int file, std::uint64_t key) {
   head.written = 1;
 }
 
-/// The tensors keep the memory.
-Dataset owning(const Mapping& memory) {
+/// The tensors keep the memory; the file is the session's and outlives them.
+Dataset owning(const Mapping& memory, int file) {
   auto dataset = dataset_in(memory.get());
+  dataset.shared_memory = file;
   for (auto* part : {&dataset.x, &dataset.y, &dataset.position})
     *part = at::from_blob(part->data_ptr(), part->sizes(), [memory](void*) {}, part->options());
   return dataset;
@@ -93,9 +94,12 @@ Dataset session_dataset(const Setup& setup) {
   const auto options = data_options(setup.options, setup.device);
   if (setup.session_memory < 0) return load_dataset(options, setup.seed);
   const auto key = key_of(options, setup.seed);
-  if (const auto memory = written_before(setup.session_memory, key)) return owning(memory);
+  const auto file = setup.session_memory;
+  if (const auto memory = written_before(file, key)) return owning(memory, file);
   auto dataset = load_dataset(options, setup.seed);
-  keep(dataset, setup.session_memory, key);
+  keep(dataset, file, key);
+  // The first process, too, holds the data once.
+  if (const auto memory = written_before(file, key)) return owning(memory, file);
   return dataset;
 }
 

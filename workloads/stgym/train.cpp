@@ -47,7 +47,8 @@ Trainer::Trainer(Job job, const Switches& switches)
       test_(batches(split_.test, job_.options.batch_size)),
       model_(shape_for(*job_.dataset), job_.seed, job_.device),
       alone_({job_.dataset, job_.device}),
-      epochs_({job_.dataset, job_.device, switches.workers_5 ? loader_workers : 0, job_.loader_kind}),
+      epochs_({job_.dataset, job_.device, switches.workers_5 ? loader_workers : 0, job_.loader_kind,
+               job_.options.batch_size}),
       start_(copy_of(model_.parameters())) {
   restart();
 }

@@ -3,7 +3,7 @@
 // A loader with workers makes batches ahead of time while the device trains. That pays where making a batch
 // is slow and the device would wait for it. Here the data lie in memory already, and making a batch is a
 // search for neighbours and a few copies. Threads share the data where they lie. Processes cannot share a
-// device's memory as easily: they map a copy on the host and pass batches through shared memory.
+// device's memory as easily: they map the set on the host and pass batches through shared memory.
 //
 // When it does not matter, or hurts: with data in memory; with few cores, which the workers take from
 // training; in short epochs, since each one starts its workers anew. It is a branch: its author took it back.

@@ -25,6 +25,22 @@ TEST_CASE("a catalogue that is written and read again is written the same", "[ca
   CHECK(catalogue_json(parse_catalogue(text)) == text);
 }
 
+TEST_CASE("a row takes its step's time, but for points that have a time of their own", "[catalogue]") {
+  constexpr RowCost costs[] = {{"bytes:1MiB", 9}};
+  auto step = example::pinned;
+  step.row_seconds = 2;
+  step.other_costs = costs;
+  const Step* const steps[] = {&step};
+  const auto catalogue = catalogue_of(steps, {});
+  for (const auto& row : catalogue.steps.at(0).rows) {
+    INFO(row.name);
+    const bool dear = row.name.find("bytes:1MiB") != row.name.npos;
+    CHECK(row_seconds(catalogue, step.id, row.name) == (dear ? 9 : 2));
+  }
+  CHECK(row_seconds(catalogue, step.id, "transfer/pinned_h2d/bytes:1MiB") == 9);
+  CHECK(row_seconds(catalogue, step.id, "nothing") == 0);
+}
+
 TEST_CASE("every field of a step survives the catalogue's text", "[catalogue]") {
   const auto read = parse_catalogue(catalogue_json(example::all, {{"--scale", "FACTOR", "nodes", "stgym/"}}));
   const auto& step = read.steps.at(3);
@@ -42,7 +58,7 @@ TEST_CASE("every field of a step survives the catalogue's text", "[catalogue]") 
   CHECK(step.cuda_tolerance == 1e-3);
   CHECK(step.cuda_tolerance_why == "sums without a fixed order");
   CHECK(step.delta == 0.02);
-  CHECK(step.row_seconds == 30);
+  CHECK(step.rows.at(0).seconds == 30);
   CHECK(read.options.at(0).name == "--scale");
   CHECK(read.options.at(0).value == "FACTOR");
   CHECK(read.options.at(0).meaning == "nodes");

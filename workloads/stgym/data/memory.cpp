@@ -10,7 +10,7 @@
 
 namespace workloads::stgym {
 
-void require_memory(std::size_t bytes) {
+void require_memory(std::size_t bytes, std::string_view what) {
   std::ifstream file("/proc/meminfo");
   std::string name;
   std::size_t kib = 0;
@@ -18,9 +18,9 @@ void require_memory(std::size_t bytes) {
   if (!file) return;  // not Linux: nobody to ask
   const auto gib = [](std::size_t n) { return static_cast<double>(n) / (1 << 30); };
   if (bytes > kib * 1024)
-    throw harness::Skip(fmt::format(
-        "the data set needs {:.1f} GiB of memory, {:.1f} GiB are free; a smaller --scale needs less",
-        gib(bytes), gib(kib * 1024)));
+    throw harness::Skip(
+        fmt::format("{} {:.1f} GiB of memory, {:.1f} GiB are free; a smaller --scale needs less", what,
+                    gib(bytes), gib(kib * 1024)));
 }
 
 }  // namespace workloads::stgym

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstddef>
+#include <string_view>
 
 namespace workloads::stgym {
 
-/// Throws harness::Skip with both figures where the machine has fewer than `bytes` of memory available.
-void require_memory(std::size_t bytes);
+/// Throws harness::Skip with both figures where the machine has fewer than `bytes` of memory available for
+/// `what`.
+void require_memory(std::size_t bytes, std::string_view what = "the data set needs");
 
 }  // namespace workloads::stgym
