@@ -14,6 +14,7 @@
 #include "harness/loader/batch_source.hpp"
 #include "harness/machine/build_info.hpp"
 #include "harness/report/terminal.hpp"
+#include "harness/trace/intern.hpp"
 
 #include "microbench/dataload/sources.hpp"
 
@@ -102,7 +103,7 @@ int main(int argc, char** argv) {
     if (is_loader_call(argc, argv)) return loader_main(argc, argv, microbench::loader_sources());
     code = run_program(argc, argv);
   } catch (const std::exception& error) {
-    fmt::print(stderr, "tuneproof: {}\n", error.what());
+    fmt::print(stderr, "tuneproof: {}\n", harness::printable(error.what()));
   }
   if (std::fflush(stdout) != 0) {
     std::fputs("tuneproof: the output could not be written\n", stderr);

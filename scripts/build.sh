@@ -17,6 +17,7 @@ configure() {
   if [[ -f $folder/build.ninja && -z $arch ]] && cmp -s "$deps/env.sh" "$folder/env.sh"; then return; fi
   if [[ -n $arch ]]; then options+=("-DCMAKE_CUDA_ARCHITECTURES=$arch"); fi
   mkdir -p "$folder"
+  rm -f "$folder/build.ninja" # so that a failure is not taken for a finished configuration
   say "configuring ($preset)"
   if ! (cd "$project" && cmake --preset "$preset" --fresh "${options[@]}") >"$log" 2>&1 </dev/null; then
     grep -A 12 'CMake Error' "$log" | head -n 30 >&2

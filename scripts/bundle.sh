@@ -35,13 +35,19 @@ archive() {
 }
 
 main() {
-  local out target options=() file
+  local out arch target options=() file
   out=$(build_folder release)
   while (($# > 0)); do
     case $1 in
       -h | --help) usage && return ;;
-      --out) out=${2:?a folder is missing} && shift ;;
-      --arch) options=("$1" "${2:?a list of architectures is missing}") && shift ;;
+      --out)
+        out=$(folder_of "$@") || exit 1
+        shift
+        ;;
+      --arch)
+        arch=$(architectures_of "$@") || exit 1
+        options=("$1" "$arch") && shift
+        ;;
       *) die "bundle.sh does not know '$1'; try --help." ;;
     esac
     shift

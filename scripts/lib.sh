@@ -66,9 +66,15 @@ preset_of() {
 
 # architectures_of --arch LIST ...: the list.
 architectures_of() {
-  if (($# < 2)) || [[ ! $2 =~ ^[0-9a-z\;-]+$ ]]; then
+  if (($# < 2)) || [[ ! $2 =~ ^(native|all|all-major|[0-9]+[a-z]?(-real|-virtual)?)(\;[0-9]+[a-z]?(-real|-virtual)?)*$ ]]; then
     die "--arch needs a list of CUDA architectures, for example 75 or \"80;90\" (have: '${2-}')."
   fi
+  echo "$2"
+}
+
+# folder_of --out FOLDER ...: the folder.
+folder_of() {
+  if (($# < 2)) || [[ -z $2 || $2 == -* ]]; then die "$1 needs a folder (have: '${2-}')."; fi
   echo "$2"
 }
 

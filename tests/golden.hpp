@@ -12,6 +12,7 @@ namespace tests {
 /// environment `now` is kept instead; then read the difference before it is committed.
 inline std::string golden(const std::string& name, const std::string& now) {
   const auto file = "tests/golden/" + name;
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): nobody sets it
   if (std::getenv("TUNEPROOF_WRITE_GOLDEN") != nullptr) std::ofstream(file) << now;
   std::ifstream in(file);
   return {std::istreambuf_iterator<char>(in), {}};

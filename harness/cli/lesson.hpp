@@ -19,13 +19,13 @@ struct Excerpt {
 
 /// The function that prepares the step, with what it uses of its own file: constants, types and helpers that
 /// stand before it. Without such a function: everything behind the includes.
-Excerpt code_of(std::string_view source, std::string_view step_id);
+Excerpt code_of(std::string_view text, std::string_view step_id);
 
 /// The switch that a rung of a workload turns on, as its file names it ("&Switches::device_indices"); empty
 /// where it names none.
 std::string switch_of(std::string_view source);
 
 /// The functions of another file that ask for that switch ("switches.device_indices").
-Excerpt code_behind_switch(std::string_view source, const std::string& name);
+Excerpt code_behind_switch(std::string_view text, const std::string& name);
 
 }  // namespace harness

@@ -11,7 +11,7 @@ namespace {
 std::string first_difference(const Json& one, const Json& other, const std::string& path = {}) {
   if (!one.is_object() || !other.is_object()) return one == other ? std::string() : path;
   for (const auto& [name, value] : one.items()) {
-    const auto below = path + "/" + name;
+    auto below = path + "/" + name;
     if (!other.contains(name)) return below;
     if (auto found = first_difference(value, other[name], below); !found.empty()) return found;
   }

@@ -82,6 +82,14 @@ std::string utilisation_text(const DeviceTime& device, double judged_us) {
   return text;
 }
 
+std::string device_heading(const Diagnosis& diagnosis, const DeviceTime& device) {
+  if (!diagnosis.phase.empty())
+    return fmt::format("DEVICE {}: what was asked for in {}, {} from first to last event", device.device,
+                       diagnosis.phase, us_text(device.span_us));
+  return fmt::format("DEVICE {}: {} from first to last event{}", device.device, us_text(device.span_us),
+                     diagnosis.window.last_step_left_out ? " (the last step is left out: --all-steps)" : "");
+}
+
 }  // namespace
 
 std::string device_section(const Diagnosis& diagnosis, const Style& style) {
@@ -90,13 +98,12 @@ std::string device_section(const Diagnosis& diagnosis, const Style& style) {
            "  The trace has no device activity; all that follows is about the host.\n";
   std::string out;
   for (const auto& device : diagnosis.device) {
-    out += section_heading(
-        fmt::format("DEVICE {}: {} from first to last event{}", device.device, us_text(device.span_us),
-                    diagnosis.window.whole_file ? "" : " (the last step is left out: --all-steps)"),
-        style);
+    out += section_heading(device_heading(diagnosis, device), style);
     out += kinds_table(device, style);
     if (device.streams.size() > 1) out += streams_table(device, style);
-    out += fmt::format("\n{}", flowing("", utilisation_text(device, diagnosis.shares.window_us), 2, style));
+    // Between a phase's pieces others run: how busy the device was is the verdict's to say.
+    if (diagnosis.phase.empty())
+      out += fmt::format("\n{}", flowing("", utilisation_text(device, diagnosis.shares.window_us), 2, style));
   }
   return out;
 }

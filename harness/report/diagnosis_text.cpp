@@ -3,6 +3,7 @@
 #include "harness/report/diagnosis.hpp"
 #include "harness/report/quantity.hpp"
 #include "harness/report/text.hpp"
+#include "harness/trace/intern.hpp"
 
 #include <fmt/format.h>
 
@@ -63,7 +64,7 @@ std::string one_finding(const Finding& finding, const Diagnosis& diagnosis, cons
 }  // namespace
 
 std::string title_text(const Diagnosis& diagnosis, const Style& style) {
-  auto title = std::filesystem::path(diagnosis.file).filename().string();
+  auto title = printable(std::filesystem::path(diagnosis.file).filename().string());
   std::string about = count_text(diagnosis.events) + " events";
   if (!diagnosis.properties.name.empty()) about = diagnosis.properties.name + ", " + about;
   if (diagnosis.rank != absent) about += fmt::format(", rank {}", diagnosis.rank);

@@ -30,7 +30,7 @@ double seconds_left(const Advance& advance) {
 }
 
 std::string duration_text(double seconds) {
-  const auto whole = static_cast<long>(std::lround(std::max(seconds, 0.0)));
+  const auto whole = std::lround(std::max(seconds, 0.0));
   if (whole < 60) return fmt::format("{} s", whole);
   if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
   return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);

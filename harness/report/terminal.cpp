@@ -12,7 +12,7 @@ namespace {
 constexpr int narrowest = 60;  // below this no table can be read; lines wrap instead
 
 std::string_view environment(const char* name) {
-  const auto* value = std::getenv(name);
+  const auto* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nobody here sets it
   return value == nullptr ? std::string_view{} : std::string_view(value);
 }
 

@@ -47,8 +47,9 @@ std::optional<std::int64_t> nanoseconds(std::string_view token) {
   if (i == first) return std::nullopt;
   value *= 1000;
   if (i < text.size() && text[i] == '.') {
-    for (std::int64_t digit = 100; ++i < text.size() && is_digit(text[i]); digit /= 10)
-      value += digit * (text[i] - '0');
+    ++i;
+    for (std::int64_t digit = 100; i < text.size() && is_digit(text[i]); digit /= 10)
+      value += digit * (text[i++] - '0');
   }
   if (i < text.size()) return from_float(text);
   return negative ? -value : value;

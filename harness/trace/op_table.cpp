@@ -90,18 +90,27 @@ bool folds(const Trace& trace, const Nesting& nesting, const Times& times, Event
   return inner.name == outer.name || (starts_step(trace.name(inner)) && starts_step(trace.name(outer)));
 }
 
+/// The call whose row it belongs to: itself, or the one that it is folded into.
+EventId row_owner(const Trace& trace, const Nesting& nesting, const Times& times, EventId id) {
+  while (folds(trace, nesting, times, id)) id = nesting.parent[id];
+  return id;
+}
+
 /// What each call took, callees included and without them.
 void add_memory(const Trace& trace, const Nesting& nesting, const std::vector<bool>& inside,
                 const Times& times, Rows& rows) {
   const Allocations allocations(trace);
   if (!allocations.recorded()) return;
   const auto of = [&](EventId id) { return allocations.within(trace.events[id].ts, trace.events[id].end()); };
+  const auto row_of = [&](EventId id) -> OpRow& {
+    return rows.at(trace.events[row_owner(trace, nesting, times, id)]);
+  };
   for (const EventId id : nesting.order) {
     const EventId parent = nesting.parent[id];
     const auto use = of(id);
-    if (parent != no_event && takes_part(inside, parent)) rows.at(trace.events[parent]).self_memory -= use;
+    if (parent != no_event && takes_part(inside, parent)) row_of(parent).self_memory -= use;
     if (!takes_part(inside, id)) continue;
-    OpRow& row = rows.at(trace.events[id]);
+    OpRow& row = row_of(id);
     row.self_memory += use;
     if (!folds(trace, nesting, times, id)) row.memory += use;
   }
@@ -113,7 +122,7 @@ void add_host(const Trace& trace, const Nesting& nesting, const std::vector<bool
   for (const EventId id : nesting.order) {
     if (!takes_part(inside, id)) continue;
     const Event& event = trace.events[id];
-    OpRow& row = rows.at(event);
+    OpRow& row = rows.at(trace.events[row_owner(trace, nesting, times, id)]);
     row.self_cpu_us += static_cast<double>(times.self_cpu[id]) * us_per_ns;
     row.self_device_us += times.self_device[id] * us_per_ns;
     if (row.longest == no_event || times.self_cpu[id] > times.self_cpu[row.longest]) row.longest = id;

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <limits>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -24,7 +25,14 @@ struct Storage {
   Interner names;
 };
 
-std::string text_of(ondemand::value value) { return printable(unquoted(value.raw_json_token())); }
+std::string text_of(ondemand::value value) {
+  const auto token = unquoted(value.raw_json_token());
+  try {
+    return printable(unescaped(token));
+  } catch (const std::invalid_argument&) {
+    return printable(token);
+  }
+}
 std::int64_t number_of(ondemand::value value) { return integer(value.raw_json_token()).value_or(absent); }
 
 int small(std::int64_t value) {

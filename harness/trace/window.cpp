@@ -52,7 +52,7 @@ Window choose_window(const Trace& trace, const WindowChoice& choice) {
   if (choice.first_step || choice.last_step) {
     const std::int64_t first = choice.first_step.value_or(std::numeric_limits<std::int64_t>::min());
     const std::int64_t last = choice.last_step.value_or(std::numeric_limits<std::int64_t>::max());
-    Window window{std::numeric_limits<std::int64_t>::max(), 0, false};
+    Window window{std::numeric_limits<std::int64_t>::max(), 0, false, false};
     for (const StepWindow& step : steps) {
       if (step.number < first || step.number > last) continue;
       window.begin = std::min(window.begin, step.begin);
@@ -62,8 +62,8 @@ Window choose_window(const Trace& trace, const WindowChoice& choice) {
     return window;
   }
   const bool several = steps.size() > 1 && steps.front().name != steps.back().name;
-  if (choice.all_steps || !several) return {0, std::numeric_limits<std::int64_t>::max(), true};
-  return {0, steps.back().begin, false};
+  if (choice.all_steps || !several) return {0, std::numeric_limits<std::int64_t>::max(), true, false};
+  return {0, steps.back().begin, false, true};
 }
 
 std::vector<bool> inside(const Trace& trace, const Nesting& nesting, const Window& window) {

@@ -30,6 +30,7 @@ struct Window {
   std::int64_t begin = 0;
   std::int64_t end = 0;
   bool whole_file = true;
+  bool last_step_left_out = false;
 };
 
 /// What the user asked for (`--all-steps`, `--steps A..B`).

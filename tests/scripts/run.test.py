@@ -36,9 +36,10 @@ class Run(FakeMachine):
             self.assertNotIn("line ", result.stderr)
 
     def test_a_missing_list_of_architectures_is_refused(self):
-        result = self.run_script("run.sh", "--arch")
-        self.assertEqual(result.returncode, 1)
-        self.assertIn("--arch needs a list", result.stderr)
+        for arguments in [("--arch",), ("--arch", "--help"), ("--arch", "80;")]:
+            result = self.run_script("run.sh", *arguments)
+            self.assertEqual(result.returncode, 1)
+            self.assertIn("--arch needs a list", result.stderr)
 
     def test_a_gpu_the_build_has_no_code_for_is_refused(self):
         self.fake_gpu(driver="580.1", capability="7.5")

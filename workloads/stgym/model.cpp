@@ -17,7 +17,9 @@ Linear make_linear(std::int64_t inputs, std::int64_t outputs, at::Generator& ran
           at::empty({outputs}).uniform_(-bound, bound, random)};
 }
 
-at::Tensor relu(at::Tensor x, const Switches& switches) { return switches.inplace ? x.relu_() : x.relu(); }
+at::Tensor relu(const at::Tensor& x, const Switches& switches) {
+  return switches.inplace ? x.relu_() : x.relu();
+}
 
 at::Tensor selu(at::Tensor x, const Switches& switches) {
   return switches.inplace ? at::selu_(x) : at::selu(x);
@@ -63,6 +65,7 @@ NamedTensors Model::parameters() const {
   return all;
 }
 
+// NOLINTNEXTLINE(readability-make-member-function-const): the tensors change
 void Model::assign(const NamedTensors& values) {
   for (auto& [name, parameter] : parameters()) {
     const auto found = std::ranges::find(values, name, &NamedTensors::value_type::first);

@@ -7,8 +7,8 @@ namespace harness::example {
 
 inline Trial prepare_nothing(Setup&, const Point&) { return {}; }
 
-constexpr std::int64_t sizes[] = {64 * 1024, 1024 * 1024, 16 * 1024 * 1024};
-constexpr std::int64_t quick_sizes[] = {64 * 1024, 16 * 1024 * 1024};
+constexpr std::int64_t sizes[] = {64 << 10, 1 << 20, 16 << 20};
+constexpr std::int64_t quick_sizes[] = {64 << 10, 16 << 20};
 constexpr Axis byte_axes[] = {
     {.name = "bytes", .about = "of one copy", .values = sizes, .quick = quick_sizes, .unit = Unit::bytes}};
 

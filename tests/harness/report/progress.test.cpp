@@ -27,7 +27,7 @@ std::string written(bool terminal, const Use& use) {
     use(progress);
   }
   std::string text(static_cast<std::size_t>(std::ftell(file.get())), '\0');
-  std::rewind(file.get());
+  REQUIRE(std::fseek(file.get(), 0, SEEK_SET) == 0);
   text.resize(std::fread(text.data(), 1, text.size(), file.get()));
   return text;
 }

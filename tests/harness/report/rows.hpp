@@ -8,7 +8,7 @@
 
 namespace harness::example {
 
-inline Row row(std::string step, std::string point) {
+inline Row row(std::string step, const std::string& point) {
   Row row;
   row.name = point.empty() ? step : step + "/" + point;
   row.step = std::move(step);
@@ -40,8 +40,8 @@ inline Row unmeasured(Row row, Verdict verdict, std::string reason) {
   return row;
 }
 
-inline Row pinned(std::string point) {
-  auto made = row("transfer/pinned_h2d", std::move(point));
+inline Row pinned(const std::string& point) {
+  auto made = row("transfer/pinned_h2d", point);
   made.published =
       "16 MB: 2.31 -> 5.77 GB/s (2.5x) on an NVS 4200M with an i7-2620M, 5.37 -> 6.19 GB/s (1.15x) on "
       "a GTX 680 with an i7-3930K";

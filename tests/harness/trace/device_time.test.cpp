@@ -18,7 +18,7 @@ DeviceTime only_device(const Trace& trace) {
 Made nccl(double ts, double dur, int stream) {
   return on_stream("kernel", "ncclDevKernel_AllReduce_Sum_f32", ts, dur, 90, stream);
 }
-Made copy(std::string route, double ts, double dur, int stream) {
+Made copy(const std::string& route, double ts, double dur, int stream) {
   return on_stream("gpu_memcpy", "Memcpy " + route, ts, dur, 91, stream);
 }
 

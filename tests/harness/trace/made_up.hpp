@@ -9,6 +9,7 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace tests {
 
@@ -35,18 +36,23 @@ inline harness::Trace trace_of(std::initializer_list<Made> events) {
 }
 
 inline Made op(std::string name, double ts, double dur, int tid = 1) {
-  return {"cpu_op", name, ts, dur, {}, tid};
+  return {"cpu_op", std::move(name), ts, dur, {}, tid};
 }
-inline Made range(std::string name, double ts, double dur) { return {"user_annotation", name, ts, dur}; }
+inline Made range(std::string name, double ts, double dur) {
+  return {"user_annotation", std::move(name), ts, dur};
+}
 inline std::string linked(int correlation) { return R"("correlation": )" + std::to_string(correlation); }
 inline Made call(std::string name, double ts, double dur, int correlation, int tid = 1) {
-  return {"cuda_runtime", name, ts, dur, linked(correlation), tid};
+  return {"cuda_runtime", std::move(name), ts, dur, linked(correlation), tid};
 }
 inline Made on_stream(std::string category, std::string name, double ts, double dur, int correlation,
                       int stream = 7) {
-  return {
-      category, name, ts, dur, linked(correlation) + R"(, "device": 0, "stream": )" + std::to_string(stream),
-      7};
+  return {std::move(category),
+          std::move(name),
+          ts,
+          dur,
+          linked(correlation) + R"(, "device": 0, "stream": )" + std::to_string(stream),
+          7};
 }
 inline Made kernel(double ts, double dur, int correlation, int stream = 7) {
   return on_stream("kernel", "relu", ts, dur, correlation, stream);
@@ -59,7 +65,7 @@ inline harness::EventId find(const harness::Trace& trace, std::string_view name,
 }
 
 inline std::filesystem::path directory(const char* variable, const char* otherwise) {
-  const char* chosen = std::getenv(variable);
+  const char* chosen = std::getenv(variable);  // NOLINT(concurrency-mt-unsafe): nobody sets it
   return chosen != nullptr ? chosen : otherwise;
 }
 inline std::filesystem::path golden_directory() {

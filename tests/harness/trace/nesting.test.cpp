@@ -4,6 +4,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <utility>
+
 namespace {
 
 using namespace harness;
@@ -85,7 +87,7 @@ TEST_CASE("a hundred thousand nested events take no longer than as many in a row
   CHECK(nest(trace).parent[count - 1] == count - 2);
 }
 
-Made python(std::string name, double ts, double dur) { return {"python_function", name, ts, dur}; }
+Made python(std::string name, double ts, double dur) { return {"python_function", std::move(name), ts, dur}; }
 
 TEST_CASE("the call site is the innermost Python frame that is the user's own", "[trace]") {
   const Trace trace = trace_of({python("train.py(42): step", 0, 100), python("nn.Module: Linear_0", 1, 90),

@@ -176,6 +176,18 @@ TEST_CASE("golden: by shape the rows are PyTorch's", "[trace][golden]") {
   CHECK(ours.size() > golden.table.at("rows").size());
 }
 
+TEST_CASE("by shape a call folded into its caller belongs to the caller's row", "[trace]") {
+  const auto trace = parse_trace(R"([
+    {"ph":"X","cat":"cpu_op","name":"f","pid":1,"tid":1,"ts":0,"dur":10,"args":{"Input Dims":[[8]]}},
+    {"ph":"X","cat":"cpu_op","name":"f","pid":1,"tid":1,"ts":1,"dur":4,"args":{"Input Dims":[[2,4]]}}])",
+                                 "made up");
+  const auto table = op_table(trace, nest(trace), {}, true);
+  REQUIRE(table.rows.size() == 1);
+  CHECK(table.rows[0].shapes == "[[8]]");
+  CHECK(table.rows[0].calls == 1);
+  CHECK(table.rows[0].self_cpu_us == 10);
+}
+
 TEST_CASE("memory of a device is no memory of the host", "[trace]") {
   const auto table = table_of(parse_trace(R"([
     {"ph":"X","cat":"cpu_op","name":"f","pid":1,"tid":1,"ts":0,"dur":10},

@@ -16,7 +16,7 @@ namespace golden {
 
 /// The directory of the reference numbers: TUNEPROOF_GOLDEN_DIR, else the project's.
 inline std::filesystem::path directory() {
-  const auto* chosen = std::getenv("TUNEPROOF_GOLDEN_DIR");
+  const auto* chosen = std::getenv("TUNEPROOF_GOLDEN_DIR");  // NOLINT(concurrency-mt-unsafe): nobody sets it
   return chosen != nullptr ? std::filesystem::path(chosen)
                            : std::filesystem::path(TUNEPROOF_TESTS_DIR) / "golden";
 }

@@ -29,14 +29,14 @@ HostIndices made_by(const Switches& switches, std::int64_t n) {
 }
 
 TEST_CASE("one naive forward pass makes 4,416 bytes of index tensors a node on the host", "[stgym]") {
-  CHECK(made_by({}, 90).bytes == 4416 * 90);
+  CHECK(made_by({}, 90).bytes == std::int64_t{4416} * 90);
 }
 
 TEST_CASE("without its doubled tail the naive layer makes 2,368 bytes of index tensors a node on the host",
           "[stgym]") {
   Switches switches;
   switches.single_tail = true;
-  CHECK(made_by(switches, 90).bytes == 2368 * 90);
+  CHECK(made_by(switches, 90).bytes == std::int64_t{2368} * 90);
 }
 
 TEST_CASE("with index tensors made on the device only the number of clusters comes from the host",

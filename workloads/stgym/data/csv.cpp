@@ -41,7 +41,9 @@ void CsvReader::rewind() {
   if (begin.starts_with(byte_order_mark)) at_ = byte_order_mark.size();
   if (begin.starts_with("\xFF\xFE") || begin.starts_with("\xFE\xFF"))
     fail("the file is UTF-16; it must be UTF-8");
-  if (begin.find('\r') != begin.npos && begin.find('\n') == begin.npos)
+  auto first = begin.substr(0, begin.find('\n'));
+  if (first.ends_with('\r') && first.size() < begin.size()) first.remove_suffix(1);
+  if (first.find('\r') != first.npos && first.find('"') == first.npos)
     fail("its lines end with a carriage return alone; they must end with LF or CRLF");
 }
 

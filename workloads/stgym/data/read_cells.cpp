@@ -75,7 +75,8 @@ std::string group_key(const CellFile& file) {
   std::string key;
   for (const auto column : file.group) {
     const auto text = file.text(column);
-    if (text.empty()) file.fail(column, "it is empty, so that this cell belongs to no graph");
+    if (text.find_first_not_of(" \t") == text.npos)
+      file.fail(column, "it is empty, so that this cell belongs to no graph");
     (key += text) += '\x1f';
   }
   return key;

@@ -44,7 +44,7 @@ void add_markers(GeneSet& set, int count, Engine& engine) {
 /// Which genes a cell of the class expresses: word w of the base at a rate of 1/4 to 1/64, markers at 1/2
 /// more.
 std::uint64_t expressed(std::size_t w, const Recipe::Class& of_class, Engine& engine) {
-  auto genes = engine() & engine();
+  auto genes = engine() & engine();  // NOLINT(misc-redundant-expression): two draws
   for (std::size_t halvings = w % 5; halvings > 0; --halvings) genes &= engine();
   if (of_class.markers[w] != 0) genes |= of_class.markers[w] & engine();
   constexpr auto in_last_word = features - (gene_words - 1) * word_bits;

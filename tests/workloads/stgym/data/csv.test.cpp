@@ -112,8 +112,9 @@ TEST_CASE("UTF-16 is refused") {
 }
 
 TEST_CASE("lines that end with a carriage return alone are refused") {
-  CHECK(refused("a,b\r1,2\r") ==
-        ", line 1: its lines end with a carriage return alone; they must end with LF or CRLF");
+  for (const auto* text : {"a,b\r1,2\r", "a,b\r1,2\n"})
+    CHECK(refused(text) ==
+          ", line 1: its lines end with a carriage return alone; they must end with LF or CRLF");
 }
 
 TEST_CASE("a record beyond the memory limit is refused") {

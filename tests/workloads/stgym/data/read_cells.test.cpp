@@ -155,9 +155,10 @@ TEST_CASE("a position so far out that distances overflow is refused") {
         ", line 2, column \"x\": \"-1.1e18\" is beyond 1e18: distances would not be finite");
 }
 
-TEST_CASE("an empty group cell is refused") {
-  CHECK(refused(header + "a,,0,0,0,1,,2\n") ==
-        ", line 2, column \"sample\": it is empty, so that this cell belongs to no graph");
+TEST_CASE("an empty group cell is refused, a blank one too") {
+  for (const std::string cell : {"", " "})
+    CHECK(refused(header + "a," + cell + ",0,0,0,1,,2\n") ==
+          ", line 2, column \"sample\": it is empty, so that this cell belongs to no graph");
 }
 
 TEST_CASE("a feature that is not finite is refused") {
@@ -202,11 +203,17 @@ TEST_CASE("a quote that is not closed is refused with its line") {
         ", line 2: column 7 has a quote that is not closed");
 }
 
+std::string ten_megabytes() {
+  std::string text;
+  text.resize(10'000'000, 'x');
+  return text;
+}
+
 TEST_CASE("a header of 10 MB is refused in one short sentence") {
-  CHECK(refused(std::string(10'000'000, 'x')) == ", line 1: there is no column \"donor\"");
+  CHECK(refused(ten_megabytes()) == ", line 1: there is no column \"donor\"");
 }
 
 TEST_CASE("a cell of 10 MB is refused in one short sentence") {
-  CHECK(refused_position(std::string(10'000'000, 'x')) ==
+  CHECK(refused_position(ten_megabytes()) ==
         ", line 2, column \"x\": \"" + std::string(40, 'x') + "...\" is not a number");
 }
