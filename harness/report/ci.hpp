@@ -1,6 +1,8 @@
 // What continuous integration reads: JUnit, Markdown, GitHub's annotations. One report, three forms.
 #pragma once
 
+#include "harness/stats/verdict.hpp"
+
 #include <string>
 #include <string_view>
 #include <utility>
@@ -10,6 +12,9 @@ namespace harness {
 
 /// What a row means to CI.
 enum class Fate { pass, skipped, failure, error };
+
+/// Of a verdict that fails nothing by itself.
+Fate fate_of(Verdict verdict);
 
 struct CiRow {
   std::string group = {};  // the step
@@ -21,6 +26,9 @@ struct CiRow {
   double seconds = 0;        // what the row took, 0 where that is not known
   std::vector<std::pair<std::string, std::string>> properties = {};
 };
+
+/// A row that only BASE has.
+CiRow missing_row(const std::string& name, bool strict);
 
 struct CiReport {
   std::string title = {};

@@ -40,6 +40,27 @@ std::string_view level(const CiRow& row) {
 
 }  // namespace
 
+Fate fate_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::helps:
+    case Verdict::no_effect:
+      return Fate::pass;
+    case Verdict::invalid:
+    case Verdict::failed:
+      return Fate::error;
+    default:
+      return Fate::skipped;
+  }
+}
+
+CiRow missing_row(const std::string& name, bool strict) {
+  return {.group = name.substr(0, name.find(':')),
+          .name = name,
+          .fate = strict ? Fate::failure : Fate::skipped,
+          .verdict = "missing",
+          .message = "in BASE only"};
+}
+
 std::string markdown_text(const CiReport& report) {
   auto out = fmt::format("### {}\n\n", cell(report.title));
   if (!report.rows.empty()) {

@@ -9,16 +9,7 @@ namespace {
 
 Fate fate_of(const ComparedRow& row) {
   if (!row.increases.empty()) return Fate::failure;
-  switch (row.verdict) {
-    case Verdict::helps:
-    case Verdict::no_effect:
-      return Fate::pass;
-    case Verdict::invalid:
-    case Verdict::failed:
-      return Fate::error;
-    default:
-      return Fate::skipped;
-  }
+  return fate_of(row.verdict);
 }
 
 std::string message_of(const ComparedRow& row) {
@@ -53,12 +44,7 @@ CiRow ci_row(const ComparedRow& row) {
 CiReport comparison_report(const Comparison& comparison, bool strict) {
   CiReport report{.title = fmt::format("tuneproof compare {} {}", comparison.base, comparison.current)};
   for (const auto& row : comparison.rows) report.rows.push_back(ci_row(row));
-  for (const auto& name : comparison.missing)
-    report.rows.push_back({.group = name.substr(0, name.find(':')),
-                           .name = name,
-                           .fate = strict ? Fate::failure : Fate::skipped,
-                           .verdict = "missing",
-                           .message = "in BASE only"});
+  for (const auto& name : comparison.missing) report.rows.push_back(missing_row(name, strict));
   for (const auto& name : comparison.added) report.notes.push_back("new: " + name);
   for (const auto& [field, base, current] : comparison.differences)
     report.notes.push_back(fmt::format("{} differs: {} -> {}", field, base, current));

@@ -10,16 +10,7 @@ namespace {
 Fate fate_of(const ContestRow& row, bool strict) {
   if (row.confirmed || !row.increases.empty()) return Fate::failure;
   if (strict && is_lost(row.row)) return Fate::failure;
-  switch (row.row.judged.verdict) {
-    case Verdict::helps:
-    case Verdict::no_effect:
-      return Fate::pass;
-    case Verdict::invalid:
-    case Verdict::failed:
-      return Fate::error;
-    default:
-      return Fate::skipped;
-  }
+  return fate_of(row.row.judged.verdict);
 }
 
 std::string message_of(const ContestRow& row) {
@@ -59,12 +50,7 @@ CiReport contest_ci(const ContestReport& report, bool strict) {
   CiReport out{
       .title = fmt::format("tuneproof compare --base {} --head {}", report.base.commit, report.head.commit)};
   for (const auto& row : report.outcome.rows) out.rows.push_back(ci_row(row, strict));
-  for (const auto& name : report.missing)
-    out.rows.push_back({.group = name.substr(0, name.find(':')),
-                        .name = name,
-                        .fate = strict ? Fate::failure : Fate::skipped,
-                        .verdict = "missing",
-                        .message = "in BASE only"});
+  for (const auto& name : report.missing) out.rows.push_back(missing_row(name, strict));
   for (const auto& name : report.added) out.notes.push_back("new: " + name);
   out.notes.insert(out.notes.end(), report.notes.begin(), report.notes.end());
   return out;

@@ -42,8 +42,8 @@ std::string times_table(const OpTable& ops, std::span<const OpRow> shown, const 
 }
 
 std::string bytes(std::int64_t count) {
-  auto text = size_text(std::abs(static_cast<double>(count)));
-  return count < 0 ? text.insert(0, 1, '-') : text;
+  const auto text = size_text(std::abs(static_cast<double>(count)));
+  return count < 0 ? fmt::format("-{}", text) : text;
 }
 
 std::string memory_table(std::span<const OpRow> shown, const Style& style) {

@@ -18,7 +18,7 @@ void require_known_version(const Field& field) {
   const auto text = field.text();
   const auto* const last = text.data() + text.size();
   int major = 0;
-  if (!text.starts_with(selftest_schema)) field.reject("'tuneproof.selftest/1.0' is expected");
+  if (!text.starts_with(selftest_schema)) field.reject("'tuneproof.selftest/1' is expected");
   if (std::from_chars(text.data() + selftest_schema.size(), last, major).ec != std::errc{})
     field.reject("the version is missing");
   if (major != selftest_major)

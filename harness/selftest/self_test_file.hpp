@@ -1,4 +1,4 @@
-// A self-test as a JSON file: results/schema/selftest-1.0.schema.json.
+// A self-test as a JSON file: results/schema/selftest-1.1.schema.json.
 #pragma once
 
 #include "harness/selftest/self_test.hpp"
@@ -13,7 +13,7 @@ namespace harness {
 
 constexpr std::string_view selftest_schema = "tuneproof.selftest/";
 constexpr int selftest_major = 1;  // readers refuse a higher one
-constexpr int selftest_minor = 0;  // adds optional fields only
+constexpr int selftest_minor = 1;  // adds optional fields only
 
 /// The sessions, and what they prove; that part is for readers and not read back.
 Json self_test_to_json(const SelfTest& test);

@@ -92,10 +92,10 @@ TEST_CASE("a self-test survives its file", "[selftest]") {
 TEST_CASE("a self-test that is malformed is refused in one sentence", "[selftest]") {
   CHECK(complaint("[]") == "s.json: an object is expected, not array");
   CHECK(complaint("{}") == "s.json: 'schema' is missing");
-  CHECK(complaint(changed("selftest/1.0", "selftest/2.0")) ==
+  CHECK(complaint(changed("selftest/1.1", "selftest/2.0")) ==
         "s.json.schema: version 2 was written by another tuneproof; this one reads version 1");
-  CHECK(complaint(changed("tuneproof.selftest/1.0", "tuneproof.results/1.0")) ==
-        "s.json.schema: 'tuneproof.selftest/1.0' is expected");
+  CHECK(complaint(changed("tuneproof.selftest/1.1", "tuneproof.results/1.0")) ==
+        "s.json.schema: 'tuneproof.selftest/1' is expected");
   CHECK(complaint(changed("\"0x1f\"", "31")) == "s.json.seed: a text is expected, not number");
   CHECK(complaint(changed("2026-01-31T", "yesterday ")) ==
         "s.json.started: a time like 2026-01-31T12:00:00+00:00 is expected");
