@@ -23,7 +23,8 @@ Device parse_device(std::string_view text) {
 
 std::string Setup::option(std::string_view name, std::string otherwise) const {
   const auto found = options.find(name);
-  return found == options.end() ? std::move(otherwise) : found->second;
+  if (found == options.end()) return otherwise;
+  return found->second;
 }
 
 }  // namespace harness

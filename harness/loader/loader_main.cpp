@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <exception>
-#include <signal.h>
 #include <span>
 #include <stdexcept>
 #include <string>

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <array>
+#include <csignal>
+#include <cstring>
 #include <fcntl.h>
 #include <memory>
-#include <signal.h>
 #include <spawn.h>
 #include <stdexcept>
-#include <string.h>
 #include <string_view>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -112,7 +112,7 @@ std::string Worker::how_it_ended() {
   int status = 0;
   while (process_ >= 0 && waitpid(process_, &status, 0) < 0 && errno == EINTR) continue;
   process_ = -1;
-  if (WIFSIGNALED(status))
+  if (WIFSIGNALED(status))  // NOLINTNEXTLINE(concurrency-mt-unsafe): one thread asks
     return fmt::format("was killed by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)));
   return fmt::format("ended with exit code {}", WEXITSTATUS(status));
 }

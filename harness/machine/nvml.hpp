@@ -30,6 +30,6 @@ struct NvmlReport {
 };
 
 /// Never throws.
-NvmlReport read_nvml(const std::string& library = "libnvidia-ml.so.1");
+NvmlReport read_nvml(const std::string& name = "libnvidia-ml.so.1");
 
 }  // namespace harness

@@ -37,6 +37,6 @@ struct Probe {
 std::string_view to_string(CudaStatus status);
 
 /// Reads what the worker printed; never throws: text that cannot be read is a worker that failed to start.
-Probe parse_probe(std::string_view json);
+Probe parse_probe(std::string_view text);
 
 }  // namespace harness
