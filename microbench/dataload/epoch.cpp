@@ -28,7 +28,8 @@ std::uint64_t consume(std::uint64_t state, std::span<const std::byte> batch) {
 /// Batches lie in a ring that is made once, as those of processes do: what is compared is not the allocator.
 std::shared_ptr<Threads> make_threads(const EpochPlan& plan) {
   const harness::ThreadPlan threads{.batches = plan.batches, .workers = plan.workers};
-  const auto slots = static_cast<std::size_t>(threads.workers * threads.prefetch + 1);
+  const auto slots =
+      static_cast<std::size_t>(threads.workers) * static_cast<std::size_t>(threads.prefetch) + 1;
   const auto ring = std::make_shared<Bytes>(slots * plan.batch_bytes);
   return std::make_shared<Threads>(threads, [=](std::int64_t index) {
     const auto at = static_cast<std::size_t>(index) % slots * plan.batch_bytes;
