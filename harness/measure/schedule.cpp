@@ -34,9 +34,8 @@ std::uint64_t row_seed(std::uint64_t seed, std::string_view name) {
 
 PairPlan plan_pair(Random& random) {
   const std::size_t naive_set = random.coin() ? 1 : 0;
-  const bool first = random.coin();
-  const bool second = random.coin();
-  return {plan_quad(first, naive_set), plan_quad(second, 1 - naive_set)};
+  const bool naive_first = random.coin();
+  return {plan_quad(naive_first, naive_set), plan_quad(!naive_first, 1 - naive_set)};
 }
 
 }  // namespace harness

@@ -1,5 +1,5 @@
-// The order in which slots run: quads ABBA or BAAB by coin, the sets of buffers swapped between the two quads
-// of a crossed pair. measuring.md 2.1; everything follows from one seed.
+// The order in which slots run: ABBA and then BAAB, or the other way round, by coin; the sets of buffers are
+// swapped between these two quads of a crossed pair. measuring.md 2.1; everything follows from one seed.
 #pragma once
 
 #include "harness/step.hpp"
@@ -39,7 +39,9 @@ struct SlotPlan {
 using QuadPlan = std::array<SlotPlan, 4>;
 using PairPlan = std::array<QuadPlan, 2>;  // two quads, crossed
 
-/// The next crossed pair: each quad is ABBA or BAAB, and the second has the sets of the first one swapped.
+/// The next crossed pair: ABBA BAAB or BAAB ABBA, the second quad with the sets of the first one swapped. A
+/// coin of its own for each quad would do for the ratios; one of each kind shows in every round what each
+/// form suffers from following the other (stats/carry_over), and a drift that bends cancels as well.
 PairPlan plan_pair(Random& random);
 
 /// Fisher-Yates; portable, unlike std::shuffle.

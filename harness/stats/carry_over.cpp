@@ -14,9 +14,10 @@ double quad_carry(const std::array<double, 4>& seconds) {
   return outer / 4 - 3 * inner / 4;
 }
 
-CarryOver carry_over(std::span<const double> unit_carries) {
-  if (unit_carries.empty()) return {};
-  return {median({unit_carries.begin(), unit_carries.end()}), median_interval(unit_carries, 0.05)};
+CarryOver carry_over(std::span<const double> carry_differences) {
+  if (carry_differences.empty()) return {};
+  return {median({carry_differences.begin(), carry_differences.end()}),
+          median_interval(carry_differences, 0.05)};
 }
 
 bool matters(const CarryOver& carry, double delta) {

@@ -17,6 +17,7 @@ struct Quad {
   std::array<double, 4> seconds{};
   int slots = 0;
   double d = 0;
+  bool naive_inside = false;
 };
 using Quads = std::map<std::tuple<int, int, int>, Quad>;  // by unit, pair, quad
 
@@ -27,20 +28,32 @@ Quads quads_of(std::span<const SlotTime> slots) {
     auto& quad = quads[{slot.unit, slot.pair, slot.quad}];
     quad.seconds[static_cast<std::size_t>(slot.slot)] = slot.seconds;
     quad.d += (slot.naive ? -0.5 : 0.5) * std::log(slot.seconds);
+    if (slot.slot == 1) quad.naive_inside = slot.naive;
     ++quad.slots;
   }
   std::erase_if(quads, [](const auto& entry) { return entry.second.slots != 4; });
   return quads;
 }
 
+double mean(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
 }  // namespace
 
-std::vector<double> unit_carries(std::span<const SlotTime> slots) {
-  std::map<int, std::vector<double>> units;
-  for (const auto& [key, quad] : quads_of(slots)) units[std::get<0>(key)].push_back(quad_carry(quad.seconds));
+std::vector<double> carry_differences(std::span<const SlotTime> slots) {
+  struct Unit {
+    std::vector<double> naive, optimized;
+  };
+  std::map<int, Unit> units;
+  for (const auto& [key, quad] : quads_of(slots)) {
+    auto& unit = units[std::get<0>(key)];
+    (quad.naive_inside ? unit.naive : unit.optimized).push_back(quad_carry(quad.seconds));
+  }
   std::vector<double> all;
-  for (const auto& [unit, carries] : units)
-    all.push_back(std::accumulate(carries.begin(), carries.end(), 0.0) / static_cast<double>(carries.size()));
+  for (const auto& [number, unit] : units)
+    if (!unit.naive.empty() && !unit.optimized.empty())
+      all.push_back(mean(unit.optimized) - mean(unit.naive));
   return all;
 }
 

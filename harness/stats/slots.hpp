@@ -18,9 +18,10 @@ struct SlotTime {
   double seconds = 0;
 };
 
-/// For each unit, in order, the mean of its quads' quad_carry. Quads that lack a slot are left out, and units
-/// without a whole quad.
-std::vector<double> unit_carries(std::span<const SlotTime> slots);
+/// For each unit, in order, the mean quad_carry of its quads with the optimized form inside less that of
+/// those with the naive one inside. Quads that lack a slot are left out, and units without a quad of each
+/// kind.
+std::vector<double> carry_differences(std::span<const SlotTime> slots);
 
 /// For each unit, in order, the log ratios of its crossed pairs: what split_variance wants.
 std::vector<std::vector<double>> pair_log_ratios(std::span<const SlotTime> slots);

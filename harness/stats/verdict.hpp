@@ -46,7 +46,7 @@ struct Judgement {
 /// What the units of a row say; only the ratios are always there.
 struct UnitEvidence {
   std::vector<double> log_ratios;    // one a unit, in the order in which they were taken
-  std::vector<double> carries = {};  // one a unit: the mean of its quads' quad_carry; empty: not known
+  std::vector<double> carries = {};  // one a unit: carry_differences; empty: not known
   Throttling throttling = {};
 };
 

@@ -49,7 +49,7 @@ void judge_row(Row& row, const Results& results) {
   const auto rounds = counting_units(row.measured.log_ratios.size(), rule);
   row.rounds = static_cast<int>(rounds);
   const auto slots = slot_times(row.measured);
-  UnitEvidence evidence{row.measured.log_ratios, unit_carries(slots)};
+  UnitEvidence evidence{row.measured.log_ratios, carry_differences(slots)};
   if (row.device.is_cuda()) evidence.throttling.discarded = throttled_share(results.rounds, rounds);
   row.judged = judge(evidence, rule);
   row.variance = split_of(slots);

@@ -37,12 +37,19 @@ TEST_CASE("the log ratio of a pair is the mean of its two quads, worked by hand"
   CHECK(ratios[1][0] == Approx(0).margin(1e-12));
 }
 
-TEST_CASE("the carry-over of a unit is the mean over its quads", "[slots]") {
+TEST_CASE("the carry-over of a unit is the optimized form's less the naive form's", "[slots]") {
   std::vector<SlotTime> slots;
-  add_pair(slots, 3, 0, {{{0, 0.54, 0.5, 0.04}, {0, 0, 0, 0}}});  // 0.04 and 0
-  const auto carries = unit_carries(slots);
+  add_pair(slots, 3, 0, {{{0, 0.54, 0.5, 0.04}, {0, 0.01, 0, 0.01}}});  // ABBA: 0.04, BAAB: 0.01
+  const auto carries = carry_differences(slots);
   REQUIRE(carries.size() == 1);
-  CHECK(carries[0] == Approx(0.02));
+  CHECK(carries[0] == Approx(0.03));
+}
+
+TEST_CASE("what both forms carry over alike is no difference", "[slots]") {
+  std::vector<SlotTime> slots;
+  add_pair(slots, 0, 0, {{{0.04, 0.54, 0.5, 0.04}, {0.54, 0.04, 0, 0.54}}});
+  REQUIRE(carry_differences(slots).size() == 1);
+  CHECK(carry_differences(slots)[0] == Approx(0).margin(1e-12));
 }
 
 TEST_CASE("a quad that lost a slot, or has a time that is none, is left out", "[slots]") {
@@ -50,6 +57,6 @@ TEST_CASE("a quad that lost a slot, or has a time that is none, is left out", "[
   add_pair(slots, 0, 0, {{{0, 0, 0, 0}, {0, 0, 0, 0}}});
   slots[1].seconds = 0;
   CHECK(pair_log_ratios(slots).empty());
-  CHECK(unit_carries(slots).size() == 1);
-  CHECK(unit_carries({}).empty());
+  CHECK(carry_differences(slots).empty());  // no quad is left with the optimized form inside
+  CHECK(carry_differences({}).empty());
 }
