@@ -7,6 +7,7 @@
 #include "harness/cli/explain.hpp"
 #include "harness/cli/history.hpp"
 #include "harness/cli/list.hpp"
+#include "harness/cli/merge.hpp"
 #include "harness/cli/profile.hpp"
 #include "harness/cli/run.hpp"
 #include "harness/cli/selftest.hpp"
@@ -16,7 +17,9 @@
 #include "harness/report/terminal.hpp"
 #include "harness/trace/intern.hpp"
 
+#include "microbench/claims.hpp"
 #include "microbench/dataload/sources.hpp"
+#include "prices/command.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -48,7 +51,7 @@ std::string version_text() {
 Program load_program() {
   const auto self = std::filesystem::read_symlink("/proc/self/exe");
   Program program{parse_catalogue(embedded_catalogue()), embedded_sources(), self,
-                  self.parent_path() / "tuneproof-worker"};
+                  self.parent_path() / "tuneproof-worker", microbench::claims_without_step()};
   for (auto& step : program.catalogue.steps)
     if (const auto own = std::ranges::find(program.sources, step.id, &StepSource::step);
         own != program.sources.end())
@@ -68,10 +71,12 @@ int run_program(int argc, char** argv) {
   add_explain(app, program, chosen);
   add_run(app, program, build_info(), chosen);
   add_profile(app, program, chosen);
+  prices::add_prices(app, program, chosen);
   add_compare(app, program, chosen);
   add_selftest(app, program, build_info(), chosen);
   add_export(app, chosen);
   add_history(app, chosen);
+  add_merge(app, chosen);
   add_diagnose(app, program, chosen);
   add_doctor(app, program, chosen);
   try {

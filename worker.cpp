@@ -1,4 +1,5 @@
-// tuneproof-worker: joins the steps with the harness that measures them. Started by tuneproof.
+// tuneproof-worker: joins the steps with the harness that measures them; measures the price list. Started by
+// tuneproof.
 #include "harness/worker/worker.hpp"
 
 #include "harness/cli/catalogue.hpp"
@@ -8,11 +9,14 @@
 #include "microbench/dataload/sources.hpp"
 #include "microbench/selftest/pairs.hpp"
 #include "microbench/steps.hpp"
+#include "microbench/variability/device_load.hpp"
+#include "prices/prices.hpp"
 #include "workloads/steps.hpp"
 
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,6 +41,7 @@ std::vector<harness::BatchSource> loader_sources() {
   const auto tips = microbench::loader_sources();
   std::vector<harness::BatchSource> all(tips.begin(), tips.end());
   for (const auto& source : workloads::loader_sources()) all.push_back(source);
+  for (const auto& source : microbench::device_loads()) all.push_back(source);
   return all;
 }
 
@@ -48,12 +53,16 @@ std::string one_line(std::string json) {
 
 int run(const std::vector<std::string_view>& arguments) {
   const auto mode = arguments.empty() ? std::string_view() : arguments[0];
+  if (mode == "--prices") return prices::prices_mode(std::span(arguments).subspan(1), harness::build_info());
   const auto steps = all_steps();
   if (mode == "--measure") return harness::measure_mode(with_selftest_pairs(steps));
   if (mode == "--selftest-catalogue")
     return std::puts(one_line(harness::catalogue_json(microbench::selftest_pairs(), {})).c_str()) < 0 ? 1 : 0;
   if (mode == "--catalogue")
-    return std::puts(harness::catalogue_json(steps, workloads::options()).c_str()) < 0 ? 1 : 0;
+    return std::puts(
+               harness::catalogue_json(steps, workloads::options(), workloads::not_in_suites()).c_str()) < 0
+               ? 1
+               : 0;
   if (mode == "--probe")
     return harness::probe_mode(harness::parse_device(arguments.size() > 1 ? arguments[1] : "cuda:0"),
                                harness::build_info());

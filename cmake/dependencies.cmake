@@ -38,6 +38,9 @@ require(Catch2 catch2 catchorg/Catch2)                 # tests: named sentences,
 require(nanoflann nanoflann jlblancoc/nanoflann)       # k-d tree of the neighbour graphs
 require(simdjson simdjson simdjson/simdjson)           # traces: 35 MB of JSON in a blink
 require(pugixml pugixml zeux/pugixml)                   # JUnit: XML with its escapes done right
+set(BENCHMARK_ENABLE_TESTING OFF)  # of a fetched one
+set(BENCHMARK_ENABLE_INSTALL OFF)
+require(benchmark benchmark google/benchmark)          # prices: flags, formats, repetitions that people know
 if(DEFINED catch2_SOURCE_DIR)
   list(APPEND CMAKE_MODULE_PATH ${catch2_SOURCE_DIR}/extras)  # catch_discover_tests
 endif()

@@ -20,7 +20,7 @@ target_link_libraries(build_info PUBLIC harness)
 add_dependencies(build_info build_info_text)
 
 add_executable(tuneproof-worker worker.cpp)
-target_link_libraries(tuneproof-worker PRIVATE microbench_steps workloads_steps harness_worker build_info warnings)
+target_link_libraries(tuneproof-worker PRIVATE microbench_steps workloads_steps prices harness_worker build_info warnings)
 
 # The worker's table of steps and their source text go into `tuneproof`. Every step file is part of the worker,
 # so the worker is the only dependency; what comes out equal is not compiled again.
@@ -32,5 +32,5 @@ add_custom_command(OUTPUT ${generated}/embedded.cpp
   COMMENT "Embedding the catalogue of steps"
   VERBATIM)
 add_executable(tuneproof main.cpp ${generated}/embedded.cpp)
-target_link_libraries(tuneproof PRIVATE harness harness_compare harness_profile harness_selftest microbench_sources build_info
-  CLI11::CLI11 fmt::fmt warnings)
+target_link_libraries(tuneproof PRIVATE harness harness_compare harness_profile harness_selftest microbench_claims
+  microbench_sources prices_command build_info CLI11::CLI11 fmt::fmt warnings)

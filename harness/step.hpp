@@ -76,6 +76,10 @@ struct RowCost {
 /// the harness's stream.
 enum class Timer { wall, event };
 
+/// What a slot's value is: the median time of its runs or, in lessons on variability, their 99th percentile
+/// as a multiple of their median.
+enum class Statistic { median, tail };
+
 /// One set of buffers (or one pair of models) with both forms prepared on it. In each round the harness makes
 /// two sets and swaps them between the quads of a pair, so that an accident of their addresses cancels.
 /// The two functions are the timed region and nothing else: allocate, fill and read back outside of them.
@@ -89,6 +93,8 @@ struct Trial {
   std::function<Answer(Form)> answer;
   /// How often a form runs between `clear` and `answer`: 1, or the steps of a loss curve.
   int answer_runs = 1;
+  /// What is right, where the step's naive form may be wrong; empty: what the naive form computes.
+  std::function<Answer()> truth = {};
 
   /// Untimed, before each slot of the form: sets back what a slot used up or moved on, so that all do the
   /// same work; empty where nothing is to be done.
@@ -99,6 +105,7 @@ struct Trial {
   std::function<std::vector<Figure>()> figures = {};
 
   Timer timer = Timer::wall;
+  Statistic statistic = Statistic::median;
   /// A pipelined form: only the whole slot can be timed, since a mark between two runs would serialise them.
   bool whole_slot = false;
   /// Bytes that one run moves; 0 where a rate says nothing.
@@ -132,6 +139,11 @@ struct Step {
   /// About how long one row takes, in seconds; for `--dry-run` and the first guess of the time left.
   double row_seconds = 4;
   std::span<const RowCost> other_costs = {};
+  /// A lesson in correctness: the naive form shows the mistake. Only the optimized form is held against
+  /// Trial::truth, and the row says how often either was wrong.
+  bool naive_may_be_wrong = false;
+  /// Takes no part in the quick suite, whatever the axes say.
+  bool full_only = false;
 };
 
 /// True if the record is complete and well written; every step asserts this at compile time.

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Packs the program and its tests for a machine without a network, say a node of a cluster: that machine brings Python
-# with torch of the same version, and its driver. Builds first. Usage: scripts/bundle.sh [--arch LIST] [--out DIR]
+# Packs the program and its tests for machines without a network, say the nodes of a cluster: those bring Python with the
+# same torch (or the same LibTorch, named by Torch_DIR), and their driver. Builds first.
+# Usage: scripts/bundle.sh [--arch LIST] [--out DIR]
 #
 #   --out DIR    where the folder tuneproof-bundle and its archive go (default: build/)
 #   --arch LIST  CUDA architectures to build for, for example "80;90"
@@ -10,28 +11,93 @@ set -euo pipefail
 
 # shellcheck source=scripts/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+# shellcheck source=scripts/bundle/licences.sh
+source "$project/scripts/bundle/licences.sh"
 
-# Golden files and other data that the tests read, where they look for them: below the folder they run in.
+most_megabytes=40
+
+# Golden files and other data that the tests read, where they look for them: below the folder they run in. The schema,
+# and how to read a results file.
 copy_data() {
   local target=$1
-  git -C "$project" ls-files -z -- golden tests ':!*.cpp' ':!*.hpp' ':!*.cu' ':!*CMakeLists.txt' ':!*.py' |
-    tar -C "$project" --null -T - -cf - | tar -C "$target" -xf -
+  {
+    git -C "$project" ls-files -z -- golden tests results/schema results/README.md \
+      ':!*.cpp' ':!*.hpp' ':!*.cu' ':!*CMakeLists.txt' ':!*.py'
+    git -C "$project" grep -hoE 'results/[^" ]+/[^" ]+\.json' -- 'tests/*.cpp' | sort -u |
+      while read -r file; do if [[ -f $project/$file ]]; then printf '%s\0' "$file"; fi; done
+  } | tar -C "$project" --null -T - -cf - | tar -C "$target" -xf -
+}
+
+copy_scripts() {
+  local target=$1 from=$project/scripts/bundle
+  install -m 755 "$from/run-here.sh" "$from/measure-node.sh" "$project/scripts/slurm.sbatch" "$target"
+  install -m 644 "$from"/*.py "$from/find-torch.sh" "$from/README.txt" "$project/docs/fleet.md" "$target"
+}
+
+# What the other machine must bring, as run-here.sh reads it.
+write_needs() {
+  local target=$1 torch_root=$2
+  {
+    echo "torch_version=$(sed -n 's/^set(PACKAGE_VERSION "\([0-9.]*\).*/\1/p' \
+      "$torch_root/share/cmake/Torch/TorchConfigVersion.cmake")"
+    echo "cuda_major=$("$CUDACXX" --version | sed -n 's/.*release \([0-9]*\).*/\1/p')"
+    echo "machine=$(uname -m)"
+    echo "glibc_minimum=$(newest_glibc "$target")"
+  } >"$target/needs.sh"
+}
+
+# The newest version of glibc that a file of the bundle asks for.
+newest_glibc() {
+  local target=$1
+  find "$target" -maxdepth 2 -type f \( -perm -u+x -o -name '*.so*' \) -exec readelf -V {} + 2>/dev/null |
+    grep -oE 'GLIBC_[0-9]+\.[0-9]+' | sort -uV | tail -n 1 | cut -d _ -f 2
+}
+
+# zstd packs what run-here.sh everything brings home; few machines have it.
+copy_zstd() {
+  local target=$1 zstd library
+  zstd=$(command -v zstd) || return 0
+  mkdir -p "$target/bin" "$target/lib"
+  install -m 755 "$zstd" "$target/bin/zstd"
+  while read -r library; do install -m 644 "$library" "$target/lib/"; done < <(
+    ldd "$zstd" | awk '/=> \// {print $3}' | grep -vE '/(libc|libm|libpthread|libstdc\+\+|libgcc_s)\.so')
 }
 
 # No file may name a folder of this machine: it would be looked for there, and says more than it should.
 check_paths() {
   local target=$1 found
-  found=$(grep -rlF -e "$project" -e "$deps" -e "${Torch_DIR%/share/cmake/Torch}" -e "$CUDAToolkit_ROOT" "$target" || true)
+  found=$(grep -rlF -e "$project" -e "$deps" -e "${Torch_DIR%/share/cmake/Torch}" -e "$CUDAToolkit_ROOT/" "$target" || true)
   if [[ -n $found ]]; then die "these files name folders of this machine: $found"; fi
+}
+
+check_size() {
+  local megabytes
+  megabytes=$(du -sm --apparent-size "$1" | cut -f 1)
+  if ((megabytes >= most_megabytes)); then die "$1 has $megabytes MB, and less than $most_megabytes are promised."; fi
 }
 
 archive() {
   local out=$1 name=tuneproof-bundle
   if command -v zstd >/dev/null; then
-    tar -C "$out" -cf - "$name" | zstd -q -f -10 -T0 -o "$out/$name.tar.zst" && echo "$out/$name.tar.zst"
+    tar -C "$out" --owner=0 --group=0 --numeric-owner -cf - "$name" |
+      zstd -q -f -19 -T0 -o "$out/$name.tar.zst" && echo "$out/$name.tar.zst"
   else
-    tar -C "$out" -czf "$out/$name.tar.gz" "$name" && echo "$out/$name.tar.gz"
+    tar -C "$out" --owner=0 --group=0 --numeric-owner -czf "$out/$name.tar.gz" "$name" && echo "$out/$name.tar.gz"
   fi
+}
+
+fill() {
+  local target=$1
+  rm -rf "$target"
+  mkdir -p "$target"
+  cmake --install "$(build_folder release)" --component bundle --strip --prefix "$target" >/dev/null
+  copy_data "$target"
+  copy_scripts "$target"
+  copy_zstd "$target"
+  write_needs "$target" "${Torch_DIR%/share/cmake/Torch}"
+  licences_of_libraries "$target"
+  licences_of_sources "$target"
+  chmod -R u+rwX,go=rX "$target"
 }
 
 main() {
@@ -56,18 +122,11 @@ main() {
   # shellcheck source=/dev/null
   source "$deps/env.sh"
   target=$out/tuneproof-bundle
-  rm -rf "$target"
-  mkdir -p "$target"
-  cmake --install "$(build_folder release)" --component bundle --strip --prefix "$target" >/dev/null
-  copy_data "$target"
-  {
-    echo "torch_minor=$torch_minor"
-    echo "cuda_major=$("$CUDACXX" --version | sed -n 's/.*release \([0-9]*\).*/\1/p')"
-  } >"$target/needs.sh"
-  install -m 755 "$project/scripts/bundle/run-here.sh" "$target/run-here.sh"
+  fill "$target"
   check_paths "$target"
+  check_size "$target"
   file=$(archive "$out")
-  say "$target ($(du -sm "$target" | cut -f 1) MB), packed: $file ($(du -m "$file" | cut -f 1) MB)"
+  say "$target ($(du -sm --apparent-size "$target" | cut -f 1) MB), packed: $file ($(du -m "$file" | cut -f 1) MB)"
 }
 
 main "$@"

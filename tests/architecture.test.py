@@ -8,7 +8,7 @@ import re
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-SOURCES = sorted(path for folder in ["harness", "microbench", "workloads", "tests"]
+SOURCES = sorted(path for folder in ["harness", "microbench", "prices", "workloads", "tests"]
                  for path in (ROOT / folder).rglob("*") if path.suffix in {".hpp", ".cpp", ".cu", ".cuh"})
 SOURCES += [ROOT / "main.cpp", ROOT / "worker.cpp"]
 TORCH = re.compile(r"^(ATen|c10|torch)/")
@@ -45,18 +45,23 @@ class Arrows(unittest.TestCase):
                     self.assertFalse(re.match(target, file), f"{name(path)} includes {file}")
 
     def test_the_harness_knows_no_step_and_no_workload(self):
-        self.forbid("harness/", r"(microbench|workloads)/")
+        self.forbid("harness/", r"(microbench|prices|workloads)/")
 
     def test_microbench_and_workloads_do_not_know_each_other(self):
         self.forbid("microbench/", r"workloads/")
         self.forbid("workloads/", r"microbench/")
 
+    def test_prices_and_steps_do_not_know_each_other(self):
+        self.forbid("prices/", r"(microbench|workloads)/")
+        self.forbid("microbench/", r"prices/")
+        self.forbid("workloads/", r"prices/")
+
     def test_nothing_but_tests_includes_tests(self):
-        for inside in ["harness/", "microbench/", "workloads/", "main.cpp", "worker.cpp"]:
+        for inside in ["harness/", "microbench/", "prices/", "workloads/", "main.cpp", "worker.cpp"]:
             self.forbid(inside, r"tests/")
 
-    def test_LibTorch_is_seen_in_steps_workloads_and_harness_torch_only(self):
-        allowed = ("microbench/", "workloads/", "harness/torch/", "harness/worker/", "tests/microbench/",
+    def test_LibTorch_is_seen_in_steps_workloads_prices_and_harness_torch_only(self):
+        allowed = ("microbench/", "workloads/", "prices/", "harness/torch/", "harness/worker/", "tests/microbench/",
                    "tests/workloads/", "tests/harness/torch/", "tests/harness/worker/", "tests/gpu/")
         for path in SOURCES:
             if not name(path).startswith(allowed):
@@ -70,9 +75,11 @@ class Arrows(unittest.TestCase):
                     self.assertFalse(CUDA.match(file), f"{name(path)} includes {file}")
 
     def test_the_light_program_includes_no_step(self):
-        batches = {"microbench/dataload/sources.hpp"}  # made in processes that start at once: no LibTorch there
-        for file in set(includes(ROOT / "main.cpp")) - batches:
-            self.assertFalse(re.match(r"(microbench|workloads|harness/(torch|cuda))/", file), file)
+        batches = "microbench/dataload/sources.hpp"  # made in processes that start at once: no LibTorch there
+        claims = "microbench/claims.hpp"             # plain data
+        command = "prices/command.hpp"               # starts the worker, which has the rows
+        for file in set(includes(ROOT / "main.cpp")) - {batches, claims, command}:
+            self.assertFalse(re.match(r"(microbench|prices|workloads|harness/(torch|cuda))/", file), file)
 
 
 class Steps(unittest.TestCase):

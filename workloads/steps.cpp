@@ -17,6 +17,11 @@ harness::Steps steps() { return all; }
 
 std::span<const harness::BatchSource> loader_sources() { return {&stgym::graph_batches, 1}; }
 
+std::span<const std::string_view> not_in_suites() {
+  static constexpr std::string_view parts[] = {"/against:naive"};
+  return parts;
+}
+
 std::vector<harness::CatalogueOption> options() { return stgym::options(); }
 
 }  // namespace workloads

@@ -7,6 +7,7 @@
 #include "harness/step.hpp"
 
 #include <span>
+#include <string_view>
 #include <vector>
 
 namespace workloads {
@@ -27,6 +28,10 @@ harness::Steps steps();
 
 /// The sources of batches that its loader processes make.
 std::span<const harness::BatchSource> loader_sources();
+
+/// Parts of the names of rows that belong to no suite: each rung is measured against the one below, and
+/// stgym/end_to_end has the sum. Against naive, one by one, takes as long again (on a GPU, hours).
+std::span<const std::string_view> not_in_suites();
 
 /// The options that its workloads read.
 std::vector<harness::CatalogueOption> options();

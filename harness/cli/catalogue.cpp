@@ -31,7 +31,8 @@ Json row_json(const CatalogueRow& row) {
   for (const auto& c : row.at) at.push_back({{"axis", c.axis}, {"value", c.value}, {"text", c.text}});
   return {{"name", row.name},       {"device", row.device == Device::Kind::cuda ? "cuda" : "cpu"},
           {"quick", row.quick},     {"expected", to_string(row.expected)},
-          {"seconds", row.seconds}, {"at", std::move(at)}};
+          {"seconds", row.seconds}, {"full", row.full},
+          {"at", std::move(at)}};
 }
 
 CatalogueRow row_of(const Json& json) {
@@ -40,7 +41,8 @@ CatalogueRow row_of(const Json& json) {
                    .device = json.at("device") == "cuda" ? Device::Kind::cuda : Device::Kind::cpu,
                    .quick = json.at("quick"),
                    .expected = outcome_from(json.at("expected")),
-                   .seconds = json.value("seconds", 0.0)};
+                   .seconds = json.value("seconds", 0.0),
+                   .full = json.value("full", true)};
   for (const auto& c : json.at("at")) row.at.push_back({c.at("axis"), c.at("value"), c.at("text")});
   return row;
 }
@@ -76,6 +78,7 @@ CatalogueStep step_of(const Json& json) {
                      .tolerance = json.at("tolerance"),
                      .cuda_tolerance = json.at("cuda_tolerance"),
                      .delta = json.at("delta"),
+                     .naive_may_be_wrong = json.value("naive_may_be_wrong", false),
                      .axes = {},
                      .rows = {},
                      .published_profile = {}};
@@ -113,6 +116,7 @@ nlohmann::ordered_json step_json(const CatalogueStep& step) {
           {"cuda_tolerance", step.cuda_tolerance},
           {"cuda_tolerance_why", step.cuda_tolerance_why},
           {"delta", step.delta},
+          {"naive_may_be_wrong", step.naive_may_be_wrong},
           {"file", step.file},
           {"axes", std::move(axes)},
           {"published_profile", std::move(figures)},
@@ -137,8 +141,8 @@ std::string catalogue_json(const Catalogue& catalogue) {
   return json.dump(1);
 }
 
-std::string catalogue_json(Steps steps, const std::vector<CatalogueOption>& options) {
-  return catalogue_json(catalogue_of(steps, options));
+std::string catalogue_json(Steps steps, const std::vector<CatalogueOption>& options, NotInSuites apart) {
+  return catalogue_json(catalogue_of(steps, options, apart));
 }
 
 Catalogue parse_catalogue(std::string_view json) {

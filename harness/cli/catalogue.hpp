@@ -7,6 +7,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,7 @@ struct CatalogueRow {
   bool quick = true;
   Outcome expected = Outcome::depends;  // of the source, on this device
   double seconds = 0;                   // about how long it takes
+  bool full = true;                     // of the full suite; else only by its name, or by --point
 };
 
 /// What an axis of a step is.
@@ -46,6 +48,7 @@ struct CatalogueStep {
   double tolerance = 0;
   double cuda_tolerance = 0;  // on a CUDA device instead, where it is above 0
   double delta = 0;
+  bool naive_may_be_wrong = false;  // a lesson in correctness
   std::vector<CatalogueAxis> axes;
   std::vector<CatalogueRow> rows;
   std::vector<CatalogueFigure> published_profile;
@@ -61,15 +64,18 @@ struct Catalogue {
   std::vector<CatalogueOption> options;
 };
 
+/// Parts of the names of rows that belong to no suite: "against:naive".
+using NotInSuites = std::span<const std::string_view>;
+
 /// The catalogue of a step table. A step with rows on two kinds of device has those on the CPU first.
-Catalogue catalogue_of(Steps steps, std::vector<CatalogueOption> options);
+Catalogue catalogue_of(Steps steps, std::vector<CatalogueOption> options, NotInSuites apart = {});
 
 /// About how long the row takes; 0 where the catalogue does not have it.
 double row_seconds(const Catalogue& catalogue, std::string_view step, std::string_view row);
 
 /// The JSON text of a catalogue: what `tuneproof-worker --catalogue` prints.
 std::string catalogue_json(const Catalogue& catalogue);
-std::string catalogue_json(Steps steps, const std::vector<CatalogueOption>& options);
+std::string catalogue_json(Steps steps, const std::vector<CatalogueOption>& options, NotInSuites apart = {});
 /// One step of it, rows included.
 nlohmann::ordered_json step_json(const CatalogueStep& step);
 

@@ -1,6 +1,7 @@
 // The worker's half of the catalogue: from the table of steps.
 #include "harness/cli/catalogue.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace harness {
@@ -20,7 +21,7 @@ double seconds_of(const Step& step, const Point& point) {
   return step.row_seconds;
 }
 
-std::vector<CatalogueRow> rows_of(const Step& step) {
+std::vector<CatalogueRow> rows_of(const Step& step, NotInSuites apart) {
   std::vector<CatalogueRow> rows;
   for (const auto kind : kinds_of(step.runs))
     for (auto& point : points(step.axes)) {
@@ -28,7 +29,10 @@ std::vector<CatalogueRow> rows_of(const Step& step) {
       auto name = row_name(step, point, device);
       const auto expected = expected_of(step, point, device);
       const auto seconds = seconds_of(step, point);
-      rows.push_back({std::move(name), std::move(point.at), kind, point.quick, expected, seconds});
+      const bool full = std::ranges::none_of(
+          apart, [&](std::string_view part) { return name.find(part) != std::string::npos; });
+      const bool quick = full && point.quick && !step.full_only;
+      rows.push_back({std::move(name), std::move(point.at), kind, quick, expected, seconds, full});
     }
   return rows;
 }
@@ -48,7 +52,7 @@ std::vector<CatalogueFigure> figures_of(const Step& step) {
 
 }  // namespace
 
-Catalogue catalogue_of(Steps steps, std::vector<CatalogueOption> options) {
+Catalogue catalogue_of(Steps steps, std::vector<CatalogueOption> options, NotInSuites apart) {
   Catalogue catalogue{.steps = {}, .options = std::move(options)};
   for (const auto* step : steps)
     catalogue.steps.push_back({.id = std::string(step->id),
@@ -67,8 +71,9 @@ Catalogue catalogue_of(Steps steps, std::vector<CatalogueOption> options) {
                                .tolerance = step->tolerance.relative,
                                .cuda_tolerance = step->cuda_tolerance.relative,
                                .delta = step->delta,
+                               .naive_may_be_wrong = step->naive_may_be_wrong,
                                .axes = axes_of(*step),
-                               .rows = rows_of(*step),
+                               .rows = rows_of(*step, apart),
                                .published_profile = figures_of(*step)});
   return catalogue;
 }

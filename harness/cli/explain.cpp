@@ -33,16 +33,18 @@ std::string answer_text(const CatalogueStep& step) {
   return text + ". Forms that disagree are failed and never timed.";
 }
 
-/// The points of the step, each once, "*" behind those of the full suite only.
+/// The points of the step, each once, "*" behind those of the full suite only, "**" behind those of none.
 std::string points_text(const CatalogueStep& step) {
   std::string text;
   for (const auto& row : step.rows) {
     if (row.device != step.rows.front().device) break;  // the other device has the same points
     std::string point;
     for (const auto& c : row.at) point += (point.empty() ? "" : "/") + c.axis + ":" + c.text;
-    text += (text.empty() ? "" : ", ") + point + (row.quick ? "" : "*");
+    text += (text.empty() ? "" : ", ") + point + (row.quick ? "" : row.full ? "*" : "**");
   }
-  return text.empty() ? "one" : text + (text.find('*') == text.npos ? "" : " (* not in --suite quick)");
+  if (text.find('*') != text.npos) text += " (* not in --suite quick";
+  if (text.find("**") != text.npos) text += "; ** in no suite, only by its name or --point";
+  return text.empty() ? "one" : text + (text.find('*') == text.npos ? "" : ")");
 }
 
 std::string needs_text(Runs runs) {
@@ -59,12 +61,18 @@ std::string needs_text(Runs runs) {
   return "a CUDA device where there is one, else the CPU; --device chooses";
 }
 
+constexpr auto lesson_text =
+    "the naive form may be wrong: both are tried 20 times, and the row says how often it was. An optimized "
+    "form that is wrong once is failed and never timed.";
+
 std::string facts_text(const CatalogueStep& step, const Style& style) {
   auto out = field("Claim", step.claim, style);
   out += field("Source", step.source_title + ", " + step.source_where, style);
   out += field("", step.source_url, style);
-  out += field("Published", fmt::format("{}; {}", to_string(step.expected), step.published), style);
-  out += field("Same answer", answer_text(step), style);
+  const auto expected = step.naive_may_be_wrong ? "a wrong answer, cured" : to_string(step.expected);
+  out += field("Published", fmt::format("{}; {}", expected, step.published), style);
+  out += step.naive_may_be_wrong ? field("Answer", lesson_text, style)
+                                 : field("Same answer", answer_text(step), style);
   out += field("An effect", fmt::format("counts from {:.2g} %.", 100 * step.delta), style);
   out += field("Runs on", needs_text(step.runs), style);
   for (const auto& axis : step.axes) {

@@ -1,5 +1,6 @@
 #include "harness/cli/list.hpp"
 
+#include "harness/cli/list_claims.hpp"
 #include "harness/cli/select.hpp"
 #include "harness/report/terminal.hpp"
 #include "harness/report/text.hpp"
@@ -31,7 +32,7 @@ std::string_view needs_text(Runs runs) {
 /// Rows of the quick suite and of the full one. A session runs on one device, so half of its rows are listed.
 std::string rows_text(const CatalogueStep& step) {
   const auto quick = std::ranges::count_if(step.rows, &CatalogueRow::quick);
-  const auto full = static_cast<std::ptrdiff_t>(step.rows.size());
+  const auto full = std::ranges::count_if(step.rows, &CatalogueRow::full);
   const auto devices = step.runs == Runs::session ? 2 : 1;
   return fmt::format("{} / {}", quick / devices, full / devices);
 }
@@ -45,15 +46,26 @@ std::vector<const CatalogueStep*> matching(const Catalogue& catalogue,
   return steps;
 }
 
-int run_list(const Program& program, const std::vector<std::string>& patterns, bool json) {
+enum class Shape { text, json, markdown };
+
+int run_list(const Program& program, const std::vector<std::string>& patterns, Shape shape) {
   const auto steps = matching(program.catalogue, patterns);
-  if (!json) {
-    fmt::print("{}", list_text(steps, style_of(stdout)));
+  if (shape != Shape::json) {
+    fmt::print("{}", shape == Shape::text ? list_text(steps, style_of(stdout)) : list_markdown(steps));
     return 0;
   }
   auto all = nlohmann::ordered_json::array();
   for (const auto* step : steps) all.push_back(step_json(*step));
   fmt::print("{}\n", nlohmann::ordered_json{{"steps", std::move(all)}}.dump(2));
+  return 0;
+}
+
+int run_claims(const Program& program, std::optional<ClaimFate> only, bool json) {
+  const auto lines = claim_lines(program.catalogue, program.other_claims, only);
+  if (json)
+    fmt::print("{}\n", claims_json(lines).dump(2));
+  else
+    fmt::print("{}", claims_text(lines, style_of(stdout)));
   return 0;
 }
 
@@ -80,22 +92,50 @@ std::string list_text(const std::vector<const CatalogueStep*>& steps, const Styl
   return out;
 }
 
+std::string list_markdown(const std::vector<const CatalogueStep*>& steps) {
+  std::string out = "| step | claim | expected | needs |\n|---|---|---|---|\n";
+  for (const auto* step : steps)
+    out += fmt::format("| {} | {} | {} | {} |\n", step->id, step->claim,
+                       step->naive_may_be_wrong ? "a wrong answer, cured" : to_string(step->expected),
+                       needs_text(step->runs));
+  return out;
+}
+
 void add_list(CLI::App& app, const Program& program, Action& chosen) {
   struct Arguments {
     std::vector<std::string> patterns;
     bool json = false;
+    bool markdown = false;
+    bool claims = false;
+    bool refused = false;
+    bool planned = false;
   };
   const auto arguments = std::make_shared<Arguments>();
   auto* command = app.add_subcommand("list", "The steps there are: id, needs, rows, claim, source");
   command->add_option("PATTERN", arguments->patterns, "Globs over step and row names; none: all steps");
-  command->add_flag("--json", arguments->json, "The steps and their rows as JSON");
+  command->add_flag("--json", arguments->json, "The steps and their rows, or the claims, as JSON");
+  command->add_flag("--markdown", arguments->markdown, "The steps as a Markdown table");
+  command->option_defaults()->group("Instead of steps");
+  command->add_flag("--claims", arguments->claims, "What became of each published claim");
+  command->add_flag("--refused", arguments->refused, "Claims that cannot be put to the test honestly");
+  command->add_flag("--planned", arguments->planned, "Claims that wait for a step");
   command->footer(
       "Examples:\n"
       "  tuneproof list\n"
       "  tuneproof list 'transfer/*' '*pinned*'\n"
+      "  tuneproof list --claims | grep ' xfer-'\n"
       "  tuneproof list --json | python3 -m json.tool | less");
   command->callback([arguments, &program, &chosen] {
-    chosen = [arguments, &program] { return run_list(program, arguments->patterns, arguments->json); };
+    chosen = [arguments, &program] {
+      const int listings = arguments->claims + arguments->refused + arguments->planned;
+      if (listings > (arguments->patterns.empty() ? 1 : 0))
+        throw BadInput("--claims, --refused and --planned stand alone: one of them, without a PATTERN");
+      if (arguments->refused) return run_claims(program, ClaimFate::refused, arguments->json);
+      if (arguments->planned) return run_claims(program, ClaimFate::planned, arguments->json);
+      if (arguments->claims) return run_claims(program, std::nullopt, arguments->json);
+      const auto shape = arguments->json ? Shape::json : arguments->markdown ? Shape::markdown : Shape::text;
+      return run_list(program, arguments->patterns, shape);
+    };
   });
 }
 

@@ -2,6 +2,7 @@
 // `chosen` when the user names it; main.cpp then runs what was chosen and returns its exit code.
 #pragma once
 
+#include "harness/claim.hpp"
 #include "harness/cli/catalogue.hpp"
 
 #include <filesystem>
@@ -25,9 +26,10 @@ struct StepSource {
 
 struct Program {
   Catalogue catalogue;
-  std::span<const StepSource> sources;  // sorted by step
-  std::filesystem::path self;           // this program
-  std::filesystem::path worker;         // tuneproof-worker, beside it
+  std::span<const StepSource> sources;       // sorted by step
+  std::filesystem::path self;                // this program
+  std::filesystem::path worker;              // tuneproof-worker, beside it
+  std::span<const Claim> other_claims = {};  // published claims that no step covers
 };
 
 /// The exit code is what it returns; BadInput and other exceptions are worded by main.cpp.

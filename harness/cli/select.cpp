@@ -73,11 +73,16 @@ bool fits(const CatalogueRow& row, Filters filters) {
   });
 }
 
-/// A filtered axis gives all of its values, whatever the suite; the others those of the suite.
+/// A filtered axis gives all of its values, whatever the suite; the others those of the suite. A row of no
+/// suite comes with a filter only.
 bool in_suite(const PlannedRow& planned, Suite suite, Filters filters) {
-  if (suite == Suite::full || planned.row->quick) return true;
+  const auto named = [&](const Coordinate& c) {
+    return std::ranges::find(filters, c.axis, &PointFilter::axis) != filters.end();
+  };
+  if (suite == Suite::full) return planned.row->full || std::ranges::any_of(planned.row->at, named);
+  if (planned.row->quick) return true;
   return std::ranges::all_of(planned.row->at, [&](const Coordinate& c) {
-    if (std::ranges::find(filters, c.axis, &PointFilter::axis) != filters.end()) return true;
+    if (named(c)) return true;
     return std::ranges::any_of(planned.step->rows, [&](const CatalogueRow& other) {
       return other.quick && std::ranges::find(other.at, c) != other.at.end();
     });

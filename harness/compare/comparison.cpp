@@ -37,21 +37,6 @@ std::string_view text_of(Across across) {
   return across == Across::driver ? "the driver" : across == Across::libtorch ? "LibTorch" : "CUDA";
 }
 
-/// Options and threads, which make rows of one name different work.
-std::vector<Difference> settings_differences(const RunFile& base, const RunFile& current) {
-  std::vector<Difference> all;
-  auto names = base.settings;
-  names.insert(current.settings.begin(), current.settings.end());
-  const auto value = [](const RunFile& run, const std::string& name) {
-    const auto found = run.settings.find(name);
-    return found == run.settings.end() ? std::string("not given") : found->second;
-  };
-  for (const auto& [name, ignored] : names)
-    if (value(base, name) != value(current, name))
-      all.push_back({name, value(base, name), value(current, name)});
-  return all;
-}
-
 void compare_fingerprints(const RunFile& base, const RunFile& current, Across across, Comparison& result) {
   bool treated = false;
   for (auto& difference : differences(base.fingerprint.hard, current.fingerprint.hard))
@@ -129,6 +114,20 @@ bool is_count(const Figure& figure) {
 }
 
 }  // namespace
+
+std::vector<Difference> settings_differences(const RunFile& base, const RunFile& current) {
+  std::vector<Difference> all;
+  auto names = base.settings;
+  names.insert(current.settings.begin(), current.settings.end());
+  const auto value = [](const RunFile& run, const std::string& name) {
+    const auto found = run.settings.find(name);
+    return found == run.settings.end() ? std::string("not given") : found->second;
+  };
+  for (const auto& [name, ignored] : names)
+    if (value(base, name) != value(current, name))
+      all.push_back({name, value(base, name), value(current, name)});
+  return all;
+}
 
 std::vector<CountIncrease> count_increases(const std::vector<Figure>& base,
                                            const std::vector<Figure>& current) {

@@ -62,6 +62,9 @@ Comparison compare_runs(const RunFile& base, const RunFile& current, const Compa
 /// True if rows were to be compared and were not, since the runs differ in what they must share.
 bool refused(const Comparison& comparison, const CompareRules& rules);
 
+/// Options and threads in which the runs differ: they make rows of one name different work.
+std::vector<Difference> settings_differences(const RunFile& base, const RunFile& current);
+
 /// The figures that are counts (units of calls and bytes, whole numbers in both runs) and rose.
 std::vector<CountIncrease> count_increases(const std::vector<Figure>& base,
                                            const std::vector<Figure>& current);

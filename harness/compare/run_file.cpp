@@ -87,6 +87,8 @@ RunRow row_of(const Node& pair) {
   if (!(row.delta >= 0 && row.delta < 1)) pair["delta"].reject("a share between 0 and 1 is expected");
   row.event = pair["timer"].text() == "cuda_event";
   read_result(pair["result"], row);
+  if (const auto metric = pair.find("metric"); metric && metric->text() == "p99_over_median")
+    row.naive_seconds = row.optimized_seconds = 0;  // no times
   if (const auto reason = pair.find("reason")) row.reason = reason->text();
   for (const auto d : pair["round_log_ratios"].numbers())
     if (std::isfinite(d)) row.log_ratios.push_back(d);

@@ -1,4 +1,4 @@
-// Three places where bytes can live. The type says which, so that a copy reads as what it is.
+// The places where bytes can live. The type says which, so that a copy reads as what it is.
 #pragma once
 
 #include "harness/cuda/check.hpp"
@@ -37,6 +37,55 @@ struct Pinned {
     return raw;
   }
   static void release(void* bytes) noexcept { report(cudaFreeHost(bytes)); }
+};
+
+/// Page-locked memory past the host's caches: quick to write in order, very slow to read.
+struct WriteCombined {
+  static constexpr bool on_host = true;
+  static void* allocate(std::size_t size) {
+    void* raw = nullptr;
+    check(cudaHostAlloc(&raw, size, cudaHostAllocWriteCombined));
+    return raw;
+  }
+  static void release(void* bytes) noexcept { report(cudaFreeHost(bytes)); }
+};
+
+/// Page-locked memory that kernels reach across the bus by the same address.
+struct Mapped {
+  static constexpr bool on_host = true;
+  static void* allocate(std::size_t size) {
+    void* raw = nullptr;
+    check(cudaHostAlloc(&raw, size, cudaHostAllocMapped));
+    return raw;
+  }
+  static void release(void* bytes) noexcept { report(cudaFreeHost(bytes)); }
+};
+
+/// Ordinary memory, page-locked where it lies.
+struct Registered {
+  static constexpr bool on_host = true;
+  static void* allocate(std::size_t size) {
+    void* raw = Pageable::allocate(size);
+    const auto status = cudaHostRegister(raw, size, cudaHostRegisterDefault);
+    if (status != cudaSuccess) Pageable::release(raw);
+    check(status);
+    return raw;
+  }
+  static void release(void* bytes) noexcept {
+    report(cudaHostUnregister(bytes));
+    Pageable::release(bytes);
+  }
+};
+
+/// Memory that moves to whoever touches it, host or device.
+struct Managed {
+  static constexpr bool on_host = true;
+  static void* allocate(std::size_t size) {
+    void* raw = nullptr;
+    check(cudaMallocManaged(&raw, size));
+    return raw;
+  }
+  static void release(void* bytes) noexcept { report(cudaFree(bytes)); }
 };
 
 /// Memory of the current device.
@@ -78,6 +127,10 @@ class Buffer {
 
 using PageableBuffer = Buffer<Pageable>;
 using PinnedBuffer = Buffer<Pinned>;
+using WriteCombinedBuffer = Buffer<WriteCombined>;
+using MappedBuffer = Buffer<Mapped>;
+using RegisteredBuffer = Buffer<Registered>;
+using ManagedBuffer = Buffer<Managed>;
 using DeviceBuffer = Buffer<OnDevice>;
 
 }  // namespace harness

@@ -34,16 +34,18 @@ class Measurer {
  public:
   Measurer(C& clock, const std::array<Trial, 2>& sets) : clock_(clock), sets_(sets) {
     result_.timer = sets[0].timer;
+    result_.statistic = sets[0].statistic;
     result_.bytes_moved = sets[0].bytes_moved;
   }
 
   /// Compares the forms' answers on both sets, finds how many runs make a slot, and asks for the figures.
   /// Throws Disagreement before anything was timed, and whatever a form throws.
   Measurement rehearse(const Tolerance& tolerance) {
-    for (const auto& set : sets_) check_same_answer(set, tolerance, [&] { clock_.drain(); });
+    check_answers(tolerance);
     for (const auto& set : sets_) set.clear();
     calibrate_slots();
-    if (sets_[0].figures) result_.figures = sets_[0].figures();
+    if (sets_[0].figures)
+      for (auto& figure : sets_[0].figures()) result_.figures.push_back(std::move(figure));
     return std::move(result_);
   }
 
@@ -70,20 +72,35 @@ class Measurer {
     return time_slot(clock_, SlotBody{before, warm_up, run, iterations, set.whole_slot});
   }
 
-  double value_of(const SlotTimes& times) const {
+  void check_answers(const Tolerance& tolerance) {
+    const auto drain = [&] { clock_.drain(); };
+    WrongAnswers wrong;
+    for (const auto& set : sets_)
+      if (set.truth)
+        count_wrong(set, tolerance, drain, wrong);
+      else
+        check_same_answer(set, tolerance, drain);
+    if (wrong.tries > 0) result_.figures.push_back(figure_of(wrong));
+  }
+
+  double seconds_of(const SlotTimes& times) const {
     return slot_value(times.runs, clock_.resolution(), sets_[0].whole_slot);
+  }
+  double value_of(const SlotTimes& times) const {
+    return sets_[0].statistic == Statistic::tail ? tail_value(times.runs) : seconds_of(times);
   }
 
   /// The slower form decides; both forms then run equally often in a slot.
   void calibrate_slots() {
     const auto needed = [&](Form form) {
       return calibrate([&](std::int64_t iterations) {
-        return value_of(time({form, 0}, iterations)) * static_cast<double>(iterations);
+        return seconds_of(time({form, 0}, iterations)) * static_cast<double>(iterations);
       });
     };
     const auto naive = needed(Form::naive);
     const auto optimized = needed(Form::optimized);
     result_.iterations = std::min(naive, optimized);
+    if (sets_[0].statistic == Statistic::tail) result_.iterations = std::max(result_.iterations, tail_runs);
   }
 
   /// The mean of the two quads' d = (ln B1 + ln B2 - ln A1 - ln A2) / 2.

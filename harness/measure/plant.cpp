@@ -16,17 +16,19 @@ std::function<void()> slowed(std::function<void()> run, double share, const Slow
   };
 }
 
-std::function<void(Form)> always_naive(std::function<void(Form)> act) {
+std::function<void(Form)> always(Form form, std::function<void(Form)> act) {
   if (!act) return act;
-  return [act = std::move(act)](Form) { act(Form::naive); };
+  return [form, act = std::move(act)](Form) { act(form); };
 }
 
-/// Whatever the form is called, it is the naive one; `clear` and the buffers are the set's own and stay.
+/// Whatever the form is called, it is the naive one, or the one that is right where the naive one may not be;
+/// `clear` and the buffers are the set's own and stay.
 void make_forms_the_same(Trial& trial) {
-  trial.optimized = trial.naive;
-  trial.before_slot = always_naive(std::move(trial.before_slot));
-  trial.warm_up = always_naive(std::move(trial.warm_up));
-  trial.answer = [answer = std::move(trial.answer)](Form) { return answer(Form::naive); };
+  const auto form = trial.truth ? Form::optimized : Form::naive;
+  trial.truth ? trial.naive = trial.optimized : trial.optimized = trial.naive;
+  trial.before_slot = always(form, std::move(trial.before_slot));
+  trial.warm_up = always(form, std::move(trial.warm_up));
+  trial.answer = [form, answer = std::move(trial.answer)](Form) { return answer(form); };
   trial.figures = {};  // they would tell the two forms apart
 }
 

@@ -60,4 +60,17 @@ void require_same(const Answer& naive, const Answer& optimized, const Tolerance&
   require_same_numbers(numbers, std::get<std::vector<float>>(optimized), tolerance);
 }
 
+bool is_same(const Answer& a, const Answer& b, const Tolerance& tolerance) {
+  try {
+    require_same(a, b, tolerance);
+    return true;
+  } catch (const Disagreement&) {
+    return false;
+  }
+}
+
+Figure figure_of(const WrongAnswers& wrong) {
+  return {fmt::format("wrong answers of {}", wrong.tries), "", static_cast<double>(wrong.naive), 0};
+}
+
 }  // namespace harness

@@ -32,6 +32,8 @@ constexpr double slot_seconds = 0.020;
 constexpr std::int64_t median_runs = 3;
 constexpr double median_slot_seconds = 0.100;
 constexpr double runs_from_resolutions = 500;
+/// So many runs let the 99th percentile pass over the slowest one.
+constexpr std::int64_t tail_runs = 200;
 
 /// Seconds of one run: the median over the slot's runs where each is long enough to be timed by itself, else
 /// the slot's length divided by their number.
@@ -40,6 +42,14 @@ inline double slot_value(const std::vector<double>& runs, double resolution, boo
   const auto mean = total / static_cast<double>(runs.size());
   if (whole_slot || mean < runs_from_resolutions * resolution) return mean;
   return median(runs);
+}
+
+/// The 99th percentile of the runs as a multiple of their median: how far the slow ones stick out.
+inline double tail_value(std::vector<double> runs) {
+  const auto middle = median(runs);
+  const auto at = static_cast<std::ptrdiff_t>((runs.size() * 99 + 99) / 100) - 1;  // nearest rank
+  std::ranges::nth_element(runs, runs.begin() + at);
+  return runs[static_cast<std::size_t>(at)] / middle;
 }
 
 /// What a slot does: `before` and `warm_up` are not timed, `run` is timed `iterations` times.

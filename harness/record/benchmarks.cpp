@@ -68,7 +68,7 @@ Json benchmark_rows(const std::vector<Row>& rows) {
   Json json = Json::array();
   int family = 0;
   for (const auto& row : rows) {
-    if (is_error(row)) continue;
+    if (is_error(row) || row.measured.statistic != Statistic::median) continue;  // no times
     std::map<std::pair<Form, int>, Sum> sums;
     for (const auto& sample : row.measured.samples) {
       auto& sum = sums[{sample.form, sample.round}];

@@ -32,6 +32,7 @@ struct Measurement {
   std::int64_t iterations = 0;  // runs in a slot, the same for both forms; 0 before the rehearsal
   int pairs = 1;                // crossed pairs in a round, K in measuring.md; may rise after the first look
   Timer timer = Timer::wall;
+  Statistic statistic = Statistic::median;
   std::size_t bytes_moved = 0;
   // One a round. The log ratio is ln(time(optimized) / time(naive)); set-up is making the two sets, uploads
   // included, and is not timed; switches are those that took the CPU away while the slots ran.

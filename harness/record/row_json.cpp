@@ -10,6 +10,7 @@ namespace harness {
 namespace {
 
 constexpr auto not_finite = "not finite";
+constexpr auto tail_metric = "p99_over_median";
 constexpr int most_rounds = 1'000'000;
 constexpr int most_pairs = 1000;
 
@@ -41,9 +42,9 @@ bool all_finite(const Row& row) {
 }
 
 Json carry_to_json(const CarryOver& carry) {
-  Json json{{"est", finite(carry.estimate)}, {"ci", nullptr}};
-  if (carry.interval) json["ci"] = {finite(carry.interval->low), finite(carry.interval->high)};
-  return json;
+  const auto& ends = carry.interval;
+  return {{"est", finite(carry.estimate)},
+          {"ci", ends ? Json{finite(ends->low), finite(ends->high)} : Json(nullptr)}};
 }
 
 /// Two numbers, the first not above the second.
@@ -149,9 +150,8 @@ Json row_to_json(const Row& row) {
   const auto& measured = row.measured;
   const bool event = measured.timer == Timer::event;
   auto json = place_to_json(row);
-  json["a"] = "variant:naive";
-  json["b"] = "variant:optimized";
-  json["metric"] = event ? "gpu_time" : "wall_time";
+  json.update({{"a", "variant:naive"}, {"b", "variant:optimized"}});
+  json["metric"] = measured.statistic == Statistic::tail ? tail_metric : event ? "gpu_time" : "wall_time";
   json["timer"] = event ? "cuda_event" : "steady_clock";
   json["gated"] = false;
   json["result"] = result_to_json(row);
@@ -180,14 +180,14 @@ Row row_from_json(const Field& json) {
   row.row_seconds = json["row_seconds"].number();
   auto& measured = row.measured;
   measured.timer = timer_from(json["timer"]);
+  if (json["metric"].text() == tail_metric) measured.statistic = Statistic::tail;
   measured.iterations = json["iterations"].integer(0, std::numeric_limits<std::int64_t>::max());
   if (json.has("k_pairs")) measured.pairs = static_cast<int>(json["k_pairs"].integer(1, most_pairs));
   measured.bytes_moved = json["bytes_moved"].unsigned_integer();
   measured.figures = figures_from_json(json["figures"]);
   measured.log_ratios = json["round_log_ratios"].numbers();
   if (!json.has("round_setup_ns")) return row;  // before 1.2
-  for (const auto& entry : json["round_setup_ns"].entries())
-    measured.setup_seconds.push_back(seconds_from(entry));
+  for (const auto& s : json["round_setup_ns"].entries()) measured.setup_seconds.push_back(seconds_from(s));
   measured.switches = json["round_switches"].integers();
   if (measured.setup_seconds.size() != measured.log_ratios.size() ||
       measured.switches.size() != measured.log_ratios.size())

@@ -61,8 +61,11 @@ std::string cells(const Row& row, const Style& style) {
   const auto percent = change.find(' ');  // the signs stand below each other
   const auto verdict = fmt::format("{:11}", verdict_text(row.judged.verdict));
   const auto published = fmt::format("{} {:9}", otherwise ? '!' : ' ', to_string(row.expected));
-  return fmt::format("{:>8}  {:>8}  {:24} {} {} {:>5}", time_text(row.naive_seconds),
-                     time_text(row.optimized_seconds),
+  const auto value = [&](double seconds) {
+    return row.measured.statistic == Statistic::tail ? fmt::format("{:.2f} x", seconds) : time_text(seconds);
+  };
+  return fmt::format("{:>8}  {:>8}  {:24} {} {} {:>5}", value(row.naive_seconds),
+                     value(row.optimized_seconds),
                      fmt::format("{:>{}}", change, change.size() + (percent < 5 ? 5 - percent : 0)),
                      inked(verdict, verdict_ink(row.judged.verdict), style),
                      inked(published, otherwise ? Ink::yellow : Ink::plain, style), row.rounds);

@@ -108,7 +108,12 @@ void profile_into(Row& row, const FoundRow& found, Bench& bench, const ProfilePl
   const auto trial = found.step->prepare(bench.setup, found.point);
   row.stage = "profile";
   const auto drain = [&] { Session(trial, Form::naive, plan, found.device).drain(); };
-  check_same_answer(trial, tolerance_on(*found.step, found.device), drain);
+  const auto& tolerance = tolerance_on(*found.step, found.device);
+  WrongAnswers wrong;
+  if (trial.truth)
+    count_wrong(trial, tolerance, drain, wrong);
+  else
+    check_same_answer(trial, tolerance, drain);
   const int walks = 3 * static_cast<int>(plan.forms.size());
   int done = 0;
   RowProfile profile{.schedule = plan.schedule, .forms = {}, .figures = {}, .reason = {}};

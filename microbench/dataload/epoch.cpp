@@ -27,7 +27,8 @@ std::uint64_t consume(std::uint64_t state, std::span<const std::byte> batch) {
 
 /// Batches lie in a ring that is made once, as those of processes do: what is compared is not the allocator.
 std::shared_ptr<Threads> make_threads(const EpochPlan& plan) {
-  const harness::ThreadPlan threads{.batches = plan.batches, .workers = plan.workers};
+  const harness::ThreadPlan threads{
+      .batches = plan.batches, .workers = plan.workers, .prefetch = plan.prefetch};
   const auto slots =
       static_cast<std::size_t>(threads.workers) * static_cast<std::size_t>(threads.prefetch) + 1;
   const auto ring = std::make_shared<Bytes>(slots * plan.batch_bytes);
@@ -43,13 +44,16 @@ std::shared_ptr<ProcessLoader> make_processes(const EpochPlan& plan) {
   return std::make_shared<ProcessLoader>(plan.source, harness::ProcessPlan{.batches = plan.batches,
                                                                            .batch_bytes = plan.batch_bytes,
                                                                            .workers = plan.workers,
+                                                                           .prefetch = plan.prefetch,
                                                                            .executable = plan.loader});
 }
+
+constexpr std::uint64_t empty_checksum = 0xcbf29ce484222325u;
 
 template <class Loader>
 std::uint64_t consume_epoch(Loader& loader) {
   loader.restart();
-  std::uint64_t state = 0xcbf29ce484222325u;
+  std::uint64_t state = empty_checksum;
   while (const auto batch = loader.next()) state = consume(state, *batch);
   return state;
 }
@@ -71,6 +75,13 @@ Epochs start_epochs(const EpochPlan& plan) {
   if (plan.kind == WorkerKind::threads) return start([&] { return make_threads(plan); });
   return start([&] { return make_processes(plan); });
 }
+
+std::function<std::uint64_t()> start_in_each_epoch(const EpochPlan& plan) {
+  if (plan.kind == WorkerKind::threads) return [plan] { return consume_epoch(*make_threads(plan)); };
+  return [plan] { return consume_epoch(*make_processes(plan)); };
+}
+
+std::uint64_t checksum_of(std::span<const std::byte> batch) { return consume(empty_checksum, batch); }
 
 harness::Answer bytes_of(std::uint64_t checksum) {
   Bytes bytes(sizeof checksum);

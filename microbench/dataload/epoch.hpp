@@ -1,4 +1,4 @@
-// One epoch of loading and consuming, with any kind of worker: what the two loading tips share.
+// One epoch of loading and consuming, with any kind of worker: what the loading tips share.
 #pragma once
 
 #include "harness/loader/batch_source.hpp"
@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +28,7 @@ struct EpochPlan {
   int workers = 0;
   WorkerKind kind = WorkerKind::threads;
   std::string loader = "/proc/self/exe";  // Setup::loader
+  int prefetch = 2;                       // batches that may lie ready or in work, per worker
 };
 
 /// A loader whose workers run. Each call of `run` loads and consumes one epoch and gives a checksum that
@@ -37,6 +39,12 @@ struct Epochs {
   double first_batch_seconds = 0;
 };
 Epochs start_epochs(const EpochPlan& plan);
+
+/// The same epoch, but each call starts workers of its own and ends them.
+std::function<std::uint64_t()> start_in_each_epoch(const EpochPlan& plan);
+
+/// A checksum that depends on every byte of one batch.
+std::uint64_t checksum_of(std::span<const std::byte> batch);
 
 /// The checksum as an answer.
 harness::Answer bytes_of(std::uint64_t checksum);

@@ -26,9 +26,9 @@ namespace {
 
 using namespace harness;
 
-constexpr std::int64_t sizes[] = {4 << 10, 64 << 10, 1 << 20};
+constexpr std::int64_t sizes[] = {4 << 10, 1 << 20};
 constexpr std::int64_t quick_sizes[] = {4 << 10};
-constexpr std::int64_t workers[] = {1, 2, 5};
+constexpr std::int64_t workers[] = {1, 5};
 constexpr std::int64_t quick_workers[] = {5};
 constexpr Axis axes[] = {
     {.name = "as",

@@ -29,7 +29,7 @@ using namespace harness;
 
 constexpr std::int64_t batches = 8;
 constexpr std::size_t samples = 2;  // in a batch
-constexpr std::int64_t workers[] = {1, 2, 4, 8};
+constexpr std::int64_t workers[] = {1, 4};
 constexpr std::int64_t quick_workers[] = {4};
 constexpr Axis axes[] = {
     {.name = "as",

@@ -111,7 +111,8 @@ constexpr Step overlap_chunked_streams{
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps,
-                    .published = "9.98 -> 5.74 ms (C2050); 7.10 -> 3.97 ms (K20c); 16 MB, 4 streams"},
+                    .published = "9.98 -> 5.74 ms (C2050); 7.10 -> 3.97 ms (K20c); 16 MB, 4 streams",
+                    .about = "bytes:16MiB"},
 };
 static_assert(well_formed(overlap_chunked_streams));
 

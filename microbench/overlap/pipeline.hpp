@@ -2,9 +2,9 @@
 #pragma once
 
 #include "harness/cuda/buffer.hpp"
-#include "harness/cuda/event.hpp"
 #include "harness/cuda/stream.hpp"
 
+#include "microbench/overlap/pace.hpp"
 #include "microbench/overlap/work.hpp"
 
 #include <algorithm>
@@ -56,19 +56,9 @@ inline int balanced_rounds(Pipeline& pipeline, const harness::Stream& stream) {
   constexpr double most = 65536;
   const Piece all{0, pipeline.in.size()};
   pipeline.rounds = trial;
-  const harness::TimedEvent begin;
-  const harness::TimedEvent copied;
-  const harness::TimedEvent computed;
-  for (int i = 0; i < 2; ++i) {  // the first pass loads the kernel
-    begin.record(stream);
-    pipeline.copy_in(all, stream);
-    copied.record(stream);
-    pipeline.compute(all, stream);
-    computed.record(stream);
-    computed.synchronize();
-  }
-  return static_cast<int>(
-      std::clamp(std::round(trial * ((copied - begin) / (computed - copied))), 1.0, most));
+  const auto copying = seconds_on(stream, [&] { pipeline.copy_in(all, stream); });
+  const auto computing = seconds_on(stream, [&] { pipeline.compute(all, stream); });
+  return static_cast<int>(std::clamp(std::round(trial * copying / computing), 1.0, most));
 }
 
 }  // namespace microbench

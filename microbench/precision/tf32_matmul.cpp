@@ -16,12 +16,12 @@
 #include "harness/torch/answer.hpp"
 #include "harness/torch/matmul_precision.hpp"
 
+#include "microbench/precision/capability.hpp"
+#include "microbench/precision/random.hpp"
+#include "microbench/precision/tf32.hpp"
 #include "microbench/steps.hpp"
 
-#include <cuda_runtime_api.h>
-
 #include <ATen/ATen.h>
-#include <ATen/cuda/CUDAGeneratorImpl.h>
 
 #include <memory>
 
@@ -31,7 +31,7 @@ namespace {
 using namespace harness;
 
 constexpr std::int64_t sizes[] = {512, 1024, 2048, 4096, 8192};
-constexpr std::int64_t quick_sizes[] = {512, 4096};
+constexpr std::int64_t quick_sizes[] = {4096};
 constexpr Axis axes[] = {
     {.name = "n", .about = "rows and columns of the matrices", .values = sizes, .quick = quick_sizes}};
 
@@ -41,26 +41,18 @@ struct State {
   void multiply() { at::mm_out(out, a, b); }
 };
 
-void require_tf32(int device) {
-  int major = 0;
-  check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
-  if (major < 8) throw Skip("TF32 needs compute capability 8.0 or above");
-}
-
-/// The largest error among the first rows, as a share of the mean absolute value, as PyTorch's notes give it.
+/// Of the first rows.
 double error(const State& s) {
   constexpr std::int64_t rows = 64;
   const auto exact = at::mm(s.a.narrow(0, 0, rows).to(at::kDouble), s.b.to(at::kDouble));
-  const auto off = (s.out.narrow(0, 0, rows).to(at::kDouble) - exact).abs().max();
-  return (off / exact.abs().mean()).item<double>();
+  return largest_error(s.out.narrow(0, 0, rows), exact);
 }
 
 Trial prepare(Setup& setup, const Point& point) {
-  require_tf32(setup.device.index);
+  require_capability(setup.device, 8, "TF32");
   const auto n = point["n"];
   require_device_memory(static_cast<std::size_t>(n * n) * (3 * sizeof(float) + sizeof(double)));
-  auto generator = at::cuda::detail::createCUDAGenerator(static_cast<at::DeviceIndex>(setup.device.index));
-  generator.set_current_seed(setup.seed);
+  const auto generator = generator_of(setup);
   const auto options = at::TensorOptions().device(torch_device(setup.device)).dtype(at::kFloat);
   const auto s = std::make_shared<State>();
   s->a = at::randn({n, n}, generator, options);
@@ -81,10 +73,7 @@ Trial prepare(Setup& setup, const Point& point) {
       .clear = [s] { s->out.fill_(-1); },
       .answer = [s](Form) { return numbers_of(s->out); },
       .figures = [s, naive, optimized]() -> std::vector<Figure> {
-        naive();
-        const auto of_naive = error(*s);
-        optimized();
-        return {{"largest error against FP64 / mean", "", of_naive, error(*s)}};
+        return {error_figure(naive, optimized, [&] { return error(*s); })};
       },
       .timer = Timer::event,
   };
@@ -96,9 +85,7 @@ constexpr Step precision_tf32_matmul{
     .id = "precision/tf32_matmul",
     .claim = "TF32 makes FP32 matrix products several times faster, at a larger error.",
     .claim_ids = "prec-tf32-matmul",
-    .source = {.title = "PyTorch, CUDA semantics",
-               .url = "https://docs.pytorch.org/docs/stable/notes/cuda.html",
-               .where = "TensorFloat-32 (TF32) on Ampere (and later) devices"},
+    .source = tf32_notes,
     .runs = Runs::cuda,
     .axes = axes,
     .prepare = prepare,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "harness/cuda/buffer.hpp"
+#include "harness/cuda/event.hpp"
 #include "harness/cuda/stream.hpp"
 #include "harness/step.hpp"
 
@@ -9,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <random>
 #include <span>
 #include <string_view>
@@ -17,7 +19,7 @@
 namespace microbench {
 
 inline constexpr std::int64_t copy_sizes[] = {64 << 10, 1 << 20, 16 << 20, 64 << 20, 256 << 20};
-inline constexpr std::int64_t quick_copy_sizes[] = {64 << 10, 16 << 20};
+inline constexpr std::int64_t quick_copy_sizes[] = {16 << 20};
 inline constexpr std::int64_t timers[] = {static_cast<std::int64_t>(harness::Timer::wall),
                                           static_cast<std::int64_t>(harness::Timer::event)};
 inline constexpr std::string_view timer_names[] = {"wall", "event"};
@@ -48,6 +50,11 @@ inline std::vector<std::byte> copy_of(std::span<const std::byte> bytes) {
   return {bytes.begin(), bytes.end()};
 }
 
+/// A number as an answer that must agree to the last bit.
+inline std::vector<std::byte> number_bytes(std::uint64_t number) {
+  return copy_of(std::as_bytes(std::span(&number, 1)));
+}
+
 /// What lies in the buffer once the stream has got there.
 inline std::vector<std::byte> read_back(const harness::DeviceBuffer& buffer, const harness::Stream& stream) {
   std::vector<std::byte> bytes(buffer.size());
@@ -55,6 +62,21 @@ inline std::vector<std::byte> read_back(const harness::DeviceBuffer& buffer, con
       cudaMemcpyAsync(bytes.data(), buffer.data(), bytes.size(), cudaMemcpyDeviceToHost, stream.get()));
   stream.synchronize();
   return bytes;
+}
+
+/// How long `run` keeps the stream: the shortest of five runs, in microseconds.
+inline double event_microseconds(const std::function<void()>& run, const harness::Stream& stream) {
+  const harness::TimedEvent begin;
+  const harness::TimedEvent end;
+  double shortest = 1;
+  for (int i = 0; i < 5; ++i) {
+    begin.record(stream);
+    run();
+    end.record(stream);
+    end.synchronize();
+    shortest = std::min(shortest, (end - begin).count());
+  }
+  return shortest * 1e6;
 }
 
 }  // namespace microbench

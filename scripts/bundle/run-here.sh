@@ -1,68 +1,99 @@
 #!/usr/bin/env bash
-# Starts what lies in this folder with the machine's own torch (python3's, or the one Torch_DIR names).
+# Starts what lies in this folder with the machine's own LibTorch: that of Torch_DIR where it is set, else that of an
+# importable Python package torch. Needs no network and writes nothing into this folder.
+#
 # Usage: run-here.sh ARGS...          tuneproof ARGS, for example: run-here.sh run --suite quick
+#        run-here.sh everything ...   all that this machine can tell, in one go; see run-here.sh everything --help
 #        run-here.sh tests [ARGS...]  every test program, for example: run-here.sh tests '[gpu]'
 #        run-here.sh -- COMMAND...    any command, for example: run-here.sh -- compute-sanitizer tests/tests_gpu
+#        run-here.sh --check          says which LibTorch is used, and why no other one
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=/dev/null
-source "$here/needs.sh" # torch_minor, cuda_major
+source "$here/needs.sh" # torch_version, cuda_major, glibc_minimum, machine
+# shellcheck source=scripts/bundle/find-torch.sh
+source "$here/find-torch.sh"
 
 die() {
   printf 'tuneproof: %s\n' "$*" >&2
   exit 1
 }
 
-torch_folder() {
-  if [[ -n ${Torch_DIR:-} ]]; then
-    (cd "$Torch_DIR/../../.." && pwd)
-  else
-    python3 -c 'import importlib.util as u; print(u.find_spec("torch").submodule_search_locations[0])'
-  fi
-}
-
-# Prints the folders with the libraries of LibTorch and, beside it, of CUDA.
-library_path() {
-  local torch version folder path
-  torch=$(torch_folder 2>/dev/null) || die "no torch here: python3 cannot import it and Torch_DIR is not set."
-  version=$(sed -n 's/^set(PACKAGE_VERSION "\([0-9.]*\).*/\1/p' "$torch/share/cmake/Torch/TorchConfigVersion.cmake")
-  # shellcheck disable=SC2154  # from needs.sh
-  if [[ $version != "$torch_minor".* ]]; then
-    die "the torch in $torch does not fit (have: $version, need: $torch_minor)."
-  fi
-  path=$torch/lib
-  for folder in "$torch"/../nvidia/*/lib; do
-    if [[ -d $folder ]]; then path+=:$(cd "$folder" && pwd); fi
-  done
+check_machine() {
+  local glibc
+  # shellcheck disable=SC2154  # from needs.sh, as below
+  [[ $(uname -m) == "$machine" ]] || die "this bundle is for $machine, and this machine is $(uname -m)."
+  glibc=$(getconf GNU_LIBC_VERSION 2>/dev/null | sed -n 's/^glibc //p' || true)
   # shellcheck disable=SC2154
-  if ! compgen -G "$torch/lib/libcudart.so.$cuda_major*" "$torch/../nvidia/*/lib/libcudart.so.$cuda_major" >/dev/null; then
-    path+=:/usr/local/cuda/lib64
+  if [[ -z $glibc || $(printf '%s\n%s\n' "$glibc_minimum" "$glibc" | sort -V | head -n 1) != "$glibc_minimum" ]]; then
+    die "this bundle needs glibc $glibc_minimum or newer (have: ${glibc:-another C library})."
   fi
-  echo "$path"
 }
 
-# Runs every test program in turn. Catch2's 4 means: all were skipped.
+# Commands that measure nothing do without LibTorch.
+needs_torch() {
+  case $1 in
+    list | explain | compare | merge | history | export | diagnose | report | doctor | --version | --help | -h) return 1 ;;
+  esac
+  for word in "$@"; do
+    if [[ $word == --help || $word == -h ]]; then return 1; fi
+    if [[ $word == -- ]]; then return 0; fi
+  done
+}
+
+use_torch() {
+  local needed=$1
+  if find_torch; then
+    export LD_LIBRARY_PATH=$torch_libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+  elif [[ $needed == yes ]]; then
+    die "$(no_torch_sentence)"
+  fi
+}
+
+# Runs every test program in turn, with its data in reach. Catch2's 4 means: all were skipped.
 run_tests() {
   local program status failed=0
   cd "$here"
-  for program in tests/tests_*; do
-    if [[ ! -f $program || ! -x $program ]]; then continue; fi
+  for program in tests/*; do
+    if [[ ! -f $program || ! -x $program || $program == *.so || $program == */fake_* ]]; then continue; fi
     echo "== $program"
     status=0
     "$program" --allow-running-no-tests "$@" || status=$?
-    if ((status != 0 && status != 4)); then failed=1; fi
+    if ((status != 0 && status != 4)); then
+      echo "== $program FAILED with exit code $status"
+      failed=1
+    fi
   done
   return "$failed"
 }
 
-case ${1:-} in
-  '' | -h | --help) sed -n '2,/^[^#]/{/^#/s/^# \{0,1\}//p}' "$0" && exit ;;
-esac
-libraries=$(library_path)
-export LD_LIBRARY_PATH=$here/lib:$libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
-case $1 in
-  tests) shift && run_tests "$@" ;;
-  --) shift && cd "$here" && exec "$@" ;;
-  *) exec "$here/tuneproof" "$@" ;;
-esac
+everything() {
+  local python
+  python=$(command -v python3) || die "everything needs python3 (any from 3.9 on), and there is none on PATH."
+  for word in "$@"; do
+    if [[ $word == --help || $word == -h ]]; then exec "$python" -B "$here/everything.py" --help; fi
+  done
+  find_torch || die "$(no_torch_sentence)"
+  exec "$python" -B "$here/everything.py" "$@"
+}
+
+main() {
+  if (($# == 0)) || [[ $1 == -h || $1 == --help ]]; then
+    sed -n '2,/^[^#]/{/^#/s/^# \{0,1\}//p}' "$0"
+    return
+  fi
+  check_machine
+  case $1 in
+    everything) shift && everything "$@" ;;
+    --check) find_torch || die "$(no_torch_sentence)" && echo "LibTorch $torch_version: $torch_root" ;;
+    tests) use_torch yes && shift && run_tests "$@" ;;
+    --) use_torch yes && shift && cd "$here" && exec "$@" ;;
+    *)
+      if needs_torch "$@"; then use_torch yes; else use_torch no; fi
+      exec "$here/tuneproof" "$@"
+      ;;
+  esac
+}
+
+main "$@"

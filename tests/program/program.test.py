@@ -2,12 +2,15 @@
 
 import json
 import os
+import pathlib
 import pty
+import re
 import subprocess
 import sys
 import unittest
 
 PROGRAM = sys.argv.pop(1)
+PROJECT = pathlib.Path(__file__).resolve().parent.parent.parent
 PLAIN = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "COLUMNS")}
 
 
@@ -35,7 +38,7 @@ def on_terminal(*arguments, **environment):
 
 class Help(unittest.TestCase):
     def test_every_command_has_a_help_with_two_to_four_examples(self):
-        for command in [[], ["list"], ["explain"], ["run"], ["profile"], ["diagnose"], ["doctor"]]:
+        for command in [[], ["list"], ["explain"], ["run"], ["profile"], ["prices"], ["diagnose"], ["doctor"]]:
             with self.subTest(command):
                 said = call(*command, "--help")
                 self.assertEqual((said.returncode, said.stderr), (0, ""))
@@ -46,7 +49,7 @@ class Help(unittest.TestCase):
                 self.assertTrue(said.stdout.endswith("\n"))
 
     def test_help_fits_100_columns(self):
-        for command in [[], ["list"], ["explain"], ["run"], ["profile"], ["diagnose"], ["doctor"]]:
+        for command in [[], ["list"], ["explain"], ["run"], ["profile"], ["prices"], ["diagnose"], ["doctor"]]:
             for line in call(*command, "--help").stdout.splitlines():
                 self.assertLessEqual(len(line), 100, line)
 
@@ -161,6 +164,57 @@ class Pages(unittest.TestCase):
         names = [check["check"] for check in checks["checks"]]
         for name in ["cpu", "load", "memory", "libtorch", "cuda device", "driver"]:
             self.assertIn(name, names)
+
+
+class QuickSuite(unittest.TestCase):
+    def test_it_has_40_rows_at_most_with_and_without_a_GPU(self):
+        steps = json.loads(call("list", "--json").stdout)["steps"]
+        rows = [(step["runs"], row) for step in steps for row in step["rows"] if row["quick"]]
+        with_gpu = [row for runs, row in rows if row["device"] == "cuda" or runs != "session"]
+        without = [row for _, row in rows if row["device"] == "cpu"]
+        self.assertLessEqual(len(with_gpu), 40)
+        self.assertGreater(len(without), 10)
+        self.assertLessEqual(sum(row["seconds"] for row in without), 180)
+
+
+class Claims(unittest.TestCase):
+    """What became of the published claims. tests/golden/claim_ids.txt is a copy of claims.md's list of ids."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.claims = json.loads(call("list", "--claims", "--json").stdout)["claims"]
+        cls.steps = {step["id"] for step in json.loads(call("list", "--json").stdout)["steps"]}
+
+    def test_each_of_the_187_published_claims_has_exactly_one_fate(self):
+        published = (PROJECT / "tests/golden/claim_ids.txt").read_text().split()
+        self.assertEqual(len(published), 187)
+        self.assertEqual(sorted(claim["id"] for claim in self.claims), sorted(published))
+
+    def test_each_claim_says_where_it_is_or_why_it_is_not(self):
+        for claim in self.claims:
+            with self.subTest(claim["id"]):
+                self.assertIn(claim["fate"], ["step", "finding", "refused", "planned"])
+                self.assertGreater(len(claim["what"]), 8)
+
+    def test_the_steps_and_findings_that_claims_name_are_there(self):
+        findings = (PROJECT / "docs/diagnose.md").read_text()
+        folders = "|".join(sorted({step.split("/")[0] for step in self.steps}))
+        for claim in self.claims:
+            with self.subTest(claim["id"]):
+                for step in re.findall(rf"\b(?:{folders})/[a-z0-9_]+(?![a-z0-9_*])", claim["what"]):
+                    if claim["fate"] != "planned" or not step.startswith("stgym/"):
+                        self.assertIn(step, self.steps)
+                if found := re.fullmatch(r"diagnose: ([a-z_]+)", claim["what"]):
+                    self.assertRegex(findings, rf"\b{found[1]}\b")
+
+    def test_refused_and_planned_show_their_part(self):
+        for fate in ["refused", "planned"]:
+            said = call("list", f"--{fate}").stdout
+            for claim in self.claims:
+                self.assertEqual(f"\n{claim['id']} " in "\n" + said, claim["fate"] == fate, claim["id"])
+
+    def test_the_table_in_README_is_what_list_prints(self):
+        self.assertIn(call("list", "--markdown").stdout, (PROJECT / "README.md").read_text())
 
 
 class WithoutWorker(unittest.TestCase):

@@ -23,7 +23,7 @@ except ImportError:
 
 PROGRAM = pathlib.Path(sys.argv[1])
 PROJECT = pathlib.Path(sys.argv[2])
-SCHEMA = json.loads((PROJECT / "results/schema/results-1.3.schema.json").read_text())
+SCHEMA = json.loads((PROJECT / "results/schema/results-1.4.schema.json").read_text())
 ROWS = "sync/item_every_step/n:1*"  # rows on the CPU for n 128 and 1024
 ONE_ROW = "sync/item_every_step/n:128/device:cpu"
 PATIENCE = 300  # on a machine that builds eight programs at once, too

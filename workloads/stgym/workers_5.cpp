@@ -47,6 +47,9 @@ Trial prepare(Setup& setup, const Point& point) {
   forms.data = stgym::Data{point["data"]};
   if (forms.loader_kind == stgym::Workers::processes && forms.data == stgym::Data::device)
     throw Skip("worker processes pass host memory: see data:host");
+  if (forms.loader_kind == stgym::Workers::threads && forms.data == stgym::Data::host &&
+      !setup.device.is_cuda())
+    throw Skip("on the CPU the data lie in host memory either way: see data:device");
   return stgym::forms_trial(setup, forms);
 }
 

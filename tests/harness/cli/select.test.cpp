@@ -6,6 +6,8 @@
 #include <catch2/matchers/catch_matchers_exception.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include <algorithm>
+
 using namespace harness;
 using Names = std::vector<std::string>;
 
@@ -178,4 +180,20 @@ TEST_CASE("an option of a workload of which no step is selected is refused", "[s
   CHECK_NOTHROW(require_use({}, rows_of("transfer/*"), all));
   CHECK_THROWS_WITH(require_use({{"scale", "1"}}, rows_of("transfer/*"), all),
                     "--scale concerns the steps stgym/*, of which none is selected");
+}
+
+TEST_CASE("a row of no suite is taken by its name or by a point, not with its step", "[select]") {
+  constexpr std::string_view apart[] = {"bytes:1MiB"};
+  const auto catalogue = catalogue_of(example::all, {}, apart);
+  const auto taken = [&](Selection selection) {
+    selection.has_cuda = true;
+    selection.suite = Suite::full;
+    return std::ranges::any_of(select_rows(catalogue, selection), [](const PlannedRow& planned) {
+      return planned.row->name == "transfer/pinned_h2d/bytes:1MiB";
+    });
+  };
+  CHECK_FALSE(taken({}));
+  CHECK_FALSE(taken({.patterns = {"transfer/*"}}));
+  CHECK(taken({.patterns = {"transfer/pinned_h2d/bytes:1MiB"}}));
+  CHECK(taken({.patterns = {"transfer/*"}, .points = {"bytes=1M"}}));
 }

@@ -196,3 +196,26 @@ TEST_CASE("what a form throws reaches the caller", "[measure]") {
   sets[1].optimized = [] { throw std::runtime_error("batch 3"); };
   CHECK_THROWS_AS(bench.run(sets), std::runtime_error);
 }
+
+TEST_CASE("a lesson in correctness is timed although its naive form is wrong, and says so", "[measure]") {
+  Bench bench;
+  bench.agree = false;
+  auto sets = bench.sets();
+  for (auto& set : sets) set.truth = []() -> Answer { return std::vector<float>{2}; };
+  const auto rehearsed = bench.rehearse(sets);
+  REQUIRE(rehearsed.figures.size() == 1);
+  CHECK(rehearsed.figures[0].name == "wrong answers of 20");
+  CHECK(rehearsed.figures[0].naive == 20);
+  CHECK(rehearsed.iterations > 0);
+}
+
+TEST_CASE("a lesson on variability has slots of enough runs, whose value is their tail", "[measure]") {
+  Bench bench;
+  auto sets = bench.sets();
+  for (auto& set : sets) set.statistic = Statistic::tail;
+  CHECK(bench.rehearse(sets).iterations == tail_runs);
+  bench.plan.iterations = tail_runs;
+  const auto round = bench.run(sets);
+  CHECK(round.statistic == Statistic::tail);
+  for (const auto& sample : round.samples) CHECK(sample.seconds == Catch::Approx(1));
+}

@@ -108,3 +108,14 @@ TEST_CASE("a pipelined form is not slowed but skipped", "[plant]") {
   CHECK_THROWS_AS(planted(pipelined, {.slow_naive = 0.05}, test.slowdown()), Skip);
   CHECK_NOTHROW(planted(pipelined, {.same_forms = true}, test.slowdown()));
 }
+
+TEST_CASE("in an A/A set of a lesson in correctness both forms are the right one", "[plant]") {
+  Planted test;
+  auto lesson = test.trial();
+  lesson.truth = []() -> Answer { return std::vector<float>{2}; };
+  const auto trial = planted(std::move(lesson), {.same_forms = true}, test.slowdown());
+  trial.before_slot(Form::naive);
+  trial.naive();
+  CHECK(test.diary == std::vector<std::string>{"before optimized", "optimized"});
+  CHECK(std::get<std::vector<float>>(trial.answer(Form::naive)) == std::vector{2.0F});
+}

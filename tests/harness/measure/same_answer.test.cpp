@@ -104,3 +104,26 @@ TEST_CASE("each form starts cleared, runs as often as its answer needs, and is r
                                           "answer naive", "clear", "drain", "before optimized", "optimized",
                                           "optimized", "drain", "answer optimized"});
 }
+
+TEST_CASE("a lesson in correctness counts how often the naive form was wrong", "[same_answer]") {
+  int run = 0;
+  auto trial =
+      writing([&](float& cell) { cell = ++run % 2 == 0 ? 7.0F : 8.0F; }, [](float& cell) { cell = 7; });
+  trial.truth = []() -> Answer { return Numbers{7}; };
+  WrongAnswers wrong;
+  count_wrong(trial, {}, [] {}, wrong);
+  CHECK(wrong.tries == 10);
+  CHECK(wrong.naive == 5);
+  const auto figure = figure_of(wrong);
+  CHECK(figure.name == "wrong answers of 10");
+  CHECK(figure.naive == 5);
+  CHECK(figure.optimized == 0);
+}
+
+TEST_CASE("a cure that is wrong once is no cure", "[same_answer]") {
+  int run = 0;
+  auto trial = writing([](float& cell) { cell = 7; }, [&](float& cell) { cell = ++run == 10 ? 8.0F : 7.0F; });
+  trial.truth = []() -> Answer { return Numbers{7}; };
+  WrongAnswers wrong;
+  CHECK_THROWS_AS(count_wrong(trial, {}, [] {}, wrong), Disagreement);
+}

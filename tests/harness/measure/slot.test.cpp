@@ -105,3 +105,13 @@ TEST_CASE("a slot has three runs for the median, unless they take longer than 10
 TEST_CASE("calibration ends for a form that takes no time", "[slot]") {
   CHECK(calibrate([](std::int64_t) { return 0.0; }) == 1'000'000);
 }
+
+TEST_CASE("the tail of a slot is its 99th percentile over its median", "[slot]") {
+  std::vector<double> runs(200, 2.0);
+  CHECK(tail_value(runs) == 1);
+  runs[17] = runs[80] = 100;  // two of 200: the 198th in order is the 99th percentile
+  CHECK(tail_value(runs) == 1);
+  runs[90] = 3;
+  CHECK(tail_value(runs) == 1.5);
+  CHECK(tail_value({1, 1, 4}) == 4);
+}

@@ -344,5 +344,15 @@ TEST_CASE("What the worker could not tell is null in the fingerprint, never gues
   CHECK(fingerprint.hard["software"]["compiler"] == "GNU 12");
 }
 
+TEST_CASE("A row judged on its tail says so, and is no row of times for other readers", "[results]") {
+  auto results = example();
+  results.rows[0].measured.statistic = Statistic::tail;
+  const auto json = results_to_json(results);
+  CHECK(json["tuneproof"]["pairs"][0]["metric"] == "p99_over_median");
+  CHECK(json["benchmarks"].empty());
+  const auto text = pretty(json);
+  CHECK(pretty(results_to_json(results_from_json(parse_json(text, "r.json"), "r.json"))) == text);
+}
+
 }  // namespace
 }  // namespace harness

@@ -37,6 +37,19 @@ TEST_CASE("an epoch gives the same checksum whoever loads it and however often",
     }
 }
 
+TEST_CASE("an epoch gives the same checksum with workers of its own and with a longer queue", "[dataload]") {
+  EpochPlan plan{ready_source, 20, 4096, 2, WorkerKind::threads};
+  const auto expected = start_epochs(plan).run();
+  for (const auto kind : {WorkerKind::threads, WorkerKind::processes}) {
+    plan.kind = kind;
+    plan.prefetch = 5;
+    CHECK(start_epochs(plan).run() == expected);
+    const auto epoch = start_in_each_epoch(plan);
+    CHECK(epoch() == expected);
+    CHECK(epoch() == expected);
+  }
+}
+
 TEST_CASE("the checksum of an epoch depends on the order of its batches", "[dataload]") {
   harness::BatchSource backwards = ready_source;
   backwards.produce = [](std::int64_t index, std::span<std::byte> out) {

@@ -33,6 +33,8 @@ Setup small_setup() {
   return setup;
 }
 
+constexpr const char* left_out_on_the_host[] = {"loader:processes/data:device", "loader:threads/data:host"};
+
 TEST_CASE("the chain of kept rungs skips the branches and ends with every kept switch", "[stgym]") {
   CHECK(workloads::stgym::below(&Switches::delayed_cpu) == Switches{});
   CHECK(workloads::stgym::with(&Switches::delayed_cpu).delayed_cpu);
@@ -50,8 +52,10 @@ TEST_CASE("every rung gives the answer that it promises, in each of its units", 
       try {
         const auto trial = step->prepare(setup, point);
         CHECK_NOTHROW(check_same_answer(trial, tolerance_on(*step, setup.device), [] {}));
-      } catch (const Skip& skip) {
-        CHECK(row_name(*step, point, setup.device).find("loader:processes/data:device") != std::string::npos);
+      } catch (const Skip&) {
+        const auto name = row_name(*step, point, setup.device);
+        CHECK(std::ranges::any_of(left_out_on_the_host,
+                                  [&](const char* part) { return name.find(part) != std::string::npos; }));
       }
     }
 }

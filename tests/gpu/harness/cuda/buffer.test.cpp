@@ -30,7 +30,26 @@ TEST_CASE("the driver agrees where each buffer lives", "[gpu][buffer]") {
   require_device();
   CHECK(place_of(PageableBuffer(4096)) == cudaMemoryTypeUnregistered);
   CHECK(place_of(PinnedBuffer(4096)) == cudaMemoryTypeHost);
+  CHECK(place_of(WriteCombinedBuffer(4096)) == cudaMemoryTypeHost);
+  CHECK(place_of(MappedBuffer(4096)) == cudaMemoryTypeHost);
   CHECK(place_of(DeviceBuffer(4096)) == cudaMemoryTypeDevice);
+}
+
+TEMPLATE_TEST_CASE("kernels reach pinned memory by the host's address", "[gpu][buffer]", PinnedBuffer,
+                   MappedBuffer) {
+  require_device();
+  const TestType buffer(4096);
+  void* there = nullptr;
+  check(cudaHostGetDevicePointer(&there, buffer.data(), 0));
+  CHECK(there == buffer.data());
+}
+
+TEST_CASE("write-combined memory is of that kind", "[gpu][buffer]") {
+  require_device();
+  const WriteCombinedBuffer buffer(4096);
+  unsigned flags = 0;
+  check(cudaHostGetFlags(&flags, buffer.data()));
+  CHECK((flags & cudaHostAllocWriteCombined) != 0);
 }
 
 TEMPLATE_TEST_CASE("a buffer that is moved takes its bytes along", "[gpu][buffer]", PageableBuffer,

@@ -1,0 +1,152 @@
+#include "harness/compare/fleet_files.hpp"
+
+#include "harness/compare/comparison.hpp"
+#include "harness/setup.hpp"
+#include "harness/trace/intern.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <system_error>
+#include <utility>
+
+namespace harness {
+namespace {
+
+constexpr std::size_t longest_name = 64;
+
+/// What files must share. Software is not in it: a node with another driver is worth finding.
+std::string key_of(const RunFile& run) {
+  auto key = fmt::format("{}\n{}", machine_class(run.fingerprint), run.commit);
+  for (const auto& [name, value] : run.settings) key += fmt::format("\n{}={}", name, value);
+  return key;
+}
+
+const RunFile& reference_of(std::span<const RunFile> runs) {
+  std::map<std::string, int> files;
+  for (const auto& run : runs) ++files[key_of(run)];
+  return *std::ranges::max_element(runs, {}, [&](const RunFile& run) { return files.at(key_of(run)); });
+}
+
+std::string text_of(const std::vector<Difference>& differences) {
+  std::vector<std::string> parts;
+  for (const auto& [field, base, current] : differences)
+    parts.push_back(fmt::format("{} is {}, not {}", field, current, base));
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+std::string why_left_out(const RunFile& reference, const RunFile& run) {
+  if (machine_class(reference.fingerprint) != machine_class(run.fingerprint)) {
+    const auto half = [](const RunFile& file) {
+      return file.fingerprint.hard.value("machine", Json::object());
+    };
+    const auto differing = text_of(differences(half(reference), half(run)));
+    return "another class of machine" + (differing.empty() ? differing : ": " + differing);
+  }
+  auto differing = settings_differences(reference, run);
+  if (reference.commit != run.commit)
+    differing.insert(differing.begin(), Difference{"the program", reference.commit, run.commit});
+  return text_of(differing);
+}
+
+void refuse_copies(std::span<const RunFile> runs) {
+  std::map<std::string_view, std::string_view> sessions;
+  for (const auto& run : runs)
+    if (const auto [found, added] = sessions.try_emplace(run.session, run.file); !added)
+      throw BadInput(fmt::format("{}: holds the same session as {}", run.file, found->second));
+}
+
+std::string host_of(const RunFile& run) {
+  const auto host = run.fingerprint.info.find("host_name");
+  const bool known = host != run.fingerprint.info.end() && host->is_string();
+  return printable(known ? host->get<std::string>() : std::string()).substr(0, longest_name);
+}
+
+std::string stem_of(const RunFile& run) {
+  auto path = std::filesystem::path(run.file).filename();
+  if (path.extension() == ".gz") path = path.stem();
+  return printable(path.stem().string()).substr(0, longest_name);
+}
+
+/// The host's name; the file's where two hosts go by one name (containers, virtual machines).
+void name_nodes(std::span<const RunFile* const> runs, std::vector<FleetNode>& nodes) {
+  std::map<std::string, int> hosts;
+  for (const auto* run : runs) ++hosts[host_of(*run)];
+  for (const auto* run : runs) {
+    const auto host = host_of(*run);
+    nodes.push_back({.name = host.empty() || hosts.at(host) > 1 ? stem_of(*run) : host,
+                     .file = run->file,
+                     .session = run->session,
+                     .started = run->started});
+  }
+}
+
+/// What may differ between nodes and is worth knowing: one sentence for each value, with its nodes.
+void warn(std::span<const RunFile* const> runs, Fleet& fleet) {
+  std::map<std::string, std::vector<std::string>> nodes_of;
+  for (std::size_t i = 1; i < runs.size(); ++i) {
+    auto all = differences(runs[0]->fingerprint.hard, runs[i]->fingerprint.hard);
+    const auto soft = differences(runs[0]->fingerprint.soft, runs[i]->fingerprint.soft);
+    all.insert(all.end(), soft.begin(), soft.end());
+    if (runs[0]->seed != runs[i]->seed) all.push_back({"--seed", runs[0]->seed, runs[i]->seed});
+    for (const auto& [field, base, current] : all)
+      nodes_of[fmt::format("{} is {}, not {} as on {}", field, current, base, fleet.nodes[0].name)].push_back(
+          fleet.nodes[i].name);
+  }
+  for (const auto& [what, nodes] : nodes_of)
+    fleet.warnings.push_back(fmt::format("{}: {}", fmt::join(nodes, ", "), what));
+}
+
+bool is_results_name(const std::filesystem::path& file) {
+  const auto name = file.filename().string();
+  return name.ends_with(".json") || name.ends_with(".json.gz");
+}
+
+std::vector<std::filesystem::path> files_in(const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> files;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error))
+    if (is_results_name(entry.path()) && entry.is_regular_file(error)) files.push_back(entry.path());
+  if (error) throw BadInput(fmt::format("{}: cannot be read: {}", folder.string(), error.message()));
+  if (files.empty()) throw BadInput(fmt::format("{}: holds no file that ends in .json", folder.string()));
+  std::ranges::sort(files);
+  return files;
+}
+
+}  // namespace
+
+std::vector<std::filesystem::path> results_files(std::span<const std::string> paths) {
+  std::vector<std::filesystem::path> all;
+  for (const auto& path : paths) {
+    std::error_code error;
+    if (!std::filesystem::is_directory(path, error)) {
+      all.emplace_back(path);
+      continue;
+    }
+    const auto files = files_in(path);
+    all.insert(all.end(), files.begin(), files.end());
+  }
+  return all;
+}
+
+std::vector<const RunFile*> alike(std::span<const RunFile> runs, Fleet& fleet) {
+  if (runs.empty()) return {};
+  refuse_copies(runs);
+  const auto& reference = reference_of(runs);
+  const auto key = key_of(reference);
+  fleet.machine = reference.fingerprint.hard.value("machine", Json(nullptr));
+  fleet.commit = reference.commit;
+  std::vector<const RunFile*> kept;
+  for (const auto& run : runs)
+    if (key_of(run) == key)
+      kept.push_back(&run);
+    else
+      fleet.left_out.push_back({run.file, why_left_out(reference, run)});
+  name_nodes(kept, fleet.nodes);
+  warn(kept, fleet);
+  return kept;
+}
+
+}  // namespace harness

@@ -1,0 +1,21 @@
+// Which results files are of nodes that may be compared, and what the nodes are called.
+#pragma once
+
+#include "harness/compare/merge.hpp"
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace harness {
+
+/// The files named, and those of folders whose names end in .json or .json.gz, in the order of their names.
+/// Throws BadInput for a folder without any.
+std::vector<std::filesystem::path> results_files(std::span<const std::string> paths);
+
+/// The files of the most frequent class of machine, program and settings; fills the fleet's machine, commit,
+/// nodes, warnings and what was left out. Throws BadInput where two files hold the same session.
+std::vector<const RunFile*> alike(std::span<const RunFile> runs, Fleet& fleet);
+
+}  // namespace harness

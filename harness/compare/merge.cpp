@@ -1,0 +1,181 @@
+#include "harness/compare/merge.hpp"
+
+#include "harness/compare/fleet_files.hpp"
+#include "harness/stats/many.hpp"
+#include "harness/stats/two_medians.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+namespace harness {
+namespace {
+
+using Series = std::vector<double> RunRow::*;
+using Quantity = std::optional<Standing> NodeRow::*;
+
+constexpr std::pair<Series, Quantity> quantities[] = {{&RunRow::naive, &NodeRow::naive},
+                                                      {&RunRow::optimized, &NodeRow::optimized},
+                                                      {&RunRow::log_ratios, &NodeRow::speed}};
+
+/// Makes each test once: nodes mostly have the same numbers of units.
+class Tests {
+ public:
+  const TwoMedians& of(std::size_t base_units, std::size_t units) {
+    const std::pair sizes(static_cast<int>(base_units), static_cast<int>(units));
+    return tests_.try_emplace(sizes, sizes.first, sizes.second).first->second;
+  }
+
+ private:
+  std::map<std::pair<int, int>, TwoMedians> tests_;
+};
+
+Standing standing_of(const std::vector<double>& others, const std::vector<double>& own, const Rule& rule,
+                     Tests& tests) {
+  Standing standing{.against = change_of(others, own, rule)};
+  auto base = others;
+  auto series = own;
+  std::ranges::sort(base);
+  std::ranges::sort(series);
+  const auto& test = tests.of(base.size(), series.size());
+  const auto band = std::log1p(rule.delta);
+  standing.p_above = test.p_above(base, series, band);
+  standing.p_below = test.p_below(base, series, -band);
+  return standing;
+}
+
+/// A row in the files of all nodes; null where a node lacks it.
+using RowFiles = std::vector<const RunRow*>;
+
+bool comparable(const RunRow* row, bool event) {
+  return row != nullptr && row->measured() && row->event == event;
+}
+
+/// The units of all nodes but one. Each node weighs as much as it has units.
+std::vector<double> others_of(const RowFiles& files, std::size_t node, Series series, bool event) {
+  std::vector<double> all;
+  for (std::size_t other = 0; other < files.size(); ++other)
+    if (other != node && comparable(files[other], event))
+      all.insert(all.end(), (files[other]->*series).begin(), (files[other]->*series).end());
+  return all;
+}
+
+std::string note_of(const RunRow& row, bool event) {
+  if (!row.measured()) return std::string(to_string(row.verdict)) + ": " + row.reason;
+  return row.event == event ? std::string() : "timed by another clock than on the other nodes";
+}
+
+void judge(const RowFiles& files, bool event, const Rule& rule, Tests& tests, NodeRow& row) {
+  for (const auto& [series, quantity] : quantities) {
+    const auto& own = files[row.node]->*series;
+    const auto others = others_of(files, row.node, series, event);
+    if (!own.empty() && !others.empty()) row.*quantity = standing_of(others, own, rule, tests);
+  }
+  if (!row.naive) row.note = "no other node has a timed unit of it";
+}
+
+FleetRow row_of(const RowFiles& files, const RunRow& first, double alpha, Tests& tests) {
+  FleetRow merged{first.name, first.step, first.delta};
+  for (std::size_t node = 0; node < files.size(); ++node) {
+    if (files[node] == nullptr) continue;
+    const auto& file = *files[node];
+    NodeRow row{.node = node,
+                .ratio = file.ratio,
+                .ratio_interval = file.ratio_interval,
+                .naive_seconds = file.naive_seconds,
+                .optimized_seconds = file.optimized_seconds,
+                .note = note_of(file, first.event)};
+    if (row.note.empty()) judge(files, first.event, {.alpha = alpha, .delta = first.delta}, tests, row);
+    merged.nodes.push_back(std::move(row));
+  }
+  return merged;
+}
+
+/// The row that says what the others are held to: the first that was measured.
+const RunRow& first_measured(const RowFiles& files) {
+  const auto there = [](const RunRow* row) { return row != nullptr; };
+  const auto measured = [](const RunRow* row) { return row != nullptr && row->measured(); };
+  const auto found = std::ranges::find_if(files, measured);
+  return found == files.end() ? **std::ranges::find_if(files, there) : **found;
+}
+
+std::vector<FleetRow> rows_of(std::span<const RunFile* const> runs) {
+  Tests tests;
+  std::vector<FleetRow> rows;
+  std::map<std::string_view, RowFiles> files;
+  std::vector<std::string_view> order;
+  for (std::size_t node = 0; node < runs.size(); ++node)
+    for (const auto& row : runs[node]->rows) {
+      const auto [found, added] = files.try_emplace(row.name, runs.size(), nullptr);
+      if (added) order.push_back(row.name);
+      found->second[node] = &row;
+    }
+  for (const auto name : order) {
+    const auto& of_name = files.at(name);
+    const auto& first = first_measured(of_name);
+    if (first.measured() || first.verdict == Verdict::failed)
+      rows.push_back(row_of(of_name, first, runs.front()->alpha, tests));
+  }
+  return rows;
+}
+
+/// One list of claims: all rows and nodes in the quantities given.
+void mark(std::vector<FleetRow>& rows, std::span<const Quantity> of, double Standing::* p_value,
+          bool Standing::* apart, Verdict claim) {
+  std::vector<Standing*> claims;
+  std::vector<double> p_values;
+  for (auto& row : rows)
+    for (auto& node : row.nodes)
+      for (const auto quantity : of)
+        if (node.*quantity) {
+          claims.push_back(&*(node.*quantity));
+          p_values.push_back(claims.back()->*p_value);
+        }
+  const auto adjusted = benjamini_hochberg(p_values);
+  for (std::size_t i = 0; i < claims.size(); ++i)
+    claims[i]->*apart = adjusted[i] <= list_q && claims[i]->against.verdict == claim;
+}
+
+void mark_outliers(std::vector<FleetRow>& rows) {
+  constexpr Quantity times[] = {&NodeRow::naive, &NodeRow::optimized};
+  constexpr Quantity ratios[] = {&NodeRow::speed};
+  for (const auto of : {std::span<const Quantity>(times), std::span<const Quantity>(ratios)}) {
+    mark(rows, of, &Standing::p_above, &Standing::above, Verdict::hurts);
+    mark(rows, of, &Standing::p_below, &Standing::below, Verdict::helps);
+  }
+}
+
+void count(Fleet& fleet) {
+  for (const auto& row : fleet.rows)
+    for (const auto& entry : row.nodes) {
+      auto& node = fleet.nodes[entry.node];
+      for (const auto quantity : {&NodeRow::naive, &NodeRow::optimized})
+        if (const auto& standing = entry.*quantity) {
+          ++node.times;
+          node.slower += standing->above ? 1 : 0;
+          node.faster += standing->below ? 1 : 0;
+        }
+      if (entry.speed && entry.speed->apart()) ++node.ratios;
+    }
+}
+
+}  // namespace
+
+bool Fleet::compared() const {
+  return std::ranges::any_of(rows, [](const FleetRow& row) {
+    return std::ranges::any_of(row.nodes, [](const NodeRow& node) { return node.naive.has_value(); });
+  });
+}
+
+Fleet merge_runs(std::span<const RunFile> runs) {
+  Fleet fleet;
+  const auto kept = alike(runs, fleet);
+  if (kept.empty()) return fleet;
+  fleet.rows = rows_of(kept);
+  mark_outliers(fleet.rows);
+  count(fleet);
+  return fleet;
+}
+
+}  // namespace harness

@@ -1,0 +1,100 @@
+// Anomaly detection off, except while a NaN is being hunted.
+//
+// With it on, each node of autograd's graph notes where in the program it was made, which in C++ is a
+// backtrace of the whole call stack with its names looked up, and in Python a traceback. With check_nan,
+// each gradient in the backward pass is searched for NaN as well: an operator over all of it, whose answer
+// the host waits for, so that on a GPU the queue runs empty at every node.
+//
+// What it costs therefore depends on how many operators a step has and how long each is. A training loop
+// that waits for its copies hides it: a published case study switched it off without seeing a difference,
+// while others report training to become many times slower. When it does not matter: where it is off, as it
+// is unless somebody asked for it. It may have been asked for in a library, or in a debug branch that
+// stayed.
+//
+// The naive form has it on, with or without the search, the optimized form off. A run is a forward and a
+// backward pass of `layers` layers, 64 wide, over 64 rows.
+
+#include "microbench/autograd/layers.hpp"
+#include "microbench/steps.hpp"
+
+#include <torch/csrc/autograd/anomaly_mode.h>
+
+#include <memory>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+using torch::autograd::AnomalyMode;
+
+constexpr std::int64_t depths[] = {2, 8};
+constexpr std::int64_t searches[] = {0, 1};
+constexpr std::string_view search_names[] = {"no", "yes"};
+constexpr Axis axes[] = {
+    {.name = "layers", .about = "a product and a nonlinearity each", .values = depths, .quick = depths},
+    {.name = "check_nan",
+     .about = "whether the naive form searches the gradients for NaN",
+     .values = searches,
+     .quick = searches,
+     .unit = Unit::label,
+     .labels = search_names}};
+
+/// The mode is one for the process: set here, put back here.
+class Anomaly {
+ public:
+  Anomaly(bool on, bool check_nan) : on_(AnomalyMode::is_enabled()), check_(AnomalyMode::should_check_nan()) {
+    AnomalyMode::set_enabled(on, check_nan);
+  }
+  Anomaly(const Anomaly&) = delete;
+  Anomaly& operator=(const Anomaly&) = delete;
+  ~Anomaly() { AnomalyMode::set_enabled(on_, check_); }
+
+ private:
+  bool on_;
+  bool check_;
+};
+
+Trial prepare(Setup& setup, const Point& point) {
+  if (!setup.device.is_cuda() && point["layers"] > depths[0])
+    throw Skip("the shorter network shows it on the CPU");
+  const auto s = std::make_shared<Layers>(setup, point["layers"], /*width=*/64, /*batch=*/64);
+  const bool check_nan = point["check_nan"] == 1;
+  return {
+      .naive =
+          [s, check_nan] {
+            const Anomaly detection(true, check_nan);
+            s->train();
+          },
+      .optimized =
+          [s] {
+            const Anomaly detection(false, false);
+            s->train();
+          },
+      .clear = [s] { s->clear(); },
+      .answer = [s](Form) { return s->answer(); },
+  };
+}
+
+}  // namespace
+
+constexpr Step autograd_anomaly{
+    .id = "autograd/anomaly",
+    .claim = "Switching anomaly detection off makes training faster.",
+    .claim_ids = "grad-anomaly",
+    .source = {.title = "PyTorch Performance Tuning Guide",
+               .url = "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
+               .where = "Disable debugging APIs"},
+    .runs = Runs::each,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::helps,
+                    .published = "no figure; the STGym case study saw no significant improvement",
+                    .on_cpu = Outcome::helps},
+    .tolerance = {.relative = 1e-5,
+                  .why = "The library may choose its kernel by the alignment of addresses."},
+    .row_seconds = 8,
+    .full_only = true,
+};
+static_assert(well_formed(autograd_anomaly));
+
+}  // namespace microbench

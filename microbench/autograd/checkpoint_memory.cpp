@@ -1,0 +1,82 @@
+// Keep one activation in many and compute the others again: memory for time (checkpointing).
+//
+// The backward pass needs what the layers put out, in the reverse order. Ordinarily all of it is kept, and
+// the peak grows with the depth. With checkpoints, only the input of each segment is kept; when the backward
+// pass gets to a segment, its layers run a second time, now with a graph, and their activations live until
+// the segment is done. The peak then is one input per segment and the activations of one segment: few long
+// segments keep few inputs, many short ones few activations.
+//
+// What it costs is one more forward pass, about a third of the arithmetic of a step. When it is right: where
+// the memory decides, because the batch would not fit otherwise or could grow. What is dear to keep and
+// cheap to compute again gains most; dropout must see the same random numbers twice, which this step avoids
+// by having none. LibTorch has no checkpoint function for C++: microbench/autograd/layers.cpp writes one.
+//
+// The result is memory; the peaks stand beside the times. As published, the times should be worse.
+
+#include "microbench/autograd/layers.hpp"
+#include "microbench/steps.hpp"
+
+#include <ATen/ATen.h>
+
+#include <memory>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+constexpr std::int64_t batches[] = {1024, 65536};
+constexpr std::int64_t segment_counts[] = {4, 16};
+constexpr Axis axes[] = {{.name = "batch", .about = "rows of input", .values = batches, .quick = batches},
+                         {.name = "segments",
+                          .about = "into which the 16 layers are divided",
+                          .values = segment_counts,
+                          .quick = segment_counts}};
+constexpr std::int64_t depth = 16;
+constexpr std::int64_t width = 64;
+
+using Segment = at::Tensor (*)(const at::Tensor&, const at::Tensor&);
+
+at::Tensor keep_everything(const at::Tensor& x, const at::Tensor& stacked) {
+  return apply_layers(x, stacked);
+}
+
+/// Forward through the segments, backward, and the gradient of all weights.
+void train(Layers& layers, std::int64_t segments, Segment segment) {
+  auto x = layers.input;
+  for (const auto& stacked : layers.weights.chunk(segments)) x = segment(x, stacked);
+  Layers::backward(x);
+  layers.take_gradient();
+}
+
+Trial prepare(Setup& setup, const Point& point) {
+  if (!setup.device.is_cuda() && point["batch"] > batches[0])
+    throw Skip("the smaller batch shows it on the CPU");
+  const auto s = std::make_shared<Layers>(setup, depth, width, point["batch"]);
+  const auto segments = point["segments"];
+  const auto naive = [s, segments] { train(*s, segments, keep_everything); };
+  const auto optimized = [s, segments] { train(*s, segments, apply_layers_checkpointed); };
+  return gradient_trial(s, naive, optimized);
+}
+
+}  // namespace
+
+constexpr Step autograd_checkpoint_memory{
+    .id = "autograd/checkpoint_memory",
+    .claim = "Checkpointing lowers the peak of memory and lengthens the step.",
+    .claim_ids = "grad-checkpoint-memory",
+    .source = {.title = "PyTorch Performance Tuning Guide",
+               .url = "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
+               .where = "Checkpoint intermediate buffers"},
+    .runs = Runs::each,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::hurts, .published = "no figure", .on_cpu = Outcome::hurts},
+    .tolerance = {.relative = 1e-5,
+                  .why = "The library may choose its kernel by the alignment of addresses."},
+    .row_seconds = 6,
+    .full_only = true,
+};
+static_assert(well_formed(autograd_checkpoint_memory));
+
+}  // namespace microbench

@@ -1,0 +1,119 @@
+// What it costs to watch every operator: debugging interfaces belong out of real runs.
+//
+// LibTorch lets observers look on: a function is called before and after each operator. The profiler is such
+// an observer, and so is emit_nvtx, which opens and closes a range of Nsight Systems. Without one, an
+// operator tests a flag. With one, each operator pays for two calls, for its name, and for what the observer
+// notes; on the host, which is where small operators are bound anyway.
+//
+// When it does not matter: where operators are long (`n:1048576`), and on a GPU whenever the host is ahead
+// of the device. gradcheck, which the publisher names too, is no observer and no part of this step.
+//
+// As the claim goes from without to with, the optimized column is the observed one and is expected to be
+// slower. `observer` says what the observer does: nothing at all; a range for a tool that is not there, as
+// emit_nvtx would open it; a name and two times, the least that a profiler notes. A run is 200 additions.
+
+#include "harness/cuda/nvtx.hpp"
+#include "harness/torch/answer.hpp"
+
+#include "microbench/steps.hpp"
+
+#include <ATen/ATen.h>
+#include <ATen/record_function.h>
+
+#include <chrono>
+#include <memory>
+#include <string>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+constexpr std::int64_t sizes[] = {16, 1 << 20};
+constexpr std::int64_t observers[] = {0, 1, 2};
+constexpr std::string_view observer_names[] = {"idle", "nvtx", "times"};
+constexpr Axis axes[] = {
+    {.name = "n", .about = "values of the tensors", .values = sizes, .quick = sizes},
+    {.name = "observer",
+     .about = "idle: two empty calls; nvtx: a range without a tool; times: name, start and end",
+     .values = observers,
+     .quick = observers,
+     .unit = Unit::label,
+     .labels = observer_names}};
+constexpr int additions = 200;
+
+using Noted = std::unique_ptr<at::ObserverContext>;
+struct RangeNote : at::ObserverContext {
+  explicit RangeNote(const char* name) : range(name) {}
+  NvtxRange range;
+};
+struct TimeNote : at::ObserverContext {
+  explicit TimeNote(const char* of) : name(of) {}
+  std::string name;
+  std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point end = start;
+};
+
+void look_away(const at::RecordFunction&, at::ObserverContext*) {}
+void note_end(const at::RecordFunction&, at::ObserverContext* note) {
+  static_cast<TimeNote*>(note)->end = std::chrono::steady_clock::now();
+}
+
+at::RecordFunctionCallback observer(std::int64_t which) {
+  using At = const at::RecordFunction&;
+  if (which == 0) return at::RecordFunctionCallback([](At) -> Noted { return nullptr; }, look_away);
+  if (which == 1)
+    return at::RecordFunctionCallback([](At f) -> Noted { return std::make_unique<RangeNote>(f.name()); },
+                                      look_away);
+  return at::RecordFunctionCallback([](At f) -> Noted { return std::make_unique<TimeNote>(f.name()); },
+                                    note_end);
+}
+
+struct State {
+  at::Tensor start, out;
+  void work() {
+    auto x = start;
+    for (int i = 0; i < additions; ++i) x = at::add(x, start);
+    out = x;
+  }
+};
+
+Trial prepare(Setup& setup, const Point& point) {
+  const auto n = point["n"];
+  if (!setup.device.is_cuda() && n > sizes[0]) throw Skip("the smaller tensors show it on the CPU");
+  const auto s = std::make_shared<State>();
+  s->start = at::arange(n, at::kFloat).remainder_(17).to(torch_device(setup.device));
+  return {
+      .naive = [s] { s->work(); },
+      .optimized =
+          [s, callback = observer(point["observer"])] {
+            const auto watching = at::addThreadLocalCallback(callback);
+            s->work();
+            at::removeCallback(watching);
+          },
+      .clear = [s] { s->out = at::full_like(s->start, -1); },
+      .answer = [s](Form) { return numbers_of(s->out); },
+  };
+}
+
+}  // namespace
+
+constexpr Step autograd_debug_apis{
+    .id = "autograd/debug_apis",
+    .claim = "Observers of operators (profiler, emit_nvtx) slow a loop of small operators down.",
+    .claim_ids = "grad-debug-apis",
+    .source = {.title = "PyTorch Performance Tuning Guide",
+               .url = "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
+               .where = "Disable debugging APIs"},
+    .runs = Runs::each,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::hurts,
+                    .published = "no figure",
+                    .on_cpu = Outcome::hurts,
+                    .about = "n:16"},
+    .full_only = true,
+};
+static_assert(well_formed(autograd_debug_apis));
+
+}  // namespace microbench

@@ -1,0 +1,86 @@
+// Switch autograd off where no gradient will be asked for: validation, inference.
+//
+// As long as a parameter asks for a gradient, each operator notes how its backward pass will go: a node is
+// made and joined to the nodes before it, and what the pass would need is kept. Nobody will run it, but
+// nothing says so. The price on the host is a few allocations per operator; the price in memory is that
+// every layer's output lives until the last one is dropped, where otherwise two at a time would do.
+// NoGradGuard says so.
+//
+// When it does not matter for time: where the device is busy long after the host has queued everything
+// (`batch:4096`), since the notes are made on the host. The memory is saved all the same: the peaks stand
+// beside the times. Modules have a second switch, eval(), for dropout and batch norm; it saves none of this.
+//
+// A run is the forward pass of `layers` layers, 64 wide. The graph of the naive form is dropped in the same
+// run, as a loop over batches drops each batch's when it goes on to the next.
+
+#include "harness/torch/answer.hpp"
+
+#include "microbench/autograd/layers.hpp"
+#include "microbench/steps.hpp"
+
+#include <ATen/ATen.h>
+#include <c10/core/GradMode.h>
+
+#include <memory>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+constexpr std::int64_t depths[] = {8, 64};
+constexpr std::int64_t batches[] = {16, 4096};
+constexpr Axis axes[] = {
+    {.name = "layers", .about = "a product and a nonlinearity each", .values = depths, .quick = depths},
+    {.name = "batch", .about = "rows of input", .values = batches, .quick = batches}};
+constexpr std::int64_t width = 64;
+
+struct State {
+  State(const Setup& setup, const Point& point) : layers(setup, point["layers"], width, point["batch"]) {}
+  void evaluate() { out = apply_layers(layers.input, layers.weights).detach(); }
+  Layers layers;
+  at::Tensor out;
+};
+
+Trial prepare(Setup& setup, const Point& point) {
+  if (!setup.device.is_cuda() && point["batch"] > batches[0])
+    throw Skip("the notes are the host's: the small batch shows them");
+  const auto s = std::make_shared<State>(setup, point);
+
+  const auto naive = [s] { s->evaluate(); };
+  const auto optimized = [s] {
+    const c10::NoGradGuard off;
+    s->evaluate();
+  };
+  return {
+      .naive = naive,
+      .optimized = optimized,
+      .clear = [s] { s->out = at::full_like(s->layers.input, -1); },
+      .answer = [s](Form) { return numbers_of(s->out); },
+      .figures = [s, naive, optimized] { return peak_figures(naive, optimized, [&] { s->out.reset(); }); },
+  };
+}
+
+}  // namespace
+
+constexpr Step autograd_nograd_eval{
+    .id = "autograd/nograd_eval",
+    .claim = "Without gradients a forward pass is faster and needs less memory.",
+    .claim_ids = "grad-nograd-eval",
+    .source = {.title = "PyTorch Performance Tuning Guide",
+               .url = "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
+               .where = "Disable gradient calculation for validation or inference"},
+    .runs = Runs::each,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::helps,
+                    .published = "no figure",
+                    .on_cpu = Outcome::helps,
+                    .about = "batch:16"},
+    .tolerance = {.relative = 1e-5,
+                  .why = "The library may choose its kernel by the alignment of addresses."},
+    .full_only = true,
+};
+static_assert(well_formed(autograd_nograd_eval));
+
+}  // namespace microbench

@@ -1,0 +1,87 @@
+#include "microbench/claims.hpp"
+
+namespace microbench {
+namespace {
+
+using enum harness::ClaimFate;
+
+constexpr std::string_view allocator_setting =
+    "an allocator setting is read once per process; both forms of a row share one process so far";
+constexpr std::string_view several_devices = "needs two devices or more; rows run on one so far";
+constexpr std::string_view compiler =
+    "torch.compile has no C++ form; a hand-written kernel stands in for its fusion (launch/fuse_*)";
+
+constexpr harness::Claim claims[] = {
+    {"xfer-register-inplace", planned, "a row over the number of copies that a registration must pay for"},
+    {"xfer-pin-multithread", planned, "needs a pool of pinning threads beside the copying one"},
+    {"xfer-gpu-even-if-slow", planned, "a chain with a step in the middle that suits the device badly"},
+    {"xfer-zero-copy-overlap", planned, "beside transfer/zero_copy_once, once that was seen on a GPU"},
+    {"xfer-uvm-vs-explicit", planned, "as a step; `prices` has managed memory with and without prefetch"},
+    {"xfer-h2d-64k", planned, "the time until the call returns, beside transfer/size_curve"},
+    {"xfer-dataset-resident", planned, "a rung of the STGym ladder: the data set on the host, prefetched"},
+    {"xfer-pinned-overuse", refused, "pinning most of the memory can freeze the machine it is measured on"},
+    {"ovl-staged-model", planned, "the model's time beside the measured one of overlap/chunked_streams"},
+    {"sync-pool-size-arg", planned, "a rung of the STGym ladder: explicit sizes"},
+    {"sync-sparse-hidden", planned, "a rung of the STGym ladder: explicit sizes"},
+    {"sync-launch-blocking", planned, "an environment variable that CUDA reads once per process"},
+    {"prec-fp16-reduced-reduction", planned, "a switch beside precision/amp_fp16"},
+    {"prec-bf16-reduced-reduction", planned, "a switch beside precision/amp_bf16"},
+    {"prec-fp16-accum", planned, "a switch beside precision/amp_fp16"},
+    {"prec-bfx9", planned, "needs compute capability 10.0, which this build does not target"},
+    {"fuse-compile", refused, compiler},
+    {"graph-train-step", planned, "a rung of the STGym ladder: the training step as one graph"},
+    {"graph-partial", planned, "needs an autograd function around two captured graphs"},
+    {"graph-mask-not-gather", planned, "the masked mean; its synchronization is in sync/dynamic_shape_ops"},
+    {"graph-device-faster", planned, "gaps on the device, from a trace of both forms"},
+    {"graph-mempool-share", planned, "memory of two graphs with and without a common pool"},
+    {"kern-l2-persist", planned, "an access policy window on a stream"},
+    {"fmt-reshape-conv", refused, "as published it does not type-check: a convolution takes no 3-D matrix"},
+    {"alloc-roundup-pow2", planned, allocator_setting},
+    {"alloc-max-split", planned, allocator_setting},
+    {"alloc-nonsplit-rounding", planned, allocator_setting},
+    {"alloc-gc-threshold", planned, allocator_setting},
+    {"alloc-host-pow2-waste", planned, allocator_setting},
+    {"alloc-cublas-workspace", planned, "an environment variable that cuBLAS reads once per process"},
+    {"opt-compile", refused, compiler},
+    {"grad-checkpoint-batch", planned, "a search for the largest batch, beside autograd/checkpoint_memory"},
+    {"grad-checkpoint-target", planned, "a second choice of layers in autograd/checkpoint_memory"},
+    {"grad-remat-faster", planned, "a fused backward kernel that computes its input again"},
+    {"dist-ddp-vs-dp", refused, "neither wrapper has a C++ form; a stand-in would not be what is advised"},
+    {"dist-no-sync", planned, several_devices},
+    {"dist-bucket-overlap", planned, several_devices},
+    {"dist-bucket-order", planned, several_devices},
+    {"dist-find-unused", planned, several_devices},
+    {"dist-load-balance", planned, several_devices},
+    {"dist-graph-nccl", planned, several_devices},
+    {"dist-p2p", planned, several_devices},
+    {"dist-cpu-ddp", planned, "needs one process per socket and machines with two"},
+    {"dist-nccl-mem", planned, several_devices},
+    {"cpu-baseline-vs-gpu", planned, "stgym/cpu_vs_cuda: the STGym ladder's ends on both devices"},
+    {"cpu-numa-h2d", planned, "as a step; `prices` copies from near and far memory"},
+    {"cpu-iomp", refused,
+     "LibTorch is linked with one OpenMP runtime; another one loaded beside it is undefined"},
+    {"cpu-pin-thread-omp", planned, "LibTorch's data loader has no pinning thread; ours takes no OpenMP"},
+    {"diag-regime", finding, "diagnose: VERDICT"},
+    {"diag-arith-intensity", finding, "diagnose: VERDICT, products below the device's balance"},
+    {"diag-cpu-cuda-ratio", finding, "diagnose: OPERATORS, Self CPU beside Self CUDA, and DEVICE"},
+    {"diag-gpu-starvation", finding, "diagnose: data_loader_wait"},
+    {"diag-phase-breakdown", finding, "diagnose: PHASES; profile has the schedule"},
+    {"diag-top-ops", finding, "diagnose: OPERATORS, with the place in the source where it was recorded"},
+    {"diag-copy-signature", finding, "diagnose: pageable_copies_in"},
+    {"diag-util-threshold", finding, "diagnose: low_utilisation"},
+    {"diag-warmup", finding, "diagnose: warm_up"},
+    {"diag-no-sync-timing", planned, "a trap: a clock stopped before the work has ended"},
+    {"diag-event-vs-cpu", finding, "run: transfer/pinned_h2d by both clocks"},
+    {"diag-profiler-overhead", finding, "profile: one run with and without the profiler"},
+    {"diag-effective-bw", finding, "run and prices: GB/s"},
+    {"diag-flops-util", finding, "prices: FLOP/s of products by type"},
+    {"diag-nonmatmul-share", finding, "diagnose: kernels by kind"},
+    {"diag-amdahl", finding, "diagnose: WHAT WOULD PAY, at most the share of each finding"},
+    {"diag-sea-of-tiny", finding, "diagnose: tiny_kernels"},
+};
+
+}  // namespace
+
+std::span<const harness::Claim> claims_without_step() { return claims; }
+
+}  // namespace microbench

@@ -1,0 +1,82 @@
+// Tie each thread to a CPU of its own instead of letting the system move it.
+//
+// The scheduler may move a thread to another CPU whenever it wakes. What the thread had in the caches of the
+// old one is then fetched again, and two threads of one team may meet on one CPU for a while, so that the
+// whole team waits for them. OMP_PROC_BIND=close and GOMP_CPU_AFFINITY tie each thread of the team to a place
+// when the program starts. The same can be done from inside with sched_setaffinity, and is done so here,
+// because an OpenMP library reads its environment once.
+//
+// When it does not matter: on a quiet machine with as many CPUs as threads the scheduler leaves them where
+// they are. When it hurts: if something else needs one of these CPUs, a thread that is tied cannot give way,
+// and if two programs tie their threads to the same CPUs, the other ones idle.
+//
+// A row measures a = a + b over tensors of LibTorch, split among as many threads as this process may use
+// CPUs. With `bytes:1MiB` each thread's share stays in the cache of its CPU from run to run, which a move
+// would lose; with `bytes:64MiB` nothing stays. The threads are tied and let go between the slots.
+
+#include "harness/torch/answer.hpp"
+
+#include "microbench/cpu/threads.hpp"
+#include "microbench/steps.hpp"
+
+#include <ATen/ATen.h>
+
+#include <memory>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+constexpr std::int64_t sizes[] = {1 << 20, 64 << 20};
+constexpr Axis axes[] = {{.name = "bytes",
+                          .about = "of each of the two tensors",
+                          .values = sizes,
+                          .quick = sizes,
+                          .unit = Unit::bytes}};
+
+struct State {
+  at::Tensor a, b;
+  ThreadCount threads;
+  Binding binding;  // behind the count: it goes first, and reaches all of the threads that it has tied
+};
+
+Trial prepare(Setup&, const Point& point) {
+  const int all = several_cpus();
+  const auto s = std::make_shared<State>();
+  if (!s->binding.let_go()) throw Skip("the system does not let threads be tied to CPUs");
+  s->a = at::zeros({point["bytes"] / static_cast<std::int64_t>(sizeof(float))});
+  s->b = at::ones_like(s->a);
+
+  const auto form = [s] { s->a.add_(s->b); };
+  return {
+      .naive = form,
+      .optimized = form,
+      .clear = [s] { s->a.zero_(); },
+      .answer = [s](Form) { return numbers_of(s->a); },
+      .before_slot =
+          [s, all](Form which) {
+            s->threads.set(all);
+            which == Form::naive ? s->binding.let_go() : s->binding.tie();
+          },
+  };
+}
+
+}  // namespace
+
+constexpr Step cpu_affinity{
+    .id = "cpu/affinity",
+    .claim = "Threads that are tied to a CPU each finish an operator sooner than threads that may move.",
+    .claim_ids = "cpu-affinity",
+    .source = {.title = "PyTorch Performance Tuning Guide",
+               .url = "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
+               .where = "CPU specific optimizations, Utilize OpenMP"},
+    .runs = Runs::host,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::helps, .published = "no figure"},
+    .full_only = true,
+};
+static_assert(well_formed(cpu_affinity));
+
+}  // namespace microbench

@@ -1,0 +1,102 @@
+// Use an allocator that keeps freed memory instead of giving it back to the system at once.
+//
+// LibTorch asks for memory for each result and frees it soon after. glibc maps large blocks from the kernel
+// one by one and unmaps them when they are freed. A fresh mapping has no pages yet: each is found missing
+// when it is first written, zeroed by the kernel and mapped, 4 KiB at a time unless huge pages are on. For
+// operators that only move bytes that costs as much as the work. jemalloc and tcmalloc keep freed blocks for
+// a while and hand them out again with their pages. glibc can be told to do the same (mallopt, or
+// MALLOC_TOP_PAD_ and its kin in the environment).
+//
+// When it does not matter: for blocks below 32 MiB glibc learns to keep them, more or less, once one was
+// freed (its threshold moves); where results are written into memory that exists (out=, in place); where
+// computing takes far longer than the pages. What it costs is memory that the program holds and does not use.
+//
+// A row measures c = a + b with a new c of 40 MiB each time. Naive is glibc as it is for such blocks; `by`
+// names the other one: glibc told to keep what was freed, jemalloc, or tcmalloc. The libraries are loaded
+// beside glibc's malloc and serve LibTorch's tensors alone, so the rest of the process stays as it is.
+
+#include "harness/torch/answer.hpp"
+
+#include "microbench/cpu/allocators.hpp"
+#include "microbench/steps.hpp"
+
+#include <ATen/ATen.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+constexpr std::int64_t ways[] = {0, 1, 2};
+constexpr std::string_view way_names[] = {"glibc_keeps", "jemalloc", "tcmalloc"};
+constexpr Axis axes[] = {
+    {.name = "by",
+     .about = "the fast form's allocator. glibc_keeps: glibc told to keep what was freed",
+     .values = ways,
+     .quick = ways,
+     .unit = Unit::label,
+     .labels = way_names},
+};
+constexpr std::int64_t elements = 10 << 20;
+
+std::vector<std::string> libraries(std::int64_t way) {
+  if (way == 1) return {"libjemalloc.so.2", "libjemalloc.so"};
+  return {"libtcmalloc_minimal.so.4", "libtcmalloc.so.4", "libtcmalloc_minimal.so"};
+}
+
+struct State {
+  at::Tensor a, b, c;
+  std::optional<LibraryAllocator> library;
+  AllocatorSwitch allocators;  // last: LibTorch lets go of the library's allocator before that goes away
+};
+
+Trial prepare(Setup&, const Point& point) {
+  const auto way = point["by"];
+  const auto s = std::make_shared<State>();
+  if (way > 0) s->library.emplace(libraries(way));
+  s->a = at::arange(elements, at::TensorOptions().dtype(at::kFloat));
+  s->b = at::ones({elements});
+
+  const auto form = [s] {
+    s->c = at::Tensor();
+    s->c = at::add(s->a, s->b);
+  };
+  return {
+      .naive = form,
+      .optimized = form,
+      .clear = [s] { s->c = at::zeros({1}); },
+      .answer = [s](Form) { return numbers_of(s->c.slice(0, 0, std::nullopt, 4099)); },
+      .before_slot =
+          [s](Form which) {
+            s->c = at::zeros({1});  // the old result goes back to where it came from
+            if (which == Form::naive) return s->allocators.map_each_block();
+            if (!s->library) return s->allocators.keep_freed();
+            AllocatorSwitch::use(*s->library);
+          },
+  };
+}
+
+}  // namespace
+
+constexpr Step cpu_malloc{
+    .id = "cpu/malloc",
+    .claim = "An allocator that keeps freed memory is faster than glibc's by itself for large tensors.",
+    .claim_ids = "cpu-malloc",
+    .source = {.title = "PyTorch Performance Tuning Guide",
+               .url = "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
+               .where = "CPU specific optimizations, Switch Memory allocator"},
+    .runs = Runs::host,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::depends, .published = "no figure"},
+    .full_only = true,
+};
+static_assert(well_formed(cpu_malloc));
+
+}  // namespace microbench

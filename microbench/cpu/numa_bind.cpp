@@ -1,0 +1,95 @@
+// Keep a thread and the memory that it works on upon the same NUMA node.
+//
+// A machine with several sockets (or several dies in one) has memory at each of them. Every processor reaches
+// all of it, but memory of another node lies behind a link that is slower and that all share. A page lies
+// where the thread ran that wrote it first. If the scheduler then moves the thread to another node, or if one
+// thread filled the memory for all, the work goes across the link from then on. `numactl --cpunodebind
+// --membind` keeps a whole program on one node; training with one process for each node is the usual form.
+//
+// When it does not matter: on one node (this row is skipped there); where the work stays in the caches. When
+// it hurts: where one node's memory or cores are not enough.
+//
+// A row measures the sum over 64 MiB by one thread that is kept on the first node: naive over memory of the
+// second node, optimized over memory of its own. Both are bound to their nodes and written beforehand. It is
+// what binding saves where the scheduler would have moved the thread away from its memory, not how often it
+// does so.
+
+#include "microbench/cpu/numa.hpp"
+#include "microbench/cpu/threads.hpp"
+#include "microbench/steps.hpp"
+
+#include <ATen/ATen.h>
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+constexpr std::int64_t sizes[] = {64 << 20};
+constexpr Axis axes[] = {
+    {.name = "bytes", .about = "that are read", .values = sizes, .quick = sizes, .unit = Unit::bytes}};
+
+struct State {
+  State(std::size_t size, const NumaNode& near_node, const NumaNode& far_node)
+      : far_memory(size, far_node.number), near_memory(size, near_node.number), cpus(near_node.cpus) {}
+  NodeMemory far_memory, near_memory;
+  cpu_set_t cpus;
+  at::Tensor far, near, sum;
+  ThreadCount threads;
+  StayOn stay;
+};
+
+/// The same numbers wherever they lie.
+at::Tensor filled(const NodeMemory& memory) {
+  const auto bytes = memory.bytes();
+  auto tensor = at::from_blob(bytes.data(), {static_cast<std::int64_t>(bytes.size() / sizeof(float))},
+                              at::TensorOptions().dtype(at::kFloat));
+  return tensor.fill_(0.5);
+}
+
+Trial prepare(Setup&, const Point& point) {
+  const auto nodes = numa_nodes("/sys/devices/system/node");
+  if (nodes.size() < 2) throw Skip("needs two NUMA nodes with CPUs and memory for this process");
+  const auto size = static_cast<std::size_t>(point["bytes"]);
+  const auto s = std::make_shared<State>(size, nodes[0], nodes[1]);
+  s->far = filled(s->far_memory);
+  s->near = filled(s->near_memory);
+  s->sum = at::zeros({});
+
+  const auto add_up = [s](const at::Tensor& numbers) { at::sum_out(s->sum, numbers); };
+  return {
+      .naive = [s, add_up] { add_up(s->far); },
+      .optimized = [s, add_up] { add_up(s->near); },
+      .clear = [s] { s->sum.fill_(-1); },
+      .answer = [s](Form) -> Answer { return std::vector<float>{s->sum.item<float>()}; },
+      .before_slot =
+          [s](Form) {
+            s->threads.set(1);
+            StayOn::cpus(s->cpus);
+          },
+      .bytes_moved = size,
+  };
+}
+
+}  // namespace
+
+constexpr Step cpu_numa_bind{
+    .id = "cpu/numa_bind",
+    .claim = "A thread adds up memory of its own NUMA node faster than memory of another node.",
+    .claim_ids = "cpu-numa-bind",
+    .source = {.title = "PyTorch Performance Tuning Guide",
+               .url = "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
+               .where = "CPU specific optimizations, Utilize Non-Uniform Memory Access (NUMA) Controls"},
+    .runs = Runs::host,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::helps, .published = "no figure"},
+    .full_only = true,
+};
+static_assert(well_formed(cpu_numa_bind));
+
+}  // namespace microbench

@@ -1,0 +1,101 @@
+// Choose how many threads an operator is split among.
+//
+// LibTorch splits a large operator into pieces, one for each OpenMP thread, and waits until the last piece is
+// done. How many threads there are is the cheapest switch of all: OMP_NUM_THREADS before the start, or
+// at::set_num_threads. What computes much for each byte (a matrix product) gains nearly the number of cores.
+// What only moves bytes gains until the memory is as busy as it can be, and one or two cores are often enough
+// for that. Small operators are not split at all: below 32768 elements LibTorch does not ask the others.
+//
+// When it hurts: with more threads than processors, which a container's quota hides (the program sees all of
+// the machine's), when the last piece waits for a thread that is not running; inside of loader workers, whose
+// threads then compete with the training's; on machines where something else runs, since everybody waits for
+// the thread that was held up.
+//
+// A row measures one operator with one thread against as many threads as this process may use CPUs.
+
+#include "harness/torch/answer.hpp"
+
+#include "microbench/cpu/threads.hpp"
+#include "microbench/steps.hpp"
+
+#include <ATen/ATen.h>
+#include <ATen/CPUGeneratorImpl.h>
+
+#include <functional>
+#include <memory>
+#include <string_view>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+enum class Work { product, sum, small_sums };
+constexpr std::int64_t works[] = {static_cast<std::int64_t>(Work::product),
+                                  static_cast<std::int64_t>(Work::sum),
+                                  static_cast<std::int64_t>(Work::small_sums)};
+constexpr std::string_view work_names[] = {"product", "sum", "small_sums"};
+constexpr Axis axes[] = {
+    {.name = "work",
+     .about = "product: 512 x 512 matrices; sum: a + b of 4 Mi numbers; small_sums: 32 times a + b of 16 Ki",
+     .values = works,
+     .quick = works,
+     .unit = Unit::label,
+     .labels = work_names},
+};
+
+struct State {
+  at::Tensor a, b, out;
+  ThreadCount threads;
+};
+
+void run(const State& s, Work work) {
+  auto out = s.out;
+  if (work == Work::product) {
+    at::mm_out(out, s.a, s.b);
+    return;
+  }
+  for (int i = 0; i < (work == Work::sum ? 1 : 32); ++i) at::add_out(out, s.a, s.b);
+}
+
+Trial prepare(Setup& setup, const Point& point) {
+  const int all = several_cpus();
+  const auto work = static_cast<Work>(point["work"]);
+  const auto rows = work == Work::product ? 512 : work == Work::sum ? 4096 : 16;
+  const auto columns = work == Work::product ? 512 : 1024;
+  auto random = at::detail::createCPUGenerator(setup.seed);
+  const auto options = at::TensorOptions().dtype(at::kFloat);
+  const auto s = std::make_shared<State>();
+  s->a = at::randn({rows, columns}, random, options);
+  s->b = at::randn({rows, columns}, random, options);
+  s->out = at::empty_like(s->a);
+
+  const auto form = [s, work] { run(*s, work); };
+  return {
+      .naive = form,
+      .optimized = form,
+      .clear = [s] { s->out.fill_(-1); },
+      .answer = [s](Form) { return numbers_of(s->out); },
+      .before_slot = [s, all](Form which) { s->threads.set(which == Form::naive ? 1 : all); },
+  };
+}
+
+}  // namespace
+
+constexpr Step cpu_omp_threads{
+    .id = "cpu/omp_threads",
+    .claim = "As many threads as CPUs make a large operator faster than one thread.",
+    .claim_ids = "cpu-omp-threads",
+    .source = {.title = "PyTorch Performance Tuning Guide",
+               .url = "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
+               .where = "CPU specific optimizations, Utilize OpenMP"},
+    .runs = Runs::host,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::depends, .published = "no figure"},
+    .tolerance = {.relative = 1e-5, .why = "A product that is split may be added up in another order."},
+    .full_only = true,
+};
+static_assert(well_formed(cpu_omp_threads));
+
+}  // namespace microbench

@@ -1,0 +1,82 @@
+// Bytes in a file without a name, and the ways in which they get into this process's memory.
+#pragma once
+
+#include "harness/process/fd.hpp"
+
+#include <cerrno>
+#include <cstddef>
+#include <cstdlib>
+#include <fcntl.h>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <sys/mman.h>
+#include <system_error>
+#include <unistd.h>
+
+namespace microbench {
+
+[[noreturn]] inline void throw_errno(const char* what) {
+  throw std::system_error(errno, std::generic_category(), what);
+}
+
+/// A file in the folder for temporary files. Its name is taken away as soon as it is open, so that nothing of
+/// it outlives the process, however that ends.
+class TemporaryFile {
+ public:
+  explicit TemporaryFile(std::span<const std::byte> bytes) : size_(bytes.size()) {
+    auto name = (std::filesystem::temp_directory_path() / "tuneproof-XXXXXX").string();
+    file_ = harness::Fd(mkostemp(name.data(), O_CLOEXEC));
+    if (file_.get() < 0) throw_errno("making a temporary file");
+    unlink(name.c_str());
+    while (!bytes.empty()) {
+      const auto n = write(file_.get(), bytes.data(), bytes.size());
+      if (n < 0 && errno == EINTR) continue;
+      if (n <= 0) throw_errno("writing a temporary file");
+      bytes = bytes.subspan(static_cast<std::size_t>(n));
+    }
+  }
+  int get() const { return file_.get(); }
+  std::size_t size() const { return size_; }
+
+  /// All of the file into `out`, which is as long.
+  void read(std::span<std::byte> out) const {
+    for (std::size_t at = 0; at < out.size();) {
+      const auto n = pread(file_.get(), out.data() + at, out.size() - at, static_cast<off_t>(at));
+      if (n < 0 && errno == EINTR) continue;
+      if (n <= 0) throw_errno("reading a temporary file");
+      at += static_cast<std::size_t>(n);
+    }
+  }
+
+ private:
+  harness::Fd file_;
+  std::size_t size_ = 0;
+};
+
+/// Owns pages of this process's address space.
+class Pages {
+ public:
+  /// The file's own pages in the page cache, to be read only.
+  static Pages of(const TemporaryFile& file) { return {file.size(), PROT_READ, MAP_PRIVATE, file.get()}; }
+  /// Pages that nobody has touched, as a fresh block of memory has them.
+  static Pages fresh(std::size_t size) {
+    return {size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1};
+  }
+  std::span<std::byte> bytes() const { return {pages_.get(), pages_.get_deleter().size}; }
+
+ private:
+  struct Unmap {
+    std::size_t size;
+    void operator()(std::byte* bytes) const noexcept { munmap(bytes, size); }
+  };
+  Pages(std::size_t size, int access, int flags, int file) {
+    void* raw = mmap(nullptr, size, access, flags, file, 0);
+    if (raw == MAP_FAILED) throw_errno("mapping memory");
+    pages_ = {static_cast<std::byte*>(raw), Unmap{size}};
+  }
+  std::unique_ptr<std::byte, Unmap> pages_;
+};
+
+}  // namespace microbench

@@ -1,0 +1,94 @@
+// Transform samples on the device instead of on the processor.
+//
+// A transform that computes (distances, statistics, resizing, colours) is the kind of work that a device does
+// well: the same few operations on many values. The sample has to go there in any case. On the processor the
+// same work holds up the loop or takes a worker, and what comes out may be larger than what went in: then the
+// copy shrinks as well when the transform moves behind it.
+//
+// When it does not matter: where workers have cores to spare and hide the work behind the training. When it
+// hurts: where the training already fills the device, since transforms then take their time from it; with
+// small samples, whose kernels take longer to start than to run; where the transform is mostly branches,
+// strings or files, which a device does badly.
+//
+// A row measures one sample from the host's memory to its transformed form on the device, and nothing beside
+// it. `knn` finds the 10 nearest neighbours of each of n points by looking at all pairs, with the same
+// operators on both sides; the answer compares how far away the neighbours are, because two that are equally
+// far may come in either order. `normalize` brings 256 features of each point to one scale: little work for
+// the bytes that are copied.
+
+#include "harness/cuda/memory.hpp"
+#include "harness/torch/answer.hpp"
+
+#include "microbench/dataload/transforms.hpp"
+#include "microbench/steps.hpp"
+
+#include <ATen/ATen.h>
+
+#include <memory>
+#include <string_view>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+constexpr std::int64_t kinds[] = {0, 1};
+constexpr std::int64_t quick_kinds[] = {0};
+constexpr std::string_view kind_names[] = {"knn", "normalize"};
+constexpr std::int64_t sizes[] = {512, 2048};
+constexpr std::int64_t quick_sizes[] = {2048};
+constexpr Axis axes[] = {
+    {.name = "transform",
+     .about = "knn: the 10 nearest neighbours of each point; normalize: 256 features of each point",
+     .values = kinds,
+     .quick = quick_kinds,
+     .unit = Unit::label,
+     .labels = kind_names},
+    {.name = "nodes", .about = "points of the sample", .values = sizes, .quick = quick_sizes},
+};
+constexpr std::int64_t neighbours = 10;
+
+struct State {
+  bool knn = true;
+  at::Tensor sample;  // on the host
+  at::Tensor out;     // on the device
+  at::Tensor transform(const at::Tensor& x) const { return knn ? nearest(x, neighbours) : normalized(x); }
+  at::Tensor answer() const { return knn ? distances_to(sample, out.cpu()) : out; }
+};
+
+Trial prepare(Setup& setup, const Point& point) {
+  const auto nodes = point["nodes"];
+  require_device_memory(static_cast<std::size_t>(nodes * nodes) * 4 * sizeof(float));
+  const auto device = torch_device(setup.device);
+  const auto s = std::make_shared<State>();
+  s->knn = point["transform"] == 0;
+  s->sample = random_features(nodes, s->knn ? 3 : 256, setup.seed);
+  s->out = s->transform(s->sample).to(device);
+
+  return {
+      .naive = [s, device] { s->out = s->transform(s->sample).to(device); },
+      .optimized = [s, device] { s->out = s->transform(s->sample.to(device)); },
+      .clear = [s] { s->out = at::zeros_like(s->out); },
+      .answer = [s](Form) { return numbers_of(s->answer()); },
+  };
+}
+
+}  // namespace
+
+constexpr Step dataload_gpu_transform{
+    .id = "dataload/gpu_transform",
+    .claim = "A transform that computes is sooner done on the device than on the processor.",
+    .claim_ids = "data-gpu-transform",
+    .source = {.title = "NVIDIA DALI Documentation",
+               .url = "https://docs.nvidia.com/deeplearning/dali/user-guide/docs/index.html",
+               .where = "NVIDIA DALI: offloading data preprocessing to the GPU"},
+    .runs = Runs::cuda,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::helps, .published = "no figure"},
+    .tolerance = {.relative = 1e-5, .why = "Host and device add up in another order, and may fuse."},
+    .full_only = true,
+};
+static_assert(well_formed(dataload_gpu_transform));
+
+}  // namespace microbench

@@ -1,0 +1,92 @@
+// Put the samples of a batch together with few threads instead of all of them.
+//
+// Collating copies tensors behind each other: short pieces of work that wait for memory. LibTorch splits each
+// piece among all OpenMP threads, wakes them, and waits at the end of each piece for the last one. On a
+// machine with two sockets the threads lie on both, and each hand-over crosses the link between them. In a
+// container the program sees all of the machine's processors and starts as many threads, while its quota lets
+// a few of them run: every wait is then for a thread that has no processor, often for milliseconds. The
+// project that this suite follows measured it on two sockets with 32 threads and cured it with one to four.
+//
+// When it does not matter: on one socket with a processor for each thread, where all of them may even be a
+// little quicker (`threads:all`).
+//
+// A row measures at::cat of 8 tensors of 1 MiB, optimized with one thread. Naive `threads:all` takes as many
+// threads as this process may use CPUs, `threads:fourfold` four times as many: what a quota of a quarter of
+// the machine makes of the default.
+
+#include "harness/torch/answer.hpp"
+
+#include "microbench/cpu/threads.hpp"
+#include "microbench/dataload/transforms.hpp"
+#include "microbench/steps.hpp"
+
+#include <ATen/ATen.h>
+
+#include <memory>
+#include <string_view>
+#include <vector>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+constexpr std::int64_t factors[] = {0, 1};
+constexpr std::string_view factor_names[] = {"fourfold", "all"};
+constexpr Axis axes[] = {
+    {.name = "threads",
+     .about = "of the slow form. fourfold: four for each CPU that this process may use; all: one for each",
+     .values = factors,
+     .quick = factors,
+     .unit = Unit::label,
+     .labels = factor_names},
+};
+constexpr std::int64_t samples = 8;
+constexpr std::int64_t rows = 4096;
+constexpr std::int64_t width = 64;
+
+struct State {
+  std::vector<at::Tensor> parts;
+  at::Tensor batch;
+  ThreadCount threads;
+};
+
+Trial prepare(Setup& setup, const Point& point) {
+  const bool fourfold = point["threads"] == 0;
+  const int many = fourfold ? 4 * read_host().cpus_allowed : several_cpus();
+  const auto s = std::make_shared<State>();
+  for (std::int64_t i = 0; i < samples; ++i)
+    s->parts.push_back(random_features(rows, width, setup.seed + static_cast<std::uint64_t>(i)));
+  s->batch = at::empty({samples * rows, width});
+
+  const auto collate = [s] { at::cat_out(s->batch, s->parts, 0); };
+  return {
+      .naive = collate,
+      .optimized = collate,
+      .clear = [s] { s->batch.fill_(-1); },
+      .answer = [s](Form) { return numbers_of(s->batch); },
+      .before_slot = [s, many](Form form) { s->threads.set(form == Form::naive ? many : 1); },
+      .bytes_moved = static_cast<std::size_t>(2 * samples * rows * width) * sizeof(float),
+  };
+}
+
+}  // namespace
+
+constexpr Step dataload_omp_collate{
+    .id = "dataload/omp_collate",
+    .claim = "Collating with one thread is faster than with more threads than there are processors.",
+    .claim_ids = "data-omp-collate",
+    .source = {.title = "xiaohan2012/stgym",
+               .url = "https://github.com/xiaohan2012/stgym",
+               .where = "commit e25a3fc (#121)"},
+    .runs = Runs::host,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::helps,
+                    .published = "50 to 660 times (32 threads, two-socket Xeon)",
+                    .about = "threads:fourfold"},
+    .full_only = true,
+};
+static_assert(well_formed(dataload_omp_collate));
+
+}  // namespace microbench

@@ -1,0 +1,101 @@
+// Pin batches in a thread of the loader instead of in the training loop, or not at all.
+//
+// Batches come out of ordinary memory, and the device fetches pinned memory only. Somebody must copy each
+// batch from the one to the other with the processor. Without pinning the driver does it, inside of the copy
+// call and while the loop waits. A loop that calls pin_memory() does it itself, and waits just as long. A
+// thread of its own does it while the loop and the device are busy with the batch before: that, and not the
+// pinning as such, is why loaders with pin_memory=True are quicker.
+//
+// When it does not matter: where the loop never waits for the device, since it then runs ahead and pins while
+// the device computes; where the step is far shorter than the copy, so that the loop waits for the thread; on
+// machines without a core to spare. It costs memory that cannot be paged out, as many batches as the queue
+// is long.
+//
+// A row measures epochs of 8 batches. The loop reads the loss after each step, as loops do that log it, and
+// the step's kernel is made as long as the processor's copy of a batch. One thread pins, two batches ahead,
+// into memory that is pinned once; naive, `without:pinning` copies straight from ordinary memory, and
+// `without:thread` through one pinned buffer.
+
+#include "harness/cuda/memory.hpp"
+
+#include "microbench/dataload/pinning.hpp"
+#include "microbench/steps.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+constexpr std::int64_t without[] = {0, 1};
+constexpr std::int64_t quick_without[] = {0};
+constexpr std::string_view without_names[] = {"pinning", "thread"};
+constexpr std::int64_t sizes[] = {1 << 20, 16 << 20};
+constexpr std::int64_t quick_sizes[] = {16 << 20};
+constexpr Axis axes[] = {
+    {.name = "without",
+     .about =
+         "what the slow form lacks. pinning: batches stay in ordinary memory; thread: the loop pins them",
+     .values = without,
+     .quick = quick_without,
+     .unit = Unit::label,
+     .labels = without_names},
+    {.name = "batch",
+     .about = "bytes of one batch",
+     .values = sizes,
+     .quick = quick_sizes,
+     .unit = Unit::bytes},
+};
+constexpr std::int64_t batches = 8;
+
+void epoch_without_pinning(PinningEpoch& e) {
+  for (std::int64_t i = 0; i < batches; ++i) e.train(i, e.batch(i));
+}
+
+void epoch_without_thread(PinningEpoch& e) {
+  for (std::int64_t i = 0; i < batches; ++i) e.train(i, e.pin(i));
+}
+
+void epoch_with_thread(PinningEpoch& e) {
+  e.loader().restart();
+  for (std::int64_t i = 0; const auto pinned = e.loader().next(); ++i) e.train(i, *pinned);
+}
+
+Trial prepare(Setup& setup, const Point& point) {
+  const auto size = static_cast<std::size_t>(point["batch"]);
+  require_device_memory(size);
+  const auto e = std::make_shared<PinningEpoch>(batches, size, setup);
+  e->rounds = *setup.shared<int>("dataload/pin_thread/rounds/" + std::to_string(size),
+                                 [&] { return rounds_as_long_as_pinning(*e); });
+  const bool pins = point["without"] == 1;
+
+  return {
+      .naive = [e, pins] { pins ? epoch_without_thread(*e) : epoch_without_pinning(*e); },
+      .optimized = [e] { epoch_with_thread(*e); },
+      .clear = [e] { std::ranges::fill(e->losses, -1.0F); },
+      .answer = [e](Form) -> Answer { return e->losses; },
+  };
+}
+
+}  // namespace
+
+constexpr Step dataload_pin_thread{
+    .id = "dataload/pin_thread",
+    .claim =
+        "A loader's thread that pins batches ahead makes steps shorter than pinning in the loop or none.",
+    .claim_ids = "data-pin-thread",
+    .source = {.title = "A guide on good usage of non_blocking and pin_memory() in PyTorch",
+               .url = "https://docs.pytorch.org/tutorials/intermediate/pinmem_nonblock.html",
+               .where = "Additional considerations"},
+    .runs = Runs::cuda,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::helps, .published = "no figure"},
+};
+static_assert(well_formed(dataload_pin_thread));
+
+}  // namespace microbench

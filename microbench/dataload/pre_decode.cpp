@@ -1,0 +1,112 @@
+// Decode the data set once into the form that the training wants, instead of in every epoch.
+//
+// A file of text is made for people and for exchange. To get a number out of it a parser looks at each
+// character, and a number has about ten. The same numbers as the machine holds them are four bytes each, and
+// to "decode" them is to copy them, or not even that: a mapped file can be used where it lies. What is true
+// of CSV is true of compressed archives, of JPEG and of XML: the result is the same in every epoch, and only
+// the first one needs the work. What cannot be taken out is what is random in each epoch (cropping, noise).
+//
+// When it does not matter: where the decoding hides behind the training (see workers_slow_source); where the
+// decoded data are so much larger that reading them takes longer than decoding, which a slow disk or a
+// network decides: decoded images often take ten times the bytes.
+//
+// A row measures one pass: the numbers of a file get into one buffer of floats, naive by parsing CSV with
+// std::from_chars, which knows no locale and is about as quick as parsers get, optimized by a copy out of a
+// binary file. Both files are mapped and lie in the page cache in both forms: no row waits for a disk.
+
+#include "microbench/dataload/file_bytes.hpp"
+#include "microbench/steps.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <random>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+#include <vector>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+constexpr std::int64_t counts[] = {1 << 12, 1 << 18};
+constexpr Axis axes[] = {
+    {.name = "values", .about = "numbers in the file, 16 in a line", .values = counts, .quick = counts}};
+constexpr std::size_t columns = 16;
+
+std::vector<float> make_values(std::size_t count, std::uint64_t seed) {
+  std::mt19937_64 engine(seed);
+  std::normal_distribution<float> normal;
+  std::vector<float> values(count);
+  for (auto& value : values) value = normal(engine);
+  return values;
+}
+
+/// Each number with as many digits as it takes to get the same bits back.
+std::string csv_of(const std::vector<float>& values) {
+  std::string text;
+  char digits[32];
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    text.append(digits, std::to_chars(digits, digits + sizeof digits, values[i]).ptr);
+    text += (i + 1) % columns == 0 ? '\n' : ',';
+  }
+  return text;
+}
+
+void parse(std::span<const std::byte> csv, std::vector<float>& out) {
+  const auto* at = reinterpret_cast<const char*>(csv.data());
+  const auto* end = at + csv.size();
+  for (auto& value : out) {
+    const auto [next, error] = std::from_chars(at, end, value);
+    if (error != std::errc() || next == end) throw std::runtime_error("the CSV file ends early");
+    at = next + 1;  // behind the comma or the line break
+  }
+}
+
+struct State {
+  explicit State(const std::vector<float>& values)
+      : text(std::as_bytes(std::span<const char>(csv_of(values)))),
+        binary(std::as_bytes(std::span(values))),
+        decoded(values.size()) {}
+  TemporaryFile text, binary;
+  Pages text_pages = Pages::of(text), binary_pages = Pages::of(binary);
+  std::vector<float> decoded;
+};
+
+Trial prepare(Setup& setup, const Point& point) {
+  const auto s = std::make_shared<State>(make_values(static_cast<std::size_t>(point["values"]), setup.seed));
+  return {
+      .naive = [s] { parse(s->text_pages.bytes(), s->decoded); },
+      .optimized =
+          [s] {
+            const auto bytes = s->binary_pages.bytes();
+            std::memcpy(s->decoded.data(), bytes.data(), bytes.size());
+          },
+      .clear = [s] { std::ranges::fill(s->decoded, std::numeric_limits<float>::max()); },
+      .answer = [s](Form) -> Answer { return s->decoded; },
+  };
+}
+
+}  // namespace
+
+constexpr Step dataload_pre_decode{
+    .id = "dataload/pre_decode",
+    .claim = "An epoch that reads binary numbers is shorter than one that parses them from text.",
+    .claim_ids = "data-pre-decode",
+    .source = {.title = "pandas, IO tools (text, CSV, HDF5, ...)",
+               .url = "https://pandas.pydata.org/docs/user_guide/io.html",
+               .where = "Performance considerations"},
+    .runs = Runs::host,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::helps, .published = "no figure"},
+    .full_only = true,
+};
+static_assert(well_formed(dataload_pre_decode));
+
+}  // namespace microbench

@@ -1,0 +1,87 @@
+// Let each worker load several batches ahead instead of one.
+//
+// A worker that may have one batch in work or ready stops after it until the training has taken it. As long
+// as every batch takes equally long that is enough: the next one is made while the training computes. But
+// batches seldom do. While a slow one is made, the training takes the few that lie ready and then waits. With
+// a longer queue the slow batch was begun earlier, and more ready ones bridge the time that it takes. In
+// PyTorch the length is prefetch_factor for each worker, in LibTorch max_jobs for all of them together.
+//
+// When it does not matter: where batches take equally long (`batches:even`: the same mean, no variance);
+// where the workers are too slow on average, since a queue that is always empty bridges nothing. What it
+// costs is memory: workers x prefetch batches lie in it, pinned ones perhaps.
+//
+// A row measures epochs of 64 batches of 1 MiB with four threads as workers. The training is a pass over each
+// batch, so short that four workers on average keep ahead of it. Even batches take 0.48 ms to arrive; of the
+// uneven ones one in 16 takes 4 ms and the others 0.25 ms.
+
+#include "microbench/dataload/epoch.hpp"
+#include "microbench/dataload/sources.hpp"
+#include "microbench/steps.hpp"
+
+#include <memory>
+#include <string_view>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+constexpr std::int64_t kinds[] = {0, 1};
+constexpr std::int64_t quick_kinds[] = {0};
+constexpr std::string_view kind_names[] = {"uneven", "even"};
+constexpr std::int64_t depths[] = {2, 8};
+constexpr std::int64_t quick_depths[] = {8};
+constexpr Axis axes[] = {
+    {.name = "batches",
+     .about = "uneven: one in 16 takes 4 ms to arrive, the others 0.25 ms; even: each takes 0.48 ms",
+     .values = kinds,
+     .quick = quick_kinds,
+     .unit = Unit::label,
+     .labels = kind_names},
+    {.name = "prefetch",
+     .about = "batches ahead of each worker in the fast form; the slow one has one",
+     .values = depths,
+     .quick = quick_depths},
+};
+
+Trial prepare(Setup&, const Point& point) {
+  const bool even = point["batches"] == 1;
+  if (even && point["prefetch"] != quick_depths[0])
+    throw Skip("batches that take equally long: the longest queue shows it");
+  const auto plan_of = [&](std::int64_t prefetch) -> EpochPlan {
+    return {.source = even ? even_source : uneven_source,
+            .batches = 64,
+            .batch_bytes = 1 << 20,
+            .workers = 4,
+            .prefetch = static_cast<int>(prefetch)};
+  };
+  const auto one = start_epochs(plan_of(1));
+  const auto several = start_epochs(plan_of(point["prefetch"]));
+  const auto seen = std::make_shared<std::uint64_t>(0);
+
+  return {
+      .naive = [seen, one] { *seen = one.run(); },
+      .optimized = [seen, several] { *seen = several.run(); },
+      .clear = [seen] { *seen = 0; },
+      .answer = [seen](Form) { return bytes_of(*seen); },
+  };
+}
+
+}  // namespace
+
+constexpr Step dataload_prefetch_factor{
+    .id = "dataload/prefetch_factor",
+    .claim = "Several batches ahead of each worker shorten an epoch whose batches take unequally long.",
+    .claim_ids = "data-prefetch-factor",
+    .source = {.title = "PyTorch, torch.utils.data",
+               .url = "https://docs.pytorch.org/docs/stable/data.html",
+               .where = "torch.utils.data.DataLoader, prefetch_factor"},
+    .runs = Runs::host,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::depends, .published = "no figure"},
+    .full_only = true,
+};
+static_assert(well_formed(dataload_prefetch_factor));
+
+}  // namespace microbench

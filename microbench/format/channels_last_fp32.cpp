@@ -1,0 +1,69 @@
+// Without tensor cores, channels_last may gain nothing.
+//
+// The format suits tensor cores, which read their factors in rows of channels. FP32 convolutions that are
+// computed as FP32, not TF32, run on the ordinary units, whose kernels were written for NCHW first: some are
+// faster in channels_last, others slower, and the advice is meant for mixed precision. The pointwise
+// operators around the convolutions read and write the same bytes in either format.
+//
+// When it matters all the same: on the CPU, whose library (oneDNN) computes convolutions in blocks of
+// channels in any case and is spared turning the images around. There, training is timed here, and inference
+// in format/channels_last_cpu. With TF32 allowed, LibTorch's default, expect something between this step and
+// format/channels_last_amp.
+//
+// A row times forward and backward pass of three layers of 3 x 3 convolution, batch normalization and ReLU,
+// at batch 32 on the device and batch 1 on the CPU, with TF32 off in both forms.
+
+#include "microbench/format/conv_net.hpp"
+#include "microbench/format/cudnn_settings.hpp"
+#include "microbench/format/tutorial.hpp"
+#include "microbench/steps.hpp"
+
+#include <ATen/ATen.h>
+
+#include <memory>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+constexpr Axis axes[] = {conv_shape_axis(all_conv_shapes)};
+constexpr std::int64_t last_on_cpu = 1;
+
+void train(const ConvNet& net) {
+  const ConvPrecision set(at::Float32Precision::IEEE);
+  training_pass(net);
+}
+
+Trial prepare(Setup& setup, const Point& point) {
+  const auto net = fp32_net(setup, point["shape"], last_on_cpu);
+  const auto nchw = std::make_shared<const ConvNet>(net.in_format(at::MemoryFormat::Contiguous));
+  const auto nhwc = std::make_shared<const ConvNet>(net.in_format(at::MemoryFormat::ChannelsLast));
+
+  auto trial = training_trial(nchw, nhwc);
+  trial.naive = [nchw] { train(*nchw); };
+  trial.optimized = [nhwc] { train(*nhwc); };
+  return trial;
+}
+
+}  // namespace
+
+constexpr Step format_channels_last_fp32{
+    .id = "format/channels_last_fp32",
+    .claim = "In FP32 without TF32, channels_last makes training of convolutional networks faster.",
+    .claim_ids = "fmt-channels-last-fp32",
+    .source = {.title = "PyTorch Performance Tuning Guide",
+               .url = "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
+               .where = "Enable channels_last memory format for computer vision models"},
+    .runs = Runs::each,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::depends, .published = "no figure"},
+    .tolerance = {.relative = 2e-2,
+                  .why = "The formats have kernels of their own, and a ReLU whose input is nearly zero may "
+                         "open in one of them only."},
+    .full_only = true,
+};
+static_assert(well_formed(format_channels_last_fp32));
+
+}  // namespace microbench

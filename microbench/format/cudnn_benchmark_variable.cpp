@@ -1,0 +1,86 @@
+// With ever new shapes, cuDNN's benchmark mode costs more than it gains.
+//
+// In benchmark mode the first call with a shape makes plans for all of cuDNN's algorithms and runs up to ten
+// of them, once to warm up and once by the clock, which takes many times as long as the convolution. That is
+// repaid over the calls that follow with the same shape, a little by each. Images of varying size, sequences
+// of varying length and last batches that are smaller than the others are new shapes: every one is a search.
+//
+// When it does not hurt: where the same few shapes come back again and again, since what was found is kept
+// as long as the thread lives (so the first epoch pays, and the next ones do not). `calls` is how often a
+// shape is used: with enough of them the mode wins by as much as format/cudnn_benchmark says.
+//
+// A row times one new shape: a thread is started, which has seen no shape yet, and calls the same convolution
+// that often. Both forms start one; only the second searches, and is expected to be slower: the row's sign is
+// that of the warning. In a program that meets a shape for the very first time the search takes longer still,
+// since cuDNN then loads the kernels that it tries.
+
+#include "harness/cuda/memory.hpp"
+
+#include "microbench/format/cudnn_settings.hpp"
+#include "microbench/format/one_conv.hpp"
+#include "microbench/format/plan_thread.hpp"
+#include "microbench/steps.hpp"
+
+#include <ATen/ATen.h>
+
+#include <memory>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+constexpr std::int64_t call_counts[] = {1, 32, 512};
+constexpr std::int64_t quick_counts[] = {1};
+constexpr Axis axes[] = {{.name = "calls",
+                          .about = "with a shape before the next new one",
+                          .values = call_counts,
+                          .quick = quick_counts}};
+
+struct State {
+  explicit State(const Setup& setup)
+      : conv(setup, conv_shapes[2], at::kHalf), stream(*setup.stream), device(setup.device.index) {}
+  /// As if no convolution of this shape had been called before.
+  void work(std::int64_t calls, bool trials) {
+    PlanThread fresh(stream, device);
+    fresh.run([this, calls, trials] {
+      const CudnnBenchmark set(trials);
+      for (std::int64_t i = 0; i < calls; ++i) conv.run();
+    });
+  }
+  OneConv conv;
+  const Stream& stream;
+  int device;
+};
+
+Trial prepare(Setup& setup, const Point& point) {
+  require_device_memory(std::size_t{2} << 30);  // trials need workspaces
+  const auto calls = point["calls"];
+  const auto s = std::make_shared<State>(setup);
+
+  return {
+      .naive = [s, calls] { s->work(calls, /*trials=*/false); },
+      .optimized = [s, calls] { s->work(calls, /*trials=*/true); },
+      .clear = [s] { s->conv.clear(); },
+      .answer = [s](Form) { return s->conv.answer(); },
+  };
+}
+
+}  // namespace
+
+constexpr Step format_cudnn_benchmark_variable{
+    .id = "format/cudnn_benchmark_variable",
+    .claim = "Where the shape of a convolution keeps changing, cuDNN's benchmark mode is slower.",
+    .claim_ids = "cudnn-benchmark-variable",
+    .source = tuner_guide,
+    .runs = Runs::cuda,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::hurts, .published = "no figure", .about = "calls:1"},
+    .tolerance = tuner_tolerance,
+    .row_seconds = 20,
+    .full_only = true,
+};
+static_assert(well_formed(format_cudnn_benchmark_variable));
+
+}  // namespace microbench

@@ -1,0 +1,103 @@
+// Do in one launch what takes many launches of short kernels.
+//
+// A launch is work for the host: the runtime packs the arguments, writes a command where the device will find
+// it and rings a bell. That takes microseconds, however little the kernel does, and the device needs a moment
+// of its own between one kernel and the next. A kernel over a few hundred values ends sooner than the launch
+// of the next one is written, so the device waits for the host most of the time. Batched operators, larger
+// batches and fused kernels all live off this.
+//
+// When it does not matter: with long kernels. The host then writes the next launch while the device is still
+// at work, and what the row shows goes to nothing (`values`). The launches of one run are few enough to find
+// room in the device's queue; a host that is a thousand launches ahead has to wait for the device, and would
+// then seem to pay for what the device does.
+//
+// A row measures 64 launches, each over its own part of the data, against one launch over all of it: by
+// CUDA's own launch, and by LibTorch's operator, which chooses and checks before it launches. The host's
+// share of each launch stands beside the times: the host is free again after it.
+
+#include "harness/cuda/memory.hpp"
+
+#include "microbench/launch/host_time.hpp"
+#include "microbench/launch/short_kernels.hpp"
+#include "microbench/launch/values.hpp"
+#include "microbench/steps.hpp"
+
+#include <memory>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+constexpr std::int64_t values[] = {256, 65536, 1 << 20, 4 << 20};
+constexpr std::int64_t quick_values[] = {256};
+constexpr std::int64_t ways[] = {0, 1};
+constexpr std::int64_t quick_ways[] = {0};
+constexpr std::string_view way_names[] = {"cuda", "aten"};
+constexpr Axis axes[] = {
+    {.name = "values", .about = "floats in each short kernel", .values = values, .quick = quick_values},
+    {.name = "through",
+     .about = "cuda: a kernel of our own, launched by the runtime; aten: LibTorch's add_",
+     .values = ways,
+     .quick = quick_ways,
+     .unit = Unit::label,
+     .labels = way_names}};
+constexpr std::int64_t launches = 64;
+
+struct State {
+  at::Tensor all;                  // launches x values
+  std::vector<at::Tensor> pieces;  // its rows
+};
+
+Trial prepare(Setup& setup, const Point& point) {
+  const auto n = point["values"];
+  const bool aten = point["through"] == 1;
+  const auto& stream = *setup.stream;
+  require_device_memory(static_cast<std::size_t>(launches * n) * sizeof(float));
+  const auto s = std::make_shared<State>();
+  s->all = at::zeros({launches, n}, floats_on(setup.device));
+  s->pieces = s->all.unbind();
+
+  const auto add_one = [aten, &stream](const at::Tensor& x) {
+    if (aten)
+      x.add_(1);
+    else
+      check(queue_increment(x.data_ptr<float>(), static_cast<std::size_t>(x.numel()), stream.get()));
+  };
+  const auto naive = [s, add_one] {
+    for (const auto& piece : s->pieces) add_one(piece);
+  };
+  const auto optimized = [s, add_one] { add_one(s->all); };
+  return {
+      .naive = naive,
+      .optimized = optimized,
+      .clear = [s] { s->all.zero_(); },
+      // Sums of ones: exact, and short enough to be compared.
+      .answer = [s](Form) { return numbers_of(s->all.sum(1)); },
+      .figures = [&stream, naive, optimized]() -> std::vector<Figure> {
+        return {{"host, for each launch", "us",
+                 host_microseconds(stream, naive) / static_cast<double>(launches),
+                 host_microseconds(stream, optimized)}};
+      },
+  };
+}
+
+}  // namespace
+
+constexpr Step launch_cost{
+    .id = "launch/cost",
+    .claim = "Many launches of short kernels take longer than one launch that does the same work.",
+    .claim_ids = "launch-cost",
+    .source = {.title = "Getting Started with CUDA Graphs",
+               .url = "https://developer.nvidia.com/blog/cuda-graphs/",
+               .where = "Overlapping Kernel Launch and Execution"},
+    .runs = Runs::cuda,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::helps,
+                    .published = "3.8 us for each launch of a kernel of 2.9 us (V100)",
+                    .about = "values:256"},
+};
+static_assert(well_formed(launch_cost));
+
+}  // namespace microbench

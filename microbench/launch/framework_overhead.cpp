@@ -1,0 +1,120 @@
+// What the framework's operator costs beside the addition that it does.
+//
+// Before LibTorch adds two tensors it looks up which code is meant for this device, type and mode, checks the
+// shapes, works out how to walk through the memory and, unless it is given a place, allocates the result. If
+// a gradient will be asked for, it also notes down how to go back. None of this depends on how many values
+// there are: it takes the same for one value as for a million. For a single value it is nearly all there is.
+//
+// The remedy is never to write such loops over tiny tensors: gather them into one tensor, or leave small
+// arithmetic to plain code. Where it does not matter: on tensors whose values alone take longer than the call
+// (`values`), and on a device as long as the host is ahead of it.
+//
+// A row measures a hundred additions: by the operator, and by a function that holds a loop (host) or launches
+// a kernel (device). `add_out` writes into memory that is there, `add` allocates its result, `add_grad` also
+// records it for the way back. The source's figures are those of Python, whose own share no C++ program has:
+// it is the order of magnitude that can be checked here, not the figure.
+
+#include "harness/cuda/stream.hpp"
+
+#include "microbench/launch/plain_add.hpp"
+#include "microbench/launch/short_kernels.hpp"
+#include "microbench/launch/values.hpp"
+#include "microbench/steps.hpp"
+
+#include <memory>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+constexpr std::int64_t values[] = {1, 65536};
+constexpr std::int64_t quick_values[] = {1};
+constexpr std::int64_t calls[] = {0, 1, 2};
+constexpr std::int64_t quick_calls[] = {0};
+constexpr std::string_view call_names[] = {"add_out", "add", "add_grad"};
+constexpr Axis axes[] = {
+    {.name = "values", .about = "floats in each tensor", .values = values, .quick = quick_values},
+    {.name = "call",
+     .about = "add_out: into memory that is there; add: allocates the result; add_grad: records it as well",
+     .values = calls,
+     .quick = quick_calls,
+     .unit = Unit::label,
+     .labels = call_names}};
+constexpr int additions = 100;
+
+struct State {
+  at::Tensor a, b;
+  at::Tensor out;    // of the operator
+  at::Tensor plain;  // of the loop or the kernel
+};
+
+/// The addition without the framework.
+std::function<void()> plain_call(const Setup& setup, const std::shared_ptr<State>& s) {
+  auto* out = s->plain.data_ptr<float>();
+  const auto* a = s->a.const_data_ptr<float>();
+  const auto* b = s->b.const_data_ptr<float>();
+  const auto n = static_cast<std::size_t>(s->a.numel());
+  if (!setup.device.is_cuda())
+    return [s, out, a, b, n] {
+      for (int i = 0; i < additions; ++i) plain_add(out, a, b, n);
+    };
+  return [s, out, a, b, n, &stream = *setup.stream] {
+    for (int i = 0; i < additions; ++i) check(queue_add(out, a, b, n, stream.get()));
+  };
+}
+
+Trial prepare(Setup& setup, const Point& point) {
+  const auto n = point["values"];
+  const auto call = point["call"];
+  if (!setup.device.is_cuda() && (n > 1 || call == 1))
+    throw Skip("one value, with the least and the most of the framework, shows it on the CPU");
+  const auto s = std::make_shared<State>();
+  const auto both = normal_values(setup, {2, n});
+  s->a = both[0];
+  s->b = both[1];
+  s->out = at::zeros({n}, floats_on(setup.device));
+  s->plain = at::zeros({n}, floats_on(setup.device));
+  s->a.set_requires_grad(call == 2);
+
+  return {
+      .naive =
+          [s, call] {
+            for (int i = 0; i < additions; ++i) {
+              if (call == 0)
+                at::add_out(s->out, s->a, s->b);
+              else
+                s->out = at::add(s->a, s->b);
+            }
+          },
+      .optimized = plain_call(setup, s),
+      .clear =
+          [s] {
+            s->out = at::zeros_like(s->plain);
+            s->plain.zero_();
+          },
+      .answer = [s](Form form) { return numbers_of(form == Form::naive ? s->out.detach() : s->plain); },
+  };
+}
+
+}  // namespace
+
+constexpr Step launch_framework_overhead{
+    .id = "launch/framework_overhead",
+    .claim = "A plain loop or kernel adds tiny tensors many times faster than the framework's operator.",
+    .claim_ids = "launch-framework-overhead",
+    .source = {.title = "Making Deep Learning Go Brrrr From First Principles",
+               .url = "https://horace.io/brrr_intro.html",
+               .where = "Overhead"},
+    .runs = Runs::each,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::helps,
+                    .published = "32 million additions in 1 s of Python, 280 thousand of PyTorch's",
+                    .on_cpu = Outcome::helps,
+                    .about = "values:1"},
+    .full_only = true,
+};
+static_assert(well_formed(launch_framework_overhead));
+
+}  // namespace microbench

@@ -1,0 +1,113 @@
+// What an elaborate activation function costs beside ReLU: nothing, as long as memory is what one waits for.
+//
+// Each of these functions is one operator: it reads a value, computes, and writes a value. GELU computes an
+// error function and tanh an exponential where ReLU compares with zero, but on a GPU the arithmetic of some
+// ten or twenty instructions is done while the next values are still on their way from memory. So they all
+// take the time of the traffic, and choosing ReLU for its speed gains nothing.
+//
+// When it does not hold: in double precision on devices with few units for it (`dtype:double`), where
+// arithmetic takes longer than memory; on devices with slow arithmetic for their memory; on small tensors
+// that lie in the cache; and on a host, whose cores compute far less for each byte they can fetch.
+//
+// A row measures one function against ReLU on the same values. The two compute different things: so each is
+// held against its own definition, computed in double precision operator by operator, and what is compared is
+// the argument plus what was found wrong.
+
+#include "harness/cuda/memory.hpp"
+
+#include "microbench/launch/values.hpp"
+#include "microbench/steps.hpp"
+
+#include <cmath>
+#include <memory>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+constexpr std::int64_t functions[] = {0, 1, 2, 3};
+constexpr std::int64_t quick_functions[] = {0};
+constexpr std::string_view function_names[] = {"gelu", "silu", "selu", "tanh"};
+constexpr std::int64_t dtypes[] = {0, 1};
+constexpr std::int64_t quick_dtypes[] = {0};
+constexpr std::string_view dtype_names[] = {"float", "double"};
+constexpr Axis axes[] = {{.name = "function",
+                          .about = "the activation function that is compared with ReLU",
+                          .values = functions,
+                          .quick = quick_functions,
+                          .unit = Unit::label,
+                          .labels = function_names},
+                         {.name = "dtype",
+                          .about = "type of the values: 16 Mi of them on a GPU, 4 Mi on the host",
+                          .values = dtypes,
+                          .quick = quick_dtypes,
+                          .unit = Unit::label,
+                          .labels = dtype_names}};
+constexpr double selu_alpha = 1.6732632423543772;  // of its definition
+constexpr double selu_scale = 1.0507009873554805;
+
+struct State {
+  at::Tensor x, y;
+};
+
+void activate(std::int64_t function, State& s) {
+  if (function == 0) at::gelu_out(s.y, s.x);
+  if (function == 1) at::silu_out(s.y, s.x);
+  if (function == 2) at::elu_out(s.y, s.x, selu_alpha, selu_scale);  // at::selu is this call
+  if (function == 3) at::tanh_out(s.y, s.x);
+}
+
+/// The definition, for x in double precision.
+at::Tensor defined(std::int64_t function, const at::Tensor& x) {
+  if (function == 0) return x * 0.5 * (at::erf(x * std::sqrt(0.5)) + 1);
+  if (function == 1) return x / (at::exp(-x) + 1);
+  if (function == 2) return at::where(x > 0, x, (at::exp(x) - 1) * selu_alpha) * selu_scale;
+  return at::ones_like(x) - (at::exp(x * 2) + 1).reciprocal() * 2;
+}
+
+Trial prepare(Setup& setup, const Point& point) {
+  const auto function = point["function"];
+  const auto n = std::int64_t{setup.device.is_cuda() ? 16 : 4} << 20;
+  if (setup.device.is_cuda())
+    require_device_memory(8 * sizeof(double) * static_cast<std::size_t>(n));
+  else if (function > 1 || point["dtype"] == 1)
+    throw Skip("two functions in float show it on the CPU");
+  const auto s = std::make_shared<State>();
+  s->x = normal_values(setup, {n}).to(point["dtype"] == 1 ? at::kDouble : at::kFloat);
+  s->y = at::empty_like(s->x);
+
+  return {
+      .naive = [s] { at::clamp_min_out(s->y, s->x, 0); },  // at::relu is this call; relu_out copies besides
+      .optimized = [s, function] { activate(function, *s); },
+      .clear = [s] { s->y.fill_(-7); },
+      .answer =
+          [s, function](Form form) {
+            const auto x = s->x.to(at::kDouble);
+            const auto right = form == Form::naive ? at::clamp_min(x, 0) : defined(function, x);
+            return numbers_of(x + (s->y - right));
+          },
+      .timer = device_timer(setup.device),
+      .bytes_moved = 2 * s->x.nbytes(),
+  };
+}
+
+}  // namespace
+
+constexpr Step launch_fuse_activation_cost{
+    .id = "launch/fuse_activation_cost",
+    .claim = "An elaborate activation function costs as much as ReLU, since both take one pass over memory.",
+    .claim_ids = "fuse-activation-cost",
+    .source = {.title = "Making Deep Learning Go Brrrr From First Principles",
+               .url = "https://horace.io/brrr_intro.html",
+               .where = "Bandwidth"},
+    .runs = Runs::each,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::no_effect, .published = "no figure", .about = "dtype:float"},
+    .tolerance = {.relative = 1e-5, .why = "The functions are computed in float32."},
+    .full_only = true,
+};
+static_assert(well_formed(launch_fuse_activation_cost));
+
+}  // namespace microbench

@@ -1,0 +1,111 @@
+// Use LibTorch's fused attention instead of two products with a softmax between them.
+//
+// Attention compares each of n positions with each other: scores of n x n values for every head, scaled, sent
+// through a softmax and multiplied with the values. Written out, each of these steps writes the n x n scores
+// to memory and reads them back. The fused kernels (flash and memory-efficient attention) go through the
+// scores in tiles that fit into the chip's own memory and correct the softmax as they go, so that the scores
+// never exist as a whole. What is saved is traffic and, above all, memory: it grows with n and no longer with
+// n squared. The figure beside the times shows both peaks.
+//
+// When it does not matter: for short sequences, where a launch saved is all there is; in models whose time
+// lies elsewhere. Which kernel runs depends on types, sizes and device: flash attention and cuDNN's, which
+// LibTorch prefers on some devices, take 16-bit types only, float goes to the memory-efficient kernel, and
+// where none fits, LibTorch silently takes the steps one by one. Such points are skipped here, since both
+// forms would be the same. On the host there is a fused form too, which saves the same memory.
+//
+// One batch of 8 heads with 64 values for each position.
+
+#include "harness/cuda/memory.hpp"
+#include "harness/torch/peak_memory.hpp"
+
+#include "microbench/launch/values.hpp"
+#include "microbench/steps.hpp"
+
+#include <cmath>
+#include <memory>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+constexpr std::int64_t positions[] = {128, 512, 2048, 8192};
+constexpr std::int64_t quick_positions[] = {128};
+constexpr std::int64_t dtypes[] = {0, 1};
+constexpr std::int64_t quick_dtypes[] = {0};
+constexpr std::string_view dtype_names[] = {"float", "bfloat16"};
+constexpr Axis axes[] = {
+    {.name = "positions", .about = "length of the sequence", .values = positions, .quick = quick_positions},
+    {.name = "dtype",
+     .about = "float: memory-efficient kernel on a GPU; bfloat16: flash kernel, or cuDNN's",
+     .values = dtypes,
+     .quick = quick_dtypes,
+     .unit = Unit::label,
+     .labels = dtype_names}};
+constexpr std::int64_t heads = 8;
+constexpr std::int64_t width = 64;  // of a head
+
+struct State {
+  at::Tensor q, k, v, out;
+  void composed() {
+    const auto scores = at::matmul(q, k.transpose(-2, -1)) * (1 / std::sqrt(static_cast<double>(width)));
+    out = at::matmul(at::softmax(scores, -1), v);
+  }
+  void fused() { out = at::scaled_dot_product_attention(q, k, v); }
+};
+
+Trial prepare(Setup& setup, const Point& point) {
+  const auto n = point["positions"];
+  if (setup.device.is_cuda())
+    require_device_memory(4 * sizeof(float) * static_cast<std::size_t>(heads * n * n));
+  else if (n > 512 || point["dtype"] == 1)
+    throw Skip("two lengths in float show it on the CPU");
+  const auto s = std::make_shared<State>();
+  const auto all =
+      normal_values(setup, {3, 1, heads, n, width}).to(point["dtype"] == 1 ? at::kBFloat16 : at::kFloat);
+  s->q = all[0];
+  s->k = all[1];
+  s->v = all[2];
+  if (at::_fused_sdp_choice(s->q, s->k, s->v) == static_cast<std::int64_t>(at::SDPBackend::math))
+    throw Skip("LibTorch has no fused attention for this type on this device");
+
+  const auto naive = [s] { s->composed(); };
+  const auto optimized = [s] { s->fused(); };
+  const auto peak = [s](const std::function<void()>& run) {
+    s->out.reset();
+    return peak_bytes(run) / (1 << 20);
+  };
+  return {
+      .naive = naive,
+      .optimized = optimized,
+      .clear = [s] { s->out = at::zeros_like(s->q); },
+      .answer = [s](Form) { return numbers_of(s->out); },
+      .figures = [naive, optimized, peak]() -> std::vector<Figure> {
+        const auto of_naive = peak(naive);
+        return {{"peak memory", "MiB", of_naive, peak(optimized)}};
+      },
+      .timer = device_timer(setup.device),
+  };
+}
+
+}  // namespace
+
+constexpr Step launch_fuse_attention{
+    .id = "launch/fuse_attention",
+    .claim = "Fused attention is faster than two matrix products with a softmax between them.",
+    .claim_ids = "fuse-attention",
+    .source = {.title = "PyTorch, torch.nn.functional.scaled_dot_product_attention",
+               .url = "https://docs.pytorch.org/docs/stable/generated/"
+                      "torch.nn.functional.scaled_dot_product_attention.html",
+               .where = "the three implementations"},
+    .runs = Runs::each,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::helps, .published = "no figure"},
+    .tolerance = {.relative = 1e-4, .why = "Sums over the positions are added up in another order."},
+    .cuda_tolerance = {.relative = 2e-2, .why = "bfloat16 has 8 bits; the scores are rounded to it or not."},
+    .full_only = true,
+};
+static_assert(well_formed(launch_fuse_attention));
+
+}  // namespace microbench

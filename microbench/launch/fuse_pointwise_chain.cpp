@@ -1,0 +1,107 @@
+// Use one fused operator for a chain of pointwise ones: GELU, forwards and backwards.
+//
+// GELU is x/2 (1 + erf(x / sqrt 2)). Written with LibTorch's arithmetic it is five operators, and each of
+// them reads a whole tensor and writes a whole tensor. As one operator it reads x once and writes the result
+// once. The way back is longer still: eleven operators for the derivative, against one. On small tensors the
+// fused operator wins by another route, five calls or launches being more than one.
+//
+// When it does not matter: next to the large matrix products of a network, whose time the activations are a
+// small part of; and for values that lie in a cache, where passes are cheap but calls still count.
+//
+// Both forms write into memory that is there before: a composed GELU usually allocates each of its
+// intermediate results as well, which would be another tip. The composed derivative is what automatic
+// differentiation would queue, put in order by hand.
+
+#include "harness/cuda/memory.hpp"
+
+#include "microbench/launch/values.hpp"
+#include "microbench/steps.hpp"
+
+#include <memory>
+#include <numbers>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+constexpr std::int64_t values[] = {1 << 12, 1 << 18, 1 << 22, 1 << 24};
+constexpr std::int64_t quick_values[] = {1 << 12};
+constexpr std::int64_t passes[] = {0, 1};
+constexpr std::int64_t quick_passes[] = {0};
+constexpr std::string_view pass_names[] = {"forward", "backward"};
+constexpr Axis axes[] = {
+    {.name = "values", .about = "floats in the tensor", .values = values, .quick = quick_values},
+    {.name = "pass",
+     .about = "forward: the activation; backward: its derivative times the gradient that comes in",
+     .values = passes,
+     .quick = quick_passes,
+     .unit = Unit::label,
+     .labels = pass_names}};
+
+struct State {
+  at::Tensor x, gradient, y, scratch;
+  // A 0-dimensional factor: mul_out with a plain number computes into a new tensor and copies.
+  at::Tensor root = at::scalar_tensor(1 / std::numbers::sqrt2, at::kFloat);
+
+  void composed() {
+    at::mul_out(y, x, root);
+    y.erf_().add_(1).mul_(x).mul_(0.5);
+  }
+  /// gradient/2 (1 + erf(x / sqrt 2) + x sqrt(2/pi) exp(-x*x/2))
+  void composed_backward() {
+    at::mul_out(scratch, x, x);
+    scratch.mul_(-0.5).exp_().mul_(x).mul_(std::numbers::sqrt2 * std::numbers::inv_sqrtpi);
+    at::mul_out(y, x, root);
+    y.erf_().add_(1).add_(scratch).mul_(gradient).mul_(0.5);
+  }
+};
+
+Trial prepare(Setup& setup, const Point& point) {
+  const auto n = point["values"];
+  const bool backward = point["pass"] == 1;
+  if (setup.device.is_cuda())
+    require_device_memory(4 * sizeof(float) * static_cast<std::size_t>(n));
+  else if (backward || (n != 1 << 12 && n != 1 << 22))
+    throw Skip("the way forward at one small and one large size shows it on the CPU");
+  const auto s = std::make_shared<State>();
+  const auto both = normal_values(setup, {2, n});
+  s->x = both[0];
+  s->gradient = both[1];
+  s->y = at::empty_like(s->x);
+  s->scratch = at::empty_like(s->x);
+
+  return {
+      .naive = [s, backward] { backward ? s->composed_backward() : s->composed(); },
+      .optimized =
+          [s, backward] {
+            if (backward)
+              at::gelu_backward_out(s->y, s->gradient, s->x);
+            else
+              at::gelu_out(s->y, s->x);
+          },
+      .clear = [s] { s->y.fill_(-7); },
+      .answer = [s](Form) { return numbers_of(s->y); },
+      .timer = device_timer(setup.device),
+  };
+}
+
+}  // namespace
+
+constexpr Step launch_fuse_pointwise_chain{
+    .id = "launch/fuse_pointwise_chain",
+    .claim = "One fused operator is faster than the chain of pointwise operators that it stands for.",
+    .claim_ids = "fuse-pointwise-chain",
+    .source = {.title = "PyTorch Performance Tuning Guide",
+               .url = "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
+               .where = "Fuse operations"},
+    .runs = Runs::each,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
+    .tolerance = {.relative = 1e-5, .why = "The chain rounds to float32 after each operator."},
+    .full_only = true,
+};
+static_assert(well_formed(launch_fuse_pointwise_chain));
+
+}  // namespace microbench

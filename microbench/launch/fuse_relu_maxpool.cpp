@@ -1,0 +1,120 @@
+// Apply ReLU and max-pooling in one pass instead of as two operators.
+//
+// ReLU reads an image and writes it again with the negative values gone; max-pooling reads that and writes a
+// quarter of it. Nobody else needs what lies between. One kernel can take the largest of each two by two
+// values and of zero in one go: one reading, a quarter written, one launch. No value changes.
+//
+// When it does not matter: beside the convolution that makes the image, usually; and on images that lie in
+// the cache. LibTorch's pooling also writes where each largest value stood, which a way back needs and the
+// fused kernel leaves out: eight bytes for every value of the result are a part of what a device's row shows.
+//
+// On the device a kernel of our own stands against LibTorch's two operators. On the host both forms call
+// those operators plane by plane: one form pools after all planes went through ReLU, the other pools each
+// plane while it is still in the core's cache.
+
+#include "harness/cuda/memory.hpp"
+#include "harness/cuda/stream.hpp"
+
+#include "microbench/launch/fused_kernels.hpp"
+#include "microbench/launch/values.hpp"
+#include "microbench/steps.hpp"
+
+#include <memory>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+constexpr std::int64_t sides[] = {64, 256, 512, 1024};
+constexpr std::int64_t quick_sides[] = {64};
+constexpr Axis axes[] = {{.name = "side",
+                          .about = "height and width of each of 64 planes of one image",
+                          .values = sides,
+                          .quick = quick_sides}};
+constexpr std::int64_t planes = 64;
+
+struct State {
+  at::Tensor x, between, out, indices;
+  std::vector<at::Tensor> x_parts, between_parts, out_parts,
+      index_parts;  // one on a device, planes on a host
+
+  void relu(std::size_t i) {  // at::relu is this call; relu_out copies besides
+    at::clamp_min_out(between_parts[i], x_parts[i], 0);
+  }
+  void pool(std::size_t i) {
+    at::max_pool2d_with_indices_out(out_parts[i], index_parts[i], between_parts[i], {2, 2});
+  }
+};
+
+std::shared_ptr<State> make_state(const Setup& setup, std::int64_t side) {
+  const auto s = std::make_shared<State>();
+  s->x = normal_values(setup, {planes, side, side});
+  s->between = at::empty_like(s->x);
+  s->out = at::empty({planes, side / 2, side / 2}, floats_on(setup.device));
+  s->indices = at::empty_like(s->out, at::kLong);
+  const std::int64_t part = setup.device.is_cuda() ? planes : 1;
+  s->x_parts = s->x.split(part);
+  s->between_parts = s->between.split(part);
+  s->out_parts = s->out.split(part);
+  s->index_parts = s->indices.split(part);
+  return s;
+}
+
+std::function<void()> fused(const Setup& setup, const std::shared_ptr<State>& s) {
+  if (!setup.device.is_cuda())
+    return [s] {
+      for (std::size_t i = 0; i < s->x_parts.size(); ++i) {
+        s->relu(i);
+        s->pool(i);
+      }
+    };
+  const auto side = static_cast<std::size_t>(s->x.size(1));
+  return [s, side, &stream = *setup.stream] {
+    check(queue_relu_max_pool(s->out.data_ptr<float>(), s->x.const_data_ptr<float>(),
+                              {static_cast<std::size_t>(planes), side, side}, stream.get()));
+  };
+}
+
+Trial prepare(Setup& setup, const Point& point) {
+  const auto side = point["side"];
+  if (setup.device.is_cuda())
+    require_device_memory(3 * sizeof(float) * static_cast<std::size_t>(planes * side * side));
+  else if (side > 256)
+    throw Skip("the source's size and a smaller one show it on the CPU");
+  const auto s = make_state(setup, side);
+  return {
+      .naive =
+          [s] {
+            for (std::size_t i = 0; i < s->x_parts.size(); ++i) s->relu(i);
+            for (std::size_t i = 0; i < s->x_parts.size(); ++i) s->pool(i);
+          },
+      .optimized = fused(setup, s),
+      .clear =
+          [s] {
+            s->between.fill_(-7);
+            s->out.fill_(-7);
+          },
+      .answer = [s](Form) { return numbers_of(s->out); },
+      .timer = device_timer(setup.device),
+  };
+}
+
+}  // namespace
+
+constexpr Step launch_fuse_relu_maxpool{
+    .id = "launch/fuse_relu_maxpool",
+    .claim = "ReLU and max-pooling fused into one pass take less time than one after the other.",
+    .claim_ids = "fuse-relu-maxpool",
+    .source = {.title = "Making Deep Learning Go Brrrr From First Principles",
+               .url = "https://horace.io/brrr_intro.html",
+               .where = "Bandwidth"},
+    .runs = Runs::each,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::helps, .published = "no figure"},
+    .full_only = true,
+};
+static_assert(well_formed(launch_fuse_relu_maxpool));
+
+}  // namespace microbench

@@ -1,0 +1,78 @@
+// What a captured graph silently holds on to: the host's values and the addresses of its tensors.
+//
+// A capture notes down launches with their arguments as they are at that moment. Whatever the host does
+// meanwhile happens once and never again: a factor that it passes by value, a counter that it keeps, a branch
+// that it takes are at every replay what they were. And a tensor is an address: a variable that is given
+// another tensor afterwards means nothing to the graph, which goes on reading the old one. Nothing fails,
+// nothing is reported, the results are simply those of yesterday's batch.
+//
+// The cures: keep what changes in device memory, where the replayed kernel finds its present value (learning
+// rates, step counters, lengths, masks instead of branches), and copy every new batch into the tensor that
+// was captured. The copy is the price; `launch/graph_static_copy` measures its ways.
+//
+// A row counts how often each form's result was wrong. The times say little: both forms capture anew in every
+// run, which no program should do.
+
+#include "microbench/launch/capture_scene.hpp"
+#include "microbench/steps.hpp"
+
+#include <memory>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+constexpr std::string_view changes[] = {"factor", "batch"};
+constexpr Axis axes[] = {case_axis(
+    "changes", "what changes between capture and launch: factor: a number of the host; batch: the input",
+    changes)};
+
+Trial prepare(Setup& setup, const Point& point) {
+  const bool new_factor = point["changes"] == 0;
+  const auto s = std::make_shared<CaptureScene>(setup);
+  return {
+      .naive =
+          [s, new_factor] {
+            float factor = 1;
+            auto input = s->in;
+            const GraphExec graph(Graph(s->stream, [&] { s->scale(input, factor); }));
+            if (new_factor)
+              factor = 2;
+            else
+              input = s->b;
+            graph.launch(s->stream);
+          },
+      .optimized =
+          [s, new_factor] {
+            const GraphExec graph(Graph(s->stream, [&] { s->scale_by_factor(); }));
+            if (new_factor)
+              s->factor.fill_(2);
+            else
+              s->in.copy_(s->b);
+            graph.launch(s->stream);
+          },
+      .clear = [s] { s->start_again(); },
+      .answer = [s](Form) { return numbers_of(s->out); },
+      .truth = [s, new_factor] { return numbers_of(new_factor ? s->a * 2 : s->b); },
+  };
+}
+
+}  // namespace
+
+constexpr Step launch_graph_frozen_values{
+    .id = "launch/graph_frozen_values",
+    .claim =
+        "A graph goes on with the host's values and the tensors of its capture; new ones must be copied in.",
+    .claim_ids = "graph-forbidden-sync graph-static-copy",
+    .source = capture_constraints,
+    .runs = Runs::cuda,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::depends, .published = "no figure"},
+    .naive_may_be_wrong = true,
+    .full_only = true,
+};
+static_assert(well_formed(launch_graph_frozen_values));
+
+}  // namespace microbench

@@ -1,0 +1,102 @@
+// What a graph costs before it saves anything: a graph that is made for too few launches is a loss.
+//
+// Before a graph can be launched it is captured (the stream notes down what would have been queued), and
+// instantiated: the runtime checks it, orders its nodes and writes their commands. Its first launch also
+// brings it to the device. All this is the host's time, it grows with the number of nodes, and it is paid
+// once. What is saved is paid back a little with every launch, so that there is a number of launches from
+// which the graph was worth making.
+//
+// When it does not matter: in a training loop, where one graph is launched a hundred thousand times. When it
+// hurts: where the graph changes every few launches, since shapes or addresses change. Then a part of it may
+// be updated instead of made anew, or batches padded to a few shapes.
+//
+// A row measures `replays` repetitions of a chain of kernels: launched one by one, and as a graph that is
+// captured, instantiated, launched that often and thrown away. So the graph is the form that the claim warns
+// of; with the number of repetitions the sign may turn. What each part takes stands beside the times.
+
+#include "harness/cuda/graph.hpp"
+
+#include "microbench/launch/chain.hpp"
+#include "microbench/launch/host_time.hpp"
+#include "microbench/steps.hpp"
+
+#include <memory>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+constexpr std::int64_t nodes[] = {20, 200};
+constexpr std::int64_t quick_nodes[] = {20};
+constexpr std::int64_t replays[] = {1, 10, 100};
+constexpr std::int64_t quick_replays[] = {1};
+constexpr Axis axes[] = {
+    {.name = "kernels", .about = "in the chain, nodes of the graph", .values = nodes, .quick = quick_nodes},
+    {.name = "replays",
+     .about = "how often the chain is repeated, and the graph launched before it is thrown away",
+     .values = replays,
+     .quick = quick_replays}};
+constexpr std::int64_t values = 1024;
+
+Graph capture(const Chain& chain, const Stream& stream) {
+  return Graph(stream, [&] { chain.queue(stream); });
+}
+
+/// What the host pays for making the graph, for its first launch and for a later one.
+std::vector<Figure> costs(const Chain& chain, const Stream& stream) {
+  const auto kernel_by_kernel = host_microseconds(stream, [&] { chain.queue(stream); });
+  const auto captured = host_microseconds(stream, [&] { capture(chain, stream); });
+  std::vector<GraphExec> made;
+  made.reserve(host_calls);
+  const auto graph = capture(chain, stream);
+  const auto instantiated = host_microseconds(stream, [&] { made.emplace_back(graph); });
+  std::size_t next = 0;
+  const auto first = host_microseconds(stream, [&] { made.at(next++).launch(stream); });
+  const auto later = host_microseconds(stream, [&] { made.front().launch(stream); });
+  return {{"host, capture", "us", 0, captured},
+          {"host, instantiate", "us", 0, instantiated},
+          {"host, first launch of all", "us", kernel_by_kernel, first},
+          {"host, a later launch of all", "us", kernel_by_kernel, later}};
+}
+
+Trial prepare(Setup& setup, const Point& point) {
+  const auto& stream = *setup.stream;
+  const auto chain = std::make_shared<const Chain>(setup, values, point["kernels"]);
+  const auto repeat = point["replays"];
+  return {
+      .naive =
+          [chain, &stream, repeat] {
+            for (std::int64_t i = 0; i < repeat; ++i) chain->queue(stream);
+          },
+      .optimized =
+          [chain, &stream, repeat] {
+            const GraphExec graph(capture(*chain, stream));
+            for (std::int64_t i = 0; i < repeat; ++i) graph.launch(stream);
+          },
+      .clear = [chain] { chain->values.zero_(); },
+      .answer = [chain](Form) { return numbers_of(chain->values); },
+      .figures = [chain, &stream] { return costs(*chain, stream); },
+  };
+}
+
+}  // namespace
+
+constexpr Step launch_graph_instantiate_cost{
+    .id = "launch/graph_instantiate_cost",
+    .claim = "A graph that is captured and instantiated for a single launch is slower than no graph.",
+    .claim_ids = "graph-instantiate-cost",
+    .source = {.title = "Getting Started with CUDA Graphs",
+               .url = "https://developer.nvidia.com/blog/cuda-graphs/",
+               .where = "CUDA Graph Implementation"},
+    .runs = Runs::cuda,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::hurts,
+                    .published = "about 400 us once for 20 kernels (V100)",
+                    .about = "replays:1"},
+    .full_only = true,
+};
+static_assert(well_formed(launch_graph_instantiate_cost));
+
+}  // namespace microbench

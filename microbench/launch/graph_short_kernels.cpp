@@ -1,0 +1,85 @@
+// Launch many short kernels as one captured graph.
+//
+// Launching kernels one by one, the host decides, packs and writes for each of them anew, although a loop
+// launches the same ones in the same order every time. A graph is that sequence written down once: captured
+// from a stream, checked and laid out for the device when it is instantiated, and then launched as a whole by
+// one call. What remains for each kernel is what the device itself needs to start it.
+//
+// When it does not matter: where kernels take so much longer than their launches that the host is ahead
+// anyway (`values`, together with how fast the host is); for a single kernel, where a graph only adds to the
+// call (`kernels:1`). And a graph must be earned: capturing and instantiating it takes as long as launching
+// its kernels many times over, and it does the same work on the same addresses every time.
+//
+// A row measures a chain of kernels and a wait for its end, as a loop that needs each result would: the
+// source does so as well. Capture, instantiation and the way of the graph to the device lie before. The
+// host's share for each kernel stands beside the times; of 2000 launches it is partly the device's, since the
+// queue holds about a thousand and the host has to wait for room.
+
+#include "harness/cuda/graph.hpp"
+
+#include "microbench/launch/chain.hpp"
+#include "microbench/launch/host_time.hpp"
+#include "microbench/steps.hpp"
+
+#include <memory>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+constexpr std::int64_t kernels[] = {1, 20, 200, 2000};
+constexpr std::int64_t quick_kernels[] = {20};
+constexpr std::int64_t values[] = {1024, 500'000};  // the second is the source's
+constexpr std::int64_t quick_values[] = {500'000};
+constexpr Axis axes[] = {
+    {.name = "kernels", .about = "launched one after the other", .values = kernels, .quick = quick_kernels},
+    {.name = "values", .about = "floats that each kernel works on", .values = values, .quick = quick_values}};
+
+struct State {
+  State(const Setup& setup, const Point& point)
+      : chain(setup, point["values"], point["kernels"]),
+        graph(Graph(*setup.stream, [&] { chain.queue(*setup.stream); })) {
+    graph.upload(*setup.stream);
+  }
+  Chain chain;
+  GraphExec graph;
+};
+
+Trial prepare(Setup& setup, const Point& point) {
+  const auto& stream = *setup.stream;
+  const auto s = std::make_shared<State>(setup, point);
+  const auto naive = [s, &stream] { s->chain.queue(stream); };
+  const auto optimized = [s, &stream] { s->graph.launch(stream); };
+  const auto count = static_cast<double>(point["kernels"]);
+  return {
+      .naive = naive,
+      .optimized = optimized,
+      .clear = [s] { s->chain.values.zero_(); },
+      .answer = [s](Form) { return numbers_of(s->chain.values); },
+      .figures = [&stream, naive, optimized, count]() -> std::vector<Figure> {
+        return {{"host, for each kernel", "us", host_microseconds(stream, naive) / count,
+                 host_microseconds(stream, optimized) / count}};
+      },
+  };
+}
+
+}  // namespace
+
+constexpr Step launch_graph_short_kernels{
+    .id = "launch/graph_short_kernels",
+    .claim = "A chain of short kernels takes less time launched as a graph than kernel by kernel.",
+    .claim_ids = "graph-short-kernels",
+    .source = {.title = "Getting Started with CUDA Graphs",
+               .url = "https://developer.nvidia.com/blog/cuda-graphs/",
+               .where = "CUDA Graph Implementation"},
+    .runs = Runs::cuda,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::helps,
+                    .published = "3.8 -> 3.4 us for each of 20 kernels of 2.9 us (V100)",
+                    .about = "kernels:20"},
+};
+static_assert(well_formed(launch_graph_short_kernels));
+
+}  // namespace microbench

@@ -1,0 +1,101 @@
+// Copy each batch from the host straight into the graph's input, not by way of a tensor of its own.
+//
+// A captured graph reads the addresses that were captured. A new batch must therefore be copied into the
+// tensor that the graph was captured with: giving the variable another tensor changes nothing for the graph,
+// which goes on reading the old batch, and nobody complains (`launch/graph_frozen_values` shows it). The copy
+// is the price of a graph's fixed addresses. A batch that a loader has already brought to the device is
+// copied once more; a batch that still lies in pinned memory can go straight to its place.
+//
+// When it does not matter: mostly. A copy within the device runs at the speed of its memory, many times that
+// of the link, so that with large batches the second copy is a small part of the first, and with small ones
+// it is one more command in the queue. Nor is it spared where the batch is made on the device, unless
+// whatever makes it can write to the graph's input itself.
+//
+// A row measures the way of one batch from pinned memory through a graph of one kernel: by way of a new
+// tensor on the device, and straight. Times are the device's.
+
+#include "harness/cuda/graph.hpp"
+#include "harness/cuda/memory.hpp"
+
+#include "microbench/launch/short_kernels.hpp"
+#include "microbench/launch/values.hpp"
+#include "microbench/steps.hpp"
+
+#include <memory>
+#include <optional>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+constexpr std::int64_t sizes[] = {64 << 10, 1 << 20, 16 << 20, 64 << 20};
+constexpr std::int64_t quick_sizes[] = {1 << 20};
+constexpr Axis axes[] = {
+    {.name = "bytes", .about = "of one batch", .values = sizes, .quick = quick_sizes, .unit = Unit::bytes}};
+
+struct State {
+  at::Tensor batch;    // in pinned memory
+  at::Tensor in, out;  // of the graph
+  std::optional<GraphExec> graph;
+  void work(const Stream& stream) const {
+    check(queue_scale(out.data_ptr<float>(), in.const_data_ptr<float>(), 2.0F,
+                      static_cast<std::size_t>(in.numel()), stream.get()));
+  }
+};
+
+Trial prepare(Setup& setup, const Point& point) {
+  const auto bytes = static_cast<std::size_t>(point["bytes"]);
+  const auto& stream = *setup.stream;
+  require_device_memory(3 * bytes);
+  const auto s = std::make_shared<State>();
+  s->in = normal_values(setup, {point["bytes"] / static_cast<std::int64_t>(sizeof(float))});
+  s->out = at::empty_like(s->in);
+  s->batch = at::empty(s->in.sizes(), at::TensorOptions().dtype(at::kFloat).pinned_memory(true));
+  s->batch.copy_(s->in);
+  s->work(stream);  // loads the kernel
+  s->graph.emplace(Graph(stream, [&] { s->work(stream); }));
+  s->graph->upload(stream);
+
+  return {
+      .naive =
+          [s, &stream] {
+            const auto on_device = s->batch.to(s->in.device(), at::kFloat, /*non_blocking=*/true);
+            s->in.copy_(on_device);
+            s->graph->launch(stream);
+          },
+      .optimized =
+          [s, &stream] {
+            s->in.copy_(s->batch, /*non_blocking=*/true);
+            s->graph->launch(stream);
+          },
+      .clear =
+          [s] {
+            s->in.fill_(-100);
+            s->out.fill_(-100);
+          },
+      .answer = [s](Form) { return numbers_of(s->out); },
+      .timer = Timer::event,
+      .bytes_moved = bytes,
+  };
+}
+
+}  // namespace
+
+constexpr Step launch_graph_static_copy{
+    .id = "launch/graph_static_copy",
+    .claim = "Copying a batch straight into a graph's input beats the way by a tensor of its own.",
+    .claim_ids = "graph-static-copy",
+    .source = {.title = "PyTorch, CUDA semantics",
+               .url = "https://docs.pytorch.org/docs/stable/notes/cuda.html",
+               .where = "CUDA Graphs"},
+    .runs = Runs::cuda,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::depends, .published = "no figure"},
+    .delta = 0.02,
+    .full_only = true,
+};
+static_assert(well_formed(launch_graph_static_copy));
+
+}  // namespace microbench

@@ -1,0 +1,88 @@
+// When the host's overhead is free: operators large enough for the host to run ahead of the device.
+//
+// The host only queues work. While the device is busy with one operator the host can prepare the next ones,
+// and as long as there is something in the queue the device never notices what preparing costs. The lead is
+// lost when operators are so small that the device finishes each before the host has queued the next: then
+// the device idles, and the time is the host's, however fast the device may be. It is also lost at every
+// synchronization, after which the host starts from nothing.
+//
+// Whether a program is on this or that side decides which advice is worth following: faster kernels, lower
+// precision or a better device help on one side only, less overhead (fusion, graphs, larger batches) on the
+// other only.
+//
+// A row measures a chain of operators, queued one by one, against the same chain queued as one captured
+// graph, where the host has next to nothing to do: what the graph saves is the time in which the device
+// idled. The size at which the two meet is the size from which this host's overhead is free. The clock is the
+// device's, and nothing waits for it between runs, so that the lead is not lost.
+
+#include "harness/cuda/memory.hpp"
+
+#include "microbench/launch/host_time.hpp"
+#include "microbench/launch/torch_graph.hpp"
+#include "microbench/launch/values.hpp"
+#include "microbench/steps.hpp"
+
+#include <memory>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+constexpr std::int64_t values[] = {1 << 10, 1 << 16, 1 << 18, 1 << 20, 1 << 22, 1 << 24};
+constexpr std::int64_t quick_values[] = {1 << 10};
+constexpr Axis axes[] = {{.name = "values",
+                          .about = "floats that each operator works on",
+                          .values = values,
+                          .quick = quick_values}};
+constexpr int operators = 50;
+
+struct State {
+  at::Tensor x;
+  std::unique_ptr<at::cuda::CUDAGraph> graph;
+  void chain() const {
+    for (int i = 0; i < operators; ++i) x.add_(1);
+  }
+};
+
+Trial prepare(Setup& setup, const Point& point) {
+  const auto n = point["values"];
+  const auto& stream = *setup.stream;
+  require_device_memory(static_cast<std::size_t>(n) * sizeof(float));
+  const auto s = std::make_shared<State>();
+  s->x = at::zeros({n}, floats_on(setup.device));
+  s->graph = captured([s] { s->chain(); });
+
+  const auto naive = [s] { s->chain(); };
+  const auto optimized = [s] { s->graph->replay(); };
+  return {
+      .naive = naive,
+      .optimized = optimized,
+      .clear = [s] { s->x.zero_(); },
+      .answer = [s](Form) { return numbers_of(s->x); },
+      .figures = [&stream, naive, optimized]() -> std::vector<Figure> {
+        return {{"host, for each operator", "us", host_microseconds(stream, naive) / operators,
+                 host_microseconds(stream, optimized) / operators}};
+      },
+      .timer = Timer::event,
+  };
+}
+
+}  // namespace
+
+constexpr Step launch_run_ahead{
+    .id = "launch/run_ahead",
+    .claim = "The host's overhead costs time only while operators are too small for it to run ahead.",
+    .claim_ids = "launch-run-ahead",
+    .source = {.title = "Making Deep Learning Go Brrrr From First Principles",
+               .url = "https://horace.io/brrr_intro.html",
+               .where = "Overhead"},
+    .runs = Runs::cuda,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "values:1024"},
+    .delta = 0.02,
+};
+static_assert(well_formed(launch_run_ahead));
+
+}  // namespace microbench

@@ -1,0 +1,35 @@
+// What the steps on LibTorch's operators share: where their tensors live, what is in them, and their clock.
+#pragma once
+
+#include "harness/step.hpp"
+#include "harness/torch/answer.hpp"
+
+#include <ATen/ATen.h>
+#include <ATen/CPUGeneratorImpl.h>
+#include <ATen/cuda/CUDAGeneratorImpl.h>
+
+#include <cstdint>
+
+namespace microbench {
+
+/// float32 on the row's device.
+inline at::TensorOptions floats_on(const harness::Device& device) {
+  return at::TensorOptions().device(harness::torch_device(device)).dtype(at::kFloat);
+}
+
+/// Normally distributed float32 from the seed, made on the row's device; another `which`, other values.
+inline at::Tensor normal_values(const harness::Setup& setup, at::IntArrayRef shape, std::uint64_t which = 0) {
+  const auto& device = setup.device;
+  auto generator = device.is_cuda()
+                       ? at::cuda::detail::createCUDAGenerator(static_cast<at::DeviceIndex>(device.index))
+                       : at::detail::createCPUGenerator();
+  generator.set_current_seed(setup.seed + which);
+  return at::randn(shape, generator, floats_on(device));
+}
+
+/// Events where only the device's time counts; the host has none.
+inline harness::Timer device_timer(const harness::Device& device) {
+  return device.is_cuda() ? harness::Timer::event : harness::Timer::wall;
+}
+
+}  // namespace microbench

@@ -1,0 +1,79 @@
+// Take device memory from a caching allocator instead of from the driver.
+//
+// cudaMalloc asks the driver for pages and maps them into the device's address space; cudaFree takes them
+// out again, and must first wait until nothing on the device can still touch them. So every free stops the
+// host until the whole device is idle, whatever stream it works on, and the queue that was to keep the
+// device busy runs empty. A caching allocator keeps what is freed and hands it out again on the same stream:
+// the order of the stream already guarantees that the old use is over before the new one begins, so neither
+// the driver nor the device is asked. LibTorch does this for every tensor.
+//
+// What it costs is memory: what lies in the cache is lost to other processes and, in pieces of the wrong
+// size, to this one. When it does not matter: for buffers that are made once and kept.
+//
+// In a run, `blocks` blocks are taken, each is written to, and all are given back. The cache is warm: an
+// untimed run opens every slot. Both forms are timed by the host's clock, since the price is the host's.
+
+#include "harness/cuda/memory.hpp"
+
+#include "microbench/memory/blocks.hpp"
+#include "microbench/steps.hpp"
+#include "microbench/transfer/copies.hpp"
+
+#include <ATen/Context.h>
+#include <c10/cuda/CUDACachingAllocator.h>
+
+#include <memory>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+namespace caching = c10::cuda::CUDACachingAllocator;
+
+constexpr std::int64_t sizes[] = {4 << 10, 1 << 20, 64 << 20};
+constexpr std::int64_t quick_sizes[] = {1 << 20};
+constexpr std::int64_t counts[] = {1, 16};
+constexpr std::int64_t quick_counts[] = {16};
+constexpr Axis axes[] = {
+    {.name = "bytes", .about = "of a block", .values = sizes, .quick = quick_sizes, .unit = Unit::bytes},
+    {.name = "blocks", .about = "held at once, in one run", .values = counts, .quick = quick_counts}};
+
+Trial prepare(Setup& setup, const Point& point) {
+  const auto size = static_cast<std::size_t>(point["bytes"]);
+  const auto count = static_cast<std::size_t>(point["blocks"]);
+  const auto& stream = *setup.stream;
+  at::globalContext().lazyInitDevice(at::kCUDA);  // raw requests do not
+  require_device_memory(2 * count * size);        // what is cached stays while the other form runs
+  const auto s = std::make_shared<Blocks>(count, size);
+
+  return {
+      .naive = [s, &stream] { s->use(stream, take_from_driver, give_to_driver); },
+      .optimized =
+          [s, &stream] {
+            const auto take = [&](std::size_t bytes) {
+              return caching::raw_alloc_with_stream(bytes, stream.get());
+            };
+            s->use(stream, take, caching::raw_delete);
+          },
+      .clear = [s, &stream] { s->clear(stream); },
+      .answer = [s, &stream](Form) -> Answer { return read_back(s->seen, stream); },
+  };
+}
+
+}  // namespace
+
+constexpr Step memory_alloc_caching{
+    .id = "memory/alloc_caching",
+    .claim = "A caching allocator takes and gives back device memory without the driver and without waiting.",
+    .claim_ids = "alloc-caching",
+    .source = {.title = "PyTorch, CUDA semantics",
+               .url = "https://docs.pytorch.org/docs/stable/notes/cuda.html",
+               .where = "Memory management"},
+    .runs = Runs::cuda,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::helps, .published = "no figure"},
+};
+static_assert(well_formed(memory_alloc_caching));
+
+}  // namespace microbench

@@ -1,0 +1,111 @@
+// Let the allocator's segments grow (expandable_segments) where sizes change slightly from step to step.
+//
+// The allocator asks the driver for segments and cuts blocks from them. With a batch of N, each activation
+// gets a segment of its own size; the next batch has N + 1, every block is a little too small, and new
+// segments are fetched while the old ones keep their memory. With expandable segments the allocator reserves
+// a range of addresses that is as long as the device's memory, and maps pages behind its end as they are
+// needed: there is one segment, which has no rest that is too small, and what is freed side by side can be
+// joined.
+//
+// What it costs: mapping pages takes longer than a cudaMalloc of the same size when memory grows, and memory
+// of this kind cannot be passed to other processes in the old way. When it does not matter: with one batch
+// size, or once every size has come by and there is memory to spare.
+//
+// The result is memory: what was reserved, and what of it was in use, stand beside the times. A run begins
+// with an empty cache and goes through batches of N, N - 1 and N + 1, the publisher's example, some times
+// over. The setting is one for the process; each form sets its own, and the one before is put back.
+
+#include "harness/cuda/memory.hpp"
+#include "harness/torch/answer.hpp"
+
+#include "microbench/memory/varying_lengths.hpp"
+#include "microbench/steps.hpp"
+
+#include <c10/cuda/CUDAAllocatorConfig.h>
+
+#include <array>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+constexpr std::int64_t sizes[] = {8 << 10, 128 << 10};
+constexpr Axis axes[] = {
+    {.name = "rows", .about = "of a batch, N; 256 bytes each", .values = sizes, .quick = sizes}};
+constexpr int rounds = 4;
+
+/// Sets how segments are made while it lives.
+class Segments {
+ public:
+  explicit Segments(bool expandable) : before_(c10::CachingAllocator::getAllocatorSettings()) {
+    set(expandable ? "expandable_segments:True" : off);
+  }
+  Segments(const Segments&) = delete;
+  Segments& operator=(const Segments&) = delete;
+  ~Segments() {
+    set(off);  // settings that do not name it leave it as it is
+    if (!before_.empty()) set(before_);
+  }
+
+ private:
+  static constexpr const char* off = "expandable_segments:False";
+  static void set(const std::string& text) { c10::CachingAllocator::setAllocatorSettings(text); }
+  std::string before_;
+};
+
+Trial prepare(Setup& setup, const Point& point) {
+  // Not to be tried out: LibTorch's allocator does not survive a refusal (pytorch issues 188008, 192330).
+  if (std::filesystem::exists("/dev/dxg")) throw Skip("WSL's driver may refuse expandable segments");
+  const auto n = point["rows"];
+  const auto step = n / 64;  // a slight change that no rounding hides
+  const auto device = setup.device;
+  require_device_memory(VaryingLengths::bytes(n) * 6);
+  const auto s = std::make_shared<VaryingLengths>(device, setup.seed, n + step);
+
+  const auto run_with = [s, n, step, device](bool expandable) {
+    empty_cache(device);
+    const Segments segments(expandable);
+    for (int i = 0; i < rounds; ++i)
+      for (const auto rows : std::array{n, n - step, n + step}) s->step(rows);
+  };
+  const auto naive = [run_with] { run_with(false); };
+  const auto optimized = [run_with] { run_with(true); };
+  return {
+      .naive = naive,
+      .optimized = optimized,
+      .clear = [s] { s->total.fill_(0); },
+      .answer = [s](Form) { return numbers_of(s->total); },
+      .figures = [naive, optimized, device]() -> std::vector<Figure> {
+        return {
+            {"reserved at the peak", "MiB", reserved_peak(device, naive), reserved_peak(device, optimized)},
+            {"in use at the peak", "MiB", allocated_peak(device, naive), allocated_peak(device, optimized)}};
+      },
+  };
+}
+
+}  // namespace
+
+constexpr Step memory_alloc_expandable_segments{
+    .id = "memory/alloc_expandable_segments",
+    .claim = "Expandable segments reserve less memory where the batch size changes slightly.",
+    .claim_ids = "alloc-expandable-segments",
+    .source = {.title = "PyTorch, CUDA semantics",
+               .url = "https://docs.pytorch.org/docs/stable/notes/cuda.html",
+               .where = "Optimizing memory usage with PYTORCH_CUDA_ALLOC_CONF, expandable_segments"},
+    .runs = Runs::cuda,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::depends, .published = "no figure"},
+    .tolerance = {.relative = 1e-5,
+                  .why = "The library may choose its kernel by the alignment of addresses."},
+    .row_seconds = 8,
+    .full_only = true,
+};
+static_assert(well_formed(memory_alloc_expandable_segments));
+
+}  // namespace microbench

@@ -1,0 +1,98 @@
+// Write the result where it is to lie (out=) instead of building it from pieces.
+//
+// Offsets into batched data are the running sum of the sizes, with a 0 in front. The obvious way makes the
+// zero, makes the sums, and joins the two: three tensors for one, three operators, and a copy of everything.
+// An out= variant writes the sums straight behind a zero that is already there: one operator, nothing new.
+//
+// Where the zero is made matters more than the allocation. torch.tensor([0]) is made on the host, so with
+// `zero:on_host` its way to the device is a copy from pageable memory for which the host waits, and the
+// queue runs empty. With `zero:on_device` that copy falls away, and only the temporaries and their operators
+// remain.
+//
+// When it does not matter: for large results whose arithmetic takes longer than the operators around it. On
+// the CPU there is no copy to the device, hence one row only for each size; what remains there is the work
+// of allocating and of calling operators.
+//
+// Both forms give back int64 offsets; they are whole numbers and must agree exactly.
+
+#include "harness/torch/answer.hpp"
+
+#include "microbench/steps.hpp"
+
+#include <ATen/ATen.h>
+
+#include <memory>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+constexpr std::int64_t sizes[] = {32, 4096, 1 << 20};
+constexpr std::int64_t places[] = {0, 1};
+constexpr std::string_view place_names[] = {"on_device", "on_host"};
+constexpr Axis axes[] = {{.name = "n", .about = "sizes to add up", .values = sizes, .quick = sizes},
+                         {.name = "zero",
+                          .about = "where the naive form makes the zero in front",
+                          .values = places,
+                          .quick = places,
+                          .unit = Unit::label,
+                          .labels = place_names}};
+constexpr std::int64_t most_on_cpu = 4096;
+
+struct State {
+  at::Tensor lengths, joined;
+  at::Tensor offsets, behind_zero;  // the second is a view of the first
+};
+
+Trial prepare(Setup& setup, const Point& point) {
+  const auto n = point["n"];
+  const bool on_host = point["zero"] == 1;
+  if (!setup.device.is_cuda() && on_host) throw Skip("on the CPU the zero is made where it belongs");
+  if (!setup.device.is_cuda() && n > most_on_cpu) throw Skip("the smaller sizes show it on the CPU");
+  const auto device = torch_device(setup.device);
+  const auto options = at::TensorOptions().device(device).dtype(at::kLong);
+  const auto s = std::make_shared<State>();
+  s->lengths = at::arange(n, options).remainder_(7);
+  s->offsets = at::zeros({n + 1}, options);
+  s->behind_zero = s->offsets.narrow(0, 1, n);
+  const auto zero = at::TensorOptions().dtype(at::kLong).device(on_host ? at::Device(at::kCPU) : device);
+
+  return {
+      .naive =
+          [s, zero, device] {
+            const auto first = at::zeros({1}, zero).to(device);
+            s->joined = at::cat({first, at::cumsum(s->lengths, 0)});
+          },
+      .optimized = [s] { at::cumsum_out(s->behind_zero, s->lengths, 0); },
+      .clear =
+          [s] {
+            s->joined = at::full_like(s->offsets, -1);
+            s->behind_zero.fill_(-1);
+          },
+      .answer =
+          [s](Form form) {
+            // Modulo a prime, so that float holds them exactly.
+            return numbers_of((form == Form::naive ? s->joined : s->offsets).remainder(1'000'003));
+          },
+  };
+}
+
+}  // namespace
+
+constexpr Step memory_alloc_out_variant{
+    .id = "memory/alloc_out_variant",
+    .claim = "Writing a running sum behind a ready zero (out=) beats joining the two.",
+    .claim_ids = "alloc-out-variant",
+    .source = {.title = "xiaohan2012/stgym",
+               .url = "https://github.com/xiaohan2012/stgym",
+               .where = "commit 2d78769: batch offsets without a scalar from the host"},
+    .runs = Runs::each,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
+    .full_only = true,
+};
+static_assert(well_formed(memory_alloc_out_variant));
+
+}  // namespace microbench

@@ -1,0 +1,109 @@
+// Reading every k-th value moves memory that nobody asked for.
+//
+// Memory is not read by the value. A GPU fetches sectors of 32 bytes, and the 32 threads of a warp are
+// served together: when they read 32 neighbours, four sectors carry nothing but what was wanted; when they
+// read every second value, half of what is carried is wasted; from a stride of 8 floats on, each thread
+// needs a sector of its own, of which it uses an eighth. A start that is not a multiple of the sector costs
+// one sector more per warp, which the cache often holds already. The processor does the same with lines of
+// 64 bytes, so the row of the CPU shows the same decline; from 16 floats on a line serves one value.
+//
+// When it does not matter: for arrays that stay in the cache from one kernel to the next; where the waste
+// can be turned into use by reading whole lines into shared memory first (memory/kern_shared_mem).
+//
+// Both forms copy the same values to the same place. In the naive form they lie side by side, in the other
+// they lie `stride` floats apart, or begin `offset` floats behind a line: as the claim goes from the good to
+// the bad pattern, the optimized column is expected to be the slower one. The rate counts useful bytes only.
+
+#include "harness/cuda/memory.hpp"
+
+#include "microbench/memory/device_floats.hpp"
+#include "microbench/memory/kernels.hpp"
+#include "microbench/memory/spread_values.hpp"
+#include "microbench/steps.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+constexpr std::int64_t patterns[] = {0, 1, 2, 3, 4};
+constexpr std::string_view pattern_names[] = {"stride2", "stride8", "stride32", "offset1", "offset11"};
+constexpr std::size_t strides[] = {2, 8, 32, 1, 1};
+constexpr std::size_t offsets[] = {0, 0, 0, 1, 11};
+constexpr Axis axes[] = {{.name = "pattern",
+                          .about = "how the values lie that the other form reads, in floats",
+                          .values = patterns,
+                          .quick = patterns,
+                          .unit = Unit::label,
+                          .labels = pattern_names}};
+
+Trial on_device(Setup& setup, std::size_t stride, std::size_t offset) {
+  constexpr std::size_t n = 16 << 20;  // 64 MiB, more than the caches of most devices
+  require_device_memory((n * (2 + stride) + offset) * sizeof(float));
+  struct State {
+    DeviceFloats packed, spread, out;
+  };
+  const auto& stream = *setup.stream;
+  const auto s =
+      std::make_shared<State>(State{DeviceFloats(n), DeviceFloats(offset + n * stride), DeviceFloats(n)});
+  const SpreadValues values(n, stride, offset, setup.seed);
+  s->packed.upload(values.packed, stream);
+  s->spread.upload(values.spread, stream);
+  return {
+      .naive =
+          [s, &stream] { check(queue_strided_copy(s->out.data(), s->packed.data(), n, 1, 0, stream.get())); },
+      .optimized =
+          [s, &stream, stride, offset] {
+            check(queue_strided_copy(s->out.data(), s->spread.data(), n, stride, offset, stream.get()));
+          },
+      .clear = [s, &stream] { s->out.clear(stream); },
+      .answer = [s, &stream](Form) -> Answer { return s->out.download(stream); },
+      .timer = Timer::event,
+      .bytes_moved = 2 * n * sizeof(float),
+  };
+}
+
+Trial on_host(Setup& setup, std::size_t stride) {
+  constexpr std::size_t n = 4 << 20;
+  const auto values = std::make_shared<const SpreadValues>(n, stride, 0, setup.seed);
+  const auto out = std::make_shared<std::vector<float>>(n);
+  return {
+      .naive = [values, out] { copy_strided(*out, values->packed, 1); },
+      .optimized = [values, out, stride] { copy_strided(*out, values->spread, stride); },
+      .clear = [out] { out->assign(n, -2.0F); },
+      .answer = [out](Form) -> Answer { return *out; },
+      .bytes_moved = 2 * n * sizeof(float),
+  };
+}
+
+Trial prepare(Setup& setup, const Point& point) {
+  const auto pattern = static_cast<std::size_t>(point["pattern"]);
+  if (setup.device.is_cuda()) return on_device(setup, strides[pattern], offsets[pattern]);
+  if (offsets[pattern] > 0) throw Skip("on the CPU the strides show it");
+  return on_host(setup, strides[pattern]);
+}
+
+}  // namespace
+
+constexpr Step memory_kern_coalescing{
+    .id = "memory/kern_coalescing",
+    .claim = "Reading with a stride or off the line wastes bandwidth.",
+    .claim_ids = "kern-coalescing",
+    .source = {.title = "CUDA C++ Best Practices Guide",
+               .url = "https://docs.nvidia.com/cuda/cuda-c-best-practices-guide/",
+               .where = "Coalesced Access to Global Memory"},
+    .runs = Runs::each,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::hurts,
+                    .published = "V100: 790 GB/s aligned, about 9/10 of it with an offset; half at stride 2",
+                    .on_cpu = Outcome::hurts},
+    .row_seconds = 6,
+    .full_only = true,
+};
+static_assert(well_formed(memory_kern_coalescing));
+
+}  // namespace microbench

@@ -1,0 +1,88 @@
+// Constant memory: fast where a whole warp reads one address, slow where its threads read many.
+//
+// A device has 64 KiB of constant memory behind a cache that is built for one purpose: to give one value to
+// all 32 threads of a warp at once. Read like that, a hit costs about as much as a register. When the
+// threads of a warp ask for different addresses, the cache serves them one address after the other, so that
+// the time grows with the number of different addresses, up to 32 of them. Ordinary loads are served by
+// lines: a warp that reads neighbours from the first-level cache needs one of them, one that reads all over
+// needs many.
+//
+// So coefficients and shapes, which every thread reads alike, belong there (kernel arguments lie there by
+// themselves), and tables that each thread reads at an index of its own do not. When it does not matter: for
+// kernels that read such values once and then work long.
+//
+// Each thread adds up 256 entries of a table of 4,096 floats. Within a warp they are all the same,
+// neighbours, or 33 entries apart. The naive form reads the table in global memory, the optimized form in
+// constant memory.
+
+#include "harness/cuda/memory.hpp"
+
+#include "microbench/memory/device_floats.hpp"
+#include "microbench/memory/kernels.hpp"
+#include "microbench/steps.hpp"
+
+#include <memory>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+constexpr std::int64_t entries[] = {0, 1, 2};
+constexpr std::string_view entry_names[] = {"same", "neighbours", "scattered"};
+constexpr unsigned distances[] = {0, 1, 33};
+constexpr Axis axes[] = {{.name = "entry",
+                          .about = "which the threads of a warp read: the same one, 32 in a row, or 33 apart",
+                          .values = entries,
+                          .quick = entries,
+                          .unit = Unit::label,
+                          .labels = entry_names}};
+constexpr std::size_t threads = 1 << 20;
+constexpr int reads = 256;
+constexpr std::uint64_t table_seed = 20;  // constant memory is one for all sets: so is what lies there
+
+struct State {
+  DeviceFloats table{table_size};
+  DeviceFloats out{threads};
+};
+
+Trial prepare(Setup& setup, const Point& point) {
+  require_device_memory((table_size + threads) * sizeof(float));
+  const auto& stream = *setup.stream;
+  const auto s = std::make_shared<State>();
+  const auto table = random_floats(table_size, table_seed);
+  s->table.upload(table, stream);
+  check(queue_table_upload(table.data(), stream.get()));
+  stream.synchronize();
+
+  const auto spread = distances[static_cast<std::size_t>(point["entry"])];
+  const auto look_up = [s, &stream, spread](const float* from) {
+    check(queue_lookups(s->out.data(), threads, reads, spread, from, stream.get()));
+  };
+  return {
+      .naive = [s, look_up] { look_up(s->table.data()); },
+      .optimized = [look_up] { look_up(nullptr); },
+      .clear = [s, &stream] { s->out.clear(stream); },
+      .answer = [s, &stream](Form) -> Answer { return s->out.download(stream); },
+      .timer = Timer::event,
+  };
+}
+
+}  // namespace
+
+constexpr Step memory_kern_constant_memory{
+    .id = "memory/kern_constant_memory",
+    .claim = "Constant memory pays where a warp reads one address, and costs where its threads read many.",
+    .source = {.title = "CUDA C++ Best Practices Guide",
+               .url = "https://docs.nvidia.com/cuda/cuda-c-best-practices-guide/",
+               .where = "Constant Memory"},
+    .runs = Runs::cuda,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::depends, .published = "no figure"},
+    .delta = 0.02,
+    .full_only = true,
+};
+static_assert(well_formed(memory_kern_constant_memory));
+
+}  // namespace microbench

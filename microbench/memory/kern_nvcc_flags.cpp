@@ -1,0 +1,95 @@
+// What two flags of the CUDA compiler do to one kernel.
+//
+// --use_fast_math replaces sine, exponential, division and square root by the device's short, approximate
+// instructions and rounds denormal numbers to zero. A function that took dozens of instructions takes a few,
+// and results differ in the last digits, for arguments far from zero in more than these: it is a decision for
+// one source file, not for a project. -G builds device code for the debugger: nothing is optimized and every
+// variable lives in memory. Build types named "Debug" set it, and it tends to stay.
+//
+// When it does not matter: in kernels that wait for memory. `kernel:copy` is the same code with no rounds of
+// arithmetic: fast math cannot change it, and even the debug build partly hides behind the memory.
+//
+// Three sources include the same kernel and are compiled with different flags. `flag` names what the row
+// compares: plain -> fast math, or debug -> plain. Rounds are few, so that errors stay those of one function.
+// The time that a program loses when it must first be compiled for a device it was not built for (PTX) falls
+// in the first launch, which no row shows.
+
+#include "harness/cuda/memory.hpp"
+
+#include "microbench/memory/device_floats.hpp"
+#include "microbench/memory/math.hpp"
+#include "microbench/steps.hpp"
+
+#include <memory>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+constexpr std::int64_t flags[] = {0, 1};
+constexpr std::string_view flag_names[] = {"use_fast_math", "no_debug"};
+constexpr std::int64_t kernels[] = {0, 1};
+constexpr std::string_view kernel_names[] = {"copy", "math"};
+constexpr Axis axes[] = {
+    {.name = "flag",
+     .about = "use_fast_math: without it and with it; no_debug: with -G and without it",
+     .values = flags,
+     .quick = flags,
+     .unit = Unit::label,
+     .labels = flag_names},
+    {.name = "kernel",
+     .about = "copy: no arithmetic; math: 8 rounds of sine and exponential on each value",
+     .values = kernels,
+     .quick = kernels,
+     .unit = Unit::label,
+     .labels = kernel_names}};
+constexpr std::size_t n = 16 << 20;
+
+struct State {
+  DeviceFloats in{n};
+  DeviceFloats out{n};
+};
+
+Trial prepare(Setup& setup, const Point& point) {
+  require_device_memory(2 * n * sizeof(float));
+  const auto& stream = *setup.stream;
+  const auto s = std::make_shared<State>();
+  s->in.upload(random_floats(n, setup.seed), stream);
+
+  const auto with = [s, &stream, rounds = point["kernel"] == 1 ? 8 : 0](auto queue) {
+    check(queue(s->out.data(), s->in.data(), n, rounds, stream.get()));
+  };
+  const bool fast = point["flag"] == 0;
+  return {
+      .naive = [with, fast] { with(fast ? queue_math_plain : queue_math_debug); },
+      .optimized = [with, fast] { with(fast ? queue_math_fast : queue_math_plain); },
+      .clear = [s, &stream] { s->out.clear(stream); },
+      .answer = [s, &stream](Form) -> Answer { return s->out.download(stream); },
+      .timer = Timer::event,
+      .bytes_moved = 2 * n * sizeof(float),
+  };
+}
+
+}  // namespace
+
+constexpr Step memory_kern_nvcc_flags{
+    .id = "memory/kern_nvcc_flags",
+    .claim = "Flags of the compiler change the speed of arithmetic on the device, hardly that of copies.",
+    .claim_ids = "kern-nvcc-flags",
+    .source = {.title = "CUDA C++ Best Practices Guide",
+               .url = "https://docs.nvidia.com/cuda/cuda-c-best-practices-guide/",
+               .where = "Math Libraries; nvcc Compiler Switches"},
+    .runs = Runs::cuda,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::depends, .published = "no figure"},
+    .tolerance =
+        {.relative = 1e-5,
+         .why = "The short sine is off by 2^-21 here, the exponential by some units in the last place."},
+    .delta = 0.02,
+    .full_only = true,
+};
+static_assert(well_formed(memory_kern_nvcc_flags));
+
+}  // namespace microbench

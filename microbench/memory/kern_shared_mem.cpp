@@ -1,0 +1,94 @@
+// Bring what several threads read into shared memory once.
+//
+// Every multiprocessor has some memory of its own, which its threads share and which answers in a fraction
+// of the time. In a matrix product each value of both factors is read n times. Read from global memory, most
+// of these reads are answered by the caches, but each is an instruction that waits for them; with tiles, a
+// block of threads loads 32 x 32 values of each factor once and then multiplies out of shared memory, so
+// global memory is asked 32 times less often. A transpose reuses nothing, but either its reads or its writes
+// run down a column; by way of a tile both run along rows, and whole lines are used
+// (memory/kern_coalescing).
+//
+// When it does not matter: where nothing is reused and everything is read along rows; where the caches hold
+// the reused values anyway, which on recent devices is more often the case than it was when the advice was
+// first given. A library's product (cuBLAS) keeps values in registers as well and is far faster than either
+// form: these two show the tip, not how to multiply.
+//
+// Both forms of the product add in the same order, so the bits agree. A row of the transpose moves 8 n^2
+// bytes.
+
+#include "harness/cuda/memory.hpp"
+
+#include "microbench/memory/device_floats.hpp"
+#include "microbench/memory/kernels.hpp"
+#include "microbench/steps.hpp"
+
+#include <functional>
+#include <memory>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+constexpr std::int64_t sizes[] = {512, 2048, 8192};
+constexpr std::int64_t most_for_product = 2048;
+constexpr std::int64_t kernels[] = {0, 1};
+constexpr std::string_view kernel_names[] = {"transpose", "product"};
+constexpr Axis axes[] = {
+    {.name = "kernel",
+     .about = "transpose: each value is read once; product: each value of the factors n times",
+     .values = kernels,
+     .quick = kernels,
+     .unit = Unit::label,
+     .labels = kernel_names},
+    {.name = "n", .about = "rows and columns of the matrices", .values = sizes, .quick = sizes}};
+
+struct State {
+  explicit State(std::size_t n) : a(n * n), b(n * n), out(n * n) {}
+  DeviceFloats a, b, out;
+};
+
+Trial prepare(Setup& setup, const Point& point) {
+  const bool is_product = point["kernel"] == 1;
+  if (is_product && point["n"] > most_for_product) throw Skip("a product of this size takes too long here");
+  const auto n = static_cast<unsigned>(point["n"]);
+  const auto values = std::size_t{n} * n;
+  require_device_memory(3 * values * sizeof(float));
+  const auto& stream = *setup.stream;
+  const auto s = std::make_shared<State>(n);
+  s->a.upload(random_floats(values, setup.seed), stream);
+  s->b.upload(random_floats(values, setup.seed + 1), stream);
+
+  const auto with = [s, &stream, n, is_product](Tile tile) {
+    check(is_product ? queue_product(s->out.data(), s->a.data(), s->b.data(), n, tile, stream.get())
+                     : queue_transpose(s->out.data(), s->a.data(), n, tile, stream.get()));
+  };
+  return {
+      .naive = [with] { with(Tile::none); },
+      .optimized = [with] { with(Tile::shared); },
+      .clear = [s, &stream] { s->out.clear(stream); },
+      .answer = [s, &stream](Form) -> Answer { return s->out.download(stream); },
+      .timer = Timer::event,
+      .bytes_moved = is_product ? 0 : 2 * values * sizeof(float),
+  };
+}
+
+}  // namespace
+
+constexpr Step memory_kern_shared_mem{
+    .id = "memory/kern_shared_mem",
+    .claim = "Tiles in shared memory speed up kernels whose threads read the same values or along columns.",
+    .claim_ids = "kern-shared-mem",
+    .source = {.title = "CUDA C++ Best Practices Guide",
+               .url = "https://docs.nvidia.com/cuda/cuda-c-best-practices-guide/",
+               .where = "Shared Memory in Matrix Multiplication"},
+    .runs = Runs::cuda,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::helps, .published = "no figure"},
+    .delta = 0.02,
+    .full_only = true,
+};
+static_assert(well_formed(memory_kern_shared_mem));
+
+}  // namespace microbench

@@ -1,0 +1,72 @@
+// Record the optimizer's step as a CUDA graph and replay it.
+//
+// A step over one tensor after the other queues some kernels for each parameter, and the host needs longer to
+// queue them than the device to run them. The step is always the same: same tensors, same operators, same
+// addresses. A graph records it once; a replay then costs one launch, and the device goes through the kernels
+// without waiting for the host. The model's own pass may stay as it is, data-dependent or not.
+//
+// What it demands: everything that changes from step to step must lie on the device, for a graph replays
+// numbers as it replays addresses. Adam's count of steps is such a number, and so are learning rates that a
+// schedule moves. Gradients must stay where they are, which forbids setting them to None.
+//
+// When it does not matter: for few and large parameters, whose kernels are longer than their launches; where
+// the step is fused into one kernel already.
+//
+// Both forms run the same operators with the count on the device: the naive form queues them, the other
+// replays them. Three steps from the same start are compared, and must agree to the bit.
+
+#include "microbench/launch/torch_graph.hpp"
+#include "microbench/optimizer/parameters.hpp"
+#include "microbench/steps.hpp"
+
+#include <memory>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+constexpr std::int64_t counts[] = {4, 100, 1000};
+constexpr std::int64_t sizes[] = {1 << 10, 1 << 16};
+constexpr Axis axes[] = {
+    {.name = "tensors", .about = "parameters, one after the other", .values = counts, .quick = counts},
+    {.name = "numel", .about = "values of each of them", .values = sizes, .quick = sizes}};
+
+struct State {
+  State(const Setup& setup, std::int64_t tensors, std::int64_t numel) : parameters(setup, tensors, numel) {
+    graph = captured([this] { parameters.step_by_tensor_on_device(); });
+  }
+  Parameters parameters;
+  std::unique_ptr<at::cuda::CUDAGraph> graph;
+};
+
+Trial prepare(Setup& setup, const Point& point) {
+  require_room(setup, point["tensors"], point["numel"]);
+  const auto s = std::make_shared<State>(setup, point["tensors"], point["numel"]);
+  return {
+      .naive = [s] { s->parameters.step_by_tensor_on_device(); },
+      .optimized = [s] { s->graph->replay(); },
+      .clear = [s] { s->parameters.reset(); },
+      .answer = [s](Form) { return s->parameters.values(); },
+      .answer_runs = 3,
+  };
+}
+
+}  // namespace
+
+constexpr Step optimizer_graph_step{
+    .id = "optimizer/graph_step",
+    .claim = "Replaying the optimizer's step as a CUDA graph removes the cost of its launches.",
+    .claim_ids = "opt-graph-step",
+    .source = {.title = "PyTorch, CUDA semantics",
+               .url = "https://docs.pytorch.org/docs/stable/notes/cuda.html",
+               .where = "CUDA Graphs, Partial-network capture"},
+    .runs = Runs::cuda,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::helps, .published = "no figure"},
+    .full_only = true,
+};
+static_assert(well_formed(optimizer_graph_step));
+
+}  // namespace microbench

@@ -1,0 +1,43 @@
+// Parameters with their gradients and Adam's state, and three ways of taking Adam's step.
+#pragma once
+
+#include "harness/setup.hpp"
+#include "harness/step.hpp"
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace microbench {
+
+/// `tensors` parameters of `numel` values each, with gradients that stay as they are.
+class Parameters {
+ public:
+  Parameters(const harness::Setup& setup, std::int64_t tensors, std::int64_t numel);
+
+  /// One tensor after the other, as torch::optim::Adam does: some operators for each of them.
+  void step_by_tensor();
+  /// The same operators, each over the whole list (at::_foreach_*).
+  void step_foreach();
+  /// One operator for everything (at::_fused_adam_).
+  void step_fused();
+  /// As step_by_tensor, but the number of the step lies on the device, so that a graph can replay it.
+  void step_by_tensor_on_device();
+
+  /// Back to the start: values, state and number of the step.
+  void reset();
+  /// All values, one tensor after the other; for large ones a part of each.
+  harness::Answer values() const;
+
+ private:
+  std::vector<at::Tensor> start_, params_, grads_, means_, squares_;
+  std::vector<at::Tensor> steps_;  // one per parameter, for the fused operator
+  at::Tensor device_step_;
+  double step_ = 0;
+};
+
+/// Skips what is too large for the device, or too long for a row of the CPU.
+void require_room(const harness::Setup& setup, std::int64_t tensors, std::int64_t numel);
+
+}  // namespace microbench

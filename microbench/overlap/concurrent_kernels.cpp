@@ -1,0 +1,118 @@
+// Give independent branches of small kernels a stream each, so that they share the device.
+//
+// A kernel of one block keeps one multiprocessor busy and leaves the others idle. On one stream the next
+// kernel waits all the same, for it might need the result. Branches that do not need each other can say so by
+// standing on different streams, and then their kernels run side by side. Autograd remembers the stream of
+// each operation and runs its backward there, so that the backward pass gains without a further line of code
+// (`pass:both`).
+//
+// When it does not matter: where a single kernel fills the device (`blocks:2048`), for then the second one
+// finds no free place; where kernels are so short that the host cannot queue them as fast as one stream works
+// them off. And it costs: an event and a wait for each stream at both ends, and memory, since each stream's
+// cached blocks serve that stream alone.
+//
+// A row measures branches of one kernel each in the forward pass and one in the backward pass, on as many
+// streams as there are branches. A kernel of one block takes about 100 us, far more than its launch. In both
+// forms each branch has its own input and output; the forms differ in the current stream and in nothing else.
+
+#include "harness/cuda/memory.hpp"
+#include "harness/torch/answer.hpp"
+
+#include "microbench/overlap/pace.hpp"
+#include "microbench/overlap/side_streams.hpp"
+#include "microbench/overlap/work_layer.hpp"
+#include "microbench/steps.hpp"
+
+#include <ATen/ATen.h>
+#include <c10/cuda/CUDAGuard.h>
+#include <torch/csrc/autograd/autograd.h>
+
+#include <memory>
+#include <vector>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+constexpr std::int64_t branches[] = {4, 16};
+constexpr std::int64_t grids[] = {1, 2048};
+constexpr std::int64_t passes[] = {0, 1};
+constexpr std::string_view pass_names[] = {"forward", "both"};
+constexpr Axis axes[] = {
+    {.name = "branches", .about = "and in one form as many streams", .values = branches, .quick = branches},
+    {.name = "blocks", .about = "of 256 threads in each kernel", .values = grids, .quick = grids},
+    {.name = "pass",
+     .about = "forward: no gradients; both: forward and backward",
+     .values = passes,
+     .quick = passes,
+     .unit = Unit::label,
+     .labels = pass_names}};
+
+struct State {
+  State(std::size_t count, bool with_backward, int on)
+      : side(count), both(with_backward), device(static_cast<c10::DeviceIndex>(on)) {}
+  /// All branches, the i-th one on the stream `stream_of(i)`.
+  template <class StreamOf>
+  void run(const StreamOf& stream_of) {
+    results.clear();
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      const c10::cuda::CUDAStreamGuard guard(c10::cuda::getStreamFromExternal(stream_of(i).get(), device));
+      results.push_back(WorkLayer::apply(inputs[i], rounds));
+    }
+    if (both) results = torch::autograd::grad(results, inputs, seeds);
+  }
+  SideStreams side;
+  bool both;
+  c10::DeviceIndex device;
+  std::int64_t rounds = 1;
+  std::vector<at::Tensor> inputs, seeds, results;
+};
+
+Trial prepare(Setup& setup, const Point& point) {
+  const auto n = 256 * point["blocks"];
+  const auto count = static_cast<std::size_t>(point["branches"]);
+  const auto& stream = *setup.stream;
+  const auto options = at::TensorOptions().device(torch_device(setup.device)).dtype(at::kFloat);
+  const auto s = std::make_shared<State>(count, point["pass"] == 1, setup.device.index);
+  for (std::size_t i = 0; i < count; ++i) {
+    s->inputs.push_back(at::full({n}, 0.125 * static_cast<double>(i), options).set_requires_grad(s->both));
+    s->seeds.push_back(at::full({n}, 1.0 + static_cast<double>(i), options));
+  }
+  s->rounds = *setup.shared<int>("overlap/concurrent_kernels", [&] {
+    const auto one = at::zeros({256}, options);
+    return work_rounds(100e-6, one.mutable_data_ptr<float>(), 256, stream);
+  });
+
+  return {
+      .naive = [s, &stream] { s->run([&](std::size_t) -> const Stream& { return stream; }); },
+      .optimized =
+          [s, &stream] {
+            s->side.fork(stream);
+            s->run([&](std::size_t i) -> const Stream& { return s->side[i]; });
+            s->side.join(stream);
+          },
+      .clear = [s] { s->results.clear(); },
+      .answer = [s](Form) { return s->results.empty() ? Answer() : numbers_of(at::cat(s->results)); },
+      .timer = Timer::event,
+  };
+}
+
+}  // namespace
+
+constexpr Step overlap_concurrent_kernels{
+    .id = "overlap/concurrent_kernels",
+    .claim = "Independent small kernels run at once on streams of their own, in the backward pass too.",
+    .claim_ids = "ovl-concurrent-kernels",
+    .source = {.title = "PyTorch, CUDA semantics",
+               .url = "https://docs.pytorch.org/docs/stable/notes/cuda.html",
+               .where = "Stream semantics of backward passes"},
+    .runs = Runs::cuda,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::depends, .published = "no figure"},
+    .full_only = true,
+};
+static_assert(well_formed(overlap_concurrent_kernels));
+
+}  // namespace microbench

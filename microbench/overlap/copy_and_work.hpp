@@ -1,0 +1,80 @@
+// A copy and a kernel that have nothing to do with each other, so that they may run at once.
+#pragma once
+
+#include "harness/cuda/buffer.hpp"
+#include "harness/cuda/stream.hpp"
+#include "harness/step.hpp"
+
+#include "microbench/overlap/pace.hpp"
+#include "microbench/overlap/work.hpp"
+#include "microbench/transfer/copies.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace microbench {
+
+/// `size` pinned bytes to copy to the device, and values of its own for a kernel of `rounds` rounds.
+struct CopyAndWork {
+  CopyAndWork(std::size_t size, std::uint64_t seed) : source(size), target(size) {
+    fill_pattern(source.bytes(), seed);
+  }
+
+  void copy(cudaStream_t stream) const {
+    harness::check(
+        cudaMemcpyAsync(target.data(), source.data(), source.size(), cudaMemcpyHostToDevice, stream));
+  }
+  void work(cudaStream_t stream) const { harness::check(queue_work(floats(), count, rounds, stream)); }
+
+  void clear(const harness::Stream& stream) const {
+    harness::check(cudaMemsetAsync(target.data(), 0xA5, target.size(), stream.get()));
+    harness::check(cudaMemsetAsync(values.data(), 0, values.size(), stream.get()));
+    stream.synchronize();
+  }
+  /// What was copied, and behind it what the kernel computed: 0 only where it did not run.
+  std::vector<std::byte> answer(const harness::Stream& stream) const {
+    auto bytes = read_back(target, stream);
+    append(bytes, read_back(values, stream));
+    return bytes;
+  }
+
+  /// The same, and behind it what lies in `more`.
+  std::vector<std::byte> answer_with(const harness::DeviceBuffer& more, const harness::Stream& stream) const {
+    auto bytes = answer(stream);
+    append(bytes, read_back(more, stream));
+    return bytes;
+  }
+
+  double copy_seconds(const harness::Stream& stream) const {
+    return seconds_on(stream, [&] { copy(stream.get()); });
+  }
+  double work_seconds(const harness::Stream& stream) const {
+    return seconds_on(stream, [&] { work(stream.get()); });
+  }
+  /// The rounds with which the kernel takes as long as the copy, times `share`.
+  int rounds_for_share(double share, const harness::Stream& stream) const {
+    clear(stream);  // values that are no numbers could take another time
+    return work_rounds(share * copy_seconds(stream), floats(), count, stream);
+  }
+
+  /// What share of the shorter of the two passes beside the longer one, in either form.
+  template <class Naive, class Optimized>
+  std::vector<harness::Figure> overlap_of(const Naive& naive, const Optimized& optimized,
+                                          const harness::Stream& stream) const {
+    const auto copying = copy_seconds(stream);
+    const auto working = work_seconds(stream);
+    return {{"overlap", "%", overlap_percent(copying, working, seconds_on(stream, naive)),
+             overlap_percent(copying, working, seconds_on(stream, optimized))}};
+  }
+
+  float* floats() const { return reinterpret_cast<float*>(values.data()); }
+
+  static constexpr std::size_t count = 1 << 18;  // some blocks for each multiprocessor of any device
+  harness::PinnedBuffer source;
+  harness::DeviceBuffer target;
+  harness::DeviceBuffer values{count * sizeof(float)};
+  int rounds = 1;
+};
+
+}  // namespace microbench

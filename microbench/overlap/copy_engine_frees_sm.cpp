@@ -1,0 +1,118 @@
+// Copy with the copy engine, not with a kernel, while the device computes.
+//
+// A device's copy engines move bytes by themselves. A kernel can do the same, since it reaches pinned memory
+// of the host by its address, but it does so with the multiprocessors: its blocks take up registers, places
+// for threads and turns of the schedulers, and most of the time they wait for the link. A matrix product
+// beside such a copy is left with what remains. It does not matter where the device has nothing else to do.
+// Neither way spares the device's memory the bytes: work that is bound by memory (`beside:add`) shares the
+// bandwidth with the copy either way.
+//
+// A row times the products or additions, enough of them to last longer than the copy, until both are done;
+// beside it stands by how much that took longer than the work alone. The copying kernel has two blocks of 512
+// threads for each multiprocessor, which is enough for the link, and is issued first.
+
+#include "harness/cuda/memory.hpp"
+#include "harness/torch/answer.hpp"
+
+#include "microbench/overlap/copy_and_work.hpp"
+#include "microbench/overlap/side_streams.hpp"
+#include "microbench/overlap/sm_copy.hpp"
+#include "microbench/overlap/torch_work.hpp"
+#include "microbench/steps.hpp"
+
+#include <cmath>
+#include <memory>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+constexpr std::int64_t sizes[] = {16 << 20, 64 << 20};
+constexpr std::int64_t kinds[] = {0, 1};
+constexpr std::string_view kind_names[] = {"product", "add"};
+constexpr Axis axes[] = {
+    {.name = "beside",
+     .about = "product: 2048 x 2048 in FP32, bound by arithmetic; add: 256 MiB, bound by memory",
+     .values = kinds,
+     .quick = kinds,
+     .unit = Unit::label,
+     .labels = kind_names},
+    {.name = "bytes", .about = "of the copy", .values = sizes, .quick = sizes, .unit = Unit::bytes}};
+
+struct State {
+  State(Setup& setup, const Point& point)
+      : copied(static_cast<std::size_t>(point["bytes"]), setup.seed),
+        work(point["beside"] == 0, torch_device(setup.device)) {
+    int multiprocessors = 0;
+    check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, setup.device.index));
+    blocks = 2 * static_cast<unsigned>(multiprocessors);
+    const auto key = "overlap/copy_engine_frees_sm/" + point.at[0].text + "/" + point.at[1].text;
+    work.times = *setup.shared<int>(key, [&] {
+      const auto once = seconds_on(*setup.stream, [&] { work.run(); });
+      return static_cast<int>(std::ceil(1.5 * copied.copy_seconds(*setup.stream) / once));
+    });
+  }
+  void kernel_copy(cudaStream_t stream) const {
+    check(queue_sm_copy(copied.target.data(), copied.source.data(), copied.source.size(), blocks, stream));
+  }
+  CopyAndWork copied;
+  TorchWork work;
+  SideStreams side{1};
+  unsigned blocks = 1;
+};
+
+Trial prepare(Setup& setup, const Point& point) {
+  require_device_memory(std::size_t{1} << 30);
+  const auto& stream = *setup.stream;
+  const auto s = std::make_shared<State>(setup, point);
+  const auto naive = [s, &stream] {
+    s->side.fork(stream);
+    s->kernel_copy(s->side[0].get());
+    s->work.run();
+    s->side.join(stream);
+  };
+  const auto optimized = [s, &stream] {
+    s->side.fork(stream);
+    s->copied.copy(s->side[0].get());
+    s->work.run();
+    s->side.join(stream);
+  };
+  return {
+      .naive = naive,
+      .optimized = optimized,
+      .clear =
+          [s, &stream] {
+            s->work.out.fill_(-1);
+            s->copied.clear(stream);
+          },
+      .answer = [s, &stream](Form) -> Answer {
+        return s->work.appended_to(read_back(s->copied.target, stream));
+      },
+      .figures = [s, &stream, naive, optimized]() -> std::vector<Figure> {
+        const auto alone = seconds_on(stream, [&] { s->work.run(); });
+        return {{"longer than the work alone", "%", 100 * (seconds_on(stream, naive) / alone - 1),
+                 100 * (seconds_on(stream, optimized) / alone - 1)}};
+      },
+      .timer = Timer::event,
+  };
+}
+
+}  // namespace
+
+constexpr Step overlap_copy_engine_frees_sm{
+    .id = "overlap/copy_engine_frees_sm",
+    .claim = "A copy by the copy engine leaves the multiprocessors to other work; a copying kernel does not.",
+    .claim_ids = "ovl-copy-engine-frees-sm",
+    .source = {.title = "A guide on good usage of non_blocking and pin_memory() in PyTorch",
+               .url = "https://docs.pytorch.org/tutorials/intermediate/pinmem_nonblock.html",
+               .where = "Asynchronous vs. Synchronous Operations with non_blocking=True"},
+    .runs = Runs::cuda,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "beside:product"},
+    .full_only = true,
+};
+static_assert(well_formed(overlap_copy_engine_frees_sm));
+
+}  // namespace microbench

@@ -1,0 +1,43 @@
+// A stream that is busy for a known time, with the rest of the device free.
+#pragma once
+
+#include "harness/cuda/buffer.hpp"
+#include "harness/cuda/stream.hpp"
+#include "harness/setup.hpp"
+
+#include "microbench/overlap/pace.hpp"
+#include "microbench/overlap/work.hpp"
+
+#include <cstddef>
+#include <string>
+
+namespace microbench {
+
+/// A kernel of one block that takes about so many seconds; found out once in a process.
+class Delay {
+ public:
+  Delay(harness::Setup& setup, double seconds) {
+    rounds_ = *setup.shared<int>("overlap/delay/" + std::to_string(seconds), [&] {
+      clear(*setup.stream);
+      return work_rounds(seconds, floats(), count, *setup.stream);
+    });
+    clear(*setup.stream);
+  }
+  void queue(const harness::Stream& stream) const {
+    harness::check(queue_work(floats(), count, rounds_, stream.get()));
+  }
+  /// 0 everywhere until the kernel has run.
+  const harness::DeviceBuffer& values() const { return values_; }
+  void clear(const harness::Stream& stream) const {
+    harness::check(cudaMemsetAsync(values_.data(), 0, values_.size(), stream.get()));
+  }
+
+ private:
+  float* floats() const { return reinterpret_cast<float*>(values_.data()); }
+
+  static constexpr std::size_t count = 256;
+  harness::DeviceBuffer values_{count * sizeof(float)};
+  int rounds_ = 1;
+};
+
+}  // namespace microbench

@@ -1,0 +1,118 @@
+// Let the host do its own work between queueing work for the device and waiting for it.
+//
+// A copy of pinned memory and a kernel are only queued by their calls; the host has its hands free long
+// before the device is done. A program that waits at once throws that time away. Work of the host that does
+// not need the result belongs between the last launch and the wait: preparing the next batch, writing a log,
+// anything that does not ask the device.
+//
+// The most that can be won: the shorter of the two times falls away. `host` is the host's work as a share of
+// the device's. When it does not matter: where the host has next to nothing to do, or far more than the
+// device. With pageable memory (`memory`) the call of the copy keeps the host until the bytes have been
+// staged, and what can overlap shrinks to the kernel.
+//
+// A row measures a copy in, a kernel as long as it, and arithmetic on one core that touches no memory, with
+// the host's clock; both forms wait for the device before the clock is read.
+
+#include "harness/cuda/memory.hpp"
+
+#include "microbench/overlap/copy_and_work.hpp"
+#include "microbench/overlap/host_work.hpp"
+#include "microbench/steps.hpp"
+
+#include <memory>
+#include <span>
+#include <string>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+constexpr std::int64_t shares[] = {25, 100, 200};
+constexpr std::int64_t memories[] = {0, 1};
+constexpr std::string_view memory_names[] = {"pinned", "pageable"};
+constexpr Axis axes[] = {{.name = "memory",
+                          .about = "of the host, where the copy comes from",
+                          .values = memories,
+                          .quick = memories,
+                          .unit = Unit::label,
+                          .labels = memory_names},
+                         {.name = "host",
+                          .about = "the host's work, in percent of the device's copy (pinned) and kernel",
+                          .values = shares,
+                          .quick = shares}};
+constexpr std::size_t size = 32 << 20;
+
+struct State {
+  explicit State(std::uint64_t seed) : device(size, seed) { fill_pattern(pageable.bytes(), seed); }
+  void queue(const Stream& stream, bool from_pageable) const {
+    if (from_pageable)
+      check(
+          cudaMemcpyAsync(device.target.data(), pageable.data(), size, cudaMemcpyHostToDevice, stream.get()));
+    else
+      device.copy(stream.get());
+    device.work(stream.get());
+  }
+  CopyAndWork device;
+  PageableBuffer pageable{size};
+  int host_rounds = 1;
+  float host_result = 0;
+};
+
+Trial prepare(Setup& setup, const Point& point) {
+  const auto share = point["host"];
+  const bool pageable = point["memory"] == 1;
+  const auto& stream = *setup.stream;
+  require_device_memory(size);
+  const auto s = std::make_shared<State>(setup.seed);
+  s->device.rounds =
+      *setup.shared<int>("overlap/host_compute", [&] { return s->device.rounds_for_share(1, stream); });
+  s->host_rounds = *setup.shared<int>("overlap/host_compute/host/" + std::to_string(share), [&] {
+    const auto seconds = s->device.copy_seconds(stream) + s->device.work_seconds(stream);
+    return host_work_rounds(seconds * static_cast<double>(share) / 100);
+  });
+
+  return {
+      .naive =
+          [s, &stream, pageable] {
+            s->queue(stream, pageable);
+            stream.synchronize();
+            s->host_result = host_work(0.25F, s->host_rounds);
+          },
+      .optimized =
+          [s, &stream, pageable] {
+            s->queue(stream, pageable);
+            s->host_result = host_work(0.25F, s->host_rounds);
+            stream.synchronize();
+          },
+      .clear =
+          [s, &stream] {
+            s->device.clear(stream);
+            s->host_result = -1;
+          },
+      .answer = [s, &stream](Form) -> Answer {
+        auto bytes = s->device.answer(stream);
+        append(bytes, std::as_bytes(std::span(&s->host_result, 1)));
+        return bytes;
+      },
+  };
+}
+
+}  // namespace
+
+constexpr Step overlap_host_compute{
+    .id = "overlap/host_compute",
+    .claim = "Work of the host overlaps with an asynchronous copy and a kernel if it comes before the wait.",
+    .claim_ids = "ovl-host-compute",
+    .source = {.title = "CUDA C++ Best Practices Guide",
+               .url = "https://docs.nvidia.com/cuda/cuda-c-best-practices-guide/",
+               .where = "Asynchronous and Overlapping Transfers with Computation"},
+    .runs = Runs::cuda,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "memory:pinned"},
+    .full_only = true,
+};
+static_assert(well_formed(overlap_host_compute));
+
+}  // namespace microbench

@@ -1,0 +1,119 @@
+// Keep calls out of a pipeline that may tie all streams together: allocations, unordered fills and copies.
+//
+// Some calls concern the whole device and not one stream. The programming guide lists them: if one is issued
+// between commands of two streams, those cannot run at once. Allocating pinned or device memory is on the
+// list, and so are a fill, a copy within the device, and anything else in the legacy default stream.
+//
+// `op` is the call, issued between a copy on one stream and a kernel as long as it on another. The cures:
+// memory from LibTorch's caching allocators, which ask CUDA once and then hand the same blocks out again;
+// the fill and the copy in the stream where they belong, by the Async call that names it.
+//
+// When it does not matter: drivers have relaxed some of the list, and a row shows which. Beside the times
+// stands the share that overlapped, for an allocation takes its time even where it ties nothing. What was
+// allocated is freed between slots, since freeing waits for the device. The streams are ordinary ones, as the
+// list supposes: non-blocking ones ignore the legacy stream.
+
+#include "harness/cuda/memory.hpp"
+#include "harness/torch/answer.hpp"
+
+#include "microbench/overlap/copy_and_work.hpp"
+#include "microbench/overlap/raw_streams.hpp"
+#include "microbench/steps.hpp"
+
+#include <ATen/ATen.h>
+
+#include <memory>
+#include <vector>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+enum Op : std::int64_t { pinned_alloc, device_alloc, fill, device_copy };
+constexpr std::int64_t ops[] = {pinned_alloc, device_alloc, fill, device_copy};
+constexpr std::string_view op_names[] = {"pinned_alloc", "device_alloc", "memset", "device_copy"};
+constexpr Axis axes[] = {{.name = "op",
+                          .about = "what is called between the copy and the kernel",
+                          .values = ops,
+                          .quick = ops,
+                          .unit = Unit::label,
+                          .labels = op_names}};
+constexpr std::size_t size = 64 << 20;  // of the copy: some milliseconds, far more than a call
+constexpr std::size_t small = 1 << 20;  // what is allocated, filled or copied
+constexpr auto inside = cudaMemcpyDeviceToDevice;
+
+struct State {
+  State(Setup& setup, Op what) : both(size, setup.seed), streams(cudaStreamDefault), op(what) {
+    memory = at::TensorOptions().dtype(at::kByte).device(torch_device(setup.device));
+    if (op == pinned_alloc) memory = memory.device(at::kCPU).pinned_memory(true);
+  }
+  void call() {
+    if (op == pinned_alloc) kept.push_back(std::make_shared<PinnedBuffer>(small));
+    if (op == device_alloc) kept.push_back(std::make_shared<DeviceBuffer>(small));
+    if (op == fill) check(cudaMemset(to.data(), 0x5A, small));
+    if (op == device_copy) check(cudaMemcpy(to.data(), from.data(), small, inside));
+  }
+  void call_cured() const {
+    if (op == pinned_alloc || op == device_alloc) at::empty({static_cast<std::int64_t>(small)}, memory);
+    if (op == fill) check(cudaMemsetAsync(to.data(), 0x5A, small, streams[1]));
+    if (op == device_copy) check(cudaMemcpyAsync(to.data(), from.data(), small, inside, streams[1]));
+  }
+  void run(const Stream& timed, bool cured) {
+    streams.fork(timed);
+    both.copy(streams[0]);
+    cured ? call_cured() : call();
+    both.work(streams[1]);
+    streams.join(timed);
+  }
+  CopyAndWork both;
+  RawStreams streams;
+  Op op;
+  at::TensorOptions memory;
+  DeviceBuffer from{small}, to{small};
+  std::vector<std::shared_ptr<void>> kept;  // what was allocated since the slot began
+};
+
+Trial prepare(Setup& setup, const Point& point) {
+  const auto& stream = *setup.stream;
+  require_device_memory(2 * size);
+  const auto s = std::make_shared<State>(setup, static_cast<Op>(point["op"]));
+  s->both.rounds =
+      *setup.shared<int>("overlap/implicit_sync", [&] { return s->both.rounds_for_share(1, stream); });
+  check(cudaMemsetAsync(s->from.data(), 0x3C, small, stream.get()));
+
+  const auto naive = [s, &stream] { s->run(stream, /*cured=*/false); };
+  const auto optimized = [s, &stream] { s->run(stream, /*cured=*/true); };
+  return {
+      .naive = naive,
+      .optimized = optimized,
+      .clear =
+          [s, &stream] {
+            check(cudaMemsetAsync(s->to.data(), 0xA5, small, stream.get()));
+            s->both.clear(stream);
+          },
+      .answer = [s, &stream](Form) -> Answer { return s->both.answer_with(s->to, stream); },
+      .before_slot = [s](Form) { s->kept.clear(); },
+      .figures = [s, &stream, naive, optimized] { return s->both.overlap_of(naive, optimized, stream); },
+      .timer = Timer::event,
+  };
+}
+
+}  // namespace
+
+constexpr Step overlap_implicit_sync{
+    .id = "overlap/implicit_sync",
+    .claim = "An allocation, a fill or a copy on the device between two streams' work serialises that work.",
+    .claim_ids = "ovl-implicit-sync",
+    .source = {.title = "CUDA C++ Programming Guide",
+               .url = "https://docs.nvidia.com/cuda/cuda-c-programming-guide/index.html",
+               .where = "Asynchronous Concurrent Execution, Streams, Implicit Synchronization"},
+    .runs = Runs::cuda,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::helps, .published = "no figure"},
+    .full_only = true,
+};
+static_assert(well_formed(overlap_implicit_sync));
+
+}  // namespace microbench

@@ -1,0 +1,116 @@
+// Overlap of a copy and a kernel needs pinned memory and a second stream; either alone buys nothing.
+//
+// Three things must come together for the device to compute while data comes in. The copy must stand in
+// another stream than the kernel, for within a stream things run one after the other. The host memory must be
+// pinned, for a copy of ordinary memory is staged by the host, which comes back from the call only when it
+// has read the last byte. And the device must have a copy engine that is free. `naive` says which of the
+// conditions the slow form fails: a pinned copy in the kernel's own stream, or an ordinary copy in either
+// stream.
+//
+// The copy is issued before the kernel, as a loader would. With the kernel first, the host would stage
+// ordinary memory while the kernel runs, and the second stream would help even there. The kernel is
+// calibrated to take as long as the pinned copy, where the most can be won: half of the time of "one after
+// the other".
+//
+// When it does not matter: where one of the two takes nearly all of the time, and for copies so small that
+// starting them is the price. Beside the times stands the share of the shorter part that passed at once with
+// the longer one. Pinned against ordinary memory makes the copy itself faster too (transfer/pinned_h2d); the
+// share says what overlap alone has done.
+
+#include "harness/cuda/memory.hpp"
+
+#include "microbench/overlap/copy_and_work.hpp"
+#include "microbench/overlap/side_streams.hpp"
+#include "microbench/steps.hpp"
+
+#include <memory>
+#include <string>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+constexpr std::int64_t sizes[] = {4 << 20, 64 << 20};
+constexpr std::int64_t quick_sizes[] = {4 << 20};
+constexpr std::int64_t kinds[] = {0, 1, 2};
+constexpr std::int64_t quick_kinds[] = {0};
+constexpr std::string_view kind_names[] = {"pinned_same", "pageable_side", "pageable_same"};
+constexpr Axis axes[] = {
+    {.name = "naive",
+     .about = "what the naive form copies, and whether in the kernel's stream or in one beside it",
+     .values = kinds,
+     .quick = quick_kinds,
+     .unit = Unit::label,
+     .labels = kind_names},
+    {.name = "bytes", .about = "of the copy", .values = sizes, .quick = quick_sizes, .unit = Unit::bytes}};
+
+struct State {
+  State(std::size_t size, std::uint64_t seed) : pinned(size, seed), pageable(size), side(1) {
+    fill_pattern(pageable.bytes(), seed);
+  }
+  void copy_pageable(cudaStream_t stream) const {
+    check(cudaMemcpyAsync(pinned.target.data(), pageable.data(), pageable.size(), cudaMemcpyHostToDevice,
+                          stream));
+  }
+  CopyAndWork pinned;
+  PageableBuffer pageable;
+  SideStreams side;
+};
+
+Trial prepare(Setup& setup, const Point& point) {
+  const auto size = static_cast<std::size_t>(point["bytes"]);
+  const bool pageable = point["naive"] != 0;
+  const bool same = point["naive"] != 1;
+  const auto& stream = *setup.stream;
+  require_device_memory(size);
+  const auto s = std::make_shared<State>(size, setup.seed);
+  s->pinned.rounds = *setup.shared<int>("overlap/pinned_stream_matrix/" + std::to_string(size),
+                                        [&] { return s->pinned.rounds_for_share(1, stream); });
+
+  const auto naive = [s, &stream, pageable, same] {
+    s->side.fork(stream);
+    const auto on = same ? stream.get() : s->side[0].get();
+    pageable ? s->copy_pageable(on) : s->pinned.copy(on);
+    s->pinned.work(stream.get());
+    s->side.join(stream);
+  };
+  const auto optimized = [s, &stream] {
+    s->side.fork(stream);
+    s->pinned.copy(s->side[0].get());
+    s->pinned.work(stream.get());
+    s->side.join(stream);
+  };
+  return {
+      .naive = naive,
+      .optimized = optimized,
+      .clear = [s, &stream] { s->pinned.clear(stream); },
+      .answer = [s, &stream](Form) -> Answer { return s->pinned.answer(stream); },
+      .figures = [s, &stream, naive, optimized, pageable]() -> std::vector<Figure> {
+        const auto work = s->pinned.work_seconds(stream);
+        const auto pinned = s->pinned.copy_seconds(stream);
+        const auto other = pageable ? seconds_on(stream, [&] { s->copy_pageable(stream.get()); }) : pinned;
+        return {{"overlap", "%", overlap_percent(other, work, seconds_on(stream, naive)),
+                 overlap_percent(pinned, work, seconds_on(stream, optimized))}};
+      },
+      .timer = Timer::event,
+  };
+}
+
+}  // namespace
+
+constexpr Step overlap_pinned_stream_matrix{
+    .id = "overlap/pinned_stream_matrix",
+    .claim = "A copy and a kernel overlap with pinned memory and a second stream, not with one of the two.",
+    .claim_ids = "ovl-pinned-stream-matrix",
+    .source = {.title = "A guide on good usage of non_blocking and pin_memory() in PyTorch",
+               .url = "https://docs.pytorch.org/tutorials/intermediate/pinmem_nonblock.html",
+               .where = "Asynchronous vs. Synchronous Operations with non_blocking=True"},
+    .runs = Runs::cuda,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::helps, .published = "no figure (traces of 20 MiB and two products)"},
+};
+static_assert(well_formed(overlap_pinned_stream_matrix));
+
+}  // namespace microbench

@@ -1,0 +1,39 @@
+// The work kernel as a layer of a network.
+#pragma once
+
+#include "harness/cuda/check.hpp"
+
+#include "microbench/overlap/work.hpp"
+
+#include <ATen/ATen.h>
+#include <c10/cuda/CUDAStream.h>
+#include <torch/csrc/autograd/custom_function.h>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace microbench {
+
+/// Both passes are one kernel each, on the stream that is current: the forward pass on a copy of x, the
+/// backward pass on a copy of the gradient. (No derivative: what counts is where and how long it runs.)
+struct WorkLayer : torch::autograd::Function<WorkLayer> {
+  static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& x,
+                            std::int64_t rounds) {
+    context->saved_data["rounds"] = rounds;
+    return work_on(x.clone(), rounds);
+  }
+  static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
+                                                 const torch::autograd::variable_list& gradients) {
+    const auto rounds = context->saved_data["rounds"].toInt();
+    return {work_on(gradients[0].clone(), rounds), at::Tensor()};
+  }
+
+ private:
+  static at::Tensor work_on(at::Tensor x, std::int64_t rounds) {
+    harness::check(queue_work(x.mutable_data_ptr<float>(), static_cast<std::size_t>(x.numel()),
+                              static_cast<int>(rounds), c10::cuda::getCurrentCUDAStream()));
+    return x;
+  }
+};
+
+}  // namespace microbench

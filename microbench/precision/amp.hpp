@@ -1,0 +1,111 @@
+// What the steps on autocast share: their source, their state, and which points can run where.
+#pragma once
+
+#include "harness/cuda/memory.hpp"
+#include "harness/torch/answer.hpp"
+
+#include "microbench/precision/autocast.hpp"
+#include "microbench/precision/capability.hpp"
+#include "microbench/precision/grad_scaler.hpp"
+#include "microbench/precision/mlp.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace microbench {
+
+inline constexpr std::string_view amp_recipe_title = "PyTorch, Automatic Mixed Precision (recipe)";
+inline constexpr std::string_view amp_recipe_url =
+    "https://docs.pytorch.org/tutorials/recipes/recipes/amp_recipe.html";
+
+/// In what FP32 products are multiplied where autocast is off.
+inline constexpr std::int64_t baselines[] = {0, 1};
+inline constexpr std::int64_t fp32_baseline[] = {0};
+inline constexpr std::string_view baseline_names[] = {"fp32", "tf32"};
+inline constexpr const char* baseline_precisions[] = {"highest", "high"};
+inline constexpr harness::Axis baseline_axis{
+    .name = "baseline",
+    .about = "fp32: without autocast, products are FP32; tf32: they are TF32",
+    .values = baselines,
+    .quick = fp32_baseline,
+    .unit = harness::Unit::label,
+    .labels = baseline_names};
+
+constexpr harness::Axis width_axis(std::span<const std::int64_t> widths,
+                                   std::span<const std::int64_t> quick) {
+  return {.name = "width",
+          .about = "inputs and outputs of each of the three layers",
+          .values = widths,
+          .quick = quick};
+}
+
+inline constexpr harness::Tolerance half_curve{
+    .relative = 1e-2,
+    .why = "FP16 keeps 11 bits of each value and BF16 8; the loss is compared after four steps"};
+
+/// A network and the scaler that FP16 needs.
+struct AmpState {
+  AmpState(const harness::Setup& setup, MlpShape shape)
+      : mlp(setup, shape), scaler(harness::torch_device(setup.device)) {}
+  void start_again() {
+    mlp.start_again();
+    scaler.start_again();
+  }
+  void clear() {
+    mlp.clear();
+    scaler.start_again();
+  }
+  Mlp mlp;
+  GradScaler scaler;
+};
+
+inline std::shared_ptr<AmpState> amp_state(const harness::Setup& setup, MlpShape shape) {
+  if (setup.device.is_cuda()) harness::require_device_memory(Mlp::bytes(shape));
+  return std::make_shared<AmpState>(setup, shape);
+}
+
+/// Everything of a trial but its two forms.
+inline harness::Trial amp_trial(const std::shared_ptr<AmpState>& s) {
+  harness::Trial trial;
+  trial.clear = [s] { s->clear(); };
+  trial.answer = [s](harness::Form) { return s->mlp.answer(); };
+  trial.answer_runs = curve_steps;
+  trial.before_slot = [s](harness::Form) { s->start_again(); };
+  return trial;
+}
+
+/// The most memory that a step of each form takes; asked for once both forms are in the trial.
+inline std::function<std::vector<harness::Figure>()> amp_peaks(const std::shared_ptr<AmpState>& s,
+                                                               const harness::Trial& trial) {
+  return [s, naive = trial.naive, optimized = trial.optimized]() -> std::vector<harness::Figure> {
+    return {peak_figure(s->mlp, naive, optimized)};
+  };
+}
+
+/// One training step in FP32.
+inline void plain_step(AmpState& s) {
+  s.mlp.forget_gradients();
+  s.mlp.loss().backward();
+  s.mlp.descend();
+}
+
+/// One training step in mixed precision: on the device FP16 with a scaled loss, on the CPU BF16 without.
+inline void mixed_step(AmpState& s, at::DeviceType device) {
+  const bool scaled = device == at::kCUDA;
+  s.mlp.forget_gradients();
+  at::Tensor loss;
+  {
+    const Autocast on(device, scaled ? at::kHalf : at::kBFloat16);
+    loss = s.mlp.loss();
+  }
+  (scaled ? s.scaler.scale(loss) : loss).backward();
+  if (scaled) s.scaler.unscale(s.mlp.gradients());
+  if (!scaled || !s.scaler.overflowed()) s.mlp.descend();
+  if (scaled) s.scaler.update();
+}
+
+}  // namespace microbench

@@ -1,0 +1,85 @@
+// Autocast to BF16: the same gain as FP16, without scaling the loss.
+//
+// BF16 is FP32 with the lower half of its bits cut off: the same range with 8 significant bits instead of 24.
+// Tensor cores multiply it as fast as FP16, and it is as short. Because gradients cannot leave its range
+// where FP32's do not, the loss needs no scaling: no scaler, no check of every gradient for overflow, and no
+// wait for the answer. The price is accuracy, which in training mostly drowns in the noise of the batches.
+//
+// When it does not matter: in small networks, where starting kernels is the price. Devices before Ampere
+// have no units for it and convert at every operator, so they are skipped here. Many processors have BF16
+// instructions as well, and LibTorch's autocast knows the CPU: where they are missing, it is slower.
+//
+// A row times one training step of three linear layers, SGD included: batch 512 on the device, 128 on the
+// CPU. The peak memory of a step stands beside the times.
+
+#include "harness/torch/matmul_precision.hpp"
+
+#include "microbench/precision/amp.hpp"
+#include "microbench/steps.hpp"
+
+#include <ATen/ATen.h>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+constexpr std::int64_t widths[] = {512, 2048, 4096};
+constexpr std::int64_t quick_widths[] = {512};
+constexpr Axis axes[] = {width_axis(widths, quick_widths), baseline_axis};
+
+void require_units(const Setup& setup, const Point& point) {
+  if (setup.device.is_cuda()) return require_capability(setup.device, 8, "BF16 on tensor cores");
+  if (point["baseline"] != 0) throw Skip("TF32 is a format of CUDA devices");
+  if (point["width"] > quick_widths[0]) throw Skip("the smallest width shows it on the CPU");
+}
+
+Trial prepare(Setup& setup, const Point& point) {
+  require_units(setup, point);
+  const auto s = amp_state(setup, {.batch = setup.device.is_cuda() ? 512 : 128, .width = point["width"]});
+  const auto* const precision = baseline_precisions[point["baseline"]];
+  const auto device = torch_device(setup.device).type();
+
+  auto trial = amp_trial(s);
+  trial.naive = [s, precision] {
+    const MatmulPrecision set(precision);
+    s->mlp.forget_gradients();
+    s->mlp.loss().backward();
+    s->mlp.descend();
+  };
+  trial.optimized = [s, precision, device] {
+    const MatmulPrecision set(precision);
+    s->mlp.forget_gradients();
+    at::Tensor loss;
+    {
+      const Autocast on(device, at::kBFloat16);
+      loss = s->mlp.loss();
+    }
+    loss.backward();
+    s->mlp.descend();
+  };
+  trial.figures = amp_peaks(s, trial);
+  return trial;
+}
+
+}  // namespace
+
+constexpr Step precision_amp_bf16{
+    .id = "precision/amp_bf16",
+    .claim = "Autocast to BF16 makes training steps faster without a scaled loss.",
+    .claim_ids = "prec-amp-bf16",
+    .source = {.title = "What Every User Should Know About Mixed Precision Training in PyTorch",
+               .url = "https://pytorch.org/blog/"
+                      "what-every-user-should-know-about-mixed-precision-training-in-pytorch/",
+               .where = "Picking The Right Approach"},
+    .runs = Runs::each,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::helps, .published = "no figure"},
+    .tolerance = half_curve,
+    .row_seconds = 8,
+    .full_only = true,
+};
+static_assert(well_formed(precision_amp_bf16));
+
+}  // namespace microbench

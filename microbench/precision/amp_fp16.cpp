@@ -1,0 +1,84 @@
+// Train in mixed precision: autocast to FP16, with a scaled loss.
+//
+// Tensor cores multiply FP16 numbers many times faster than the ordinary units multiply FP32, and FP16 is
+// half the bytes to move. Autocast casts what enters a product or convolution to FP16 and leaves in FP32 what
+// needs its range: sums, losses, the parameters themselves and the optimizer. FP16 ends at 6e-8, though, and
+// gradients are small: so the loss is multiplied by a large factor, the gradients are divided by it before
+// the optimizer sees them, and a step whose gradients overflowed is left out and the factor lowered. LibTorch
+// has no such scaler in C++; grad_scaler.hpp is one.
+//
+// When it does not matter: in small networks, where starting kernels is the price (autocast adds casts, the
+// scaler a wait); where the time goes into something else than products. `baseline:tf32` shows what is left
+// where FP32 products already run on the tensor cores.
+//
+// A row times one training step of three linear layers at batch 512, SGD included. Autocast ends before the
+// backward pass, as it should: each operator goes back in the type that it came in. The peak memory of a step
+// stands beside the times, and the forms' loss curves are held against each other first.
+
+#include "harness/torch/matmul_precision.hpp"
+
+#include "microbench/precision/amp.hpp"
+#include "microbench/steps.hpp"
+
+#include <ATen/ATen.h>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+constexpr std::int64_t widths[] = {512, 2048, 4096};
+constexpr std::int64_t quick_widths[] = {4096};
+constexpr Axis axes[] = {width_axis(widths, quick_widths), baseline_axis};
+
+Trial prepare(Setup& setup, const Point& point) {
+  require_capability(setup.device, point["baseline"] != 0 ? 8 : 7,
+                     point["baseline"] != 0 ? "TF32" : "FP16 on tensor cores");
+  const auto s = amp_state(setup, {.batch = 512, .width = point["width"]});
+  const auto* const precision = baseline_precisions[point["baseline"]];
+
+  auto trial = amp_trial(s);
+  trial.naive = [s, precision] {
+    const MatmulPrecision set(precision);
+    s->mlp.forget_gradients();
+    s->mlp.loss().backward();
+    s->mlp.descend();
+  };
+  trial.optimized = [s, precision] {
+    const MatmulPrecision set(precision);
+    s->mlp.forget_gradients();
+    at::Tensor loss;
+    {
+      const Autocast on(at::kCUDA, at::kHalf);
+      loss = s->mlp.loss();
+    }
+    s->scaler.scale(loss).backward();
+    s->scaler.unscale(s->mlp.gradients());
+    if (!s->scaler.overflowed()) s->mlp.descend();
+    s->scaler.update();
+  };
+  trial.figures = amp_peaks(s, trial);
+  return trial;
+}
+
+}  // namespace
+
+constexpr Step precision_amp_fp16{
+    .id = "precision/amp_fp16",
+    .claim = "Autocast to FP16 with a scaled loss makes training steps faster and smaller in memory.",
+    .claim_ids = "prec-amp-fp16",
+    .source = {.title = amp_recipe_title,
+               .url = amp_recipe_url,
+               .where = "introduction; A simple network; Adding GradScaler"},
+    .runs = Runs::cuda,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::helps,
+                    .published = "2-3x on Volta, Turing and Ampere (3 layers of 4096, batch 512)",
+                    .about = "width:4096"},
+    .tolerance = half_curve,
+    .row_seconds = 8,
+};
+static_assert(well_formed(precision_amp_fp16));
+
+}  // namespace microbench

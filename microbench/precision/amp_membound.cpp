@@ -1,0 +1,116 @@
+// Half the bytes for each value make operators that are bound by memory faster, too.
+//
+// Adding, multiplying and ReLU do one operation on a value and then write it back: the device waits for
+// memory, and the time is the bytes divided by the bandwidth. FP16 and BF16 are two bytes instead of four, so
+// the same values take half the time; no tensor core is involved. Autocast does nothing of the kind by
+// itself: such operators work in the type that they are given.
+//
+// When it does not matter: for small tensors, where starting the kernels is the price. While tensors fit into
+// the device's L2 cache (the smallest point on most devices) it is the cache's bandwidth that is halved. A
+// CPU has mostly no arithmetic in these formats: it converts to FP32 and back, and what the conversion costs
+// eats the gain where the data lie in its caches.
+//
+// A row times a chain of three operators, out = relu(1.5 x + 0.5), each of which reads and writes all values.
+
+#include "harness/cuda/memory.hpp"
+#include "harness/torch/answer.hpp"
+
+#include "microbench/precision/random.hpp"
+#include "microbench/steps.hpp"
+
+#include <ATen/ATen.h>
+
+#include <memory>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+constexpr std::int64_t sizes[] = {1 << 20, 1 << 24, 1 << 26};
+constexpr std::int64_t quick_sizes[] = {1 << 20};
+constexpr std::int64_t largest_on_cpu = 1 << 24;
+constexpr std::int64_t types[] = {0, 1};
+constexpr std::int64_t quick_types[] = {0};
+constexpr std::string_view type_names[] = {"bf16", "fp16"};
+constexpr Axis axes[] = {
+    {.name = "values", .about = "in the tensor", .values = sizes, .quick = quick_sizes},
+    {.name = "type",
+     .about = "the short format: bf16 with FP32's range, fp16 with more digits",
+     .values = types,
+     .quick = quick_types,
+     .unit = Unit::label,
+     .labels = type_names},
+};
+
+/// out = relu(1.5 in + 0.5), in the tensors' own type. The factor lies with the host: one on the device would
+/// be an operand with strides of its own, for which LibTorch loads the values one by one.
+struct Chain {
+  Chain(const at::Tensor& values, at::ScalarType type)
+      : in(values.to(type)),
+        out(at::empty_like(in)),
+        factor(at::full({}, 1.5, in.options().device(at::kCPU))) {}
+  void run() {
+    at::mul_out(out, in, factor);
+    out.add_(0.5);
+    out.relu_();
+  }
+  at::Tensor in, out, factor;
+};
+
+struct State {
+  State(const at::Tensor& values, at::ScalarType type) : fp32(values, at::kFloat), half(values, type) {}
+  Chain fp32, half;
+};
+
+Trial prepare(Setup& setup, const Point& point) {
+  const auto n = point["values"];
+  const bool fp16 = point["type"] == 1;
+  if (setup.device.is_cuda())
+    require_device_memory(static_cast<std::size_t>(n) * 3 * sizeof(float));
+  else if (n > largest_on_cpu || fp16)
+    throw Skip("BF16 inside and outside of the caches shows it on the CPU");
+  const auto options = at::TensorOptions().device(torch_device(setup.device)).dtype(at::kFloat);
+  const auto s =
+      std::make_shared<State>(at::randn({n}, generator_of(setup), options), fp16 ? at::kHalf : at::kBFloat16);
+
+  return {
+      .naive = [s] { s->fp32.run(); },
+      .optimized = [s] { s->half.run(); },
+      .clear =
+          [s] {
+            s->fp32.out.fill_(-1);
+            s->half.out.fill_(-1);
+          },
+      .answer =
+          [s, n](Form form) {
+            constexpr std::int64_t stride = 61;  // shares no factor with a block of threads
+            return numbers_of((form == Form::naive ? s->fp32 : s->half).out.slice(0, 0, n, stride));
+          },
+      .figures = [n]() -> std::vector<Figure> {
+        const auto mebibytes = 3 * 2 * static_cast<double>(n) / (1 << 20);
+        return {{"read and written", "MiB", 4 * mebibytes, 2 * mebibytes}};
+      },
+  };
+}
+
+}  // namespace
+
+constexpr Step precision_amp_membound{
+    .id = "precision/amp_membound",
+    .claim = "Pointwise operators, bound by memory, are faster on FP16 or BF16 than on FP32.",
+    .claim_ids = "prec-amp-membound",
+    .source = {.title = "What Every User Should Know About Mixed Precision Training in PyTorch",
+               .url = "https://pytorch.org/blog/"
+                      "what-every-user-should-know-about-mixed-precision-training-in-pytorch/",
+               .where = "introduction"},
+    .runs = Runs::each,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::helps, .published = "bandwidth-bound kernels can be twice as fast"},
+    .tolerance = {.relative = 2e-2, .why = "BF16 keeps 8 significant bits, and the chain rounds four times."},
+    .full_only = true,
+};
+static_assert(well_formed(precision_amp_membound));
+
+}  // namespace microbench

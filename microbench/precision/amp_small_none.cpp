@@ -1,0 +1,60 @@
+// Mixed precision does not help a network that is too small for the device.
+//
+// Autocast makes products faster. A small network's products take a few microseconds each, less than the host
+// needs to start them: the device waits for the host, and shortening what it does between two starts changes
+// nothing. What autocast adds does: a cast of every parameter and every activation that is not yet in the
+// short format, each a kernel of its own, then the scaling, the check of the gradients and the wait for its
+// result. So the row may well read as a loss.
+//
+// When it does help: from the width on where a product takes longer than its start; precision/amp_fp16 goes
+// on from here. A way out for small networks is fewer, larger launches: bigger batches, fused operators, a
+// CUDA graph.
+//
+// A row times one training step of three linear layers at batch 16: on the device FP16 with a scaled loss,
+// on the CPU BF16 without, since that is what processors have instructions for.
+
+#include "microbench/precision/amp.hpp"
+#include "microbench/steps.hpp"
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+constexpr std::int64_t widths[] = {16, 64, 256, 512};
+constexpr std::int64_t quick_widths[] = {16};
+constexpr std::int64_t widest_on_cpu = 64;
+constexpr Axis axes[] = {width_axis(widths, quick_widths)};
+
+Trial prepare(Setup& setup, const Point& point) {
+  const bool cuda = setup.device.is_cuda();
+  if (cuda) require_capability(setup.device, 7, "FP16 on tensor cores");
+  if (!cuda && point["width"] > widest_on_cpu) throw Skip("the two smallest widths show it on the CPU");
+  const auto s = amp_state(setup, {.batch = 16, .width = point["width"]});
+  const auto device = torch_device(setup.device).type();
+
+  auto trial = amp_trial(s);
+  trial.naive = [s] { plain_step(*s); };
+  trial.optimized = [s, device] { mixed_step(*s, device); };
+  return trial;
+}
+
+}  // namespace
+
+constexpr Step precision_amp_small_none{
+    .id = "precision/amp_small_none",
+    .claim = "Mixed precision does not make a small network's training step faster.",
+    .claim_ids = "prec-amp-small-none",
+    .source = {.title = amp_recipe_title,
+               .url = amp_recipe_url,
+               .where = "A simple network; Troubleshooting, Speedup with Amp is minor, 1"},
+    .runs = Runs::each,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::no_effect, .published = "no figure"},
+    .tolerance = half_curve,
+    .full_only = true,
+};
+static_assert(well_formed(precision_amp_small_none));
+
+}  // namespace microbench

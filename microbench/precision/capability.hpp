@@ -1,0 +1,21 @@
+// What the device's arithmetic must offer for a point to say something.
+#pragma once
+
+#include "harness/cuda/check.hpp"
+#include "harness/setup.hpp"
+
+#include <cuda_runtime_api.h>
+
+#include <string>
+
+namespace microbench {
+
+/// Throws Skip where a CUDA device is older than compute capability `major`.0, which `what` needs.
+inline void require_capability(const harness::Device& device, int major, const std::string& what) {
+  int found = 0;
+  harness::check(cudaDeviceGetAttribute(&found, cudaDevAttrComputeCapabilityMajor, device.index));
+  if (found < major)
+    throw harness::Skip(what + " needs compute capability " + std::to_string(major) + ".0 or above");
+}
+
+}  // namespace microbench

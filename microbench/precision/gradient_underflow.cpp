@@ -1,0 +1,100 @@
+// Scale the loss before going back through FP16: small gradients are rounded to zero otherwise.
+//
+// The smallest number above zero in FP16 is 6e-8, and below 6e-5 digits are lost one by one. A loss is a mean
+// over all outputs of a batch, so the gradient of each output is divided by their number: with 16 outputs and
+// a batch of 16384 by 262144, and a network that is nearly right makes it smaller still. What is rounded to
+// zero at the loss stays zero all the way back, and the parameters do not learn, without any error. A loss
+// that is multiplied by 65536 gives gradients 65536 times as large, which FP16 can hold; divided by the same
+// number in FP32, they are what they should have been.
+//
+// When it does not matter: with BF16, whose range is FP32's; where the gradients are large enough by
+// themselves, as in the smallest batch here. Too large a factor overflows in its turn, which is why
+// grad_scaler.hpp looks for infinities and lowers it.
+//
+// The naive form is the mistake. What is right comes from the formula of this gradient in FP64. The rounding
+// of FP16 is the same on every device, so the CPU shows it as well as a GPU.
+
+#include "microbench/precision/amp.hpp"
+#include "microbench/precision/random.hpp"
+#include "microbench/steps.hpp"
+
+#include <ATen/ATen.h>
+
+#include <memory>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+constexpr std::int64_t batches[] = {64, 1024, 16384};
+constexpr std::int64_t quick_batches[] = {16384};
+constexpr Axis axes[] = {{.name = "batch",
+                          .about = "rows of 16 outputs over which the loss is a mean",
+                          .values = batches,
+                          .quick = quick_batches}};
+constexpr std::int64_t inputs = 32;
+constexpr std::int64_t outputs = 16;
+constexpr double residual = 0.002;  // how far outputs and targets lie apart, about
+
+/// One linear layer that works in FP16, and its gradient in FP32.
+struct State {
+  State(const Setup& setup, std::int64_t batch) : scaler(torch_device(setup.device)) {
+    const auto options = at::TensorOptions().device(torch_device(setup.device)).dtype(at::kFloat);
+    const auto generator = generator_of(setup);
+    x = at::randn({batch, inputs}, generator, options);
+    target = at::randn({batch, outputs}, generator, options).mul_(residual);
+    weight = at::randn({outputs, inputs}, generator, options).mul_(residual / 6).requires_grad_();
+    gradient = at::empty_like(weight).detach();
+  }
+  /// What autocast makes of a linear layer and its loss: the product in FP16, the mean in FP32.
+  at::Tensor loss() const {
+    const auto y = at::linear(x.to(at::kHalf), weight.to(at::kHalf));
+    return at::mse_loss(y.to(at::kFloat), target);
+  }
+  void go_back(const at::Tensor& from) {
+    weight.mutable_grad() = at::Tensor();
+    from.backward();
+    gradient = weight.grad();
+  }
+  at::Tensor exact_gradient() const {
+    const auto wide = x.to(at::kDouble);
+    const auto off = at::mm(wide, weight.detach().to(at::kDouble).t()) - target.to(at::kDouble);
+    return at::mm(off.t(), wide).mul_(2.0 / static_cast<double>(target.numel()));
+  }
+  GradScaler scaler;
+  at::Tensor x, target, weight, gradient;
+};
+
+Trial prepare(Setup& setup, const Point& point) {
+  const auto s = std::make_shared<State>(setup, point["batch"]);
+  Trial trial;
+  trial.naive = [s] { s->go_back(s->loss()); };
+  trial.optimized = [s] {
+    s->go_back(s->scaler.scale(s->loss()));
+    s->scaler.unscale(s->gradient);
+  };
+  trial.clear = [s] { s->gradient = at::full_like(s->gradient, -1); };
+  trial.answer = [s](Form) { return numbers_of(s->gradient); };
+  trial.truth = [s] { return numbers_of(s->exact_gradient()); };
+  return trial;
+}
+
+}  // namespace
+
+constexpr Step precision_gradient_underflow{
+    .id = "precision/gradient_underflow",
+    .claim = "Without a scaled loss, gradients that go back through FP16 underflow to zero.",
+    .claim_ids = "prec-amp-fp16",
+    .source = {.title = amp_recipe_title, .url = amp_recipe_url, .where = "Adding GradScaler"},
+    .runs = Runs::each,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::depends, .published = "no figure"},
+    .tolerance = {.relative = 2e-2, .why = "FP16 keeps 11 bits of inputs, weights and gradients."},
+    .naive_may_be_wrong = true,
+    .full_only = true,
+};
+static_assert(well_formed(precision_gradient_underflow));
+
+}  // namespace microbench

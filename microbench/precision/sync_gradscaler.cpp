@@ -1,0 +1,116 @@
+// Let the optimizer skip an overflowed step by itself, so that the host need not ask whether it did.
+//
+// With a scaled loss, a step whose gradients overflowed must be left out. Whether they did is known on the
+// device; the usual scaler reads that number back and lets the host decide. It is four bytes, but the host
+// waits until everything before it has run, the device then idles until the host has queued the next step,
+// and no CUDA graph can hold such a step. A fused optimizer takes the scale and the flag as tensors instead:
+// its kernel divides the gradients and does nothing where the flag is set, and the host runs ahead.
+//
+// When it does not matter: where the device has so much work in each step that one wait is lost in it; on the
+// CPU, where nothing is queued; with BF16, whose gradients need no scaling at all.
+//
+// A row times eight steps of Adam with the same fused kernel in both forms, on gradients that are copied anew
+// before each step in place of a backward pass. Each form looks through all gradients once for an overflow;
+// the naive one divides them in the same go.
+
+#include "harness/torch/answer.hpp"
+
+#include "microbench/precision/grad_scaler.hpp"
+#include "microbench/precision/random.hpp"
+#include "microbench/steps.hpp"
+
+#include <ATen/ATen.h>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+constexpr std::int64_t counts[] = {16, 128, 512};
+constexpr std::int64_t quick_counts[] = {16};
+constexpr std::int64_t most_on_cpu = 128;
+constexpr Axis axes[] = {{.name = "parameters",
+                          .about = "tensors of 4096 values that the optimizer steps",
+                          .values = counts,
+                          .quick = quick_counts}};
+constexpr std::int64_t values_each = 4096;
+constexpr int steps_each_run = 8;
+
+struct State {
+  State(const Setup& setup, std::int64_t count) : scaler(torch_device(setup.device)) {
+    const auto options = at::TensorOptions().device(torch_device(setup.device)).dtype(at::kFloat);
+    const auto generator = generator_of(setup);
+    for (std::int64_t i = 0; i < count; ++i) {
+      scaled.push_back(at::randn({values_each}, generator, options).mul_(65536));
+      for (auto* list : {&parameters, &gradients, &means, &squares})
+        list->push_back(at::zeros({values_each}, options));
+      steps.push_back(at::zeros({}, options));
+    }
+  }
+  void start_again() {
+    for (const auto* list : {&parameters, &means, &squares, &steps}) at::_foreach_zero_(*list);
+    scaler.start_again();
+  }
+  void adam(const std::optional<at::Tensor>& scale, const std::optional<at::Tensor>& skip) {
+    at::_foreach_add_(steps, 1);
+    at::_fused_adam_(parameters, gradients, means, squares, at::TensorList(), steps, /*lr=*/1e-3, 0.9, 0.999,
+                     /*weight_decay=*/0.0, /*eps=*/1e-8, /*amsgrad=*/false, /*maximize=*/false, scale, skip);
+  }
+  GradScaler scaler;
+  std::vector<at::Tensor> scaled, gradients, parameters, means, squares, steps;
+};
+
+Trial prepare(Setup& setup, const Point& point) {
+  if (!setup.device.is_cuda() && point["parameters"] > most_on_cpu)
+    throw Skip("nothing is queued on the CPU: fewer parameters show it");
+  const auto s = std::make_shared<State>(setup, point["parameters"]);
+
+  return {
+      .naive =
+          [s] {
+            for (int i = 0; i < steps_each_run; ++i) {
+              at::_foreach_copy_(s->gradients, s->scaled);
+              s->scaler.unscale(s->gradients);
+              if (!s->scaler.overflowed()) s->adam({}, {});
+              s->scaler.update();
+            }
+          },
+      .optimized =
+          [s] {
+            for (int i = 0; i < steps_each_run; ++i) {
+              at::_foreach_copy_(s->gradients, s->scaled);
+              s->scaler.inspect(s->gradients);
+              s->adam(s->scaler.factor(), s->scaler.found());
+              at::_foreach_sub_(s->steps, std::vector<at::Tensor>(s->steps.size(), s->scaler.found()));
+              s->scaler.update();
+            }
+          },
+      .clear = [s] { s->start_again(); },
+      .answer = [s](Form) { return numbers_of(at::cat(s->parameters)); },
+      .before_slot = [s](Form) { s->start_again(); },
+  };
+}
+
+}  // namespace
+
+constexpr Step precision_sync_gradscaler{
+    .id = "precision/sync_gradscaler",
+    .claim = "A scaler that reads its overflow flag back holds the host up in every step.",
+    .claim_ids = "sync-gradscaler",
+    .source = {.title = "PyTorch, CUDA semantics",
+               .url = "https://docs.pytorch.org/docs/stable/notes/cuda.html",
+               .where = "CUDA Graphs, Usage with torch.cuda.amp"},
+    .runs = Runs::each,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::no_effect},
+    .tolerance = {.relative = 1e-5, .why = "The quotient by the scale may be rounded at another place."},
+    .full_only = true,
+};
+static_assert(well_formed(precision_sync_gradscaler));
+
+}  // namespace microbench

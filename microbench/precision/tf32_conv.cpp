@@ -1,0 +1,83 @@
+// FP32 convolutions run in TF32 by default: what that gains, and what it costs.
+//
+// On devices since Ampere, cuDNN computes FP32 convolutions on the tensor cores, which read each factor as
+// TF32: the range of FP32 with 10 bits after the point. LibTorch has a switch for it apart from that of
+// matrix products, and unlike that one it stands on "TF32" unless it is told otherwise. So whoever compares
+// convolutions on two devices, or with a reference, compares two roundings without knowing.
+//
+// When it does not matter: for devices before Ampere; where convolutions are a small part of the time; for
+// small images and batches, where starting the kernel is the price. Where results must agree with another
+// computation to more than three digits, switch it off.
+//
+// A row times one 3 x 3 convolution of 64 images. Each form says which precision it wants, since the default
+// is the fast one. The errors of both against FP64 stand beside the times.
+
+#include "harness/cuda/memory.hpp"
+
+#include "microbench/format/cudnn_settings.hpp"
+#include "microbench/format/one_conv.hpp"
+#include "microbench/precision/capability.hpp"
+#include "microbench/precision/tf32.hpp"
+#include "microbench/steps.hpp"
+
+#include <ATen/ATen.h>
+
+#include <memory>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+constexpr Axis axes[] = {conv_shape_axis(all_conv_shapes)};
+
+/// Of the first image.
+double error(const OneConv& s) {
+  const auto exact = convolve(s.x.narrow(0, 0, 1).to(at::kDouble), s.weight.to(at::kDouble), {});
+  return largest_error(s.out.narrow(0, 0, 1), exact);
+}
+
+Trial prepare(Setup& setup, const Point& point) {
+  require_capability(setup.device, 8, "TF32");
+  require_device_memory(std::size_t{1} << 29);
+  const auto s = std::make_shared<OneConv>(setup, conv_shapes[point["shape"]], at::kFloat);
+
+  const auto naive = [s] {
+    const ConvPrecision set(at::Float32Precision::IEEE);
+    s->run();
+  };
+  const auto optimized = [s] {
+    const ConvPrecision set(at::Float32Precision::TF32);
+    s->run();
+  };
+  return {
+      .naive = naive,
+      .optimized = optimized,
+      .clear = [s] { s->clear(); },
+      .answer = [s](Form) { return s->answer(); },
+      .figures = [s, naive, optimized]() -> std::vector<Figure> {
+        return {error_figure(naive, optimized, [&] { return error(*s); })};
+      },
+      .timer = Timer::event,
+  };
+}
+
+}  // namespace
+
+constexpr Step precision_tf32_conv{
+    .id = "precision/tf32_conv",
+    .claim = "TF32, cuDNN's default, makes FP32 convolutions faster at a larger error.",
+    .claim_ids = "prec-tf32-conv",
+    .source = tf32_notes,
+    .runs = Runs::cuda,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::helps, .published = "no figure"},
+    .tolerance = {.relative = 4e-3,
+                  .why = "TF32 drops bits below 2^-10 of each factor: up to 2^-9 of each product."},
+    .delta = 0.02,
+    .full_only = true,
+};
+static_assert(well_formed(precision_tf32_conv));
+
+}  // namespace microbench

@@ -1,0 +1,101 @@
+// Double the batch: if the time hardly grows, the device was waiting for the host.
+//
+// Twice the batch is twice the arithmetic and, beside the parameters, twice the bytes. A device that was busy
+// with either needs twice the time. If the time grows by a tenth or less, something else filled it: the host,
+// which needs the same time to start an operator whatever its size. Then smaller or faster kernels gain
+// nothing, and fewer ones do (fused operators, CUDA graphs), as does the larger batch itself.
+//
+// Where it misleads: a product with few rows reads its whole matrix of parameters for little arithmetic, so
+// that twice the rows cost hardly more although the device is busy (with memory); and the device may have
+// multiprocessors to spare for a second batch. A profile, which shows the gaps between kernels, tells these
+// apart.
+//
+// A row times inference by ten layers of 256, at a batch and at twice that batch. The second form does twice
+// the work: the row reads "slower", and by how much is the diagnosis. Ten percent is the published threshold
+// for "overhead"; 100 % is a device at its limit.
+
+#include "harness/cuda/memory.hpp"
+#include "harness/torch/answer.hpp"
+
+#include "microbench/precision/random.hpp"
+#include "microbench/steps.hpp"
+
+#include <ATen/ATen.h>
+#include <c10/core/GradMode.h>
+
+#include <memory>
+#include <vector>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+constexpr std::int64_t batches[] = {16, 256, 4096, 65536};
+constexpr std::int64_t quick_batches[] = {16};
+constexpr std::int64_t largest_on_cpu = 256;
+constexpr Axis axes[] = {{.name = "batch",
+                          .about = "rows of the first form; the second has twice as many",
+                          .values = batches,
+                          .quick = quick_batches}};
+constexpr std::int64_t width = 256;
+constexpr double deviation = 0.0884;  // sqrt(2 / width): with ReLU, keeps the values' size in each layer
+constexpr int layers = 10;
+
+struct State {
+  State(const Setup& setup, std::int64_t batch) {
+    const auto options = at::TensorOptions().device(torch_device(setup.device)).dtype(at::kFloat);
+    const auto generator = generator_of(setup);
+    for (int i = 0; i < layers; ++i) {
+      weights.push_back(at::randn({width, width}, generator, options).mul_(deviation));
+      biases.push_back(at::zeros({width}, options));
+    }
+    twice = at::randn({2 * batch, width}, generator, options);
+    once = twice.narrow(0, 0, batch).clone();
+    out = at::zeros_like(twice);
+  }
+  void infer(const at::Tensor& rows) {
+    const c10::NoGradGuard no_grad;
+    out = rows;
+    for (std::size_t i = 0; i < weights.size(); ++i) out = at::relu(at::linear(out, weights[i], biases[i]));
+  }
+  std::vector<at::Tensor> weights, biases;
+  at::Tensor once, twice, out;
+};
+
+Trial prepare(Setup& setup, const Point& point) {
+  const auto batch = point["batch"];
+  if (setup.device.is_cuda())
+    require_device_memory(10 * static_cast<std::size_t>(batch * width) * sizeof(float));
+  else if (batch > largest_on_cpu)
+    throw Skip("the two smallest batches show it on the CPU");
+  const auto s = std::make_shared<State>(setup, batch);
+
+  return {
+      .naive = [s] { s->infer(s->once); },
+      .optimized = [s] { s->infer(s->twice); },
+      .clear = [s] { s->out = at::full_like(s->twice, -1); },
+      .answer = [s, batch](Form) { return numbers_of(s->out.narrow(0, 0, batch)); },
+  };
+}
+
+}  // namespace
+
+constexpr Step roofline_batch_doubling{
+    .id = "roofline/batch_doubling",
+    .claim = "Twice the batch takes hardly longer where the host's overhead is the limit.",
+    .claim_ids = "diag-batch-doubling",
+    .source = {.title = "Making Deep Learning Go Brrrr From First Principles",
+               .url = "https://horace.io/brrr_intro.html",
+               .where = "Overhead"},
+    .runs = Runs::each,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::depends,
+                    .published = "10 % longer: bound by overhead; in proportion: by the device"},
+    .tolerance = {.relative = 1e-4, .why = "Products of another size may sum in another order."},
+    .full_only = true,
+};
+static_assert(well_formed(roofline_batch_doubling));
+
+}  // namespace microbench

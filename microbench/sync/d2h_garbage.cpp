@@ -1,0 +1,108 @@
+// A copy to the host that was only queued must be waited for before it is read.
+//
+// With non_blocking, `copy_` from the device into pinned memory comes back as soon as the copy is queued.
+// On the device nothing can go wrong, since everything behind it in the stream waits. But the host is not in
+// the stream: it reads memory that the copy has not reached yet, and finds what lay there before, or the
+// front of the new values and the rear of the old. There is no error and no warning. The cure is to wait for
+// the stream, or for an event behind the copy, before the first read. (Towards the device there is no such
+// danger: kernels that use the values are queued behind the copy.)
+//
+// Small copies mostly arrive in time, and memory that is used again mostly holds the right values from the
+// time before, so the mistake shows late. Here a kernel of half a millisecond stands before the copy, and the
+// memory is overwritten before each run. Into ordinary memory (`memory:pageable`) the call itself comes back
+// when the copy is done, and both forms are right: a change to pinned memory brings the mistake to light.
+//
+// A row says how often either form was wrong, and what both take: the kernel, the copy, and the reading.
+
+#include "harness/cuda/memory.hpp"
+#include "harness/torch/answer.hpp"
+
+#include "microbench/overlap/delay.hpp"
+#include "microbench/steps.hpp"
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+constexpr std::int64_t memories[] = {0, 1};
+constexpr std::string_view memory_names[] = {"pinned", "pageable"};
+constexpr std::int64_t sizes[] = {4 << 10, 1 << 20, 16 << 20};
+constexpr Axis axes[] = {
+    {.name = "memory",
+     .about = "of the host, where the copy goes",
+     .values = memories,
+     .quick = memories,
+     .unit = Unit::label,
+     .labels = memory_names},
+    {.name = "bytes", .about = "of the copy", .values = sizes, .quick = sizes, .unit = Unit::bytes}};
+constexpr float right = 1, old = 2;
+
+struct State {
+  State(Setup& setup, std::int64_t count, bool pinned) : slow(setup, 0.5e-3) {
+    const auto options = at::TensorOptions().dtype(at::kFloat);
+    device = at::full({count}, right, options.device(torch_device(setup.device)));
+    host = at::empty({count}, options.pinned_memory(pinned));
+    seen.resize(static_cast<std::size_t>(count));
+  }
+  void queue_copy(const Stream& stream) const {
+    host.fill_(old);  // what the run before left there would be right
+    slow.queue(stream);
+    host.copy_(device, /*non_blocking=*/true);
+  }
+  void read() { std::copy_n(host.const_data_ptr<float>(), seen.size(), seen.begin()); }
+  Delay slow;
+  at::Tensor device, host;
+  std::vector<float> seen;
+};
+
+Trial prepare(Setup& setup, const Point& point) {
+  const auto count = point["bytes"] / static_cast<std::int64_t>(sizeof(float));
+  const auto& stream = *setup.stream;
+  require_device_memory(static_cast<std::size_t>(point["bytes"]));
+  const auto s = std::make_shared<State>(setup, count, point["memory"] == 0);
+
+  return {
+      .naive =
+          [s, &stream] {
+            s->queue_copy(stream);
+            s->read();
+          },
+      .optimized =
+          [s, &stream] {
+            s->queue_copy(stream);
+            stream.synchronize();
+            s->read();
+          },
+      .clear = [s] { std::ranges::fill(s->seen, -1.0F); },
+      .answer = [s](Form) -> Answer { return s->seen; },
+      .truth = [count]() -> Answer { return std::vector<float>(static_cast<std::size_t>(count), right); },
+  };
+}
+
+}  // namespace
+
+constexpr Step sync_d2h_garbage{
+    .id = "sync/d2h_garbage",
+    .claim = "Without a wait, the host reads wrong values from the target of a non_blocking copy.",
+    .claim_ids = "sync-d2h-garbage",
+    .source = {.title = "A guide on good usage of non_blocking and pin_memory() in PyTorch",
+               .url = "https://docs.pytorch.org/tutorials/intermediate/pinmem_nonblock.html",
+               .where = "Other copy directions (GPU -> CPU, CPU -> MPS)"},
+    .runs = Runs::cuda,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::depends,
+                    .published = "wrong at the first of 100 runs, with a wait at none (800 MB of FP64)"},
+    .naive_may_be_wrong = true,
+    .full_only = true,
+};
+static_assert(well_formed(sync_d2h_garbage));
+
+}  // namespace microbench

@@ -1,0 +1,113 @@
+// Prefer operations whose result has a known shape; others make the host ask the device for it.
+//
+// `nonzero`, a selection by a mask and `repeat_interleave` give as many values as the data say. The host must
+// know the number to make room for the result, so it waits for all that was queued, reads it back, and only
+// then goes on. Where the shape can be known beforehand, the wait falls away: `where` with a neutral value
+// instead of a selection, `nonzero_static` with a size, `repeat_interleave` with the size that the result
+// will have.
+//
+// What it costs: the operation with a fixed shape works on all values, whatever the mask says. When few are
+// selected and what follows is dear, the selection does less work, and the sign may turn (`percent`). When it
+// does not matter otherwise: where the host waits right afterwards anyway.
+//
+// On the CPU nothing is queued, and only the amount of work is compared. A row measures twenty of the
+// operations, each with a kernel before it, so that there is a queue to run dry. The values are small whole
+// numbers and their sums exact in any order.
+
+#include "harness/torch/answer.hpp"
+
+#include "microbench/steps.hpp"
+
+#include <ATen/ATen.h>
+
+#include <memory>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+enum Op : std::int64_t { select, repeat, nonzero };
+constexpr std::int64_t ops[] = {select, repeat, nonzero};
+constexpr std::int64_t quick_ops[] = {select};
+constexpr std::string_view op_names[] = {"select", "repeat", "nonzero"};
+constexpr std::int64_t shares[] = {1, 50};
+constexpr Axis axes[] = {{.name = "op",
+                          .about = "the selected values summed; repeat_interleave; nonzero",
+                          .values = ops,
+                          .quick = quick_ops,
+                          .unit = Unit::label,
+                          .labels = op_names},
+                         {.name = "percent",
+                          .about = "of the values that the mask selects, or that are repeated",
+                          .values = shares,
+                          .quick = shares}};
+constexpr std::int64_t n = 1 << 18;
+constexpr int loop = 20;
+
+struct State {
+  /// One value in every `period` is selected; it is repeated twice, the others once.
+  State(std::int64_t period, const at::TensorOptions& options) {
+    const auto places = at::arange(n, options.dtype(at::kLong));
+    mask = places.remainder(period).eq(0);
+    count = (n + period - 1) / period;
+    repeats = mask.to(at::kLong).add_(1);
+    values = places.remainder(13).to(at::kFloat);
+    scaled = at::empty_like(values);
+    zero = at::zeros({}, options);
+    one = at::ones({}, options);
+  }
+  void dynamic(Op op) {
+    at::mul_out(scaled, values, one);
+    if (op == select) result = scaled.masked_select(mask).sum();
+    if (op == repeat) result = at::repeat_interleave(scaled, repeats, 0);
+    if (op == nonzero) result = at::nonzero(mask);
+  }
+  void fixed(Op op) {
+    at::mul_out(scaled, values, one);
+    if (op == select) result = at::where(mask, scaled, zero).sum();
+    if (op == repeat) result = at::repeat_interleave(scaled, repeats, 0, n + count);
+    if (op == nonzero) result = at::nonzero_static(mask, count);
+  }
+  at::Tensor mask, repeats, values, scaled, zero, one, result;
+  std::int64_t count = 0;
+};
+
+Trial prepare(Setup& setup, const Point& point) {
+  const auto op = static_cast<Op>(point["op"]);
+  if (!setup.device.is_cuda() && op != select) throw Skip("on the CPU the selection shows it");
+  const auto options = at::TensorOptions().device(torch_device(setup.device)).dtype(at::kFloat);
+  const auto s = std::make_shared<State>(100 / point["percent"], options);
+
+  return {
+      .naive =
+          [s, op] {
+            for (int i = 0; i < loop; ++i) s->dynamic(op);
+          },
+      .optimized =
+          [s, op] {
+            for (int i = 0; i < loop; ++i) s->fixed(op);
+          },
+      .clear = [s] { s->result = at::full({1}, -1.0); },
+      .answer = [s](Form) { return numbers_of(s->result); },
+  };
+}
+
+}  // namespace
+
+constexpr Step sync_dynamic_shape_ops{
+    .id = "sync/dynamic_shape_ops",
+    .claim = "Where a result's shape depends on data, the host waits; with a fixed shape it runs ahead.",
+    .claim_ids = "sync-dynamic-shape-ops",
+    .source = {.title = "PyTorch Performance Tuning Guide",
+               .url = "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
+               .where = "Avoid unnecessary CPU-GPU synchronization"},
+    .runs = Runs::each,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::helps, .published = "no figure"},
+    .full_only = true,
+};
+static_assert(well_formed(sync_dynamic_shape_ops));
+
+}  // namespace microbench

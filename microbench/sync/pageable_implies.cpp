@@ -1,0 +1,119 @@
+// A copy to the device from ordinary memory makes the host wait for the kernels before it; from pinned not.
+//
+// The call is "asynchronous" by its name, but for ordinary memory CUDA first waits until the stream has done
+// everything that was queued before, then copies the bytes into a pinned buffer of its own, and only then
+// comes back. With a long kernel in the stream, a copy of microseconds keeps the host for as long as that
+// kernel takes. From pinned memory the call only queues the copy.
+//
+// The naive form therefore hides a synchronization in every copy: the host neither queues the next kernel nor
+// does anything else meanwhile. A row measures a kernel of the given length, a copy behind it, and then work
+// of the host, on one core, that takes as long as the kernel; beside the times stands how long the call of
+// the copy kept the host.
+//
+// When it does not matter: where the stream is idle, and where the host would have waited anyway. What the
+// driver really does is up to it ("might be synchronous"), for small copies above all, which it may send
+// along with the command (transfer/pinned_h2d): hence sizes on both sides of 64 KiB.
+
+#include "harness/cuda/memory.hpp"
+
+#include "microbench/overlap/delay.hpp"
+#include "microbench/overlap/host_work.hpp"
+#include "microbench/steps.hpp"
+#include "microbench/sync/host_time.hpp"
+#include "microbench/transfer/copies.hpp"
+
+#include <memory>
+#include <span>
+#include <string>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+constexpr std::int64_t sizes[] = {4 << 10, 128 << 10, 4 << 20};
+constexpr std::int64_t quick_sizes[] = {128 << 10};
+constexpr std::int64_t lengths[] = {1, 10};
+constexpr std::int64_t quick_lengths[] = {1};
+constexpr Axis axes[] = {
+    {.name = "bytes", .about = "of the copy", .values = sizes, .quick = quick_sizes, .unit = Unit::bytes},
+    {.name = "ms",
+     .about = "about how many milliseconds the kernel before it takes, and the host's work behind it",
+     .values = lengths,
+     .quick = quick_lengths}};
+
+struct State {
+  State(Setup& setup, std::size_t size, double seconds)
+      : kernel(setup, seconds), pinned(size), pageable(size), target(size) {
+    fill_pattern(pinned.bytes(), setup.seed);
+    fill_pattern(pageable.bytes(), setup.seed);
+  }
+  template <class Source>
+  void copy(const Source& from, const Stream& stream) const {
+    check(cudaMemcpyAsync(target.data(), from.data(), from.size(), cudaMemcpyHostToDevice, stream.get()));
+  }
+  template <class Source>
+  void run(const Source& from, const Stream& stream) {
+    kernel.queue(stream);
+    copy(from, stream);
+    host_result = host_work(0.25F, host_rounds);
+  }
+  Delay kernel;
+  PinnedBuffer pinned;
+  PageableBuffer pageable;
+  DeviceBuffer target;
+  int host_rounds = 1;
+  float host_result = 0;
+};
+
+Trial prepare(Setup& setup, const Point& point) {
+  const auto size = static_cast<std::size_t>(point["bytes"]);
+  const auto seconds = 1e-3 * static_cast<double>(point["ms"]);
+  const auto& stream = *setup.stream;
+  require_device_memory(size);
+  const auto s = std::make_shared<State>(setup, size, seconds);
+  s->host_rounds = *setup.shared<int>("sync/pageable_implies/" + std::to_string(seconds),
+                                      [&] { return host_work_rounds(seconds); });
+
+  return {
+      .naive = [s, &stream] { s->run(s->pageable, stream); },
+      .optimized = [s, &stream] { s->run(s->pinned, stream); },
+      .clear =
+          [s, &stream] {
+            check(cudaMemsetAsync(s->target.data(), 0xA5, s->target.size(), stream.get()));
+            s->kernel.clear(stream);
+            stream.synchronize();
+            s->host_result = -1;
+          },
+      .answer = [s, &stream](Form) -> Answer {
+        auto bytes = read_back(s->target, stream);
+        append(bytes, read_back(s->kernel.values(), stream));
+        append(bytes, std::as_bytes(std::span(&s->host_result, 1)));
+        return bytes;
+      },
+      .figures = [s, &stream]() -> std::vector<Figure> {
+        const auto busy = [&] { stream.synchronize(), s->kernel.queue(stream); };
+        const auto naive = host_milliseconds(busy, [&] { s->copy(s->pageable, stream); });
+        const auto optimized = host_milliseconds(busy, [&] { s->copy(s->pinned, stream); });
+        return {{"the copy's call keeps the host", "ms", naive, optimized}};
+      },
+  };
+}
+
+}  // namespace
+
+constexpr Step sync_pageable_implies{
+    .id = "sync/pageable_implies",
+    .claim = "A copy to the device from pageable memory makes the host wait for the kernels before it.",
+    .claim_ids = "sync-pageable-implies",
+    .source = {.title = "CUDA Runtime API",
+               .url = "https://docs.nvidia.com/cuda/cuda-runtime-api/api-sync-behavior.html",
+               .where = "API synchronization behavior, Memcpy, Asynchronous"},
+    .runs = Runs::cuda,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::helps, .published = "no figure"},
+};
+static_assert(well_formed(sync_pageable_implies));
+
+}  // namespace microbench

@@ -1,0 +1,98 @@
+// Pack many small pieces into one block and copy that, instead of copying piece by piece.
+//
+// Every transfer has a price that does not depend on its length: the call, the command to the copy engine,
+// its start and its end. For a piece of a few bytes this is all there is, and the link is idle most of the
+// time. Laid one behind the other in one block of pinned memory, the same bytes are one command. The
+// processor packs small pieces at the speed of its caches; on the device each piece is then a view into the
+// block (take care that a view starts where its type may start).
+//
+// `way` tells what is timed against a copy for each piece: `pack` packs in the run and then copies; `packed`
+// finds the block packed, because whoever made the pieces put them there; `batch_call` leaves them where they
+// are and hands the list to cudaMemcpyBatchAsync, one call of CUDA for all of them.
+//
+// When it does not matter: for pieces so large that the link is busy anyway (transfer/size_curve shows from
+// where); packing is then one more pass over all bytes.
+//
+// On the host a copy is a call of memcpy, and the same question can be asked of it: `packed` is one long copy
+// instead of 4096 short ones from all over the place, `pack` does the short ones and the long one after them.
+
+#include "harness/torch/answer.hpp"
+
+#include "microbench/steps.hpp"
+#include "microbench/transfer/copies.hpp"
+#include "microbench/transfer/pieces.hpp"
+
+#include <memory>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+enum Way : std::int64_t { pack, packed, batch_call };
+constexpr std::int64_t ways[] = {pack, packed, batch_call};
+constexpr std::int64_t quick_ways[] = {pack, packed};
+constexpr std::string_view way_names[] = {"pack", "packed", "batch_call"};
+constexpr std::int64_t sizes[] = {64, 4096};
+constexpr std::int64_t quick_sizes[] = {64};
+constexpr Axis axes[] = {
+    {.name = "bytes",
+     .about = "of each of 4096 pieces",
+     .values = sizes,
+     .quick = quick_sizes,
+     .unit = Unit::bytes},
+    {.name = "way",
+     .about = "pack: packed in the run; packed: packed before; batch_call: cudaMemcpyBatchAsync",
+     .values = ways,
+     .quick = quick_ways,
+     .unit = Unit::label,
+     .labels = way_names}};
+
+Trial prepare(Setup& setup, const Point& point) {
+  const auto bytes = static_cast<std::size_t>(point["bytes"]);
+  const auto way = point["way"];
+  if (!setup.device.is_cuda() && (way == batch_call || bytes > 64))
+    throw Skip("on the host a copy is a call of memcpy: the smallest pieces show it");
+  const auto s = std::make_shared<Pieces>(setup, 4096, bytes);
+  if (way == packed) s->pack();
+
+  return {
+      .naive =
+          [s] {
+            for (std::size_t i = 0; i < s->sources.size(); ++i)
+              s->copy(s->targets[i], s->sources[i], s->sizes[i]);
+            s->wait();
+          },
+      .optimized =
+          [s, way] {
+            if (way == pack) s->pack();
+            if (way == batch_call)
+              s->copy_by_one_call();
+            else
+              s->copy(s->out.data_ptr(), s->packed.data_ptr(), s->total());
+            s->wait();
+          },
+      .clear = [s] { s->out.fill_(0xA5); },
+      .answer = [s](Form) { return numbers_of(s->out); },
+      .bytes_moved = s->total(),
+  };
+}
+
+}  // namespace
+
+constexpr Step transfer_batch_small{
+    .id = "transfer/batch_small",
+    .claim = "Many small pieces arrive sooner in one packed transfer, even when the packing counts.",
+    .claim_ids = "xfer-batch-small",
+    .source = {.title = "How to Optimize Data Transfers in CUDA C/C++",
+               .url = "https://developer.nvidia.com/blog/how-optimize-data-transfers-cuda-cc/",
+               .where = "Batching Small Transfers"},
+    .runs = Runs::each,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::depends},
+    .full_only = true,
+};
+static_assert(well_formed(transfer_batch_small));
+
+}  // namespace microbench

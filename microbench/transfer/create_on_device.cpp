@@ -1,0 +1,95 @@
+// Create a tensor on the device instead of on the host with a copy behind it.
+//
+// `at::arange(n).to(device)` has the processor write n values into ordinary memory, has all of them copied to
+// pinned memory of the driver and across the link, and makes the program wait for that. The values were
+// nothing but a rule. With `device` among its options the same call queues one kernel that writes them where
+// they are wanted, at the speed of the device's own memory, and returns at once. This is how index tensors,
+// masks, constants and initial states get slow without looking slow: the call reads the same.
+//
+// `repeat` does more on the host before the copy (it lays 64 copies of a range behind one another), as the
+// pooling layer did whose story the suite's case study tells.
+//
+// When it does not matter: for a handful of values, made once; and on the CPU, where `.to()` of a tensor that
+// is there already does nothing (transfer/to_noop) and both forms are the same call. Random numbers are no
+// fair pair, since host and device draw different ones by different methods; these operations have one
+// result.
+//
+// A row times the call until the values are there. "host kept by the calls" is how long the host was held up.
+
+#include "harness/cuda/memory.hpp"
+#include "harness/torch/answer.hpp"
+
+#include "microbench/steps.hpp"
+#include "microbench/transfer/tensors.hpp"
+
+#include <ATen/ATen.h>
+
+#include <memory>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+enum Operation : std::int64_t { arange, full, repeat };
+constexpr std::int64_t operations[] = {arange, full, repeat};
+constexpr std::int64_t quick_operations[] = {arange};
+constexpr std::string_view operation_names[] = {"arange", "full", "repeat"};
+constexpr std::int64_t sizes[] = {1 << 16, 1 << 22};
+constexpr std::int64_t quick_sizes[] = {1 << 22};
+constexpr Axis axes[] = {
+    {.name = "op",
+     .about = "what makes the values; repeat: arange(n / 64).repeat(64)",
+     .values = operations,
+     .quick = quick_operations,
+     .unit = Unit::label,
+     .labels = operation_names},
+    {.name = "n", .about = "values, 64-bit integers", .values = sizes, .quick = quick_sizes}};
+
+at::Tensor make(std::int64_t operation, std::int64_t n, const at::TensorOptions& where) {
+  constexpr std::int64_t copies = 64;
+  if (operation == arange) return at::arange(n, where);
+  if (operation == full) return at::full({n}, 7, where);
+  return at::arange(n / copies, where).repeat({copies});
+}
+
+Trial prepare(Setup& setup, const Point& point) {
+  const auto operation = point["op"];
+  const auto n = point["n"];
+  require_device_memory(2 * static_cast<std::size_t>(n) * sizeof(std::int64_t));
+  const auto on_host = at::TensorOptions().dtype(at::kLong);
+  const auto on_device = on_host.device(torch_device(setup.device));
+  const auto made = std::make_shared<at::Tensor>();
+
+  const auto naive = [made, operation, n, on_host, on_device] {
+    *made = make(operation, n, on_host).to(on_device.device());
+  };
+  const auto optimized = [made, operation, n, on_device] { *made = make(operation, n, on_device); };
+  return {
+      .naive = naive,
+      .optimized = optimized,
+      .clear = [made, on_device] { *made = at::full({1}, -1, on_device); },
+      .answer = [made](Form) { return numbers_of(*made); },
+      .figures = [naive, optimized, device = setup.device]() -> std::vector<Figure> {
+        return {host_kept(naive, optimized), sent_to_device(device, naive, optimized)};
+      },
+  };
+}
+
+}  // namespace
+
+constexpr Step transfer_create_on_device{
+    .id = "transfer/create_on_device",
+    .claim = "Creating a tensor on the device is faster than creating it on the host and moving it.",
+    .claim_ids = "xfer-create-on-device",
+    .source = {.title = "PyTorch Performance Tuning Guide",
+               .url = "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
+               .where = "Create tensors directly on the target device"},
+    .runs = Runs::cuda,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::helps, .published = "no figure"},
+};
+static_assert(well_formed(transfer_create_on_device));
+
+}  // namespace microbench

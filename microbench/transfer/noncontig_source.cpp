@@ -1,0 +1,105 @@
+// Copy contiguous tensors between host and device; a strided slice is gathered by the processor first.
+//
+// A transfer is one block of bytes. A tensor whose values lie apart (every other column, the left half of
+// each row) is no such block, so LibTorch makes a contiguous copy of it on the host, with the processor,
+// value by value or row by row, in memory taken for that, and sends the copy. The call looks like any other
+// `.to()`. The cure is to have the values contiguous where they are made or loaded, once, and not at every
+// transfer; or (`whole`) to send everything, gaps included, and slice on the device, whose memory is far
+// quicker.
+//
+// When it does not matter: for a transposed tensor. Its values fill a block without gaps, only in another
+// order: LibTorch sends the block as it is and keeps the order in the strides (`transposed`, where nothing is
+// expected). Nor where slices are small, or copied rarely.
+//
+// `pattern` is the naive form's source; the optimized one sends the same values, contiguous since before the
+// run. On the host the same call, told to copy, has the same choice between one block and a walk with gaps.
+// `to(..., copy)` takes new memory for the result in both forms.
+
+#include "harness/torch/answer.hpp"
+
+#include "microbench/steps.hpp"
+#include "microbench/transfer/tensors.hpp"
+
+#include <ATen/ATen.h>
+
+#include <memory>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+enum Pattern : std::int64_t { sliced, block, transposed, whole };
+constexpr std::int64_t patterns[] = {sliced, block, transposed, whole};
+constexpr std::int64_t quick_patterns[] = {sliced, transposed};
+constexpr std::string_view pattern_names[] = {"sliced", "block", "transposed", "whole"};
+constexpr std::int64_t sizes[] = {512, 2048};
+constexpr std::int64_t quick_sizes[] = {512};
+constexpr Axis axes[] = {
+    {.name = "n", .about = "rows and columns that are sent", .values = sizes, .quick = quick_sizes},
+    {.name = "pattern",
+     .about = "sliced: every other column; block: the left half; transposed: rows and columns swapped; "
+              "whole: every other column against all of them, sliced on the device",
+     .values = patterns,
+     .quick = quick_patterns,
+     .unit = Unit::label,
+     .labels = pattern_names}};
+
+at::Tensor every_other_column(const at::Tensor& matrix) {
+  return matrix.slice(/*dim=*/1, /*start=*/0, /*end=*/matrix.size(1), /*step=*/2);
+}
+
+struct State {
+  at::Tensor apart, together, out;
+};
+
+Trial prepare(Setup& setup, const Point& point) {
+  const auto n = point["n"];
+  const auto pattern = point["pattern"];
+  const auto device = torch_device(setup.device);
+  if (!device.is_cuda() && (n > sizes[0] || pattern == block || pattern == whole))
+    throw Skip("on the host the smaller matrix, sliced and transposed, shows it");
+  const auto wide = random_values({n, 2 * n}, setup.seed);
+  const auto s = std::make_shared<State>();
+  s->apart = pattern == transposed ? wide.narrow(1, 0, n).contiguous().t()
+             : pattern == block    ? wide.narrow(1, 0, n)
+                                   : every_other_column(wide);
+  s->together = pattern == whole ? wide : s->apart.contiguous();
+
+  const auto send = [device](const at::Tensor& source) {
+    return source.to(device, at::kFloat, /*non_blocking=*/false, /*copy=*/true);
+  };
+  return {
+      .naive = [s, send] { s->out = send(s->apart); },
+      .optimized =
+          [s, send, slice = pattern == whole] {
+            const auto sent = send(s->together);
+            s->out = slice ? every_other_column(sent) : sent;
+          },
+      .clear = [s] { s->out = at::full_like(s->apart, -1); },
+      .answer = [s](Form) { return numbers_of(s->out); },
+      .bytes_moved = static_cast<std::size_t>(n * n) * sizeof(float),
+  };
+}
+
+}  // namespace
+
+constexpr Step transfer_noncontig_source{
+    .id = "transfer/noncontig_source",
+    .claim = "A contiguous source is copied faster than a strided slice, which needs a temporary.",
+    .claim_ids = "xfer-noncontig-source",
+    .source = {.title = "PyTorch, aten/src/ATen/native/cuda/Copy.cu",
+               .url = "https://github.com/pytorch/pytorch/blob/main/aten/src/ATen/native/cuda/Copy.cu",
+               .where = "copy_requires_temporaries"},
+    .runs = Runs::each,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::helps,
+                    .published = "no figure",
+                    .on_cpu = Outcome::helps,
+                    .about = "pattern:sliced"},
+    .full_only = true,
+};
+static_assert(well_formed(transfer_noncontig_source));
+
+}  // namespace microbench

@@ -1,0 +1,102 @@
+// Do not call `.pin_memory()` on a tensor only to copy it to the device.
+//
+// Pinned memory is quicker to copy from, so it looks like a good idea to pin a tensor just before its copy.
+// But `.pin_memory()` does not pin the tensor where it lies: it takes a pinned block, and the processor
+// copies the whole tensor into it while the program waits. That is the same detour that the driver makes for
+// ordinary memory, only that the driver overlaps it with the transfer, piece by piece, and that the block has
+// to come from somewhere. Pinned memory pays when the data are put there in the first place (a loader's
+// worker does it, transfer/pinned_h2d measures it), not when it is one more stop on the way.
+//
+// `cache` says where the block comes from. LibTorch keeps pinned blocks for later use: `warm` finds one
+// there, as every call of a loop after the first does. `cold` gives it back to the system at the end of the
+// run, so that each run pays for pinning and unpinning pages, as a first call does.
+//
+// When it does not hurt: where another thread does it while this one has other work, and where a quick
+// processor and several copies in a row make up for the extra stop. The source says so, and the sign is left
+// to the measurement. Both forms copy into the same memory of the device, so that only the way there differs.
+
+#include "harness/cuda/memory.hpp"
+#include "harness/cuda/stream.hpp"
+#include "harness/torch/answer.hpp"
+
+#include "microbench/steps.hpp"
+#include "microbench/transfer/tensors.hpp"
+
+#include <ATen/ATen.h>
+#include <ATen/core/CachingHostAllocator.h>
+
+#include <memory>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+enum Cache : std::int64_t { warm, cold };
+constexpr std::int64_t caches[] = {warm, cold};
+constexpr std::int64_t quick_caches[] = {warm};
+constexpr std::string_view cache_names[] = {"warm", "cold"};
+constexpr std::int64_t sizes[] = {64 << 10, 4 << 20, 64 << 20};
+constexpr std::int64_t quick_sizes[] = {4 << 20};
+constexpr Axis axes[] = {
+    {.name = "bytes", .about = "of the tensor", .values = sizes, .quick = quick_sizes, .unit = Unit::bytes},
+    {.name = "cache",
+     .about = "warm: LibTorch has a pinned block at hand; cold: it is pinned and freed in each run",
+     .values = caches,
+     .quick = quick_caches,
+     .unit = Unit::label,
+     .labels = cache_names}};
+
+struct State {
+  at::Tensor source, target;
+};
+
+Trial prepare(Setup& setup, const Point& point) {
+  const auto bytes = point["bytes"];
+  const bool give_back = point["cache"] == cold;
+  const auto& stream = *setup.stream;
+  require_device_memory(static_cast<std::size_t>(bytes));
+  const auto s = std::make_shared<State>();
+  s->source = random_values({bytes / static_cast<std::int64_t>(sizeof(float))}, setup.seed);
+  s->target = at::empty_like(s->source, at::TensorOptions().device(torch_device(setup.device)));
+
+  return {
+      .naive = [s] { s->target.copy_(s->source); },
+      .optimized =
+          [s, give_back, &stream] {
+            s->target.copy_(s->source.pin_memory(), /*non_blocking=*/true);
+            if (!give_back) return;
+            stream.synchronize();  // a block that is still read from would be kept
+            at::getHostAllocator(at::kCUDA)->empty_cache();
+          },
+      .clear = [s] { s->target.fill_(-1); },
+      .answer = [s](Form) { return numbers_of(s->target); },
+      .figures = [s, give_back]() -> std::vector<Figure> {
+        const auto pin = [&] {
+          s->source.pin_memory();
+          if (give_back) at::getHostAllocator(at::kCUDA)->empty_cache();
+        };
+        return {{"of which pin_memory()", "us", 0, host_microseconds(pin)}};
+      },
+      .bytes_moved = static_cast<std::size_t>(bytes),
+  };
+}
+
+}  // namespace
+
+constexpr Step transfer_pin_then_copy{
+    .id = "transfer/pin_then_copy",
+    .claim = "Calling pin_memory() right before the copy is slower than copying the pageable tensor.",
+    .claim_ids = "xfer-pin-then-copy",
+    .source = {.title = "A guide on good usage of non_blocking and pin_memory() in PyTorch",
+               .url = "https://docs.pytorch.org/tutorials/intermediate/pinmem_nonblock.html",
+               .where = "pin_memory()"},
+    .runs = Runs::cuda,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::hurts,
+                    .published = "0.458 -> 0.713 ms (4 MB tensor, hardware not stated); up to twice as slow"},
+};
+static_assert(well_formed(transfer_pin_then_copy));
+
+}  // namespace microbench

@@ -1,0 +1,107 @@
+// Do not send a tensor to another type, another device or another copy of itself and back again.
+//
+// A multiplication of each value by a number reads the tensor and writes it: its price is the way to memory
+// and back. A conversion to FP64 and back reads and writes it twice more, at twice the width one way; a
+// `.clone()` and a `.contiguous()` read and write it once more. None of them computes anything. Such steps
+// gather where two pieces of code each wish for their own type or layout, "to be on the safe side". Over to
+// the host and back is the same thing with the link in place of the device's memory, and two waits.
+//
+// `chain` is the detour taken before each multiplication: `dtype` to FP64 and back, `clone`, `contiguous`,
+// and `device` to the host and back. Every link turns the matrix over first, in both forms: `.contiguous()`
+// of what is contiguous costs nothing, and the multiplication itself does not mind the order.
+//
+// When it does not matter: for tensors so small that each operator costs its launch and not its bytes (then
+// the detours cost as launches, not as memory), and where the detour serves something: a sum that needs FP64,
+// a kernel that is much slower on the strided form, a tensor that would otherwise be overwritten.
+//
+// All of it holds on the host as well, whose memory is slower still; only `device` has no meaning there. The
+// figure counts LibTorch's copies in each form. A row times two links.
+
+#include "harness/torch/answer.hpp"
+
+#include "microbench/steps.hpp"
+#include "microbench/transfer/tensors.hpp"
+
+#include <ATen/ATen.h>
+
+#include <memory>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+constexpr int links = 2;
+enum Chain : std::int64_t { dtype, clone, contiguous, device };
+constexpr std::int64_t chains[] = {dtype, clone, contiguous, device};
+constexpr std::int64_t quick_chains[] = {dtype, clone};
+constexpr std::string_view chain_names[] = {"dtype", "clone", "contiguous", "device"};
+constexpr std::int64_t sizes[] = {512, 2048};
+constexpr std::int64_t quick_sizes[] = {512};
+constexpr Axis axes[] = {
+    {.name = "n", .about = "rows and columns of the matrix", .values = sizes, .quick = quick_sizes},
+    {.name = "chain",
+     .about = "the detour; dtype: FP64 and back; device: the host and back",
+     .values = chains,
+     .quick = quick_chains,
+     .unit = Unit::label,
+     .labels = chain_names}};
+
+/// The same values by a way round.
+at::Tensor detour(const at::Tensor& x, std::int64_t chain) {
+  if (chain == dtype) return x.to(at::kDouble).to(at::kFloat);
+  if (chain == clone) return x.clone();
+  if (chain == contiguous) return x.contiguous();
+  return x.cpu().to(x.device());
+}
+
+struct State {
+  at::Tensor x, out;
+};
+
+Trial prepare(Setup& setup, const Point& point) {
+  const auto n = point["n"];
+  const auto chain = point["chain"];
+  if (!setup.device.is_cuda() && (n > sizes[0] || chain == contiguous || chain == device))
+    throw Skip("on the host the smaller matrix, converted and cloned, shows it");
+  const auto s = std::make_shared<State>();
+  s->x = random_values({n, n}, setup.seed).to(torch_device(setup.device));
+
+  const auto naive = [s, chain] {
+    s->out = s->x;
+    for (int i = 0; i < links; ++i) s->out = detour(s->out.t(), chain).mul(1.5);
+  };
+  const auto optimized = [s] {
+    s->out = s->x;
+    for (int i = 0; i < links; ++i) s->out = s->out.t().mul(1.5);
+  };
+  return {
+      .naive = naive,
+      .optimized = optimized,
+      .clear = [s] { s->out = at::full_like(s->x, -1); },
+      .answer = [s](Form) { return numbers_of(s->out); },
+      .figures = [naive, optimized, on = setup.device]() -> std::vector<Figure> {
+        return {{"copies", "", static_cast<double>(count(on, naive).copies),
+                 static_cast<double>(count(on, optimized).copies)}};
+      },
+  };
+}
+
+}  // namespace
+
+constexpr Step transfer_ping_pong{
+    .id = "transfer/ping_pong",
+    .claim = "A chain without redundant conversions, clones and moves to and fro is faster than with them.",
+    .claim_ids = "xfer-ping-pong",
+    .source = {.title = "Making Deep Learning Go Brrrr From First Principles",
+               .url = "https://horace.io/brrr_intro.html",
+               .where = "Bandwidth: what a memory-bound operator costs"},
+    .runs = Runs::each,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
+    .full_only = true,
+};
+static_assert(well_formed(transfer_ping_pong));
+
+}  // namespace microbench

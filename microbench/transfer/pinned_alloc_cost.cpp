@@ -1,0 +1,99 @@
+// Pinning memory costs far more than allocating it.
+//
+// An ordinary allocation reserves addresses; the system maps a page when it is first written to. To pin
+// memory the driver has every page mapped at once, tells the system that none of them may move, and enters
+// each into the tables by which the device finds them; giving it back undoes all that. It is a call into the
+// driver with locks held, and while it lasts other work of the device may have to wait. Pin once, at the
+// start, and use the memory again and again; never inside a loop.
+//
+// `way` is the form against ordinary memory: `alloc` asks CUDA for pinned memory; `register` pins memory that
+// is there already, page by page, which is what pinning in place costs; `cached` takes a block from
+// LibTorch's allocator of pinned memory, which keeps what was given back: a pinned allocation then costs
+// hardly anything, not even the page faults that fresh ordinary memory has.
+//
+// When it does not matter: for memory that lives as long as the program, and where such a cache is warm.
+//
+// Both forms touch every page, for an allocation that nobody has written to has not cost its price yet, and
+// both give the memory back within the run. Ordinary memory comes from the system itself, as malloc gets a
+// large block; what malloc had kept would cost no faults. CUDA is up and running before anything is timed.
+
+#include "harness/cuda/buffer.hpp"
+
+#include "microbench/steps.hpp"
+#include "microbench/transfer/copies.hpp"
+#include "microbench/transfer/pages.hpp"
+
+#include <ATen/ATen.h>
+#include <ATen/core/CachingHostAllocator.h>
+
+#include <memory>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+enum Way : std::int64_t { alloc, registered, cached };
+constexpr std::int64_t ways[] = {alloc, registered, cached};
+constexpr std::int64_t quick_ways[] = {alloc};
+constexpr std::string_view way_names[] = {"alloc", "register", "cached"};
+constexpr std::int64_t sizes[] = {1 << 20, 64 << 20};
+constexpr std::int64_t quick_sizes[] = {1 << 20};
+constexpr Axis axes[] = {
+    {.name = "bytes", .about = "of one block", .values = sizes, .quick = quick_sizes, .unit = Unit::bytes},
+    {.name = "way",
+     .about = "to pinned memory; alloc: cudaMallocHost; register: cudaHostRegister of fresh pages; cached: "
+              "LibTorch's host allocator, which keeps blocks",
+     .values = ways,
+     .quick = quick_ways,
+     .unit = Unit::label,
+     .labels = way_names}};
+
+std::uint64_t use_pinned(std::int64_t way, std::size_t size) {
+  if (way == alloc) {
+    const PinnedBuffer block(size);
+    return use_pages(block.bytes());
+  }
+  if (way == registered) {
+    const FreshPages pages(size);
+    const Registration pinned(pages.bytes());
+    return use_pages(pages.bytes());
+  }
+  const auto block = at::getHostAllocator(at::kCUDA)->allocate(size);
+  return use_pages({static_cast<std::byte*>(block.get()), size});
+}
+
+Trial prepare(Setup& setup, const Point& point) {
+  const auto size = static_cast<std::size_t>(point["bytes"]);
+  const auto way = point["way"];
+  if (way == registered) require_registration(setup.device);
+  const auto found = std::make_shared<std::uint64_t>(0);
+  return {
+      .naive =
+          [found, size] {
+            const FreshPages pages(size);
+            *found = use_pages(pages.bytes());
+          },
+      .optimized = [found, size, way] { *found = use_pinned(way, size); },
+      .clear = [found] { *found = 0; },
+      .answer = [found](Form) -> Answer { return number_bytes(*found); },
+  };
+}
+
+}  // namespace
+
+constexpr Step transfer_pinned_alloc_cost{
+    .id = "transfer/pinned_alloc_cost",
+    .claim = "Allocating pinned memory takes longer than allocating and touching ordinary memory.",
+    .claim_ids = "xfer-pinned-alloc-cost",
+    .source = {.title = "CUDA C++ Best Practices Guide",
+               .url = "https://docs.nvidia.com/cuda/cuda-c-best-practices-guide/",
+               .where = "Pinned Memory"},
+    .runs = Runs::cuda,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::hurts, .published = "no figure", .about = "way:alloc"},
+};
+static_assert(well_formed(transfer_pinned_alloc_cost));
+
+}  // namespace microbench

@@ -1,0 +1,112 @@
+// Send fewer bytes: narrower types where the values fit into them.
+//
+// A link has a rate, and past a few hundred KiB a transfer takes as long as its bytes take at that rate. Half
+// of the bytes is half of the time, and nothing else does as much for a transfer that cannot be hidden.
+// LibTorch makes indices of 64 bits and features of 32 by default; ids below two thousand million fit into 32
+// bits, and pixels or normalised features often into 16. Operators that look up by index take either width.
+//
+// `conversion` says who pays for it: `before` finds the values narrow already, because that is how they were
+// loaded or stored; `in_run` converts them on the host in each run, which reads and writes all of them with
+// the processor and may well cost more than the link saves. That is the argument for storing them narrow.
+//
+// What it costs is range and precision: check that the values fit. Here they do (whole numbers below 2000,
+// which FP16 holds exactly), so that both forms must agree to the last bit.
+//
+// When it does not matter: for small tensors, and where the transfer is hidden behind work anyway. The same
+// question can be asked of a copy within the host, whose memory has a rate too. Host memory is pinned where
+// there is a device, and both forms wait for their copy.
+
+#include "harness/cuda/memory.hpp"
+#include "harness/torch/answer.hpp"
+
+#include "microbench/steps.hpp"
+#include "microbench/transfer/tensors.hpp"
+
+#include <ATen/ATen.h>
+
+#include <memory>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+enum Types : std::int64_t { int64_to_int32, fp32_to_fp16 };
+constexpr std::int64_t types[] = {int64_to_int32, fp32_to_fp16};
+constexpr std::int64_t quick_types[] = {int64_to_int32};
+constexpr std::string_view type_names[] = {"int64_to_int32", "fp32_to_fp16"};
+enum Conversion : std::int64_t { before, in_run };
+constexpr std::int64_t conversions[] = {before, in_run};
+constexpr std::string_view conversion_names[] = {"before", "in_run"};
+constexpr std::int64_t sizes[] = {1 << 20, 1 << 23};
+constexpr std::int64_t quick_sizes[] = {1 << 20};
+constexpr Axis axes[] = {
+    {.name = "n", .about = "values", .values = sizes, .quick = quick_sizes},
+    {.name = "types",
+     .about = "wide and narrow",
+     .values = types,
+     .quick = quick_types,
+     .unit = Unit::label,
+     .labels = type_names},
+    {.name = "conversion",
+     .about = "before: the values are narrow already; in_run: the host converts them in each run",
+     .values = conversions,
+     .quick = conversions,
+     .unit = Unit::label,
+     .labels = conversion_names}};
+
+/// The same values wide and narrow, on the host and where they are wanted.
+struct State {
+  at::Tensor wide, narrow, wide_there, narrow_there;
+};
+
+Trial prepare(Setup& setup, const Point& point) {
+  const auto n = point["n"];
+  const bool integers = point["types"] == int64_to_int32;
+  const bool cuda = setup.device.is_cuda();
+  if (!cuda && (!integers || n > sizes[0])) throw Skip("on the host the smaller index tensor shows it");
+  if (cuda) require_device_memory(static_cast<std::size_t>(n) * 3 * sizeof(std::int32_t));
+  const auto s = std::make_shared<State>();
+  s->wide = random_values({n}, setup.seed).mul(2000).floor().to(integers ? at::kLong : at::kFloat);
+  s->narrow = s->wide.to(integers ? at::kInt : at::kHalf);
+  if (cuda) s->wide = s->wide.pin_memory();
+  if (cuda) s->narrow = s->narrow.pin_memory();
+  s->wide_there = at::zeros_like(s->wide, at::TensorOptions().device(torch_device(setup.device)));
+  s->narrow_there = at::zeros_like(s->narrow, at::TensorOptions().device(torch_device(setup.device)));
+  const bool convert = point["conversion"] == in_run;
+  if (convert) s->narrow.zero_();
+
+  return {
+      .naive = [s] { s->wide_there.copy_(s->wide); },
+      .optimized =
+          [s, convert] {
+            if (convert) s->narrow.copy_(s->wide);
+            s->narrow_there.copy_(s->narrow);
+          },
+      .clear =
+          [s] {
+            s->wide_there.fill_(-1);
+            s->narrow_there.fill_(-1);
+          },
+      .answer = [s](Form form) { return numbers_of(form == Form::naive ? s->wide_there : s->narrow_there); },
+  };
+}
+
+}  // namespace
+
+constexpr Step transfer_shrink_payload{
+    .id = "transfer/shrink_payload",
+    .claim = "A transfer of narrower values is faster, even when the host must convert them first.",
+    .claim_ids = "xfer-shrink-payload",
+    .source = {.title = "CUDA C++ Best Practices Guide",
+               .url = "https://docs.nvidia.com/cuda/cuda-c-best-practices-guide/",
+               .where = "Data Transfer Between Host and Device"},
+    .runs = Runs::each,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::depends},
+    .full_only = true,
+};
+static_assert(well_formed(transfer_shrink_payload));
+
+}  // namespace microbench

@@ -1,0 +1,106 @@
+// Move data in pieces large enough that the start of each costs nothing.
+//
+// A transfer takes the time of its bytes and, before that, a fixed time in which nothing moves: the host
+// makes the call, the copy engine gets its command, and the first packet crosses the link. For a few KiB the
+// fixed part is nearly all of it, and the same bytes cut into small copies take many times as long as in one.
+// From some size on the fixed part is lost in the time of the bytes, and cutting costs nothing any more: from
+// there on a pipeline may cut its data into pieces (overlap/chunked_streams), and packing small pieces gains
+// nothing (transfer/batch_small).
+//
+// The axis `bytes` walks along that curve: 16 MiB in pieces of so many bytes against 16 MiB in one copy.
+// Where the two come to the same, the link is saturated. The figure gives points of the curve, the time of
+// one copy of a piece and of everything: a line through them starts at the fixed time and rises with the
+// link's rate.
+//
+// Memory is pinned, in both directions. The events time the stream from the first command to the last byte: a
+// host too slow to keep the engine supplied is part of what small copies cost.
+
+#include "harness/cuda/memory.hpp"
+
+#include "microbench/steps.hpp"
+#include "microbench/transfer/copies.hpp"
+
+#include <algorithm>
+#include <memory>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+constexpr std::size_t all = std::size_t{16} << 20;
+constexpr std::int64_t sizes[] = {4 << 10, 64 << 10, 1 << 20, 4 << 20};
+constexpr std::int64_t quick_sizes[] = {4 << 10};
+constexpr std::int64_t directions[] = {0, 1};
+constexpr std::int64_t quick_directions[] = {0};
+constexpr std::string_view direction_names[] = {"h2d", "d2h"};
+constexpr Axis axes[] = {
+    {.name = "bytes", .about = "of one piece", .values = sizes, .quick = quick_sizes, .unit = Unit::bytes},
+    {.name = "direction",
+     .about = "h2d: to the device; d2h: from it",
+     .values = directions,
+     .quick = quick_directions,
+     .unit = Unit::label,
+     .labels = direction_names}};
+
+struct State {
+  PinnedBuffer host{all};
+  DeviceBuffer device{all};
+};
+
+Trial prepare(Setup& setup, const Point& point) {
+  const auto piece = static_cast<std::size_t>(point["bytes"]);
+  const bool out = point["direction"] != 0;
+  const auto& stream = *setup.stream;
+  require_device_memory(all);
+  const auto s = std::make_shared<State>();
+  fill_pattern(s->host.bytes(), setup.seed);
+  check(cudaMemcpyAsync(s->device.data(), s->host.data(), all, cudaMemcpyHostToDevice, stream.get()));
+  stream.synchronize();
+
+  const auto copy_by = [s, out, &stream](std::size_t size) {
+    auto* const to = out ? s->host.data() : s->device.data();
+    const auto* const from = out ? s->device.data() : s->host.data();
+    const auto kind = out ? cudaMemcpyDeviceToHost : cudaMemcpyHostToDevice;
+    for (std::size_t at = 0; at < all; at += size)
+      check(cudaMemcpyAsync(to + at, from + at, size, kind, stream.get()));
+  };
+  return {
+      .naive = [copy_by, piece] { copy_by(piece); },
+      .optimized = [copy_by] { copy_by(all); },
+      .clear =
+          [s, out, &stream] {
+            if (out) std::ranges::fill(s->host.bytes(), std::byte{0xA5});
+            if (!out) check(cudaMemsetAsync(s->device.data(), 0xA5, all, stream.get()));
+          },
+      .answer = [s, out, &stream](Form) -> Answer {
+        return out ? copy_of(s->host.bytes()) : read_back(s->device, stream);
+      },
+      .figures = [copy_by, piece, &stream]() -> std::vector<Figure> {
+        const auto cut = event_microseconds([&] { copy_by(piece); }, stream);
+        return {{"one copy", "us", cut * static_cast<double>(piece) / static_cast<double>(all),
+                 event_microseconds([&] { copy_by(all); }, stream)}};
+      },
+      .timer = Timer::event,
+      .bytes_moved = all,
+  };
+}
+
+}  // namespace
+
+constexpr Step transfer_size_curve{
+    .id = "transfer/size_curve",
+    .claim = "Moved in pieces of a few KiB, data take far longer than in one go; in large ones, no longer.",
+    .claim_ids = "xfer-size-curve",
+    .source = {.title = "How to Optimize Data Transfers in CUDA C/C++",
+               .url = "https://developer.nvidia.com/blog/how-optimize-data-transfers-cuda-cc/",
+               .where = "Batching Small Transfers"},
+    .runs = Runs::cuda,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "bytes:4KiB"},
+    .delta = 0.02,
+};
+static_assert(well_formed(transfer_size_curve));
+
+}  // namespace microbench

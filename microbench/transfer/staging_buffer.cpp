@@ -1,0 +1,93 @@
+// A pinned staging buffer of one's own does not have to beat the driver's.
+//
+// If copies from ordinary memory are slow because the driver moves them through a pinned buffer, why not keep
+// such a buffer and fill it oneself? Because that is what the driver does already, and the processor's copy
+// from one memory to the other is the slow part in both. Filling a buffer for the whole tensor is worse
+// still: the link idles until the last byte lies there. It takes more than one buffer, so that one is filled
+// while the other is on its way, and perhaps more than one thread, to have any chance.
+//
+// `staging` is the form against the plain copy: `whole` fills a buffer of the tensor's size and sends it;
+// `halves` fills the two halves of a smaller one in turn, each only when an event says that its last content
+// has left (without that wait, data would be overwritten on their way); `threads` does the same with all of
+// LibTorch's threads filling.
+//
+// When it does help: where several cores can copy more quickly than the one that the driver uses, which is up
+// to the machine's memory. Data that are put into pinned memory by whoever makes them need neither
+// (transfer/pinned_h2d). Both forms end when the last byte has arrived.
+
+#include "harness/cuda/memory.hpp"
+
+#include "microbench/steps.hpp"
+#include "microbench/transfer/copies.hpp"
+#include "microbench/transfer/staging.hpp"
+
+#include <algorithm>
+#include <memory>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+enum Staging : std::int64_t { whole, halves, threads };
+constexpr std::int64_t stagings[] = {whole, halves, threads};
+constexpr std::int64_t quick_stagings[] = {halves};
+constexpr std::string_view staging_names[] = {"whole", "halves", "threads"};
+constexpr std::int64_t sizes[] = {1 << 20, 64 << 20};
+constexpr std::int64_t quick_sizes[] = {64 << 20};
+constexpr std::size_t largest_half = std::size_t{4} << 20;
+constexpr Axis axes[] = {
+    {.name = "bytes", .about = "of one copy", .values = sizes, .quick = quick_sizes, .unit = Unit::bytes},
+    {.name = "staging",
+     .about = "whole: all bytes at once; halves: in turn, up to 4 MiB each; threads: halves that several "
+              "threads fill",
+     .values = stagings,
+     .quick = quick_stagings,
+     .unit = Unit::label,
+     .labels = staging_names}};
+
+Trial prepare(Setup& setup, const Point& point) {
+  const auto size = static_cast<std::size_t>(point["bytes"]);
+  const auto staging = point["staging"];
+  const auto& stream = *setup.stream;
+  require_device_memory(size);
+  const auto part = staging == whole ? size : std::min(size / 4, largest_half);
+  const auto s = std::make_shared<StagedCopy>(size, part);
+  fill_pattern(s->source.bytes(), setup.seed);
+
+  return {
+      .naive =
+          [s, size, &stream] {
+            check(cudaMemcpyAsync(s->target.data(), s->source.data(), size, cudaMemcpyHostToDevice,
+                                  stream.get()));
+            stream.synchronize();
+          },
+      .optimized =
+          [s, several = staging == threads, &stream] {
+            s->run(several, stream);
+            stream.synchronize();
+          },
+      .clear = [s, size, &stream] { check(cudaMemsetAsync(s->target.data(), 0xA5, size, stream.get())); },
+      .answer = [s, &stream](Form) -> Answer { return read_back(s->target, stream); },
+      .bytes_moved = size,
+  };
+}
+
+}  // namespace
+
+constexpr Step transfer_staging_buffer{
+    .id = "transfer/staging_buffer",
+    .claim = "Staging pageable memory in a pinned buffer of one's own is no faster than the plain copy.",
+    .claim_ids = "xfer-staging-buffer",
+    .source = {.title = "A guide on good usage of non_blocking and pin_memory() in PyTorch",
+               .url = "https://docs.pytorch.org/tutorials/intermediate/pinmem_nonblock.html",
+               .where = "Additional considerations"},
+    .runs = Runs::cuda,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::no_effect, .published = "no figure", .about = "staging:halves"},
+    .full_only = true,
+};
+static_assert(well_formed(transfer_staging_buffer));
+
+}  // namespace microbench

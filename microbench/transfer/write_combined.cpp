@@ -1,0 +1,120 @@
+// Write-combined memory for what the processor only writes, in order, and the device only reads.
+//
+// The processor's caches hold what it has written, so a device that reads the same memory must ask them, for
+// every line. Memory allocated as write-combined stays out of the caches: stores are gathered in a small
+// buffer and go out line by line, the device need not ask, and the caches are left to other data. The source
+// promises a quicker transfer; on machines whose link asks the caches at no cost there may be nothing to be
+// won.
+//
+// The price is every other use. A read by the processor goes all the way to memory for a few bytes each time,
+// and writes out of order leave the buffer half full.
+//
+// `use` is what a run does with the memory: `copy` sends it to the device; `fill_copy` first fills it in
+// order from ordinary memory, as a loader would, and then sends it; `scatter` writes a word into each line of
+// 64 bytes in random order; `read` adds up its words. The last two take 1 MiB only: they are the warning, not
+// the tip, and the source promises nothing good of them. So the claim is about `use:copy`; whether filling it
+// on the way pays as well is left to the measurement.
+//
+// When it does not matter: where the host prepares the data for longer than the link takes to send them.
+
+#include "harness/cuda/memory.hpp"
+
+#include "microbench/steps.hpp"
+#include "microbench/transfer/copies.hpp"
+#include "microbench/transfer/host_use.hpp"
+
+#include <memory>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+enum Use : std::int64_t { copy, fill_copy, scatter, read };
+constexpr std::int64_t uses[] = {copy, fill_copy, scatter, read};
+constexpr std::int64_t quick_uses[] = {copy};
+constexpr std::string_view use_names[] = {"copy", "fill_copy", "scatter", "read"};
+constexpr std::int64_t sizes[] = {1 << 20, 64 << 20};
+constexpr std::int64_t quick_sizes[] = {1 << 20};
+constexpr Axis axes[] = {
+    {.name = "bytes", .about = "of the memory", .values = sizes, .quick = quick_sizes, .unit = Unit::bytes},
+    {.name = "use",
+     .about =
+         "copy: to the device; fill_copy: filled and then copied; scatter: a word to each line in random "
+         "order; read: by the processor",
+     .values = uses,
+     .quick = quick_uses,
+     .unit = Unit::label,
+     .labels = use_names}};
+
+struct State {
+  explicit State(std::size_t size) : ordinary(size), cached(size), combined(size), device(size) {}
+  PageableBuffer ordinary;
+  PinnedBuffer cached;
+  WriteCombinedBuffer combined;
+  DeviceBuffer device;
+  std::vector<std::uint32_t> order;
+  std::uint64_t sum = 0;
+};
+
+Trial prepare(Setup& setup, const Point& point) {
+  const auto size = static_cast<std::size_t>(point["bytes"]);
+  const auto use = point["use"];
+  if (point["bytes"] > sizes[0] && (use == scatter || use == read)) throw Skip("1 MiB shows it");
+  const auto& stream = *setup.stream;
+  require_device_memory(size);
+  const auto s = std::make_shared<State>(size);
+  fill_pattern(s->ordinary.bytes(), setup.seed);
+  std::ranges::copy(s->ordinary.bytes(), s->cached.data());
+  std::ranges::copy(s->ordinary.bytes(), s->combined.data());
+  s->order = shuffled_lines(size, setup.seed);
+
+  const auto send = [s, &stream](const auto& memory) {
+    check(cudaMemcpyAsync(s->device.data(), memory.data(), memory.size(), cudaMemcpyHostToDevice,
+                          stream.get()));
+  };
+  const auto run = [s, use, send, &stream](const auto& memory) {
+    if (use == read) s->sum = sum_of_words(memory.bytes());
+    if (use == scatter) write_lines(memory.bytes(), s->order);
+    if (use == fill_copy) std::memcpy(memory.data(), s->ordinary.data(), memory.size());
+    if (use == copy || use == fill_copy) send(memory);
+    stream.synchronize();  // the memory may be filled anew
+  };
+  return {
+      .naive = [s, run] { run(s->cached); },
+      .optimized = [s, run] { run(s->combined); },
+      .clear =
+          [s, use, &stream] {
+            s->sum = 0;
+            if (use == scatter || use == fill_copy) std::memset(s->cached.data(), 0xA5, s->cached.size());
+            if (use == scatter || use == fill_copy) std::memset(s->combined.data(), 0xA5, s->combined.size());
+            check(cudaMemsetAsync(s->device.data(), 0xA5, s->device.size(), stream.get()));
+          },
+      .answer = [s, use, send, &stream](Form form) -> Answer {
+        if (use == read) return number_bytes(s->sum);
+        if (use == scatter) form == Form::naive ? send(s->cached) : send(s->combined);
+        return read_back(s->device, stream);
+      },
+  };
+}
+
+}  // namespace
+
+constexpr Step transfer_write_combined{
+    .id = "transfer/write_combined",
+    .claim = "Write-combined memory is copied to the device faster; the processor reads it far more slowly.",
+    .claim_ids = "xfer-write-combined",
+    .source = {.title = "CUDA C++ Programming Guide",
+               .url = "https://docs.nvidia.com/cuda/cuda-c-programming-guide/index.html",
+               .where = "Write-Combining Memory"},
+    .runs = Runs::cuda,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::helps,
+                    .published = "up to 40 % (no hardware stated); reads: prohibitively slow",
+                    .about = "use:copy"},
+    .full_only = true,
+};
+static_assert(well_formed(transfer_write_combined));
+
+}  // namespace microbench

@@ -1,0 +1,110 @@
+// Let a kernel read mapped host memory, instead of copying first, when it reads each byte once.
+//
+// Pinned memory that is mapped has an address on the device. A kernel may read it directly: every read then
+// crosses the link, while other threads go on computing, and there is no copy to wait for. Copying first
+// moves everything, and only then does the kernel start; but from then on it reads the device's own memory,
+// which is many times as fast as the link. So mapped memory pays off if each byte is wanted once (or only
+// some of the bytes are wanted), in long coalesced reads. Whatever is read again crosses the link again.
+//
+// `passes` is how often the kernel goes over the data, in launches of its own. `touched` is the share of them
+// that it looks at, in pieces of 4 KiB; the copy sends everything, since it does not know which will be asked
+// for. The fewer passes and the less is touched, the better mapped memory looks; at 16 passes over all of it
+// the copy should be far ahead. The source's claim is about `passes:1`.
+//
+// When it does not hold: on devices that share the host's memory mapped memory is always right; a device with
+// a large cache may keep what it has read across passes; and a kernel with few threads does not ask for
+// enough at once to fill the link. Where the copy is hidden behind other work, it costs nothing to begin
+// with.
+
+#include "harness/cuda/memory.hpp"
+
+#include "microbench/steps.hpp"
+#include "microbench/transfer/accumulate.hpp"
+#include "microbench/transfer/copies.hpp"
+
+#include <memory>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+constexpr std::size_t size = std::size_t{16} << 20;
+constexpr std::size_t values = size / sizeof(float);
+constexpr std::int64_t pass_counts[] = {1, 4, 16};
+constexpr std::int64_t quick_passes[] = {1};
+constexpr std::int64_t shares[] = {0, 1};
+constexpr std::int64_t quick_shares[] = {0};
+constexpr std::string_view share_names[] = {"all", "tenth"};
+constexpr Axis axes[] = {
+    {.name = "passes", .about = "over the data", .values = pass_counts, .quick = quick_passes},
+    {.name = "touched",
+     .about = "how much of 16 MiB the kernel reads",
+     .values = shares,
+     .quick = quick_shares,
+     .unit = Unit::label,
+     .labels = share_names}};
+
+struct State {
+  MappedBuffer mapped{size};
+  DeviceBuffer in{size};
+  DeviceBuffer out{size};
+};
+
+void fill_with_numbers(std::span<std::byte> bytes) {
+  for (std::size_t i = 0; i + sizeof(float) <= bytes.size(); i += sizeof(float)) {
+    const auto value = static_cast<float>(i % 1'000'003) / 1'000'003.0F;
+    std::memcpy(bytes.data() + i, &value, sizeof value);
+  }
+}
+
+Trial prepare(Setup& setup, const Point& point) {
+  const auto passes = point["passes"];
+  const std::size_t step = point["touched"] == 0 ? 1 : 10;
+  const auto& stream = *setup.stream;
+  require_device_memory(2 * size);
+  const auto s = std::make_shared<State>();
+  fill_with_numbers(s->mapped.bytes());
+
+  const auto read = [s, passes, step, &stream](const std::byte* from) {
+    for (std::int64_t pass = 0; pass < passes; ++pass)
+      check(queue_accumulate(reinterpret_cast<const float*>(from), reinterpret_cast<float*>(s->out.data()),
+                             values, step, pass == 0, stream.get()));
+  };
+  return {
+      .naive =
+          [s, read, &stream] {
+            check(
+                cudaMemcpyAsync(s->in.data(), s->mapped.data(), size, cudaMemcpyHostToDevice, stream.get()));
+            read(s->in.data());
+          },
+      .optimized = [s, read] { read(s->mapped.data()); },
+      .clear =
+          [s, &stream] {
+            check(cudaMemsetAsync(s->in.data(), 0xA5, size, stream.get()));
+            check(cudaMemsetAsync(s->out.data(), 0xA5, size, stream.get()));
+          },
+      .answer = [s, &stream](Form) -> Answer { return read_back(s->out, stream); },
+      .timer = Timer::event,
+  };
+}
+
+}  // namespace
+
+constexpr Step transfer_zero_copy_once{
+    .id = "transfer/zero_copy_once",
+    .claim = "A kernel that reads each byte once is faster on mapped host memory than behind a copy.",
+    .claim_ids = "xfer-zero-copy-once",
+    .source = {.title = "CUDA C++ Best Practices Guide",
+               .url = "https://docs.nvidia.com/cuda/cuda-c-best-practices-guide/",
+               .where = "Zero Copy"},
+    .runs = Runs::cuda,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "passes:1"},
+    .delta = 0.02,
+    .full_only = true,
+};
+static_assert(well_formed(transfer_zero_copy_once));
+
+}  // namespace microbench

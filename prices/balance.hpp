@@ -1,0 +1,35 @@
+// What follows from the prices: FLOP per byte, and the sizes from which something pays. Pure arithmetic over
+// the rows that were measured; a line whose rows are missing says so.
+#pragma once
+
+#include "harness/report/table.hpp"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace prices {
+
+/// One measured row. Rates are 0 where the row has none.
+struct Price {
+  std::string name;             // without what Google Benchmark adds: "prices/memcpy/bytes:1KiB"
+  double seconds = 0;           // of one iteration
+  double bytes_per_second = 0;  // as the row counts them
+  double flop_per_second = 0;   // of matrix products
+};
+
+/// One line of the balance. `said` is empty where it cannot be told.
+struct Balance {
+  std::string about;
+  std::vector<std::string> said;
+  std::string from;  // the rows that it rests on, as globs
+  bool operator==(const Balance&) const = default;
+};
+
+/// All lines, those that cannot be told among them.
+std::vector<Balance> balance_of(std::span<const Price> prices);
+
+/// As a person reads it.
+std::string balance_text(std::span<const Balance> lines, const harness::Style& style);
+
+}  // namespace prices

@@ -1,0 +1,55 @@
+#include "prices/collector.hpp"
+
+#include "harness/stats/median.hpp"
+
+namespace prices {
+namespace {
+
+/// Google Benchmark 1.8 has another member for it.
+template <class Run>
+bool has_failed(const Run& run) {
+  if constexpr (requires { run.error_occurred; })
+    return run.error_occurred;
+  else
+    return static_cast<int>(run.skipped) != 0;
+}
+
+double counter(const benchmark::UserCounters& counters, const char* name) {
+  const auto found = counters.find(name);
+  return found == counters.end() ? 0 : found->second.value;
+}
+
+}  // namespace
+
+void Collector::ReportRuns(const std::vector<Run>& runs) {
+  for (const auto& run : runs) take(run);
+  display_.ReportRuns(runs);
+}
+
+void Collector::take(const Run& run) {
+  if (has_failed(run)) {
+    ++failures_;
+    return;
+  }
+  const auto& name = run.run_name.function_name;
+  const bool known = !rows_.empty() && rows_.back().name == name;
+  // With --benchmark_report_aggregates_only there is nothing else.
+  if (run.run_type == Run::RT_Aggregate && (run.aggregate_name != "median" || known)) return;
+  if (!known) rows_.push_back({.name = name, .seconds = {}, .bytes_per_second = {}, .flop_per_second = {}});
+  auto& row = rows_.back();
+  row.seconds.push_back(run.GetAdjustedRealTime() / benchmark::GetTimeUnitMultiplier(run.time_unit));
+  row.bytes_per_second.push_back(counter(run.counters, "bytes_per_second"));
+  row.flop_per_second.push_back(counter(run.counters, "FLOP/s"));
+}
+
+std::vector<Price> Collector::prices() const {
+  std::vector<Price> all;
+  for (const auto& row : rows_)
+    all.push_back({.name = row.name,
+                   .seconds = harness::median(row.seconds),
+                   .bytes_per_second = harness::median(row.bytes_per_second),
+                   .flop_per_second = harness::median(row.flop_per_second)});
+  return all;
+}
+
+}  // namespace prices

@@ -1,0 +1,78 @@
+#include "prices/command.hpp"
+
+#include "harness/machine/host.hpp"
+#include "harness/setup.hpp"
+#include "harness/worker/ask.hpp"
+
+#include "prices/flags.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <memory>
+#include <string>
+#include <system_error>
+#include <unistd.h>
+#include <vector>
+
+namespace prices {
+namespace {
+
+struct Arguments {
+  std::string device = "auto";
+  std::vector<std::string> google;
+};
+
+constexpr auto footer =
+    "The rows are Google Benchmark's, and so are all flags but --device; each is written\n"
+    "--name=value:\n{}\n"
+    "Without a GPU the context says that CUDA's prices are unrun. Behind the rows stands what\n"
+    "follows from them: FLOP per byte, t = a + n/b, and the sizes from which something pays.\n\n"
+    "Examples:\n"
+    "  tuneproof prices\n"
+    "  tuneproof prices --benchmark_filter='memcpy|handover' --benchmark_repetitions=5\n"
+    "  tuneproof prices --benchmark_format=json > prices.json\n"
+    "  tuneproof prices --device cuda:1 --benchmark_filter=copy/h2d --benchmark_out=h2d.json";
+
+std::vector<char*> pointers(std::vector<std::string>& texts) {
+  std::vector<char*> all;
+  for (auto& text : texts) all.push_back(text.data());
+  all.push_back(nullptr);
+  return all;
+}
+
+/// This process becomes the worker: its output, its exit code and Ctrl-C are then the user's own.
+int become(const std::filesystem::path& worker, const Arguments& arguments) {
+  std::vector<std::string> words{worker.string(), "--prices", "--device=" + arguments.device};
+  words.insert(words.end(), arguments.google.begin(), arguments.google.end());
+  auto environment = harness::worker_environment(harness::usable_cores(harness::read_host()));
+  for (char** entry = environ; *entry != nullptr; ++entry) environment.emplace_back(*entry);
+  execve(worker.c_str(), pointers(words).data(), pointers(environment).data());
+  throw harness::BadInput(fmt::format("{}: cannot be started: {}; scripts/run.sh builds it", worker.string(),
+                                      std::generic_category().message(errno)));
+}
+
+int run_prices(const harness::Program& program, const Arguments& arguments) {
+  if (arguments.device != "auto") harness::parse_device(arguments.device);
+  for (const auto& word : arguments.google) check_word(word);
+  return become(program.worker, arguments);
+}
+
+}  // namespace
+
+void add_prices(CLI::App& app, const harness::Program& program, harness::Action& chosen) {
+  const auto arguments = std::make_shared<Arguments>();
+  auto* command = app.add_subcommand(
+      "prices", "What copies, launches, allocations, products and the like cost on this machine");
+  command->add_option("--device", arguments->device, "auto (cuda:0 where there is one), cpu, cuda or cuda:N")
+      ->type_name("DEVICE");
+  command->allow_extras();
+  command->footer(fmt::format(footer, flags_help()));
+  command->callback([command, arguments, &program, &chosen] {
+    arguments->google = command->remaining();
+    chosen = [arguments, &program] { return run_prices(program, *arguments); };
+  });
+}
+
+}  // namespace prices

@@ -1,0 +1,60 @@
+#include "prices/fit.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace prices {
+namespace {
+
+/// Sums over u = 1 / t and v = n / t: a u + c v should be 1 for every time.
+struct Sums {
+  double uu = 0, uv = 0, vv = 0, u = 0, v = 0;
+
+  void add(const Timed& time) {
+    const double one_u = 1 / time.seconds;
+    const double one_v = time.bytes / time.seconds;
+    uu += one_u * one_u;
+    uv += one_u * one_v;
+    vv += one_v * one_v;
+    u += one_u;
+    v += one_v;
+  }
+};
+
+Line solve(const Sums& s) {
+  const double determinant = s.uu * s.vv - s.uv * s.uv;
+  const double start = (s.u * s.vv - s.v * s.uv) / determinant;
+  const double per_byte = (s.v * s.uu - s.u * s.uv) / determinant;
+  if (start < 0) return {.start = 0, .per_byte = s.v / s.vv};
+  if (per_byte < 0) return {.start = s.u / s.uu, .per_byte = 0};
+  return {.start = start, .per_byte = per_byte};
+}
+
+bool usable(const Timed& time) { return time.bytes > 0 && time.seconds > 0; }
+
+}  // namespace
+
+std::optional<Line> fit(std::span<const Timed> times) {
+  Sums sums;
+  double least = 0;
+  double most = 0;
+  for (const auto& time : times) {
+    if (!usable(time)) continue;
+    sums.add(time);
+    least = least == 0 ? time.bytes : std::min(least, time.bytes);
+    most = std::max(most, time.bytes);
+  }
+  if (least == most) return std::nullopt;
+  auto line = solve(sums);
+  for (const auto& time : times)
+    if (usable(time))
+      line.worst = std::max(line.worst, std::abs(line.at(time.bytes) - time.seconds) / time.seconds);
+  return line;
+}
+
+std::optional<double> even_size(const Line& line) {
+  if (line.start <= 0 || line.per_byte <= 0) return std::nullopt;
+  return line.start / line.per_byte;
+}
+
+}  // namespace prices

@@ -1,0 +1,93 @@
+// What the host's own memory costs: copying it, getting it, touching it for the first time.
+#include "harness/cuda/buffer.hpp"
+
+#include "prices/names.hpp"
+#include "prices/pattern.hpp"
+#include "prices/row.hpp"
+#include "prices/subjects.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <new>
+
+namespace prices {
+namespace {
+
+constexpr std::uint32_t seed = 1;
+constexpr std::size_t page = 4096;
+constexpr std::size_t copied[] = {kib,     4 * kib,  16 * kib, 64 * kib,  256 * kib, mib,
+                                  4 * mib, 16 * mib, 64 * mib, 256 * mib, gib};
+constexpr std::size_t allocated[] = {4 * kib, mib, 64 * mib};
+constexpr std::size_t touched[] = {256 * kib, 4 * mib, 64 * mib, 512 * mib};
+
+struct Free {
+  void operator()(std::byte* bytes) const noexcept { std::free(bytes); }
+};
+using Block = std::unique_ptr<std::byte, Free>;
+
+Block block_of(std::size_t size) {
+  Block block(static_cast<std::byte*>(std::malloc(size)));
+  if (!block) throw std::bad_alloc();
+  return block;
+}
+
+/// Writes a byte of each page; volatile, so that every write takes place.
+void touch(std::byte* bytes, std::size_t size) {
+  volatile std::byte* written = bytes;
+  for (std::size_t i = 0; i < size; i += page) written[i] = std::byte{1};
+}
+
+void memcpy_row(benchmark::State& state, std::size_t size) {
+  const harness::PageableBuffer from(size);
+  const harness::PageableBuffer to(size);
+  fill_pattern(from.bytes(), seed);
+  auto* written = to.data();
+  for (auto _ : state) {
+    std::memcpy(written, from.data(), size);
+    benchmark::DoNotOptimize(written);
+    benchmark::ClobberMemory();
+  }
+  require_pattern(to.bytes(), seed);
+  count_bytes(state, size);
+}
+
+void malloc_row(benchmark::State& state, std::size_t size) {
+  for (auto _ : state) {
+    auto* block = block_of(size).release();
+    benchmark::DoNotOptimize(block);
+    std::free(block);
+  }
+}
+
+/// malloc, first touch, free.
+void malloc_touched_row(benchmark::State& state, std::size_t size) {
+  for (auto _ : state) touch(block_of(size).get(), size);
+  count_bytes(state, size);
+}
+
+/// The same writes into memory that was kept.
+void kept_touched_row(benchmark::State& state, std::size_t size) {
+  const auto block = block_of(size);
+  touch(block.get(), size);
+  for (auto _ : state) touch(block.get(), size);
+  count_bytes(state, size);
+}
+
+}  // namespace
+
+void add_host_memory(const Machine& machine) {
+  const auto each = [&](std::span<const std::size_t> sizes, std::size_t copies, const char* name, auto row) {
+    for (const auto size : fitting(sizes, copies, machine.host_bytes))
+      add(fmt::format("prices/{}/bytes:{}", name, bytes_text(size)), Clock::host,
+          [row, size](benchmark::State& state) { row(state, size); });
+  };
+  each(copied, 2, "memcpy", memcpy_row);
+  each(allocated, 1, "allocate/malloc", malloc_row);
+  each(touched, 1, "allocate/malloc_touched", malloc_touched_row);
+  each(touched, 1, "allocate/kept_touched", kept_touched_row);
+}
+
+}  // namespace prices

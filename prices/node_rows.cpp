@@ -1,0 +1,112 @@
+// Machines with several NUMA nodes: each node's processors read each node's memory, and the device copies
+// from each node.
+#include "harness/cuda/buffer.hpp"
+
+#include "prices/checks.hpp"
+#include "prices/gate.hpp"
+#include "prices/names.hpp"
+#include "prices/nodes.hpp"
+#include "prices/pattern.hpp"
+#include "prices/row.hpp"
+#include "prices/subjects.hpp"
+
+#include <cuda_runtime_api.h>
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <system_error>
+
+namespace prices {
+namespace {
+
+using namespace harness;
+
+constexpr std::size_t size = 256 * mib;
+constexpr int queued_copies = 16;
+constexpr std::uint32_t seed = 1;
+
+std::uint64_t sum_of(std::span<const std::byte> bytes) {
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i + sizeof sum <= bytes.size(); i += sizeof sum) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, bytes.data() + i, sizeof word);
+    sum += word;
+  }
+  return sum;
+}
+
+/// One thread: what differs between nodes is the way, and a thread alone shows its length best.
+void read_row(benchmark::State& state, const Node& reader, int memory) {
+  const NodeMemory pages(memory, size);
+  const RunOn there(reader);
+  for (auto _ : state) {
+    auto sum = sum_of(pages.bytes());
+    benchmark::DoNotOptimize(sum);
+  }
+  count_bytes(state, size);
+}
+
+/// Page-locked where it lies, while it lives.
+class Locked {
+ public:
+  explicit Locked(std::span<std::byte> bytes) : bytes_(bytes) {
+    check(cudaHostRegister(bytes.data(), bytes.size(), cudaHostRegisterDefault));
+  }
+  Locked(const Locked&) = delete;
+  Locked& operator=(const Locked&) = delete;
+  ~Locked() { report(cudaHostUnregister(bytes_.data())); }
+
+ private:
+  std::span<std::byte> bytes_;
+};
+
+void copy_row(benchmark::State& state, const Stream& stream, int memory) {
+  const NodeMemory pages(memory, size);
+  const Locked locked(pages.bytes());
+  const DeviceBuffer device(size);
+  fill_pattern(pages.bytes(), seed);
+  const auto once = [&] {
+    check(cudaMemcpyAsync(device.data(), pages.bytes().data(), size, cudaMemcpyHostToDevice, stream.get()));
+  };
+  once();
+  stream.synchronize();
+  Gate gate(stream);
+  sample_calls(state, queued_copies, [&] {
+    return gate.seconds([&] {
+      for (int i = 0; i < queued_copies; ++i) once();
+    });
+  });
+  require_on_device(all_of(device), seed, stream);
+  count_bytes(state, size);
+}
+
+/// Containers show nodes that they may not use.
+bool may_use(const Node& node) {
+  constexpr std::size_t page = 4096;
+  try {
+    const RunOn there(node);
+    const NodeMemory memory(node.id, page);
+  } catch (const std::system_error&) {
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+void add_nodes(const Machine& machine) {
+  auto nodes = read_nodes(SystemFiles());
+  std::erase_if(nodes, [](const Node& node) { return !may_use(node); });
+  if (nodes.size() < 2 || machine.host_bytes < size) return;
+  for (const auto& reader : nodes)
+    for (const auto& memory : nodes)
+      add(fmt::format("prices/numa/read/cpus:{}/memory:{}/bytes:{}", reader.id, memory.id, bytes_text(size)),
+          Clock::host, [reader, id = memory.id](benchmark::State& state) { read_row(state, reader, id); });
+  if (!machine.has_cuda() || machine.device_bytes < size) return;
+  for (const auto& memory : nodes)
+    add(fmt::format("prices/numa/h2d/memory:{}/bytes:{}", memory.id, bytes_text(size)), Clock::own,
+        [id = memory.id, stream = machine.stream](benchmark::State& state) { copy_row(state, *stream, id); });
+}
+
+}  // namespace prices

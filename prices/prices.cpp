@@ -1,0 +1,175 @@
+#include "prices/prices.hpp"
+
+#include "harness/cuda/check.hpp"
+#include "harness/cuda/device.hpp"
+#include "harness/report/terminal.hpp"
+#include "harness/setup.hpp"
+#include "harness/torch/session.hpp"
+
+#include "prices/collector.hpp"
+#include "prices/flags.hpp"
+#include "prices/machine.hpp"
+#include "prices/subjects.hpp"
+
+#include <cuda_runtime_api.h>
+
+#include <ATen/Parallel.h>
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <iostream>
+#include <malloc.h>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace prices {
+namespace {
+
+constexpr int no_device_exit = 77;
+
+using Subject = void (*)(const Machine&);
+constexpr Subject subjects[] = {add_host_memory, add_handover,         add_threads, add_host_bandwidth,
+                                add_operators,   add_products,         add_copies,  add_launches,
+                                add_allocators,  add_device_bandwidth, add_devices, add_nodes};
+
+/// Google Benchmark calls this instead of its usage, and then would end with success.
+void refuse_value() {
+  std::fputs(
+      "tuneproof: a flag of Google Benchmark has a value it does not take; see tuneproof prices --help\n",
+      stderr);
+  std::exit(1);
+}
+
+/// The words for Google Benchmark; it keeps pointers into them.
+class Words {
+ public:
+  explicit Words(std::span<const std::string_view> given) : texts_{"tuneproof"} {
+    const auto* no_color = std::getenv("NO_COLOR");  // NOLINT(concurrency-mt-unsafe): nobody here sets it
+    if (no_color != nullptr && *no_color != '\0') texts_.emplace_back("--benchmark_color=false");
+    for (const auto word : given) texts_.emplace_back(word);
+    for (auto& text : texts_) pointers_.push_back(text.data());
+    pointers_.push_back(nullptr);
+  }
+  /// Hands them over; throws BadInput for the first that is left.
+  void hand_over() {
+    int count = static_cast<int>(texts_.size());
+    benchmark::Initialize(&count, pointers_.data(), refuse_value);
+    if (count > 1) throw harness::BadInput(unknown_word(pointers_[1]));
+  }
+
+ private:
+  std::vector<std::string> texts_;
+  std::vector<char*> pointers_;
+};
+
+struct Chosen {
+  harness::Device device;      // the host where there is no other
+  harness::DeviceFacts facts;  // of the CUDA device
+  std::string unrun;           // why there are no prices of CUDA; empty where there are
+};
+
+Chosen choose(std::string_view asked, const harness::BuildInfo& build) {
+  Chosen chosen;
+  if (asked == "cpu") {
+    chosen.unrun = "--device cpu";
+    return chosen;
+  }
+  const auto device = harness::parse_device(asked == "auto" ? "cuda:0" : asked);
+  chosen.facts = harness::probe_device(device.index, std::string(build.cuda_architectures));
+  if (chosen.facts.status == "ok")
+    chosen.device = device;
+  else
+    chosen.unrun = chosen.facts.message;
+  return chosen;
+}
+
+Machine machine_of(const Chosen& chosen, harness::TorchSession& torch) {
+  Machine machine{.device = chosen.device,
+                  .stream = torch.stream_for(chosen.device),
+                  .devices = chosen.facts.count,
+                  .threads = at::get_num_threads(),
+                  .host_bytes = host_bytes_to_use(),
+                  .device_bytes = 0};
+  if (!machine.has_cuda()) return machine;
+  std::size_t free = 0;
+  std::size_t total = 0;
+  harness::check(cudaMemGetInfo(&free, &total));
+  machine.device_bytes = free / 10 * 9;
+  return machine;
+}
+
+void add_context(const Chosen& chosen, const Machine& machine, const harness::BuildInfo& build) {
+  benchmark::AddCustomContext("tuneproof", fmt::format("{} ({})", build.version, build.commit));
+  benchmark::AddCustomContext("libtorch",
+                              fmt::format("{}, {} threads", harness::torch_version(), machine.threads));
+  const auto device = fmt::format("{}: {}", harness::to_string(chosen.device), chosen.facts.name);
+  const auto unrun = fmt::format("CUDA prices: unrun, {}", chosen.unrun);
+  benchmark::AddCustomContext("cuda", chosen.unrun.empty() ? device : unrun);
+}
+
+/// The balance stands below the table; where the output is for a program, it is not part of it.
+void print_balance(const Collector& collector, const benchmark::BenchmarkReporter& display) {
+  const bool table = dynamic_cast<const benchmark::ConsoleReporter*>(&display) != nullptr;
+  auto* out = table ? stdout : stderr;
+  const auto text = balance_text(balance_of(collector.prices()), harness::style_of(out));
+  (table ? std::cout : std::cerr) << text << std::flush;
+}
+
+int run_all() {
+  auto& display = *benchmark::CreateDefaultDisplayReporter();
+  Collector collector(display);
+  const auto matched = benchmark::RunSpecifiedBenchmarks(&collector);
+  print_balance(collector, display);
+  benchmark::ClearRegisteredBenchmarks();
+  benchmark::Shutdown();
+  if (collector.failures() > 0)
+    std::fprintf(stderr, "tuneproof: %d price%s could not be measured\n", collector.failures(),
+                 collector.failures() == 1 ? "" : "s");
+  if (!std::cout.flush()) throw std::runtime_error("the output could not be written");
+  return matched == 0 || collector.failures() > 0 ? 1 : 0;
+}
+
+/// Blocks from 128 KiB on are fresh pages each time, as they are at first in any program: glibc would move
+/// that limit with what earlier rows have freed.
+void fix_allocation() { mallopt(M_MMAP_THRESHOLD, 128 * 1024); }
+
+int measure(std::string_view device, std::span<const std::string_view> flags,
+            const harness::BuildInfo& build) {
+  Words words(flags);
+  benchmark::SetDefaultTimeUnit(benchmark::kMicrosecond);
+  words.hand_over();
+  const auto chosen = choose(device, build);
+  if (device.starts_with("cuda") && !chosen.unrun.empty()) {
+    std::fprintf(stderr, "tuneproof: %s\n", chosen.unrun.c_str());
+    return no_device_exit;
+  }
+  fix_allocation();
+  harness::TorchSession torch(at::get_num_threads());
+  const auto machine = machine_of(chosen, torch);
+  add_context(chosen, machine, build);
+  for (const auto subject : subjects) subject(machine);
+  return run_all();
+}
+
+}  // namespace
+
+int prices_mode(std::span<const std::string_view> words, const harness::BuildInfo& build) {
+  constexpr std::string_view lead = "--device=";
+  if (words.size() == 1 && words.front() == "--end") return 0;
+  if (words.empty() || !words.front().starts_with(lead)) {
+    std::fputs("tuneproof-worker: started by tuneproof, not by hand\n", stderr);
+    return 1;
+  }
+  try {
+    return measure(words.front().substr(lead.size()), words.subspan(1), build);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "tuneproof: %s\n", error.what());
+    return 1;
+  }
+}
+
+}  // namespace prices

@@ -1,0 +1,16 @@
+// The price list, in the program that has LibTorch: Google Benchmark over the rows of prices/subjects.hpp.
+#pragma once
+
+#include "harness/machine/build_info.hpp"
+
+#include <span>
+#include <string_view>
+
+namespace prices {
+
+/// `--prices`: `words` are "--device=auto" (or cpu, cuda:N) and Google Benchmark's flags. Returns the exit
+/// code: 1 where nothing matched or a row failed, 77 where a CUDA device was asked for and there is none.
+/// "--end" alone ends at once: it stands for a process that is started and does nothing.
+int prices_mode(std::span<const std::string_view> words, const harness::BuildInfo& build);
+
+}  // namespace prices

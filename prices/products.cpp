@@ -1,0 +1,108 @@
+// Matrix products by type and size: how much arithmetic the host and the device can do.
+#include "harness/cuda/event.hpp"
+#include "harness/torch/answer.hpp"
+#include "harness/torch/matmul_precision.hpp"
+
+#include "prices/row.hpp"
+#include "prices/subjects.hpp"
+
+#include <cuda_runtime_api.h>
+
+#include <ATen/ATen.h>
+#include <fmt/format.h>
+
+#include <initializer_list>
+#include <string_view>
+
+namespace prices {
+namespace {
+
+struct Type {
+  std::string_view name;
+  at::ScalarType type;
+  const char* precision;  // of FP32 products: "highest" is FP32, "high" is TF32
+};
+constexpr Type fp32{"fp32", at::kFloat, "highest"};
+constexpr Type tf32{"tf32", at::kFloat, "high"};
+constexpr Type fp16{"fp16", at::kHalf, "highest"};
+constexpr Type bf16{"bf16", at::kBFloat16, "highest"};
+
+/// out = a b, all n x n, of random numbers: a device draws less power, and runs faster, on equal ones.
+struct Product {
+  Product(const Type& type, const harness::Device& device, std::int64_t n) {
+    const auto options = at::TensorOptions().dtype(type.type).device(harness::torch_device(device));
+    a = at::randn({n, n}, options);
+    b = at::randn({n, n}, options);
+    out = at::empty({n, n}, options);
+  }
+  void multiply() { at::mm_out(out, a, b); }
+  at::Tensor a, b, out;
+};
+
+/// 2 n^3: a multiplication and an addition for each of n^3 pairs.
+void count_flop(benchmark::State& state, std::int64_t n) {
+  const auto size = static_cast<double>(n);
+  state.counters["FLOP/s"] =
+      benchmark::Counter(2 * size * size * size, benchmark::Counter::kIsIterationInvariantRate);
+}
+
+void host_row(benchmark::State& state, const Type& type, std::int64_t n) {
+  const harness::MatmulPrecision set(type.precision);
+  Product product(type, {}, n);
+  product.multiply();
+  for (auto _ : state) product.multiply();
+  count_flop(state, n);
+}
+
+void device_row(benchmark::State& state, const Machine& machine, const Type& type, std::int64_t n) {
+  constexpr int calls = 8;
+  const harness::MatmulPrecision set(type.precision);
+  Product product(type, machine.device, n);
+  const harness::TimedEvent start;
+  const harness::TimedEvent stop;
+  product.multiply();
+  machine.stream->synchronize();
+  sample_calls(state, calls, [&] {
+    start.record(*machine.stream);
+    for (int i = 0; i < calls; ++i) product.multiply();
+    stop.record(*machine.stream);
+    stop.synchronize();
+    return (stop - start).count();
+  });
+  count_flop(state, n);
+}
+
+bool has_tf32(int device) {
+  int major = 0;
+  harness::check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
+  return major >= 8;
+}
+
+void add_on_host(const Type& type, std::initializer_list<std::int64_t> sizes) {
+  for (const auto n : sizes)
+    add(fmt::format("prices/product/host/{}/n:{}", type.name, n), Clock::host,
+        [type, n](benchmark::State& state) { host_row(state, type, n); });
+}
+
+void add_on_device(const Machine& machine, const Type& type) {
+  for (const std::int64_t n : {512, 1024, 2048, 4096, 8192})
+    if (static_cast<std::size_t>(n * n) * 3 * sizeof(float) <= machine.device_bytes)
+      add(fmt::format("prices/product/device/{}/n:{}", type.name, n), Clock::own,
+          [machine, type, n](benchmark::State& state) { device_row(state, machine, type, n); });
+}
+
+}  // namespace
+
+void add_products(const Machine& machine) {
+  add_on_host(fp32, {128, 512, 2048});
+  // Many processors have no arithmetic of 16 bits: what takes its place can be very slow.
+  add_on_host(bf16, {128, 512});
+  add_on_host(fp16, {128, 512});
+  if (!machine.has_cuda()) return;
+  add_on_device(machine, fp32);
+  if (has_tf32(machine.device.index)) add_on_device(machine, tf32);
+  add_on_device(machine, fp16);
+  add_on_device(machine, bf16);
+}
+
+}  // namespace prices

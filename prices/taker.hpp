@@ -1,0 +1,58 @@
+// Another process that takes the bytes it is handed, and says so.
+#pragma once
+
+#include "harness/process/fd.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <sys/types.h>
+
+namespace prices {
+
+/// Pages that this process and those forked from it share.
+class SharedPages {
+ public:
+  /// Throws std::system_error where there are not that many.
+  explicit SharedPages(std::size_t size);
+  SharedPages(const SharedPages&) = delete;
+  SharedPages& operator=(const SharedPages&) = delete;
+  ~SharedPages();
+  std::span<std::byte> bytes() const { return {data_, size_}; }
+
+ private:
+  std::byte* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+/// A fork of this process. It copies what it is handed into memory of its own, in both ways.
+class Taker {
+ public:
+  enum class Way { pipe, shared };
+
+  /// Takes `size` bytes at a time.
+  Taker(Way way, std::size_t size);
+  Taker(const Taker&) = delete;
+  Taker& operator=(const Taker&) = delete;
+  ~Taker();
+
+  /// Hands the bytes over and waits until they have been taken.
+  void hand_over(std::span<const std::byte> bytes) { ask('t', bytes); }
+  /// The same; throws std::runtime_error unless what arrived is the pattern of `seed` 1.
+  void hand_over_checked(std::span<const std::byte> bytes);
+
+  static constexpr std::uint32_t seed = 1;
+
+ private:
+  char ask(char what, std::span<const std::byte> bytes);
+  [[noreturn]] void serve() noexcept;
+
+  Way way_;
+  SharedPages shared_;  // one page where all goes through the pipe
+  SharedPages own_;     // the taker's copy; made here, since a fork of many threads must not allocate
+  harness::Pipe to_;
+  harness::Pipe back_;
+  pid_t pid_ = -1;
+};
+
+}  // namespace prices

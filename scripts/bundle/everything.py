@@ -1,0 +1,86 @@
+"""All that this machine can tell, in one go, in order of worth and within a time.
+
+Usage: run-here.sh everything --out DIR --minutes M
+
+Each part leaves its output, what it wrote and its exit code in DIR/PART/, and all of DIR is packed into DIR.tar.zst
+(at most 16 MiB; the largest files are left out first, and named). Called again with the same DIR it goes on with what
+is missing. Delete DIR/PART to have one part done anew. It may be interrupted at any time.
+
+Exit code 0: nothing is missing, nothing failed. 1: wrong use, or a part failed. 75: time was up, call it again.
+130: interrupted.
+
+Example: run-here.sh everything --out visit --minutes 9
+"""
+
+from __future__ import annotations
+
+import argparse
+import fcntl
+import pathlib
+import sys
+import time
+
+import pack
+import parts
+import visit
+
+PACKING = 15  # seconds at the end
+INTERRUPTED = 130
+
+
+class Parser(argparse.ArgumentParser):
+    def error(self, message):
+        self.exit(visit.FAILED, f"tuneproof: everything: {message}.\n")
+
+
+def arguments() -> argparse.Namespace:
+    parser = Parser(prog="run-here.sh everything", description=__doc__.split("\n\nUsage")[0],
+                    epilog=__doc__.split("DIR --minutes M\n\n")[1],
+                    formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", required=True, type=pathlib.Path, metavar="DIR", help="where everything goes")
+    parser.add_argument("--minutes", required=True, type=float, metavar="M", help="end within this time")
+    given = parser.parse_args()
+    if not 0.5 <= given.minutes <= 1440:
+        parser.error("--minutes: from 0.5 to 1440 is expected")
+    return given
+
+
+def locked(folder: pathlib.Path):
+    """Two visits of one folder would write over each other."""
+    lock = (folder / ".lock").open("w")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        raise SystemExit(f"tuneproof: another visit of {folder} is running.") from None
+    return lock
+
+
+def same_program(folder: pathlib.Path, machine: parts.Machine) -> None:
+    before = visit.read_json(folder / "visit.json").get("commit", machine.commit)
+    if before != machine.commit:
+        raise SystemExit(f"tuneproof: {folder} holds what commit {before} measured, and this is {machine.commit};"
+                         " choose another folder.")
+    visit.write_json(folder / "visit.json", {"commit": machine.commit, "cuda": machine.gpu})
+
+
+def main() -> int:
+    given = arguments()
+    deadline = time.monotonic() + given.minutes * 60 - visit.GRACE - PACKING
+    folder = given.out.absolute()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = locked(folder)
+    except OSError as error:
+        raise SystemExit(f"tuneproof: {given.out} cannot be written: {error.strerror}.") from None
+    with lock:
+        machine = parts.ask_machine()
+        same_program(folder, machine)
+        whole = visit.Visit(folder, deadline, machine, lock.fileno())
+        whole.go()
+        (folder / "summary.txt").write_text(whole.summary())
+        print(whole.summary() + pack.pack(folder), end="", flush=True)
+        return INTERRUPTED if whole.stopped else whole.exit_code()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

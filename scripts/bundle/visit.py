@@ -1,0 +1,152 @@
+"""One visit of a machine: which parts are missing, and how each is run, cut and noted."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import time
+
+import parts
+
+GRACE = 12  # seconds for a part that was told to end
+TRIES = 2  # of a part that cannot go on where it was cut
+FAILED, TIME_UP = 1, 75  # exit codes
+GLANCE = 0.3  # seconds between looks at what was asked meanwhile
+
+
+def write_json(path: pathlib.Path, content: dict) -> None:
+    new = path.with_suffix(".new")
+    new.write_text(json.dumps(content, indent=2) + "\n")
+    new.replace(path)
+
+
+def read_json(path: pathlib.Path) -> dict:
+    try:
+        return json.loads(path.read_text())
+    except (OSError, ValueError):
+        return {}
+
+
+def end(child: subprocess.Popen) -> None:
+    """As Ctrl-C would, so that what was measured is kept; then by force, with all that it started."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(child.pid, signal.SIGINT)
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        child.wait(GRACE)
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(child.pid, signal.SIGKILL)
+    child.wait()
+
+
+def end_with_parent() -> None:
+    """In the child: where this process is killed, its child gets Ctrl-C."""
+    ctypes.CDLL(None).prctl(1, signal.SIGINT)  # PR_SET_PDEATHSIG
+
+
+class Visit:
+    """`lock` is held open by children too: until the last has ended, nobody else writes into the folder."""
+
+    def __init__(self, folder: pathlib.Path, deadline: float, machine: parts.Machine, lock: int):
+        self.folder, self.deadline, self.machine, self.lock = folder, deadline, machine, lock
+        self.parts = parts.all_parts(machine)
+        self.stopped = False
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, self.stop)
+
+    def stop(self, *_) -> None:
+        """Only notes it: no file is left half written, and no child without its parent."""
+        self.stopped = True
+
+    def file(self, part: parts.Part) -> pathlib.Path:
+        return self.folder / part.name / "part.json"
+
+    def note(self, part: parts.Part, **facts) -> None:
+        self.file(part).parent.mkdir(exist_ok=True)
+        write_json(self.file(part), {**read_json(self.file(part)), "part": part.name, "about": part.about, **facts})
+
+    def open_parts(self) -> list[parts.Part]:
+        """What is missing: the never tried first, each in order of worth."""
+        tried = {part.name: read_json(self.file(part)) for part in self.parts}
+        missing = [part for part in self.parts if tried[part.name].get("state") not in ("done", "skipped", "given up")]
+        return sorted(missing, key=lambda part: tried[part.name].get("tries", 0))
+
+    def seconds_left(self) -> float:
+        return self.deadline - time.monotonic()
+
+    def skip_what_cannot_run(self) -> None:
+        for part in self.parts:
+            reason = part.skip(self.machine)
+            if reason and read_json(self.file(part)).get("state") != "done":
+                self.note(part, state="skipped", reason=reason)
+            elif not reason and read_json(self.file(part)).get("state") == "skipped":
+                self.note(part, state="missing", reason=None)
+
+    def go(self) -> None:
+        self.skip_what_cannot_run()
+        waiting: set[str] = set()
+        while True:
+            ready = [part for part in self.open_parts() if part.name not in waiting]
+            if self.stopped or not ready:
+                return
+            if self.seconds_left() < ready[0].least:
+                waiting.add(ready[0].name)
+            else:
+                self.try_part(ready[0], min(ready[0].most, self.seconds_left()))
+
+    def try_part(self, part: parts.Part, seconds: float) -> None:
+        tries = read_json(self.file(part)).get("tries", 0) + 1
+        folder = self.folder / part.name
+        folder.mkdir(exist_ok=True)
+        command = part.command(folder, seconds)
+        shown = [word.replace(str(parts.HERE) + "/", "") for word in command]
+        # Noted beforehand: where this process is killed, the part counts as cut.
+        self.note(part, state="cut", tries=tries, command=shown, exit_code=None, reason="this visit was killed")
+        print(f"{part.name}: {part.about}; at most {seconds:.0f} s", flush=True)
+        begin = time.monotonic()
+        code, cut = self.run(command, folder, tries, seconds)
+        took = round(time.monotonic() - begin, 1)
+        reason = (("interrupted" if self.stopped else "its time was up") + f" after {took:.0f} s") if cut else None
+        state = "cut" if cut else "done"
+        if cut and not part.resumes and not self.stopped and tries >= TRIES:
+            state = "given up"
+        self.note(part, state=state, exit_code=code, seconds=took, reason=reason, failed=not cut and code not in part.fine)
+        print(f"{part.name}: {state}, exit code {code}, {took:.0f} s", flush=True)
+
+    def run(self, command: list[str], folder: pathlib.Path, tries: int, seconds: float) -> tuple[int, bool]:
+        with (folder / f"output-{tries}.txt").open("wb") as output:
+            try:
+                child = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=output,
+                                         stderr=subprocess.STDOUT, start_new_session=True, pass_fds=[self.lock],
+                                         preexec_fn=end_with_parent)
+            except OSError as error:
+                output.write(f"{command[0]}: {error.strerror}\n".encode())
+                return 127, False
+            return self.wait_for(child, time.monotonic() + seconds)
+
+    def wait_for(self, child: subprocess.Popen, until: float) -> tuple[int, bool]:
+        while not self.stopped and time.monotonic() < until:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                return child.wait(GLANCE), False
+        end(child)
+        return child.returncode, True
+
+    def summary(self) -> str:
+        lines = [f"commit {self.machine.commit}; CUDA: {self.machine.gpu}"]
+        for part in self.parts:
+            facts = read_json(self.file(part))
+            what = facts.get("state") or "missing"
+            if facts.get("exit_code") is not None:
+                what += f", exit code {facts['exit_code']}"
+            lines.append(f"{part.name:12} {what}" + (f": {facts['reason']}" if facts.get("reason") else ""))
+        return "\n".join(lines) + "\n"
+
+    def exit_code(self) -> int:
+        if self.open_parts():
+            return TIME_UP
+        states = [read_json(self.file(part)) for part in self.parts]
+        return FAILED if any(facts.get("failed") or facts.get("state") == "given up" for facts in states) else 0

@@ -1,0 +1,85 @@
+"""The result files of a machine's folder, and their numbers as text. For results_page.py."""
+
+from __future__ import annotations
+
+import json
+
+LADDER = "stgym/"
+
+
+class BadFile(Exception):
+    pass
+
+
+def time_text(nanoseconds):
+    if not nanoseconds:
+        return "-"
+    for unit, size in (("s", 1e9), ("ms", 1e6), ("us", 1e3)):
+        if nanoseconds >= size:
+            break
+    else:
+        unit, size = "ns", 1
+    value = nanoseconds / size
+    return f"{value:.{2 if value < 10 else 1 if value < 100 else 0}f} {unit}"
+
+
+def percent(ratio):
+    change = 100 * (ratio - 1)
+    if abs(change) < 0.05:
+        return "0.0"
+    return f"{change:+.1f}" if abs(change) < 100 else f"{change:+.0f}"
+
+
+def change_text(result):
+    text = f"{percent(result['ratio'])} %"
+    if result.get("ratio_ci"):
+        text += " [" + ", ".join(map(percent, result["ratio_ci"])) + "]"
+    return text
+
+
+def cell(text):
+    return str(text).replace("|", "\\|")
+
+
+def table(heads, rows):
+    align = ["---:" if head.startswith(">") else "---" for head in heads]
+    lines = [" | ".join(head.lstrip(">") for head in heads), " | ".join(align)]
+    lines += [" | ".join(map(cell, row)) for row in rows]
+    return [f"| {line} |" for line in lines]
+
+
+class Results:
+    """One file of `tuneproof run`."""
+
+    def __init__(self, path, block):
+        self.path, self.block = path, block
+        self.session = block["session"]
+        self.pairs, self.errors = block["pairs"], block["errors"]
+        self.commit = self.session["git"]["head"] + ("-dirty" if self.session["git"].get("dirty") else "")
+        self.started = self.session["started"]
+
+    def ladder(self):
+        return [pair for pair in self.pairs if pair["id"].startswith(LADDER)]
+
+    def source(self):
+        return f"[{self.path.name}]({self.path.name}), commit {self.commit}"
+
+
+def read(folder):
+    """All files, by kind: runs, self-tests, price lists; the oldest first."""
+    runs, selftests, prices = [], [], []
+    for path in sorted(folder.glob("*.json")):
+        try:
+            content = json.loads(path.read_text())
+            if "tuneproof" in content:
+                runs.append(Results(path, content["tuneproof"]))
+            elif str(content.get("schema", "")).startswith("tuneproof.selftest"):
+                selftests.append((content["started"], path, content))
+            elif "benchmarks" in content:
+                prices.append((content["context"]["date"], path, content))
+            else:
+                raise BadFile(f"{path}: neither results nor a self-test nor prices")
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise BadFile(f"{path}: cannot be read: {error}") from None
+    return (sorted(runs, key=lambda run: run.started), sorted(selftests, key=lambda entry: entry[0]),
+            sorted(prices, key=lambda entry: entry[0]))

@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+"""Writes README.md of a machine's folder in results/ from the files that lie there, and from nothing else.
+
+Usage: scripts/results_page.py FOLDER [--check]
+
+--check writes nothing and exits with 1 where the page is not what the files say. Every number names the commit that
+measured it. Of each kind of file the newest counts; older ones are listed.
+"""
+
+from __future__ import annotations
+
+import pathlib
+import re
+import sys
+
+from results_files import LADDER, BadFile, change_text, read, table, time_text
+
+WORDS = {"no_effect": "no effect", "inconclusive": "cannot tell"}
+
+
+def machine_lines(run):
+    machine = run.block["fingerprint"]["hard"]["machine"]
+    software = run.block["fingerprint"]["hard"]["software"]
+    gpu = machine.get("gpu")
+    facts = [f"{machine['cpu_model']}, {machine['physical_cores']} cores, {machine['logical_cpus']} logical CPUs",
+             f"{machine['memory_gib']} GiB of memory"]
+    if machine.get("hypervisor"):
+        facts.append("a virtual machine")
+    facts.append(f"{gpu['name']}, compute capability {gpu['compute_capability']}" if gpu else "no GPU")
+    facts.append(f"LibTorch {software['libtorch']}, CUDA {software['cuda_runtime']}, driver {software['driver'] or 'none'}")
+    return ["; ".join(facts) + "."]
+
+
+def row_name(pair):
+    return pair["id"].removeprefix(pair["step"]).lstrip("/") or pair["device"]
+
+
+def ladder_lines(runs):
+    """The newest file with most rungs: each rung beside what was published for it on an A30."""
+    with_rungs = [run for run in runs if run.ladder()]
+    if not with_rungs:
+        return ["No rung of the STGym ladder was measured here."]
+    most = max(len({pair["step"] for pair in run.ladder()}) for run in with_rungs)
+    run = [run for run in with_rungs if len({pair["step"] for pair in run.ladder()}) == most][-1]
+    scale = run.session["options"].get("scale", "default (1 on a GPU, 1/256 on the CPU)")
+    rows = [[f"{pair['step'].removeprefix(LADDER)} {row_name(pair)}", pair["published"],
+             time_text(pair["result"]["naive_ns"]), time_text(pair["result"]["optimized_ns"]),
+             change_text(pair["result"]), verdict(pair)] for pair in run.ladder()]
+    return [f"From {run.source()}; scale: {scale}.", "",
+            *table(["rung, point", "published (A30)", ">naive", ">optimized", ">change [interval]", "verdict"], rows)]
+
+
+def verdict(pair):
+    word = pair["result"]["verdict"]
+    return WORDS.get(word, word)
+
+
+def newest_rows(runs):
+    """Each row of the newest file that measured it."""
+    rows = {}
+    for run in runs:
+        for pair in run.pairs:
+            rows[pair["id"]] = (run, pair)
+    return rows
+
+
+def hurting_lines(runs):
+    hurting = [(run, pair) for run, pair in newest_rows(runs).values() if pair["result"]["verdict"] == "hurts"]
+    if not hurting:
+        return [f"None of {len(newest_rows(runs))} measured rows."]
+    hurting.sort(key=lambda entry: -entry[1]["result"]["ratio"])
+    return [f"Of {len(newest_rows(runs))} measured rows {len(hurting)}:", "",
+            *table(["row", "the source expects", ">change [interval]", "commit"],
+                   [[pair["id"], pair["expected"], change_text(pair["result"]), run.commit] for run, pair in hurting])]
+
+
+def commit_of_prices(path, content):
+    said = re.search(r"\(([0-9a-f]{7,40}(?:-dirty)?)\)", str(content["context"].get("tuneproof", "")))
+    return said[1] if said else "unknown"
+
+
+def price_lines(prices, most=30):
+    if not prices:
+        return ["Not measured here yet."]
+    _, path, content = prices[-1]
+    units = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9}
+    rows = []
+    for row in content["benchmarks"]:
+        if row.get("error_occurred") or "real_time" not in row or row.get("run_type") == "aggregate":
+            continue
+        rate = f"{row['bytes_per_second'] / 1e9:.3g} GB/s" if row.get("bytes_per_second") else ""
+        rows.append([row["name"], time_text(row["real_time"] * units[row["time_unit"]]), rate])
+    shown = rows if len(rows) <= most else [rows[index * len(rows) // most] for index in range(most)]
+    said = f"{len(shown)} of {len(rows)} rows, evenly taken" if len(shown) < len(rows) else f"{len(rows)} rows"
+    return [f"From [{path.name}]({path.name}), commit {commit_of_prices(path, content)}: {said}.", "",
+            *table(["price", ">time", ">rate"], shown)]
+
+
+def selftest_lines(selftests):
+    if not selftests:
+        return ["Not run here yet."]
+    _, path, content = selftests[-1]
+    proves = content["proves"]
+    false, found = proves["false_claims"], proves["found"]
+    return [f"Grade {proves['grade']}: {false['hits']} false claims in {false['trials']}; {found['hits']} of "
+            f"{found['trials']} planted slowdowns found. From [{path.name}]({path.name}), commit {content['commit']}."]
+
+
+def file_lines(runs):
+    return table(["file", "started", "commit", "suite", ">rows measured", ">skipped or failed"],
+                 [[f"[{run.path.name}]({run.path.name})", run.started, run.commit, run.session["suite"],
+                   len(run.pairs), len(run.errors)] for run in reversed(runs)])
+
+
+def page(folder):
+    runs, selftests, prices = read(folder)
+    if not runs:
+        raise BadFile(f"{folder}: holds no results of tuneproof run")
+    parts = [("The STGym ladder beside the A30's", ladder_lines(runs)), ("The steps that hurt", hurting_lines(runs)),
+             ("Prices", price_lines(prices)), ("Self-test", selftest_lines(selftests)), ("All runs", file_lines(runs))]
+    lines = [f"# {folder.resolve().name}", "", *machine_lines(runs[-1]), "",
+             "Written by `scripts/results_page.py` from the files of this folder; ../README.md says how to read a row."]
+    for title, body in parts:
+        lines += ["", f"## {title}", "", *body]
+    return "\n".join(lines) + "\n"
+
+
+def main(arguments):
+    check = "--check" in arguments
+    folders = [argument for argument in arguments if argument != "--check"]
+    if len(folders) != 1 or folders[0].startswith("-"):
+        print(__doc__.strip(), file=sys.stderr)
+        return 1
+    folder = pathlib.Path(folders[0])
+    try:
+        text = page(folder)
+        target = folder / "README.md"
+        if check:
+            same = target.exists() and target.read_text() == text
+            if not same:
+                print(f"tuneproof: {target} is not what its files say; run scripts/results_page.py {folder}",
+                      file=sys.stderr)
+            return 0 if same else 1
+        target.write_text(text)
+    except (BadFile, OSError) as error:
+        print(f"tuneproof: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

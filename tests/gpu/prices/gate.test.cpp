@@ -1,0 +1,52 @@
+#include "prices/gate.hpp"
+
+#include "tests/gpu/require_device.hpp"
+
+#include "harness/cuda/stream.hpp"
+
+#include "prices/kernels.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <chrono>
+#include <stdexcept>
+#include <thread>
+
+namespace {
+
+using namespace harness;
+
+TEST_CASE("no work behind the gate begins before all is queued", "[gpu][prices]") {
+  require_device();
+  const Stream stream;
+  prices::Gate gate(stream);
+  const Event reached;
+  bool waited = false;
+  const double seconds = gate.seconds([&] {
+    reached.record(stream);
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    waited = cudaEventQuery(reached.get()) == cudaErrorNotReady;
+    cudaGetLastError();  // "not ready" stays behind, and the next launch would be blamed for it
+  });
+  CHECK(waited);
+  CHECK(seconds < 0.02);  // the 20 ms lie before the start
+}
+
+TEST_CASE("a gate opens when queueing fails", "[gpu][prices]") {
+  require_device();
+  const Stream stream;
+  prices::Gate gate(stream);
+  CHECK_THROWS_AS(gate.seconds([] { throw std::runtime_error("no"); }), std::runtime_error);
+  stream.synchronize();
+  CHECK(gate.seconds([&] { check(prices::queue_empty(stream.get())); }) >= 0);
+}
+
+TEST_CASE("a device that waited in vain says so", "[gpu][prices]") {
+  require_device();
+  const Stream stream;
+  prices::Gate gate(stream);
+  CHECK_THROWS_AS(gate.seconds([] { std::this_thread::sleep_for(std::chrono::milliseconds(2500)); }),
+                  std::runtime_error);
+}
+
+}  // namespace

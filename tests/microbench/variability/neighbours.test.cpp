@@ -1,0 +1,41 @@
+#include "microbench/variability/neighbours.hpp"
+
+#include "microbench/dataload/sources.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <chrono>
+#include <ctime>
+#include <sys/types.h>
+#include <thread>
+
+namespace {
+
+using namespace microbench;
+
+/// Seconds of processor time that the neighbour uses meanwhile, as its clock tells.
+double used_in(pid_t process, std::chrono::milliseconds time) {
+  clockid_t id{};
+  REQUIRE(clock_getcpuclockid(process, &id) == 0);
+  const auto now = [&] {
+    timespec t{};
+    clock_gettime(id, &t);
+    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+  };
+  const auto before = now();
+  std::this_thread::sleep_for(time);
+  return now() - before;
+}
+
+TEST_CASE("a neighbour rests until it is told to work, and rests again", "[variability]") {
+  using std::chrono::milliseconds;
+  Neighbours neighbours(busy_source, 1, "/proc/self/exe");
+  const auto process = neighbours.processes().at(0);
+  CHECK(used_in(process, milliseconds(50)) == 0);
+  neighbours.work();
+  CHECK(used_in(process, milliseconds(200)) > 0);
+  neighbours.rest();
+  CHECK(used_in(process, milliseconds(50)) == 0);
+}
+
+}  // namespace

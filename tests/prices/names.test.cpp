@@ -1,0 +1,25 @@
+#include "prices/names.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+using namespace prices;
+
+TEST_CASE("a size is written in the largest unit that divides it", "[prices]") {
+  CHECK(bytes_text(kib) == "1KiB");
+  CHECK(bytes_text(64 * mib) == "64MiB");
+  CHECK(bytes_text(gib) == "1GiB");
+  CHECK(bytes_text(1536) == "1536B");
+  CHECK(bytes_text(100) == "100B");
+}
+
+TEST_CASE("a size is read back", "[prices]") {
+  for (const auto size : {std::size_t{1}, kib, 16 * kib, 512 * mib, gib})
+    CHECK(bytes_from(bytes_text(size)) == size);
+}
+
+TEST_CASE("what is no size is none", "[prices]") {
+  CHECK_FALSE(bytes_from(""));
+  CHECK_FALSE(bytes_from("KiB"));
+  CHECK_FALSE(bytes_from("1kib"));
+  CHECK_FALSE(bytes_from("1KiB/real_time"));
+}

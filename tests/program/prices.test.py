@@ -1,0 +1,145 @@
+"""`tuneproof prices` from outside. Usage: prices.test.py TUNEPROOF"""
+
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PROGRAM = sys.argv.pop(1)
+WORKER = pathlib.Path(PROGRAM).parent / "tuneproof-worker"
+PLAIN = {key: value for key, value in os.environ.items()
+         if key not in ("NO_COLOR", "COLUMNS") and not key.startswith("BENCHMARK_")}
+FAST = ["--device=cpu", "--benchmark_min_time=0.01"]
+
+
+def call(*arguments, **environment):
+    return subprocess.run([PROGRAM, "prices", *arguments], capture_output=True, text=True, timeout=300,
+                          env={**PLAIN, **environment})
+
+
+def names(*arguments):
+    return call("--benchmark_list_tests", *arguments).stdout.split()
+
+
+class Help(unittest.TestCase):
+    def test_help_names_every_flag_of_this_Google_Benchmark_that_1_7_had(self):
+        said = call("--help").stdout
+        for flag in ["filter", "list_tests", "min_time", "repetitions", "format", "out", "out_format", "color",
+                     "report_aggregates_only", "display_aggregates_only", "counters_tabular", "context", "time_unit",
+                     "min_warmup_time", "enable_random_interleaving"]:
+            self.assertRegex(said, rf"--benchmark_{flag}\b")
+        self.assertIn("--device", said)
+
+    def test_the_flags_of_the_help_are_flags_of_Google_Benchmark(self):
+        library = subprocess.run(["ldd", WORKER], capture_output=True, text=True).stdout
+        found = re.search(r"libbenchmark\S* => (\S+)", library)
+        holder = pathlib.Path(found[1]) if found else WORKER
+        text = holder.read_bytes()
+        for flag in re.findall(r"--(benchmark_\w+)", call("--help").stdout):
+            self.assertIn(flag.encode(), text)
+
+
+class WrongInput(unittest.TestCase):
+    def one_sentence(self, *arguments):
+        said = call(*arguments)
+        self.assertEqual((said.returncode, said.stdout), (1, ""), said.stderr)
+        self.assertEqual(said.stderr.count("\n"), 1, said.stderr)
+        self.assertTrue(said.stderr.startswith("tuneproof: "), said.stderr)
+        return said.stderr
+
+    def test_an_unknown_option_names_near_misses(self):
+        self.assertIn("did you mean '--device'", self.one_sentence("--devise=cpu"))
+        self.assertIn("did you mean '--benchmark_filter'", self.one_sentence("--benchmark_fliter=memcpy"))
+
+    def test_a_word_and_a_flag_without_value_are_refused(self):
+        self.assertIn("'memcpy'", self.one_sentence("memcpy"))
+        self.assertIn("--name=value", self.one_sentence("--benchmark_filter", "memcpy"))
+
+    def test_a_wrong_value_is_refused(self):
+        self.assertIn("console|json|csv", self.one_sentence("--benchmark_format=xml"))
+        self.assertIn("ns|us|ms|s", self.one_sentence("--benchmark_time_unit=h"))
+        self.assertIn("'gpu'", self.one_sentence("--device", "gpu"))
+
+    def test_a_filter_that_matches_nothing_fails(self):
+        said = call("--benchmark_filter=quaternion")
+        self.assertEqual((said.returncode, said.stdout), (1, ""))
+        self.assertIn("quaternion", said.stderr)
+
+    def test_a_CUDA_device_that_is_not_there_is_exit_code_77(self):
+        said = call("--device", "cuda:99", "--benchmark_filter=memcpy")
+        self.assertEqual((said.returncode, said.stdout), (77, ""))
+        self.assertEqual(said.stderr.count("\n"), 1, said.stderr)
+
+
+class Names(unittest.TestCase):
+    def test_the_host_has_all_its_subjects(self):
+        listed = names("--device=cpu")
+        for subject in ["memcpy/bytes:1KiB", "allocate/malloc/", "allocate/malloc_touched/", "allocate/kept_touched/",
+                        "handover/pipe/bytes:1KiB", "handover/shared/bytes:64MiB", "thread/wake/condition",
+                        "thread/start", "process/start/true", "process/start/fork", "process/start/worker",
+                        "triad/host/threads:1/", "dispatch/host/add", "dispatch/host/item",
+                        "product/host/fp32/n:2048", "product/host/bf16/", "product/host/fp16/"]:
+            self.assertTrue(any(name.startswith("prices/" + subject) for name in listed), subject)
+        self.assertEqual(len(listed), len(set(listed)))
+
+    def test_no_price_of_CUDA_is_listed_for_the_host(self):
+        for name in names("--device=cpu"):
+            self.assertNotRegex(name, r"/device|copy/|launch/|graph/|cuda|pinned")
+
+
+class Rows(unittest.TestCase):
+    def test_json_is_Google_Benchmarks_with_our_context(self):
+        said = call(*FAST, "--benchmark_filter=memcpy/bytes:(1|4)KiB", "--benchmark_format=json")
+        self.assertEqual(said.returncode, 0, said.stderr)
+        document = json.loads(said.stdout)
+        self.assertEqual([row["name"] for row in document["benchmarks"]],
+                         ["prices/memcpy/bytes:1KiB/real_time", "prices/memcpy/bytes:4KiB/real_time"])
+        for row in document["benchmarks"]:
+            self.assertGreater(row["bytes_per_second"], 0)
+        self.assertTrue(document["context"]["tuneproof"])
+        self.assertEqual(document["context"]["cuda"], "CUDA prices: unrun, --device cpu")
+        self.assertIn("BALANCE", said.stderr)
+
+    def test_the_context_says_that_CUDA_is_unrun(self):
+        said = call("--benchmark_filter=thread/start", "--benchmark_min_time=0.01", "--benchmark_format=json")
+        self.assertEqual(said.returncode, 0, said.stderr)
+        self.assertRegex(json.loads(said.stdout)["context"]["cuda"], r"^(CUDA prices: unrun, |cuda:0: )")
+
+    def test_the_balance_stands_below_the_table(self):
+        said = call(*FAST, "--benchmark_filter=memcpy/bytes:(1KiB|1MiB)|thread/start")
+        self.assertEqual(said.returncode, 0, said.stderr)
+        table, balance = said.stdout.split("BALANCE")
+        self.assertIn("prices/memcpy/bytes:1KiB", table)
+        self.assertRegex(balance, r"memcpy +t = ")
+        self.assertIn("for a new one", balance)
+        self.assertIn("not told", balance)
+
+    def test_a_file_is_written_beside_the_table(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "prices.json"
+            said = call(*FAST, "--benchmark_filter=malloc/", f"--benchmark_out={file}")
+            self.assertEqual(said.returncode, 0, said.stderr)
+            self.assertGreater(len(json.loads(file.read_text())["benchmarks"]), 0)
+
+    def test_repetitions_and_aggregates_work(self):
+        said = call(*FAST, "--benchmark_filter=thread/start", "--benchmark_repetitions=3",
+                    "--benchmark_report_aggregates_only=true", "--benchmark_format=json")
+        rows = json.loads(said.stdout)["benchmarks"]
+        self.assertIn("median", [row["aggregate_name"] for row in rows])
+        self.assertIn("for a new one", said.stderr)
+
+    def test_bytes_are_checked_in_every_way_to_hand_them_over(self):
+        said = call(*FAST, "--benchmark_filter=handover/.*/bytes:(1KiB|1MiB)|triad/host/threads:1/bytes:256KiB",
+                    "--benchmark_format=json")
+        self.assertEqual(said.returncode, 0, said.stderr)
+        rows = json.loads(said.stdout)["benchmarks"]
+        self.assertEqual(len(rows), 5)
+        self.assertFalse([row for row in rows if row.get("error_occurred")])
+
+
+if __name__ == "__main__":
+    unittest.main()

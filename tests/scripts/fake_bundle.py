@@ -1,0 +1,76 @@
+"""A bundle made of fakes: the real scripts of scripts/bundle, and programs and a LibTorch that only look like ones."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+PROJECT = pathlib.Path(__file__).resolve().parents[2]
+
+# Every call is noted in $CALLS. What `run` does is $FAKE_RUN, a shell command.
+TUNEPROOF = """#!/bin/bash
+echo "$*" >>"$CALLS"
+case "$1 $2" in
+  --version*) echo "tuneproof 0.1.0 (${FAKE_COMMIT:-abcdef123456})" ;;
+  "prices --help") exit "${FAKE_NO_PRICES:-0}" ;;
+  run*) eval "${FAKE_RUN:-echo rows >results.json}" ;;
+  selftest*) exit "${FAKE_SELFTEST:-0}" ;;
+  *) echo "$1 ran" ;;
+esac
+"""
+WORKER = """#!/bin/bash
+echo '{"cuda": {"status": "'"${FAKE_CUDA:-no device}"'", "message": "no CUDA device"}}'
+"""
+
+
+class FakeBundle(unittest.TestCase):
+    def setUp(self):
+        self.root = pathlib.Path(tempfile.mkdtemp(prefix="tuneproof test "))  # a blank in the path is part of the test
+        self.addCleanup(shutil.rmtree, self.root)
+        self.bundle = self.root / "bundle"
+        shutil.copytree(PROJECT / "scripts/bundle", self.bundle, ignore=shutil.ignore_patterns("__pycache__"))
+        self.program("bundle/tuneproof", TUNEPROOF)
+        self.program("bundle/tuneproof-worker", WORKER)
+        self.program("bundle/tests/tests_gpu", "#!/bin/bash\necho \"tested $*\"\n")
+        self.write("bundle/needs.sh", f"torch_version=2.11.0\ncuda_major=13\nmachine={os.uname().machine}\n"
+                                      "glibc_minimum=2.17\n")
+        self.calls = self.write("calls", "")
+        self.torch = self.fake_torch("torch")
+        for tool in ["nvidia-smi", "compute-sanitizer"]:
+            self.program(f"bin/{tool}", "#!/bin/bash\necho \"$0 ran\"\n")
+        self.environment = {**os.environ, "CALLS": str(self.calls), "Torch_DIR": str(self.torch / "share/cmake/Torch"),
+                            "CUDA_HOME": str(self.root / "no-cuda"), "PATH": f"{self.root}/bin:{os.environ['PATH']}"}
+        for name in ["VIRTUAL_ENV", "CONDA_PREFIX"]:
+            self.environment.pop(name, None)
+
+    def write(self, name, text):
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        return path
+
+    def program(self, name, text):
+        path = self.write(name, text)
+        path.chmod(0o755)
+        return path
+
+    def fake_torch(self, name, version="2.11.0", abi="_ZNSt7__cxx1112basic_stringIcE", cuda="libcudart.so.13"):
+        """A folder that looks like LibTorch to find-torch.sh. cuda="": built without it."""
+        self.write(f"{name}/share/cmake/Torch/TorchConfigVersion.cmake", f'set(PACKAGE_VERSION "{version}")\n')
+        self.write(f"{name}/lib/libc10.so", abi)
+        if cuda:
+            self.write(f"{name}/lib/libc10_cuda.so", cuda)
+            self.write(f"{name}/lib/{cuda}", "")
+        return self.root / name
+
+    def command(self, *arguments):
+        return ["bash", str(self.bundle / "run-here.sh"), *map(str, arguments)]
+
+    def run_here(self, *arguments, **environment):
+        return subprocess.run(self.command(*arguments), env={**self.environment, **environment}, cwd=self.root,
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120, check=False)
+
+    def called(self):
+        return self.calls.read_text().splitlines()

@@ -1,0 +1,106 @@
+"""scripts/results_page.py: pages say what the files say, and nothing else."""
+
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PROJECT = pathlib.Path(__file__).resolve().parents[2]
+SCRIPT = PROJECT / "scripts/results_page.py"
+NEWEST = PROJECT / "results/cpu-amd-epyc-2-cores/2026-11-21-c022916.json"
+
+
+def call(*arguments):
+    return subprocess.run([sys.executable, "-B", SCRIPT, *map(str, arguments)], capture_output=True, text=True, timeout=60,
+                          check=False)
+
+
+def prices(rows, commit="0123456789ab"):
+    return {"context": {"date": "2026-11-22T00:00:00+00:00", "tuneproof": f"0.1.0 ({commit})"},
+            "benchmarks": [{"name": f"prices/memcpy/bytes:{n}KiB", "run_type": "iteration", "real_time": 2.5 * n,
+                            "time_unit": "us", "bytes_per_second": 4e9} for n in range(1, rows + 1)]}
+
+
+class Page(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name) / "a-machine"
+        self.folder.mkdir()
+        self.results = json.loads(NEWEST.read_text())
+
+    def file(self, name, content):
+        (self.folder / name).write_text(content if isinstance(content, str) else json.dumps(content))
+
+    def page(self):
+        said = call(self.folder)
+        self.assertEqual((said.returncode, said.stderr), (0, ""))
+        return (self.folder / "README.md").read_text()
+
+    def test_every_page_of_the_repository_is_what_its_files_say(self):
+        pages = sorted((PROJECT / "results").glob("*/README.md"))
+        self.assertTrue(pages)
+        for page in pages:
+            said = call(page.parent, "--check")
+            self.assertEqual(said.returncode, 0, said.stderr)
+
+    def test_a_rung_stands_beside_its_published_figure_with_the_commit(self):
+        shutil.copy(NEWEST, self.folder)
+        text = self.page()
+        self.assertIn("| single_tail against:below/unit:step/device:cpu | part of CUDA 3.9 -> 3.0 s (A30) | 20.6 ms "
+                      "| 17.7 ms | -13.7 % [-14.6, -12.8] | helps |", text)
+        self.assertIn("commit c022916d8442", text)
+
+    def test_the_rows_that_hurt_are_the_newest_ones_the_worst_first(self):
+        shutil.copy(NEWEST, self.folder)
+        newer = self.results
+        newer["tuneproof"]["session"]["started"] = "2027-01-01T00:00:00+00:00"
+        newer["tuneproof"]["session"]["git"]["head"] = "fedcba987654"
+        newer["tuneproof"]["pairs"] = newer["tuneproof"]["pairs"][:1]
+        newer["tuneproof"]["pairs"][0]["result"].update(verdict="hurts", ratio=1.5, ratio_ci=[1.4, 1.6])
+        self.file("newer.json", newer)
+        text = self.page()
+        hurt = text.split("## The steps that hurt")[1].split("##")[0]
+        self.assertIn("Of 15 measured rows 3:", hurt)
+        self.assertIn("| sync/item_every_step/n:128/device:cpu | no effect | +50.0 % [+40.0, +60.0] | fedcba987654 |", hurt)
+        self.assertLess(hurt.index("workers_ready_source"), hurt.index("item_every_step"))
+
+    def test_prices_come_with_their_commit_and_at_most_thirty_rows(self):
+        shutil.copy(NEWEST, self.folder)
+        self.file("prices-2026-11-22-0123456.json", prices(100))
+        text = self.page()
+        self.assertIn("commit 0123456789ab: 30 of 100 rows, evenly taken.", text)
+        self.assertIn("| prices/memcpy/bytes:1KiB | 2.50 us | 4 GB/s |", text)
+        self.assertEqual(text.count("prices/memcpy"), 30)
+
+    def test_what_was_not_measured_is_said(self):
+        shutil.copy(NEWEST, self.folder)
+        text = self.page()
+        self.assertIn("## Prices\n\nNot measured here yet.", text)
+        self.assertIn("## Self-test\n\nNot run here yet.", text)
+
+    def test_a_page_that_was_edited_fails_the_check(self):
+        shutil.copy(NEWEST, self.folder)
+        self.page()
+        self.assertEqual(call(self.folder, "--check").returncode, 0)
+        with (self.folder / "README.md").open("a") as page:
+            page.write("and 99 % faster\n")
+        said = call(self.folder, "--check")
+        self.assertEqual(said.returncode, 1)
+        self.assertIn("is not what its files say", said.stderr)
+
+    def test_bad_input_is_one_sentence(self):
+        for name, content in [("a.json", "{"), ("a.json", {"tuneproof": {}}), ("a.json", {"x": 1}), ("a.txt", "")]:
+            self.file(name, content)
+            said = call(self.folder)
+            self.assertEqual((said.returncode, said.stdout), (1, ""))
+            self.assertRegex(said.stderr, r"^tuneproof: [^\n]+\n$")
+            (self.folder / name).unlink()
+        self.assertEqual(call().returncode, 1)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,81 @@
+"""run-here.sh of a bundle: which LibTorch it takes, and what it says where none fits."""
+
+import os
+import unittest
+
+from fake_bundle import FakeBundle
+
+
+class Torch(FakeBundle):
+    def refused(self, *words, arguments=("run",), **environment):
+        said = self.run_here(*arguments, **environment)
+        self.assertEqual((said.returncode, said.stdout), (1, ""), said)
+        self.assertRegex(said.stderr, r"^tuneproof: [^\n]+\n$")
+        for word in words:
+            self.assertIn(word, said.stderr)
+
+    def python_that_imports(self, torch):
+        body = f'echo "{torch}"' if torch else "exit 1"
+        for name in ["python3", "python"]:
+            self.program(f"bin/{name}", f"#!/bin/bash\n{body}\n")
+
+    def test_Torch_DIR_is_used_where_it_fits(self):
+        said = self.run_here("run", "--suite", "quick", FAKE_RUN='echo "$LD_LIBRARY_PATH"')
+        self.assertEqual(said.returncode, 0, said)
+        self.assertTrue(said.stdout.startswith(f"{self.torch}/lib"), said.stdout)
+
+    def test_an_importable_torch_is_used_where_Torch_DIR_is_not_set(self):
+        self.python_that_imports(self.torch)
+        said = self.run_here("--check", Torch_DIR="")
+        self.assertEqual((said.returncode, said.stdout), (0, f"LibTorch 2.11.0: {self.torch}\n"), said)
+
+    def test_each_reason_why_one_does_not_fit(self):
+        for torch, reason in [(self.fake_torch("old", version="2.10.0"), "is 2.10.0"),
+                              (self.fake_torch("cpu", cuda=""), "is built without CUDA"),
+                              (self.fake_torch("abi", abi="_ZNSsE"), "is built with the old C++ ABI"),
+                              (self.fake_torch("cuda12", cuda="libcudart.so.12"), "is built with another CUDA"),
+                              (self.root / "none", "holds no LibTorch")]:
+            with self.subTest(reason):
+                self.refused("no LibTorch 2.11.0 with CUDA 13 and the C++11 ABI is here", str(torch), reason,
+                             Torch_DIR=f"{torch}/share/cmake/Torch")
+
+    def test_without_any_torch_it_names_every_place_that_it_looked_at(self):
+        self.python_that_imports(None)
+        self.refused("bin/python3: cannot import torch", "bin/python: cannot import torch", "Torch_DIR: not set",
+                     "install torch==2.11.0", Torch_DIR="")
+        self.refused("cannot import torch", arguments=("everything", "--out", "x", "--minutes", "1"), Torch_DIR="")
+        self.refused("cannot import torch", arguments=("tests",), Torch_DIR="")
+
+    def test_what_measures_nothing_works_without_torch(self):
+        self.python_that_imports(None)
+        for arguments in [("list",), ("merge", "x"), ("doctor",), ("run", "--help"), ("--version",)]:
+            said = self.run_here(*arguments, Torch_DIR="")
+            self.assertEqual(said.returncode, 0, said)
+
+    def test_another_architecture_and_an_older_glibc_are_refused(self):
+        needs = self.bundle / "needs.sh"
+        text = needs.read_text()
+        needs.write_text(text.replace(os.uname().machine, "riscv99"))
+        self.refused("this bundle is for riscv99")
+        needs.write_text(text.replace("2.17", "9.99"))
+        self.refused("this bundle needs glibc 9.99 or newer (have: 2.")
+
+    def test_any_command_starts_in_the_folder_of_the_bundle(self):
+        said = self.run_here("--", "pwd")
+        self.assertEqual(said.stdout, f"{self.bundle}\n", said)
+
+    def test_tests_run_one_after_the_other_and_one_failure_fails_them(self):
+        self.program("bundle/tests/stgym_tests", "#!/bin/bash\nexit 3\n")
+        self.program("bundle/tests/fake_worker", "#!/bin/bash\necho never\n")
+        said = self.run_here("tests", "[gpu]")
+        self.assertEqual(said.returncode, 1)
+        self.assertIn("tested --allow-running-no-tests [gpu]", said.stdout)
+        self.assertIn("tests/stgym_tests FAILED with exit code 3", said.stdout)
+        self.assertNotIn("never", said.stdout)
+
+    def test_the_help_needs_nothing(self):
+        self.assertIn("Usage: run-here.sh", self.run_here(Torch_DIR="").stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
