@@ -33,14 +33,27 @@ TEST_CASE("slots that follow the other form and are 4 % slower show it", "[carry
   CHECK(quad_carry(quad(0.04, 0.54, 0.5, 0.04)) == Approx(0.03));  // the first slot follows the other one
 }
 
-TEST_CASE("a carry-over of more than half the smallest change of interest leaves no verdict",
-          "[carry_over]") {
-  UnitEvidence evidence{std::vector<double>(14, std::log(0.5)), std::vector<double>(14, 0.02)};
-  const auto judged = judge(evidence, {});
+TEST_CASE("a carry-over that could have made the verdict leaves none", "[carry_over]") {
+  UnitEvidence evidence{std::vector<double>(14, -0.045), std::vector<double>(14, 0.02)};
+  const auto judged = judge(evidence, {});  // the band is 0.0296: -0.025 would be inside of it
   CHECK(judged.verdict == Verdict::inconclusive);
   CHECK(std::ranges::find(judged.flags, "carryover") != judged.flags.end());
   evidence.carries.assign(14, 0.01);  // below half of 3 %
   CHECK(judge(evidence, {}).verdict == Verdict::helps);
+  CHECK(judge(evidence, {}).flags.empty());
+}
+
+TEST_CASE("forms that lie further apart than the carry-over reaches keep their verdict and its flag",
+          "[carry_over]") {
+  const UnitEvidence evidence{std::vector<double>(14, std::log(0.5)), std::vector<double>(14, 0.08)};
+  const auto judged = judge(evidence, {});
+  CHECK(judged.verdict == Verdict::helps);
+  CHECK(std::ranges::find(judged.flags, "carryover") != judged.flags.end());
+}
+
+TEST_CASE("equal forms with a carry-over are not called equal", "[carry_over]") {
+  const UnitEvidence evidence{std::vector<double>(14, 0.0), std::vector<double>(14, 0.04)};
+  CHECK(judge(evidence, {}).verdict == Verdict::inconclusive);
 }
 
 TEST_CASE("a carry-over whose interval holds 0 does not matter", "[carry_over]") {
