@@ -84,8 +84,9 @@ std::string facts_text(const CatalogueStep& step, const Style& style) {
 
 std::string commands_text(const CatalogueStep& step) {
   auto out = fmt::format("  tuneproof run {}\n", step.id);
-  const bool more = std::ranges::any_of(step.rows, [](const auto& row) { return !row.quick; });
-  if (more) out += fmt::format("  tuneproof run {} --suite quick\n", step.id);
+  const auto quick = std::ranges::count_if(step.rows, &CatalogueRow::quick);
+  if (quick > 0 && quick < static_cast<std::ptrdiff_t>(step.rows.size()))
+    out += fmt::format("  tuneproof run {} --suite quick\n", step.id);
   if (!step.rows.front().at.empty()) {
     const auto& last = step.rows.back().at.front();
     out += fmt::format("  tuneproof run {} --point {}={}\n", step.id, last.axis, last.text);

@@ -1,5 +1,6 @@
 #include "harness/record/field.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -90,7 +91,31 @@ std::vector<std::string> Field::texts() const {
   return all;
 }
 
+namespace {
+
+constexpr int most_levels = 200;
+
+/// Objects and arrays within each other; brackets in strings do not count. The parser keeps its levels on the
+/// heap, but what walks through a document does not.
+int levels_of(std::string_view text) {
+  int level = 0;
+  int most = 0;
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '"') quoted = !quoted;
+    if (quoted && c == '\\') ++i;
+    if (quoted) continue;
+    if (c == '[' || c == '{') most = std::max(most, ++level);
+    if (c == ']' || c == '}') --level;
+  }
+  return most;
+}
+
+}  // namespace
+
 Json parse_json(std::string_view text, const std::string& name) {
+  if (levels_of(text) > most_levels) throw BadInput(name + ": nested deeper than 200 levels");
   try {
     return Json::parse(text);
   } catch (const Json::exception& error) {  // 1e999 is well-formed and out of range

@@ -75,6 +75,7 @@ void flatten(const Json& json, const std::string& path, std::map<std::string, st
     out[path] = json.is_string() ? json.get<std::string>() : json.is_null() ? "none" : json.dump();
     return;
   }
+  if (!path.empty()) out[path] = "some";  // a GPU against none: the fields are on one side only
   for (const auto& [name, value] : json.items()) flatten(value, path.empty() ? name : path + "." + name, out);
 }
 

@@ -53,6 +53,9 @@ Modes::Modes(const Switches& switches)
   AnomalyMode::set_enabled(!switches.no_anomaly, true);
 }
 
-Modes::~Modes() { AnomalyMode::set_enabled(anomaly_, check_nan_); }
+Modes::~Modes() {
+  AnomalyMode::set_enabled(anomaly_, check_nan_);
+  torch::autograd::set_default_engine_stub(torch::autograd::Engine::get_base_engine);
+}
 
 }  // namespace workloads::stgym

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <limits>
+#include <string>
 
 namespace harness {
 namespace {
@@ -37,6 +38,16 @@ TEST_CASE("Pretty text keeps plain arrays on one line and reads back as the same
   CHECK(pretty(json) == "{\n  \"a\": [1,2,3],\n  \"b\": {\n    \"long\": \"" + std::string(90, 'x') +
                             "\"\n  },\n  \"c\": []\n}\n");
   CHECK(Json::parse(pretty(json)) == json);
+}
+
+TEST_CASE("A document is read to 200 levels and refused beyond them, whatever its strings hold", "[field]") {
+  const auto nested = [](int levels) {
+    return std::string(static_cast<std::size_t>(levels), '[') + "\"]\\\"[[\"" +
+           std::string(static_cast<std::size_t>(levels), ']');
+  };
+  CHECK_NOTHROW(parse_json(nested(200), "r.json"));
+  CHECK_THROWS_WITH(parse_json(nested(201), "r.json"), "r.json: nested deeper than 200 levels");
+  CHECK_THROWS_AS(parse_json(nested(100'000), "r.json"), BadInput);
 }
 
 }  // namespace

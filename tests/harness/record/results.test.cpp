@@ -335,6 +335,13 @@ TEST_CASE("Fingerprints differ in the fields that both have; one that was not re
   CHECK(differences(base, base).empty());
 }
 
+TEST_CASE("A machine with a GPU differs from one without", "[fingerprint]") {
+  const Json without = {{"machine", {{"gpu", nullptr}}}};
+  const Json with = {{"machine", {{"gpu", {{"name", "A100"}}}}}};
+  CHECK(differences(without, with) == std::vector<Difference>{{"machine.gpu", "none", "some"}});
+  CHECK(differences(with, with).empty());
+}
+
 TEST_CASE("What the worker could not tell is null in the fingerprint, never guessed", "[fingerprint]") {
   BuildInfo build{};
   build.compiler = "GNU 12";
