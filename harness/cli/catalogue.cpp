@@ -123,6 +123,10 @@ nlohmann::ordered_json step_json(const CatalogueStep& step) {
           {"rows", std::move(rows)}};
 }
 
+std::string_view expected_text(const CatalogueStep& step) {
+  return step.naive_may_be_wrong ? "a wrong answer, cured" : to_string(step.expected);
+}
+
 double row_seconds(const Catalogue& catalogue, std::string_view step, std::string_view row) {
   const auto of = std::ranges::find(catalogue.steps, step, &CatalogueStep::id);
   if (of == catalogue.steps.end()) return 0;

@@ -70,6 +70,9 @@ using NotInSuites = std::span<const std::string_view>;
 /// The catalogue of a step table. A step with rows on two kinds of device has those on the CPU first.
 Catalogue catalogue_of(Steps steps, std::vector<CatalogueOption> options, NotInSuites apart = {});
 
+/// What is expected of the step, in words: "helps"; of a lesson in correctness "a wrong answer, cured".
+std::string_view expected_text(const CatalogueStep& step);
+
 /// About how long the row takes; 0 where the catalogue does not have it.
 double row_seconds(const Catalogue& catalogue, std::string_view step, std::string_view row);
 

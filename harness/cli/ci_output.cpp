@@ -1,6 +1,5 @@
 #include "harness/cli/ci_output.hpp"
 
-#include "harness/record/replace_file.hpp"
 #include "harness/setup.hpp"
 
 #include <CLI/CLI.hpp>
@@ -13,10 +12,13 @@ namespace harness {
 namespace {
 
 /// The summary of a GitHub job is a file that each step adds to.
-void append_to_summary(const std::string& text) {
+std::string summary_file() {
   // NOLINTNEXTLINE(concurrency-mt-unsafe): nobody here sets it
   const auto* const file = std::getenv("GITHUB_STEP_SUMMARY");
-  if (file == nullptr || *file == '\0') return;
+  return file == nullptr ? std::string() : file;
+}
+
+void append(const std::string& file, const std::string& text) {
   std::ofstream out(file, std::ios::app | std::ios::binary);
   out << text;
   out.close();
@@ -35,14 +37,29 @@ void declare(CLI::App& command, CiArguments& arguments) {
   command.add_flag("--annotations", arguments.annotations, "Print GitHub's annotations, one line per row");
 }
 
-void write_ci(const CiReport& report, const CiArguments& arguments) {
-  if (!arguments.junit.empty()) ReplaceFile(arguments.junit).write(junit_text(report));
-  if (!arguments.markdown.empty()) {
-    const auto text = markdown_text(report);
-    ReplaceFile(arguments.markdown).write(text);
-    append_to_summary(text);
-  }
-  if (arguments.annotations) fmt::print("{}", annotations_text(report));
+CiOutput::CiOutput(const CiArguments& arguments) : annotations_(arguments.annotations) {
+  if (!arguments.junit.empty()) junit_.emplace(arguments.junit);
+  if (arguments.markdown.empty()) return;
+  markdown_.emplace(arguments.markdown);
+  summary_ = summary_file();
+  if (!summary_.empty()) append(summary_, "");
+}
+
+int CiOutput::write(const CiReport& report, int code) const {
+  bool written = true;
+  const auto attempt = [&](const auto& put) {
+    try {
+      put();
+    } catch (const BadInput& error) {
+      written = false;
+      fmt::print(stderr, "tuneproof: {}\n", error.what());
+    }
+  };
+  if (junit_) attempt([&] { junit_->write(junit_text(report)); });
+  if (markdown_) attempt([&] { markdown_->write(markdown_text(report)); });
+  if (!summary_.empty()) attempt([&] { append(summary_, markdown_text(report)); });
+  if (annotations_) fmt::print("{}", annotations_text(report));
+  return written || code != 0 ? code : 1;
 }
 
 }  // namespace harness

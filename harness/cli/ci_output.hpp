@@ -1,8 +1,10 @@
 // --junit, --markdown and --annotations, shared by the commands that have something to tell CI.
 #pragma once
 
+#include "harness/record/replace_file.hpp"
 #include "harness/report/ci.hpp"
 
+#include <optional>
 #include <string>
 
 namespace CLI {
@@ -20,8 +22,20 @@ struct CiArguments {
 /// Declares the three options on the command.
 void declare(CLI::App& command, CiArguments& arguments);
 
-/// Writes what was asked for. Markdown also goes behind what $GITHUB_STEP_SUMMARY names. Throws BadInput
-/// where a file cannot be written.
-void write_ci(const CiReport& report, const CiArguments& arguments);
+/// The files that were asked for. Markdown also goes behind what $GITHUB_STEP_SUMMARY names.
+class CiOutput {
+ public:
+  /// Finds out at once whether all of them can be written; throws BadInput where one cannot.
+  explicit CiOutput(const CiArguments& arguments);
+
+  /// Writes them. Returns the program's exit code: `code`, but 1 instead of 0 where one could not be written
+  /// after all, which is said on standard error.
+  int write(const CiReport& report, int code) const;
+
+ private:
+  std::optional<ReplaceFile> junit_, markdown_;
+  std::string summary_;  // the file of $GITHUB_STEP_SUMMARY; empty where none is to be written
+  bool annotations_;
+};
 
 }  // namespace harness

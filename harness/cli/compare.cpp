@@ -5,6 +5,7 @@
 #include "harness/cli/exit_codes.hpp"
 #include "harness/cli/near_miss.hpp"
 #include "harness/compare/gbench.hpp"
+#include "harness/record/read_text.hpp"
 #include "harness/report/comparison.hpp"
 #include "harness/report/terminal.hpp"
 #include "harness/setup.hpp"
@@ -98,9 +99,10 @@ int run_compare(const CompareArguments& arguments) {
     fmt::print(stderr, "{}", refusal_text(comparison, style_of(stderr)));
     return refused_exit;
   }
+  const CiOutput ci(arguments.ci);
   fmt::print("{}", comparison_text(comparison, style_of(stdout)));
-  write_ci(comparison_report(comparison, arguments.strict), arguments.ci);
-  return compare_exit(comparison, arguments.strict);
+  return ci.write(comparison_report(comparison, arguments.strict),
+                  compare_exit(comparison, arguments.strict));
 }
 
 }  // namespace
@@ -109,10 +111,10 @@ int compare_exit(const Comparison& comparison, bool strict) {
   const auto& rows = comparison.rows;
   if (std::ranges::any_of(rows, [](const ComparedRow& row) { return !row.increases.empty(); }))
     return regression_exit;
+  if (std::ranges::any_of(rows, &ComparedRow::failed)) return 1;
   if (!strict) return 0;
   const auto undecided = std::ranges::count_if(rows, [](const ComparedRow& row) {
-    return row.verdict == Verdict::inconclusive || row.verdict == Verdict::invalid ||
-           row.verdict == Verdict::failed;
+    return row.verdict == Verdict::inconclusive || row.verdict == Verdict::invalid;
   });
   const bool many = static_cast<double>(undecided) > most_undecided * static_cast<double>(rows.size());
   return many || rows.empty() || !comparison.missing.empty() ? strict_exit : 0;

@@ -68,13 +68,20 @@ int refuse(const std::vector<std::string>& reasons) {
   return refused_exit;
 }
 
-void write(const ContestReport& report, const ProgramsArguments& arguments,
-           std::optional<ReplaceFile>& file) {
+/// The table, and the document where one is wanted; false where its file could not be written after all.
+bool write(const ContestReport& report, const ProgramsArguments& arguments,
+           const std::optional<ReplaceFile>& file) {
   const bool document = arguments.run.json == "-";
   fmt::print(document ? stderr : stdout, "{}", contest_text(report, style_of(document ? stderr : stdout)));
   const auto text = arguments.run.json.empty() ? std::string() : pretty(contest_json(report));
   if (document) fmt::print("{}", text);
-  if (file) file->write(text);
+  try {
+    if (file) file->write(text);
+  } catch (const BadInput& error) {
+    fmt::print(stderr, "tuneproof: {}\n", error.what());
+    return false;
+  }
+  return true;
 }
 
 /// CLI11's `needs` would say so too, but behind every option in the help.
@@ -93,6 +100,7 @@ int compare_programs(const ProgramsArguments& arguments, const CiArguments& ci, 
     throw BadInput(fmt::format("--plant-head: per cent from 0 to {} are expected", most_plant));
   auto plan = plan_run(arguments.run);
   auto& device = plan.selection.device;
+  const CiOutput ci_output(arguments.run.dry_run ? CiArguments{} : ci);
   std::optional<ReplaceFile> file;
   if (!arguments.run.dry_run && !arguments.run.json.empty() && arguments.run.json != "-")
     file.emplace(arguments.run.json);
@@ -119,9 +127,8 @@ int compare_programs(const ProgramsArguments& arguments, const CiArguments& ci, 
                        .missing = only_in(two.base_rows, two.head_rows),
                        .added = only_in(two.head_rows, two.base_rows)};
   report.notes = notes_of(two, report.outcome.rows, arguments.plant_head);
-  write(report, arguments, file);
-  write_ci(contest_ci(report, strict), ci);
-  return contest_exit(report, strict);
+  const auto code = contest_exit(report, strict);
+  return ci_output.write(contest_ci(report, strict), write(report, arguments, file) || code != 0 ? code : 1);
 }
 
 int contest_exit(const ContestReport& report, bool strict) {

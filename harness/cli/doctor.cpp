@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cstdio>
 #include <memory>
 
 namespace harness {
@@ -52,24 +53,37 @@ Probe probe_of(const std::filesystem::path& worker) {
   }
 }
 
+std::string checks_text(const std::vector<Check>& checks, const Style& style) {
+  std::string out;
+  for (const auto& check : checks) out += check_text(check, style);
+  return out;
+}
+
+std::string in_one_sentence(const std::vector<Check>& checks) {
+  const auto count = [&](Fitness fitness) { return std::ranges::count(checks, fitness, &Check::fitness); };
+  if (count(Fitness::bad) > 0) return "\nA GPU is present but cannot be used.\n";
+  if (count(Fitness::warn) == 0) return "\nFit to measure on.\n";
+  return fmt::format("\nUsable; {} to mend for narrower intervals (warn).\n", count(Fitness::warn));
+}
+
 int run_doctor(const Program& program, bool json) {
   const SystemFiles files;
+  const auto style = style_of(stdout);
   auto checks = host_checks(files);
-  for (auto& check : gpu_checks(probe_of(program.worker), read_nvml(), files))
-    checks.push_back(std::move(check));
-  fmt::print("{}", json ? doctor_json(checks) : doctor_text(checks, style_of(stdout)));
+  if (!json) {  // at once: the others wait for LibTorch, and for a kernel to run where there is a device
+    fmt::print("{}", checks_text(checks, style));
+    std::fflush(stdout);
+  }
+  const auto others = gpu_checks(probe_of(program.worker), read_nvml(), files);
+  checks.insert(checks.end(), others.begin(), others.end());
+  fmt::print("{}", json ? doctor_json(checks) : checks_text(others, style) + in_one_sentence(checks));
   return doctor_exit(checks);
 }
 
 }  // namespace
 
 std::string doctor_text(const std::vector<Check>& checks, const Style& style) {
-  std::string out;
-  for (const auto& check : checks) out += check_text(check, style);
-  const auto count = [&](Fitness fitness) { return std::ranges::count(checks, fitness, &Check::fitness); };
-  if (count(Fitness::bad) > 0) return out + "\nA GPU is present but cannot be used.\n";
-  if (count(Fitness::warn) == 0) return out + "\nFit to measure on.\n";
-  return out + fmt::format("\nUsable; {} to mend for narrower intervals (warn).\n", count(Fitness::warn));
+  return checks_text(checks, style) + in_one_sentence(checks);
 }
 
 std::string doctor_json(const std::vector<Check>& checks) {

@@ -69,8 +69,7 @@ std::string facts_text(const CatalogueStep& step, const Style& style) {
   auto out = field("Claim", step.claim, style);
   out += field("Source", step.source_title + ", " + step.source_where, style);
   out += field("", step.source_url, style);
-  const auto expected = step.naive_may_be_wrong ? "a wrong answer, cured" : to_string(step.expected);
-  out += field("Published", fmt::format("{}; {}", expected, step.published), style);
+  out += field("Published", fmt::format("{}; {}", expected_text(step), step.published), style);
   out += step.naive_may_be_wrong ? field("Answer", lesson_text, style)
                                  : field("Same answer", answer_text(step), style);
   out += field("An effect", fmt::format("counts from {:.2g} %.", 100 * step.delta), style);

@@ -95,8 +95,7 @@ std::string list_text(const std::vector<const CatalogueStep*>& steps, const Styl
 std::string list_markdown(const std::vector<const CatalogueStep*>& steps) {
   std::string out = "| step | claim | expected | needs |\n|---|---|---|---|\n";
   for (const auto* step : steps)
-    out += fmt::format("| {} | {} | {} | {} |\n", step->id, step->claim,
-                       step->naive_may_be_wrong ? "a wrong answer, cured" : to_string(step->expected),
+    out += fmt::format("| {} | {} | {} | {} |\n", step->id, step->claim, expected_text(*step),
                        needs_text(step->runs));
   return out;
 }

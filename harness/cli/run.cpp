@@ -6,6 +6,7 @@
 #include "harness/cli/run_profile.hpp"
 #include "harness/cli/run_resume.hpp"
 #include "harness/cli/run_session.hpp"
+#include "harness/machine/cuda_driver.hpp"
 #include "harness/machine/probe.hpp"
 #include "harness/process/signals.hpp"
 #include "harness/worker/ask.hpp"
@@ -135,6 +136,14 @@ int resume(const RunArguments& arguments, const Program& program, const BuildInf
   return measure(results, {arguments, plan, program, output});
 }
 
+/// What the worker says of the device. A dry run does not start LibTorch to be told of none.
+std::string probe_text(const RunArguments& arguments, const Selection& selection, const Program& program) {
+  const bool none =
+      selection.device.automatic ? !cuda_driver_installed() : !selection.device.device.is_cuda();
+  if (arguments.dry_run && none) return R"({"cuda": {"status": "no device", "message": "no CUDA device"}})";
+  return ask_probe(program.worker, selection.device.device);
+}
+
 int run_command(const RunArguments& arguments, const Program& program, const BuildInfo& build) {
   if (!arguments.resume.empty()) return resume(arguments, program, build);
   auto plan = plan_run(arguments);
@@ -144,8 +153,8 @@ int run_command(const RunArguments& arguments, const Program& program, const Bui
   const std::string no_file;
   RunOutput output(arguments.dry_run ? no_file : arguments.json);
 
-  const auto probe_text = ask_probe(program.worker, selection.device.device);
-  const auto probe = parse_probe(probe_text);
+  const auto answer = probe_text(arguments, selection, program);
+  const auto probe = parse_probe(answer);
   if (!accept_device(selection, arguments, probe)) return no_device_exit;
   const auto rows = planned_rows(program.catalogue, selection, probe);
   if (arguments.dry_run) return dry_run(rows, plan);
@@ -153,7 +162,7 @@ int run_command(const RunArguments& arguments, const Program& program, const Bui
   if (selection.device.automatic && selection.has_cuda) selection.device.device = {Device::Kind::cuda, 0};
   Results results;
   results.session = new_session(plan, selection.device.device, build);
-  results.fingerprint = take_fingerprint(parse_json(probe_text, "probe"), build);
+  results.fingerprint = take_fingerprint(parse_json(answer, "probe"), build);
   for (const auto& planned : rows) {
     results.rows.push_back(first_row(planned));
     results.session.rows.push_back(planned.row->name);

@@ -1,8 +1,9 @@
 #include "harness/cli/run_session.hpp"
 
-#include <fmt/chrono.h>
+#include "harness/record/utc_time.hpp"
 
-#include <ctime>
+#include <fmt/format.h>
+
 #include <fstream>
 #include <string>
 
@@ -21,7 +22,7 @@ std::string uuid() {
 
 Session new_session(const RunPlan& plan, const Device& device, const BuildInfo& build) {
   return {.id = uuid(),
-          .started = fmt::format("{:%Y-%m-%dT%H:%M:%S+00:00}", fmt::gmtime(std::time(nullptr))),
+          .started = utc_now(),
           .seed = plan.seed,
           .suite = plan.selection.suite == Suite::quick ? "quick" : "full",
           .device = to_string(device),

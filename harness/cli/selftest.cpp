@@ -4,6 +4,7 @@
 #include "harness/cli/run_session.hpp"
 #include "harness/cli/selftest_arguments.hpp"
 #include "harness/machine/probe.hpp"
+#include "harness/record/utc_time.hpp"
 #include "harness/report/self_test.hpp"
 #include "harness/report/terminal.hpp"
 #include "harness/selftest/campaign.hpp"
@@ -12,12 +13,10 @@
 #include "harness/worker/ask.hpp"
 
 #include <CLI/CLI.hpp>
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
-#include <ctime>
 #include <iterator>
 #include <memory>
 #include <utility>
@@ -174,7 +173,7 @@ int selftest_command(const SelfTestArguments& arguments, const Program& program,
   const auto fingerprint = take_fingerprint(parse_json(probe_text, "probe"), build);
   run.test.machine_class = machine_class(fingerprint);
   run.test.fingerprint = fingerprint_to_json(fingerprint);
-  run.test.started = fmt::format("{:%Y-%m-%dT%H:%M:%S+00:00}", fmt::gmtime(std::time(nullptr)));
+  run.test.started = utc_now();
   run.test.commit = std::string(build.commit);
   run.test.seed = run.plan.seed;
   run.test.alpha = session_alpha;

@@ -89,12 +89,14 @@ ComparedRow compare_rows(const RunRow& base, const RunRow& current, double alpha
   row.delta = current.delta;
   row.base_seconds = base.optimized_seconds;
   row.seconds = current.optimized_seconds;
+  row.failed = current.verdict == Verdict::failed;
   if (counts) row.increases = count_increases(base.figures, current.figures);
   if (!base.measured() || !current.measured()) {
     row.verdict = base.verdict == current.verdict ? current.verdict : Verdict::invalid;
     row.note = why_not_measured(base, current);
     return row;
   }
+  row.vanished = vanished_counts(base.figures, current.figures);
   const bool timed = !base.naive.empty() && !base.optimized.empty() && !base.log_ratios.empty() &&
                      !current.naive.empty() && !current.optimized.empty() && !current.log_ratios.empty();
   if (base.event != current.event) {
@@ -142,6 +144,15 @@ std::vector<CountIncrease> count_increases(const std::vector<Figure>& base,
       increases.push_back({after.name, "optimized", after.unit, before->optimized, after.optimized});
   }
   return increases;
+}
+
+std::vector<std::string> vanished_counts(const std::vector<Figure>& base,
+                                         const std::vector<Figure>& current) {
+  std::vector<std::string> names;
+  for (const auto& before : base)
+    if (is_count(before) && std::ranges::find(current, before.name, &Figure::name) == current.end())
+      names.push_back(before.name);
+  return names;
 }
 
 Comparison compare_runs(const RunFile& base, const RunFile& current, const CompareRules& rules) {

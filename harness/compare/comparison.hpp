@@ -32,7 +32,9 @@ struct ComparedRow {
   double base_seconds = 0;         // of the optimized form
   double seconds = 0;
   double delta = 0;
+  bool failed = false;  // in the new run
   std::vector<CountIncrease> increases;
+  std::vector<std::string> vanished;  // counts that only base has
 };
 
 /// Both runs.
@@ -68,5 +70,7 @@ std::vector<Difference> settings_differences(const RunFile& base, const RunFile&
 /// The figures that are counts (units of calls and bytes, whole numbers in both runs) and rose.
 std::vector<CountIncrease> count_increases(const std::vector<Figure>& base,
                                            const std::vector<Figure>& current);
+/// The counts that only `base` has, by name.
+std::vector<std::string> vanished_counts(const std::vector<Figure>& base, const std::vector<Figure>& current);
 
 }  // namespace harness

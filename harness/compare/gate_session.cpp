@@ -66,6 +66,7 @@ ContestRow contest_row(const Row& row, Contest& contest, const Results& results,
   ContestRow out{.row = row, .advisory = margin_of(row, rules).advisory};
   const auto& besides = contest.besides(row.name);
   out.increases = count_increases(besides.base, besides.head);
+  if (!is_error(row)) out.vanished = vanished_counts(besides.base, besides.head);
   // A round that was broken off has left its control behind.
   const auto units = std::min(besides.control.size(), row.measured.log_ratios.size());
   out.control_log_ratios.assign(besides.control.begin(),

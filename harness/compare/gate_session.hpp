@@ -41,6 +41,7 @@ struct ContestRow {
   Judgement control = {};               // the naive form, HEAD against BASE
   std::vector<double> control_log_ratios = {};
   std::vector<CountIncrease> increases = {};
+  std::vector<std::string> vanished = {};  // counts that only BASE has
 };
 
 struct GateOutcome {

@@ -162,16 +162,6 @@ std::vector<std::string> Node::texts() const {
   return all;
 }
 
-void Node::refuse_doubles() const {
-  if (value_.is_array())
-    for (const auto& entry : entries()) entry.refuse_doubles();
-  if (!value_.is_object()) return;
-  for (const auto& [name, member] : members()) {
-    find(name);
-    member.refuse_doubles();
-  }
-}
-
 std::string Node::json(std::size_t most) const {
   auto text = simdjson::minify(value_);
   if (text.size() > most) reject(fmt::format("longer than {} bytes", most));
@@ -179,7 +169,7 @@ std::string Node::json(std::size_t most) const {
 }
 
 Document::Document(const std::filesystem::path& file, std::uint64_t most_bytes) : name_(file.string()) {
-  const auto text = load_text(file, {.unpacked_bytes = most_bytes});
+  const auto text = load_text(file, {.unpacked_bytes = most_bytes, .flag = {}});
   parse(text.data.get(), text.size, true);
 }
 

@@ -36,9 +36,6 @@ class Node {
   /// The value as JSON text; throws BadInput where it is longer than `most` bytes.
   std::string json(std::size_t most) const;
 
-  /// Throws BadInput where an object in here has a member twice.
-  void refuse_doubles() const;
-
   const std::string& path() const { return path_; }
   /// Throws BadInput: "<path>: <what>".
   [[noreturn]] void reject(std::string_view what) const;
@@ -66,8 +63,5 @@ class Document {
   simdjson::dom::element root_;
   std::string name_;
 };
-
-/// Enough for 5,000 rows of 14 units; what such a file costs in memory is at most 14 times as much.
-constexpr std::uint64_t most_results_bytes = std::uint64_t{128} << 20;
 
 }  // namespace harness

@@ -1,6 +1,9 @@
 #include "harness/compare/run_file.hpp"
 
+#include "harness/record/read_text.hpp"
 #include "harness/record/results.hpp"
+#include "harness/record/row_json.hpp"
+#include "harness/record/utc_time.hpp"
 #include "harness/setup.hpp"
 #include "harness/stats/median.hpp"
 
@@ -30,8 +33,8 @@ Verdict verdict_of(const Node& node) {
   node.reject(fmt::format("'{}' is no verdict", word.substr(0, 40)));
 }
 
-/// A series of one form: ln of the median over the slots of each unit. Units that hold a time that is not
-/// positive are left out.
+/// A series of one form: ln of the median over the slots of each unit. Units that lack a time are left
+/// out.
 struct Series {
   std::vector<std::vector<double>> slots;
 
@@ -42,7 +45,7 @@ struct Series {
   std::vector<double> logs() const {
     std::vector<double> all;
     for (const auto& unit : slots)
-      if (!unit.empty() && std::ranges::all_of(unit, [](double t) { return t > 0 && std::isfinite(t); }))
+      if (!unit.empty() && std::ranges::all_of(unit, [](double t) { return std::isfinite(t); }))
         all.push_back(std::log(median(unit) * 1e-9));
     return all;
   }
@@ -58,6 +61,7 @@ void read_samples(const Node& samples, RunRow& row) {
   for (std::size_t i = 0; i < units.size(); ++i) {
     if (!(units[i] >= 0 && units[i] < static_cast<double>(std::min<std::size_t>(most_units, units.size()))))
       samples["round"].reject(fmt::format("{} is no round of this row", units[i]));
+    if (times[i] <= 0) samples["t_ns"].reject(fmt::format("{} is no time", times[i]));
     (forms[i] == 0 ? naive : optimized).add(static_cast<std::size_t>(units[i]), times[i]);
   }
   row.naive = naive.logs();
@@ -68,6 +72,7 @@ void read_result(const Node& result, RunRow& row) {
   row.verdict = verdict_of(result["verdict"]);
   row.flags = result["flags"].texts();
   row.ratio = result["ratio"].number();
+  if (row.ratio <= 0) result["ratio"].reject("a number above 0 is expected");
   if (const auto ends = result.find("ratio_ci")) {
     const auto values = ends->numbers();
     if (values.size() != 2 || !(values[0] <= values[1])) ends->reject("two rising numbers are expected");
@@ -87,7 +92,7 @@ RunRow row_of(const Node& pair) {
   if (!(row.delta >= 0 && row.delta < 1)) pair["delta"].reject("a share between 0 and 1 is expected");
   row.event = pair["timer"].text() == "cuda_event";
   read_result(pair["result"], row);
-  if (const auto metric = pair.find("metric"); metric && metric->text() == "p99_over_median")
+  if (const auto metric = pair.find("metric"); metric && metric->text() == tail_metric)
     row.naive_seconds = row.optimized_seconds = 0;  // no times
   if (const auto reason = pair.find("reason")) row.reason = reason->text();
   for (const auto d : pair["round_log_ratios"].numbers())
@@ -121,6 +126,7 @@ void check_schema(const Node& block) {
 void read_session(const Node& session, RunFile& run) {
   run.session = session["id"].text();
   run.started = session["started"].text();
+  if (!utc_time(run.started)) session["started"].reject("a time like 2026-01-31T12:00:00+00:00 is expected");
   run.seed = session["seed"].text();
   run.commit = session["git"]["head"].text();
   run.alpha = session["alpha"].number();
@@ -163,8 +169,9 @@ RunFile read_run(const Document& document) {
   read_session(block["session"], run);
   const auto fingerprint = block["fingerprint"];
   const auto json = parse_json(fingerprint.json(longest_fingerprint), fingerprint.path());
-  fingerprint.refuse_doubles();
-  run.fingerprint = fingerprint_from_json(Field(json, fingerprint.path()));
+  const Field fields(json, fingerprint.path());
+  run.fingerprint = fingerprint_from_json(fields);
+  require_facts(fields["hard"]);
   for (const auto& pair : block["pairs"].entries()) run.rows.push_back(row_of(pair));
   for (const auto& error : block["errors"].entries()) run.rows.push_back(error_of(error));
   refuse_doubles(run);

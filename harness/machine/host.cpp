@@ -76,7 +76,6 @@ Host read_host() {
     host.name = names.nodename;
     host.kernel = names.release;
   }
-  host.governor = trimmed(text_of("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"));
   host.load_average = load_average();
   return host;
 }

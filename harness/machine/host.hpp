@@ -16,7 +16,6 @@ struct Host {
   double mhz = 0;              // of the first CPU now; 0 where unknown
   bool hypervisor = false;     // this is a virtual machine
   std::string kernel = {};
-  std::string governor = {};  // of the first CPU; empty where the machine has none
   std::vector<double> load_average = {};
 };
 

@@ -1,6 +1,7 @@
 #include "harness/machine/host_checks.hpp"
 
 #include "harness/machine/host.hpp"
+#include "harness/machine/settings.hpp"
 #include "harness/machine/share_checks.hpp"
 #include "harness/report/number.hpp"
 
@@ -43,16 +44,15 @@ Check governor(const SystemFiles& files) {
 
 Check turbo(const SystemFiles& files) {
   Check check{.name = "turbo"};
-  const auto intel_off = files.number(cpu_folder + "intel_pstate/no_turbo");
-  const auto boost = files.number(cpu_folder + "cpufreq/boost");
-  if (!intel_off && !boost) return check;
-  const bool on = intel_off ? *intel_off == 0 : *boost != 0;
-  check.value = on ? "on" : "off";
-  check.fitness = on ? Fitness::note : Fitness::good;
+  const auto on = read_settings(files).turbo;
   if (!on) return check;
+  check.value = *on ? "on" : "off";
+  check.fitness = *on ? Fitness::note : Fitness::good;
+  if (!*on) return check;
   check.matters = "clocks drift with heat; the quads cancel a slow drift, steps alone may shift between runs";
-  check.mend = intel_off ? "echo 1 | sudo tee /sys/devices/system/cpu/intel_pstate/no_turbo"
-                         : "echo 0 | sudo tee /sys/devices/system/cpu/cpufreq/boost";
+  const bool intel = files.number(cpu_folder + "intel_pstate/no_turbo").has_value();
+  check.mend = intel ? "echo 1 | sudo tee /sys/devices/system/cpu/intel_pstate/no_turbo"
+                     : "echo 0 | sudo tee /sys/devices/system/cpu/cpufreq/boost";
   return check;
 }
 
@@ -69,14 +69,10 @@ Check numa(const SystemFiles& files) {
 }
 
 Check huge_pages(const SystemFiles& files) {
-  const auto text = files.text("sys/kernel/mm/transparent_hugepage/enabled").value_or("");
-  const auto open = text.find('[');
-  const auto close = text.find(']');
-  Check check{.name = "huge pages"};
-  if (open == text.npos || close == text.npos) return check;
-  check.value = text.substr(open + 1, close - open - 1);
+  Check check{.name = "huge pages", .value = read_settings(files).huge_pages};
+  if (check.value.empty()) return check;
   check.fitness = Fitness::note;
-  check.matters = "both forms see the same setting; results of machines that differ in it are not compared";
+  check.matters = "both forms see the same setting; where two results differ in it, compare says so";
   return check;
 }
 

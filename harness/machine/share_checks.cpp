@@ -1,5 +1,7 @@
 #include "harness/machine/share_checks.hpp"
 
+#include "harness/machine/settings.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,31 +13,6 @@ namespace {
 
 constexpr double busy_share = 0.15;   // of the CPUs: above it other work gets into the slots
 constexpr double steal_share = 0.01;  // of the time since boot
-
-/// The part of the control group's file system that this process belongs to: "/" or "/user.slice/...".
-std::string group_of(const SystemFiles& files) {
-  std::istringstream lines(files.text("proc/self/cgroup").value_or(""));
-  for (std::string line; std::getline(lines, line);)
-    if (line.starts_with("0::")) return line.substr(3);
-  return "/";
-}
-
-/// CPUs that the quota grants: cgroup v2, then v1; nothing where there is no quota or no file.
-std::optional<double> granted_cpus(const SystemFiles& files) {
-  auto limit = files.text("sys/fs/cgroup" + group_of(files) + "/cpu.max");
-  if (!limit) limit = files.text("sys/fs/cgroup/cpu.max");
-  if (limit) {
-    std::istringstream words(*limit);
-    double quota = 0;
-    double period = 0;
-    if (words >> quota >> period && period > 0) return quota / period;
-    return std::nullopt;  // "max 100000"
-  }
-  const auto quota = files.number("sys/fs/cgroup/cpu/cpu.cfs_quota_us");
-  const auto period = files.number("sys/fs/cgroup/cpu/cpu.cfs_period_us");
-  if (!quota || !period || *quota <= 0 || *period <= 0) return std::nullopt;
-  return *quota / *period;
-}
 
 bool says_anything_of_groups(const SystemFiles& files) {
   return files.text("proc/self/cgroup") || files.text("sys/fs/cgroup/cpu.max");
@@ -61,7 +38,7 @@ Check load(const SystemFiles& files) {
 Check quota(const SystemFiles& files) {
   Check check{.name = "cpu quota"};
   if (!says_anything_of_groups(files)) return check;
-  const auto cpus = granted_cpus(files);
+  const auto cpus = read_settings(files).quota;
   check.value = cpus ? fmt::format("{:.2g} CPUs", *cpus) : "none";
   check.fitness = cpus ? Fitness::warn : Fitness::good;
   if (!cpus) return check;

@@ -6,18 +6,28 @@
 #include "harness/measure/schedule.hpp"
 #include "harness/measure/slot.hpp"
 #include "harness/record/row.hpp"
+#include "harness/stats/throttle.hpp"
 
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <cmath>
+#include <cstdint>
 #include <functional>
+#include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace harness {
+
+/// How a device's clocks are watched; empty functions where nobody can.
+struct ClockWatch {
+  std::function<std::optional<std::uint64_t>()> events = {};  // bits of nvmlClocksEventReason, now
+  std::function<void()> rest = {};                            // lets the device cool down
+};
 
 /// What is to be done to a row in one round.
 struct RoundPlan {
@@ -26,6 +36,7 @@ struct RoundPlan {
   std::int64_t iterations = 1;
   std::uint64_t seed = 0;                            // of this row in this round
   std::chrono::steady_clock::time_point begin = {};  // samples count their start from here
+  ClockWatch clocks = {};
 };
 
 /// Takes the slots of one row on two prepared sets.
@@ -56,7 +67,7 @@ class Measurer {
     Random random(plan.seed);
     result_.pairs = plan.pairs;
     std::vector<double> ratios;
-    for (int pair = 0; pair < plan.pairs; ++pair) ratios.push_back(take_pair(plan, pair, random));
+    for (int pair = 0; pair < plan.pairs; ++pair) ratios.push_back(take_steady_pair(plan, pair, random));
     result_.log_ratios.push_back(median(std::move(ratios)));
     return std::move(result_);
   }
@@ -103,6 +114,21 @@ class Measurer {
     if (sets_[0].statistic == Statistic::tail) result_.iterations = std::max(result_.iterations, tail_runs);
   }
 
+  /// A pair in which the driver lowered the device's clocks is taken again, twice at most: never until clean.
+  double take_steady_pair(const RoundPlan& plan, int pair, Random& random) {
+    constexpr int most_tries = 3;
+    for (int tries = 1;; ++tries) {
+      const auto begin = result_.samples.size();
+      const auto ratio = take_pair(plan, pair, random);
+      const auto taken = std::span(result_.samples).subspan(begin);
+      const auto lowered = [](const Sample& sample) { return must_discard(sample.clock_events); };
+      if (tries == most_tries || std::ranges::none_of(taken, lowered)) return ratio;
+      result_.samples.resize(begin);
+      ++result_.discarded;
+      plan.clocks.rest();
+    }
+  }
+
   /// The mean of the two quads' d = (ln B1 + ln B2 - ln A1 - ln A2) / 2.
   double take_pair(const RoundPlan& plan, int pair, Random& random) {
     const auto quads = plan_pair(random);
@@ -110,7 +136,9 @@ class Measurer {
     for (int q = 0; q < 2; ++q)
       for (int s = 0; s < 4; ++s) {
         const auto& slot = quads[static_cast<std::size_t>(q)][static_cast<std::size_t>(s)];
+        const auto events_before = clock_events(plan.clocks);
         auto sample = take_slot(slot, plan.begin);
+        sample.clock_events = events_before | clock_events(plan.clocks);
         sample.round = plan.round;
         sample.pair = pair;
         sample.quad = q;
@@ -119,6 +147,10 @@ class Measurer {
         sum += (slot.form == Form::optimized ? 0.5 : -0.5) * std::log(sample.seconds);
       }
     return sum / 2;
+  }
+
+  static std::uint64_t clock_events(const ClockWatch& clocks) {
+    return clocks.events ? clocks.events().value_or(0) : 0;
   }
 
   Sample take_slot(const SlotPlan& slot, std::chrono::steady_clock::time_point begin) {

@@ -1,8 +1,11 @@
 #include "harness/record/field.hpp"
 
-#include <algorithm>
+#include <fmt/format.h>
+
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <set>
 #include <utility>
 
 namespace harness {
@@ -52,6 +55,12 @@ double Field::number() const {
   return value_->get<double>();
 }
 
+double Field::positive() const {
+  const auto value = number();
+  if (value <= 0) reject("a number above 0 is expected");
+  return value;
+}
+
 std::int64_t Field::integer() const {
   if (!value_->is_number_integer())
     reject("a whole number is expected, not " + std::string(value_->type_name()));
@@ -93,31 +102,44 @@ std::vector<std::string> Field::texts() const {
 
 namespace {
 
-constexpr int most_levels = 200;
+constexpr int most_levels = 200;            // what walks through a document does so level by level
+constexpr std::size_t most_members = 1000;  // of one object: each new one is looked for among the others
 
-/// Objects and arrays within each other; brackets in strings do not count. The parser keeps its levels on the
-/// heap, but what walks through a document does not.
-int levels_of(std::string_view text) {
-  int level = 0;
-  int most = 0;
-  bool quoted = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (c == '"') quoted = !quoted;
-    if (quoted && c == '\\') ++i;
-    if (quoted) continue;
-    if (c == '[' || c == '{') most = std::max(most, ++level);
-    if (c == ']' || c == '}') --level;
+/// Refuses what the parser alone would let through: members that are there twice, of which it keeps one, and
+/// documents that are slow or dangerous to walk through.
+class Gate {
+ public:
+  explicit Gate(const std::string& name) : name_(name) {}
+
+  bool operator()(int depth, Json::parse_event_t event, Json& parsed) {
+    using Event = Json::parse_event_t;
+    if (depth >= most_levels && (event == Event::object_start || event == Event::array_start))
+      throw BadInput(fmt::format("{}: nested deeper than {} levels", name_, most_levels));
+    if (event == Event::object_start) keys_.emplace_back();
+    if (event == Event::object_end) keys_.pop_back();
+    if (event == Event::key) add(parsed.get_ref<const std::string&>());
+    return true;
   }
-  return most;
-}
+
+ private:
+  void add(const std::string& key) {
+    auto& keys = keys_.back();
+    if (!keys.insert(key).second)
+      throw BadInput(fmt::format("{}: the member '{:.40}' is there twice", name_, key));
+    if (keys.size() > most_members)
+      throw BadInput(fmt::format("{}: an object has more than {} members", name_, most_members));
+  }
+
+  const std::string& name_;
+  std::vector<std::set<std::string>> keys_;  // of the objects around the place
+};
 
 }  // namespace
 
 Json parse_json(std::string_view text, const std::string& name) {
-  if (levels_of(text) > most_levels) throw BadInput(name + ": nested deeper than 200 levels");
+  Gate gate(name);
   try {
-    return Json::parse(text);
+    return Json::parse(text, std::ref(gate));
   } catch (const Json::exception& error) {  // 1e999 is well-formed and out of range
     const std::string what = error.what();  // "[json.exception.parse_error.101] parse error at line 1, ..."
     const auto end_of_tag = what.find("] ");

@@ -35,6 +35,8 @@ class Field {
   bool boolean() const;
   /// A number; null, which stands for one that was not finite, becomes NaN.
   double number() const;
+  /// A number above 0, or null, which becomes NaN.
+  double positive() const;
   std::int64_t integer() const;
   /// A whole number between the two.
   std::int64_t integer(std::int64_t least, std::int64_t most) const;
@@ -53,7 +55,8 @@ class Field {
   std::string path_;
 };
 
-/// Parses text; throws BadInput that begins with `name` and says where it is malformed.
+/// Parses text; throws BadInput that begins with `name` and says where it is malformed. No member may be
+/// there twice, no object have more than 1000, and no document more than 200 levels.
 Json parse_json(std::string_view text, const std::string& name);
 
 /// The number, or null where it is not finite: JSON has no NaN, and readers of our files fail on it.

@@ -2,9 +2,11 @@
 
 #include "harness/machine/host.hpp"
 #include "harness/machine/nvml.hpp"
+#include "harness/machine/settings.hpp"
 #include "harness/record/sha256.hpp"
 
 #include <cstdlib>
+#include <gnu/libc-version.h>
 #include <map>
 #include <optional>
 
@@ -69,6 +71,24 @@ Json software_of(const Json& probe, const BuildInfo& build, const NvmlReport& nv
   return software;
 }
 
+/// What somebody may have set otherwise since; a difference is told and stops nothing.
+Json soft_of(const Host& host, const HostSettings& settings, const NvmlReport& nvml) {
+  const auto known = [](const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); };
+  Json soft;
+  soft["kernel"] = host.kernel;
+  soft["glibc"] = gnu_get_libc_version();
+  soft["governor"] = known(settings.governor);
+  soft["turbo"] = or_null(settings.turbo);
+  soft["smt"] = known(settings.smt);
+  soft["huge_pages"] = known(settings.huge_pages);
+  soft["cpus_allowed"] = host.cpus_allowed;
+  soft["cpu_quota"] = or_null(settings.quota);
+  const auto gpu = nvml.gpus.size() == 1 ? nvml.gpus.front() : GpuState{};
+  soft["gpu_power_limit_mw"] = or_null(gpu.power_limit_mw);
+  soft["gpu_persistence"] = or_null(gpu.persistence);
+  return soft;
+}
+
 /// Every value that is no object, by the way to it.
 void flatten(const Json& json, const std::string& path, std::map<std::string, std::string>& out) {
   if (!json.is_object()) {
@@ -95,16 +115,15 @@ Fingerprint take_fingerprint(const Json& probe, const BuildInfo& build) {
                       {"software", software_of(probe, build, nvml)}};
   fingerprint.id = fingerprint_id(fingerprint.hard);
 
-  fingerprint.soft["kernel"] = host.kernel;
-  fingerprint.soft["governor"] = host.governor.empty() ? Json(nullptr) : Json(host.governor);
-  fingerprint.soft["cpus_allowed"] = host.cpus_allowed;
+  const auto settings = read_settings(SystemFiles());
+  fingerprint.soft = soft_of(host, settings, nvml);
   fingerprint.soft["cpu_capability"] = picked(probe, {"cpu_capability"})["cpu_capability"];
 
   fingerprint.info["commit"] = build.commit;
   fingerprint.info["host_name"] = host.name;
   fingerprint.info["num_cpus"] = host.logical_cpus;
   fingerprint.info["mhz_per_cpu"] = host.mhz;
-  fingerprint.info["cpu_scaling_enabled"] = !host.governor.empty() && host.governor != "performance";
+  fingerprint.info["cpu_scaling_enabled"] = !settings.governor.empty() && settings.governor != "performance";
   fingerprint.info["load_avg"] = host.load_average;
   fingerprint.info["gpu_uuid"] = nvml.gpus.size() == 1 ? or_null(nvml.gpus.front().uuid) : Json(nullptr);
   return fingerprint;
@@ -137,6 +156,17 @@ Json fingerprint_to_json(const Fingerprint& fingerprint) {
   json["soft"] = fingerprint.soft;
   json["info"] = fingerprint.info;
   return json;
+}
+
+void require_facts(const Field& hard) {
+  const auto machine = hard["machine"];
+  machine["cpu_model"].text();
+  machine["logical_cpus"].number();
+  machine["memory_gib"].number();
+  if (!machine["gpu"].is_null()) machine["gpu"].members();
+  const auto software = hard["software"];
+  for (const auto* name : {"libtorch", "cuda_runtime"})
+    if (const auto fact = software[name]; !fact.is_null()) fact.text();
 }
 
 Fingerprint fingerprint_from_json(const Field& json) {

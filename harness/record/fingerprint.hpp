@@ -47,5 +47,8 @@ std::vector<Difference> differences(const Json& base, const Json& current);
 
 Json fingerprint_to_json(const Fingerprint& fingerprint);
 Fingerprint fingerprint_from_json(const Field& json);
+/// Throws BadInput where a hard part lacks a fact that every version has recorded, or has it in another type:
+/// without them two machines would look alike.
+void require_facts(const Field& hard);
 
 }  // namespace harness

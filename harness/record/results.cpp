@@ -1,15 +1,14 @@
 #include "harness/record/results.hpp"
 
 #include "harness/record/benchmarks.hpp"
+#include "harness/record/read_text.hpp"
 #include "harness/record/row_json.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
-#include <fstream>
 #include <functional>
-#include <iterator>
 #include <map>
 
 namespace harness {
@@ -60,7 +59,8 @@ Session session_from_json(const Field& json) {
   if (session.looks.empty() ||
       std::ranges::adjacent_find(session.looks, std::greater_equal()) != session.looks.end())
     json["looks"].reject("rising numbers of rounds are expected");
-  session.alpha = json["alpha"].number();
+  session.alpha = json["alpha"].positive();
+  if (!(session.alpha < 1)) json["alpha"].reject("a share between 0 and 1 is expected");
   session.units = json["units"].text();
   session.pairs = static_cast<int>(json["k_pairs"].integer(1, 1000));
   if (json.has("rows")) session.rows = json["rows"].texts();
@@ -154,17 +154,18 @@ Results results_from_json(const Json& json, const std::string& name) {
   results.fingerprint = fingerprint_from_json(block["fingerprint"]);
   if (block.has("rounds"))
     for (const auto& round : block["rounds"].entries()) results.rounds.push_back(round_from_json(round));
-  for (const auto& pair : block["pairs"].entries()) results.rows.push_back(row_from_json(pair));
+  const bool planned = block["session"].has("rows");
+  for (const auto& pair : block["pairs"].entries()) {
+    results.rows.push_back(row_from_json(pair));
+    if (planned) pair["round_setup_ns"].entries();  // with a plan came rounds
+  }
   for (const auto& error : block["errors"].entries()) results.rows.push_back(error_from_json(error));
-  if (block["session"].has("rows")) put_in_order(results.rows, block["session"]["rows"]);
+  if (planned) put_in_order(results.rows, block["session"]["rows"]);
   return results;
 }
 
 Results read_results(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (!in.good() && !in.eof()) throw BadInput(file.string() + ": cannot be read");
-  return results_from_json(parse_json(text, file.string()), file.string());
+  return results_from_json(parse_json(read_text(file, most_results_bytes), file.string()), file.string());
 }
 
 }  // namespace harness

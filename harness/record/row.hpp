@@ -25,6 +25,7 @@ struct Sample {
   double seconds = 0;
   double cpu_seconds = 0;
   double start = 0;
+  std::uint64_t clock_events = 0;  // bits of nvmlClocksEventReason before and after it; 0 without NVML
 };
 
 /// What was measured, before it is judged.
@@ -41,6 +42,7 @@ struct Measurement {
   std::vector<std::int64_t> switches;
   std::vector<Sample> samples;
   std::vector<Figure> figures;
+  int discarded = 0;  // crossed pairs taken again, since the driver had lowered the device's clocks
 };
 
 /// One row of the table: a step at a point on a device.

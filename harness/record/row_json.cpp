@@ -10,7 +10,6 @@ namespace harness {
 namespace {
 
 constexpr auto not_finite = "not finite";
-constexpr auto tail_metric = "p99_over_median";
 constexpr int most_rounds = 1'000'000;
 constexpr int most_pairs = 1000;
 
@@ -70,7 +69,7 @@ Json result_to_json(const Row& row) {
   json["alpha_look"] = finite(judged.alpha_look);
   json["alpha_actual"] = finite(judged.alpha_actual);
   json["rounds"] = row.rounds;
-  json["rounds_discarded"] = 0;
+  json["rounds_discarded"] = row.measured.discarded;
   json["confirmed"] = row.confirmed;
   json["sd_round"] = number(judged.sd);
   json["mde95"] = number(judged.smallest_effect);
@@ -88,7 +87,7 @@ void result_from_json(const Field& json, Row& row) {
   judged.verdict = verdict_of(json["verdict"]);
   judged.flags = json["flags"].texts();
   std::erase(judged.flags, not_finite);  // said anew when the row is written
-  judged.ratio = json["ratio"].number();
+  judged.ratio = json["ratio"].positive();
   if (json.has("ratio_ci")) judged.ratio_interval = interval_from(json["ratio_ci"]);
   if (json.has("carryover")) {
     judged.carry.estimate = json["carryover"]["est"].number();
@@ -96,13 +95,14 @@ void result_from_json(const Field& json, Row& row) {
   }
   if (json.has("variance"))
     row.variance = {json["variance"]["within"].number(), json["variance"]["launch"].number()};
+  row.measured.discarded = static_cast<int>(json["rounds_discarded"].integer(0, most_rounds));
   row.confirmed = json.has("confirmed") && json["confirmed"].boolean();
   row.rounds = static_cast<int>(json["rounds"].integer(0, most_rounds));
   judged.alpha_look = json["alpha_look"].number();
   judged.alpha_actual = json["alpha_actual"].number();
   judged.sd = json["sd_round"].number();
   judged.smallest_effect = json["mde95"].number();
-  judged.hodges_lehmann = json["hodges_lehmann"].number();
+  judged.hodges_lehmann = json["hodges_lehmann"].positive();
   row.naive_seconds = seconds_from(json["naive_ns"]);
   row.optimized_seconds = seconds_from(json["optimized_ns"]);
 }

@@ -1,5 +1,6 @@
 #include "harness/record/samples_json.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace harness {
@@ -15,7 +16,7 @@ Json nanoseconds(double seconds) {
 }
 
 double seconds_from(const Field& nanoseconds) {
-  return nanoseconds.is_null() ? 0 : nanoseconds.number() * 1e-9;
+  return nanoseconds.is_null() ? 0 : nanoseconds.positive() * 1e-9;
 }
 
 /// Columns, so that a reader loads each as one array. `round` is the unit of replication.
@@ -36,6 +37,9 @@ Json samples_to_json(const Measurement& measured) {
     json["iters"].push_back(measured.iterations);
     json["start_ns"].push_back(std::llround(sample.start * 1e9));
   }
+  const auto watched = [](const Sample& sample) { return sample.clock_events != 0; };
+  if (std::ranges::any_of(measured.samples, watched))
+    for (const auto& sample : measured.samples) json["clock_events"].push_back(sample.clock_events);
   return json;
 }
 
@@ -45,6 +49,9 @@ std::vector<Sample> samples_from_json(const Field& json) {
   const auto quads = column("quad"), slots = column("slot");
   const auto variants = column("variant"), sets = column("bufset");
   const auto times = column("t_ns"), cpu = column("cpu_ns"), starts = column("start_ns");
+  std::vector<Field> events;
+  if (json.has("clock_events")) events = column("clock_events");
+  if (!events.empty() && events.size() != rounds.size()) json.reject("the columns differ in length");
   for (const auto* other : {&pairs, &quads, &slots, &variants, &sets, &times, &cpu, &starts})
     if (other->size() != rounds.size()) json.reject("the columns differ in length");
   std::vector<Sample> samples;
@@ -57,7 +64,8 @@ std::vector<Sample> samples_from_json(const Field& json) {
                        .set = static_cast<int>(sets[i].integer(0, 1)),
                        .seconds = seconds_from(times[i]),
                        .cpu_seconds = seconds_from(cpu[i]),
-                       .start = static_cast<double>(starts[i].integer()) * 1e-9});
+                       .start = static_cast<double>(starts[i].integer()) * 1e-9,
+                       .clock_events = events.empty() ? 0 : events[i].unsigned_integer()});
   return samples;
 }
 

@@ -7,11 +7,11 @@
 namespace harness {
 namespace {
 
-/// In a cell of a table nothing may end the cell or the line, nor be read as markup.
+/// In a cell of a table nothing may end the cell or the line, be read as markup or move a cursor.
 std::string cell(std::string_view text) {
   std::string out;
   for (const char c : text) {
-    if (c == '\n' || c == '\r') {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
       out += ' ';
       continue;
     }

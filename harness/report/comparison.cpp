@@ -51,7 +51,8 @@ std::string row_text(const ComparedRow& row, const Style& style) {
   out += fmt::format(" {:>8} {:>8}  {:<24} {}\n", base, now, change_cell(row.optimized),
                      inked(std::string(change_word(row.verdict)), ink_of(row.verdict), style));
   std::string below;
-  if (!row.note.empty()) below += indented("    ", row.note, note_column, style);
+  for (const auto& text : {row.note, vanished_text(row.vanished)})
+    if (!text.empty()) below += indented("    ", text, note_column, style);
   if (const auto more = details(row); !more.empty()) below += indented("    ", more, note_column, style);
   if (!below.empty()) out += inked(below.substr(0, below.size() - 1), Ink::dim, style) + "\n";
   for (const auto& increase : row.increases)
@@ -110,6 +111,10 @@ std::string increase_text(const CountIncrease& increase) {
   };
   return fmt::format("{} ({}): {} -> {}", increase.figure, increase.form, value(increase.base),
                      value(increase.current));
+}
+
+std::string vanished_text(const std::vector<std::string>& names) {
+  return names.empty() ? std::string() : fmt::format("no longer counted: {}", fmt::join(names, ", "));
 }
 
 std::string comparison_text(const Comparison& comparison, const Style& style) {

@@ -13,6 +13,8 @@ namespace harness {
 /// "faster", "slower", "same", "cannot tell"; other verdicts as they are.
 std::string_view change_word(Verdict verdict);
 
+/// "no longer counted: a, b"; empty where there are none.
+std::string vanished_text(const std::vector<std::string>& names);
 /// "ATen operators per step (optimized): 5358 -> 5400".
 std::string increase_text(const CountIncrease& increase);
 

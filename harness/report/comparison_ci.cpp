@@ -9,13 +9,14 @@ namespace {
 
 Fate fate_of(const ComparedRow& row) {
   if (!row.increases.empty()) return Fate::failure;
-  return fate_of(row.verdict);
+  return row.failed ? Fate::error : fate_of(row.verdict);
 }
 
 std::string message_of(const ComparedRow& row) {
   std::vector<std::string> parts;
   for (const auto& increase : row.increases) parts.push_back(increase_text(increase));
-  if (!row.note.empty()) parts.push_back(row.note);
+  for (const auto& text : {row.note, vanished_text(row.vanished)})
+    if (!text.empty()) parts.push_back(text);
   if (row.verdict == Verdict::hurts)
     parts.emplace_back("advice only: two runs at different times cannot decide");
   return fmt::format("{}", fmt::join(parts, "; "));

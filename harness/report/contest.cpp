@@ -13,7 +13,7 @@
 namespace harness {
 namespace {
 
-constexpr std::size_t name_width = 36;
+constexpr std::size_t name_width = 32;
 
 std::string change_of(const Judgement& judged) { return change_text(judged.ratio, judged.ratio_interval); }
 
@@ -56,8 +56,9 @@ std::string row_text(const ContestRow& row, const Style& style) {
   out += row.row.name.size() > name_width ? "\n" + std::string(2 + name_width, ' ')
                                           : std::string(name_width - row.row.name.size(), ' ');
   const bool timed = row.row.naive_seconds > 0;
-  out += fmt::format(" {:>8} {:>8}  {:<23} {:>7} {}\n", timed ? time_text(row.row.naive_seconds) : "",
+  out += fmt::format(" {:>8} {:>8}  {:<23} {:>6} {:>7} {}\n", timed ? time_text(row.row.naive_seconds) : "",
                      timed ? time_text(row.row.optimized_seconds) : "", timed ? change_of(judged) : "",
+                     judged.ratio_interval ? effect_text(judged.smallest_effect) : "",
                      timed && row.p < 1 ? fmt::format("{:.2g}", row.p) : "",
                      inked(contest_word(row), ink_of(row), style));
   if (const auto note = contest_note(row); !note.empty()) {
@@ -120,18 +121,17 @@ std::string contest_note(const ContestRow& row) {
   if (!row.row.reason.empty()) parts.push_back(row.row.reason);
   if (row.regressed) parts.push_back(repetition(row));
   if (judged.verdict == Verdict::hurts && !row.regressed) parts.push_back(why_no_failure(row));
-  if (judged.verdict == Verdict::inconclusive && judged.ratio_interval)
-    parts.push_back(fmt::format("could have shown >= {:.2g} %", 100 * judged.smallest_effect));
   if (!is_error(row.row)) parts.insert(parts.end(), judged.flags.begin(), judged.flags.end());
-  if (const auto control = control_note(row); !control.empty()) parts.push_back(control);
+  for (const auto& text : {control_note(row), vanished_text(row.vanished)})
+    if (!text.empty()) parts.push_back(text);
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
 std::string contest_text(const ContestReport& report, const Style& style) {
   auto out = fmt::format("BASE {} ({})\nHEAD {} ({})\n\n", report.base.program, report.base.commit,
                          report.head.program, report.head.commit);
-  out += inked(fmt::format("  {:<{}} {:>8} {:>8}  {:<23} {:>7} {}", "OPTIMIZED FORM OF", name_width, "BASE",
-                           "HEAD", "CHANGE [INTERVAL]", "P", "VERDICT"),
+  out += inked(fmt::format("  {:<{}} {:>8} {:>8}  {:<23} {:>6} {:>7} {}", "OPTIMIZED FORM OF", name_width,
+                           "BASE", "HEAD", "CHANGE [INTERVAL]", "LEAST", "P", "VERDICT"),
                Ink::bold, style) +
          "\n";
   for (const auto& row : report.outcome.rows) out += row_text(row, style);

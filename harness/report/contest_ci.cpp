@@ -39,6 +39,7 @@ CiRow ci_row(const ContestRow& row, bool strict) {
   }
   add("R", row.row.rounds);
   add("sd", judged.sd);
+  add("mde95", judged.smallest_effect);
   add("delta", row.row.delta);
   add("p", row.p);
   return out;

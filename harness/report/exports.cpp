@@ -3,6 +3,7 @@
 #include "harness/record/field.hpp"
 #include "harness/report/number.hpp"
 #include "harness/report/verdict_text.hpp"
+#include "harness/trace/intern.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -44,7 +45,7 @@ std::string csv_cell(std::string_view text) {
   std::string out;
   if (quoted) out.push_back('"');
   if (formula) out.push_back('\'');
-  for (const char c : text) {
+  for (const char c : printable(text)) {
     if (c == '"') out.push_back('"');
     out.push_back(c);
   }
@@ -66,6 +67,7 @@ CiRow ci_row(const RunRow& row) {
   out.properties = {{"rho", number(row.ratio)},
                     {"R", fmt::format("{}", row.log_ratios.size())},
                     {"sd", number(row.sd)},
+                    {"mde95", number(row.smallest_effect)},
                     {"delta", number(row.delta)}};
   if (row.ratio_interval) {
     out.properties.emplace_back("L", number(row.ratio_interval->low));

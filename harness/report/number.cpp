@@ -39,6 +39,10 @@ std::string memory_text(double bytes) {
   return scaled(bytes, 1024, units);
 }
 
+std::string effect_text(double share) {
+  return 100 * share < 99.5 ? fmt::format("{:.2g} %", 100 * share) : fmt::format("{:.0f} %", 100 * share);
+}
+
 std::string percent_text(double ratio) {
   const auto percent = 100 * (ratio - 1);
   if (std::abs(percent) < 0.05) return "0.0";

@@ -14,6 +14,9 @@ std::string time_text(double seconds);
 /// "512 B", "12.0 KiB", "317 MiB"; three significant digits.
 std::string memory_text(double bytes);
 
+/// A share as a size, two digits: 0.0321 -> "3.2 %", 1.234 -> "123 %".
+std::string effect_text(double share);
+
 /// A change of a ratio in percent: 0.517 -> "-48.3", 1.5 -> "+50.0", 5.2 -> "+420".
 std::string percent_text(double ratio);
 

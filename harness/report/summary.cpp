@@ -27,7 +27,8 @@ std::string rounds_text(std::span<const Row> rows) {
                                    : fmt::format("{} to {} rounds", least, most);
   return fmt::format(
       "Each row rests on {}, each a fresh process: in a round a row is timed in quads ABBA or BAAB, "
-      "every second one with the buffer sets swapped. The change is the median's, with its interval.",
+      "every second one with the buffer sets swapped. The change is the median's, with its interval; "
+      "LEAST is the smallest change that this run could have shown.",
       count);
 }
 

@@ -12,8 +12,8 @@
 namespace harness {
 namespace {
 
-// "  point                     naive optimized  change [interval]       verdict       published rounds"
-constexpr int fixed_columns = 74;  // all but the point
+// "  point                  naive   optim.  change [interval]      least verdict       expected   R"
+constexpr int fixed_columns = 76;  // all but the point
 constexpr int narrowest_point = 16;
 constexpr int narrow_indent = 4;
 
@@ -64,9 +64,10 @@ std::string cells(const Row& row, const Style& style) {
   const auto value = [&](double seconds) {
     return row.measured.statistic == Statistic::tail ? fmt::format("{:.2f} x", seconds) : time_text(seconds);
   };
-  return fmt::format("{:>8}  {:>8}  {:24} {} {} {:>5}", value(row.naive_seconds),
+  const auto least = row.judged.ratio_interval ? effect_text(row.judged.smallest_effect) : "-";
+  return fmt::format("{:>8} {:>8}  {:22} {:>6} {} {} {:>3}", value(row.naive_seconds),
                      value(row.optimized_seconds),
-                     fmt::format("{:>{}}", change, change.size() + (percent < 5 ? 5 - percent : 0)),
+                     fmt::format("{:>{}}", change, change.size() + (percent < 5 ? 5 - percent : 0)), least,
                      inked(verdict, verdict_ink(row.judged.verdict), style),
                      inked(published, otherwise ? Ink::yellow : Ink::plain, style), row.rounds);
 }
@@ -75,8 +76,6 @@ std::string cells(const Row& row, const Style& style) {
 std::string note(const Row& row) {
   std::vector<std::string> parts;
   if (!row.reason.empty()) parts.push_back(row.reason);
-  if (row.judged.verdict == Verdict::inconclusive && row.judged.ratio_interval)
-    parts.push_back(fmt::format("could have shown >= {:.2g} %", 100 * row.judged.smallest_effect));
   parts.insert(parts.end(), row.judged.flags.begin(), row.judged.flags.end());
   return fmt::format("{}", fmt::join(parts, "; "));
 }
@@ -123,8 +122,8 @@ std::string table_heading(const Style& style) {
   const auto above = narrow(style) ? "STEP, POINT\n" : "";
   const auto beside = narrow(style) ? "" : "STEP, POINT";
   const auto line =
-      fmt::format("{}{:{}}{:>8}  {:>8}  {:24} {:11} {:10} {:>6}", above, beside, point_columns(style),
-                  "NAIVE", "OPTIM.", "CHANGE [INTERVAL]", "VERDICT", "  EXPECTED", "ROUNDS");
+      fmt::format("{}{:{}}{:>8} {:>8}  {:22} {:>6} {:11}   {:9} {:>3}", above, beside, point_columns(style),
+                  "NAIVE", "OPTIM.", "CHANGE [INTERVAL]", "LEAST", "VERDICT", "EXPECTED", "R");
   return inked(line, Ink::bold, style) + "\n";
 }
 

@@ -2,6 +2,7 @@
 
 #include "harness/measure/schedule.hpp"
 #include "harness/record/replace_file.hpp"
+#include "harness/record/utc_time.hpp"
 #include "harness/selftest/self_test_file.hpp"
 
 #include <fmt/format.h>

@@ -1,17 +1,17 @@
 #include "harness/selftest/self_test_file.hpp"
 
+#include "harness/record/read_text.hpp"
+#include "harness/record/utc_time.hpp"
+
 #include <fmt/format.h>
 
 #include <charconv>
 #include <cmath>
-#include <ctime>
-#include <fstream>
-#include <system_error>
 
 namespace harness {
 namespace {
 
-constexpr std::uintmax_t most_bytes = std::uintmax_t{64} << 20;
+constexpr std::uint64_t most_bytes = std::uint64_t{64} << 20;
 constexpr int most_rounds = 1'000'000;
 
 void require_known_version(const Field& field) {
@@ -95,13 +95,6 @@ TestedPair pair_from(const Field& json) {
 
 }  // namespace
 
-std::optional<std::chrono::sys_seconds> utc_time(const std::string& text) {
-  std::tm parts{};
-  const char* const end = strptime(text.c_str(), "%Y-%m-%dT%H:%M:%S+00:00", &parts);
-  if (end == nullptr || *end != '\0') return std::nullopt;
-  return std::chrono::sys_seconds(std::chrono::seconds(timegm(&parts)));
-}
-
 SelfTest self_test_from_json(const Json& json, const std::string& name) {
   const Field root(json, name);
   require_known_version(root["schema"]);
@@ -121,14 +114,7 @@ SelfTest self_test_from_json(const Json& json, const std::string& name) {
 }
 
 SelfTest read_self_test(const std::filesystem::path& file) {
-  std::error_code failed;
-  const auto bytes = std::filesystem::file_size(file, failed);
-  if (failed) throw BadInput(file.string() + ": cannot be read: " + failed.message());
-  if (bytes > most_bytes) throw BadInput(file.string() + ": is no self-test: more than 64 MiB");
-  std::ifstream in(file, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (!in.good() && !in.eof()) throw BadInput(file.string() + ": cannot be read");
-  return self_test_from_json(parse_json(text, file.string()), file.string());
+  return self_test_from_json(parse_json(read_text(file, most_bytes), file.string()), file.string());
 }
 
 }  // namespace harness

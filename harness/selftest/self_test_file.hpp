@@ -3,9 +3,7 @@
 
 #include "harness/selftest/self_test.hpp"
 
-#include <chrono>
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -21,8 +19,5 @@ Json self_test_to_json(const SelfTest& test);
 SelfTest self_test_from_json(const Json& json, const std::string& name);
 /// The same from a file of at most 64 MiB.
 SelfTest read_self_test(const std::filesystem::path& file);
-
-/// "2026-01-31T12:00:00+00:00" as a time; nothing where it is written otherwise.
-std::optional<std::chrono::sys_seconds> utc_time(const std::string& text);
 
 }  // namespace harness

@@ -49,23 +49,24 @@ void add_shape_flags(std::span<const double> values, const Interval& log_ratio, 
     flags.emplace_back("asymmetric");
 }
 
-/// The interval, were all of the carry-over in the ratio, one way or the other.
-Interval with_carry(const Interval& log_ratio, const CarryOver& carry) {
-  const auto most = std::max(std::abs(carry.interval->low), std::abs(carry.interval->high));
-  return {log_ratio.low - most, log_ratio.high + most};
-}
-
-/// What speaks against the measurement itself; some of it leaves no verdict standing. A carry-over does where
-/// it could have made the verdict: forms that differ twentyfold do so whatever ran before them.
-void add_faults(const Throttling& throttling, const Interval& log_ratio, double delta, Judgement& judged) {
-  const bool matters_here = matters(judged.carry, delta);
-  if (matters_here) judged.flags.emplace_back("carryover");
-  const bool carried =
-      matters_here && judge_interval(with_carry(log_ratio, judged.carry), delta) != judged.verdict;
-  if (throttled(throttling)) judged.flags.emplace_back("throttled");
-  if (unstable(throttling)) judged.flags.emplace_back("unstable machine");
-  if (power_imbalance(throttling)) judged.flags.emplace_back("power-imbalance");
-  if (carried || unstable(throttling)) judged.verdict = Verdict::inconclusive;
+/// What speaks against the measurement itself. A disturbance takes away the verdicts that it could have made,
+/// were all of it in the ratio: forms that differ twentyfold do so whatever ran before or beside them. Clocks
+/// that were lowered have no such measure.
+void add_faults(const Disturbances& seen, const Interval& log_ratio, double delta, Judgement& judged) {
+  const auto made_by = [&](double most) {
+    return judge_interval({log_ratio.low - most, log_ratio.high + most}, delta) != judged.verdict;
+  };
+  bool undermined = unstable(seen);
+  if (matters(judged.carry, delta)) {
+    judged.flags.emplace_back("carryover");
+    const auto& carry = *judged.carry.interval;
+    undermined |= made_by(std::max(std::abs(carry.low), std::abs(carry.high)));
+  }
+  if (throttled(seen)) judged.flags.emplace_back("throttled");
+  if (unstable(seen) || unsteady(seen)) judged.flags.emplace_back("unstable machine");
+  if (unsteady(seen)) undermined |= made_by(seen.off);
+  if (power_imbalance(seen)) judged.flags.emplace_back("power-imbalance");
+  if (undermined) judged.verdict = Verdict::inconclusive;
 }
 
 /// Estimates that need no look to be complete.
@@ -128,7 +129,7 @@ Judgement judge(const UnitEvidence& evidence, const Rule& rule) {
   judged.verdict = judge_interval(*interval, rule.delta);
   if (judged.verdict == Verdict::inconclusive) add_sub_labels(*interval, judged, rule.delta, judged.flags);
   add_shape_flags(values, *interval, judged, rule.delta, judged.flags);
-  add_faults(evidence.throttling, *interval, rule.delta, judged);
+  add_faults(evidence.disturbances, *interval, rule.delta, judged);
   return judged;
 }
 

@@ -47,7 +47,7 @@ struct Judgement {
 struct UnitEvidence {
   std::vector<double> log_ratios;    // one a unit, in the order in which they were taken
   std::vector<double> carries = {};  // one a unit: carry_differences; empty: not known
-  Throttling throttling = {};
+  Disturbances disturbances = {};
 };
 
 /// The verdict of an interval of ln(ratio) against the band +-ln(1 + delta).

@@ -27,8 +27,9 @@ struct FreeDecompressor {
 using Unpacker = std::unique_ptr<libdeflate_decompressor, FreeDecompressor>;
 
 [[noreturn]] void refuse_size(const std::string& file, const Limits& limits, const char* verb) {
-  throw BadInput(fmt::format("{}: {} more than the {} bytes allowed; {} raises the limit.", file, verb,
-                             limits.unpacked_bytes, limits.flag));
+  const auto advice = limits.flag.empty() ? std::string() : fmt::format("; {} raises the limit", limits.flag);
+  throw BadInput(
+      fmt::format("{}: {} more than the {} bytes allowed{}.", file, verb, limits.unpacked_bytes, advice));
 }
 
 /// Room for more: the text so far moves to a buffer twice as large.

@@ -1,9 +1,12 @@
 #include "harness/worker/judge_row.hpp"
 
+#include "harness/stats/canary.hpp"
 #include "harness/stats/median.hpp"
 #include "harness/stats/slots.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <map>
 #include <numeric>
 #include <span>
 #include <utility>
@@ -26,12 +29,44 @@ std::vector<SlotTime> slot_times(const Measurement& measured) {
   return slots;
 }
 
-/// The share of the first rounds in which the driver lowered the device's clocks.
-double throttled_share(const std::vector<Round>& rounds, std::size_t first) {
-  const auto seen = std::span(rounds).first(std::min(first, rounds.size()));
-  const auto throttled = std::ranges::count_if(
-      seen, [](const Round& round) { return must_discard(round.disturbance.slowdowns.value_or(0)); });
-  return seen.empty() ? 0 : static_cast<double>(throttled) / static_cast<double>(seen.size());
+double share(std::ptrdiff_t part, std::ptrdiff_t of) {
+  return of == 0 ? 0 : static_cast<double>(part) / static_cast<double>(of);
+}
+
+/// What the driver said of the clocks while the row's slots ran.
+void add_clock_events(const Measurement& measured, Disturbances& seen) {
+  std::map<std::pair<int, int>, bool> lowered;  // by round and pair
+  std::map<Form, std::pair<int, int>> capped;   // slots under the power cap, of how many
+  for (const auto& sample : measured.samples) {
+    lowered[{sample.round, sample.pair}] |= must_discard(sample.clock_events);
+    auto& [slots, of] = capped[sample.form];
+    slots += power_capped(sample.clock_events) ? 1 : 0;
+    ++of;
+  }
+  const auto kept = static_cast<std::ptrdiff_t>(lowered.size());
+  const auto slow = std::ranges::count_if(lowered, [](const auto& pair) { return pair.second; });
+  seen.discarded = share(slow + measured.discarded, kept + measured.discarded);
+  seen.capped_naive = share(capped[Form::naive].first, capped[Form::naive].second);
+  seen.capped_optimized = share(capped[Form::optimized].first, capped[Form::optimized].second);
+}
+
+/// What the canaries met in the first rounds: the device's for a row on one, else the host's.
+void add_canaries(const std::vector<Round>& rounds, std::size_t first, bool device, Disturbances& seen) {
+  std::vector<bool> marked(std::min(first, rounds.size()));
+  const auto add = [&](const auto& canary) {
+    std::vector<std::vector<double>> seconds;
+    for (std::size_t i = 0; i < marked.size(); ++i) seconds.push_back(canary(rounds[i].disturbance));
+    const auto report = canary_report(seconds);
+    for (std::size_t i = 0; i < marked.size(); ++i) marked[i] = marked[i] || report.marked[i];
+    seen.off = std::max(seen.off, report.largest);
+  };
+  if (device) {
+    add([](const Disturbance& seen_then) { return seen_then.gpu_canary_seconds; });
+    add([](const Disturbance& seen_then) { return seen_then.copy_canary_seconds; });
+  } else {
+    add([](const Disturbance& seen_then) { return seen_then.canary_seconds; });
+  }
+  seen.marked = share(std::ranges::count(marked, true), static_cast<std::ptrdiff_t>(marked.size()));
 }
 
 /// Empty where a round has one pair.
@@ -50,7 +85,8 @@ void judge_row(Row& row, const Results& results) {
   row.rounds = static_cast<int>(rounds);
   const auto slots = slot_times(row.measured);
   UnitEvidence evidence{row.measured.log_ratios, carry_differences(slots)};
-  if (row.device.is_cuda()) evidence.throttling.discarded = throttled_share(results.rounds, rounds);
+  add_clock_events(row.measured, evidence.disturbances);
+  add_canaries(results.rounds, rounds, row.device.is_cuda(), evidence.disturbances);
   row.judged = judge(evidence, rule);
   row.variance = split_of(slots);
   row.naive_seconds = median_of(row.measured, Form::naive);

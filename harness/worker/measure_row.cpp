@@ -13,6 +13,7 @@
 #include <optional>
 #include <string>
 #include <sys/resource.h>
+#include <thread>
 
 namespace harness {
 namespace {
@@ -105,6 +106,12 @@ void measure_into(Row& row, const FoundRow& found, Bench& bench, const RoundPlan
   row.stage.clear();
 }
 
+constexpr std::chrono::milliseconds cooling{500};
+
+ClockWatch watch(const ClockEvents& clocks) {
+  return {[&clocks] { return clocks.now(); }, [] { std::this_thread::sleep_for(cooling); }};
+}
+
 void give_up(Row& row, Verdict verdict, std::string reason) {
   row.judged.verdict = verdict;
   row.reason = std::move(reason);
@@ -120,6 +127,15 @@ Bench::Bench(const Job& job) : torch(job.threads), begin(std::chrono::steady_clo
   if (!job.loader.empty()) setup.loader = job.loader;
 }
 
+const ClockEvents& Bench::clocks_of(const Device& device) {
+  if (!clocks) {
+    std::array<char, 32> bus_id{};
+    check(cudaDeviceGetPCIBusId(bus_id.data(), static_cast<int>(bus_id.size()), device.index));
+    clocks.emplace(bus_id.data());
+  }
+  return *clocks;
+}
+
 Row measure_row(const FoundRow& found, Bench& bench, const Job& job, const JobRow& asked,
                 const Walked& walked) {
   const auto begin = std::chrono::steady_clock::now();
@@ -133,6 +149,7 @@ Row measure_row(const FoundRow& found, Bench& bench, const Job& job, const JobRo
                      .seed = row_seed(row_seed(job.seed, row.name), "round " + std::to_string(*job.round)),
                      .begin = bench.begin};
   try {
+    if (plan && found.device.is_cuda()) plan->clocks = watch(bench.clocks_of(found.device));
     if (job.profile)
       profile_into(row, found, bench, *job.profile, walked);
     else

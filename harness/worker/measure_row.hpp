@@ -1,12 +1,14 @@
 // One row in one process: what a worker does over and over.
 #pragma once
 
+#include "harness/machine/clock_events.hpp"
 #include "harness/record/row.hpp"
 #include "harness/torch/session.hpp"
 #include "harness/worker/find_row.hpp"
 #include "harness/worker/job.hpp"
 
 #include <chrono>
+#include <optional>
 
 namespace harness {
 
@@ -16,6 +18,10 @@ struct Bench {
   TorchSession torch;
   Setup setup;
   std::chrono::steady_clock::time_point begin;
+  std::optional<ClockEvents> clocks;  // of the device of the first CUDA row; a job has one device
+
+  /// From the first time on that it is asked for.
+  const ClockEvents& clocks_of(const Device& device);
 };
 
 /// Called while a row is profiled: how many of its passes through the schedule are done.

@@ -22,6 +22,7 @@ void add_round(Row& row, const Row& round) {
   append(row.measured.setup_seconds, round.measured.setup_seconds);
   append(row.measured.switches, round.measured.switches);
   append(row.measured.samples, round.measured.samples);
+  row.measured.discarded += round.measured.discarded;
   row.row_seconds += round.row_seconds;
 }
 

@@ -2,7 +2,6 @@
 
 #include "harness/cuda/canary.hpp"
 #include "harness/cuda/device.hpp"
-#include "harness/machine/nvml.hpp"
 #include "harness/measure/canary.hpp"
 #include "harness/record/field.hpp"
 #include "harness/worker/event.hpp"
@@ -60,7 +59,7 @@ class Canaries {
   Canaries(Bench& bench, std::span<const FoundRow> rows) {
     const auto cuda = std::ranges::find_if(rows, [](const auto& row) { return row.device.is_cuda(); });
     if (cuda == rows.end()) return;
-    device_ = static_cast<std::size_t>(cuda->device.index);
+    clocks_ = &bench.clocks_of(cuda->device);
     gpu_.emplace(*bench.torch.stream_for(cuda->device));
   }
   void sing() {
@@ -69,11 +68,8 @@ class Canaries {
     const auto times = gpu_->run();
     heard_.gpu_canary_seconds.push_back(times.compute);
     heard_.copy_canary_seconds.push_back(times.copy);
-    // Right behind work, since an idle device has slowed its clocks down for no other reason. NVML counts
-    // all devices: behind CUDA_VISIBLE_DEVICES the index may name another one.
-    const auto gpus = read_nvml().gpus;
-    if (device_ < gpus.size() && gpus[device_].slowdowns)
-      heard_.slowdowns = heard_.slowdowns.value_or(0) | *gpus[device_].slowdowns;
+    // Right behind work, since an idle device has slowed its clocks down for no other reason.
+    if (const auto events = clocks_->now()) heard_.slowdowns = heard_.slowdowns.value_or(0) | *events;
   }
   Disturbance heard() {
     rusage usage{};
@@ -84,7 +80,7 @@ class Canaries {
 
  private:
   std::optional<GpuCanary> gpu_;
-  std::size_t device_ = 0;
+  const ClockEvents* clocks_ = nullptr;
   Disturbance heard_;
 };
 

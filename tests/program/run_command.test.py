@@ -23,7 +23,7 @@ except ImportError:
 
 PROGRAM = pathlib.Path(sys.argv[1])
 PROJECT = pathlib.Path(sys.argv[2])
-SCHEMA = json.loads((PROJECT / "results/schema/results-1.4.schema.json").read_text())
+SCHEMA = json.loads((PROJECT / "results/schema/results-1.5.schema.json").read_text())
 ROWS = "sync/item_every_step/n:1*"  # rows on the CPU for n 128 and 1024
 ONE_ROW = "sync/item_every_step/n:128/device:cpu"
 PATIENCE = 300  # on a machine that builds eight programs at once, too
@@ -55,6 +55,9 @@ for row in job["rows"]:
     if rows not in name or act == "good": put({{"event": "row", "row": dict(pair, id=name)}})
     elif act == "segfault": os.kill(os.getpid(), signal.SIGSEGV)
     elif act == "hang": signal.pause()
+    elif act == "eat":
+        eaten = []
+        while True: eaten.append(b"x" * (1 << 20))
     elif act == "bad_input":
         put({{"event": "bad_input", "message": "a.csv:3: no number"}})
         sys.exit(1)
@@ -86,6 +89,32 @@ def wait_until(condition):
         if time.monotonic() > end:
             raise AssertionError("it did not happen in time")
         time.sleep(0.02)
+
+
+class MemoryLimit:
+    """A control group that may hold so many bytes; what enters it and wants more is killed by the kernel."""
+
+    def __init__(self, most):
+        self.most = most
+        v1 = pathlib.Path("/sys/fs/cgroup/memory")
+        self.group = (v1 if v1.is_dir() else pathlib.Path("/sys/fs/cgroup")) / f"tuneproof-test-{os.getpid()}"
+        self.limit = "memory.limit_in_bytes" if v1.is_dir() else "memory.max"
+
+    def __enter__(self):
+        try:
+            self.group.mkdir()
+            (self.group / self.limit).write_text(str(self.most))
+        except OSError as error:
+            if self.group.is_dir(): self.group.rmdir()
+            raise unittest.SkipTest(f"a control group with a limit on memory cannot be made here: {error}")
+        return self
+
+    def __exit__(self, *ignored):
+        wait_until(lambda: not (self.group / "cgroup.procs").read_text().strip())
+        self.group.rmdir()
+
+    def enter(self):
+        (self.group / "cgroup.procs").write_text(str(os.getpid()))
 
 
 class Folder(unittest.TestCase):
@@ -188,6 +217,15 @@ class MadeUpWorker(Folder):
         self.assertEqual([len(pair["round_log_ratios"]) for pair in document["tuneproof"]["pairs"]], [14])
         self.assertEqual([error["message"] for error in document["tuneproof"]["errors"] if error["stage"] != "select"],
                          ["the worker was killed by signal 11 (Segmentation fault)"])
+
+    def test_a_worker_that_eats_all_memory_under_a_limit_is_a_failed_row(self):
+        with MemoryLimit(256 << 20) as limit:
+            done = self.fake("good eat:n:128 good", "--json", self.file, preexec_fn=limit.enter)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        errors = {error["id"]: error["message"] for error in self.document()["tuneproof"]["errors"]}
+        self.assertEqual(errors[ONE_ROW], "the worker was killed by signal 9 (Killed)")
+        others = [pair for pair in self.document()["tuneproof"]["pairs"] if pair["id"] != ONE_ROW]
+        self.assertEqual([len(pair["round_log_ratios"]) for pair in others], [14])
 
     def test_the_timeout_is_quoted_as_it_was_given(self):
         done = self.fake("hang:n:128 good", "--timeout", "0.5s")

@@ -68,7 +68,7 @@ inline Json results(const std::vector<RowText>& rows) {
   block["fingerprint"] = {
       {"id", nullptr},
       {"hard",
-       {{"machine", {{"cpu_model", "A CPU"}, {"gpu", nullptr}}},
+       {{"machine", {{"cpu_model", "A CPU"}, {"logical_cpus", 2}, {"memory_gib", 4}, {"gpu", nullptr}}},
         {"software", {{"libtorch", "2.11.0"}, {"driver", "580"}, {"cuda_runtime", "13.0"}}}}},
       {"soft", {{"kernel", "6.1"}}},
       {"info", {{"gpu_uuid", nullptr}}}};

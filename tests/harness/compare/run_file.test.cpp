@@ -47,11 +47,10 @@ TEST_CASE("the results file of the repository is read", "[run_file]") {
   for (const auto& row : run.rows) CHECK(row.naive.size() == row.log_ratios.size());
 }
 
-TEST_CASE("a unit with a time that is not positive is left out", "[run_file]") {
+TEST_CASE("a unit that lacks a time is left out", "[run_file]") {
   auto json = example::results({{}});
   json["tuneproof"]["pairs"][0]["samples"]["t_ns"][2] = nullptr;
-  json["tuneproof"]["pairs"][0]["samples"]["t_ns"][4] = -1.0;
-  CHECK(example::run(json).rows.front().naive.size() == 12);
+  CHECK(example::run(json).rows.front().naive.size() == 13);
 }
 
 TEST_CASE("another program's JSON is refused", "[run_file]") {
@@ -80,7 +79,13 @@ TEST_CASE("a wrong, missing or impossible field is named", "[run_file]") {
   check_refused([](auto& block) { block["pairs"][0]["samples"]["round"][0] = 1e9; },
                 "is no round of this row");
   check_refused([](auto& block) { block["session"]["alpha"] = 0; }, "session.alpha: a share");
+  check_refused([](auto& block) { block["session"]["started"] = "now"; }, "session.started: a time like");
+  check_refused([](auto& block) { block["pairs"][0]["result"]["ratio"] = -1; }, "ratio: a number above 0");
+  check_refused([](auto& block) { block["pairs"][0]["samples"]["t_ns"][4] = -1.0; }, "-1 is no time");
   check_refused([](auto& block) { block["fingerprint"]["hard"] = 1; }, "hard: an object is expected");
+  check_refused([](auto& block) { block["fingerprint"]["hard"] = Json::object(); }, "'machine' is missing");
+  check_refused([](auto& block) { block["fingerprint"]["hard"]["machine"]["cpu_model"] = 3; },
+                "cpu_model: a text is expected");
 }
 
 TEST_CASE("two rows of one name are refused", "[run_file]") {

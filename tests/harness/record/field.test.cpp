@@ -2,6 +2,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers.hpp>
+#include <fmt/format.h>
 
 #include <cmath>
 #include <limits>
@@ -38,6 +39,30 @@ TEST_CASE("Pretty text keeps plain arrays on one line and reads back as the same
   CHECK(pretty(json) == "{\n  \"a\": [1,2,3],\n  \"b\": {\n    \"long\": \"" + std::string(90, 'x') +
                             "\"\n  },\n  \"c\": []\n}\n");
   CHECK(Json::parse(pretty(json)) == json);
+}
+
+TEST_CASE("A member that is there twice is refused, in whatever object", "[field]") {
+  CHECK_THROWS_WITH(parse_json(R"({"a": {"b": 1, "c": [{"d": 1, "d": 2}]}})", "r.json"),
+                    "r.json: the member 'd' is there twice");
+  CHECK_NOTHROW(parse_json(R"([{"a": 1}, {"a": {"a": 2}}])", "r.json"));
+}
+
+TEST_CASE("An object of more than a thousand members is refused", "[field]") {
+  const auto members = [](int n) {
+    std::string text = "{";
+    for (int i = 0; i < n; ++i) text += fmt::format("{}\"{}\": 0", i == 0 ? "" : ",", i);
+    return text.append("}");
+  };
+  CHECK_NOTHROW(parse_json(members(1000), "r.json"));
+  CHECK_THROWS_WITH(parse_json(members(1001), "r.json"), "r.json: an object has more than 1000 members");
+}
+
+TEST_CASE("A time or ratio must be above 0, or null", "[field]") {
+  const Json json = {{"a", -1}, {"b", 0.5}, {"c", nullptr}};
+  const Field root(json, "r");
+  CHECK_THROWS_WITH(root["a"].positive(), "r.a: a number above 0 is expected");
+  CHECK(root["b"].positive() == 0.5);
+  CHECK(std::isnan(root["c"].positive()));
 }
 
 TEST_CASE("A document is read to 200 levels and refused beyond them, whatever its strings hold", "[field]") {

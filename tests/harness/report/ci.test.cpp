@@ -40,6 +40,18 @@ TEST_CASE("JUnit counts the rows by their fate and escapes what XML reserves", "
   CHECK_THAT(xml, ContainsSubstring("name=\"c \""));  // a control character has no place in XML
 }
 
+TEST_CASE("JUnit has no characters that XML does not know", "[ci]") {
+  const auto xml =
+      junit_text({"t", {{.group = "g", .name = "a\xef\xbf\xbe", .verdict = "b\xef\xbf\xbf"}}, {}});
+  CHECK_THAT(xml, ContainsSubstring("name=\"a?\""));
+  CHECK_THAT(xml, !ContainsSubstring("\xef\xbf"));
+}
+
+TEST_CASE("Markdown moves no cursor", "[ci]") {
+  CHECK_THAT(markdown_text({"t", {{.group = "g", .name = "a\x1b[2J"}}, {}}),
+             ContainsSubstring("| a \\[2J |"));
+}
+
 TEST_CASE("Markdown keeps every row on one line of the table", "[ci]") {
   const auto text = markdown_text(report());
   CHECK_THAT(text, StartsWith("### a \\<title\\> & more\n"));

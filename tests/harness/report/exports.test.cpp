@@ -38,6 +38,12 @@ TEST_CASE("csv quotes what must be quoted and runs no formula", "[exports]") {
   CHECK_THAT(text, ContainsSubstring(",\"'=1+1,\"\"x\"\"/a\",helps,1000000,500000,0.5,,,14\n"));
 }
 
+TEST_CASE("csv moves no cursor", "[exports]") {
+  auto run = example::run(example::results({{}}));
+  run.commit = "a\x1b[2J";
+  CHECK_THAT(csv_text(run), ContainsSubstring(",a?[2J,"));
+}
+
 TEST_CASE("a row that was not measured is in no export of numbers, and an error for CI", "[exports]") {
   auto json = example::results({});
   json["tuneproof"]["errors"].push_back(

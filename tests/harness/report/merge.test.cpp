@@ -17,7 +17,7 @@ TEST_CASE("the report names the outlier, by how much and in how many times", "[m
              ContainsSubstring("n4 against the others: optimized form slower (+20.0 % [+19.8, +20.2])"));
   CHECK_THAT(text,
              ContainsSubstring("apart from the others: n4 (slower in 1 of 2 times, another ratio in 1 of 1"));
-  CHECK_THAT(text, ContainsSubstring("cpu model A CPU, no GPU"));
+  CHECK_THAT(text, ContainsSubstring("cpu model A CPU, logical cpus 2, memory"));
 }
 
 TEST_CASE(

@@ -28,6 +28,7 @@ inline Row judged(Row row, Verdict verdict, Seconds seconds, Interval interval) 
   row.judged.verdict = verdict;
   row.judged.ratio = seconds.optimized / seconds.naive;
   row.judged.ratio_interval = interval;
+  row.judged.smallest_effect = 0.0342;
   row.measured.log_ratios.assign(14, 0.0);
   row.rounds = 14;
   row.confirmed = verdict == Verdict::helps || verdict == Verdict::no_effect;

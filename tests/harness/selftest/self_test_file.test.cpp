@@ -2,6 +2,7 @@
 
 #include "tests/harness/selftest/example.hpp"
 
+#include "harness/record/utc_time.hpp"
 #include "harness/selftest/self_test_cache.hpp"
 
 #include <catch2/catch_test_macros.hpp>

@@ -12,8 +12,8 @@ using namespace harness;
 
 namespace {
 
-Judgement judge_disturbed(const Throttling& throttling) {
-  return judge(UnitEvidence{std::vector<double>(14, std::log(0.5)), {}, throttling}, {});
+Judgement judge_disturbed(const Disturbances& seen) {
+  return judge(UnitEvidence{std::vector<double>(14, std::log(0.5)), {}, seen}, {});
 }
 
 bool has(const Judgement& judged, const char* flag) {
@@ -43,4 +43,15 @@ TEST_CASE("more than a fifth of the quads discarded leaves no verdict", "[thrott
 TEST_CASE("a power cap that one form met more often is named", "[throttle]") {
   CHECK(has(judge_disturbed({.capped_naive = 0.3, .capped_optimized = 0.5}), "power-imbalance"));
   CHECK_FALSE(has(judge_disturbed({.capped_naive = 0.5, .capped_optimized = 0.55}), "power-imbalance"));
+}
+
+TEST_CASE("a machine whose canary was off in more than a fifth of the rounds is named", "[throttle]") {
+  CHECK(has(judge_disturbed({.marked = 0.21, .off = 0.1}), "unstable machine"));
+  CHECK_FALSE(has(judge_disturbed({.marked = 0.2, .off = 0.1}), "unstable machine"));
+}
+
+TEST_CASE("a verdict stands where it is larger than what the canary met, and falls where it is not",
+          "[throttle]") {
+  CHECK(judge_disturbed({.marked = 0.3, .off = std::log(1.9)}).verdict == Verdict::helps);
+  CHECK(judge_disturbed({.marked = 0.3, .off = std::log(2.0)}).verdict == Verdict::inconclusive);
 }

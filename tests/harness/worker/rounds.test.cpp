@@ -54,7 +54,6 @@ struct FakeCrew {
   std::function<bool(Row&, const Pass&)> fails = [](Row&, const Pass&) { return false; };
   std::function<std::optional<int>(const Pass&)> signal = [](const Pass&) { return std::nullopt; };
   int rows_per_pass = 1000;
-  std::function<std::uint64_t(int round)> slowdowns = [](int) { return 0U; };
 
   Shift run(const Pass& pass, const std::function<void(Row)>& ended) {
     passes.push_back(pass);
@@ -72,8 +71,7 @@ struct FakeCrew {
       }
       ended(std::move(row));
     }
-    return {.workers = 1,
-            .disturbance = {.involuntary_switches = 5, .slowdowns = slowdowns(pass.round.value_or(-1))}};
+    return {.workers = 1, .disturbance = {.involuntary_switches = 5}};
   }
 
   std::optional<int> work(const Limits& limits = {}) {
@@ -263,19 +261,6 @@ TEST_CASE("A signal loses the round in flight, and stores nothing of it", "[roun
   CHECK(has_flag(results.rows[0], "only 4 of 14 rounds"));
 }
 
-TEST_CASE("A device whose clocks were lowered in more than a fifth of the rounds gives no verdict",
-          "[rounds]") {
-  for (const auto lowered : {1, 3}) {
-    auto results = session_of({"fast"});
-    results.rows[0].device = {Device::Kind::cuda, 0};
-    FakeCrew crew(results);
-    crew.slowdowns = [=](int round) { return round < lowered ? 0x40U : 0x4U; };
-    crew.work();
-    CHECK(has_flag(results.rows[0], "throttled"));
-    CHECK(results.rows[0].judged.verdict == (lowered == 1 ? Verdict::helps : Verdict::inconclusive));
-  }
-}
-
 /// Everything of the results that a schedule leads to.
 std::string outcome_of(const Results& results) {
   std::string text;
@@ -315,55 +300,6 @@ TEST_CASE("A session that its budget ended is resumed like any other", "[rounds]
   second.work();
   CHECK(resumed.rows[0].judged.verdict == Verdict::helps);
   CHECK(resumed.rows[0].reason.empty());
-}
-
-/// A round of so many pairs, each with quads of equal slots; the optimized form's are longer by exp(`ratio`).
-void add_pairs(Measurement& measured, int round, const std::vector<double>& ratios) {
-  for (int pair = 0; pair < static_cast<int>(ratios.size()); ++pair)
-    for (int quad = 0; quad < 2; ++quad)
-      for (int slot = 0; slot < 4; ++slot) {
-        const bool naive = slot == 0 || slot == 3;
-        measured.samples.push_back({.round = round,
-                                    .pair = pair,
-                                    .quad = quad,
-                                    .slot = slot,
-                                    .form = naive ? Form::naive : Form::optimized,
-                                    .seconds = naive ? 1 : std::exp(ratios[static_cast<std::size_t>(pair)])});
-      }
-  measured.setup_seconds.push_back(16);  // what 16 slots of a second take without their warm-up
-  measured.log_ratios.push_back(0);
-}
-
-TEST_CASE("Noise that arises within launches asks for more pairs after the first look", "[rounds]") {
-  Results results = session_of({"noisy"});
-  auto& row = results.rows[0];
-  row.measured.pairs = 2;
-  for (int round = 0; round < 14; ++round) add_pairs(row.measured, round, {-0.05, 0.05});
-  judge_row(row, results);
-  REQUIRE(row.variance);
-  CHECK(row.variance->launch == 0);
-  CHECK(pairs_from_here(row) == 8);
-}
-
-TEST_CASE("Noise that arises with the launch leaves one pair a round", "[rounds]") {
-  Results results = session_of({"noisy"});
-  auto& row = results.rows[0];
-  row.measured.pairs = 2;
-  for (int round = 0; round < 14; ++round) {
-    const auto level = round % 2 == 0 ? -0.05 : 0.05;
-    add_pairs(row.measured, round, {level, level});
-  }
-  judge_row(row, results);
-  CHECK(pairs_from_here(row) == 1);
-}
-
-TEST_CASE("A round of one pair cannot tell where its noise arises, and the number stays", "[rounds]") {
-  Results results = session_of({"noisy"});
-  auto& row = results.rows[0];
-  for (int round = 0; round < 14; ++round) add_pairs(row.measured, round, {0.01 * round});
-  judge_row(row, results);
-  CHECK_FALSE(row.variance);
-  CHECK(pairs_from_here(row) == 1);
 }
 
 }  // namespace

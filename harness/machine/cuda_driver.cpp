@@ -1,0 +1,14 @@
+#include "harness/machine/cuda_driver.hpp"
+
+#include <dlfcn.h>
+
+namespace harness {
+
+bool cuda_driver_installed() {
+  void* const library = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);
+  if (library == nullptr) return false;
+  dlclose(library);
+  return true;
+}
+
+}  // namespace harness

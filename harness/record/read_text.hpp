@@ -1,0 +1,17 @@
+// Reads a file whole, within bounds.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+namespace harness {
+
+/// Enough for 5,000 rows of 14 rounds.
+constexpr std::uint64_t most_results_bytes = std::uint64_t{128} << 20;
+
+/// The text of a file. Throws BadInput, naming the file, where it cannot be read or is larger than
+/// `most_bytes`; no more than that is ever held.
+std::string read_text(const std::filesystem::path& file, std::uint64_t most_bytes);
+
+}  // namespace harness
