@@ -26,14 +26,17 @@ fi
 
 # A plain compiler call: the project's own configuration wants CUDA and LibTorch, which the readers do without.
 mkdir -p "$build/corpus/$target"
-flags=(-std=c++20 -O1 -g -I"$project" -DFMT_HEADER_ONLY -fsanitize=fuzzer,address,undefined
+flags=(-std=c++20 -O2 -g -I"$project" -DFMT_HEADER_ONLY -fsanitize=fuzzer,address,undefined
   -fno-sanitize-recover=undefined)
 cd "$project"
 case $target in
   read_trace | diagnose_trace) sources=(harness/trace/*.cpp harness/{setup,report/quantity,cli/near_miss}.cpp) ;;
   read_results) sources=(harness/compare/{change,comparison,database,gbench,history,node,run_file}.cpp harness/report/{ci_junit,ci_text,comparison,comparison_ci,exports,figures}.cpp
-    harness/report/{number,text,verdict_text}.cpp harness/record/{benchmarks,field,fingerprint,profile_json,read_text,results,round,row_json,samples_json,sha256_none,utc_time}.cpp harness/worker/{judge_row,judge_together}.cpp harness/profile/schedule.cpp harness/stats/*.cpp
-    harness/machine/{host,nvml}.cpp harness/trace/text.cpp harness/setup.cpp harness/step.cpp) ;;
+    harness/report/{number,text,verdict_text}.cpp harness/record/{field,fingerprint,sha256_none,utc_time}.cpp harness/stats/*.cpp
+    harness/machine/{host,nvml,settings,system_files}.cpp harness/trace/{intern,text}.cpp harness/setup.cpp harness/step.cpp) ;;
+  read_interrupted) sources=(harness/record/{benchmarks,field,fingerprint,profile_json,read_text,results,round,row_json,samples_json,sha256_none}.cpp
+    harness/stats/*.cpp harness/worker/{judge_row,judge_together}.cpp harness/machine/{host,nvml,settings,system_files}.cpp
+    harness/profile/schedule.cpp harness/setup.cpp harness/step.cpp) ;;
 esac
 # File by file, so that all cores work and a compiler cache, where there is one, knows what has not changed.
 objects=$build/objects/$target
@@ -53,6 +56,7 @@ $compiler "${flags[@]}" "$objects"/*.o -o "$build/fuzz_$target" -lsimdjson -ldef
 
 seeds=$project/tests/fuzz/corpus/${target/diagnose_/read_}
 dictionary=$project/tests/fuzz/${target#*_}.dict
+[[ $target == read_interrupted ]] && dictionary=$project/tests/fuzz/results.dict
 options=(-max_total_time="$seconds" -max_len=4096 -timeout=10 -rss_limit_mb=4096 -runs="${FUZZ_RUNS:--1}"
   -artifact_prefix="$build/" -print_final_stats=1)
 [[ -f $dictionary ]] && options+=(-dict="$dictionary")

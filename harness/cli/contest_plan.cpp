@@ -45,6 +45,8 @@ std::string self_test_note(const SelfTest& test, const std::vector<ContestRow>& 
       std::ranges::count_if(rows, [&](const ContestRow& row) { return !noise_of(test, row.row.name); });
   auto note = fmt::format("margins follow this class of machine's self-test of {}, grade {}",
                           test.started.substr(0, 10), to_string(report_of(test).grade));
+  if (report_of(test).grade == Grade::c)
+    note += ": a target was missed here, so a failure may be chance (`tuneproof selftest` says which)";
   if (unknown > 0)
     note += fmt::format("; {} of {} rows are not in it and have the default margin", unknown, rows.size());
   return note;

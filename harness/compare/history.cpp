@@ -70,6 +70,20 @@ class Transaction {
   bool completed_ = false;
 };
 
+/// Where that fails, as on a full disk, no empty file stays behind.
+void make_tables(const Database& database) {
+  try {
+    Transaction transaction(database);  // of two jobs that make the file, one waits
+    make_where_empty(database);
+    transaction.complete();
+  } catch (const BadInput&) {
+    std::error_code ignored;
+    if (std::filesystem::file_size(database.file(), ignored) == 0)
+      std::filesystem::remove(database.file(), ignored);
+    throw;
+  }
+}
+
 void add_rows(const Database& database, const RunFile& run) {
   auto insert = database.prepare("INSERT INTO measurements VALUES(?, ?, ?, ?, ?, ?, ?)");
   for (const auto& row : run.rows) {
@@ -105,11 +119,7 @@ void find_alarms(const History::Series& series, std::size_t begin, std::size_t e
 }  // namespace
 
 History::History(const std::filesystem::path& file, Database::Mode mode) : database_(file, mode) {
-  if (mode == Database::Mode::write) {
-    Transaction transaction(database_);  // of two jobs that make the file, one waits
-    make_where_empty(database_);
-    transaction.complete();
-  }
+  if (mode == Database::Mode::write) make_tables(database_);
   check_history_file(database_);
 }
 

@@ -19,6 +19,8 @@ SignalWatch::SignalWatch() {
 }
 
 SignalWatch::~SignalWatch() {
+  while (stopped_ && take()) {
+  }
   sigaction(SIGPIPE, &pipe_before_, nullptr);
   pthread_sigmask(SIG_SETMASK, &mask_before_, nullptr);
 }
@@ -26,6 +28,7 @@ SignalWatch::~SignalWatch() {
 std::optional<int> SignalWatch::take() {
   signalfd_siginfo info{};
   if (read(fd_.get(), &info, sizeof info) != static_cast<ssize_t>(sizeof info)) return std::nullopt;
+  stopped_ = true;
   return static_cast<int>(info.ssi_signo);
 }
 

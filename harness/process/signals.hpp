@@ -18,12 +18,14 @@ class SignalWatch {
 
   /// Readable when a signal has come.
   int fd() const { return fd_.get(); }
-  /// The signal that has come, if one has.
+  /// The signal that has come, if one has. Those that come after it are nobody's: a second Ctrl-C does not
+  /// cost what the first one kept.
   std::optional<int> take();
 
  private:
   sigset_t mask_before_{};
   struct sigaction pipe_before_{};
+  bool stopped_ = false;
   Fd fd_;
 };
 

@@ -54,7 +54,7 @@ for column in pair["samples"]:
     pair["samples"][column] = pair["samples"][column][:8] if measured else []
 for column in ["round_log_ratios", "round_setup_ns", "round_switches"]:
     pair[column] = pair[column][:1] if measured else []
-noise = random.Random(f"{{job['seed']}} {{job['round']}}")
+noise = random.Random(f"{{job['seed']}} {{job['round']}} {{os.getpid()}}")  # each process its own
 for row in job["rows"]:
     put({{"event": "begin", "row": row["name"]}})
     if config.get("dies", "nothing") in row["name"] and measured: os.kill(os.getpid(), signal.SIGSEGV)
