@@ -4,6 +4,7 @@
 // they are timed by the host's clock, one at a time, until they are done.
 #include "harness/cuda/buffer.hpp"
 #include "harness/cuda/stream.hpp"
+#include "harness/measure/host_seconds.hpp"
 
 #include "prices/checks.hpp"
 #include "prices/gate.hpp"

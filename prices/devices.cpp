@@ -2,6 +2,7 @@
 // moves by itself to whoever touches it, brought over beforehand or when it is missed.
 #include "harness/cuda/buffer.hpp"
 #include "harness/cuda/stream.hpp"
+#include "harness/measure/host_seconds.hpp"
 
 #include "prices/checks.hpp"
 #include "prices/gate.hpp"

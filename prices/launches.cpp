@@ -1,9 +1,10 @@
 // What it costs to start work on the device, to mark it, and to wait for it.
 #include "harness/cuda/event.hpp"
+#include "harness/cuda/graph.hpp"
 #include "harness/cuda/stream.hpp"
+#include "harness/measure/host_seconds.hpp"
 
 #include "prices/gate.hpp"
-#include "prices/graph.hpp"
 #include "prices/kernels.hpp"
 #include "prices/row.hpp"
 #include "prices/subjects.hpp"
@@ -69,7 +70,7 @@ void until_synchronized_row(benchmark::State& state, const Stream& stream) {
 /// A chain of empty kernels, launched as one and waited for.
 void graph_row(benchmark::State& state, const Stream& stream, int nodes) {
   load(stream);
-  const Graph graph(stream, [&] { launch_times(nodes, stream); });
+  const GraphExec graph(Graph(stream, [&] { launch_times(nodes, stream); }));
   graph.launch(stream);
   stream.synchronize();
   for (auto _ : state) {

@@ -1,4 +1,5 @@
 // What LibTorch takes to call an operator that has next to nothing to do, and to bring a number back.
+#include "harness/measure/host_seconds.hpp"
 #include "harness/torch/answer.hpp"
 
 #include "prices/row.hpp"
@@ -62,7 +63,7 @@ void device_add_row(benchmark::State& state, const Machine& machine) {
   tiny.add();
   machine.stream->synchronize();
   sample_calls(state, calls, [&] {
-    const double seconds = host_seconds([&] {
+    const double seconds = harness::host_seconds([&] {
       for (int i = 0; i < calls; ++i) tiny.add();
     });
     machine.stream->synchronize();

@@ -3,7 +3,6 @@
 
 #include <benchmark/benchmark.h>
 
-#include <chrono>
 #include <functional>
 #include <string>
 #include <utility>
@@ -31,14 +30,6 @@ void sample_calls(benchmark::State& state, benchmark::IterationCount calls, Samp
   while (state.KeepRunningBatch(samples * calls))
     for (int i = 0; i < samples; ++i) seconds.push_back(sample() / static_cast<double>(calls));
   report_median(state, std::move(seconds));
-}
-
-/// Seconds that the work takes by the host's clock.
-template <class Work>
-double host_seconds(Work&& work) {
-  const auto begin = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
 /// The row's bytes per second, from the bytes of one iteration.

@@ -2,7 +2,8 @@
 // machine was disturbed.
 #pragma once
 
-#include <chrono>
+#include "harness/measure/host_seconds.hpp"
+
 #include <cstdint>
 
 namespace harness {
@@ -11,11 +12,11 @@ namespace harness {
 /// cores has a part in it. About 5 ms.
 inline double canary_seconds() {
   constexpr int links = 4'000'000;
-  const auto begin = std::chrono::steady_clock::now();
-  std::uint64_t state = 1;
-  for (int i = 0; i < links; ++i) state = state * 6364136223846793005u + 1442695040888963407u;
-  [[maybe_unused]] volatile std::uint64_t kept = state;  // else the loop is left out
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return host_seconds([] {
+    std::uint64_t state = 1;
+    for (int i = 0; i < links; ++i) state = state * 6364136223846793005u + 1442695040888963407u;
+    [[maybe_unused]] volatile std::uint64_t kept = state;  // else the loop is left out
+  });
 }
 
 }  // namespace harness

@@ -3,13 +3,14 @@
 #pragma once
 
 #include "harness/cuda/buffer.hpp"
-#include "harness/cuda/event.hpp"
 #include "harness/cuda/stream.hpp"
 #include "harness/loader/thread_loader.hpp"
+#include "harness/measure/host_seconds.hpp"
 #include "harness/setup.hpp"
 #include "harness/torch/answer.hpp"
 
 #include "microbench/overlap/work.hpp"
+#include "microbench/stream_time.hpp"
 
 #include <cuda_runtime_api.h>
 
@@ -17,7 +18,6 @@
 #include <ATen/CPUGeneratorImpl.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -95,19 +95,10 @@ inline int rounds_as_long_as_pinning(PinningEpoch& e) {
   constexpr int trial = 256;
   constexpr double most = 65536;
   e.rounds = trial;
-  const harness::TimedEvent begin;
-  const harness::TimedEvent end;
-  std::chrono::duration<double> pinning{};
-  for (int i = 0; i < 2; ++i) {  // the first pass loads the kernel and the caches
-    const auto start = std::chrono::steady_clock::now();
-    e.pin(i);
-    pinning = std::chrono::steady_clock::now() - start;
-    begin.record(e.stream());
-    e.compute();
-    end.record(e.stream());
-    end.synchronize();
-  }
-  return static_cast<int>(std::clamp(std::round(trial * (pinning / (end - begin))), 1.0, most));
+  e.pin(0);  // into pages that were never used
+  const auto pinning = harness::host_seconds([&] { e.pin(1); });
+  const auto computing = seconds_on(e.stream(), [&] { e.compute(); });
+  return static_cast<int>(std::clamp(std::round(trial * pinning / computing), 1.0, most));
 }
 
 }  // namespace microbench

@@ -15,6 +15,7 @@
 // threads. Both pay for the way there and back, once for the eight.
 
 #include "harness/cuda/memory.hpp"
+#include "harness/measure/host_seconds.hpp"
 
 #include "microbench/format/cudnn_settings.hpp"
 #include "microbench/format/one_conv.hpp"
@@ -23,7 +24,6 @@
 
 #include <ATen/ATen.h>
 
-#include <chrono>
 #include <memory>
 
 namespace microbench {
@@ -63,13 +63,13 @@ struct State {
 double first_call(const State& s, bool trials) {
   PlanThread fresh(s.stream, s.device);
   const auto call = [&](const at::Tensor& x) {
-    const auto begin = std::chrono::steady_clock::now();
-    fresh.run([&] {
-      const CudnnBenchmark set(trials);
-      convolve(x, s.conv.weight, {});
-    });
-    s.stream.synchronize();
-    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+    return 1e3 * host_seconds([&] {
+             fresh.run([&] {
+               const CudnnBenchmark set(trials);
+               convolve(x, s.conv.weight, {});
+             });
+             s.stream.synchronize();
+           });
   };
   call(s.conv.x.narrow(0, 0, 1));  // makes cuDNN's handle of this thread
   return call(s.conv.x);

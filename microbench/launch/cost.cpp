@@ -16,8 +16,9 @@
 // share of each launch stands beside the times: the host is free again after it.
 
 #include "harness/cuda/memory.hpp"
+#include "harness/cuda/stream.hpp"
 
-#include "microbench/launch/host_time.hpp"
+#include "microbench/host_time.hpp"
 #include "microbench/launch/short_kernels.hpp"
 #include "microbench/launch/values.hpp"
 #include "microbench/steps.hpp"
@@ -74,10 +75,9 @@ Trial prepare(Setup& setup, const Point& point) {
       .clear = [s] { s->all.zero_(); },
       // Sums of ones: exact, and short enough to be compared.
       .answer = [s](Form) { return numbers_of(s->all.sum(1)); },
-      .figures = [&stream, naive, optimized]() -> std::vector<Figure> {
-        return {{"host, for each launch", "us",
-                 host_microseconds(stream, naive) / static_cast<double>(launches),
-                 host_microseconds(stream, optimized)}};
+      .figures = [naive, optimized]() -> std::vector<Figure> {
+        return {{"host, for each launch", "us", host_microseconds(naive) / static_cast<double>(launches),
+                 host_microseconds(optimized)}};
       },
   };
 }

@@ -16,11 +16,12 @@
 
 #include "harness/cuda/graph.hpp"
 
+#include "microbench/host_time.hpp"
 #include "microbench/launch/chain.hpp"
-#include "microbench/launch/host_time.hpp"
 #include "microbench/steps.hpp"
 
 #include <memory>
+#include <optional>
 
 namespace microbench {
 namespace {
@@ -45,15 +46,15 @@ Graph capture(const Chain& chain, const Stream& stream) {
 
 /// What the host pays for making the graph, for its first launch and for a later one.
 std::vector<Figure> costs(const Chain& chain, const Stream& stream) {
-  const auto kernel_by_kernel = host_microseconds(stream, [&] { chain.queue(stream); });
-  const auto captured = host_microseconds(stream, [&] { capture(chain, stream); });
-  std::vector<GraphExec> made;
-  made.reserve(host_calls);
+  const auto kernel_by_kernel = host_microseconds([&] { chain.queue(stream); });
+  const auto captured = host_microseconds([&] { capture(chain, stream); });
   const auto graph = capture(chain, stream);
-  const auto instantiated = host_microseconds(stream, [&] { made.emplace_back(graph); });
-  std::size_t next = 0;
-  const auto first = host_microseconds(stream, [&] { made.at(next++).launch(stream); });
-  const auto later = host_microseconds(stream, [&] { made.front().launch(stream); });
+  std::optional<GraphExec> made;
+  const auto unmade = [&] { stream.synchronize(), made.reset(); };
+  const auto instantiated = 1e6 * typical_host_seconds(unmade, [&] { made.emplace(graph); });
+  const auto unlaunched = [&] { unmade(), made.emplace(graph); };
+  const auto first = 1e6 * typical_host_seconds(unlaunched, [&] { made->launch(stream); });
+  const auto later = host_microseconds([&] { made->launch(stream); });
   return {{"host, capture", "us", 0, captured},
           {"host, instantiate", "us", 0, instantiated},
           {"host, first launch of all", "us", kernel_by_kernel, first},

@@ -17,8 +17,8 @@
 
 #include "harness/cuda/graph.hpp"
 
+#include "microbench/host_time.hpp"
 #include "microbench/launch/chain.hpp"
-#include "microbench/launch/host_time.hpp"
 #include "microbench/steps.hpp"
 
 #include <memory>
@@ -57,9 +57,9 @@ Trial prepare(Setup& setup, const Point& point) {
       .optimized = optimized,
       .clear = [s] { s->chain.values.zero_(); },
       .answer = [s](Form) { return numbers_of(s->chain.values); },
-      .figures = [&stream, naive, optimized, count]() -> std::vector<Figure> {
-        return {{"host, for each kernel", "us", host_microseconds(stream, naive) / count,
-                 host_microseconds(stream, optimized) / count}};
+      .figures = [naive, optimized, count]() -> std::vector<Figure> {
+        return {{"host, for each kernel", "us", host_microseconds(naive) / count,
+                 host_microseconds(optimized) / count}};
       },
   };
 }

@@ -17,7 +17,7 @@
 
 #include "harness/cuda/memory.hpp"
 
-#include "microbench/launch/host_time.hpp"
+#include "microbench/host_time.hpp"
 #include "microbench/launch/torch_graph.hpp"
 #include "microbench/launch/values.hpp"
 #include "microbench/steps.hpp"
@@ -47,7 +47,6 @@ struct State {
 
 Trial prepare(Setup& setup, const Point& point) {
   const auto n = point["values"];
-  const auto& stream = *setup.stream;
   require_device_memory(static_cast<std::size_t>(n) * sizeof(float));
   const auto s = std::make_shared<State>();
   s->x = at::zeros({n}, floats_on(setup.device));
@@ -60,9 +59,9 @@ Trial prepare(Setup& setup, const Point& point) {
       .optimized = optimized,
       .clear = [s] { s->x.zero_(); },
       .answer = [s](Form) { return numbers_of(s->x); },
-      .figures = [&stream, naive, optimized]() -> std::vector<Figure> {
-        return {{"host, for each operator", "us", host_microseconds(stream, naive) / operators,
-                 host_microseconds(stream, optimized) / operators}};
+      .figures = [naive, optimized]() -> std::vector<Figure> {
+        return {{"host, for each operator", "us", host_microseconds(naive) / operators,
+                 host_microseconds(optimized) / operators}};
       },
       .timer = Timer::event,
   };

@@ -1,8 +1,9 @@
 // Something for the host to do while the device is busy.
 #pragma once
 
+#include "harness/measure/host_seconds.hpp"
+
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 namespace microbench {
@@ -22,9 +23,7 @@ inline int host_work_rounds(double seconds) {
   double taken = 1;
   volatile float kept = 0.25F;  // or the loop would be left out
   for (int pass = 0; pass < 3; ++pass) {
-    const auto begin = std::chrono::steady_clock::now();
-    kept = host_work(kept, trial);
-    taken = std::min(taken, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+    taken = std::min(taken, harness::host_seconds([&] { kept = host_work(kept, trial); }));
   }
   return static_cast<int>(std::clamp(std::round(trial * seconds / taken), 1.0, most));
 }

@@ -1,16 +1,14 @@
-// How long work takes, and how much of it is needed to take so long.
+// How much work takes so long, and how much of two pieces of it passes at once.
 #pragma once
 
-#include "harness/cuda/event.hpp"
 #include "harness/cuda/stream.hpp"
 
 #include "microbench/overlap/work.hpp"
+#include "microbench/stream_time.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 #include <span>
 #include <vector>
 
@@ -19,25 +17,6 @@ namespace microbench {
 /// One part of an answer behind the other.
 inline void append(std::vector<std::byte>& bytes, std::span<const std::byte> more) {
   bytes.insert(bytes.end(), more.begin(), more.end());
-}
-
-/// Seconds that the stream needs for what `queue` gives it: the shortest of two passes or of as many as 20 ms
-/// hold, since the first one loads kernels, and a device that was idle has yet to raise its clocks. The host
-/// waits.
-template <class Queue>
-double seconds_on(const harness::Stream& stream, const Queue& queue) {
-  const harness::TimedEvent begin;
-  const harness::TimedEvent end;
-  const auto enough = std::chrono::steady_clock::now() + std::chrono::milliseconds(20);
-  double shortest = std::numeric_limits<double>::infinity();
-  for (int pass = 0; pass < 2 || std::chrono::steady_clock::now() < enough; ++pass) {
-    begin.record(stream);
-    queue();
-    end.record(stream);
-    end.synchronize();
-    shortest = std::min(shortest, (end - begin).count());
-  }
-  return shortest;
 }
 
 /// The rounds with which queue_work over n values takes about so many seconds. Works on the values.

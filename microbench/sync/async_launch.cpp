@@ -15,10 +15,10 @@
 #include "harness/cuda/memory.hpp"
 #include "harness/torch/answer.hpp"
 
+#include "microbench/host_time.hpp"
 #include "microbench/overlap/host_work.hpp"
-#include "microbench/overlap/pace.hpp"
 #include "microbench/steps.hpp"
-#include "microbench/sync/host_time.hpp"
+#include "microbench/stream_time.hpp"
 
 #include <ATen/ATen.h>
 
@@ -82,10 +82,9 @@ Trial prepare(Setup& setup, const Point& point) {
         return numbers_of(at::cat({s->out.cpu().view(-1), at::full({1}, s->host_result, at::kFloat)}));
       },
       .figures = [s, &stream]() -> std::vector<Figure> {
-        const auto idle = [&] { stream.synchronize(); };
-        const auto done = host_milliseconds(idle, [&] { s->multiply(), stream.synchronize(); });
-        const auto returned = host_milliseconds(idle, [&] { s->multiply(); });
-        return {{"host is kept by one product", "ms", done, returned}};
+        const auto done = host_microseconds([&] { s->multiply(), stream.synchronize(); });
+        const auto returned = host_microseconds([&] { s->multiply(); });
+        return {{"host is kept by one product", "us", done, returned}};
       },
   };
 }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "harness/cuda/buffer.hpp"
-#include "harness/cuda/event.hpp"
 #include "harness/cuda/stream.hpp"
 #include "harness/step.hpp"
 
@@ -10,7 +9,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <functional>
 #include <random>
 #include <span>
 #include <string_view>
@@ -62,21 +60,6 @@ inline std::vector<std::byte> read_back(const harness::DeviceBuffer& buffer, con
       cudaMemcpyAsync(bytes.data(), buffer.data(), bytes.size(), cudaMemcpyDeviceToHost, stream.get()));
   stream.synchronize();
   return bytes;
-}
-
-/// How long `run` keeps the stream: the shortest of five runs, in microseconds.
-inline double event_microseconds(const std::function<void()>& run, const harness::Stream& stream) {
-  const harness::TimedEvent begin;
-  const harness::TimedEvent end;
-  double shortest = 1;
-  for (int i = 0; i < 5; ++i) {
-    begin.record(stream);
-    run();
-    end.record(stream);
-    end.synchronize();
-    shortest = std::min(shortest, (end - begin).count());
-  }
-  return shortest * 1e6;
 }
 
 }  // namespace microbench

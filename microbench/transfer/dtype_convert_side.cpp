@@ -19,6 +19,7 @@
 #include "harness/torch/answer.hpp"
 #include "harness/torch/peak_memory.hpp"
 
+#include "microbench/host_time.hpp"
 #include "microbench/steps.hpp"
 #include "microbench/transfer/many_copies.hpp"
 

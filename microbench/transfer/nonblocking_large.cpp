@@ -13,6 +13,7 @@
 // When it does not matter: where the host has nothing else to do, and the copies are long. A row times 16
 // copies, each into memory that `.to()` takes for it.
 
+#include "microbench/host_time.hpp"
 #include "microbench/steps.hpp"
 #include "microbench/transfer/many_copies.hpp"
 

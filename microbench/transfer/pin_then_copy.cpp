@@ -19,6 +19,7 @@
 #include "harness/cuda/stream.hpp"
 #include "harness/torch/answer.hpp"
 
+#include "microbench/host_time.hpp"
 #include "microbench/steps.hpp"
 #include "microbench/transfer/tensors.hpp"
 

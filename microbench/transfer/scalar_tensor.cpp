@@ -17,6 +17,7 @@
 
 #include "harness/torch/answer.hpp"
 
+#include "microbench/host_time.hpp"
 #include "microbench/steps.hpp"
 #include "microbench/transfer/tensors.hpp"
 

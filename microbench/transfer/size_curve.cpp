@@ -18,6 +18,7 @@
 #include "harness/cuda/memory.hpp"
 
 #include "microbench/steps.hpp"
+#include "microbench/stream_time.hpp"
 #include "microbench/transfer/copies.hpp"
 
 #include <algorithm>
@@ -77,9 +78,10 @@ Trial prepare(Setup& setup, const Point& point) {
         return out ? copy_of(s->host.bytes()) : read_back(s->device, stream);
       },
       .figures = [copy_by, piece, &stream]() -> std::vector<Figure> {
-        const auto cut = event_microseconds([&] { copy_by(piece); }, stream);
-        return {{"one copy", "us", cut * static_cast<double>(piece) / static_cast<double>(all),
-                 event_microseconds([&] { copy_by(all); }, stream)}};
+        const auto cut = seconds_on(stream, [&] { copy_by(piece); });
+        const auto whole = seconds_on(stream, [&] { copy_by(all); });
+        const auto share = static_cast<double>(piece) / static_cast<double>(all);
+        return {{"one copy", "us", 1e6 * share * cut, 1e6 * whole}};
       },
       .timer = Timer::event,
       .bytes_moved = all,

@@ -1,18 +1,12 @@
 // What the steps on copies of tensors share: values to copy, and what the copies ask of host and bus.
 #pragma once
 
-#include "harness/cuda/check.hpp"
 #include "harness/step.hpp"
 #include "harness/torch/counts.hpp"
-
-#include <cuda_runtime_api.h>
 
 #include <ATen/ATen.h>
 #include <ATen/CPUGeneratorImpl.h>
 
-#include <algorithm>
-#include <array>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -24,25 +18,6 @@ namespace microbench {
 inline at::Tensor random_values(at::IntArrayRef shape, std::uint64_t seed) {
   const auto generator = at::detail::createCPUGenerator(seed);
   return at::rand(shape, generator, at::TensorOptions().dtype(at::kFloat));
-}
-
-/// How long `run` keeps the host, from an idle device until it returns, whatever the device still has to do:
-/// the median of five runs, in microseconds.
-inline double host_microseconds(const std::function<void()>& run) {
-  std::array<double, 5> times{};
-  for (auto& time : times) {
-    harness::check(cudaDeviceSynchronize());
-    const auto begin = std::chrono::steady_clock::now();
-    run();
-    time = std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count();
-  }
-  harness::check(cudaDeviceSynchronize());
-  std::ranges::sort(times);
-  return times[times.size() / 2];
-}
-
-inline harness::Figure host_kept(const std::function<void()>& naive, const std::function<void()>& optimized) {
-  return {"host kept by the calls", "us", host_microseconds(naive), host_microseconds(optimized)};
 }
 
 /// What each form sends to the device, counted by the profiler and not assumed.

@@ -13,13 +13,13 @@
 // When it does matter: `n:1024` has so little work in each iteration that the dispatch can be seen. The
 // source speaks of copies, and of these rows nothing is expected. The figure gives the price of one call.
 
+#include "harness/measure/host_seconds.hpp"
 #include "harness/torch/answer.hpp"
 
 #include "microbench/steps.hpp"
 
 #include <ATen/ATen.h>
 
-#include <chrono>
 #include <memory>
 
 namespace microbench {
@@ -36,9 +36,10 @@ constexpr Axis axes[] = {{.name = "n",
 
 double nanoseconds_of_a_call(const at::Tensor& tensor, at::Device device) {
   constexpr int calls = 10'000;
-  const auto begin = std::chrono::steady_clock::now();
-  for (int i = 0; i < calls; ++i) tensor.to(device, at::kFloat);
-  return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - begin).count() / calls;
+  const auto seconds = host_seconds([&] {
+    for (int i = 0; i < calls; ++i) tensor.to(device, at::kFloat);
+  });
+  return 1e9 * seconds / calls;
 }
 
 Trial prepare(Setup& setup, const Point& point) {
