@@ -1,21 +1,21 @@
 #include "prices/balance.hpp"
 
 #include "harness/report/number.hpp"
-#include "harness/report/text.hpp"
 
 #include "prices/fit.hpp"
+#include "prices/names.hpp"
 #include "prices/price_list.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <string_view>
-#include <utility>
 
 namespace prices {
 namespace {
 
-constexpr double most_off = 0.5;  // of a line that is still one
+constexpr double most_off = 0.25;  // of the times from a line that tells something
 
 /// Three significant digits: 2.5, 98.4, 12345.
 std::string figure(double value) {
@@ -48,16 +48,26 @@ std::string line_text(const Line& line) {
   return fmt::format("{} + n / ({})", start, rate_text(1 / line.per_byte, "B"));
 }
 
-/// Start and rate of a way to move bytes, and the size at which both cost the same: below it, batching pays.
-/// Times that lie on no line (caches) have no such size.
-Balance fitted(const PriceList& list, const std::string& about, const std::string& rows) {
+std::string rate_at(const Timed& time) {
+  return fmt::format("{} at {}", rate_text(time.bytes / time.seconds, "B"), harness::memory_text(time.bytes));
+}
+
+/// Start and rate of a way to move bytes, and for which sizes batching pays. Times that lie on no line (each
+/// cache has a rate of its own) have neither a start nor one rate: those at both ends are told.
+Balance moving(const PriceList& list, const std::string& about, const std::string& rows) {
   Balance line{about, {}, rows + "*"};
-  const auto all = fit(list.times(rows));
+  const auto times = list.times(rows);
+  const auto all = fit(times);
   if (!all) return line;
-  line.said.push_back(fmt::format("t = {}, at most {:.0f} % off", line_text(*all), 100 * all->worst));
-  if (const auto even = even_size(*all); even && all->worst <= most_off)
-    line.said.push_back(fmt::format("below {} the start costs more than the bytes: batching pays",
-                                    harness::memory_text(*even)));
+  if (all->worst <= most_off)
+    line.said.push_back(fmt::format("t = {}, at most {:.0f} % off", line_text(*all), 100 * all->worst));
+  else
+    line.said.push_back(fmt::format("{}, {}; no t = a + n/b holds in between", rate_at(times.front()),
+                                    rate_at(times.back())));
+  const auto up_to = batching_pays(times);
+  line.said.push_back(up_to ? "batching more than halves the time of pieces up to " +
+                                  harness::memory_text(*up_to)
+                            : std::string("batching halves the time of pieces of no size"));
   return line;
 }
 
@@ -71,27 +81,28 @@ Balance shared_memory_pays(const PriceList& list) {
   return line;
 }
 
+/// When a price is worth paying that saves so much each time.
+std::string paid_after(double dearer, double saved) {
+  if (saved <= 0) return "never";
+  if (dearer <= saved) return "with the first copy";
+  return fmt::format("after {:.1f} copies", dearer / saved);
+}
+
 /// After how many copies of a size page-locking it has paid for itself.
 Balance pinning_pays(const PriceList& list, const std::string& direction) {
   const auto copies = "prices/copy/" + direction + "/host:";
   Balance line{"pinning, copies " + direction,
                {},
                copies + "{pageable,pinned}/*, prices/allocate/pinned/*, prices/allocate/malloc_touched/*"};
-  const auto pageable = fit(list.times(copies + "pageable/bytes:"));
-  const auto pinned = fit(list.times(copies + "pinned/bytes:"));
-  const auto pin = fit(list.times("prices/allocate/pinned/bytes:"));
-  const auto plain = fit(list.times("prices/allocate/malloc_touched/bytes:"));
-  if (!pageable || !pinned || !pin || !plain) return line;
-  for (const double bytes : {1048576.0, 16777216.0, 268435456.0}) {
-    const double saved = pageable->at(bytes) - pinned->at(bytes);
-    const double dearer = pin->at(bytes) - plain->at(bytes);
-    const auto size = harness::memory_text(bytes);
-    if (saved <= 0)
-      line.said.push_back(fmt::format("{}: never", size));
-    else if (dearer <= saved)
-      line.said.push_back(fmt::format("{}: with the first copy", size));
-    else
-      line.said.push_back(fmt::format("{}: after {:.1f} copies", size, dearer / saved));
+  for (const auto size : {mib, 16 * mib, 256 * mib}) {
+    const auto text = bytes_text(size);
+    const auto pageable = list.seconds(copies + "pageable/bytes:" + text);
+    const auto pinned = list.seconds(copies + "pinned/bytes:" + text);
+    const auto pin = list.seconds("prices/allocate/pinned/bytes:" + text);
+    const auto plain = list.seconds("prices/allocate/malloc_touched/bytes:" + text);
+    if (pageable && pinned && pin && plain)
+      line.said.push_back(harness::memory_text(static_cast<double>(size)) + ": " +
+                          paid_after(*pin - *plain, *pageable - *pinned));
   }
   return line;
 }
@@ -112,10 +123,11 @@ Balance dispatch_counts(const PriceList& list, const std::string& where) {
   const auto triad = "prices/triad/" + where + "/";
   Balance line{where + ": operators bound by dispatch", {}, row + ", " + triad + "*"};
   const auto seconds = list.seconds(row);
-  const double bytes = list.rate_of_largest(triad);
+  const double bytes = list.best_rate(triad);  // so little lies in a cache
   if (!seconds || bytes == 0) return line;
-  line.said.push_back(fmt::format("those that touch less than {} (a call costs {})",
-                                  harness::memory_text(*seconds * bytes), harness::time_text(*seconds)));
+  line.said.push_back(fmt::format("those that touch less than {} (a call costs {}, its bytes {})",
+                                  harness::memory_text(*seconds * bytes), harness::time_text(*seconds),
+                                  rate_text(bytes, "B")));
   return line;
 }
 
@@ -135,14 +147,17 @@ Balance worth_handing_over(const PriceList& list) {
 Balance reuse_pays(const PriceList& list) {
   Balance line{
       "keeping memory instead of fresh pages", {}, "prices/allocate/{malloc_touched,kept_touched}/*"};
-  const auto fresh = fit(list.times("prices/allocate/malloc_touched/bytes:"));
-  const auto kept = fit(list.times("prices/allocate/kept_touched/bytes:"));
-  if (!fresh || !kept) return line;
-  const double saved = (fresh->per_byte - kept->per_byte) * 1048576;
-  if (saved > 0)
-    line.said.push_back(fmt::format("saves {} for each MiB", harness::time_text(saved)));
+  std::vector<double> saved;  // for each MiB
+  for (const auto& fresh : list.times("prices/allocate/malloc_touched/bytes:"))
+    for (const auto& kept : list.times("prices/allocate/kept_touched/bytes:"))
+      if (fresh.bytes == kept.bytes) saved.push_back((fresh.seconds - kept.seconds) / fresh.bytes * 1048576);
+  if (saved.empty()) return line;
+  const auto [least, most] = std::ranges::minmax(saved);
+  if (least > 0)
+    line.said.push_back(
+        fmt::format("saves {} to {} for each MiB", harness::time_text(least), harness::time_text(most)));
   else
-    line.said.emplace_back("saves nothing that can be seen");
+    line.said.emplace_back("saves nothing at some sizes");
   return line;
 }
 
@@ -153,14 +168,14 @@ std::vector<Balance> balance_of(std::span<const Price> prices) {
   std::vector<Balance> all{
       flop_per_byte(list, "host"),
       flop_per_byte(list, "device"),
-      fitted(list, "memcpy", "prices/memcpy/bytes:"),
-      fitted(list, "handing over by a pipe", "prices/handover/pipe/bytes:"),
-      fitted(list, "handing over in shared memory", "prices/handover/shared/bytes:"),
+      moving(list, "memcpy", "prices/memcpy/bytes:"),
+      moving(list, "handing over by a pipe", "prices/handover/pipe/bytes:"),
+      moving(list, "handing over in shared memory", "prices/handover/shared/bytes:"),
       shared_memory_pays(list),
       reuse_pays(list),
-      fitted(list, "copies h2d, pinned", "prices/copy/h2d/host:pinned/bytes:"),
-      fitted(list, "copies d2h, pinned", "prices/copy/d2h/host:pinned/bytes:"),
-      fitted(list, "copies h2d, pageable", "prices/copy/h2d/host:pageable/bytes:"),
+      moving(list, "copies h2d, pinned", "prices/copy/h2d/host:pinned/bytes:"),
+      moving(list, "copies d2h, pinned", "prices/copy/d2h/host:pinned/bytes:"),
+      moving(list, "copies h2d, pageable", "prices/copy/h2d/host:pageable/bytes:"),
       pinning_pays(list, "h2d"),
       pinning_pays(list, "d2h"),
       launch_hidden(list),
@@ -169,27 +184,6 @@ std::vector<Balance> balance_of(std::span<const Price> prices) {
       worth_handing_over(list),
   };
   return all;
-}
-
-std::string balance_text(std::span<const Balance> lines, const harness::Style& style) {
-  constexpr int column = 40;
-  std::string told;
-  std::string untold;
-  for (const auto& line : lines) {
-    if (line.said.empty()) {
-      untold += fmt::format("{}{} (no {})", untold.empty() ? "" : "; ", line.about, line.from);
-      continue;
-    }
-    std::string lead = "  " + line.about;
-    for (const auto& said : line.said)
-      told += harness::indented(std::exchange(lead, ""), said, column, style);
-    const auto from = harness::indented("", "from " + line.from, column, style);
-    told += harness::inked(from.substr(0, from.size() - 1), harness::Ink::dim, style) + "\n";
-  }
-  if (told.empty()) return {};
-  auto text = "\n" + harness::inked("BALANCE", harness::Ink::bold, style) + "\n" + told;
-  if (!untold.empty()) text += harness::indented("  not told", untold + ".", column, style);
-  return text;
 }
 
 }  // namespace prices

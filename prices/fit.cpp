@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 
 namespace prices {
 namespace {
@@ -52,9 +53,15 @@ std::optional<Line> fit(std::span<const Timed> times) {
   return line;
 }
 
-std::optional<double> even_size(const Line& line) {
-  if (line.start <= 0 || line.per_byte <= 0) return std::nullopt;
-  return line.start / line.per_byte;
+std::optional<double> batching_pays(std::span<const Timed> times) {
+  const auto rate = [](const Timed& time) { return time.bytes / time.seconds; };
+  std::optional<double> up_to;
+  for (std::size_t i = 0; i + 1 < times.size(); ++i) {
+    const auto best = rate(std::ranges::max(times.subspan(i + 1), {}, rate));
+    if (2 * rate(times[i]) >= best) break;
+    up_to = times[i].bytes;
+  }
+  return up_to;
 }
 
 }  // namespace prices

@@ -1,4 +1,4 @@
-// The line t = a + n / b through times of several sizes.
+// What times of several sizes tell: the line t = a + n / b, and where batching pays.
 #pragma once
 
 #include <optional>
@@ -26,7 +26,8 @@ struct Line {
 /// different sizes.
 std::optional<Line> fit(std::span<const Timed> times);
 
-/// The size at which the start costs as much as the bytes; nothing where one of them costs nothing.
-std::optional<double> even_size(const Line& line);
+/// The size up to which pieces take more than twice as long by themselves as batched into some larger size.
+/// By the times alone, which come in order of size: no line need hold. Nothing where that is no size.
+std::optional<double> batching_pays(std::span<const Timed> times);
 
 }  // namespace prices

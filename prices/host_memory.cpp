@@ -21,7 +21,7 @@ constexpr std::size_t page = 4096;
 constexpr std::size_t copied[] = {kib,     4 * kib,  16 * kib, 64 * kib,  256 * kib, mib,
                                   4 * mib, 16 * mib, 64 * mib, 256 * mib, gib};
 constexpr std::size_t allocated[] = {4 * kib, mib, 64 * mib};
-constexpr std::size_t touched[] = {256 * kib, 4 * mib, 64 * mib, 512 * mib};
+constexpr std::size_t touched[] = {256 * kib, mib, 4 * mib, 16 * mib, 64 * mib, 256 * mib, 512 * mib};
 
 struct Free {
   void operator()(std::byte* bytes) const noexcept { std::free(bytes); }

@@ -26,7 +26,7 @@ std::optional<double> PriceList::seconds(std::string_view name) const {
 std::vector<Timed> PriceList::times(std::string_view prefix) const {
   std::vector<Timed> all;
   for (const auto& price : prices_) {
-    if (!price.name.starts_with(prefix)) continue;
+    if (!price.name.starts_with(prefix) || price.seconds <= 0) continue;
     if (const auto bytes = bytes_from(std::string_view(price.name).substr(prefix.size())))
       all.push_back({static_cast<double>(*bytes), price.seconds});
   }
@@ -44,6 +44,13 @@ double PriceList::rate_of_largest(std::string_view prefix) const {
     largest = *bytes;
   }
   return rate;
+}
+
+double PriceList::best_rate(std::string_view prefix) const {
+  double best = 0;
+  for (const auto& price : prices_)
+    if (price.name.starts_with(prefix)) best = std::max(best, price.bytes_per_second);
+  return best;
 }
 
 double PriceList::best_flop(std::string_view prefix) const {

@@ -17,11 +17,14 @@ class PriceList {
 
   /// The time of the row with that name.
   std::optional<double> seconds(std::string_view name) const;
-  /// The rows named `prefix` and a size: "prices/memcpy/bytes:" and "1KiB". Ordered by size.
+  /// The rows named `prefix` and a size: "prices/memcpy/bytes:" and "1KiB". Ordered by size; without those
+  /// that were too short for their clock.
   std::vector<Timed> times(std::string_view prefix) const;
   /// The rate at the largest size ("bytes:", at the name's end) below that prefix; of several rows of it the
   /// highest. 0 where there is none: caches make small sizes look faster than memory is.
   double rate_of_largest(std::string_view prefix) const;
+  /// The highest rate below that prefix, of any size; 0 where there is none.
+  double best_rate(std::string_view prefix) const;
   /// The highest FLOP/s below that prefix; 0 where there is none.
   double best_flop(std::string_view prefix) const;
   /// The time of one node in the row with the most of them, named `prefix` and their number.

@@ -69,9 +69,18 @@ TEST_CASE("one size makes no line", "[fit]") {
   CHECK_FALSE(fit(untimed));
 }
 
-TEST_CASE("start and bytes cost the same where n = a b", "[fit]") {
-  const Line line{.start = 10e-6, .per_byte = 1e-10};
-  CHECK(*even_size(line) == Approx(100'000));
-  CHECK_FALSE(even_size({.start = 0, .per_byte = 1e-10}));
-  CHECK_FALSE(even_size({.start = 1e-6, .per_byte = 0}));
+TEST_CASE("batching pays up to the last size in a row that is less than half as fast as a larger one",
+          "[fit]") {
+  // Rates of 1, 2, 3, 8, 3, 6 a second: 3 is less than half of 8, 8 is not of 6. That the second 3 is as fast
+  // as half of the last counts no more.
+  const std::vector<Timed> times{{1, 1}, {2, 1}, {3, 1}, {8, 1}, {9, 3}, {12, 2}};
+  CHECK(batching_pays(times) == 3);
+}
+
+TEST_CASE("batching pays at no size where the smallest is fast already, or there is but one", "[fit]") {
+  const std::vector<Timed> fast{{1, 1}, {4, 2}, {16, 8}};
+  CHECK_FALSE(batching_pays(fast));
+  CHECK_FALSE(batching_pays({}));
+  const std::vector<Timed> one{{1, 1}};
+  CHECK_FALSE(batching_pays(one));
 }

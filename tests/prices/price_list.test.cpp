@@ -7,6 +7,7 @@ using namespace prices;
 namespace {
 
 const std::vector<Price> rows{
+    {.name = "prices/memcpy/bytes:16KiB", .seconds = 0},
     {.name = "prices/memcpy/bytes:4KiB", .seconds = 4e-7, .bytes_per_second = 10e9},
     {.name = "prices/memcpy/bytes:1KiB", .seconds = 1e-7, .bytes_per_second = 9e9},
     {.name = "prices/triad/host/threads:1/bytes:1MiB", .seconds = 1, .bytes_per_second = 90e9},
@@ -30,6 +31,11 @@ TEST_CASE("times come by size", "[prices]") {
 TEST_CASE("memory is as fast as at the largest size, with the best number of threads", "[prices]") {
   CHECK(PriceList(rows).rate_of_largest("prices/triad/host/") == 18e9);
   CHECK(PriceList(rows).rate_of_largest("prices/triad/device/") == 0);
+}
+
+TEST_CASE("what little there is moves at the best rate of any size", "[prices]") {
+  CHECK(PriceList(rows).best_rate("prices/triad/host/") == 90e9);
+  CHECK(PriceList(rows).best_rate("prices/triad/device/") == 0);
 }
 
 TEST_CASE("a node of a graph costs its share of the longest graph", "[prices]") {

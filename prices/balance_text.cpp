@@ -1,0 +1,33 @@
+#include "harness/report/text.hpp"
+
+#include "prices/balance.hpp"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <utility>
+
+namespace prices {
+
+std::string balance_text(std::span<const Balance> lines, const harness::Style& style) {
+  constexpr int column = 40;
+  std::string told;
+  std::string untold;
+  for (const auto& line : lines) {
+    if (line.said.empty()) {
+      untold += fmt::format("{}{} (no {})", untold.empty() ? "" : "; ", line.about, line.from);
+      continue;
+    }
+    std::string lead = "  " + line.about;
+    for (const auto& said : line.said)
+      told += harness::indented(std::exchange(lead, ""), said, column, style);
+    const auto from = harness::indented("", "from " + line.from, column, style);
+    told += harness::inked(from.substr(0, from.size() - 1), harness::Ink::dim, style) + "\n";
+  }
+  if (told.empty()) return {};
+  auto text = "\n" + harness::inked("BALANCE", harness::Ink::bold, style) + "\n" + told;
+  if (!untold.empty()) text += harness::indented("  not told", untold + ".", column, style);
+  return text;
+}
+
+}  // namespace prices
