@@ -1,6 +1,7 @@
 // What it costs to get memory that the device can use, and to give it back: from CUDA, and from LibTorch's
 // two caches, with what is wanted in them ("warm") or emptied beforehand ("cold").
 #include "harness/cuda/buffer.hpp"
+#include "harness/measure/host_seconds.hpp"
 #include "harness/torch/answer.hpp"
 
 #include "prices/names.hpp"
@@ -77,12 +78,10 @@ void tensor_row(benchmark::State& state, const at::TensorOptions& options, std::
     once();
     for (auto _ : state) once();
   } else {
-    for (auto _ : state) {
-      state.PauseTiming();  // takes far less than what is timed: cudaMalloc, or the locking of pages
+    sample_calls(state, 1, [&] {
       forget();
-      state.ResumeTiming();
-      once();
-    }
+      return host_seconds(once);
+    });
   }
   forget();
 }
@@ -99,10 +98,11 @@ void add_tensors(const Machine& machine, std::size_t size) {
   const auto host = at::TensorOptions().dtype(at::kByte).pinned_memory(true);
   for (const bool warm : {false, true}) {
     const auto rest = fmt::format("{}/bytes:{}", warm ? "warm" : "cold", bytes_text(size));
-    add("prices/allocate/torch_device/" + rest, Clock::host, [=](benchmark::State& state) {
+    const auto clock = warm ? Clock::host : Clock::own;
+    add("prices/allocate/torch_device/" + rest, clock, [=](benchmark::State& state) {
       tensor_row(state, device, size, warm, [] { c10::cuda::CUDACachingAllocator::emptyCache(); });
     });
-    add("prices/allocate/torch_host/" + rest, Clock::host, [=](benchmark::State& state) {
+    add("prices/allocate/torch_host/" + rest, clock, [=](benchmark::State& state) {
       tensor_row(state, host, size, warm, [] { at::getHostAllocator(at::kCUDA)->empty_cache(); });
     });
   }

@@ -25,7 +25,7 @@ std::string balance_text(std::span<const Balance> lines, const harness::Style& s
     told += harness::inked(from.substr(0, from.size() - 1), harness::Ink::dim, style) + "\n";
   }
   if (told.empty()) return {};
-  auto text = "\n" + harness::inked("BALANCE", harness::Ink::bold, style) + "\n" + told;
+  auto text = fmt::format("\n{}\n{}", harness::inked("BALANCE", harness::Ink::bold, style), told);
   if (!untold.empty()) text += harness::indented("  not told", untold + ".", column, style);
   return text;
 }

@@ -14,7 +14,7 @@ class Collector : public benchmark::BenchmarkReporter {
  public:
   explicit Collector(benchmark::BenchmarkReporter& display) : display_(display) {}
 
-  bool ReportContext(const Context& context) override { return display_.ReportContext(context); }
+  bool ReportContext(const Context& context) override;
   void ReportRuns(const std::vector<Run>& runs) override;
   void Finalize() override { display_.Finalize(); }
 

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <memory>
 #include <string>
 #include <system_error>
@@ -57,6 +58,7 @@ int become(const std::filesystem::path& worker, const Arguments& arguments) {
 int run_prices(const harness::Program& program, const Arguments& arguments) {
   if (arguments.device != "auto") harness::parse_device(arguments.device);
   for (const auto& word : arguments.google) check_word(word);
+  check_environment([](const char* name) { return std::getenv(name); });  // NOLINT(concurrency-mt-unsafe)
   return become(program.worker, arguments);
 }
 

@@ -6,14 +6,18 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cctype>
+#include <charconv>
+#include <cmath>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 namespace prices {
 namespace {
 
-/// A flag of Google Benchmark. `value` is what stands behind the "="; where it is a list ("ns|us|ms|s"), one
-/// of these.
+/// A flag of Google Benchmark. `value` is what stands behind the "=", by the names below, or one of a list
+/// ("ns|us|ms|s").
 struct Flag {
   std::string_view name;
   std::string_view value;
@@ -22,20 +26,24 @@ struct Flag {
 
 // Those of version 1.7; what a newer one adds is handed on as well.
 constexpr std::string_view formats = "console|json|csv";
+constexpr std::string_view yes_or_no = "BOOL";
+constexpr std::string_view seconds = "SECONDS";
+constexpr std::string_view count = "N";
+constexpr std::string_view file = "FILE";
 constexpr std::array<Flag, 15> flags{{
     {"--benchmark_filter", "REGEX", "only rows whose names match (-REGEX: do not match)"},
     {"--benchmark_list_tests", "", "the names of the rows, unmeasured"},
-    {"--benchmark_min_time", "SECONDS", "measure each row for at least so long (0.5)"},
-    {"--benchmark_min_warmup_time", "SECONDS", "run each row for so long beforehand (0)"},
-    {"--benchmark_repetitions", "N", "measure each row N times, with mean, median, stddev"},
-    {"--benchmark_enable_random_interleaving", "BOOL", "mix the repetitions of different rows"},
-    {"--benchmark_report_aggregates_only", "BOOL", "of repetitions show mean, median and so on only"},
-    {"--benchmark_display_aggregates_only", "BOOL", "the same, but not in the file of --benchmark_out"},
+    {"--benchmark_min_time", seconds, "measure each row for at least so long (0.5)"},
+    {"--benchmark_min_warmup_time", seconds, "run each row for so long beforehand (0)"},
+    {"--benchmark_repetitions", count, "measure each row N times, with mean, median, stddev"},
+    {"--benchmark_enable_random_interleaving", yes_or_no, "mix the repetitions of different rows"},
+    {"--benchmark_report_aggregates_only", yes_or_no, "of repetitions show mean, median and so on only"},
+    {"--benchmark_display_aggregates_only", yes_or_no, "the same, but not in the file of --benchmark_out"},
     {"--benchmark_format", formats, "what is printed"},
-    {"--benchmark_out", "FILE", "write the rows there too"},
+    {"--benchmark_out", file, "write the rows there too"},
     {"--benchmark_out_format", formats, "of that file (json)"},
     {"--benchmark_color", "auto|true|false", "colour (auto: on a terminal)"},
-    {"--benchmark_counters_tabular", "BOOL", "rates in columns of their own"},
+    {"--benchmark_counters_tabular", yes_or_no, "rates in columns of their own"},
     {"--benchmark_context", "KEY=VALUE,..", "added to the context"},
     {"--benchmark_time_unit", "ns|us|ms|s", "of the times (us)"},
 }};
@@ -55,11 +63,47 @@ bool is_among(std::string_view value, std::string_view list) {
   return false;
 }
 
-void check_value(const Flag& flag, std::string_view value) {
-  const bool switches = flag.name == "--benchmark_color";  // takes yes, no, 1 and 0 as well
-  if (switches || flag.value.find('|') == flag.value.npos || is_among(value, flag.value)) return;
-  throw harness::BadInput(
-      fmt::format("{} is one of {}, not '{}'; see tuneproof prices --help", flag.name, flag.value, value));
+bool is_yes_or_no(std::string_view value) {
+  std::string lower(value);
+  for (auto& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return is_among(lower, "true|false|yes|no|on|off|1|0|t|f|y|n");
+}
+
+/// 0.5, and as newer versions write it 0.5s or, so many iterations, 100x.
+bool is_time(std::string_view value) {
+  double number = -1;
+  const auto* const end = value.data() + value.size();
+  const auto [rest, error] = std::from_chars(value.data(), end, number);
+  const bool unit = end - rest == 1 && (*rest == 's' || *rest == 'x');
+  return error == std::errc() && (rest == end || unit) && std::isfinite(number) && number >= 0;
+}
+
+constexpr int most_repetitions = 100'000;  // Google Benchmark makes room for all of them at once
+
+bool is_count(std::string_view value) {
+  int number = 0;
+  const auto* const end = value.data() + value.size();
+  const auto [rest, error] = std::from_chars(value.data(), end, number);
+  return error == std::errc() && rest == end && number >= 1 && number <= most_repetitions;
+}
+
+/// What the flag takes, where that is not what it was given; empty where it is.
+std::string refusal(const Flag& flag, std::string_view value) {
+  if (flag.value == yes_or_no) return is_yes_or_no(value) ? "" : "true or false";
+  if (flag.value == seconds) return is_time(value) ? "" : "a number of seconds from 0";
+  if (flag.value == count)
+    return is_count(value) ? "" : fmt::format("a whole number from 1 to {}", most_repetitions);
+  if (flag.value == file) return value.empty() ? "the name of a file" : "";
+  const bool list = flag.value.find('|') != flag.value.npos;
+  const bool switches = flag.name == "--benchmark_color" && is_yes_or_no(value);
+  return !list || switches || is_among(value, flag.value) ? "" : fmt::format("one of {}", flag.value);
+}
+
+/// `given` is as the user wrote it: a flag, or a variable of the environment.
+void check_value(const Flag& flag, std::string_view given, std::string_view value) {
+  if (const auto takes = refusal(flag, value); !takes.empty())
+    throw harness::BadInput(
+        fmt::format("{} is {}, not '{}'; see tuneproof prices --help", given, takes, value));
 }
 
 }  // namespace
@@ -84,7 +128,18 @@ void check_word(const std::string& word) {
   const auto equals = word.find('=');
   if (equals == std::string::npos) return;
   for (const auto& flag : flags)
-    if (flag.name == std::string_view(word).substr(0, equals)) check_value(flag, word.substr(equals + 1));
+    if (flag.name == std::string_view(word).substr(0, equals))
+      check_value(flag, flag.name, std::string_view(word).substr(equals + 1));
+}
+
+void check_environment(const Environment& environment) {
+  for (const auto& flag : flags) {
+    std::string name(flag.name.substr(std::string_view("--").size()));
+    for (auto& c : name) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    const auto* given = environment(name.c_str());
+    const std::string_view value = given == nullptr ? "" : given;
+    if (given != nullptr && !(flag.value == file && value.empty())) check_value(flag, name, value);
+  }
 }
 
 std::string unknown_word(const std::string& word) {

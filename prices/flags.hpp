@@ -1,6 +1,7 @@
 // What `tuneproof prices` hands on to Google Benchmark.
 #pragma once
 
+#include <functional>
 #include <string>
 
 namespace prices {
@@ -9,8 +10,16 @@ namespace prices {
 std::string flags_help();
 
 /// Throws BadInput, naming near misses, for a word that is no flag of Google Benchmark's form, and for a
-/// value that is none of a flag's list: Google Benchmark would print its usage and report success.
+/// value that a flag does not take. Google Benchmark would print its usage and report success, die of a count
+/// below 0, and take nearly anything for a number of seconds or for true.
 void check_word(const std::string& word);
+
+/// The value of a variable, or null; std::getenv is one.
+using Environment = std::function<const char*(const char*)>;
+
+/// The same for the variables from which Google Benchmark takes what no flag says: BENCHMARK_REPETITIONS for
+/// --benchmark_repetitions, and so on.
+void check_environment(const Environment& environment);
 
 /// "prices has no option '--benchmark_fliter=x'; did you mean '--benchmark_filter'?"
 std::string unknown_word(const std::string& word);

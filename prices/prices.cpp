@@ -7,9 +7,9 @@
 #include "harness/torch/session.hpp"
 
 #include "prices/collector.hpp"
-#include "prices/flags.hpp"
 #include "prices/machine.hpp"
 #include "prices/subjects.hpp"
+#include "prices/words.hpp"
 
 #include <cuda_runtime_api.h>
 
@@ -18,7 +18,6 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <iostream>
 #include <malloc.h>
 #include <span>
@@ -35,36 +34,6 @@ using Subject = void (*)(const Machine&);
 constexpr Subject subjects[] = {add_host_memory, add_handover,         add_threads, add_host_bandwidth,
                                 add_operators,   add_products,         add_copies,  add_launches,
                                 add_allocators,  add_device_bandwidth, add_devices, add_nodes};
-
-/// Google Benchmark calls this instead of its usage, and then would end with success.
-void refuse_value() {
-  std::fputs(
-      "tuneproof: a flag of Google Benchmark has a value it does not take; see tuneproof prices --help\n",
-      stderr);
-  std::exit(1);
-}
-
-/// The words for Google Benchmark; it keeps pointers into them.
-class Words {
- public:
-  explicit Words(std::span<const std::string_view> given) : texts_{"tuneproof"} {
-    const auto* no_color = std::getenv("NO_COLOR");  // NOLINT(concurrency-mt-unsafe): nobody here sets it
-    if (no_color != nullptr && *no_color != '\0') texts_.emplace_back("--benchmark_color=false");
-    for (const auto word : given) texts_.emplace_back(word);
-    for (auto& text : texts_) pointers_.push_back(text.data());
-    pointers_.push_back(nullptr);
-  }
-  /// Hands them over; throws BadInput for the first that is left.
-  void hand_over() {
-    int count = static_cast<int>(texts_.size());
-    benchmark::Initialize(&count, pointers_.data(), refuse_value);
-    if (count > 1) throw harness::BadInput(unknown_word(pointers_[1]));
-  }
-
- private:
-  std::vector<std::string> texts_;
-  std::vector<char*> pointers_;
-};
 
 struct Chosen {
   harness::Device device;      // the host where there is no other
@@ -119,10 +88,11 @@ void print_balance(const Collector& collector, const benchmark::BenchmarkReporte
   (table ? std::cout : std::cerr) << text << std::flush;
 }
 
-int run_all() {
+int run_all(const Words& words) {
   auto& display = *benchmark::CreateDefaultDisplayReporter();
   Collector collector(display);
   const auto matched = benchmark::RunSpecifiedBenchmarks(&collector);
+  if (matched > 0) words.keep_file();
   print_balance(collector, display);
   benchmark::ClearRegisteredBenchmarks();
   benchmark::Shutdown();
@@ -152,7 +122,7 @@ int measure(std::string_view device, std::span<const std::string_view> flags,
   const auto machine = machine_of(chosen, torch);
   add_context(chosen, machine, build);
   for (const auto subject : subjects) subject(machine);
-  return run_all();
+  return run_all(words);
 }
 
 }  // namespace

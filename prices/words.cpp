@@ -1,0 +1,56 @@
+#include "prices/words.hpp"
+
+#include "harness/setup.hpp"
+
+#include "prices/flags.hpp"
+
+#include <benchmark/benchmark.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace prices {
+namespace {
+
+/// Google Benchmark calls this instead of its usage, and then would end with success.
+void refuse_value() {
+  std::fputs(
+      "tuneproof: a flag of Google Benchmark has a value it does not take; see tuneproof prices --help\n",
+      stderr);
+  std::exit(1);
+}
+
+/// A variable of the environment; empty where it is not set.
+std::string_view variable(const char* name) {
+  const auto* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nobody here sets one
+  return value == nullptr ? "" : value;
+}
+
+}  // namespace
+
+Words::Words(std::span<const std::string_view> flags) : texts_{"tuneproof"} {
+  constexpr std::string_view out = "--benchmark_out=";
+  if (!variable("NO_COLOR").empty()) texts_.emplace_back("--benchmark_color=false");
+  auto file = variable("BENCHMARK_OUT");
+  for (const auto flag : flags) {
+    if (flag.starts_with(out))
+      file = flag.substr(out.size());
+    else
+      texts_.emplace_back(flag);
+  }
+  if (!file.empty()) texts_.push_back(std::string(out) + out_.emplace(file).place());
+  for (auto& text : texts_) pointers_.push_back(text.data());
+  pointers_.push_back(nullptr);
+}
+
+void Words::hand_over() {
+  int count = static_cast<int>(texts_.size());
+  benchmark::Initialize(&count, pointers_.data(), refuse_value);
+  if (count > 1) throw harness::BadInput(unknown_word(pointers_[1]));
+}
+
+void Words::keep_file() const {
+  if (out_) out_->keep();
+}
+
+}  // namespace prices

@@ -1,0 +1,32 @@
+// The words that Google Benchmark is started with.
+#pragma once
+
+#include "prices/out_file.hpp"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace prices {
+
+/// Google Benchmark keeps pointers into them: they must outlive its rows.
+class Words {
+ public:
+  /// The user's flags, and what follows from the environment. Throws BadInput where the file of
+  /// --benchmark_out cannot be written.
+  explicit Words(std::span<const std::string_view> flags);
+
+  /// Hands them over; throws BadInput for the first that Google Benchmark does not take.
+  void hand_over();
+  /// The rows have been measured: the file of --benchmark_out gets them. Throws BadInput where it cannot.
+  void keep_file() const;
+
+ private:
+  std::optional<OutFile> out_;
+  std::vector<std::string> texts_;
+  std::vector<char*> pointers_;
+};
+
+}  // namespace prices
