@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <charconv>
@@ -30,6 +31,7 @@ constexpr std::string_view yes_or_no = "BOOL";
 constexpr std::string_view seconds = "SECONDS";
 constexpr std::string_view count = "N";
 constexpr std::string_view file = "FILE";
+constexpr std::string_view pairs = "KEY=VALUE,..";
 constexpr std::array<Flag, 15> flags{{
     {"--benchmark_filter", "REGEX", "only rows whose names match (-REGEX: do not match)"},
     {"--benchmark_list_tests", "", "the names of the rows, unmeasured"},
@@ -44,7 +46,7 @@ constexpr std::array<Flag, 15> flags{{
     {"--benchmark_out_format", formats, "of that file (json)"},
     {"--benchmark_color", "auto|true|false", "colour (auto: on a terminal)"},
     {"--benchmark_counters_tabular", yes_or_no, "rates in columns of their own"},
-    {"--benchmark_context", "KEY=VALUE,..", "added to the context"},
+    {"--benchmark_context", pairs, "added to the context"},
     {"--benchmark_time_unit", "ns|us|ms|s", "of the times (us)"},
 }};
 
@@ -69,12 +71,12 @@ bool is_yes_or_no(std::string_view value) {
   return is_among(lower, "true|false|yes|no|on|off|1|0|t|f|y|n");
 }
 
-/// 0.5, and as newer versions write it 0.5s or, so many iterations, 100x.
+/// 0.5, or as newer versions write it 0.5s (Words takes the s away again).
 bool is_time(std::string_view value) {
   double number = -1;
   const auto* const end = value.data() + value.size();
   const auto [rest, error] = std::from_chars(value.data(), end, number);
-  const bool unit = end - rest == 1 && (*rest == 's' || *rest == 'x');
+  const bool unit = end - rest == 1 && *rest == 's';
   return error == std::errc() && (rest == end || unit) && std::isfinite(number) && number >= 0;
 }
 
@@ -87,12 +89,26 @@ bool is_count(std::string_view value) {
   return error == std::errc() && rest == end && number >= 1 && number <= most_repetitions;
 }
 
+/// Of keys that are not ours: the context says whether CUDA's prices were run.
+bool are_pairs(std::string_view value) {
+  while (!value.empty()) {
+    const auto pair = value.substr(0, value.find(','));
+    const auto key = pair.substr(0, pair.find('='));
+    if (key.size() == pair.size() || is_among(key, "cuda|libtorch|tuneproof")) return false;
+    value.remove_prefix(std::min(value.size(), pair.size() + 1));
+  }
+  return true;
+}
+
 /// What the flag takes, where that is not what it was given; empty where it is.
 std::string refusal(const Flag& flag, std::string_view value) {
   if (flag.value == yes_or_no) return is_yes_or_no(value) ? "" : "true or false";
   if (flag.value == seconds) return is_time(value) ? "" : "a number of seconds from 0";
   if (flag.value == count)
     return is_count(value) ? "" : fmt::format("a whole number from 1 to {}", most_repetitions);
+  if (flag.value == pairs)
+    return are_pairs(value) ? ""
+                            : fmt::format("{} without tuneproof's own keys cuda, libtorch, tuneproof", pairs);
   if (flag.value == file) return value.empty() ? "the name of a file" : "";
   const bool list = flag.value.find('|') != flag.value.npos;
   const bool switches = flag.name == "--benchmark_color" && is_yes_or_no(value);
@@ -140,6 +156,15 @@ void check_environment(const Environment& environment) {
     const std::string_view value = given == nullptr ? "" : given;
     if (given != nullptr && !(flag.value == file && value.empty())) check_value(flag, name, value);
   }
+}
+
+void refuse_blocking_launches(const Environment& environment) {
+  const auto* value = environment("CUDA_LAUNCH_BLOCKING");
+  if (value == nullptr || *value == '\0' || std::string_view(value) == "0") return;
+  throw harness::BadInput(fmt::format(
+      "CUDA_LAUNCH_BLOCKING={} lets each launch wait for its kernel, so that CUDA's prices would be others: "
+      "unset it, or give --device cpu",
+      value));
 }
 
 std::string unknown_word(const std::string& word) {

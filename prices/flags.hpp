@@ -21,6 +21,10 @@ using Environment = std::function<const char*(const char*)>;
 /// --benchmark_repetitions, and so on.
 void check_environment(const Environment& environment);
 
+/// Throws BadInput where CUDA_LAUNCH_BLOCKING is set: each launch then waits for its kernel, so that nothing
+/// can be queued and a launch has no price of its own.
+void refuse_blocking_launches(const Environment& environment);
+
 /// "prices has no option '--benchmark_fliter=x'; did you mean '--benchmark_filter'?"
 std::string unknown_word(const std::string& word);
 

@@ -1,8 +1,12 @@
 #include "prices/out_file.hpp"
 
+#include "harness/setup.hpp"
+
+#include <cerrno>
 #include <fstream>
 #include <iterator>
 #include <system_error>
+#include <unistd.h>
 
 namespace prices {
 namespace {
@@ -15,20 +19,29 @@ bool is_special(const std::filesystem::path& file) {
          !std::filesystem::is_directory(status);
 }
 
+[[noreturn]] void cannot_write(const std::filesystem::path& file, int error) {
+  throw harness::BadInput(file.string() + ": cannot be written: " + std::generic_category().message(error));
+}
+
 }  // namespace
 
-OutFile::OutFile(const std::filesystem::path& file) : place_(file.string()) {
-  if (is_special(file)) return;
-  file_.emplace(file);
-  memory_ = harness::nameless_file("benchmark_out");
+OutFile::OutFile(const std::filesystem::path& file)
+    : name_(file), memory_(harness::nameless_file("benchmark_out")) {
   place_ = "/proc/self/fd/" + std::to_string(memory_.get());
+  if (!is_special(file))
+    file_.emplace(file);
+  else if (access(file.c_str(), W_OK) != 0)
+    cannot_write(file, errno);
 }
 
 void OutFile::keep() const {
-  if (!file_) return;
   std::ifstream written(place_);
   const std::string text(std::istreambuf_iterator<char>(written), {});
-  if (!text.empty()) file_->write(text);
+  if (text.empty()) return;
+  if (file_) return file_->write(text);
+  std::ofstream special(name_);
+  if (!special.write(text.data(), static_cast<std::streamsize>(text.size())).flush())
+    cannot_write(name_, errno);
 }
 
 }  // namespace prices

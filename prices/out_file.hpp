@@ -13,17 +13,18 @@ namespace prices {
 
 class OutFile {
  public:
-  /// Throws BadInput, naming the file and the reason, where it cannot be written. What is no ordinary file,
-  /// such as a pipe, is left to Google Benchmark.
+  /// Throws BadInput, naming the file and the reason, where it cannot be written.
   explicit OutFile(const std::filesystem::path& file);
 
   /// Where Google Benchmark is to write.
   const std::string& place() const { return place_; }
-  /// Replaces the file by what was written, if anything was. Throws BadInput where it could not be stored.
+  /// Replaces the file by what was written, if anything was; a pipe or a device gets it. Throws BadInput
+  /// where it could not be stored.
   void keep() const;
 
  private:
-  std::optional<harness::ReplaceFile> file_;
+  std::filesystem::path name_;
+  std::optional<harness::ReplaceFile> file_;  // none where it is no ordinary file
   harness::Fd memory_;
   std::string place_;
 };

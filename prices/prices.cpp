@@ -7,6 +7,7 @@
 #include "harness/torch/session.hpp"
 
 #include "prices/collector.hpp"
+#include "prices/flags.hpp"
 #include "prices/machine.hpp"
 #include "prices/subjects.hpp"
 #include "prices/words.hpp"
@@ -18,9 +19,11 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <iostream>
 #include <malloc.h>
 #include <span>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -88,19 +91,30 @@ void print_balance(const Collector& collector, const benchmark::BenchmarkReporte
   (table ? std::cout : std::cerr) << text << std::flush;
 }
 
+/// `said` is Google Benchmark's line on the filter, which begins with a capital and names it.
+std::string no_row_sentence(std::string said) {
+  said = said.substr(0, said.find('\n'));
+  return fmt::format("no price was taken: {}; tuneproof prices --benchmark_list_tests names all",
+                     said.empty() ? "no row matches" : said);
+}
+
 int run_all(const Words& words) {
   auto& display = *benchmark::CreateDefaultDisplayReporter();
   Collector collector(display);
+  std::ostringstream said;  // by Google Benchmark of the filter
+  collector.SetErrorStream(&said);
   const auto matched = benchmark::RunSpecifiedBenchmarks(&collector);
-  if (matched > 0) words.keep_file();
-  print_balance(collector, display);
   benchmark::ClearRegisteredBenchmarks();
   benchmark::Shutdown();
+  if (matched == 0) throw harness::BadInput(no_row_sentence(said.str()));
+  std::cerr << said.str();
+  print_balance(collector, display);
+  words.keep_file();
   if (collector.failures() > 0)
     std::fprintf(stderr, "tuneproof: %d price%s could not be measured\n", collector.failures(),
                  collector.failures() == 1 ? "" : "s");
   if (!std::cout.flush()) throw std::runtime_error("the output could not be written");
-  return matched == 0 || collector.failures() > 0 ? 1 : 0;
+  return collector.failures() > 0 ? 1 : 0;
 }
 
 /// Blocks from 128 KiB on are fresh pages each time, as they are at first in any program: glibc would move
@@ -117,6 +131,9 @@ int measure(std::string_view device, std::span<const std::string_view> flags,
     std::fprintf(stderr, "tuneproof: %s\n", chosen.unrun.c_str());
     return no_device_exit;
   }
+  if (chosen.unrun.empty())
+    refuse_blocking_launches(
+        [](const char* name) { return std::getenv(name); });  // NOLINT(concurrency-mt-unsafe)
   fix_allocation();
   harness::TorchSession torch(at::get_num_threads());
   const auto machine = machine_of(chosen, torch);

@@ -37,6 +37,9 @@ Words::Words(std::span<const std::string_view> flags) : texts_{"tuneproof"} {
       file = flag.substr(out.size());
     else
       texts_.emplace_back(flag);
+    const bool time =
+        flag.starts_with("--benchmark_min_time=") || flag.starts_with("--benchmark_min_warmup_time=");
+    if (time && flag.ends_with('s')) texts_.back().pop_back();  // version 1.7 wants none
   }
   if (!file.empty()) texts_.push_back(std::string(out) + out_.emplace(file).place());
   for (auto& text : texts_) pointers_.push_back(text.data());

@@ -68,8 +68,12 @@ TEST_CASE("a file that cannot be written is refused before anything is measured"
                        MessageMatches(ContainsSubstring("is a folder, not a file")));
 }
 
-TEST_CASE("a device is written by Google Benchmark itself", "[out_file]") {
-  const OutFile out("/dev/null");
-  CHECK(out.place() == "/dev/null");
-  CHECK_NOTHROW(out.keep());
+TEST_CASE("a device gets what was written, and says when it is full", "[out_file]") {
+  const OutFile nothing("/dev/null");
+  std::ofstream(nothing.place()) << "new";
+  CHECK_NOTHROW(nothing.keep());
+  const OutFile full("/dev/full");
+  std::ofstream(full.place()) << "new";
+  CHECK_THROWS_MATCHES(full.keep(), harness::BadInput,
+                       MessageMatches(ContainsSubstring("/dev/full: cannot be written: No space left")));
 }

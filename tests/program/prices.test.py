@@ -64,10 +64,32 @@ class WrongInput(unittest.TestCase):
         self.assertIn("ns|us|ms|s", self.one_sentence("--benchmark_time_unit=h"))
         self.assertIn("'gpu'", self.one_sentence("--device", "gpu"))
 
-    def test_a_filter_that_matches_nothing_fails(self):
-        said = call("--benchmark_filter=quaternion")
+    def test_a_number_that_no_measurement_can_follow_is_refused(self):
+        self.assertIn("whole number from 1", self.one_sentence("--benchmark_repetitions=-2"))
+        self.assertIn("whole number from 1", self.one_sentence("--benchmark_repetitions=0"))
+        self.assertIn("seconds from 0, not '-1'", self.one_sentence("--benchmark_min_time=-1"))
+        self.assertIn("'abc'", self.one_sentence("--benchmark_min_time=abc"))
+
+    def test_a_variable_that_stands_for_a_flag_is_held_to_the_same(self):
+        said = call(*FAST, BENCHMARK_REPETITIONS="-2")
         self.assertEqual((said.returncode, said.stdout), (1, ""))
-        self.assertIn("quaternion", said.stderr)
+        self.assertIn("BENCHMARK_REPETITIONS is a whole number", said.stderr)
+
+    def test_a_filter_that_matches_nothing_fails(self):
+        self.assertIn("quaternion", self.one_sentence("--device=cpu", "--benchmark_filter=quaternion"))
+        self.assertIn("regular expression", self.one_sentence("--device=cpu", "--benchmark_filter=a("))
+
+    def test_a_file_that_cannot_be_written_is_refused_before_anything_is_measured(self):
+        filter = "--benchmark_filter=thread/start"
+        self.assertIn("cannot be written", self.one_sentence(filter, "--benchmark_out=/nonexistent/prices.json"))
+        self.assertIn("is a folder", self.one_sentence(filter, "--benchmark_out=/"))
+
+    def test_a_run_that_matches_nothing_leaves_an_old_file_as_it_is(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "prices.json"
+            file.write_text("old")
+            call(*FAST, "--benchmark_filter=quaternion", f"--benchmark_out={file}")
+            self.assertEqual(file.read_text(), "old")
 
     def test_a_CUDA_device_that_is_not_there_is_exit_code_77(self):
         said = call("--device", "cuda:99", "--benchmark_filter=memcpy")
@@ -124,6 +146,15 @@ class Rows(unittest.TestCase):
             said = call(*FAST, "--benchmark_filter=malloc/", f"--benchmark_out={file}")
             self.assertEqual(said.returncode, 0, said.stderr)
             self.assertGreater(len(json.loads(file.read_text())["benchmarks"]), 0)
+
+    def test_the_library_is_not_called_slow_for_its_assertions(self):
+        said = call(*FAST, "--benchmark_filter=thread/start")
+        self.assertIn("CPU Caches", said.stderr)
+        self.assertNotIn("DEBUG", said.stderr)
+
+    def test_a_time_may_have_its_unit(self):
+        said = call("--device=cpu", "--benchmark_filter=thread/start", "--benchmark_min_time=0.01s")
+        self.assertEqual(said.returncode, 0, said.stderr)
 
     def test_repetitions_and_aggregates_work(self):
         said = call(*FAST, "--benchmark_filter=thread/start", "--benchmark_repetitions=3",
