@@ -1,6 +1,7 @@
 // What it costs to get memory that the device can use, and to give it back: from CUDA, and from LibTorch's
 // two caches, with what is wanted in them ("warm") or emptied beforehand ("cold").
 #include "harness/cuda/buffer.hpp"
+#include "harness/cuda/page_lock.hpp"
 #include "harness/measure/host_seconds.hpp"
 #include "harness/torch/answer.hpp"
 
@@ -38,10 +39,7 @@ void buffer_row(benchmark::State& state, const Machine&, std::size_t size) {
 /// Page-lock memory that is there already, and unlock it.
 void registered_row(benchmark::State& state, const Machine&, std::size_t size) {
   const PageableBuffer buffer(size);
-  for (auto _ : state) {
-    check(cudaHostRegister(buffer.data(), size, cudaHostRegisterDefault));
-    check(cudaHostUnregister(buffer.data()));
-  }
+  for (auto _ : state) const PageLock locked(buffer.bytes());
 }
 
 /// In the stream's order, out of a pool that keeps what it has.
@@ -86,13 +84,6 @@ void tensor_row(benchmark::State& state, const at::TensorOptions& options, std::
   forget();
 }
 
-/// Some virtual devices have no pools.
-bool has_pools(int device) {
-  int has = 0;
-  check(cudaDeviceGetAttribute(&has, cudaDevAttrMemoryPoolsSupported, device));
-  return has != 0;
-}
-
 void add_tensors(const Machine& machine, std::size_t size) {
   const auto device = at::TensorOptions().dtype(at::kByte).device(torch_device(machine.device));
   const auto host = at::TensorOptions().dtype(at::kByte).pinned_memory(true);
@@ -103,6 +94,7 @@ void add_tensors(const Machine& machine, std::size_t size) {
       tensor_row(state, device, size, warm, [] { c10::cuda::CUDACachingAllocator::emptyCache(); });
     });
     add("prices/allocate/torch_host/" + rest, clock, [=](benchmark::State& state) {
+      PinnedBuffer{size};  // LibTorch's words for a system that gives no more are other ones
       tensor_row(state, host, size, warm, [] { at::getHostAllocator(at::kCUDA)->empty_cache(); });
     });
   }
@@ -116,10 +108,11 @@ void add_allocators(const Machine& machine) {
     add(fmt::format("prices/allocate/{}/bytes:{}", name, bytes_text(size)), Clock::host,
         [=, m = machine](benchmark::State& state) { body(state, m, size); });
   };
-  const bool pools = has_pools(machine.device.index);
+  const bool registers = machine.has(cudaDevAttrHostRegisterSupported);
+  const bool pools = machine.has(cudaDevAttrMemoryPoolsSupported);  // some virtual devices have none
   for (const auto size : fitting(sizes, 1, std::min(machine.host_bytes, machine.device_bytes))) {
     row("pinned", size, buffer_row<Pinned>);
-    row("registered", size, registered_row);
+    if (registers) row("registered", size, registered_row);
     row("cuda_malloc", size, buffer_row<OnDevice>);
     if (pools) row("stream_ordered", size, stream_ordered_row);
     add_tensors(machine, size);

@@ -15,6 +15,11 @@ void fill_on_device(std::span<std::byte> bytes, std::uint32_t seed, const harnes
   stream.synchronize();
 }
 
+void clear_on_device(std::span<std::byte> bytes, const harness::Stream& stream) {
+  check(cudaMemsetAsync(bytes.data(), 0, bytes.size(), stream.get()));
+  stream.synchronize();
+}
+
 void DeviceCheck::queue(std::span<const std::byte> bytes, std::uint32_t seed, const harness::Stream& stream) {
   auto* wrong = reinterpret_cast<std::uint32_t*>(wrong_.data());
   check(cudaMemsetAsync(wrong, 0, sizeof *wrong, stream.get()));

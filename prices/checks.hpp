@@ -13,6 +13,9 @@ namespace prices {
 /// Writes the pattern of `seed` into device memory, or into any that the device reaches.
 void fill_on_device(std::span<std::byte> bytes, std::uint32_t seed, const harness::Stream& stream);
 
+/// Zeros, so that a check does not find what an earlier copy has left.
+void clear_on_device(std::span<std::byte> bytes, const harness::Stream& stream);
+
 /// Reads bytes on the device and compares them, apart from what such a check costs to set up.
 class DeviceCheck {
  public:

@@ -2,7 +2,10 @@
 
 #include "harness/stats/median.hpp"
 
+#include "prices/row.hpp"
+
 #include <iostream>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -10,13 +13,14 @@
 namespace prices {
 namespace {
 
-/// Google Benchmark 1.8 has another member for it.
+/// Why the run has no time, if so. Google Benchmark 1.8 has other members for it.
 template <class Run>
-bool has_failed(const Run& run) {
+std::optional<std::string_view> error_of(const Run& run) {
   if constexpr (requires { run.error_occurred; })
-    return run.error_occurred;
+    return run.error_occurred ? std::optional<std::string_view>(run.error_message) : std::nullopt;
   else
-    return static_cast<int>(run.skipped) != 0;
+    return static_cast<int>(run.skipped) != 0 ? std::optional<std::string_view>(run.skip_message)
+                                              : std::nullopt;
 }
 
 double counter(const benchmark::UserCounters& counters, const char* name) {
@@ -46,8 +50,8 @@ void Collector::ReportRuns(const std::vector<Run>& runs) {
 }
 
 void Collector::take(const Run& run) {
-  if (has_failed(run)) {
-    ++failures_;
+  if (const auto error = error_of(run)) {
+    if (!error->starts_with(skipped)) ++failures_;
     return;
   }
   const auto& name = run.run_name.function_name;

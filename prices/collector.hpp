@@ -20,7 +20,7 @@ class Collector : public benchmark::BenchmarkReporter {
 
   /// One for each row that succeeded: of repetitions the medians.
   std::vector<Price> prices() const;
-  /// Rows, or repetitions of rows, that ended in an error.
+  /// Rows, or repetitions of rows, that ended in an error and were not merely skipped.
   int failures() const { return failures_; }
 
  private:

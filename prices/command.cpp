@@ -28,7 +28,8 @@ struct Arguments {
 constexpr auto footer =
     "The rows are Google Benchmark's, and so are all flags but --device; each is written\n"
     "--name=value:\n{}\n"
-    "Without a GPU the context says that CUDA's prices are unrun. Behind the rows stands what\n"
+    "Without a GPU the context says that CUDA's prices are unrun. On one they have never run yet,\n"
+    "and whether copies agree with nvbandwidth was not checked. Behind the rows stands what\n"
     "follows from them: FLOP per byte, t = a + n/b where that holds, and the sizes at which\n"
     "something pays.\n\n"
     "Examples:\n"

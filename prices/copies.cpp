@@ -10,6 +10,7 @@
 #include "prices/gate.hpp"
 #include "prices/names.hpp"
 #include "prices/pattern.hpp"
+#include "prices/queued.hpp"
 #include "prices/row.hpp"
 #include "prices/subjects.hpp"
 
@@ -27,7 +28,6 @@ namespace {
 
 using namespace harness;
 
-constexpr int queued_copies = 16;
 constexpr std::uint32_t seed = 1;
 constexpr std::size_t all_sizes[] = {kib,     4 * kib,  16 * kib, 64 * kib,  256 * kib, mib,
                                      4 * mib, 16 * mib, 64 * mib, 256 * mib, 512 * mib, gib};
@@ -46,29 +46,14 @@ struct Copy {
   }
 };
 
-void sample_queued(benchmark::State& state, const Copy& copy, const Stream& stream) {
-  Gate gate(stream);
-  sample_calls(state, queued_copies, [&] {
-    return gate.seconds([&] {
-      for (int i = 0; i < queued_copies; ++i) copy.queue(stream);
-    });
-  });
-}
-
 template <class Place>
 void sample(benchmark::State& state, const Copy& copy, const Stream& stream) {
   copy.run(stream);
   if constexpr (std::is_same_v<Place, Pageable>)
     sample_calls(state, 1, [&] { return host_seconds([&] { copy.run(stream); }); });
   else
-    sample_queued(state, copy, stream);
+    sample_queued(state, queued_copies, stream, [&] { copy.queue(stream); });
   count_bytes(state, copy.size);
-}
-
-/// Bytes on the device that no earlier copy has left there.
-void clear(const DeviceBuffer& buffer, const Stream& stream) {
-  check(cudaMemsetAsync(buffer.data(), 0, buffer.size(), stream.get()));
-  stream.synchronize();
 }
 
 template <class Place>
@@ -78,7 +63,7 @@ void to_device_row(benchmark::State& state, const Stream& stream, std::size_t si
   fill_pattern(host.bytes(), seed);
   const Copy copy{device.data(), host.data(), size, cudaMemcpyHostToDevice};
   sample<Place>(state, copy, stream);
-  clear(device, stream);
+  clear_on_device(all_of(device), stream);
   copy.run(stream);
   require_on_device(all_of(device), seed, stream);
 }
@@ -94,7 +79,7 @@ void to_host_row(benchmark::State& state, const Stream& stream, std::size_t size
   copy.run(stream);
   if constexpr (std::is_same_v<Place, WriteCombined>) {
     // The host reads this memory so slowly that 1 GiB takes seconds: the device looks at what lies there.
-    clear(device, stream);
+    clear_on_device(all_of(device), stream);
     Copy{device.data(), host.data(), size, cudaMemcpyHostToDevice}.run(stream);
     require_on_device(all_of(device), seed, stream);
   } else {
@@ -108,7 +93,7 @@ void on_device_row(benchmark::State& state, const Stream& stream, std::size_t si
   fill_on_device(all_of(from), seed, stream);
   const Copy copy{to.data(), from.data(), size, cudaMemcpyDeviceToDevice};
   sample<OnDevice>(state, copy, stream);
-  clear(to, stream);
+  clear_on_device(all_of(to), stream);
   copy.run(stream);
   require_on_device(all_of(to), seed, stream);
 }
@@ -141,6 +126,10 @@ void both_ways_row(benchmark::State& state, const Stream& there, std::size_t siz
       done.hold(there);
     });
   });
+  clear_on_device(all_of(arrives), there);
+  std::memset(in.data(), 0, size);
+  to_device.run(there);
+  to_host.run(back);
   require_on_device(all_of(arrives), seed, there);
   require_pattern(in.bytes(), seed + 1);
   count_bytes(state, 2 * size);
@@ -163,11 +152,12 @@ void add_copies(const Machine& machine) {
   add_sizes(machine, "h2d/host:pageable", all_sizes, to_device_row<Pageable>);
   add_sizes(machine, "h2d/host:pinned", all_sizes, to_device_row<Pinned>);
   add_sizes(machine, "h2d/host:write_combined", some_sizes, to_device_row<WriteCombined>);
-  add_sizes(machine, "h2d/host:registered", some_sizes, to_device_row<Registered>);
+  const bool registers = machine.has(cudaDevAttrHostRegisterSupported);
+  if (registers) add_sizes(machine, "h2d/host:registered", some_sizes, to_device_row<Registered>);
   add_sizes(machine, "d2h/host:pageable", all_sizes, to_host_row<Pageable>);
   add_sizes(machine, "d2h/host:pinned", all_sizes, to_host_row<Pinned>);
   add_sizes(machine, "d2h/host:write_combined", some_sizes, to_host_row<WriteCombined>);
-  add_sizes(machine, "d2h/host:registered", some_sizes, to_host_row<Registered>);
+  if (registers) add_sizes(machine, "d2h/host:registered", some_sizes, to_host_row<Registered>);
   add_sizes(machine, "d2d", all_sizes, on_device_row);
   add_sizes(machine, "both/host:pinned", some_sizes, both_ways_row);
 }

@@ -2,14 +2,15 @@
 #include "harness/cuda/buffer.hpp"
 #include "harness/cuda/stream.hpp"
 
-#include "prices/gate.hpp"
 #include "prices/kernels.hpp"
 #include "prices/names.hpp"
+#include "prices/queued.hpp"
 #include "prices/row.hpp"
 #include "prices/subjects.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -56,12 +57,7 @@ void triad_row(benchmark::State& state, const Stream& stream, std::size_t size) 
   const auto once = [&] { check(queue_triad(a.data(), b.data(), c.data(), scalar, n, stream.get())); };
   once();
   stream.synchronize();
-  Gate gate(stream);  // from the cache, a call is shorter than its launch
-  sample_calls(state, calls, [&] {
-    return gate.seconds([&] {
-      for (int i = 0; i < calls; ++i) once();
-    });
-  });
+  sample_queued(state, calls, stream, once);  // from the cache, a call is shorter than its launch
   require_triad(a, period_b, period_c, stream);
   count_bytes(state, 3 * size);
 }
@@ -70,7 +66,8 @@ void triad_row(benchmark::State& state, const Stream& stream, std::size_t size) 
 
 void add_device_bandwidth(const Machine& machine) {
   if (!machine.has_cuda()) return;
-  for (const auto size : fitting(sizes, 3, machine.device_bytes))
+  const auto memory = std::min(machine.device_bytes, 3 * machine.host_bytes);  // one array at a time there
+  for (const auto size : fitting(sizes, 3, memory))
     add(fmt::format("prices/triad/device/bytes:{}", bytes_text(size)), Clock::own,
         [size, stream = machine.stream](benchmark::State& state) { triad_row(state, *stream, size); });
 }

@@ -22,6 +22,11 @@ class Gate {
     seconds([] {});
   }
 
+  Gate(const Gate&) = delete;
+  Gate& operator=(const Gate&) = delete;
+  /// Where queueing threw, the kernel may still be reading its flags.
+  ~Gate() { harness::report(cudaStreamSynchronize(stream_.get())); }
+
   /// `queue` must only queue: on the gate's stream, or on others that first wait for an event of it and that
   /// it then waits for. Throws std::runtime_error where the device gave up waiting.
   template <class Queue>
@@ -36,7 +41,8 @@ class Gate {
     }
     stop_.synchronize();
     if (std::atomic_ref(flags_->gave_up).load() != 0)
-      throw std::runtime_error("the device did not wait until all work was queued");
+      throw std::runtime_error(
+          "the device waited for 2 s and work was still not queued behind it (a debugger?)");
     return (stop_ - start_).count();
   }
 

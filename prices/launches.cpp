@@ -4,8 +4,8 @@
 #include "harness/cuda/stream.hpp"
 #include "harness/measure/host_seconds.hpp"
 
-#include "prices/gate.hpp"
 #include "prices/kernels.hpp"
+#include "prices/queued.hpp"
 #include "prices/row.hpp"
 #include "prices/subjects.hpp"
 
@@ -55,8 +55,7 @@ void back_to_back_row(benchmark::State& state, const Stream& stream) {
 /// The pace of the device alone.
 void queued_row(benchmark::State& state, const Stream& stream) {
   load(stream);
-  Gate gate(stream);
-  sample_calls(state, few, [&] { return gate.seconds([&] { launch_times(few, stream); }); });
+  sample_queued(state, few, stream, [&] { launch(stream); });
 }
 
 void until_synchronized_row(benchmark::State& state, const Stream& stream) {

@@ -1,8 +1,11 @@
 // What the rows are measured on.
 #pragma once
 
+#include "harness/cuda/attribute.hpp"
 #include "harness/cuda/stream.hpp"
 #include "harness/setup.hpp"
+
+#include <cuda_runtime_api.h>
 
 #include <cstddef>
 #include <span>
@@ -20,6 +23,8 @@ struct Machine {
 
   /// Whether rows on the device can be measured.
   bool has_cuda() const { return stream != nullptr; }
+  /// Whether the device has what the attribute asks for; to be asked only where there is one.
+  bool has(cudaDeviceAttr what) const { return harness::device_attribute(what, device.index) != 0; }
 };
 
 /// Half of what the host has free, or of what is left of the limit that its group of processes has.

@@ -1,12 +1,13 @@
 // Machines with several NUMA nodes: each node's processors read each node's memory, and the device copies
 // from each node.
 #include "harness/cuda/buffer.hpp"
+#include "harness/cuda/page_lock.hpp"
 
 #include "prices/checks.hpp"
-#include "prices/gate.hpp"
 #include "prices/names.hpp"
 #include "prices/nodes.hpp"
 #include "prices/pattern.hpp"
+#include "prices/queued.hpp"
 #include "prices/row.hpp"
 #include "prices/subjects.hpp"
 
@@ -23,7 +24,6 @@ namespace {
 using namespace harness;
 
 constexpr std::size_t size = 256 * mib;
-constexpr int queued_copies = 16;
 constexpr std::uint32_t seed = 1;
 
 std::uint64_t sum_of(std::span<const std::byte> bytes) {
@@ -47,23 +47,9 @@ void read_row(benchmark::State& state, const Node& reader, int memory) {
   count_bytes(state, size);
 }
 
-/// Page-locked where it lies, while it lives.
-class Locked {
- public:
-  explicit Locked(std::span<std::byte> bytes) : bytes_(bytes) {
-    check(cudaHostRegister(bytes.data(), bytes.size(), cudaHostRegisterDefault));
-  }
-  Locked(const Locked&) = delete;
-  Locked& operator=(const Locked&) = delete;
-  ~Locked() { report(cudaHostUnregister(bytes_.data())); }
-
- private:
-  std::span<std::byte> bytes_;
-};
-
 void copy_row(benchmark::State& state, const Stream& stream, int memory) {
   const NodeMemory pages(memory, size);
-  const Locked locked(pages.bytes());
+  const PageLock locked(pages.bytes());
   const DeviceBuffer device(size);
   fill_pattern(pages.bytes(), seed);
   const auto once = [&] {
@@ -71,19 +57,18 @@ void copy_row(benchmark::State& state, const Stream& stream, int memory) {
   };
   once();
   stream.synchronize();
-  Gate gate(stream);
-  sample_calls(state, queued_copies, [&] {
-    return gate.seconds([&] {
-      for (int i = 0; i < queued_copies; ++i) once();
-    });
-  });
+  sample_queued(state, queued_copies, stream, once);
+  clear_on_device(all_of(device), stream);
+  once();
   require_on_device(all_of(device), seed, stream);
   count_bytes(state, size);
 }
 
-/// Containers show nodes that they may not use.
+/// Containers show nodes that they may not use; and a process that binds more to a node than it has is
+/// killed.
 bool may_use(const Node& node) {
   constexpr std::size_t page = 4096;
+  if (node.free_bytes < 2.0 * size) return false;
   try {
     const RunOn there(node);
     const NodeMemory memory(node.id, page);
@@ -104,6 +89,7 @@ void add_nodes(const Machine& machine) {
       add(fmt::format("prices/numa/read/cpus:{}/memory:{}/bytes:{}", reader.id, memory.id, bytes_text(size)),
           Clock::host, [reader, id = memory.id](benchmark::State& state) { read_row(state, reader, id); });
   if (!machine.has_cuda() || machine.device_bytes < size) return;
+  if (!machine.has(cudaDevAttrHostRegisterSupported)) return;
   for (const auto& memory : nodes)
     add(fmt::format("prices/numa/h2d/memory:{}/bytes:{}", memory.id, bytes_text(size)), Clock::own,
         [id = memory.id, stream = machine.stream](benchmark::State& state) { copy_row(state, *stream, id); });

@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <charconv>
+#include <cstdlib>
 #include <cstring>
 #include <iterator>
 #include <string>
@@ -44,6 +45,16 @@ bool bind_to(std::byte* data, std::size_t size, int node) {
   return syscall(SYS_mbind, data, size, bind_policy, mask, bits * std::size(mask), 0) == 0;
 }
 
+double free_bytes_of(const harness::SystemFiles& files, const std::string& node, int id) {
+  const auto lead = "Node " + std::to_string(id) + " ";
+  double bytes = 0;
+  for (const auto* key : {"MemFree", "Inactive(file)"}) {
+    const auto kibibytes = files.field(node + "/meminfo", lead + key).value_or("0");
+    bytes += 1024 * std::strtod(kibibytes.c_str(), nullptr);
+  }
+  return bytes;
+}
+
 }  // namespace
 
 std::vector<int> parse_cpus(std::string_view text) {
@@ -65,8 +76,9 @@ std::vector<Node> read_nodes(const harness::SystemFiles& files) {
     digits.remove_prefix(std::string_view("node").size());
     const int id = take_number(digits);
     if (id < 0 || !digits.empty()) continue;
-    auto cpus = parse_cpus(files.text(folder + "/" + name + "/cpulist").value_or(""));
-    if (!cpus.empty()) nodes.push_back({id, std::move(cpus)});
+    const auto node = folder + "/" + name;
+    auto cpus = parse_cpus(files.text(node + "/cpulist").value_or(""));
+    if (!cpus.empty()) nodes.push_back({id, std::move(cpus), free_bytes_of(files, node, id)});
   }
   return nodes;
 }

@@ -14,6 +14,7 @@ namespace prices {
 struct Node {
   int id = 0;
   std::vector<int> cpus;
+  double free_bytes = 0;  // with those of files that nobody has read for long; 0 where it is not known
 };
 
 /// "0-3,8" -> 0, 1, 2, 3, 8; what cannot be read ends the list.

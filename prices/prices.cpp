@@ -36,7 +36,8 @@ constexpr int no_device_exit = 77;
 using Subject = void (*)(const Machine&);
 constexpr Subject subjects[] = {add_host_memory, add_handover,         add_threads, add_host_bandwidth,
                                 add_operators,   add_products,         add_copies,  add_launches,
-                                add_allocators,  add_device_bandwidth, add_devices, add_nodes};
+                                add_allocators,  add_device_bandwidth, add_devices, add_managed,
+                                add_nodes};
 
 struct Chosen {
   harness::Device device;      // the host where there is no other

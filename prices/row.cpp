@@ -1,5 +1,6 @@
 #include "prices/row.hpp"
 
+#include "harness/setup.hpp"
 #include "harness/stats/median.hpp"
 #include "harness/torch/session.hpp"
 
@@ -11,9 +12,11 @@ namespace {
 void run_guarded(const Body& body, benchmark::State& state) {
   try {
     body(state);
+  } catch (const harness::Skip& skip) {
+    state.SkipWithError((std::string(skipped) + skip.what()).c_str());
   } catch (const std::exception& error) {
     const auto fault = harness::fault_of(error, {});
-    state.SkipWithError(fault.sentence.c_str());
+    state.SkipWithError((std::string(fault.out_of_memory ? skipped : "") + fault.sentence).c_str());
   }
 }
 

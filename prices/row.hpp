@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -14,6 +15,9 @@ namespace prices {
 enum class Clock { host, own };
 
 using Body = std::function<void(benchmark::State&)>;
+
+/// What the error of a row begins with that this machine cannot bear: it is skipped, and has not failed.
+inline constexpr std::string_view skipped = "skipped: ";
 
 /// Puts the row on the list. What the body throws becomes the row's error.
 void add(const std::string& name, Clock clock, Body body);

@@ -18,6 +18,7 @@ void add_launches(const Machine& machine);
 void add_allocators(const Machine& machine);
 void add_device_bandwidth(const Machine& machine);
 void add_devices(const Machine& machine);
+void add_managed(const Machine& machine);
 
 // Where there are several NUMA nodes.
 void add_nodes(const Machine& machine);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "harness/cuda/check.hpp"
+#include "harness/cuda/page_lock.hpp"
 
 #include <cuda_runtime_api.h>
 
@@ -33,7 +34,7 @@ struct Pinned {
   static constexpr bool on_host = true;
   static void* allocate(std::size_t size) {
     void* raw = nullptr;
-    check(cudaMallocHost(&raw, size));
+    check_locked(cudaMallocHost(&raw, size), size);
     return raw;
   }
   static void release(void* bytes) noexcept { report(cudaFreeHost(bytes)); }
@@ -44,7 +45,7 @@ struct WriteCombined {
   static constexpr bool on_host = true;
   static void* allocate(std::size_t size) {
     void* raw = nullptr;
-    check(cudaHostAlloc(&raw, size, cudaHostAllocWriteCombined));
+    check_locked(cudaHostAlloc(&raw, size, cudaHostAllocWriteCombined), size);
     return raw;
   }
   static void release(void* bytes) noexcept { report(cudaFreeHost(bytes)); }
@@ -55,7 +56,7 @@ struct Mapped {
   static constexpr bool on_host = true;
   static void* allocate(std::size_t size) {
     void* raw = nullptr;
-    check(cudaHostAlloc(&raw, size, cudaHostAllocMapped));
+    check_locked(cudaHostAlloc(&raw, size, cudaHostAllocMapped), size);
     return raw;
   }
   static void release(void* bytes) noexcept { report(cudaFreeHost(bytes)); }
@@ -68,7 +69,7 @@ struct Registered {
     void* raw = Pageable::allocate(size);
     const auto status = cudaHostRegister(raw, size, cudaHostRegisterDefault);
     if (status != cudaSuccess) Pageable::release(raw);
-    check(status);
+    check_locked(status, size);
     return raw;
   }
   static void release(void* bytes) noexcept {
@@ -103,7 +104,8 @@ struct OnDevice {
 template <class Place>
 class Buffer {
  public:
-  /// Throws std::invalid_argument for no bytes, CudaError or std::bad_alloc where there are not that many.
+  /// Throws std::invalid_argument for no bytes; where there are not that many, Skip if they were to be
+  /// page-locked, else CudaError or std::bad_alloc.
   explicit Buffer(std::size_t size) {
     if (size == 0) throw std::invalid_argument("a buffer of no bytes");
     data_ = {static_cast<std::byte*>(Place::allocate(size)), Release{size}};

@@ -10,6 +10,7 @@
 //
 // In a run, `blocks` blocks are taken, each is written to, and all are given back.
 
+#include "harness/cuda/attribute.hpp"
 #include "harness/cuda/memory.hpp"
 
 #include "microbench/memory/blocks.hpp"
@@ -50,9 +51,8 @@ struct State {
 };
 
 Trial prepare(Setup& setup, const Point& point) {
-  int supported = 0;
-  check(cudaDeviceGetAttribute(&supported, cudaDevAttrMemoryPoolsSupported, setup.device.index));
-  if (supported == 0) throw Skip("the device has no memory pools");
+  if (device_attribute(cudaDevAttrMemoryPoolsSupported, setup.device.index) == 0)
+    throw Skip("the device has no memory pools");
   const auto size = static_cast<std::size_t>(point["bytes"]);
   const auto count = static_cast<std::size_t>(point["blocks"]);
   const auto& stream = *setup.stream;

@@ -13,6 +13,7 @@
 // A row copies as many bytes in as out, between different buffers, all of the host's pinned. The rate counts
 // both directions. The second stream forks from the timed one by an event and joins it again.
 
+#include "harness/cuda/attribute.hpp"
 #include "harness/cuda/memory.hpp"
 
 #include "microbench/overlap/pace.hpp"
@@ -49,9 +50,8 @@ struct State {
 };
 
 void require_two_engines(int device) {
-  int engines = 0;
-  check(cudaDeviceGetAttribute(&engines, cudaDevAttrAsyncEngineCount, device));
-  if (engines < 2) throw Skip("the device has one copy engine: both directions take turns");
+  if (device_attribute(cudaDevAttrAsyncEngineCount, device) < 2)
+    throw Skip("the device has one copy engine: both directions take turns");
 }
 
 Trial prepare(Setup& setup, const Point& point) {

@@ -11,6 +11,7 @@
 // beside it stands by how much that took longer than the work alone. The copying kernel has two blocks of 512
 // threads for each multiprocessor, which is enough for the link, and is issued first.
 
+#include "harness/cuda/attribute.hpp"
 #include "harness/cuda/memory.hpp"
 #include "harness/torch/answer.hpp"
 
@@ -44,9 +45,7 @@ struct State {
   State(Setup& setup, const Point& point)
       : copied(static_cast<std::size_t>(point["bytes"]), setup.seed),
         work(point["beside"] == 0, torch_device(setup.device)) {
-    int multiprocessors = 0;
-    check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, setup.device.index));
-    blocks = 2 * static_cast<unsigned>(multiprocessors);
+    blocks = 2U * static_cast<unsigned>(device_attribute(cudaDevAttrMultiProcessorCount, setup.device.index));
     const auto key = "overlap/copy_engine_frees_sm/" + point.at[0].text + "/" + point.at[1].text;
     work.times = *setup.shared<int>(key, [&] {
       const auto once = seconds_on(*setup.stream, [&] { work.run(); });

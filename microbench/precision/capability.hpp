@@ -1,7 +1,7 @@
 // What the device's arithmetic must offer for a point to say something.
 #pragma once
 
-#include "harness/cuda/check.hpp"
+#include "harness/cuda/attribute.hpp"
 #include "harness/setup.hpp"
 
 #include <cuda_runtime_api.h>
@@ -12,9 +12,7 @@ namespace microbench {
 
 /// Throws Skip where a CUDA device is older than compute capability `major`.0, which `what` needs.
 inline void require_capability(const harness::Device& device, int major, const std::string& what) {
-  int found = 0;
-  harness::check(cudaDeviceGetAttribute(&found, cudaDevAttrComputeCapabilityMajor, device.index));
-  if (found < major)
+  if (harness::device_attribute(cudaDevAttrComputeCapabilityMajor, device.index) < major)
     throw harness::Skip(what + " needs compute capability " + std::to_string(major) + ".0 or above");
 }
 

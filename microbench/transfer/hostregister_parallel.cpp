@@ -55,7 +55,7 @@ Trial prepare(Setup& setup, const Point& point) {
           [found, size, threads] {
             const FreshPages pages(size);
             map_pages(pages.bytes(), threads);
-            const Registration pinned(pages.bytes());
+            const PageLock pinned(pages.bytes());
             *found = use_pages(pages.bytes());
           },
       .clear = [found] { *found = 0; },

@@ -1,7 +1,8 @@
 // Pages of the host fresh from the system, for the steps on what pinning memory costs.
 #pragma once
 
-#include "harness/cuda/check.hpp"
+#include "harness/cuda/attribute.hpp"
+#include "harness/cuda/page_lock.hpp"
 #include "harness/setup.hpp"
 
 #include <cuda_runtime_api.h>
@@ -42,24 +43,9 @@ class FreshPages {
 
 /// Throws Skip where memory of the host cannot be pinned where it lies.
 inline void require_registration(const harness::Device& device) {
-  int supported = 0;
-  harness::check(cudaDeviceGetAttribute(&supported, cudaDevAttrHostRegisterSupported, device.index));
-  if (supported == 0) throw harness::Skip("the device does not support cudaHostRegister");
+  if (harness::device_attribute(cudaDevAttrHostRegisterSupported, device.index) == 0)
+    throw harness::Skip("the device does not support cudaHostRegister");
 }
-
-/// Keeps memory of somebody else page-locked while it lives.
-class Registration {
- public:
-  explicit Registration(std::span<std::byte> bytes) : data_(bytes.data()) {
-    harness::check(cudaHostRegister(data_, bytes.size(), cudaHostRegisterDefault));
-  }
-  Registration(const Registration&) = delete;
-  Registration& operator=(const Registration&) = delete;
-  ~Registration() { harness::report(cudaHostUnregister(data_)); }
-
- private:
-  void* data_;
-};
 
 /// Writes to every page, which is when the system maps it: `threads` threads share them, this one included.
 inline void map_pages(std::span<std::byte> bytes, int threads) {

@@ -56,7 +56,7 @@ std::uint64_t use_pinned(std::int64_t way, std::size_t size) {
   }
   if (way == registered) {
     const FreshPages pages(size);
-    const Registration pinned(pages.bytes());
+    const PageLock pinned(pages.bytes());
     return use_pages(pages.bytes());
   }
   const auto block = at::getHostAllocator(at::kCUDA)->allocate(size);

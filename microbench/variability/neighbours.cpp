@@ -18,7 +18,7 @@
 
 #include "microbench/variability/neighbours.hpp"
 
-#include "harness/cuda/check.hpp"
+#include "harness/cuda/attribute.hpp"
 #include "harness/machine/host.hpp"
 #include "harness/torch/answer.hpp"
 
@@ -60,9 +60,8 @@ std::shared_ptr<Neighbours> on_the_device(const Device& device) {
   const auto sources = device_loads();
   const auto index = static_cast<std::size_t>(device.index);
   if (index >= sources.size()) throw Skip("only the first eight devices have a neighbour");
-  int mode = 0;
-  check(cudaDeviceGetAttribute(&mode, cudaDevAttrComputeMode, device.index));
-  if (mode != cudaComputeModeDefault) throw Skip("the device lets one process use it");
+  if (device_attribute(cudaDevAttrComputeMode, device.index) != cudaComputeModeDefault)
+    throw Skip("the device lets one process use it");
   return std::make_shared<Neighbours>(sources[index], 1, "/proc/self/exe");
 }
 

@@ -53,6 +53,18 @@ TEST_CASE("nodes without processors are left out", "[prices]") {
   CHECK(nodes[1].cpus == std::vector{2, 3});
 }
 
+TEST_CASE("a node has the memory that is free and what old files take", "[prices]") {
+  const Tree tree;
+  tree.write("sys/devices/system/node/node3/cpulist", "0-1\n");
+  tree.write("sys/devices/system/node/node3/meminfo",
+             "Node 3 MemTotal:  4000 kB\nNode 3 MemFree:   1000 kB\nNode 3 Inactive(file):  24 kB\n");
+  tree.write("sys/devices/system/node/node4/cpulist", "2\n");
+  const auto nodes = read_nodes(tree.files());
+  REQUIRE(nodes.size() == 2);
+  CHECK(nodes[0].free_bytes == 1024 * 1024);
+  CHECK(nodes[1].free_bytes == 0);
+}
+
 TEST_CASE("a machine that does not say has no nodes", "[prices]") {
   const Tree tree;
   CHECK(read_nodes(tree.files()).empty());

@@ -20,7 +20,7 @@ TEST_CASE("pages are pinned while they are registered, and no longer", "[gpu][tr
   require_device();
   const FreshPages pages(100 * page_size);
   {
-    const Registration pinned(pages.bytes());
+    const harness::PageLock pinned(pages.bytes());
     CHECK(type_of(pages.bytes().data()) == cudaMemoryTypeHost);
     CHECK(use_pages(pages.bytes()) == 5050);
   }
