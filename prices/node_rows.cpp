@@ -2,10 +2,10 @@
 // from each node.
 #include "harness/cuda/buffer.hpp"
 #include "harness/cuda/page_lock.hpp"
+#include "harness/machine/numa.hpp"
 
 #include "prices/checks.hpp"
 #include "prices/names.hpp"
-#include "prices/nodes.hpp"
 #include "prices/pattern.hpp"
 #include "prices/queued.hpp"
 #include "prices/row.hpp"
@@ -16,7 +16,7 @@
 #include <fmt/format.h>
 
 #include <cstring>
-#include <system_error>
+#include <vector>
 
 namespace prices {
 namespace {
@@ -37,9 +37,9 @@ std::uint64_t sum_of(std::span<const std::byte> bytes) {
 }
 
 /// One thread: what differs between nodes is the way, and a thread alone shows its length best.
-void read_row(benchmark::State& state, const Node& reader, int memory) {
+void read_row(benchmark::State& state, const NumaNode& reader, int memory) {
   const NodeMemory pages(memory, size);
-  const RunOn there(reader);
+  const StayOn there(reader);
   for (auto _ : state) {
     auto sum = sum_of(pages.bytes());
     benchmark::DoNotOptimize(sum);
@@ -66,13 +66,12 @@ void copy_row(benchmark::State& state, const Stream& stream, int memory) {
 
 /// Containers show nodes that they may not use; and a process that binds more to a node than it has is
 /// killed.
-bool may_use(const Node& node) {
+bool may_use(const NumaNode& node) {
   constexpr std::size_t page = 4096;
   if (node.free_bytes < 2.0 * size) return false;
   try {
-    const RunOn there(node);
     const NodeMemory memory(node.id, page);
-  } catch (const std::system_error&) {
+  } catch (const Skip&) {
     return false;
   }
   return true;
@@ -81,8 +80,8 @@ bool may_use(const Node& node) {
 }  // namespace
 
 void add_nodes(const Machine& machine) {
-  auto nodes = read_nodes(SystemFiles());
-  std::erase_if(nodes, [](const Node& node) { return !may_use(node); });
+  auto nodes = numa_nodes(SystemFiles(), cpus_of_this_thread());
+  std::erase_if(nodes, [](const NumaNode& node) { return !may_use(node); });
   if (nodes.size() < 2 || machine.host_bytes < size) return;
   for (const auto& reader : nodes)
     for (const auto& memory : nodes)

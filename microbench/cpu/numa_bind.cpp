@@ -14,7 +14,8 @@
 // what binding saves where the scheduler would have moved the thread away from its memory, not how often it
 // does so.
 
-#include "microbench/cpu/numa.hpp"
+#include "harness/machine/numa.hpp"
+
 #include "microbench/cpu/threads.hpp"
 #include "microbench/steps.hpp"
 
@@ -35,9 +36,9 @@ constexpr Axis axes[] = {
 
 struct State {
   State(std::size_t size, const NumaNode& near_node, const NumaNode& far_node)
-      : far_memory(size, far_node.number), near_memory(size, near_node.number), cpus(near_node.cpus) {}
+      : far_memory(far_node.id, size), near_memory(near_node.id, size), cpus(near_node.cpus) {}
   NodeMemory far_memory, near_memory;
-  cpu_set_t cpus;
+  std::vector<int> cpus;
   at::Tensor far, near, sum;
   ThreadCount threads;
   StayOn stay;
@@ -52,7 +53,7 @@ at::Tensor filled(const NodeMemory& memory) {
 }
 
 Trial prepare(Setup&, const Point& point) {
-  const auto nodes = numa_nodes("/sys/devices/system/node");
+  const auto nodes = numa_nodes(SystemFiles(), cpus_of_this_thread());
   if (nodes.size() < 2) throw Skip("needs two NUMA nodes with CPUs and memory for this process");
   const auto size = static_cast<std::size_t>(point["bytes"]);
   const auto s = std::make_shared<State>(size, nodes[0], nodes[1]);
@@ -69,7 +70,7 @@ Trial prepare(Setup&, const Point& point) {
       .before_slot =
           [s](Form) {
             s->threads.set(1);
-            StayOn::cpus(s->cpus);
+            move_to(s->cpus);
           },
       .bytes_moved = size,
   };
