@@ -9,6 +9,7 @@ set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 program=${TUNEPROOF:-$here/run-here.sh}
+export NO_COLOR=1 # mpirun gives its processes a terminal, wherever its own output goes
 
 die() {
   printf 'tuneproof: %s\n' "$*" >&2
@@ -34,7 +35,7 @@ main() {
   folder=$1 && shift
   file=$folder/$(node_name).json
   if [[ $print == yes ]]; then
-    cat "$file" || die "$(node_name) has measured nothing into $folder."
+    cat "$file" 2>/dev/null || die "$(node_name) has measured nothing into $folder."
     return
   fi
   mkdir -p "$folder" || die "$(node_name): $folder cannot be made."

@@ -181,6 +181,29 @@ class Slurm(unittest.TestCase):
         self.assertIn("n2 gave no results", log)
         self.assertEqual([path.name for path in out.glob("*.json")], ["n1.json"])
 
+    def test_where_the_time_is_up_the_finished_rounds_come_back(self):
+        out, log = self.cluster.folder / "cut", self.cluster.folder / "cut.txt"
+        said = self.cluster.say("sbatch", "--parsable", "--nodes=2", f"--output={log}", PROJECT / "scripts/slurm.sbatch",
+                                PROJECT / "scripts/bundle", out, ROW, "--device", "cpu", "--threads", "1", "--pairs", "8")
+        job, local = said.stdout.strip(), self.cluster.folder / f"tuneproof-{said.stdout.strip()}"
+        self.wait_until(lambda: all(self.rounds(local / f"{node}.json") for node in ["n1", "n2"]))
+        self.cluster.say("scancel", "--signal=TERM", job)  # what --signal=TERM@90 has Slurm do by itself
+        self.wait_until(lambda: job not in self.cluster.say("squeue", "-h", "-o", "%i").stdout.split())
+        self.check_fleet(out, [ROW])
+        self.assertIn("a node failed or had too little time", log.read_text())
+        self.assertFalse(local.exists(), "left on a node's disk")
+        self.assertLess(self.rounds(out / "n1.json"), 14)
+
+    def wait_until(self, condition):
+        for _ in range(600):
+            if condition():
+                return
+            time.sleep(0.2)
+        self.fail("waited for two minutes")
+
+    def rounds(self, file):
+        return len(json.loads(file.read_text())["tuneproof"]["rounds"]) if file.exists() else 0
+
     def broken_on(self, node):
         program = self.cluster.folder / "broken-program"
         program.write_text(f'#!/bin/bash\n[[ $SLURMD_NODENAME == {node} && $1 == run ]] && exit 1\nexec "{PROGRAM}" "$@"\n')
