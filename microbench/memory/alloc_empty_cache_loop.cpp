@@ -87,7 +87,7 @@ constexpr Step memory_alloc_empty_cache_loop{
     .claim_ids = "alloc-empty-cache-loop",
     .source = {.title = "PyTorch, CUDA semantics",
                .url = "https://docs.pytorch.org/docs/stable/notes/cuda.html",
-               .where = "Memory management, on empty_cache()"},
+               .where = "Memory management, on empty_cache() (its cost in a loop is inferred from it)"},
     .runs = Runs::cuda,
     .axes = axes,
     .prepare = prepare,

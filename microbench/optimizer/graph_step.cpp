@@ -60,7 +60,7 @@ constexpr Step optimizer_graph_step{
     .claim_ids = "opt-graph-step",
     .source = {.title = "PyTorch, CUDA semantics",
                .url = "https://docs.pytorch.org/docs/stable/notes/cuda.html",
-               .where = "CUDA Graphs, Partial-network capture"},
+               .where = "CUDA Graphs, Partial-network capture (inferred for the optimizer alone)"},
     .runs = Runs::cuda,
     .axes = axes,
     .prepare = prepare,

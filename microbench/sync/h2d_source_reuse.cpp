@@ -96,7 +96,7 @@ constexpr Step sync_h2d_source_reuse{
     .claim_ids = "sync-h2d-source-reuse",
     .source = {.title = "PyTorch, CUDA semantics",
                .url = "https://docs.pytorch.org/docs/stable/notes/cuda.html",
-               .where = "Use pinned memory buffers"},
+               .where = "Use pinned memory buffers (that a refill too early corrupts is inferred from it)"},
     .runs = Runs::cuda,
     .axes = axes,
     .prepare = prepare,
