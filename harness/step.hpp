@@ -76,9 +76,9 @@ struct RowCost {
 /// the harness's stream.
 enum class Timer { wall, event };
 
-/// What a slot's value is: the median time of its runs or, in lessons on variability, their 99th percentile
-/// as a multiple of their median.
-enum class Statistic { median, tail };
+/// What is judged: the median time of a slot's runs; in lessons on variability, their 99th percentile as a
+/// multiple of their median; in lessons on memory, the first figure of a run, of which less is better.
+enum class Statistic { median, tail, figure };
 
 /// One set of buffers (or one pair of models) with both forms prepared on it. In each round the harness makes
 /// two sets and swaps them between the quads of a pair, so that an accident of their addresses cancels.
@@ -102,6 +102,7 @@ struct Trial {
   /// The untimed run that opens a slot, where a whole run would be too dear; empty: the form itself.
   std::function<void(Form)> warm_up = {};
   /// Numbers beside the times, asked for once, when the rehearsal has run both forms; empty: there are none.
+  /// With Statistic::figure asked for in each round as well.
   std::function<std::vector<Figure>()> figures = {};
 
   Timer timer = Timer::wall;

@@ -1,8 +1,8 @@
 #include "harness/compare/run_file.hpp"
 
+#include "harness/record/metric.hpp"
 #include "harness/record/read_text.hpp"
 #include "harness/record/results.hpp"
-#include "harness/record/row_json.hpp"
 #include "harness/record/utc_time.hpp"
 #include "harness/setup.hpp"
 #include "harness/stats/median.hpp"
@@ -92,7 +92,7 @@ RunRow row_of(const Node& pair) {
   if (!(row.delta >= 0 && row.delta < 1)) pair["delta"].reject("a share between 0 and 1 is expected");
   row.event = pair["timer"].text() == "cuda_event";
   read_result(pair["result"], row);
-  if (const auto metric = pair.find("metric"); metric && metric->text() == tail_metric)
+  if (const auto metric = pair.find("metric"); metric && statistic_from(metric->text()) != Statistic::median)
     row.naive_seconds = row.optimized_seconds = 0;  // no times
   if (const auto reason = pair.find("reason")) row.reason = reason->text();
   for (const auto d : pair["round_log_ratios"].numbers())

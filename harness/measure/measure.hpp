@@ -2,6 +2,7 @@
 // round after the other, each in a process of its own. Over any clock.
 #pragma once
 
+#include "harness/measure/judged_figure.hpp"
 #include "harness/measure/same_answer.hpp"
 #include "harness/measure/schedule.hpp"
 #include "harness/measure/slot.hpp"
@@ -57,6 +58,7 @@ class Measurer {
     calibrate_slots();
     if (sets_[0].figures)
       for (auto& figure : sets_[0].figures()) result_.figures.push_back(std::move(figure));
+    if (result_.statistic == Statistic::figure) result_.figures.push_back(time_of_a_run());
     return std::move(result_);
   }
 
@@ -66,6 +68,12 @@ class Measurer {
     result_.iterations = plan.iterations;
     Random random(plan.seed);
     result_.pairs = plan.pairs;
+    if (result_.statistic == Statistic::figure) {
+      auto judged = judge_figure(sets_, plan.round);
+      result_.samples = std::move(judged.samples);
+      result_.log_ratios = {judged.log_ratio};
+      return std::move(result_);
+    }
     std::vector<double> ratios;
     for (int pair = 0; pair < plan.pairs; ++pair) ratios.push_back(take_steady_pair(plan, pair, random));
     result_.log_ratios.push_back(median(std::move(ratios)));
@@ -99,6 +107,13 @@ class Measurer {
   }
   double value_of(const SlotTimes& times) const {
     return sets_[0].statistic == Statistic::tail ? tail_value(times.runs) : seconds_of(times);
+  }
+
+  /// Beside a judged figure: once, on one set, and without an interval.
+  Figure time_of_a_run() {
+    const auto of = [&](Form form) { return seconds_of(time({form, 0}, result_.iterations)); };
+    const auto naive = of(Form::naive);
+    return {"time of a run", "s", naive, of(Form::optimized)};
   }
 
   /// The slower form decides; both forms then run equally often in a slot.

@@ -1,5 +1,6 @@
 #include "harness/record/row_json.hpp"
 
+#include "harness/record/metric.hpp"
 #include "harness/record/profile_json.hpp"
 #include "harness/record/samples_json.hpp"
 
@@ -151,7 +152,7 @@ Json row_to_json(const Row& row) {
   const bool event = measured.timer == Timer::event;
   auto json = place_to_json(row);
   json.update({{"a", "variant:naive"}, {"b", "variant:optimized"}});
-  json["metric"] = measured.statistic == Statistic::tail ? tail_metric : event ? "gpu_time" : "wall_time";
+  json["metric"] = metric_of(measured);
   json["timer"] = event ? "cuda_event" : "steady_clock";
   json["gated"] = false;
   json["result"] = result_to_json(row);
@@ -180,7 +181,7 @@ Row row_from_json(const Field& json) {
   row.row_seconds = json["row_seconds"].number();
   auto& measured = row.measured;
   measured.timer = timer_from(json["timer"]);
-  if (json["metric"].text() == tail_metric) measured.statistic = Statistic::tail;
+  measured.statistic = statistic_from(json["metric"].text());
   measured.iterations = json["iterations"].integer(0, std::numeric_limits<std::int64_t>::max());
   if (json.has("k_pairs")) measured.pairs = static_cast<int>(json["k_pairs"].integer(1, most_pairs));
   measured.bytes_moved = json["bytes_moved"].unsigned_integer();

@@ -5,12 +5,7 @@
 #include "harness/record/field.hpp"
 #include "harness/record/row.hpp"
 
-#include <string_view>
-
 namespace harness {
-
-/// `metric` of a row judged on Statistic::tail; its values are no times.
-constexpr std::string_view tail_metric = "p99_over_median";
 
 Json row_to_json(const Row& row);
 /// Throws BadInput naming the field that is missing or of the wrong type.

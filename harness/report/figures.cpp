@@ -35,6 +35,13 @@ std::string changed_text(const Figure& figure) {
 
 }  // namespace
 
+std::string judged_text(const Row& row, double value) {
+  if (row.measured.statistic == Statistic::tail) return fmt::format("{:.2f} x", value);
+  if (row.measured.statistic == Statistic::median || row.measured.figures.empty()) return time_text(value);
+  const auto& unit = row.measured.figures.front().unit;
+  return value_text(value, unit) + unit_text(unit);
+}
+
 std::string figures_text(const Row& row) {
   std::vector<std::string> changed;
   std::vector<std::string> same;

@@ -61,9 +61,7 @@ std::string cells(const Row& row, const Style& style) {
   const auto percent = change.find(' ');  // the signs stand below each other
   const auto verdict = fmt::format("{:11}", verdict_text(row.judged.verdict));
   const auto published = fmt::format("{} {:9}", otherwise ? '!' : ' ', to_string(row.expected));
-  const auto value = [&](double seconds) {
-    return row.measured.statistic == Statistic::tail ? fmt::format("{:.2f} x", seconds) : time_text(seconds);
-  };
+  const auto value = [&](double judged) { return judged_text(row, judged); };
   const auto least = row.judged.ratio_interval ? effect_text(row.judged.smallest_effect) : "-";
   return fmt::format("{:>8} {:>8}  {:22} {:>6} {} {} {:>3}", value(row.naive_seconds),
                      value(row.optimized_seconds),

@@ -24,4 +24,6 @@ std::string table_row(const Row& row, const Style& style, std::string_view previ
 /// The numbers beside the times (the STGym ladder: s/epoch, copies, synchronizations): those that differ
 /// between the forms as "naive -> optimized", then those that are the same in both. Empty without figures.
 std::string figures_text(const Row& row);
+/// One form's value in what the row is judged by: a time, a multiple of the median, its first figure.
+std::string judged_text(const Row& row, double value);
 }  // namespace harness

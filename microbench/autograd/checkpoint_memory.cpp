@@ -11,7 +11,8 @@
 // cheap to compute again gains most; dropout must see the same random numbers twice, which this step avoids
 // by having none. LibTorch has no checkpoint function for C++: microbench/autograd/layers.cpp writes one.
 //
-// The result is memory; the peaks stand beside the times. As published, the times should be worse.
+// The result is memory, and the verdict is about it; the times, which should be worse, stand beside it. With
+// one layer in each segment (`segments:16`) every layer's input is kept, and nothing is saved.
 
 #include "microbench/autograd/layers.hpp"
 #include "microbench/steps.hpp"
@@ -56,14 +57,16 @@ Trial prepare(Setup& setup, const Point& point) {
   const auto segments = point["segments"];
   const auto naive = [s, segments] { train(*s, segments, keep_everything); };
   const auto optimized = [s, segments] { train(*s, segments, apply_layers_checkpointed); };
-  return gradient_trial(s, naive, optimized);
+  auto trial = gradient_trial(s, naive, optimized);
+  trial.statistic = Statistic::figure;
+  return trial;
 }
 
 }  // namespace
 
 constexpr Step autograd_checkpoint_memory{
     .id = "autograd/checkpoint_memory",
-    .claim = "Checkpointing lowers the peak of memory and lengthens the step.",
+    .claim = "Checkpointing lowers the peak of memory; the step takes longer.",
     .claim_ids = "grad-checkpoint-memory",
     .source = {.title = "PyTorch Performance Tuning Guide",
                .url = "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
@@ -71,9 +74,13 @@ constexpr Step autograd_checkpoint_memory{
     .runs = Runs::each,
     .axes = axes,
     .prepare = prepare,
-    .expectation = {.outcome = Outcome::hurts, .published = "no figure", .on_cpu = Outcome::hurts},
+    .expectation = {.outcome = Outcome::helps,
+                    .published = "no figure",
+                    .on_cpu = Outcome::helps,
+                    .about = "segments:4"},
     .tolerance = {.relative = 1e-5,
                   .why = "The library may choose its kernel by the alignment of addresses."},
+    .delta = 0.01,  // bytes have no noise
     .row_seconds = 6,
     .full_only = true,
 };

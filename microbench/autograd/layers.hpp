@@ -37,7 +37,7 @@ struct Layers {
   at::Tensor input, weights, gradient;
 };
 
-/// A trial whose forms leave the gradient of all weights; the peaks of memory stand beside the times.
+/// A trial whose forms leave the gradient of all weights; its first figure is the peaks of memory.
 harness::Trial gradient_trial(const std::shared_ptr<Layers>& layers, const std::function<void()>& naive,
                               const std::function<void()>& optimized);
 

@@ -13,7 +13,6 @@
 namespace microbench {
 namespace {
 
-constexpr int layers = 3;
 constexpr double learning_rate = 2;  // the loss is a mean over all outputs, so each gradient is small
 
 }  // namespace
@@ -23,7 +22,7 @@ Mlp::Mlp(const harness::Setup& setup, MlpShape shape) {
   auto generator = generator_of(setup);
   // As PyTorch's linear layers begin: evenly between plus and minus 1/sqrt(inputs).
   const double bound = 1 / std::sqrt(static_cast<double>(shape.width));
-  for (int layer = 0; layer < layers; ++layer) {
+  for (std::int64_t layer = 0; layer < shape.layers; ++layer) {
     parameters_.push_back(
         at::empty({shape.width, shape.width}, options).uniform_(-bound, bound, generator).requires_grad_());
     parameters_.push_back(
@@ -79,8 +78,8 @@ void Mlp::drop_results() {
 }
 
 std::size_t Mlp::bytes(MlpShape shape) {
-  const auto copies = layers * 3 * shape.width * (shape.width + 1);
-  const auto passes = (2 + 3 * layers) * shape.batch * shape.width;
+  const auto copies = shape.layers * 3 * shape.width * (shape.width + 1);
+  const auto passes = (2 + 3 * shape.layers) * shape.batch * shape.width;
   return static_cast<std::size_t>(copies + passes) * sizeof(float);
 }
 

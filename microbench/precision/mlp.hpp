@@ -16,9 +16,10 @@ namespace microbench {
 struct MlpShape {
   std::int64_t batch = 0;
   std::int64_t width = 0;  // of input, output and all layers
+  std::int64_t layers = 3;
 };
 
-/// Three layers in FP32 with one batch of data.
+/// Layers in FP32 with one batch of data.
 class Mlp {
  public:
   Mlp(const harness::Setup& setup, MlpShape shape);

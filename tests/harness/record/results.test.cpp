@@ -314,5 +314,15 @@ TEST_CASE("A row judged on its tail says so, and is no row of times for other re
   CHECK(pretty(results_to_json(results_from_json(parse_json(text, "r.json"), "r.json"))) == text);
 }
 
+TEST_CASE("A row judged by its figure says so, and is no row of times for other readers", "[results]") {
+  auto results = example();
+  results.rows[0].measured.statistic = Statistic::figure;
+  const auto json = results_to_json(results);
+  CHECK(json["tuneproof"]["pairs"][0]["metric"] == "first_figure");
+  CHECK(json["benchmarks"].empty());
+  const auto text = pretty(json);
+  CHECK(pretty(results_to_json(results_from_json(parse_json(text, "r.json"), "r.json"))) == text);
+}
+
 }  // namespace
 }  // namespace harness

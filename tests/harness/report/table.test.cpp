@@ -83,6 +83,18 @@ TEST_CASE("only a verdict that contradicts the published outcome is marked", "[r
   CHECK_FALSE(otherwise_than_published(with(Verdict::skipped, Outcome::helps)));
 }
 
+TEST_CASE("a row shows its forms in what it is judged by", "[report]") {
+  Row row;
+  CHECK(judged_text(row, 0.0012) == "1.20 ms");
+  row.measured.statistic = Statistic::tail;
+  CHECK(judged_text(row, 1.5) == "1.50 x");
+  row.measured.statistic = Statistic::figure;
+  row.measured.figures = {{"peak memory", "MiB", 3.25, 3.63}};
+  CHECK(judged_text(row, 3.25) == "3.25 MiB");
+  row.measured.figures = {{"copied", "B", 2048, 1024}};
+  CHECK(judged_text(row, 2048) == "2.00 KiB");
+}
+
 TEST_CASE("rows without figures have no table of figures", "[report]") {
   const std::vector<Row> rows{example::row("a/b", "")};
   for (const auto& row : rows) CHECK(figures_text(row).empty());
