@@ -90,7 +90,7 @@ constexpr Step memory_alloc_out_variant{
     .runs = Runs::each,
     .axes = axes,
     .prepare = prepare,
-    .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
+    .expectation = {.outcome = Outcome::helps, .published = "no figure"},
     .full_only = true,
 };
 static_assert(well_formed(memory_alloc_out_variant));

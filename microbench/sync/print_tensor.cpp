@@ -89,7 +89,7 @@ constexpr Step sync_print_tensor{
     .runs = Runs::each,
     .axes = axes,
     .prepare = prepare,
-    .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
+    .expectation = {.outcome = Outcome::helps, .published = "no figure"},
     .full_only = true,
 };
 static_assert(well_formed(sync_print_tensor));

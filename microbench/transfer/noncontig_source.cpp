@@ -94,10 +94,7 @@ constexpr Step transfer_noncontig_source{
     .runs = Runs::each,
     .axes = axes,
     .prepare = prepare,
-    .expectation = {.outcome = Outcome::helps,
-                    .published = "no figure",
-                    .on_cpu = Outcome::helps,
-                    .about = "pattern:sliced"},
+    .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "pattern:sliced"},
     .full_only = true,
 };
 static_assert(well_formed(transfer_noncontig_source));
