@@ -46,6 +46,25 @@ std::vector<const CatalogueStep*> matching(const Catalogue& catalogue,
   return steps;
 }
 
+struct Arguments {
+  std::vector<std::string> patterns;
+  bool json = false;
+  bool markdown = false;
+  bool claims = false;
+  bool refused = false;
+  bool planned = false;
+};
+
+/// Nothing that was asked for is left out without a word.
+void require_one_listing(const Arguments& arguments) {
+  const int listings = arguments.claims + arguments.refused + arguments.planned;
+  if (listings > (arguments.patterns.empty() ? 1 : 0))
+    throw BadInput("--claims, --refused and --planned stand alone: one of them, without a PATTERN");
+  if (arguments.markdown && listings > 0)
+    throw BadInput("--markdown is a table of the steps: --claims, --refused and --planned have none");
+  if (arguments.markdown && arguments.json) throw BadInput("--json and --markdown exclude each other");
+}
+
 enum class Shape { text, json, markdown };
 
 int run_list(const Program& program, const std::vector<std::string>& patterns, Shape shape) {
@@ -101,14 +120,6 @@ std::string list_markdown(const std::vector<const CatalogueStep*>& steps) {
 }
 
 void add_list(CLI::App& app, const Program& program, Action& chosen) {
-  struct Arguments {
-    std::vector<std::string> patterns;
-    bool json = false;
-    bool markdown = false;
-    bool claims = false;
-    bool refused = false;
-    bool planned = false;
-  };
   const auto arguments = std::make_shared<Arguments>();
   auto* command = app.add_subcommand("list", "The steps there are: id, needs, rows, claim, source");
   command->add_option("PATTERN", arguments->patterns, "Globs over step and row names; none: all steps");
@@ -126,9 +137,7 @@ void add_list(CLI::App& app, const Program& program, Action& chosen) {
       "  tuneproof list --json | python3 -m json.tool | less");
   command->callback([arguments, &program, &chosen] {
     chosen = [arguments, &program] {
-      const int listings = arguments->claims + arguments->refused + arguments->planned;
-      if (listings > (arguments->patterns.empty() ? 1 : 0))
-        throw BadInput("--claims, --refused and --planned stand alone: one of them, without a PATTERN");
+      require_one_listing(*arguments);
       if (arguments->refused) return run_claims(program, ClaimFate::refused, arguments->json);
       if (arguments->planned) return run_claims(program, ClaimFate::planned, arguments->json);
       if (arguments->claims) return run_claims(program, std::nullopt, arguments->json);

@@ -132,6 +132,13 @@ class Pages(unittest.TestCase):
             self.assertIn(step["id"], shown)
             self.assertTrue(step["rows"])
 
+    def test_a_table_that_the_list_cannot_print_is_refused_in_one_sentence(self):
+        for arguments in [["--json"], ["--claims"], ["--refused"], ["--planned"], ["--refused", "--json"]]:
+            with self.subTest(arguments):
+                said = call("list", "--markdown", *arguments)
+                self.assertEqual((said.returncode, said.stdout), (1, ""))
+                self.assertRegex(said.stderr, r"\Atuneproof: .*--markdown.*\n\Z")
+
     def test_a_pattern_limits_the_list(self):
         steps = json.loads(call("list", "--json", "sync/*").stdout)["steps"]
         self.assertTrue(steps)
