@@ -6,10 +6,10 @@ namespace {
 using enum harness::ClaimFate;
 
 constexpr std::string_view allocator_setting =
-    "an allocator setting is read once per process; both forms of a row share one process so far";
+    "a switch at run time as in memory/alloc_expandable_segments, over batches that the setting suits";
 constexpr std::string_view several_devices = "needs two devices or more; rows run on one so far";
 constexpr std::string_view compiler =
-    "torch.compile has no C++ form; a hand-written kernel stands in for its fusion (launch/fuse_*)";
+    "torch.compile has no C++ form: needs a package made by it in Python; launch/fuse_* fuse by hand so far";
 
 constexpr harness::Claim claims[] = {
     {"xfer-register-inplace", planned, "a row over the number of copies that a registration must pay for"},
@@ -28,7 +28,7 @@ constexpr harness::Claim claims[] = {
     {"prec-bf16-reduced-reduction", planned, "a switch beside precision/amp_bf16"},
     {"prec-fp16-accum", planned, "a switch beside precision/amp_fp16"},
     {"prec-bfx9", planned, "needs compute capability 10.0, which this build does not target"},
-    {"fuse-compile", refused, compiler},
+    {"fuse-compile", planned, compiler},
     {"graph-train-step", planned, "a rung of the STGym ladder: the training step as one graph"},
     {"graph-partial", planned, "needs an autograd function around two captured graphs"},
     {"graph-mask-not-gather", planned, "the masked mean; its synchronization is in sync/dynamic_shape_ops"},
@@ -39,14 +39,16 @@ constexpr harness::Claim claims[] = {
     {"alloc-roundup-pow2", planned, allocator_setting},
     {"alloc-max-split", planned, allocator_setting},
     {"alloc-nonsplit-rounding", planned, allocator_setting},
-    {"alloc-gc-threshold", planned, allocator_setting},
-    {"alloc-host-pow2-waste", planned, allocator_setting},
+    {"alloc-gc-threshold", planned, "a switch at run time too, where the device's memory is nearly full"},
+    {"alloc-host-pow2-waste", planned,
+     "LibTorch 2.11 has no option pinned_max_round_threshold_mb to hold against"},
     {"alloc-cublas-workspace", planned, "an environment variable that cuBLAS reads once per process"},
-    {"opt-compile", refused, compiler},
+    {"opt-compile", planned, compiler},
     {"grad-checkpoint-batch", planned, "a search for the largest batch, beside autograd/checkpoint_memory"},
     {"grad-checkpoint-target", planned, "a second choice of layers in autograd/checkpoint_memory"},
     {"grad-remat-faster", planned, "a fused backward kernel that computes its input again"},
-    {"dist-ddp-vs-dp", refused, "neither wrapper has a C++ form; a stand-in would not be what is advised"},
+    {"dist-ddp-vs-dp", planned,
+     "needs two devices or more, and both wrappers' exchanges by hand: neither has a C++ form"},
     {"dist-no-sync", planned, several_devices},
     {"dist-bucket-overlap", planned, several_devices},
     {"dist-bucket-order", planned, several_devices},
