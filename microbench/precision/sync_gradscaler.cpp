@@ -59,7 +59,7 @@ struct State {
   }
   /// `counted`: what the step adds to the parameters' counts of steps.
   void adam(const at::Tensor& counted, const std::optional<at::Tensor>& scale,
-            const std::optional<at::Tensor>& skip) {
+            const std::optional<at::Tensor>& skip) const {
     at::_foreach_add_(steps, counted);
     at::_fused_adam_(parameters, gradients, means, squares, at::TensorList(), steps, /*lr=*/1e-3, 0.9, 0.999,
                      /*weight_decay=*/0.0, /*eps=*/1e-8, /*amsgrad=*/false, /*maximize=*/false, scale, skip);
