@@ -43,7 +43,7 @@ Balance flop_per_byte(const PriceList& list, const std::string& where) {
 }
 
 std::string line_text(const Line& line) {
-  const auto start = line.start > 0 ? harness::time_text(line.start) : std::string("0");
+  auto start = line.start > 0 ? harness::time_text(line.start) : std::string("0");
   if (line.per_byte <= 0) return start;
   return fmt::format("{} + n / ({})", start, rate_text(1 / line.per_byte, "B"));
 }

@@ -53,6 +53,13 @@ std::byte* mapped(std::size_t size) {
   return static_cast<std::byte*>(raw);
 }
 
+bool moved_to(std::span<const int> cpus) noexcept {
+  cpu_set_t mask;
+  CPU_ZERO(&mask);
+  for (const int cpu : cpus) CPU_SET(static_cast<std::size_t>(cpu), &mask);
+  return sched_setaffinity(0, sizeof mask, &mask) == 0;
+}
+
 bool bind_to(std::byte* data, std::size_t size, int node) {
   constexpr std::size_t word = sizeof(unsigned long) * CHAR_BIT;
   std::array<unsigned long, 16> mask{};
@@ -90,10 +97,7 @@ std::vector<int> cpus_of_this_thread() {
 }
 
 void move_to(std::span<const int> cpus) {
-  cpu_set_t mask;
-  CPU_ZERO(&mask);
-  for (const int cpu : cpus) CPU_SET(static_cast<std::size_t>(cpu), &mask);
-  if (sched_setaffinity(0, sizeof mask, &mask) != 0)
+  if (!moved_to(cpus))
     throw std::system_error(errno, std::generic_category(), "moving a thread to its processors");
 }
 
@@ -109,12 +113,8 @@ std::vector<NumaNode> numa_nodes(const SystemFiles& files, std::span<const int> 
   return nodes;
 }
 
-StayOn::~StayOn() {
-  try {
-    move_to(before_);
-  } catch (const std::system_error&) {  // the system has taken those processors away meanwhile
-  }
-}
+// False where the system has taken those processors away meanwhile; the thread then stays.
+StayOn::~StayOn() { static_cast<void>(moved_to(before_)); }
 
 NodeMemory::NodeMemory(int node, std::size_t size) : bytes_(mapped(size), Unmap{size}) {
   if (!bind_to(bytes_.get(), size, node))
