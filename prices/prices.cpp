@@ -120,7 +120,7 @@ int run_all(const Words& words) {
 
 /// Blocks from 128 KiB on are fresh pages each time, as they are at first in any program: glibc would move
 /// that limit with what earlier rows have freed.
-void fix_allocation() { mallopt(M_MMAP_THRESHOLD, 128 * 1024); }
+void fix_allocation() { mallopt(M_MMAP_THRESHOLD, 128 * 1024); }  // NOLINT(concurrency-mt-unsafe): once
 
 int measure(std::string_view device, std::span<const std::string_view> flags,
             const harness::BuildInfo& build) {

@@ -19,19 +19,19 @@
 namespace prices {
 namespace {
 
-struct Type {
+struct NumberType {
   std::string_view name;
   at::ScalarType type;
   const char* precision;  // of FP32 products: "highest" is FP32, "high" is TF32
 };
-constexpr Type fp32{"fp32", at::kFloat, "highest"};
-constexpr Type tf32{"tf32", at::kFloat, "high"};
-constexpr Type fp16{"fp16", at::kHalf, "highest"};
-constexpr Type bf16{"bf16", at::kBFloat16, "highest"};
+constexpr NumberType fp32{"fp32", at::kFloat, "highest"};
+constexpr NumberType tf32{"tf32", at::kFloat, "high"};
+constexpr NumberType fp16{"fp16", at::kHalf, "highest"};
+constexpr NumberType bf16{"bf16", at::kBFloat16, "highest"};
 
 /// out = a b, all n x n, of random numbers: a device draws less power, and runs faster, on equal ones.
 struct Product {
-  Product(const Type& type, const harness::Device& device, std::int64_t n) {
+  Product(const NumberType& type, const harness::Device& device, std::int64_t n) {
     const auto options = at::TensorOptions().dtype(type.type).device(harness::torch_device(device));
     a = at::randn({n, n}, options);
     b = at::randn({n, n}, options);
@@ -48,7 +48,7 @@ void count_flop(benchmark::State& state, std::int64_t n) {
       benchmark::Counter(2 * size * size * size, benchmark::Counter::kIsIterationInvariantRate);
 }
 
-void host_row(benchmark::State& state, const Type& type, std::int64_t n) {
+void host_row(benchmark::State& state, const NumberType& type, std::int64_t n) {
   const harness::MatmulPrecision set(type.precision);
   Product product(type, {}, n);
   product.multiply();
@@ -56,7 +56,7 @@ void host_row(benchmark::State& state, const Type& type, std::int64_t n) {
   count_flop(state, n);
 }
 
-void device_row(benchmark::State& state, const Machine& machine, const Type& type, std::int64_t n) {
+void device_row(benchmark::State& state, const Machine& machine, const NumberType& type, std::int64_t n) {
   constexpr int calls = 8;
   const harness::MatmulPrecision set(type.precision);
   {
@@ -74,13 +74,13 @@ bool has_tf32(int device) {
   return harness::device_attribute(cudaDevAttrComputeCapabilityMajor, device) >= 8;
 }
 
-void add_on_host(const Type& type, std::initializer_list<std::int64_t> sizes) {
+void add_on_host(const NumberType& type, std::initializer_list<std::int64_t> sizes) {
   for (const auto n : sizes)
     add(fmt::format("prices/product/host/{}/n:{}", type.name, n), Clock::host,
         [type, n](benchmark::State& state) { host_row(state, type, n); });
 }
 
-void add_on_device(const Machine& machine, const Type& type) {
+void add_on_device(const Machine& machine, const NumberType& type) {
   for (const std::int64_t n : {512, 1024, 2048, 4096, 8192})
     if (static_cast<std::size_t>(n * n) * 3 * sizeof(float) <= machine.device_bytes)
       add(fmt::format("prices/product/device/{}/n:{}", type.name, n), Clock::own,
