@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Sets up (scripts/setup.sh), configures and builds; what run.sh and test.sh call first. The programs land in build/.
-# Usage: scripts/build.sh [--preset NAME] [--arch LIST] [--programs]
+# Usage: scripts/build.sh [--preset NAME] [--arch LIST] [--programs | --bundle]
 #
 #   --preset NAME  release (default, in build/), dev, asan or gpu (in build-NAME/), see CMakePresets.json
 #   --arch LIST    CUDA architectures other than the preset's, for example 75 or "80;90"
 #   --programs     only tuneproof and its worker, not the tests
+#   --bundle       only what scripts/bundle.sh packs
 set -euo pipefail
 
 # shellcheck source=scripts/lib.sh
@@ -41,6 +42,7 @@ main() {
         shift
         ;;
       --programs) targets=(--target tuneproof tuneproof-worker) ;;
+      --bundle) targets=(--target bundle_programs) ;;
       *) die "build.sh does not know '$1'; try --help." ;;
     esac
     shift

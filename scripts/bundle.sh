@@ -42,15 +42,16 @@ write_needs() {
       "$torch_root/share/cmake/Torch/TorchConfigVersion.cmake")"
     echo "cuda_major=$("$CUDACXX" --version | sed -n 's/.*release \([0-9]*\).*/\1/p')"
     echo "machine=$(uname -m)"
-    echo "glibc_minimum=$(newest_glibc "$target")"
+    echo "glibc_minimum=$(newest_symbols "$target" GLIBC)"
+    echo "glibcxx_minimum=$(newest_symbols "$target" GLIBCXX)"
   } >"$target/needs.sh"
 }
 
-# The newest version of glibc that a file of the bundle asks for.
-newest_glibc() {
-  local target=$1
+# newest_symbols TARGET GLIBC|GLIBCXX: the newest version of the C or C++ library that a file of the bundle asks for.
+newest_symbols() {
+  local target=$1 library=$2
   find "$target" -maxdepth 2 -type f \( -perm -u+x -o -name '*.so*' \) -exec readelf -V {} + 2>/dev/null |
-    grep -oE 'GLIBC_[0-9]+\.[0-9]+' | sort -uV | tail -n 1 | cut -d _ -f 2
+    grep -oE "\b${library}_[0-9]+(\.[0-9]+)+" | sort -uV | tail -n 1 | cut -d _ -f 2
 }
 
 # zstd packs what run-here.sh everything brings home; few machines have it.
@@ -61,6 +62,18 @@ copy_zstd() {
   install -m 755 "$zstd" "$target/bin/zstd"
   while read -r library; do install -m 644 "$library" "$target/lib/"; done < <(
     ldd "$zstd" | awk '/=> \// {print $3}' | grep -vE '/(libc|libm|libpthread|libstdc\+\+|libgcc_s)\.so')
+}
+
+# -G has a kernel's debug build (memory/kern_nvcc_flags) name its sources by their whole path, and nvcc cannot be told
+# otherwise: the folders become dots, as many as the name had letters.
+forget_debug_paths() {
+  local target=$1 folder files
+  mapfile -t files < <(grep -rlF 'microbench/memory/math_rounds.cuh"' "$target")
+  if ((${#files[@]} == 0)); then return; fi
+  for folder in "$CUDAToolkit_ROOT" "${Torch_DIR%/share/cmake/Torch}" "$deps" "$project"; do
+    # shellcheck disable=SC2001  # all that sed takes for a pattern
+    LC_ALL=C sed -i "s,$(sed 's/[][\.*^$,]/\\&/g' <<<"$folder")/,${folder//?/.}/,g" "${files[@]}"
+  done
 }
 
 # No file may name a folder of this machine: it would be looked for there, and says more than it should.
@@ -97,6 +110,9 @@ fill() {
   write_needs "$target" "${Torch_DIR%/share/cmake/Torch}"
   licences_of_libraries "$target"
   licences_of_sources "$target"
+  licences_of_wheels "$target" "${Torch_DIR%/share/cmake/Torch}"
+  licences_referred_to "$target"
+  forget_debug_paths "$target"
   chmod -R u+rwX,go=rX "$target"
 }
 
@@ -118,7 +134,7 @@ main() {
     esac
     shift
   done
-  "$project/scripts/build.sh" "${options[@]}"
+  "$project/scripts/build.sh" --bundle "${options[@]}"
   # shellcheck source=/dev/null
   source "$deps/env.sh"
   target=$out/tuneproof-bundle

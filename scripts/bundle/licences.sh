@@ -1,5 +1,5 @@
 # Collects the licences of all that a bundle holds beside our own code: the shared libraries that are copied, and the
-# libraries that are compiled into the programs. Sourced by bundle.sh.
+# libraries and headers that are compiled into the programs. Sourced by bundle.sh.
 # shellcheck shell=bash disable=SC2154  # variables are shared with the other parts
 
 # The Debian package that a file belongs to; nothing where there is none. With merged /usr a file goes by two names.
@@ -15,26 +15,41 @@ copy_licence() {
   install -m 644 "$2" "$3/licences/$1.txt"
 }
 
-# The file of this name among the loader's libraries: what `cmake --install` has copied.
-library_here() { ldconfig -p | awk -v name="$1" '$1 == name {print $NF; exit}'; }
+# The file of this name in a folder of the loader's: what `cmake --install` has copied. The loader itself knows
+# libpugixml.so.1 but not libpugixml.so.1.13, which that is a link to.
+library_here() {
+  local folder
+  while read -r folder; do
+    if [[ -f $folder/$1 ]]; then echo "$folder/$1" && return; fi
+  done < <(ldconfig -p | sed -n 's,.* => \(.*\)/[^/]*$,\1,p' | sort -u)
+  command -v "$1"
+}
 
 # Each library in lib/ and each program in bin/ needs the licence of the package that it came from.
 licences_of_libraries() {
   local target=$1 file package original
   for file in "$target"/lib/*.so* "$target"/bin/*; do
     if [[ ! -f $file ]]; then continue; fi
-    original=$(library_here "$(basename "$file")")
-    original=${original:-$(command -v "$(basename "$file")")}
-    package=$(package_of "${original:-$file}")
+    original=$(library_here "$(basename "$file")") || die "where $(basename "$file") came from was not found."
+    package=$(package_of "$original")
     [[ -f /usr/share/doc/${package:-none}/copyright ]] || die "the licence of $(basename "$file") was not found."
     copy_licence "$package" "/usr/share/doc/$package/copyright" "$target"
   done
 }
 
-# The packages that the build asks for (versions.sh), or the sources that CMake fetched in their place.
+# The packages that the build asks for (versions.sh), and those with headers behind them: libboost-dev itself is empty.
+packages_of_sources() {
+  local package
+  for package in $debian_packages; do
+    echo "$package"
+    dpkg-query -W -f '${Depends}' "$package" 2>/dev/null | grep -oE 'lib[a-z0-9.+-]+-dev' || true
+  done
+}
+
+# What the build took from packages, or the sources that CMake fetched in their place.
 licences_of_sources() {
   local target=$1 package file
-  for package in $debian_packages; do
+  for package in $(packages_of_sources); do
     file=/usr/share/doc/$package/copyright
     if [[ -f $file ]]; then copy_licence "$package" "$file" "$target"; fi
   done
@@ -44,4 +59,28 @@ licences_of_sources() {
       copy_licence "${package%-src}" "$file" "$target"
     fi
   done
+}
+
+# LibTorch and NVTX stay on the other machine, but code of their headers is compiled into the programs. Python wheels keep
+# their licences in a folder beside the package.
+licences_of_wheels() {
+  local target=$1 torch_root=$2 name file found
+  for name in torch nvidia_nvtx; do
+    found=no
+    for file in {"$torch_root/..","$CUDAToolkit_ROOT/..","$CUDAToolkit_ROOT/dist-info"}/"$name"-[0-9]*.dist-info/licenses/*; do
+      if [[ -f $file ]]; then
+        copy_licence "$name-$(basename "${file%.txt}")" "$file" "$target"
+        found=yes
+      fi
+    done
+    if [[ $found == no ]]; then say "the licence of $name was not found: add it to $target/licences before you pass it on"; fi
+  done
+}
+
+# Debian's files name the longer licences by their place on a Debian machine; others have none there.
+licences_referred_to() {
+  local target=$1 name
+  while read -r name; do
+    if [[ -f /usr/share/common-licenses/$name ]]; then copy_licence "$name" "/usr/share/common-licenses/$name" "$target"; fi
+  done < <(cat "$target"/licences/*.txt | grep -oE '/usr/share/common-licenses/[A-Za-z0-9.-]*[A-Za-z0-9]' | sed 's,.*/,,' | sort -u)
 }

@@ -11,13 +11,24 @@ set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=/dev/null
-source "$here/needs.sh" # torch_version, cuda_major, glibc_minimum, machine
+source "$here/needs.sh" # torch_version, cuda_major, glibc_minimum, glibcxx_minimum, machine
 # shellcheck source=scripts/bundle/find-torch.sh
 source "$here/find-torch.sh"
 
 die() {
   printf 'tuneproof: %s\n' "$*" >&2
   exit 1
+}
+
+# True if a libstdc++ that the loader may take is new enough, or where it lies is not known.
+has_libstdcxx() {
+  local file known=no folders
+  IFS=: read -ra folders <<<"${LD_LIBRARY_PATH:-}"
+  for file in "${folders[@]/%//libstdc++.so.6}" \
+    $({ ldconfig -p || /sbin/ldconfig -p; } 2>/dev/null | sed -n 's/.*libstdc++\.so\.6 .*=> //p'); do
+    if [[ -f $file ]] && known=yes && grep -qF "GLIBCXX_$1" "$file"; then return; fi
+  done
+  [[ $known == no ]]
 }
 
 check_machine() {
@@ -29,6 +40,9 @@ check_machine() {
   if [[ -z $glibc || $(printf '%s\n%s\n' "$glibc_minimum" "$glibc" | sort -V | head -n 1) != "$glibc_minimum" ]]; then
     die "this bundle needs glibc $glibc_minimum or newer (have: ${glibc:-another C library})."
   fi
+  # shellcheck disable=SC2154
+  has_libstdcxx "$glibcxx_minimum" ||
+    die "this bundle needs a libstdc++ with GLIBCXX_$glibcxx_minimum; let LD_LIBRARY_PATH name the folder of a newer one."
 }
 
 # Commands that measure nothing do without LibTorch.
@@ -48,6 +62,8 @@ use_torch() {
     export LD_LIBRARY_PATH=$torch_libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
   elif [[ $needed == yes ]]; then
     die "$(no_torch_sentence)"
+  elif [[ $needed == told ]]; then
+    printf 'tuneproof: %s\n' "$(no_torch_sentence)" >&2
   fi
 }
 
@@ -90,7 +106,7 @@ main() {
     tests) use_torch yes && shift && run_tests "$@" ;;
     --) use_torch yes && shift && cd "$here" && exec "$@" ;;
     *)
-      if needs_torch "$@"; then use_torch yes; else use_torch no; fi
+      if needs_torch "$@"; then use_torch yes; elif [[ $1 == doctor ]]; then use_torch told; else use_torch no; fi
       exec "$here/tuneproof" "$@"
       ;;
   esac

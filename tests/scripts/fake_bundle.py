@@ -35,7 +35,7 @@ class FakeBundle(unittest.TestCase):
         self.program("bundle/tuneproof-worker", WORKER)
         self.program("bundle/tests/tests_gpu", "#!/bin/bash\necho \"tested $*\"\n")
         self.write("bundle/needs.sh", f"torch_version=2.11.0\ncuda_major=13\nmachine={os.uname().machine}\n"
-                                      "glibc_minimum=2.17\n")
+                                      "glibc_minimum=2.17\nglibcxx_minimum=3.4.20\n")
         self.calls = self.write("calls", "")
         self.torch = self.fake_torch("torch")
         for tool in ["nvidia-smi", "compute-sanitizer"]:

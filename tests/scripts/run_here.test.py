@@ -52,13 +52,26 @@ class Torch(FakeBundle):
             said = self.run_here(*arguments, Torch_DIR="")
             self.assertEqual(said.returncode, 0, said)
 
-    def test_another_architecture_and_an_older_glibc_are_refused(self):
+    def test_doctor_says_where_no_torch_was_found_and_runs(self):
+        self.python_that_imports(None)
+        said = self.run_here("doctor", Torch_DIR="")
+        self.assertEqual((said.returncode, said.stdout), (0, "doctor ran\n"), said)
+        self.assertRegex(said.stderr, r"^tuneproof: no LibTorch [^\n]+\n$")
+        self.assertEqual(self.run_here("list", Torch_DIR="").stderr, "")
+
+    def test_another_architecture_and_older_libraries_are_refused(self):
         needs = self.bundle / "needs.sh"
         text = needs.read_text()
         needs.write_text(text.replace(os.uname().machine, "riscv99"))
         self.refused("this bundle is for riscv99")
         needs.write_text(text.replace("2.17", "9.99"))
         self.refused("this bundle needs glibc 9.99 or newer (have: 2.")
+        needs.write_text(text.replace("3.4.20", "3.9.99"))
+        self.refused("this bundle needs a libstdc++ with GLIBCXX_3.9.99")
+        (self.root / "newer").mkdir()
+        self.write("newer/libstdc++.so.6", "GLIBCXX_3.9.99")
+        said = self.run_here("list", LD_LIBRARY_PATH=str(self.root / "newer"))
+        self.assertEqual(said.returncode, 0, said)
 
     def test_any_command_starts_in_the_folder_of_the_bundle(self):
         said = self.run_here("--", "pwd")
