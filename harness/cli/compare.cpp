@@ -28,9 +28,9 @@ constexpr auto examples =
     "differ, they are what is compared; the build type may not.\n"
     "\n"
     "Exit code 0: compared, nothing failed. 1: wrong use, or a row failed. 2: a confirmed slowdown, or\n"
-    "a count (calls, bytes) rose. 3: the two may not be compared, or a gate lacks its self-test.\n"
-    "4: only with --strict, a row is missing or more than a fifth cannot be told. 77: no usable\n"
-    "device. 130: stopped by Ctrl-C.\n"
+    "a count (calls, bytes) on the same data rose. 3: the two may not be compared, or a gate lacks its\n"
+    "self-test. 4: only with --strict, a row is missing or more than a fifth cannot be told. 77: no\n"
+    "usable device. 130: stopped by Ctrl-C.\n"
     "\n"
     "Examples:\n"
     "  tuneproof compare before.json after.json\n"
@@ -130,9 +130,10 @@ void add_compare(CLI::App& app, const Program& program, Action& chosen) {
       ->type_name("WHAT");
   command->add_flag("--allow-mismatch", arguments->allow_mismatch,
                     "Show the rows of different machines or software, without verdicts");
-  command->add_flag("--gbench", arguments->gbench, "The files are Google Benchmark's");
+  auto* gbench = command->add_flag("--gbench", arguments->gbench, "The files are Google Benchmark's");
   command->add_option("--delta", arguments->delta, "With --gbench: the smallest change of interest")
       ->type_name("PERCENT")
+      ->needs(gbench)
       ->capture_default_str();
   command->add_flag("--strict", arguments->strict, "Exit with 4 where rows vanished or cannot be told");
   declare(*command, arguments->ci);

@@ -111,7 +111,8 @@ int compare_programs(const ProgramsArguments& arguments, const CiArguments& ci, 
                           })};
   TwoPrograms two{ask_contender(arguments.base, "--base", question),
                   ask_contender(arguments.head, "--head", question)};
-  if (const auto reasons = all_refusals(two, arguments.no_selftest || arguments.run.dry_run);
+  if (const auto reasons =
+          all_refusals(two, arguments.selftest, arguments.no_selftest || arguments.run.dry_run);
       !reasons.empty())
     return refuse(reasons);
   if (!accept_device(plan.selection, arguments.run, parse_probe(two.head.probe))) return no_device_exit;
@@ -170,6 +171,10 @@ void declare(CLI::App& command, ProgramsArguments& arguments, const Catalogue& c
       ->type_name("TIME")
       ->capture_default_str();
   command.add_flag("--dry-run", arguments.run.dry_run, "Print the rows and the minutes they should take");
+  command
+      .add_option("--selftest", arguments.selftest,
+                  "A self-test of these rows (selftest 'sync/*' --json FILE): their noise sets the margins")
+      ->type_name("FILE");
   command.add_flag("--no-selftest", arguments.no_selftest,
                    "Gate though no self-test says how far to trust it");
   command

@@ -16,6 +16,7 @@ struct ProgramsArguments {
   RunArguments run;       // what both are to measure; patterns are compare's own arguments
   double plant_head = 0;  // per cent
   bool no_selftest = false;
+  std::string selftest;  // the file of one; empty: this class of machine's own
   std::string confirm_after = "60s";
 };
 

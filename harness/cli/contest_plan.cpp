@@ -2,6 +2,7 @@
 
 #include "harness/cli/run_session.hpp"
 #include "harness/selftest/self_test_cache.hpp"
+#include "harness/selftest/self_test_file.hpp"
 
 #include <fmt/format.h>
 
@@ -54,15 +55,25 @@ std::string self_test_note(const SelfTest& test, const std::vector<ContestRow>& 
 
 }  // namespace
 
-std::vector<std::string> all_refusals(TwoPrograms& two, bool no_self_test) {
+std::vector<std::string> all_refusals(TwoPrograms& two, const std::string& self_test, bool no_self_test) {
   auto reasons = refusals(two.base, two.head);
   if (!reasons.empty() || no_self_test) return reasons;
   const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
-  two.self_test = cached_self_test(machine_class(two.head.fingerprint), now);
+  const auto machine = machine_class(two.head.fingerprint);
+  if (self_test.empty()) {
+    two.self_test = cached_self_test(machine, now);
+  } else if (auto test = read_self_test(self_test); is_current(test, machine, now)) {
+    two.self_test = std::move(test);
+  } else {
+    reasons.push_back(self_test + " is no self-test of the last 30 days of this class of machine");
+    return reasons;
+  }
+  const auto kept = self_test_cache(machine);
   if (!two.self_test)
-    reasons.emplace_back(
-        "no self-test of the last 30 days says how far a gate can be believed on this class of machine; "
-        "`tuneproof selftest` makes one, --no-selftest gates without");
+    reasons.push_back(fmt::format(
+        "no self-test of the last 30 days says how far a gate can be believed on this class of machine{}; "
+        "`tuneproof selftest` makes one, --selftest FILE names another, --no-selftest gates without",
+        kept ? " (" + kept->string() + ")" : ""));
   return reasons;
 }
 

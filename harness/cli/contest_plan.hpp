@@ -21,7 +21,8 @@ struct TwoPrograms {
 };
 
 /// Why they may not be gated, in sentences. Looks for the self-test on the way, unless none is wanted.
-std::vector<std::string> all_refusals(TwoPrograms& two, bool no_self_test);
+/// `self_test`: the file of one; empty: that of this class of machine, kept by `selftest`.
+std::vector<std::string> all_refusals(TwoPrograms& two, const std::string& self_test, bool no_self_test);
 
 /// Finds the rows in both. Throws BadInput where the patterns match in neither.
 void select(TwoPrograms& two, const Selection& selection);

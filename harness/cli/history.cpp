@@ -46,8 +46,10 @@ std::string alarm_text(const Alarm& alarm, const Style& style) {
                      alarm.last_good, alarm.p);
   if (alarm.both_forms)
     return out + "    the naive form moved alike: the machine, or code that both forms share\n";
-  return out + fmt::format("    to be sure: run builds of {} and {} in turn, and compare those files\n",
-                           alarm.last_good, alarm.first_moved);
+  return out +
+         fmt::format(
+             "    to be sure: tuneproof compare --base BUILD --head BUILD, with the builds of {} and {}\n",
+             alarm.last_good, alarm.first_moved);
 }
 
 int check_history(const HistoryArguments& arguments) {

@@ -63,7 +63,7 @@ void declare_surroundings(CLI::App& command, RunArguments& arguments, const Cata
       ->check(CLI::Range(1, most_threads));
   command
       .add_option("--seed", arguments.seed,
-                  "Order of slots, buffers and made-up data: 7 or 0x1f; default: random")
+                  "Order of slots and buffers, and made-up data: 7 or 0x1f; default: random, data of seed 1")
       ->type_name("N");
   for (const auto& option : catalogue.options)
     command
@@ -123,6 +123,7 @@ RunPlan plan_run(const RunArguments& arguments) {
   if (!arguments.budget.empty()) plan.budget = parse_duration(arguments.budget, "--budget");
   plan.timeout = parse_duration(arguments.timeout, "--timeout");
   plan.seed = arguments.seed.empty() ? random_seed() : parse_seed(arguments.seed);
+  if (!arguments.seed.empty()) plan.data_seed = plan.seed;
   plan.threads = arguments.threads > 0 ? arguments.threads : default_threads(read_host());
   plan.looks = arguments.looks == 3 ? std::vector{14, 28, 56} : std::vector{14};
   plan.pairs = arguments.pairs;

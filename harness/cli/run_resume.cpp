@@ -48,6 +48,7 @@ RunPlan plan_of(const Results& results, const RunArguments& arguments) {
   if (!arguments.budget.empty()) plan.budget = parse_duration(arguments.budget, "--budget");
   plan.timeout = parse_duration(arguments.timeout, "--timeout");
   plan.seed = session.seed;
+  plan.data_seed = session.data_seed;
   plan.threads = session.threads;
   plan.looks = session.looks;
   plan.pairs = session.pairs;

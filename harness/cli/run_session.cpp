@@ -24,6 +24,7 @@ Session new_session(const RunPlan& plan, const Device& device, const BuildInfo& 
   return {.id = uuid(),
           .started = utc_now(),
           .seed = plan.seed,
+          .data_seed = plan.data_seed,
           .suite = plan.selection.suite == Suite::quick ? "quick" : "full",
           .device = to_string(device),
           .threads = plan.threads,
@@ -51,6 +52,7 @@ Row blank_row(const PlannedRow& planned) {
 Job job_of(const RunPlan& plan) {
   Job job;
   job.seed = plan.seed;
+  job.data_seed = plan.data_seed;
   job.device = plan.selection.device.device;
   job.threads = plan.threads;
   job.options = plan.options;

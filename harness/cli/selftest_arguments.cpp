@@ -16,7 +16,8 @@ constexpr auto footer =
     "  tuneproof selftest                                 as many sessions as prove the targets\n"
     "  tuneproof selftest --budget 10m                    as many as fit; a session is never cut short\n"
     "  tuneproof selftest --sessions 2 'selftest/copy*'   two sessions of some pairs; not kept\n"
-    "  tuneproof selftest 'sync/*' --json sync.json       the tips' own rows as A/A pairs; not kept";
+    "  tuneproof selftest 'sync/*' --json sync.json       the tips' own rows as A/A pairs, for\n"
+    "                                                      compare --selftest sync.json";
 
 }  // namespace
 

@@ -166,15 +166,16 @@ Comparison compare_runs(const RunFile& base, const RunFile& current, const Compa
     if (!before.contains(row.name)) result.added.push_back(row.name);
   if (refused(result, rules)) return result;
   // Made data follow from the seed, and with them the bytes that a step copies.
-  const bool same_seed = base.seed == current.seed;
-  if (!same_seed)
+  const bool same_data = base.data_seed == current.data_seed;
+  if (!same_data)
     result.warnings.push_back(fmt::format(
-        "counts are not compared, since the seeds differ ({} and {}): run both with the same --seed",
-        base.seed, current.seed));
+        "counts are not compared, since the seeds of their data differ ({} and {}): run both with the same "
+        "--seed, or both without",
+        base.data_seed, current.data_seed));
   for (const auto& row : current.rows) {
     const auto found = before.find(row.name);
     if (found == before.end()) continue;
-    result.rows.push_back(compare_rows(*found->second, row, current.alpha, same_seed));
+    result.rows.push_back(compare_rows(*found->second, row, current.alpha, same_data));
     auto& compared = result.rows.back();
     if (result.differences.empty() || !compared.optimized) continue;
     compared.verdict = Verdict::inconclusive;

@@ -90,7 +90,8 @@ void warn(std::span<const RunFile* const> runs, Fleet& fleet) {
     auto all = differences(runs[0]->fingerprint.hard, runs[i]->fingerprint.hard);
     const auto soft = differences(runs[0]->fingerprint.soft, runs[i]->fingerprint.soft);
     all.insert(all.end(), soft.begin(), soft.end());
-    if (runs[0]->seed != runs[i]->seed) all.push_back({"--seed", runs[0]->seed, runs[i]->seed});
+    if (runs[0]->data_seed != runs[i]->data_seed)
+      all.push_back({"--seed", runs[0]->data_seed, runs[i]->data_seed});
     for (const auto& [field, base, current] : all)
       nodes_of[fmt::format("{} is {}, not {} as on {}", field, current, base, fleet.nodes[0].name)].push_back(
           fleet.nodes[i].name);

@@ -18,6 +18,8 @@ namespace {
 
 constexpr std::int64_t most_units = 1'000'000;
 constexpr std::size_t longest_name = 1024;
+constexpr double most_nanoseconds = 1e18;  // 30 years
+constexpr double most_log_ratio = 50;      // of two such times it is 41
 constexpr std::size_t longest_fingerprint = 65536;
 
 double seconds_of(const Node& nanoseconds) {
@@ -61,7 +63,8 @@ void read_samples(const Node& samples, RunRow& row) {
   for (std::size_t i = 0; i < units.size(); ++i) {
     if (!(units[i] >= 0 && units[i] < static_cast<double>(std::min<std::size_t>(most_units, units.size()))))
       samples["round"].reject(fmt::format("{} is no round of this row", units[i]));
-    if (times[i] <= 0) samples["t_ns"].reject(fmt::format("{} is no time", times[i]));
+    if (times[i] <= 0 || times[i] > most_nanoseconds)
+      samples["t_ns"].reject(fmt::format("{} is no time", times[i]));
     (forms[i] == 0 ? naive : optimized).add(static_cast<std::size_t>(units[i]), times[i]);
   }
   row.naive = naive.logs();
@@ -96,7 +99,10 @@ RunRow row_of(const Node& pair) {
     row.naive_seconds = row.optimized_seconds = 0;  // no times
   if (const auto reason = pair.find("reason")) row.reason = reason->text();
   for (const auto d : pair["round_log_ratios"].numbers())
-    if (std::isfinite(d)) row.log_ratios.push_back(d);
+    if (std::abs(d) > most_log_ratio)
+      pair["round_log_ratios"].reject(fmt::format("{} is no log ratio", d));
+    else if (std::isfinite(d))
+      row.log_ratios.push_back(d);
   for (const auto& figure : pair["figures"].entries())
     row.figures.push_back({figure["name"].text(), figure["unit"].text(), figure["naive"].number(),
                            figure["optimized"].number()});
@@ -128,6 +134,8 @@ void read_session(const Node& session, RunFile& run) {
   run.started = session["started"].text();
   if (!utc_time(run.started)) session["started"].reject("a time like 2026-01-31T12:00:00+00:00 is expected");
   run.seed = session["seed"].text();
+  const auto data_seed = session.find("data_seed");
+  run.data_seed = data_seed ? data_seed->text() : run.seed;
   run.commit = session["git"]["head"].text();
   run.alpha = session["alpha"].number();
   if (!(run.alpha > 0 && run.alpha < 1)) session["alpha"].reject("a share between 0 and 1 is expected");

@@ -44,6 +44,7 @@ struct RunFile {
   std::string started;  // ISO 8601, UTC
   std::string commit;
   std::string seed;                             // as it stands there: "0x1f"
+  std::string data_seed;                        // of made-up data; before 1.5 the same
   std::map<std::string, std::string> settings;  // what the rows depend on: threads, the workload's options
   double alpha = 0.01;
   Fingerprint fingerprint;

@@ -7,8 +7,11 @@
 #include <cerrno>
 #include <csignal>
 #include <fcntl.h>
+#include <filesystem>
+#include <fstream>
 #include <poll.h>
 #include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <system_error>
 #include <thread>
@@ -72,6 +75,19 @@ std::vector<std::string> environment_with(const std::vector<std::string>& additi
   return all;
 }
 
+/// Ends what a child has started in a session of its own: as its nearest reaper we inherit it when the child
+/// ends. (Ours alone: this program has one child at a time.)
+void end_strays() {
+  std::error_code ignored;
+  for (const auto& thread : std::filesystem::directory_iterator("/proc/self/task", ignored)) {
+    std::ifstream children(thread.path() / "children");
+    for (pid_t stray = 0; children >> stray;) {
+      ::kill(stray, SIGKILL);
+      waitpid(stray, nullptr, 0);
+    }
+  }
+}
+
 }  // namespace
 
 std::string to_string(const Exit& exit) {
@@ -81,6 +97,7 @@ std::string to_string(const Exit& exit) {
 }
 
 Child::Child(const Command& command) {
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
   Pipe input, said, events;
   FileActions actions;
   actions.put(input.read_end.get(), STDIN_FILENO);
@@ -140,6 +157,7 @@ std::optional<Exit> Child::poll() {
   int status = 0;
   waitpid(pid_, &status, 0);
   exit_ = WIFSIGNALED(status) ? Exit{0, WTERMSIG(status)} : Exit{WEXITSTATUS(status), 0};
+  end_strays();
   return exit_;
 }
 

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <charconv>
 #include <functional>
+#include <initializer_list>
 #include <map>
 
 namespace harness {
@@ -19,6 +20,7 @@ Json session_to_json(const Session& session) {
   json["id"] = session.id;
   // Text: a seed may need all 64 bits, and many readers keep only 53 of a number.
   json["seed"] = fmt::format("{:#x}", session.seed);
+  json["data_seed"] = fmt::format("{:#x}", session.data_seed);
   json["mode"] = "variants";
   json["started"] = session.started;
   json["suite"] = session.suite;
@@ -46,14 +48,22 @@ std::uint64_t seed_from(const Field& field) {
   return seed;
 }
 
+std::string one_of(const Field& field, std::initializer_list<std::string_view> words) {
+  auto text = field.text();
+  if (std::ranges::find(words, text) == words.end()) field.reject("'" + text + "' is not known");
+  return text;
+}
+
 Session session_from_json(const Field& json) {
   Session session;
   session.id = json["id"].text();
   session.seed = seed_from(json["seed"]);
+  session.data_seed = json.has("data_seed") ? seed_from(json["data_seed"]) : session.seed;
   session.started = json["started"].text();
-  session.suite = json["suite"].text();
+  session.suite = one_of(json["suite"], {"quick", "full"});
+  one_of(json["mode"], {"variants"});
   session.device = json["device"].text();
-  session.threads = static_cast<int>(json["threads"].integer(0, 1'000'000));
+  session.threads = static_cast<int>(json["threads"].integer(1, 1'000'000));
   for (const auto& look : json["looks"].entries())
     session.looks.push_back(static_cast<int>(look.integer(1, 1'000'000)));
   if (session.looks.empty() ||
@@ -97,6 +107,17 @@ void check_schema(const Field& block) {
   if (major.integer() > results_major)
     major.reject("the file was written by a newer tuneproof (" + std::to_string(major.integer()) +
                  "; this one reads up to " + std::to_string(results_major) + ")");
+  block["schema_version"]["minor"].integer(0, 1'000'000);
+}
+
+/// Rounds are counted from 0 and none is left out; no row has more units than there were rounds.
+void check_rounds(const Results& results, const Field& block) {
+  for (std::size_t i = 0; i < results.rounds.size(); ++i)
+    if (results.rounds[i].round != static_cast<int>(i))
+      block["rounds"].reject("the rounds are expected in order, from 0");
+  for (const auto& row : results.rows)
+    if (row.measured.log_ratios.size() > results.rounds.size())
+      block["pairs"].reject("'" + row.name + "' has more units than there were rounds");
 }
 
 /// Each planned row must be there once, and no other.
@@ -160,6 +181,7 @@ Results results_from_json(const Json& json, const std::string& name) {
     if (planned) pair["round_setup_ns"].entries();  // with a plan came rounds
   }
   for (const auto& error : block["errors"].entries()) results.rows.push_back(error_from_json(error));
+  if (planned) check_rounds(results, block);
   if (planned) put_in_order(results.rows, block["session"]["rows"]);
   return results;
 }

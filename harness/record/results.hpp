@@ -18,9 +18,10 @@ constexpr int results_minor = 5;  // adds optional fields only
 
 /// One invocation of `run`.
 struct Session {
-  std::string id;       // uuid
-  std::string started;  // ISO 8601, UTC
-  std::uint64_t seed = 0;
+  std::string id;               // uuid
+  std::string started;          // ISO 8601, UTC
+  std::uint64_t seed = 0;       // of the order
+  std::uint64_t data_seed = 0;  // of made-up data; before 1.5 the same
   std::string suite;
   std::string device;
   int threads = 0;

@@ -13,6 +13,7 @@ namespace {
 constexpr auto not_finite = "not finite";
 constexpr int most_rounds = 1'000'000;
 constexpr int most_pairs = 1000;
+constexpr std::int64_t most_iterations = 1'000'000'000;
 
 Outcome outcome_from(const Field& field) {
   const auto text = field.text();
@@ -144,6 +145,7 @@ Row place_from_json(const Field& json) {
   row.expected = outcome_from(json["expected"]);
   row.published = json["published"].text();
   row.delta = json["delta"].number();
+  if (!(row.delta >= 0 && row.delta < 1)) json["delta"].reject("a share between 0 and 1 is expected");
   return row;
 }
 
@@ -182,7 +184,7 @@ Row row_from_json(const Field& json) {
   auto& measured = row.measured;
   measured.timer = timer_from(json["timer"]);
   measured.statistic = statistic_from(json["metric"].text());
-  measured.iterations = json["iterations"].integer(0, std::numeric_limits<std::int64_t>::max());
+  measured.iterations = json["iterations"].integer(0, most_iterations);
   if (json.has("k_pairs")) measured.pairs = static_cast<int>(json["k_pairs"].integer(1, most_pairs));
   measured.bytes_moved = json["bytes_moved"].unsigned_integer();
   measured.figures = figures_from_json(json["figures"]);

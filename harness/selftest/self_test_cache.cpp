@@ -37,6 +37,11 @@ std::optional<std::filesystem::path> folder_in(const char* variable) {
 
 }  // namespace
 
+bool is_current(const SelfTest& test, std::string_view machine_class, std::chrono::sys_seconds now) {
+  const auto age = now - utc_time(test.started).value();
+  return test.machine_class == machine_class && age <= most_self_test_age && age >= -clock_difference;
+}
+
 std::optional<std::filesystem::path> self_test_cache(std::string_view machine_class) {
   auto folder = folder_in("XDG_CACHE_HOME");
   if (const auto home = folder_in("HOME"); !folder && home) folder = *home / ".cache";
@@ -49,10 +54,7 @@ std::optional<SelfTest> cached_self_test(const std::string& machine_class, std::
   std::error_code ignored;  // a folder that cannot be read holds nothing for us
   if (!file || !std::filesystem::exists(*file, ignored)) return std::nullopt;
   auto test = read_self_test(*file);
-  const auto age = now - utc_time(test.started).value();
-  if (test.machine_class != machine_class || age > most_self_test_age || age < -clock_difference)
-    return std::nullopt;
-  return test;
+  return is_current(test, machine_class, now) ? std::optional(std::move(test)) : std::nullopt;
 }
 
 std::optional<std::filesystem::path> cache_self_test(const SelfTest& test) {

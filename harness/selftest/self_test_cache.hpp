@@ -14,6 +14,9 @@ namespace harness {
 /// A self-test that is older proves nothing of the machine of today.
 constexpr std::chrono::days most_self_test_age{30};
 
+/// True if it is one of that class of machine, and of the last 30 days.
+bool is_current(const SelfTest& test, std::string_view machine_class, std::chrono::sys_seconds now);
+
 /// ${XDG_CACHE_HOME:-~/.cache}/tuneproof/selftest/<class>.json; nothing where neither variable is set.
 std::optional<std::filesystem::path> self_test_cache(std::string_view machine_class);
 

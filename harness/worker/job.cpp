@@ -61,6 +61,7 @@ Plant plant_from_json(const Field& json) {
 std::string job_to_json(const Job& job) {
   Json json;
   json["seed"] = job.seed;
+  json["data_seed"] = job.data_seed;
   json["device"] = to_string(job.device);
   json["threads"] = job.threads;
   json["options"] = Json::object();
@@ -81,6 +82,7 @@ Job job_from_json(std::string_view text) {
   const Field json(document, "job");
   Job job;
   job.seed = json["seed"].unsigned_integer();
+  job.data_seed = json.has("data_seed") ? json["data_seed"].unsigned_integer() : job.seed;
   job.device = device_from(json["device"]);
   job.threads = static_cast<int>(json["threads"].integer(1, 100'000));
   for (const auto& [name, value] : json["options"].members()) job.options[name] = value.text();

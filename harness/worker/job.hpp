@@ -34,8 +34,9 @@ struct JobRow {
 };
 
 struct Job {
-  std::uint64_t seed = 0;
-  Device device = {};  // of the session; its index is that of every CUDA row
+  std::uint64_t seed = 0;       // of the order
+  std::uint64_t data_seed = 0;  // of made-up data
+  Device device = {};           // of the session; its index is that of every CUDA row
   int threads = 1;
   Options options = {};
   std::optional<int> round = {};              // from 0; nothing: the rehearsal

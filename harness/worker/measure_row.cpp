@@ -120,7 +120,7 @@ void give_up(Row& row, Verdict verdict, std::string reason) {
 }  // namespace
 
 Bench::Bench(const Job& job) : torch(job.threads), begin(std::chrono::steady_clock::now()) {
-  setup.seed = job.seed;
+  setup.seed = job.data_seed;
   setup.threads = job.threads;
   setup.round = job.round.value_or(0);
   setup.options = job.options;

@@ -223,7 +223,8 @@ class MadeUpWorker(Folder):
             done = self.fake("good eat:n:128 good", "--json", self.file, preexec_fn=limit.enter)
         self.assertEqual(done.returncode, 1, done.stderr)
         errors = {error["id"]: error["message"] for error in self.document()["tuneproof"]["errors"]}
-        self.assertEqual(errors[ONE_ROW], "the worker was killed by signal 9 (Killed)")
+        self.assertEqual(errors[ONE_ROW], "the worker was killed by signal 9 (Killed), as the kernel does where memory "
+                                          "runs out")
         others = [pair for pair in self.document()["tuneproof"]["pairs"] if pair["id"] != ONE_ROW]
         self.assertEqual([len(pair["round_log_ratios"]) for pair in others], [14])
 

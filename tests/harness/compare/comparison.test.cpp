@@ -73,14 +73,22 @@ TEST_CASE("a count that rose is named with both counts and fails, whatever the t
   CHECK(compare_exit(comparison, false) == 2);
 }
 
-TEST_CASE("counts of runs with different seeds are not compared, since their data differ", "[comparison]") {
+TEST_CASE("counts of runs on different data are not compared", "[comparison]") {
   auto other = example::results({RowText{.operators = 101}});
   other["tuneproof"]["session"]["seed"] = "0x2";
   const auto comparison = compare(example::results({{}}), other);
   CHECK(comparison.rows.at(0).increases.empty());
-  CHECK(comparison.warnings ==
-        std::vector<std::string>{"counts are not compared, since the seeds differ (0x1 and "
-                                 "0x2): run both with the same --seed"});
+  CHECK(comparison.warnings == std::vector<std::string>{"counts are not compared, since the seeds of their "
+                                                        "data differ (0x1 and 0x2): run both with the same "
+                                                        "--seed, or both without"});
+}
+
+TEST_CASE("counts are compared where only the order differs, since the data are the same", "[comparison]") {
+  auto base = example::results({{}});
+  auto other = example::results({RowText{.operators = 101}});
+  other["tuneproof"]["session"]["seed"] = "0x2";
+  for (auto* json : {&base, &other}) (*json)["tuneproof"]["session"]["data_seed"] = "0x1";
+  CHECK(compare(base, other).rows.at(0).increases.size() == 1);
 }
 
 TEST_CASE("fewer calls, and figures that are no counts, fail nothing", "[comparison]") {

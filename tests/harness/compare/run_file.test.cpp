@@ -82,6 +82,8 @@ TEST_CASE("a wrong, missing or impossible field is named", "[run_file]") {
   check_refused([](auto& block) { block["session"]["started"] = "now"; }, "session.started: a time like");
   check_refused([](auto& block) { block["pairs"][0]["result"]["ratio"] = -1; }, "ratio: a number above 0");
   check_refused([](auto& block) { block["pairs"][0]["samples"]["t_ns"][4] = -1.0; }, "-1 is no time");
+  check_refused([](auto& block) { block["pairs"][0]["samples"]["t_ns"][4] = 1e300; }, "is no time");
+  check_refused([](auto& block) { block["pairs"][0]["round_log_ratios"][4] = 1e300; }, "is no log ratio");
   check_refused([](auto& block) { block["fingerprint"]["hard"] = 1; }, "hard: an object is expected");
   check_refused([](auto& block) { block["fingerprint"]["hard"] = Json::object(); }, "'machine' is missing");
   check_refused([](auto& block) { block["fingerprint"]["hard"]["machine"]["cpu_model"] = 3; },

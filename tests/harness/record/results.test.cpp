@@ -65,6 +65,7 @@ Row measured_row() {
 Row unmeasured_row(const char* name, Verdict verdict, const char* stage, const char* reason) {
   Row row;
   row.name = row.step = name;
+  row.delta = 0.03;
   row.judged.verdict = verdict;
   row.stage = stage;
   row.reason = reason;
@@ -76,6 +77,7 @@ Results example() {
   results.session = {.id = "00000000-0000-4000-8000-000000000000",
                      .started = "2026-01-01T00:00:00+00:00",
                      .seed = 0xfedc'ba98'7654'3210u,
+                     .data_seed = 1,
                      .suite = "quick",
                      .device = "cuda:0",
                      .threads = 8,
@@ -286,6 +288,25 @@ void replace_each(Json& node, const Json& by, const std::function<void()>& look)
     child = kept;
     if (child.is_structured()) replace_each(child, by, look);
   }
+}
+
+TEST_CASE("What no run could have written is refused", "[results]") {
+  const auto refused = [](const char* place, const Json& value) {
+    auto json = results_to_json(example());
+    json["tuneproof"][Json::json_pointer(place)] = value;
+    return message_of(json);
+  };
+  CHECK(refused("/pairs/0/delta", -1) ==
+        "r.json: tuneproof.pairs[0].delta: a share between 0 and 1 is expected");
+  CHECK(refused("/pairs/0/delta", 1).ends_with("delta: a share between 0 and 1 is expected"));
+  CHECK(refused("/pairs/0/iterations", 1e15).ends_with("iterations: a whole number is expected, not number"));
+  CHECK(refused("/session/threads", 0).ends_with("threads: a whole number from 1 to 1000000 is expected"));
+  CHECK(refused("/session/mode", "aa").ends_with("session.mode: 'aa' is not known"));
+  CHECK(refused("/session/suite", "xx").ends_with("session.suite: 'xx' is not known"));
+  CHECK(refused("/session/alpha", 0).ends_with("alpha: a number above 0 is expected"));
+  CHECK(refused("/schema_version/minor", "3").ends_with("minor: a whole number is expected, not string"));
+  CHECK(refused("/rounds/1/round", 0).ends_with("rounds: the rounds are expected in order, from 0"));
+  CHECK(refused("/rounds", Json::array()).ends_with("has more units than there were rounds"));
 }
 
 TEST_CASE("No wrong type anywhere makes the reader crash: it is accepted or named", "[results]") {

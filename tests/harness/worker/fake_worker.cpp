@@ -38,8 +38,9 @@ void finish(const std::string& name) {
 }
 
 /// A child of ours that would live for ever, holding our streams; its number goes to the parent.
-void start_grandchild() {
+void start_grandchild(bool own_session = false) {
   const auto pid = fork();
+  if (pid == 0 && own_session) setsid();
   if (pid == 0) sleep_for_ever();
   std::printf("grandchild %d\n", static_cast<int>(pid));
   std::fflush(stdout);
@@ -79,6 +80,8 @@ const std::map<std::string, Act> acts = {
      [](const std::string&) { put(event_to_json(InputRejected{"a.csv:3: no number"})), _exit(1); }},
     {"last", [](const std::string& name) { finish(name), put(event_to_json(WorkerEnded{})), _exit(0); }},
     {"grandchild", [](const std::string& name) { start_grandchild(), finish(name); }},
+    {"stray", [](const std::string& name) { start_grandchild(true), finish(name); }},
+    {"stray_dies", [](const std::string&) { start_grandchild(true), die_of(SIGKILL); }},
     {"grandchild_dies", [](const std::string&) { start_grandchild(), die_of(SIGKILL); }},
 };
 

@@ -28,6 +28,8 @@ Row planned(const std::string& name) {
 Results session_of(const Names& names, std::vector<int> looks = {14}) {
   Results results;
   results.session.seed = 7;
+  results.session.suite = "full";
+  results.session.threads = 1;
   results.session.looks = std::move(looks);
   results.session.alpha = 0.01;
   results.session.rows = names;
