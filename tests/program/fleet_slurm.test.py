@@ -120,6 +120,13 @@ class Cluster:
         skip(f"{complaint} here:\n{logs}")
 
     def stop(self):
+        if len(self.started) > 1:  # a job that a failed test left would outlive its daemons
+            self.say("scancel", f"--user={os.geteuid()}")
+            for _ in range(100):
+                left = self.say("squeue", "-h")
+                if left.returncode != 0 or not left.stdout.strip():
+                    break
+                time.sleep(0.2)
         for process in reversed(self.started):
             process.terminate()
         for process in self.started:
