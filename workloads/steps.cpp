@@ -7,8 +7,9 @@ namespace workloads {
 namespace {
 
 constexpr const harness::Step* all[] = {
-    &stgym_delayed_cpu, &stgym_device_indices, &stgym_single_tail, &stgym_no_to_dense, &stgym_no_anomaly,
-    &stgym_no_item,     &stgym_matmul_medium,  &stgym_workers_5,   &stgym_inplace,     &stgym_end_to_end,
+    &stgym_delayed_cpu, &stgym_device_indices, &stgym_single_tail,   &stgym_no_to_dense,
+    &stgym_no_anomaly,  &stgym_no_item,        &stgym_matmul_medium, &stgym_workers_5,
+    &stgym_inplace,     &stgym_end_to_end,     &stgym_graph_once,
 };
 
 }  // namespace
@@ -18,7 +19,10 @@ harness::Steps steps() { return all; }
 std::span<const harness::BatchSource> loader_sources() { return {&stgym::graph_batches, 1}; }
 
 std::span<const std::string_view> not_in_suites() {
-  static constexpr std::string_view parts[] = {"/against:naive"};
+  static constexpr std::string_view parts[] = {
+      "/against:naive",
+      "stgym/graph_once/",
+  };
   return parts;
 }
 

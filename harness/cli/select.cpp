@@ -89,6 +89,15 @@ bool in_suite(const PlannedRow& planned, Suite suite, Filters filters) {
   });
 }
 
+/// A step without a row in any suite is taken when it is named, or with its folder in the full suite.
+bool is_asked_for(const PlannedRow& planned, const Selection& selection) {
+  const auto& step = *planned.step;
+  if (std::ranges::any_of(step.rows, &CatalogueRow::full)) return false;
+  return std::ranges::any_of(selection.patterns, [&](const std::string& pattern) {
+    return pattern == step.id || (selection.suite == Suite::full && matches(pattern, planned));
+  });
+}
+
 void require_match(const Catalogue& catalogue, const std::string& pattern) {
   std::vector<std::string> names;
   for (const auto& step : catalogue.steps) {
@@ -161,7 +170,8 @@ std::vector<PlannedRow> select_rows(const Catalogue& catalogue, const Selection&
   for (const auto& planned : matched) {
     const bool by_its_name =
         std::ranges::find(selection.patterns, planned.row->name) != selection.patterns.end();
-    if (fits(*planned.row, filters) && (by_its_name || in_suite(planned, selection.suite, filters)))
+    if (fits(*planned.row, filters) &&
+        (by_its_name || is_asked_for(planned, selection) || in_suite(planned, selection.suite, filters)))
       chosen.push_back(planned);
   }
   for (const auto& pattern : selection.patterns)

@@ -5,6 +5,21 @@
 #include <utility>
 
 namespace workloads::stgym {
+namespace {
+
+Neighbourhood neighbourhood(const Dataset& dataset, std::int64_t graph) {
+  const auto edges = neighbour_edges(dataset, graph).to(dataset.x.device());
+  return {edges, adjacency_of(edges, dataset.nodes(graph))};
+}
+
+}  // namespace
+
+Neighbourhoods all_neighbourhoods(const Dataset& dataset) {
+  Neighbourhoods all;
+  for (std::int64_t graph = 0; graph < dataset.graphs(); ++graph)
+    all.push_back(neighbourhood(dataset, graph));
+  return all;
+}
 
 Dataset move_to(Dataset dataset, at::Device device) {
   dataset.x = dataset.x.to(device);
@@ -12,21 +27,24 @@ Dataset move_to(Dataset dataset, at::Device device) {
   return dataset;
 }
 
-GraphItem fetch_graph(const Dataset& dataset, std::int64_t graph) {
+GraphItem fetch_graph(const Dataset& dataset, std::int64_t graph, const Neighbourhoods* built) {
   const auto begin = dataset.offsets[static_cast<std::size_t>(graph)];
   const auto n = dataset.nodes(graph);
   const bool labels_graphs = dataset.task == Task::graph_classification;
   GraphItem item;
   item.x = dataset.x.narrow(0, begin, n);
   item.y = labels_graphs ? dataset.y.narrow(0, graph, 1) : dataset.y.narrow(0, begin, n);
-  item.edges = neighbour_edges(dataset, graph).to(dataset.x.device());
-  item.adjacency = adjacency_of(item.edges, n);
+  const auto found =
+      built == nullptr ? neighbourhood(dataset, graph) : (*built)[static_cast<std::size_t>(graph)];
+  item.edges = found.edges;
+  item.adjacency = found.adjacency;
   return item;
 }
 
-Batch fetch_batch(const Dataset& dataset, const std::vector<std::int64_t>& graphs) {
+Batch fetch_batch(const Dataset& dataset, const std::vector<std::int64_t>& graphs,
+                  const Neighbourhoods* built) {
   std::vector<GraphItem> items;
-  for (const auto graph : graphs) items.push_back(fetch_graph(dataset, graph));
+  for (const auto graph : graphs) items.push_back(fetch_graph(dataset, graph, built));
   return join(items);
 }
 

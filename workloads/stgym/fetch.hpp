@@ -1,4 +1,5 @@
-// From graph numbers to a batch, as the published code does it on every access.
+// From graph numbers to a batch: with neighbours searched on every access, as the published code does it, or
+// once.
 #pragma once
 
 #include "workloads/stgym/batch.hpp"
@@ -13,11 +14,22 @@ namespace workloads::stgym {
 /// host, where neighbours are searched.
 Dataset move_to(Dataset dataset, at::Device device);
 
-/// One graph: its features (a view), and its edges and sparse adjacency built anew. The published code does
-/// so on each access, in each epoch: a transform, not a pre-transform.
-GraphItem fetch_graph(const Dataset& dataset, std::int64_t graph);
+/// Who is whose neighbour in one graph of n nodes, on the device of the features.
+struct Neighbourhood {
+  at::Tensor edges;      // [2, E] int64
+  at::Tensor adjacency;  // [n, n] sparse COO float32, coalesced
+};
+using Neighbourhoods = std::vector<Neighbourhood>;
+
+/// Searches the neighbours of every graph.
+Neighbourhoods all_neighbourhoods(const Dataset& dataset);
+
+/// One graph: its features (a view), and its edges and sparse adjacency from `built` or, without it, built
+/// anew. The published code builds them on each access, in each epoch: a transform, not a pre-transform.
+GraphItem fetch_graph(const Dataset& dataset, std::int64_t graph, const Neighbourhoods* built = nullptr);
 
 /// Several graphs joined.
-Batch fetch_batch(const Dataset& dataset, const std::vector<std::int64_t>& graphs);
+Batch fetch_batch(const Dataset& dataset, const std::vector<std::int64_t>& graphs,
+                  const Neighbourhoods* built = nullptr);
 
 }  // namespace workloads::stgym

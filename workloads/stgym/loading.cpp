@@ -3,7 +3,6 @@
 #include "harness/torch/range.hpp"
 
 #include "workloads/stgym/data/memory.hpp"
-#include "workloads/stgym/fetch.hpp"
 #include "workloads/stgym/process_feed.hpp"
 
 #include <ATen/ATen.h>
@@ -53,7 +52,7 @@ void BatchLoader::begin(const Batches& batches) {
   threads.workers = plan_.workers;
   threads.on_start = join_stream(plan_.device);
   threads_ = std::make_unique<harness::ThreadLoader<Batch>>(std::move(threads), [this](std::int64_t index) {
-    return fetch_batch(*plan_.dataset, batches_[static_cast<std::size_t>(index)]);
+    return fetch_batch(*plan_.dataset, batches_[static_cast<std::size_t>(index)], plan_.built.get());
   });
 }
 

@@ -5,6 +5,7 @@
 
 #include "workloads/stgym/batch.hpp"
 #include "workloads/stgym/data/dataset.hpp"
+#include "workloads/stgym/fetch.hpp"
 
 #include <ATen/core/Tensor.h>
 
@@ -27,7 +28,8 @@ struct LoadPlan {
   at::Device device;                       // where batches are wanted
   int workers = 0;                         // 0: next() makes the batch itself
   Workers kind = Workers::threads;
-  std::int64_t graphs = 0;  // of a batch at most: what processes reserve memory for
+  std::int64_t graphs = 0;                           // of a batch at most: what processes reserve memory for
+  std::shared_ptr<const Neighbourhoods> built = {};  // empty: built on every access, always by processes
 };
 
 class ProcessFeed;  // process_feed.hpp

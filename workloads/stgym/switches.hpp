@@ -1,4 +1,5 @@
-// The ladder as data: one switch for each published change, in the order of publication. No LibTorch.
+// The ladder as data: one switch for each published change, in the order of publication, then one for each of
+// ours beyond it. No LibTorch.
 #pragma once
 
 namespace workloads::stgym {
@@ -14,6 +15,8 @@ struct Switches {
   bool matmul_medium = false;   // float32 matmul precision "medium" instead of "highest"
   bool workers_5 = false;       // five loader threads instead of none
   bool inplace = false;         // activations overwrite their input
+  // Beyond the published end.
+  bool graph_once = false;  // edges and adjacency are built once, not on every access
   bool operator==(const Switches&) const = default;
 };
 
@@ -30,7 +33,11 @@ constexpr Rung ladder[] = {
     {&Switches::delayed_cpu, true},    {&Switches::device_indices, true}, {&Switches::single_tail, true},
     {&Switches::no_to_dense, true},    {&Switches::no_anomaly, true},     {&Switches::no_item, true},
     {&Switches::matmul_medium, false}, {&Switches::workers_5, false},     {&Switches::inplace, true},
+    {&Switches::graph_once, true},
 };
+
+/// The last rung that was published.
+constexpr auto last_published = &Switches::inplace;
 
 /// The kept rungs below `change`: what that rung is measured against.
 constexpr Switches below(bool Switches::* change) {
@@ -49,7 +56,7 @@ constexpr Switches with(bool Switches::* change) {
   return switches;
 }
 
-/// Every kept rung: the top of the ladder.
+/// Every kept rung, ours too: the top of the ladder.
 constexpr Switches all_kept() {
   Switches switches;
   for (const auto& rung : ladder)

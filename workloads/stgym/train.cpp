@@ -26,6 +26,12 @@ ModelShape shape_for(const Dataset& dataset) {
   return shape;
 }
 
+/// Built here, before the first batch, or (empty) on every access to a graph.
+std::shared_ptr<const Neighbourhoods> neighbourhoods_of(const Dataset& dataset, const Switches& switches) {
+  if (!switches.graph_once) return {};
+  return std::make_shared<const Neighbourhoods>(all_neighbourhoods(dataset));
+}
+
 NamedTensors copy_of(const NamedTensors& parameters) {
   auto copy = parameters;
   for (auto& [name, tensor] : copy) tensor = tensor.detach().clone();
@@ -46,9 +52,10 @@ Trainer::Trainer(Job job, const Switches& switches)
       validation_(batches(split_.validation, job_.options.batch_size)),
       test_(batches(split_.test, job_.options.batch_size)),
       model_(shape_for(*job_.dataset), job_.seed, job_.device),
-      alone_({job_.dataset, job_.device}),
+      built_(neighbourhoods_of(*job_.dataset, switches)),
+      alone_({.dataset = job_.dataset, .device = job_.device, .built = built_}),
       epochs_({job_.dataset, job_.device, switches.workers_5 ? loader_workers : 0, job_.loader_kind,
-               job_.options.batch_size}),
+               job_.options.batch_size, built_}),
       start_(copy_of(model_.parameters())) {
   restart();
 }

@@ -66,6 +66,7 @@ class Trainer {
   Split split_;
   Batches train_, validation_, test_;
   Model model_;
+  std::shared_ptr<const Neighbourhoods> built_;
   BatchLoader alone_;   // makes a batch when it is asked for
   BatchLoader epochs_;  // with the form's workers
   NamedTensors start_;

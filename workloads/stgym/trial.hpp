@@ -50,6 +50,8 @@ constexpr harness::Axis unit_axis(std::span<const std::int64_t> values, std::spa
 
 /// For a rung that changes the training step. The quick suite takes its declared unit against the rung below.
 constexpr harness::Axis step_axes[] = {against, unit_axis(step_and_epoch, only_step)};
+/// For a rung of ours, beyond the published end: against the rung below only.
+constexpr harness::Axis our_axes[] = {unit_axis(step_and_epoch, only_step)};
 /// With the default data on a CPU.
 constexpr harness::RowCost epoch_costs[] = {{"unit:epoch", 25}};
 /// Why losses on a GPU are compared with a tolerance, and which.

@@ -182,6 +182,21 @@ TEST_CASE("an option of a workload of which no step is selected is refused", "[s
                     "--scale concerns the steps stgym/*, of which none is selected");
 }
 
+TEST_CASE("a step of no suite is taken by its id, or by a pattern in the full suite", "[select]") {
+  constexpr std::string_view apart[] = {"transfer/pinned_h2d/"};
+  const auto catalogue = catalogue_of(example::all, {}, apart);
+  const auto taken = [&](Selection selection) {
+    selection.has_cuda = true;
+    return std::ranges::any_of(select_rows(catalogue, selection), [](const PlannedRow& planned) {
+      return planned.step->id == "transfer/pinned_h2d";
+    });
+  };
+  CHECK_FALSE(taken({}));
+  CHECK_FALSE(taken({.suite = Suite::full}));
+  CHECK(taken({.patterns = {"transfer/pinned_h2d"}}));
+  CHECK(taken({.patterns = {"transfer/*"}, .suite = Suite::full}));
+}
+
 TEST_CASE("a row of no suite is taken by its name or by a point, not with its step", "[select]") {
   constexpr std::string_view apart[] = {"bytes:1MiB"};
   const auto catalogue = catalogue_of(example::all, {}, apart);

@@ -46,6 +46,14 @@ TEST_CASE("loader processes make the batches that training would make itself, pa
   check_passes(loader, data, {{5, 6}, {4}, {10}});
 }
 
+TEST_CASE("neighbours that were searched once are those that each access would find", "[stgym]") {
+  const auto data = small_data();
+  const auto built = std::make_shared<const Neighbourhoods>(all_neighbourhoods(*data));
+  BatchLoader loader({.dataset = data, .device = at::kCPU, .built = built});
+  check_passes(loader, data, lists);
+  check_passes(loader, data, lists);
+}
+
 TEST_CASE("labels outlive their batch, since a metric needs them at the end of a pass", "[stgym]") {
   const auto data = small_data();
   BatchLoader loader({data, at::kCPU, 1, Workers::processes});
