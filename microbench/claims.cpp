@@ -21,8 +21,6 @@ constexpr harness::Claim claims[] = {
     {"xfer-dataset-resident", planned, "a rung of the STGym ladder: the data set on the host, prefetched"},
     {"xfer-pinned-overuse", refused, "pinning most of the memory can freeze the machine it is measured on"},
     {"ovl-staged-model", planned, "the model's time beside the measured one of overlap/chunked_streams"},
-    {"sync-pool-size-arg", planned, "a rung of the STGym ladder: explicit sizes"},
-    {"sync-sparse-hidden", planned, "a rung of the STGym ladder: explicit sizes"},
     {"sync-launch-blocking", planned, "an environment variable that CUDA reads once per process"},
     {"prec-fp16-reduced-reduction", planned, "a switch beside precision/amp_fp16"},
     {"prec-bf16-reduced-reduction", planned, "a switch beside precision/amp_bf16"},

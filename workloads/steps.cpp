@@ -9,7 +9,7 @@ namespace {
 constexpr const harness::Step* all[] = {
     &stgym_delayed_cpu, &stgym_device_indices, &stgym_single_tail,   &stgym_no_to_dense,
     &stgym_no_anomaly,  &stgym_no_item,        &stgym_matmul_medium, &stgym_workers_5,
-    &stgym_inplace,     &stgym_end_to_end,     &stgym_graph_once,
+    &stgym_inplace,     &stgym_end_to_end,     &stgym_graph_once,    &stgym_explicit_sizes,
 };
 
 }  // namespace
@@ -22,6 +22,7 @@ std::span<const std::string_view> not_in_suites() {
   static constexpr std::string_view parts[] = {
       "/against:naive",
       "stgym/graph_once/",
+      "stgym/explicit_sizes/",
   };
   return parts;
 }

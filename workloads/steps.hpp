@@ -24,6 +24,7 @@ extern const harness::Step stgym_inplace;
 extern const harness::Step stgym_end_to_end;
 // Ours, beyond the published end.
 extern const harness::Step stgym_graph_once;
+extern const harness::Step stgym_explicit_sizes;
 
 /// All steps of this folder.
 harness::Steps steps();

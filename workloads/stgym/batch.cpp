@@ -25,6 +25,7 @@ at::Tensor adjacency_of(const at::Tensor& edges, std::int64_t n) {
 
 Batch join(const std::vector<GraphItem>& graphs) {
   std::vector<at::Tensor> x, y, graph_of, edges, places, weights;
+  std::vector<std::int64_t> sizes;
   std::int64_t nodes = 0;
   for (const auto& graph : graphs) {
     const auto n = graph.x.size(0);
@@ -34,12 +35,13 @@ Batch join(const std::vector<GraphItem>& graphs) {
     edges.push_back(graph.edges);
     places.push_back(graph.adjacency.indices());
     weights.push_back(graph.adjacency.values());
+    sizes.push_back(n);
     nodes += n;
   }
   // Blocks in order, each coalesced: the whole is coalesced too, and saying so saves a sort.
   const auto adjacency =
       at::_coalesced(at::sparse_coo_tensor(shifted(places, graphs), at::cat(weights), {nodes, nodes}), true);
-  return {at::cat(x), at::cat(y), shifted(edges, graphs), adjacency, at::cat(graph_of)};
+  return {at::cat(x), at::cat(y), shifted(edges, graphs), adjacency, at::cat(graph_of), sizes};
 }
 
 }  // namespace workloads::stgym

@@ -18,11 +18,12 @@ struct GraphItem {
 
 /// Graphs joined block-diagonally. N nodes, B graphs.
 struct Batch {
-  at::Tensor x;          // [N, F] float32
-  at::Tensor y;          // [N] int64, or [B] where whole graphs are labelled
-  at::Tensor edges;      // [2, E] int64
-  at::Tensor adjacency;  // [N, N] sparse COO float32, coalesced
-  at::Tensor graph_of;   // [N] int64: the graph that a node belongs to, ascending
+  at::Tensor x;                          // [N, F] float32
+  at::Tensor y;                          // [N] int64, or [B] where whole graphs are labelled
+  at::Tensor edges;                      // [2, E] int64
+  at::Tensor adjacency;                  // [N, N] sparse COO float32, coalesced
+  at::Tensor graph_of;                   // [N] int64: the graph that a node belongs to, ascending
+  std::vector<std::int64_t> sizes = {};  // [B]: nodes of each graph, on the host
 };
 
 /// The sparse adjacency of one graph of n nodes.

@@ -94,7 +94,7 @@ at::Tensor Model::classify(at::Tensor x, const Switches& switches) const {
 Prediction Model::forward(const Batch& batch, const Switches& switches) {
   const auto h = relu(gin(batch, switches), switches);
   const auto s = at::softmax(assignment_(h), -1);
-  auto pooled = pool({h, s, batch.adjacency, batch.graph_of}, switches, host_indices_);
+  auto pooled = pool({h, s, batch.adjacency, batch.graph_of, batch.sizes}, switches, host_indices_);
   const auto x = selu(pooled.out_x, switches);
   if (shape_.task == Task::node_classification)
     return {classify(at::softmax(s, -1), switches), std::move(pooled)};

@@ -11,6 +11,7 @@
 
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -55,9 +56,12 @@ at::Tensor Layer::to_device(const at::Tensor& made, std::int64_t& bytes) const {
   return made.to(device_);
 }
 
-/// From the graph of each node to the first node of each graph.
+/// From the graph of each node to the first node of each graph. bincount must ask for the largest number; a
+/// search for numbers that are known has a length that is known.
 at::Tensor Layer::graph_offsets() const {
   const auto integers = in_.graph_of.options();
+  if (switches_.explicit_sizes)
+    return at::searchsorted(in_.graph_of, at::arange(std::ssize(in_.sizes) + 1, integers));
   const auto zero = switches_.device_indices ? at::zeros({1}, integers)
                                              : to_device(at::zeros({1}, at::kLong), host_.small_bytes);
   return at::cat({zero, at::bincount(in_.graph_of).cumsum(0)});
@@ -91,9 +95,14 @@ at::Tensor Layer::block_diagonal(const at::Tensor& stacked) const {
   const auto k = stacked.size(1);
   check_offsets(n);
   const auto [rows, within] = entry_numbers(n, k);
-  const auto columns = within + at::repeat_interleave(block_starts(k), ptr_.diff()).unsqueeze(1);
+  const auto first = block_starts(k);
+  const auto starts = switches_.explicit_sizes ? at::repeat_interleave(first, ptr_.diff(), {}, n)
+                                               : at::repeat_interleave(first, ptr_.diff());
+  const auto columns = within + starts.unsqueeze(1);
   const auto indices = at::stack({rows.reshape(-1), columns.reshape(-1)});
-  return at::sparse_coo_tensor(indices, stacked.reshape(-1)).coalesce();
+  if (!switches_.explicit_sizes) return at::sparse_coo_tensor(indices, stacked.reshape(-1)).coalesce();
+  // Row by row, columns ascending: in order already.
+  return at::sparse_coo_tensor(indices, stacked.reshape(-1), {n, k * graphs_}, {}, /*is_coalesced=*/true);
 }
 
 /// The B blocks on the diagonal of a [B K, B columns] matrix: [B, K, columns].
@@ -112,7 +121,8 @@ at::Tensor Layer::mincut(const at::Tensor& cac) const {
   const auto n = in_.s.size(0);
   const auto degree = at::_sparse_sum(in_.adjacency, {0}).to_dense();
   const auto diagonal = at::arange(n, ptr_.options());
-  const auto d = at::sparse_coo_tensor(at::stack({diagonal, diagonal}), degree, {n, n});
+  const auto d = at::_coalesced(at::sparse_coo_tensor(at::stack({diagonal, diagonal}), degree, {n, n}),
+                                switches_.explicit_sizes);
   const auto cdc = at::mm(at::mm(ct_, d), c_).to_dense();
   return -(dense(cac).trace() / dense(cdc).trace());
 }

@@ -6,6 +6,7 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <vector>
 
 namespace workloads::stgym {
 
@@ -15,6 +16,7 @@ struct PoolingInput {
   at::Tensor s;          // [N, K], softmaxed once by the caller; the layer applies a second softmax
   at::Tensor adjacency;  // [N, N] sparse COO
   at::Tensor graph_of;   // [N] int64, ascending
+  std::vector<std::int64_t> sizes;  // [B]: nodes of each graph, which explicit_sizes and the rungs above read
 };
 
 struct Pooled {

@@ -60,6 +60,9 @@ Batch read_batch(std::span<const std::byte> in) {
   batch.graph_of = take({head.nodes}, at::kLong);
   batch.x = take({head.nodes, head.features}, at::kFloat);
   batch.adjacency = adjacency_of(batch.edges, head.nodes);
+  const auto sizes = at::bincount(batch.graph_of);
+  batch.sizes.assign(sizes.const_data_ptr<std::int64_t>(),
+                     sizes.const_data_ptr<std::int64_t>() + sizes.numel());
   return batch;
 }
 

@@ -16,7 +16,8 @@ struct Switches {
   bool workers_5 = false;       // five loader threads instead of none
   bool inplace = false;         // activations overwrite their input
   // Beyond the published end.
-  bool graph_once = false;  // edges and adjacency are built once, not on every access
+  bool graph_once = false;      // edges and adjacency are built once, not on every access
+  bool explicit_sizes = false;  // sparse constructors and repeat_interleave are told their sizes and orders
   bool operator==(const Switches&) const = default;
 };
 
@@ -33,7 +34,7 @@ constexpr Rung ladder[] = {
     {&Switches::delayed_cpu, true},    {&Switches::device_indices, true}, {&Switches::single_tail, true},
     {&Switches::no_to_dense, true},    {&Switches::no_anomaly, true},     {&Switches::no_item, true},
     {&Switches::matmul_medium, false}, {&Switches::workers_5, false},     {&Switches::inplace, true},
-    {&Switches::graph_once, true},
+    {&Switches::graph_once, true},     {&Switches::explicit_sizes, true},
 };
 
 /// The last rung that was published.

@@ -26,6 +26,7 @@ void check_passes(BatchLoader& loader, const std::shared_ptr<const Dataset>& dat
     CHECK(batch->y.equal(expected->y));
     CHECK(batch->edges.equal(expected->edges));
     CHECK(batch->graph_of.equal(expected->graph_of));
+    CHECK(batch->sizes == expected->sizes);
     CHECK(batch->adjacency.is_coalesced());
     CHECK(batch->adjacency.to_dense().equal(expected->adjacency.to_dense()));
   }

@@ -28,6 +28,7 @@ std::vector<NamedForm> same_arithmetic() {
           {"no_anomaly", with(&Switches::no_anomaly)},
           {"no_item", with(&Switches::no_item)},
           {"inplace", with(&Switches::inplace)},
+          {"explicit_sizes", with(&Switches::explicit_sizes)},
           {"every kept rung", all_kept()}};
 }
 
@@ -44,6 +45,7 @@ Batch batch_of(const ordered_json& c) {
     graph_of.push_back(
         at::full({size.get<std::int64_t>()}, static_cast<std::int64_t>(graph_of.size()), at::kLong));
   batch.graph_of = at::cat(graph_of);
+  batch.sizes = c.at("sizes").get<std::vector<std::int64_t>>();
   return batch;
 }
 
@@ -96,7 +98,7 @@ PoolingRun run_pooling(const ordered_json& c, const Switches& switches) {
   const auto batch = batch_of(c);
   PoolingRun run{leaf(c.at("pooling").at("h")), leaf(c.at("pooling").at("s")), {}};
   HostIndices host;
-  run.out = pool({run.h, run.s, batch.adjacency, batch.graph_of}, switches, host);
+  run.out = pool({run.h, run.s, batch.adjacency, batch.graph_of, batch.sizes}, switches, host);
   return run;
 }
 

@@ -14,12 +14,15 @@ namespace {
 
 using namespace workloads::stgym;
 
-/// Three graphs of the published widths, n nodes in all.
+/// Three graphs of the published widths, n nodes in all, a multiple of three.
 PoolingInput published_widths(std::int64_t n, at::Device device) {
   const auto edges = at::tensor({0, 1, 1, 0}, at::kLong).view({2, 2});
   const auto graph_of = at::arange(n, at::kLong).mul(3).div(n, "floor");
-  return {at::rand({n, 128}).to(device), at::softmax(at::rand({n, 20}), -1).to(device),
-          adjacency_of(edges.to(device), n), graph_of.to(device)};
+  return {at::rand({n, 128}).to(device),
+          at::softmax(at::rand({n, 20}), -1).to(device),
+          adjacency_of(edges.to(device), n),
+          graph_of.to(device),
+          {n / 3, n / 3, n / 3}};
 }
 
 HostIndices made_by(const Switches& switches, std::int64_t n) {
