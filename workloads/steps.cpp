@@ -7,9 +7,9 @@ namespace workloads {
 namespace {
 
 constexpr const harness::Step* all[] = {
-    &stgym_delayed_cpu, &stgym_device_indices, &stgym_single_tail,   &stgym_no_to_dense,
-    &stgym_no_anomaly,  &stgym_no_item,        &stgym_matmul_medium, &stgym_workers_5,
-    &stgym_inplace,     &stgym_end_to_end,     &stgym_graph_once,    &stgym_explicit_sizes,
+    &stgym_delayed_cpu, &stgym_device_indices, &stgym_single_tail,    &stgym_no_to_dense, &stgym_no_anomaly,
+    &stgym_no_item,     &stgym_matmul_medium,  &stgym_workers_5,      &stgym_inplace,     &stgym_end_to_end,
+    &stgym_graph_once,  &stgym_explicit_sizes, &stgym_no_host_checks,
 };
 
 }  // namespace
@@ -23,6 +23,7 @@ std::span<const std::string_view> not_in_suites() {
       "/against:naive",
       "stgym/graph_once/",
       "stgym/explicit_sizes/",
+      "stgym/no_host_checks/",
   };
   return parts;
 }

@@ -25,6 +25,7 @@ extern const harness::Step stgym_end_to_end;
 // Ours, beyond the published end.
 extern const harness::Step stgym_graph_once;
 extern const harness::Step stgym_explicit_sizes;
+extern const harness::Step stgym_no_host_checks;
 
 /// All steps of this folder.
 harness::Steps steps();

@@ -18,6 +18,7 @@ struct Switches {
   // Beyond the published end.
   bool graph_once = false;      // edges and adjacency are built once, not on every access
   bool explicit_sizes = false;  // sparse constructors and repeat_interleave are told their sizes and orders
+  bool no_host_checks = false;  // the range checks read what the host knows, not the device
   bool operator==(const Switches&) const = default;
 };
 
@@ -34,7 +35,7 @@ constexpr Rung ladder[] = {
     {&Switches::delayed_cpu, true},    {&Switches::device_indices, true}, {&Switches::single_tail, true},
     {&Switches::no_to_dense, true},    {&Switches::no_anomaly, true},     {&Switches::no_item, true},
     {&Switches::matmul_medium, false}, {&Switches::workers_5, false},     {&Switches::inplace, true},
-    {&Switches::graph_once, true},     {&Switches::explicit_sizes, true},
+    {&Switches::graph_once, true},     {&Switches::explicit_sizes, true}, {&Switches::no_host_checks, true},
 };
 
 /// The last rung that was published.

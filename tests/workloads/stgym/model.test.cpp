@@ -29,6 +29,7 @@ std::vector<NamedForm> same_arithmetic() {
           {"no_item", with(&Switches::no_item)},
           {"inplace", with(&Switches::inplace)},
           {"explicit_sizes", with(&Switches::explicit_sizes)},
+          {"no_host_checks", with(&Switches::no_host_checks)},
           {"every kept rung", all_kept()}};
 }
 

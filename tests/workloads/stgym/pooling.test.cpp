@@ -57,6 +57,17 @@ TEST_CASE("the layer refuses nodes that belong to no graph", "[stgym]") {
   CHECK_THROWS(pool(input, {}, host));
 }
 
+TEST_CASE("checks on the host find nodes that belong to no graph, too", "[stgym]") {
+  auto input = published_widths(90, at::kCPU);
+  HostIndices host;
+  CHECK_NOTHROW(pool(input, with(&Switches::no_host_checks), host));
+  input.sizes.back() -= 10;
+  CHECK_THROWS(pool(input, with(&Switches::no_host_checks), host));
+  input.sizes.back() += 10;
+  input.graph_of = input.graph_of.narrow(0, 0, 80);
+  CHECK_THROWS(pool(input, with(&Switches::no_host_checks), host));
+}
+
 /// Bytes of the copies to the device that are as large as one number per node: index tensors.
 std::int64_t index_bytes_copied(const Switches& switches, std::int64_t n) {
   const at::Device gpu(at::kCUDA, 0);

@@ -1,0 +1,45 @@
+// Check on the host what the host knows, instead of reading the device.
+//
+// The layer checks that the first graph begins at node 0 and the last one ends at the last node, each time it
+// builds a block-diagonal matrix. It takes both numbers from a tensor: two copies to the host, and two waits
+// for everything queued before them. The same can be checked with what needs no device: the shapes of the
+// tensors and the sizes that the batch was put together from. No check is dropped.
+//
+// When it does not matter: while other operators of the layer wait for the device anyway (compare no_item),
+// and on a CPU, where reading a value is reading memory.
+//
+// Promise: the same bits.
+
+#include "workloads/steps.hpp"
+#include "workloads/stgym/trial.hpp"
+
+namespace workloads {
+namespace {
+
+using namespace harness;
+
+Trial prepare(Setup& setup, const Point& point) {
+  return stgym::rung_trial(setup, point, &stgym::Switches::no_host_checks);
+}
+
+}  // namespace
+
+constexpr Step stgym_no_host_checks{
+    .id = "stgym/no_host_checks",
+    .claim =
+        "Range checks of what the host knows, instead of values read back from the device, shorten a "
+        "training step.",
+    .source = {.title = "PyTorch, performance tuning guide",
+               .url = "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
+               .where = "Avoid unnecessary CPU-GPU synchronization"},
+    .runs = Runs::session,
+    .axes = stgym::our_axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::no_effect, .published = "no figure", .on_cpu = Outcome::no_effect},
+    .cuda_tolerance = stgym::on_cuda,
+    .row_seconds = 11,
+    .other_costs = stgym::epoch_costs,
+};
+static_assert(well_formed(stgym_no_host_checks));
+
+}  // namespace workloads
