@@ -7,6 +7,8 @@
 
 #include "workloads/stgym/pooling.hpp"
 
+#include "workloads/stgym/pool_by_segment.hpp"
+
 #include <ATen/ATen.h>
 
 #include <cmath>
@@ -192,7 +194,7 @@ Pooled Layer::run() {
 }  // namespace
 
 Pooled pool(const PoolingInput& input, const Switches& switches, HostIndices& host_indices) {
-  return Layer(input, switches, host_indices).run();
+  return switches.segment_pooling ? pool_by_segment(input) : Layer(input, switches, host_indices).run();
 }
 
 }  // namespace workloads::stgym

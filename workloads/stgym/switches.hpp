@@ -16,9 +16,10 @@ struct Switches {
   bool workers_5 = false;       // five loader threads instead of none
   bool inplace = false;         // activations overwrite their input
   // Beyond the published end.
-  bool graph_once = false;      // edges and adjacency are built once, not on every access
-  bool explicit_sizes = false;  // sparse constructors and repeat_interleave are told their sizes and orders
-  bool no_host_checks = false;  // the range checks read what the host knows, not the device
+  bool graph_once = false;       // edges and adjacency are built once, not on every access
+  bool explicit_sizes = false;   // sparse constructors and repeat_interleave are told their sizes and orders
+  bool no_host_checks = false;   // the range checks read what the host knows, not the device
+  bool segment_pooling = false;  // C is never made: small dense products, graph by graph
   bool operator==(const Switches&) const = default;
 };
 
@@ -32,10 +33,11 @@ struct Rung {
 /// The ladder from the bottom. `matmul_medium` is no part of the chain because it changes the arithmetic, so
 /// that the end-to-end row can promise equal losses; `workers_5` because its author took it back.
 constexpr Rung ladder[] = {
-    {&Switches::delayed_cpu, true},    {&Switches::device_indices, true}, {&Switches::single_tail, true},
-    {&Switches::no_to_dense, true},    {&Switches::no_anomaly, true},     {&Switches::no_item, true},
-    {&Switches::matmul_medium, false}, {&Switches::workers_5, false},     {&Switches::inplace, true},
-    {&Switches::graph_once, true},     {&Switches::explicit_sizes, true}, {&Switches::no_host_checks, true},
+    {&Switches::delayed_cpu, true},     {&Switches::device_indices, true}, {&Switches::single_tail, true},
+    {&Switches::no_to_dense, true},     {&Switches::no_anomaly, true},     {&Switches::no_item, true},
+    {&Switches::matmul_medium, false},  {&Switches::workers_5, false},     {&Switches::inplace, true},
+    {&Switches::graph_once, true},      {&Switches::explicit_sizes, true}, {&Switches::no_host_checks, true},
+    {&Switches::segment_pooling, true},
 };
 
 /// The last rung that was published.

@@ -30,6 +30,7 @@ std::vector<NamedForm> same_arithmetic() {
           {"inplace", with(&Switches::inplace)},
           {"explicit_sizes", with(&Switches::explicit_sizes)},
           {"no_host_checks", with(&Switches::no_host_checks)},
+          {"segment_pooling", with(&Switches::segment_pooling)},
           {"every kept rung", all_kept()}};
 }
 
@@ -112,6 +113,15 @@ TEST_CASE("golden: the pooling layer's outputs and losses are those of STGym's o
     check_scalar("mincut", out.mincut_loss, expected.at("mincut_loss"), 1e-5);
     check_scalar("ortho", out.ortho_loss, expected.at("ortho_loss"), 1e-5);
     CHECK(out.out_batch.equal(golden::tensor(expected.at("out_batch"), at::kLong)));
+  });
+}
+
+TEST_CASE("the pooled graph has the same edges and weights in every form", "[stgym][golden]") {
+  for_each_case([](const ordered_json& c, const Switches& switches) {
+    const auto expected = run_pooling(c, {}).out;
+    const auto out = run_pooling(c, switches).out;
+    CHECK(out.edges.equal(expected.edges));
+    CHECK(at::allclose(out.weights, expected.weights, 1e-5, 1e-7));
   });
 }
 

@@ -1,0 +1,99 @@
+#include "workloads/stgym/pool_by_segment.hpp"
+
+#include <ATen/ATen.h>
+
+#include <cmath>
+#include <iterator>
+#include <numeric>
+#include <vector>
+
+namespace workloads::stgym {
+namespace {
+
+void check_sizes(const PoolingInput& in) {
+  const auto nodes = std::accumulate(in.sizes.begin(), in.sizes.end(), std::int64_t{0});
+  TORCH_CHECK(in.s.size(0) == nodes && in.graph_of.size(0) == nodes,
+              "the graphs do not end at the last node");
+}
+
+/// Per graph a' b, of the rows of the graph: [B, columns of a, columns of b].
+at::Tensor products(at::TensorList a, at::TensorList b) {
+  std::vector<at::Tensor> blocks;
+  for (std::size_t graph = 0; graph < a.size(); ++graph) blocks.push_back(at::mm(a[graph].t(), b[graph]));
+  return at::stack(blocks);
+}
+
+/// Rows of S at the far ends of the edges, times their weights.
+at::Tensor terms_of(const at::Tensor& adjacency, const at::Tensor& s, const at::Tensor& weights) {
+  return s.index_select(0, adjacency.indices()[1]) * weights.unsqueeze(1);
+}
+
+/// A S within the graphs. A sparse product would sort the entries of A' in the backward pass.
+at::Tensor sum_of_neighbours(const PoolingInput& in, const at::Tensor& s) {
+  const auto graph_of_end = in.graph_of.index_select(0, in.adjacency.indices().view({-1})).view({2, -1});
+  const auto inside = in.adjacency.values() * graph_of_end[0].eq(graph_of_end[1]);
+  return at::zeros_like(s).index_add(0, in.adjacency.indices()[0], terms_of(in.adjacency, s, inside));
+}
+
+/// C' A C: [B K, B K]. No edge of a batch leaves its graph, but the layer takes those that do, and they fill
+/// blocks beside the diagonal; so A C is summed up with B K columns, which costs a few % of a step.
+at::Tensor pooled_adjacency(const PoolingInput& in, const at::Tensor& s) {
+  const auto graphs = std::ssize(in.sizes);
+  const auto ends = in.adjacency.indices();
+  const auto place = ends[0] * graphs + in.graph_of.index_select(0, ends[1]);
+  const auto ac = at::zeros({s.size(0) * graphs, s.size(1)}, s.options())
+                      .index_add(0, place, terms_of(in.adjacency, s, in.adjacency.values()))
+                      .view({s.size(0), -1});
+  return products(s.split_with_sizes(in.sizes), ac.split_with_sizes(in.sizes)).flatten(0, 1);
+}
+
+/// - trace(S' A S) / trace(S' D S), both without the product.
+at::Tensor mincut(const at::Tensor& adjacency, const at::Tensor& s, const at::Tensor& as) {
+  const auto degree = at::zeros({s.size(0)}, adjacency.values().options())
+                          .index_add_(0, adjacency.indices()[1], adjacency.values());
+  return -((s * as).sum() / at::mv(s.square().t(), degree).sum());
+}
+
+/// Mean over the graphs of || CC / ||CC|| - I / sqrt(K) ||.
+at::Tensor ortho(const at::Tensor& cc) {
+  const auto k = cc.size(1);
+  const auto uniform = at::eye(k, cc.options().requires_grad(false)) / std::sqrt(static_cast<double>(k));
+  const auto scaled = cc / at::linalg_vector_norm(cc, 2, at::IntArrayRef{1, 2}, true);
+  return at::linalg_vector_norm(scaled - uniform, 2, at::IntArrayRef{1, 2}).mean();
+}
+
+/// Every edge of the pooled graphs in both directions, its weight the mean of those that were there. The
+/// number of edges is not known beforehand: nonzero() asks the device.
+void make_undirected(Pooled& out) {
+  const auto back = out.out_adj.t();
+  const auto there = out.out_adj.ne(0).to(back.scalar_type()) + back.ne(0);
+  out.edges = there.nonzero().t();
+  out.weights = ((out.out_adj + back) / there).index({out.edges[0], out.edges[1]});
+}
+
+/// Without its diagonal, divided by the roots of both row sums.
+at::Tensor normalised(const at::Tensor& cac) {
+  const auto own = at::eye(cac.size(0), cac.options().dtype(at::kBool).requires_grad(false));
+  const auto others = cac.masked_fill(own, 0);
+  const auto root = others.sum(1).sqrt() + 1e-12;
+  return others / root.unsqueeze(1) / root.unsqueeze(0);
+}
+
+}  // namespace
+
+Pooled pool_by_segment(const PoolingInput& in) {
+  check_sizes(in);
+  const auto s = at::softmax(in.s, -1);
+  const auto s_of = s.split_with_sizes(in.sizes);
+
+  Pooled out;
+  out.mincut_loss = mincut(in.adjacency, s, sum_of_neighbours(in, s));
+  out.ortho_loss = ortho(products(s_of, s_of));
+  out.out_x = products(s_of, in.h.split_with_sizes(in.sizes)).flatten(0, 1);
+  out.out_adj = normalised(pooled_adjacency(in, s));
+  make_undirected(out);
+  out.out_batch = at::arange(std::ssize(in.sizes), in.graph_of.options()).repeat_interleave(in.s.size(1));
+  return out;
+}
+
+}  // namespace workloads::stgym
