@@ -27,6 +27,7 @@ extern const harness::Step stgym_graph_once;
 extern const harness::Step stgym_explicit_sizes;
 extern const harness::Step stgym_no_host_checks;
 extern const harness::Step stgym_segment_pooling;
+extern const harness::Step stgym_project_first;
 
 /// All steps of this folder.
 harness::Steps steps();

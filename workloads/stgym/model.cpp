@@ -74,8 +74,14 @@ void Model::assign(const NamedTensors& values) {
   }
 }
 
-/// MLP(x + sum over neighbours of x): gathers the sources' rows and adds them up at the targets.
+/// MLP(x + sum over neighbours of x): gathers the sources' rows and adds them up at the targets. The first
+/// linear map may come before the sum.
 at::Tensor Model::gin(const Batch& batch, const Switches& switches) const {
+  if (switches.project_first) {
+    const auto y = at::mm(batch.x, gin_first_.weight.t());
+    const auto sum = y.index_add(0, batch.edges[1], y.index_select(0, batch.edges[0]));
+    return gin_second_(relu(sum + gin_first_.bias, switches));
+  }
   auto sum = at::zeros_like(batch.x);
   sum.index_add_(0, batch.edges[1], batch.x.index_select(0, batch.edges[0]));
   return gin_second_(relu(gin_first_(sum + batch.x), switches));

@@ -20,6 +20,7 @@ struct Switches {
   bool explicit_sizes = false;   // sparse constructors and repeat_interleave are told their sizes and orders
   bool no_host_checks = false;   // the range checks read what the host knows, not the device
   bool segment_pooling = false;  // C is never made: small dense products, graph by graph
+  bool project_first = false;    // features are multiplied by the first weight before they are aggregated
   bool operator==(const Switches&) const = default;
 };
 
@@ -37,7 +38,7 @@ constexpr Rung ladder[] = {
     {&Switches::no_to_dense, true},     {&Switches::no_anomaly, true},     {&Switches::no_item, true},
     {&Switches::matmul_medium, false},  {&Switches::workers_5, false},     {&Switches::inplace, true},
     {&Switches::graph_once, true},      {&Switches::explicit_sizes, true}, {&Switches::no_host_checks, true},
-    {&Switches::segment_pooling, true},
+    {&Switches::segment_pooling, true}, {&Switches::project_first, true},
 };
 
 /// The last rung that was published.

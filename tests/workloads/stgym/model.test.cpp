@@ -31,6 +31,7 @@ std::vector<NamedForm> same_arithmetic() {
           {"explicit_sizes", with(&Switches::explicit_sizes)},
           {"no_host_checks", with(&Switches::no_host_checks)},
           {"segment_pooling", with(&Switches::segment_pooling)},
+          {"project_first", with(&Switches::project_first)},
           {"every kept rung", all_kept()}};
 }
 
