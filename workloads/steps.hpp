@@ -28,6 +28,7 @@ extern const harness::Step stgym_explicit_sizes;
 extern const harness::Step stgym_no_host_checks;
 extern const harness::Step stgym_segment_pooling;
 extern const harness::Step stgym_project_first;
+extern const harness::Step stgym_fused_optimizer;
 
 /// All steps of this folder.
 harness::Steps steps();

@@ -12,6 +12,7 @@ class Adam {
   struct Settings {
     double learning_rate = 0.01;
     double weight_decay = 5e-4;
+    bool fused = false;  // one operator for all parameters
   };
   explicit Adam(const NamedTensors& parameters) : Adam(parameters, Settings{}) {}
   Adam(const NamedTensors& parameters, const Settings& settings);

@@ -70,7 +70,7 @@ int main(int argc, char** argv) {
     switches.no_anomaly = true;
     const Modes modes(switches);
     Model model(shape, 1, at::kCPU);
-    Adam adam(model.parameters());
+    Adam adam(model.parameters(), {.fused = switches.fused_optimizer});
     const auto step = seconds(repetitions, [&] {
       adam.zero_grad();
       model.losses(model.forward(batch, switches), batch).total.backward();
@@ -79,5 +79,10 @@ int main(int argc, char** argv) {
     std::printf("%-20s %.4f s, %.1f times the products\n", name, step, step / products);
   };
   report("naive", {});
-  report("all kept", all_kept());
+  report("published end", with(last_published));
+  report("explicit_sizes", with(&Switches::explicit_sizes));
+  report("no_host_checks", with(&Switches::no_host_checks));
+  report("segment_pooling", with(&Switches::segment_pooling));
+  report("project_first", with(&Switches::project_first));
+  report("fused_optimizer", all_kept());
 }

@@ -21,6 +21,7 @@ struct Switches {
   bool no_host_checks = false;   // the range checks read what the host knows, not the device
   bool segment_pooling = false;  // C is never made: small dense products, graph by graph
   bool project_first = false;    // features are multiplied by the first weight before they are aggregated
+  bool fused_optimizer = false;  // Adam's step is one operator over all parameters
   bool operator==(const Switches&) const = default;
 };
 
@@ -38,7 +39,7 @@ constexpr Rung ladder[] = {
     {&Switches::no_to_dense, true},     {&Switches::no_anomaly, true},     {&Switches::no_item, true},
     {&Switches::matmul_medium, false},  {&Switches::workers_5, false},     {&Switches::inplace, true},
     {&Switches::graph_once, true},      {&Switches::explicit_sizes, true}, {&Switches::no_host_checks, true},
-    {&Switches::segment_pooling, true}, {&Switches::project_first, true},
+    {&Switches::segment_pooling, true}, {&Switches::project_first, true},  {&Switches::fused_optimizer, true},
 };
 
 /// The last rung that was published.

@@ -38,6 +38,8 @@ NamedTensors copy_of(const NamedTensors& parameters) {
   return copy;
 }
 
+Adam::Settings adam_settings(const Switches& switches) { return {.fused = switches.fused_optimizer}; }
+
 at::Tensor forward(Model& model, const Batch& batch, const Switches& switches) {
   const harness::Range range("fwd");
   return model.losses(model.forward(batch, switches), batch).total;
@@ -63,7 +65,7 @@ Trainer::Trainer(Job job, const Switches& switches)
 void Trainer::restart() {
   losses();  // of the run that ends here: a loss that is not finite must not go unseen
   model_.assign(start_);
-  adam_.emplace(model_.parameters());
+  adam_.emplace(model_.parameters(), adam_settings(switches_));
   adam_->zero_grad();
   losses_.clear();
   begin_epoch(0);

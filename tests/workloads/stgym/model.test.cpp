@@ -32,6 +32,7 @@ std::vector<NamedForm> same_arithmetic() {
           {"no_host_checks", with(&Switches::no_host_checks)},
           {"segment_pooling", with(&Switches::segment_pooling)},
           {"project_first", with(&Switches::project_first)},
+          {"fused_optimizer", with(&Switches::fused_optimizer)},
           {"every kept rung", all_kept()}};
 }
 
@@ -169,7 +170,8 @@ TEST_CASE("golden: training gives the losses and final parameters of STGym's own
     const auto batch = batch_of(c);
     auto model = model_of(c);
     const auto& adam_settings = c.at("adam");
-    Adam adam(model.parameters(), {adam_settings.at("lr"), adam_settings.at("weight_decay")});
+    Adam adam(model.parameters(),
+              {adam_settings.at("lr"), adam_settings.at("weight_decay"), switches.fused_optimizer});
     for (const auto& step : adam_settings.at("steps")) {
       adam.zero_grad();
       const auto losses = model.losses(model.forward(batch, switches), batch);
