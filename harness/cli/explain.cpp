@@ -2,6 +2,7 @@
 
 #include "harness/cli/lesson.hpp"
 #include "harness/cli/near_miss.hpp"
+#include "harness/cli/topics.hpp"
 #include "harness/report/number.hpp"
 #include "harness/report/terminal.hpp"
 #include "harness/report/text.hpp"
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 namespace harness {
 namespace {
@@ -118,6 +120,7 @@ std::span<const StepSource> sources_of(const Program& program, const CatalogueSt
 }
 
 int run_explain(const Program& program, const std::string& name, bool json) {
+  if (asks_for_topics(name)) return run_topic(name, json);
   const auto& step = find_step(program.catalogue, name);
   const auto sources = sources_of(program, step);
   if (!json) {
@@ -143,6 +146,7 @@ const CatalogueStep& find_step(const Catalogue& catalogue, const std::string& na
       return step;
     names.push_back(step.id);
   }
+  for (auto& topic : topic_names()) names.push_back(std::move(topic));
   const auto near = did_you_mean(name, names);
   throw BadInput(fmt::format("there is no step '{}'{}", name,
                              near.empty() ? "; 'tuneproof list' names them all" : near));
@@ -167,14 +171,19 @@ void add_explain(CLI::App& app, const Program& program, Action& chosen) {
     bool json = false;
   };
   const auto arguments = std::make_shared<Arguments>();
-  auto* command = app.add_subcommand("explain", "The lesson of one step, and the code of both forms");
-  command->add_option("STEP", arguments->step, "The name of a step, or of one of its rows")->required();
+  auto* command =
+      app.add_subcommand("explain", "The lesson of one step with the code of both forms, or a topic");
+  command->add_option("STEP", arguments->step, "A step, one of its rows, a topic, or 'topics' for their list")
+      ->required();
   command->add_flag("--json", arguments->json, "The same as JSON");
   command->footer(
       "Examples:\n"
       "  tuneproof explain sync/item_every_step\n"
-      "  tuneproof explain sync/item_every_step/n:128/device:cpu\n"
-      "  tuneproof explain sync/item_every_step --json");
+      "  tuneproof explain sync/item_every_step/n:128/device:cpu --json\n"
+      "  tuneproof explain topics\n"
+      "  tuneproof explain topic/warm_up\n\n"
+      "Topics:\n" +
+      topic_names_text());
   command->callback([arguments, &program, &chosen] {
     chosen = [arguments, &program] { return run_explain(program, arguments->step, arguments->json); };
   });

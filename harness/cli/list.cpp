@@ -105,7 +105,7 @@ std::string list_text(const std::vector<const CatalogueStep*>& steps, const Styl
   }
   const auto legend = fmt::format(
       "{} step{}. ROWS: of the quick suite / of the full one. `tuneproof explain STEP` "
-      "teaches one.",
+      "teaches one, `tuneproof explain topics` lists what they have in common.",
       steps.size(), steps.size() == 1 ? "" : "s");
   out.append("\n").append(indented("", legend, 0, style));
   return out;

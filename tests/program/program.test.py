@@ -88,6 +88,11 @@ class WrongInput(unittest.TestCase):
         self.assertIn("'sync/item_every_step'", self.one_sentence("explain", "item_evry"))
         self.assertIn("'sync/item_every_step'", self.one_sentence("run", "item_evry"))
 
+    def test_a_topic_that_is_not_there_names_near_misses(self):
+        self.assertIn("'topic/warm_up'", self.one_sentence("explain", "topic/warmup"))
+        self.assertIn("'topic/warm_up'", self.one_sentence("explain", "warm_up"))
+        self.assertIn("explain topics", self.one_sentence("explain", "topic/xyz"))
+
     def test_a_missing_or_superfluous_argument_is_named(self):
         self.assertIn("STEP", self.one_sentence("explain"))
         self.assertIn("'b'", self.one_sentence("explain", "a", "b"))
@@ -163,6 +168,27 @@ class Pages(unittest.TestCase):
                 shown = part["text"].splitlines()
                 self.assertEqual((shown[0], shown[-1]), (lines[0], lines[-1]))
                 self.assertLessEqual(set(shown), {*lines, "", "..."})
+
+    def test_every_page_of_docs_topics_is_a_topic_that_names_steps_that_are_there(self):
+        steps = {step["id"] for step in json.loads(call("list", "--json").stdout)["steps"]}
+        topics = json.loads(call("explain", "topics", "--json").stdout)["topics"]
+        files = sorted((PROJECT / "docs/topics").iterdir())
+        self.assertEqual([f"docs/{topic['name'].replace('topic/', 'topics/')}.txt" for topic in topics],
+                         [file.relative_to(PROJECT).as_posix() for file in files])
+        for topic, file in zip(topics, files):
+            with self.subTest(topic["name"]):
+                self.assertLessEqual(set(topic["steps"]), steps)
+                self.assertEqual(call("explain", topic["name"]).stdout, file.read_text())
+                page = json.loads(call("explain", topic["name"], "--json").stdout)
+                self.assertEqual((page["text"], page["steps"]), (file.read_text(), topic["steps"]))
+                self.assertTrue(page["sources"])
+
+    def test_topics_are_listed_by_explain_its_help_and_the_end_of_the_list(self):
+        listed, told = call("explain", "topics").stdout, call("explain", "--help").stdout
+        for topic in json.loads(call("explain", "topics", "--json").stdout)["topics"]:
+            self.assertIn(topic["name"], listed)
+            self.assertIn(topic["name"], told)
+        self.assertIn("explain topics", call("list").stdout)
 
     def test_the_doctor_tells_what_it_looked_at(self):
         said = call("doctor", "--json")
