@@ -24,10 +24,9 @@ using namespace harness;
 
 constexpr std::int64_t batches[] = {64, 512, 4096, 32768};
 constexpr std::int64_t quick_batches[] = {64};
-constexpr std::int64_t largest_on_cpu = 4096;
-constexpr std::int64_t width = 512;
+constexpr std::int64_t largest_on_cpu = 512;
+constexpr std::int64_t width = 256;
 constexpr std::int64_t layers = 12;
-constexpr RowCost costs[] = {{"batch:4096", 20}};
 constexpr Axis axes[] = {{.name = "batch",
                           .about = "rows that go through twelve layers of 512 at once",
                           .values = batches,
@@ -62,7 +61,6 @@ constexpr Step precision_amp_memory{
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
     .tolerance = half_curve,
     .delta = 0.01,  // bytes have no noise
-    .other_costs = costs,
     .full_only = true,
 };
 static_assert(well_formed(precision_amp_memory));
