@@ -28,7 +28,7 @@ constexpr std::int64_t largest_on_cpu = 512;
 constexpr std::int64_t width = 256;
 constexpr std::int64_t layers = 12;
 constexpr Axis axes[] = {{.name = "batch",
-                          .about = "rows that go through twelve layers of 512 at once",
+                          .about = "rows that go through twelve layers of 256 at once",
                           .values = batches,
                           .quick = quick_batches}};
 

@@ -8,6 +8,7 @@
 #include <iostream>
 #include <iterator>
 #include <map>
+#include <sched.h>
 #include <string>
 #include <unistd.h>
 
@@ -42,6 +43,7 @@ void start_grandchild(bool own_session = false) {
   const auto pid = fork();
   if (pid == 0 && own_session) setsid();
   if (pid == 0) sleep_for_ever();
+  while (own_session && getsid(pid) != pid) sched_yield();  // else it may end with our group
   std::printf("grandchild %d\n", static_cast<int>(pid));
   std::fflush(stdout);
 }
