@@ -20,8 +20,8 @@ enum class Outcome { helps, no_effect, hurts, depends };
 struct Expectation {
   Outcome outcome;
   std::string_view published;
-  /// What follows for the host's rows of a tip about a device, where the step has such rows: mostly no
-  /// effect, since nothing is copied or queued there.
+  /// What the source says of the host's rows of a tip about a device, where the step has such rows: mostly
+  /// nothing.
   Outcome on_cpu = Outcome::depends;
   /// The points that the source speaks of, as in a row's name ("against:below"); of others nothing is
   /// expected.

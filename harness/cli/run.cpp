@@ -48,7 +48,8 @@ int dry_run(const std::vector<PlannedRow>& rows, const RunPlan& plan) {
     fmt::print("{}{}\n", planned.row->name,
                planned.skip.empty() ? fmt::format("  {:.0f} s", seconds) : "  skipped: " + planned.skip);
   }
-  fmt::print("{} {}, about {:.1f} minutes\n", rows.size(), rows.size() == 1 ? "row" : "rows", all / 60);
+  fmt::print("{} {}, at most about {:.1f} minutes\n", rows.size(), rows.size() == 1 ? "row" : "rows",
+             all / 60);
   if (!plan.options.empty())
     fmt::print("(with the workloads' defaults: their options are read when it is measured)\n");
   return 0;

@@ -5,6 +5,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace harness {
 
@@ -44,6 +45,8 @@ struct WrongAnswers {
   int naive = 0;
 };
 Figure figure_of(const WrongAnswers& wrong);
+/// True of the figures of such a lesson where the naive form was never wrong: here the mistake did not show.
+bool mistake_hidden(const std::vector<Figure>& figures);
 
 /// Tries a lesson in correctness ten times against its truth. Throws Disagreement where the optimized form is
 /// wrong even once.

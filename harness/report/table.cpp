@@ -1,5 +1,6 @@
 #include "harness/report/table.hpp"
 
+#include "harness/measure/same_answer.hpp"
 #include "harness/report/number.hpp"
 #include "harness/report/text.hpp"
 #include "harness/report/verdict_text.hpp"
@@ -74,6 +75,7 @@ std::string cells(const Row& row, const Style& style) {
 std::string note(const Row& row) {
   std::vector<std::string> parts;
   if (!row.reason.empty()) parts.push_back(row.reason);
+  if (mistake_hidden(row.measured.figures)) parts.emplace_back("! the naive form was never wrong here");
   parts.insert(parts.end(), row.judged.flags.begin(), row.judged.flags.end());
   return fmt::format("{}", fmt::join(parts, "; "));
 }

@@ -101,7 +101,7 @@ constexpr Step launch_fuse_attention{
     .runs = Runs::each,
     .axes = axes,
     .prepare = prepare,
-    .expectation = {.outcome = Outcome::helps, .published = "no figure"},
+    .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "positions:2048"},
     .tolerance = {.relative = 1e-4, .why = "Sums over the positions are added up in another order."},
     .cuda_tolerance = {.relative = 2e-2, .why = "bfloat16 has 8 bits; the scores are rounded to it or not."},
     .full_only = true,

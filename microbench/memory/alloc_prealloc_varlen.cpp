@@ -101,7 +101,7 @@ constexpr Step memory_alloc_prealloc_varlen{
     .runs = Runs::each,
     .axes = axes,
     .prepare = prepare,
-    .expectation = {.outcome = Outcome::helps, .published = "no figure"},
+    .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "order:rising"},
     .tolerance = {.relative = 1e-5,
                   .why = "A product may be split among threads, and so summed, in another way."},
     .row_seconds = 8,

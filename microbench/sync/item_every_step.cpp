@@ -93,7 +93,7 @@ constexpr Step sync_item_every_step{
     .runs = Runs::each,
     .axes = axes,
     .prepare = prepare,
-    .expectation = {.outcome = Outcome::helps, .published = "no figure"},
+    .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "n:128"},
 };
 static_assert(well_formed(sync_item_every_step));
 

@@ -3,6 +3,7 @@
 #include "tests/golden.hpp"
 #include "tests/harness/report/rows.hpp"
 
+#include "harness/measure/same_answer.hpp"
 #include "harness/report/summary.hpp"
 #include "harness/report/verdict_text.hpp"
 
@@ -93,6 +94,18 @@ TEST_CASE("a row shows its forms in what it is judged by", "[report]") {
   CHECK(judged_text(row, 3.25) == "3.25 MiB");
   row.measured.figures = {{"copied", "B", 2048, 1024}};
   CHECK(judged_text(row, 2048) == "2.00 KiB");
+}
+
+TEST_CASE("a lesson whose mistake did not show says so", "[report]") {
+  auto row = example::judged(example::row("a/b", ""), Verdict::inconclusive, {1e-3, 1e-3}, {0.9, 1.1});
+  const auto says = [&] {
+    return table_row(row, {}, "").find("the naive form was never wrong here") != std::string::npos;
+  };
+  CHECK_FALSE(says());
+  row.measured.figures = {figure_of({.tries = 20, .naive = 3})};
+  CHECK_FALSE(says());
+  row.measured.figures = {figure_of({.tries = 20, .naive = 0})};
+  CHECK(says());
 }
 
 TEST_CASE("rows without figures have no table of figures", "[report]") {

@@ -84,12 +84,25 @@ TEST_CASE("a graph's label loss is the binary cross entropy of its logit", "[stg
   CHECK(at::allclose(model.losses(prediction, batch).label.detach(), expected, 1e-5, 1e-6));
 }
 
-TEST_CASE("every kept rung gives the graph classifier the logits of the naive form, bit for bit", "[stgym]") {
+/// From here on the arithmetic is done in another order.
+constexpr auto first_reordered = &Switches::segment_pooling;
+
+TEST_CASE("every kept rung below the reordered ones gives the naive form's logits, bit for bit", "[stgym]") {
   const auto batch = small_batch();
   Model model(small_shape(), 3, at::kCPU);
   const auto naive = model.forward(batch, {}).logits;
-  for (const auto& rung : ladder)
+  for (const auto& rung : ladder) {
+    if (rung.change == first_reordered) break;
     if (rung.kept) CHECK(model.forward(batch, with(rung.change)).logits.equal(naive));
+  }
+}
+
+TEST_CASE("the reordered rungs give the naive form's logits within 1e-4", "[stgym]") {
+  const auto batch = small_batch();
+  Model model(small_shape(), 3, at::kCPU);
+  const auto naive = model.forward(batch, {}).logits;
+  for (const auto change : {first_reordered, &Switches::project_first, &Switches::fused_optimizer})
+    CHECK(at::allclose(model.forward(batch, with(change)).logits, naive, 1e-4, 1e-6));
 }
 
 }  // namespace
