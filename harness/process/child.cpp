@@ -75,16 +75,24 @@ std::vector<std::string> environment_with(const std::vector<std::string>& additi
   return all;
 }
 
-/// Ends what a child has started in a session of its own: as its nearest reaper we inherit it when the child
-/// ends. (Ours alone: this program has one child at a time.)
-void end_strays() {
+std::set<pid_t> children_of_ours() {
+  std::set<pid_t> all;
   std::error_code ignored;
   for (const auto& thread : std::filesystem::directory_iterator("/proc/self/task", ignored)) {
     std::ifstream children(thread.path() / "children");
-    for (pid_t stray = 0; children >> stray;) {
-      ::kill(stray, SIGKILL);
-      waitpid(stray, nullptr, 0);
-    }
+    for (pid_t child = 0; children >> child;) all.insert(child);
+  }
+  return all;
+}
+
+/// Ends what a child has started in a session of its own: as its nearest reaper we inherit it when the child
+/// ends. Not the `others`, which are nothing to us: a shell that becomes this program leaves us its jobs.
+/// (This program has one child at a time.)
+void end_strays(const std::set<pid_t>& others) {
+  for (const auto stray : children_of_ours()) {
+    if (others.contains(stray)) continue;
+    ::kill(stray, SIGKILL);
+    waitpid(stray, nullptr, 0);
   }
 }
 
@@ -96,7 +104,7 @@ std::string to_string(const Exit& exit) {
   return fmt::format("was killed by signal {} ({})", exit.signal, name != nullptr ? name : "unknown");
 }
 
-Child::Child(const Command& command) {
+Child::Child(const Command& command) : others_(children_of_ours()) {
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   Pipe input, said, events;
   FileActions actions;
@@ -125,6 +133,7 @@ Child::Child(const Command& command) {
 
 Child::Child(Child&& other) noexcept
     : pid_(std::exchange(other.pid_, -1)),
+      others_(std::move(other.others_)),
       exit_(other.exit_),
       input_(std::move(other.input_)),
       said_(std::move(other.said_)),
@@ -157,7 +166,7 @@ std::optional<Exit> Child::poll() {
   int status = 0;
   waitpid(pid_, &status, 0);
   exit_ = WIFSIGNALED(status) ? Exit{0, WTERMSIG(status)} : Exit{WEXITSTATUS(status), 0};
-  end_strays();
+  end_strays(others_);
   return exit_;
 }
 

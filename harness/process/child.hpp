@@ -6,6 +6,7 @@
 #include <chrono>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <sys/types.h>
@@ -57,6 +58,7 @@ class Child {
 
  private:
   pid_t pid_ = -1;
+  std::set<pid_t> others_;  // children that this process had before
   std::optional<Exit> exit_;
   Fd input_, said_, events_;
 };

@@ -6,6 +6,8 @@
 #include <catch2/matchers/catch_matchers.hpp>
 
 #include <csignal>
+#include <sys/wait.h>
+#include <unistd.h>
 
 namespace harness {
 namespace {
@@ -41,6 +43,17 @@ TEST_CASE("A killed child is gone", "[child]") {
 TEST_CASE("A program that is not there is an error that names it", "[child]") {
   CHECK_THROWS_WITH(Child({"/no/such/program", {}, {}}),
                     "/no/such/program: cannot be started: No such file or directory");
+}
+
+TEST_CASE("Children that were there before are left alone when a child ends", "[child]") {
+  const auto job = fork();
+  if (job == 0) {
+    for (;;) pause();
+  }
+  CHECK(shell("exit 0").wait(long_enough) == Exit{});
+  CHECK(waitpid(job, nullptr, WNOHANG) == 0);
+  kill(job, SIGKILL);
+  waitpid(job, nullptr, 0);
 }
 
 }  // namespace
