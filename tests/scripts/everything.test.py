@@ -51,8 +51,8 @@ class Everything(FakeBundle):
         self.assertEqual(self.part("gpu-tests")["reason"], "no CUDA device")
         self.assertEqual(self.part("memcheck")["state"], "skipped")
         ran = [call.split()[0] for call in self.called() if "--help" not in call and "--version" not in call]
-        self.assertEqual(ran, ["doctor", "run", "run", "prices", "profile", "selftest"])
-        self.assertIn("run stgym/* --device cpu --json results.json", self.called())
+        self.assertEqual(ran, ["doctor", "run", "prices", "profile", "run", "selftest"])
+        self.assertIn("run stgym/*/unit:step/device:cpu --json results.json", self.called())
         names = self.packed_names()
         for name in ["visit/summary.txt", "visit/suite/output-1.txt", "visit/suite/results.json"]:
             self.assertIn(name, names)
