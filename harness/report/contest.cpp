@@ -56,11 +56,11 @@ std::string row_text(const ContestRow& row, const Style& style) {
   out += row.row.name.size() > name_width ? "\n" + std::string(2 + name_width, ' ')
                                           : std::string(name_width - row.row.name.size(), ' ');
   const bool timed = row.row.naive_seconds > 0;
-  out += fmt::format(" {:>8} {:>8}  {:<23} {:>6} {:>7} {}\n", timed ? time_text(row.row.naive_seconds) : "",
-                     timed ? time_text(row.row.optimized_seconds) : "", timed ? change_of(judged) : "",
-                     judged.ratio_interval ? effect_text(judged.smallest_effect) : "",
-                     timed && row.p < 1 ? fmt::format("{:.2g}", row.p) : "",
-                     inked(contest_word(row), ink_of(row), style));
+  out += fmt::format(
+      " {:>8} {:>8}  {:<23} {:>6} {:>7} {}\n", timed ? judged_text(row.row, row.row.naive_seconds) : "",
+      timed ? judged_text(row.row, row.row.optimized_seconds) : "", timed ? change_of(judged) : "",
+      judged.ratio_interval ? effect_text(judged.smallest_effect) : "",
+      timed && row.p < 1 ? fmt::format("{:.2g}", row.p) : "", inked(contest_word(row), ink_of(row), style));
   if (const auto note = contest_note(row); !note.empty()) {
     const auto below = indented("    ", note, 4, style);
     out += inked(below.substr(0, below.size() - 1), Ink::dim, style) + "\n";

@@ -27,7 +27,7 @@ struct ContestReport {
 };
 
 constexpr int contest_major = 1;
-constexpr int contest_minor = 0;
+constexpr int contest_minor = 1;
 
 /// What became of a row: "slower" only where it fails the gate or would, were it not for its noise; "not
 /// confirmed" where a fresh session did not show it again.
@@ -39,7 +39,7 @@ bool is_lost(const Row& row);
 
 std::string contest_text(const ContestReport& report, const Style& style);
 CiReport contest_ci(const ContestReport& report, bool strict);
-/// tuneproof.comparison/1.0: results/README.md describes it.
+/// tuneproof.comparison/1.1: results/README.md describes it.
 Json contest_json(const ContestReport& report);
 
 }  // namespace harness

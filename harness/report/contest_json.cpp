@@ -1,3 +1,4 @@
+#include "harness/record/metric.hpp"
 #include "harness/record/samples_json.hpp"
 #include "harness/report/contest.hpp"
 
@@ -26,9 +27,10 @@ Json numbers_json(const std::vector<double>& numbers) {
   return json;
 }
 
-/// One value a round: the optimized form's time in that program.
+/// One value a round: the optimized form's time in that program; none where something else is compared.
 Json times_json(const Row& row, Form side) {
   Json json = Json::array();
+  if (row.measured.statistic != Statistic::median) return json;
   for (const auto& sample : row.measured.samples)
     if (sample.form == side) json.push_back(nanoseconds(sample.seconds));
   return json;
@@ -43,6 +45,19 @@ Json increases_json(const std::vector<CountIncrease>& increases) {
                     {"base", finite(increase.base)},
                     {"head", finite(increase.current)}});
   return json;
+}
+
+/// Both programs' values: times, or what stands for the time of a run.
+void add_values(Json& json, const Row& row) {
+  const bool time = row.measured.statistic == Statistic::median;
+  json["metric"] = metric_of(row.measured);
+  json["base_ns"] = time ? nanoseconds(row.naive_seconds) : Json(nullptr);
+  json["head_ns"] = time ? nanoseconds(row.optimized_seconds) : Json(nullptr);
+  if (time) return;
+  json["base_value"] = finite(row.naive_seconds);
+  json["head_value"] = finite(row.optimized_seconds);
+  const auto& figures = row.measured.figures;
+  json["value_unit"] = figures.empty() ? "" : figures.front().unit;
 }
 
 Json row_json(const ContestRow& row) {
@@ -63,8 +78,7 @@ Json row_json(const ContestRow& row) {
   json["result"] = judgement_json(row.row.judged);
   json["again"] = row.again ? judgement_json(*row.again) : Json(nullptr);
   json["control"] = judgement_json(row.control);
-  json["base_ns"] = nanoseconds(row.row.naive_seconds);
-  json["head_ns"] = nanoseconds(row.row.optimized_seconds);
+  add_values(json, row.row);
   json["round_log_ratios"] = numbers_json(row.row.measured.log_ratios);
   json["round_control_log_ratios"] = numbers_json(row.control_log_ratios);
   json["round_base_ns"] = times_json(row.row, Form::naive);

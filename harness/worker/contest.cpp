@@ -110,7 +110,11 @@ Row Contest::rehearsed(Row row, const Heard& heard) {
   const auto& after = heard.rows[head].front().measured;
   if (before.timer != after.timer)
     return given_up(std::move(row), Verdict::skipped, "BASE and HEAD time it by different clocks");
+  if (before.statistic != after.statistic)
+    return given_up(std::move(row), Verdict::skipped, "BASE and HEAD judge it by different figures");
   row.measured.timer = after.timer;
+  row.measured.statistic = after.statistic;
+  if (after.statistic == Statistic::figure) row.measured.figures = after.figures;
   row.measured.iterations = std::min(before.iterations, after.iterations);
   besides_[row.name] = {before.figures, after.figures, {}};
   return row;

@@ -123,6 +123,25 @@ TEST_CASE("What neither program can run is said of both", "[contest]") {
   CHECK(rows[0].reason == "BASE and HEAD: needs two sockets");
 }
 
+TEST_CASE("A row that is about memory stays one, with its figure", "[contest]") {
+  FakePrograms programs;
+  programs.statistic = [](Side) { return Statistic::figure; };
+  programs.figures = [](Side) { return std::vector<Figure>{{"peak memory", "MiB", 8, 4}}; };
+  const auto rows = run(programs, pass_of({"a"}, std::nullopt));
+  REQUIRE(rows.size() == 1);
+  CHECK(rows[0].measured.statistic == Statistic::figure);
+  CHECK(rows[0].measured.figures.at(0).unit == "MiB");
+}
+
+TEST_CASE("Programs that judge a row by different figures are not compared by it", "[contest]") {
+  FakePrograms programs;
+  programs.statistic = [](Side side) { return side == Side::base ? Statistic::median : Statistic::tail; };
+  const auto rows = run(programs, pass_of({"a"}, std::nullopt));
+  REQUIRE(rows.size() == 1);
+  CHECK(rows[0].judged.verdict == Verdict::skipped);
+  CHECK(rows[0].reason == "BASE and HEAD judge it by different figures");
+}
+
 TEST_CASE("A process that ends a row without a timed slot fails it", "[contest]") {
   FakePrograms programs;
   programs.fails = [](const Launched& now, Row&) {

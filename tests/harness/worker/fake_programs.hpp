@@ -22,6 +22,7 @@ struct FakePrograms {
     return 1.0;
   };
   std::function<std::vector<Figure>(Side)> figures = [](Side) { return std::vector<Figure>(); };
+  std::function<Statistic(Side)> statistic = [](Side) { return Statistic::median; };
   std::function<std::int64_t(Side)> iterations = [](Side) { return 3; };
   /// What becomes of a row instead of a result.
   std::function<bool(const Launched&, Row&)> fails = [](const auto&, Row&) { return false; };
@@ -51,6 +52,7 @@ struct FakePrograms {
     if (!now.pass.round) {
       row.measured.iterations = iterations(now.turn.side);
       row.measured.figures = figures(now.turn.side);
+      row.measured.statistic = statistic(now.turn.side);
       return;
     }
     for (const auto form : {Form::naive, Form::optimized})
