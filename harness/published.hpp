@@ -26,6 +26,8 @@ struct Expectation {
   /// The points that the source speaks of, as in a row's name ("against:below"); of others nothing is
   /// expected.
   std::string_view about = {};
+  /// The point of which the source says that the optimized form hurts there.
+  std::string_view hurts_at = {};
 };
 
 /// A column of the source's profile, before and after the change, each over the source's whole run.

@@ -43,6 +43,12 @@ std::vector<Point> points(std::span<const Axis> axes) {
   return all;
 }
 
+std::vector<Point> points(const Step& step, const Device& device) {
+  auto all = points(step.axes);
+  if (step.takes != nullptr) std::erase_if(all, [&](const Point& p) { return !step.takes(p, device); });
+  return all;
+}
+
 std::string row_name(const Step& step, const Point& point, const Device& device) {
   std::string name(step.id);
   for (const auto& c : point.at) name += "/" + c.axis + ":" + c.text;
@@ -62,8 +68,11 @@ std::string bytes_text(std::int64_t bytes) {
 }
 
 Outcome expected_of(const Step& step, const Point& point, const Device& device) {
-  const auto about = [&](const Coordinate& c) { return c.axis + ":" + c.text == step.expectation.about; };
-  if (!step.expectation.about.empty() && std::ranges::none_of(point.at, about)) return Outcome::depends;
+  const auto lies_at = [&](std::string_view part) {
+    return std::ranges::any_of(point.at, [&](const Coordinate& c) { return c.axis + ":" + c.text == part; });
+  };
+  if (lies_at(step.expectation.hurts_at)) return Outcome::hurts;
+  if (!step.expectation.about.empty() && !lies_at(step.expectation.about)) return Outcome::depends;
   const bool about_a_device = step.runs == Runs::each || step.runs == Runs::session;
   return about_a_device && !device.is_cuda() ? step.expectation.on_cpu : step.expectation.outcome;
 }

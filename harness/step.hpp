@@ -117,6 +117,10 @@ struct Trial {
 /// Throws Skip where the point cannot run here.
 using Prepare = Trial (*)(Setup&, const Point&);
 
+/// False where the values do not make a row on the device: a combination without a meaning, or one that only
+/// repeats what another one shows.
+using Takes = bool (*)(const Point&, const Device&);
+
 /// Where a step runs: on the host, on a CUDA device, on each of the two as a row of its own, or on the device
 /// of the session (`--device`), which is the GPU where there is one.
 enum class Runs { host, cuda, each, session };
@@ -129,6 +133,7 @@ struct Step {
   Source source;
   Runs runs = Runs::each;
   std::span<const Axis> axes = {};
+  Takes takes = nullptr;  // null: all points of the axes are rows
   Prepare prepare = nullptr;
   Expectation expectation;
   std::span<const PublishedFigure> published_profile = {};
@@ -173,6 +178,9 @@ using Steps = std::span<const Step* const>;
 
 /// All points of the axes: the Cartesian product, last axis fastest.
 std::vector<Point> points(std::span<const Axis> axes);
+
+/// Those of them that are rows of the step on the device.
+std::vector<Point> points(const Step& step, const Device& device);
 
 /// "transfer/pinned_h2d/bytes:64KiB", with "/device:cpu" behind it where the step runs on several kinds.
 std::string row_name(const Step& step, const Point& point, const Device& device);

@@ -23,9 +23,9 @@ double seconds_of(const Step& step, const Point& point) {
 
 std::vector<CatalogueRow> rows_of(const Step& step, NotInSuites apart) {
   std::vector<CatalogueRow> rows;
-  for (const auto kind : kinds_of(step.runs))
-    for (auto& point : points(step.axes)) {
-      const Device device{kind, 0};
+  for (const auto kind : kinds_of(step.runs)) {
+    const Device device{kind, 0};
+    for (auto& point : points(step, device)) {
       auto name = row_name(step, point, device);
       const auto expected = expected_of(step, point, device);
       const auto seconds = seconds_of(step, point);
@@ -34,6 +34,7 @@ std::vector<CatalogueRow> rows_of(const Step& step, NotInSuites apart) {
       const bool quick = full && point.quick && !step.full_only;
       rows.push_back({std::move(name), std::move(point.at), kind, quick, expected, seconds, full});
     }
+  }
   return rows;
 }
 

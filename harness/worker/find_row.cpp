@@ -10,11 +10,10 @@ FoundRow find_row(Steps steps, std::string_view name, int cuda_index) {
   const Device cuda{Device::Kind::cuda, cuda_index};
   for (const auto* step : steps) {
     if (!name.starts_with(step->id)) continue;
-    for (auto& point : points(step->axes)) {
-      if (step->runs != Runs::cuda && row_name(*step, point, cpu) == name)
-        return {step, std::move(point), cpu};
-      if (step->runs != Runs::host && row_name(*step, point, cuda) == name)
-        return {step, std::move(point), cuda};
+    for (const auto& device : {cpu, cuda}) {
+      if (step->runs == (device.is_cuda() ? Runs::host : Runs::cuda)) continue;
+      for (auto& point : points(*step, device))
+        if (row_name(*step, point, device) == name) return {step, std::move(point), device};
     }
   }
   throw std::out_of_range("the worker has no row named '" + std::string(name) +

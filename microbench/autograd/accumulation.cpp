@@ -1,22 +1,25 @@
 // A large batch in small pieces: gradients add up until there are enough for one step.
 //
 // backward() adds to the gradients that are there. So k small batches, each with its loss divided by k,
-// leave the gradient of the large batch, and never more than the activations of a small one are held. The
-// optimizer steps once in k passes, which also spares its work. It is the way to a batch that the memory
-// cannot hold.
+// leave the gradient of the large batch, and never more than the activations of a small one are held
+// (`against:batch`). It is the way to a batch that the memory cannot hold. Compared with small batches that
+// each end in a step, the optimizer works once instead of k times (`against:steps`).
 //
 // What it is not is a way to be faster than the large batch in one go where that fits: k times as many
 // kernels, each k times shorter, and the gradients are read and written k times. Where the device is not
 // full (`batch:1024`), small pieces cost up to k times as much; where it is, the difference should be small.
 // Forget to divide the loss, and the gradient is k times too large.
 //
-// The naive form is the whole batch at once, the optimized form the same in `pieces`; the gradients must
-// agree. The result is memory, and the verdict is about it; the times stand beside it.
+// `against:batch`: the naive form is the whole batch at once, the optimized form the same in `pieces`. The
+// result is memory, and the verdict is about it; the times stand beside it. `against:steps`: the naive form
+// steps after each piece, and time is judged. The steps are SGD's with momentum 1 and learning rate 0: they
+// cost what others cost, and the momentum adds up what they were given, so that both forms must agree.
 
 #include "microbench/autograd/layers.hpp"
 #include "microbench/steps.hpp"
 
 #include <ATen/ATen.h>
+#include <c10/core/GradMode.h>
 
 #include <memory>
 
@@ -27,22 +30,61 @@ using namespace harness;
 
 constexpr std::int64_t batches[] = {1024, 65536};
 constexpr std::int64_t counts[] = {4, 16};
+constexpr std::int64_t others[] = {0, 1};
+constexpr std::string_view other_names[] = {"batch", "steps"};
 constexpr Axis axes[] = {
     {.name = "batch", .about = "rows of input, all pieces together", .values = batches, .quick = batches},
-    {.name = "pieces", .about = "small batches, one after the other", .values = counts, .quick = counts}};
+    {.name = "pieces", .about = "small batches, one after the other", .values = counts, .quick = counts},
+    {.name = "against",
+     .about = "the naive form; batch: the whole batch at once; steps: the pieces, each with a step",
+     .values = others,
+     .quick = others,
+     .unit = Unit::label,
+     .labels = other_names}};
+
+/// Gradients of the pieces, and steps after each of them or after the last.
+struct Accumulated {
+  Accumulated(const Setup& setup, std::int64_t batch, std::int64_t k)
+      : layers(std::make_shared<Layers>(setup, /*layers=*/8, /*width=*/64, batch)),
+        momentum(at::zeros_like(layers->weights)),
+        pieces(k) {}
+  void backward(const at::Tensor& piece) const {
+    Layers::backward(apply_layers(piece, layers->weights), 1 / static_cast<double>(pieces));
+  }
+  void step() {
+    const c10::NoGradGuard no_grad;
+    layers->take_gradient();
+    momentum.add_(layers->gradient);
+    layers->weights.add_(momentum, 0);
+  }
+  void train(bool step_each) {
+    momentum.zero_();
+    for (const auto& piece : layers->input.chunk(pieces)) {
+      backward(piece);
+      if (step_each) step();
+    }
+    if (!step_each) step();
+    layers->gradient = momentum;
+  }
+  std::shared_ptr<Layers> layers;
+  at::Tensor momentum;
+  std::int64_t pieces;
+};
+
+bool takes(const Point& point, const Device& device) {
+  return device.is_cuda() || point["batch"] == batches[0];
+}
 
 Trial prepare(Setup& setup, const Point& point) {
-  if (!setup.device.is_cuda() && point["batch"] > batches[0])
-    throw Skip("the smaller batch shows it on the CPU");
-  const auto s = std::make_shared<Layers>(setup, /*layers=*/8, /*width=*/64, point["batch"]);
-  const auto pieces = point["pieces"];
-  const auto naive = [s] { s->train(); };
-  const auto optimized = [s, pieces] {
-    for (const auto& piece : s->input.chunk(pieces))
-      Layers::backward(apply_layers(piece, s->weights), 1 / static_cast<double>(pieces));
-    s->take_gradient();
+  const auto s = std::make_shared<Accumulated>(setup, point["batch"], point["pieces"]);
+  if (point["against"] == 1)
+    return gradient_trial(s->layers, [s] { s->train(/*step_each=*/true); }, [s] { s->train(false); });
+
+  const auto pieces = [s] {
+    for (const auto& piece : s->layers->input.chunk(s->pieces)) s->backward(piece);
+    s->layers->take_gradient();
   };
-  auto trial = gradient_trial(s, naive, optimized);
+  auto trial = gradient_trial(s->layers, [s] { s->layers->train(); }, pieces);
   trial.statistic = Statistic::figure;
   return trial;
 }
@@ -58,8 +100,12 @@ constexpr Step autograd_accumulation{
                .where = "Gradient accumulation"},
     .runs = Runs::each,
     .axes = axes,
+    .takes = takes,
     .prepare = prepare,
-    .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
+    .expectation = {.outcome = Outcome::helps,
+                    .published = "no figure",
+                    .on_cpu = Outcome::helps,
+                    .about = "against:batch"},
     .tolerance = {.relative = 1e-4, .why = "The batch is summed in pieces, in another order."},
     .cuda_tolerance = {.relative = 2e-3, .why = "Products of other shapes round otherwise; a ReLU may flip."},
     .delta = 0.01,  // bytes have no noise

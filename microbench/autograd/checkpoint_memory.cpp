@@ -50,9 +50,11 @@ void train(Layers& layers, std::int64_t segments, Segment segment) {
   layers.take_gradient();
 }
 
+bool takes(const Point& point, const Device& device) {
+  return device.is_cuda() || point["batch"] == batches[0];
+}
+
 Trial prepare(Setup& setup, const Point& point) {
-  if (!setup.device.is_cuda() && point["batch"] > batches[0])
-    throw Skip("the smaller batch shows it on the CPU");
   const auto s = std::make_shared<Layers>(setup, depth, width, point["batch"]);
   const auto segments = point["segments"];
   const auto naive = [s, segments] { train(*s, segments, keep_everything); };
@@ -73,6 +75,7 @@ constexpr Step autograd_checkpoint_memory{
                .where = "Checkpoint intermediate buffers"},
     .runs = Runs::each,
     .axes = axes,
+    .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps,
                     .published = "no figure",

@@ -6,11 +6,11 @@
 // notes; on the host, which is where small operators are bound anyway.
 //
 // When it does not matter: where operators are long (`n:1048576`), and on a GPU whenever the host is ahead
-// of the device. gradcheck, which the publisher names too, is no observer and no part of this step.
+// of the device. gradcheck, which the publisher names too, is no observer.
 //
-// As the claim goes from without to with, the optimized column is the observed one and is expected to be
-// slower. `observer` says what the observer does: nothing at all; a range for a tool that is not there, as
-// emit_nvtx would open it; a name and two times, the least that a profiler notes. A run is 200 additions.
+// The optimized column is the observed one and is expected to be slower. `observer` says what it does:
+// nothing at all; a range for a tool that is not there, as emit_nvtx opens it; a name and two times, the
+// least that a profiler notes. A run is 200 additions.
 
 #include "harness/cuda/nvtx.hpp"
 #include "harness/torch/answer.hpp"
@@ -78,11 +78,11 @@ struct State {
   }
 };
 
+bool takes(const Point& point, const Device& device) { return device.is_cuda() || point["n"] == sizes[0]; }
+
 Trial prepare(Setup& setup, const Point& point) {
-  const auto n = point["n"];
-  if (!setup.device.is_cuda() && n > sizes[0]) throw Skip("the smaller tensors show it on the CPU");
   const auto s = std::make_shared<State>();
-  s->start = at::arange(n, at::kFloat).remainder_(17).to(torch_device(setup.device));
+  s->start = at::arange(point["n"], at::kFloat).remainder_(17).to(torch_device(setup.device));
   return {
       .naive = [s] { s->work(); },
       .optimized =
@@ -107,6 +107,7 @@ constexpr Step autograd_debug_apis{
                .where = "Disable debugging APIs"},
     .runs = Runs::each,
     .axes = axes,
+    .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::hurts,
                     .published = "no figure",

@@ -42,9 +42,11 @@ struct State {
   at::Tensor out;
 };
 
+bool takes(const Point& point, const Device& device) {
+  return device.is_cuda() || point["batch"] == batches[0];
+}
+
 Trial prepare(Setup& setup, const Point& point) {
-  if (!setup.device.is_cuda() && point["batch"] > batches[0])
-    throw Skip("the notes are the host's: the small batch shows them");
   const auto s = std::make_shared<State>(setup, point);
 
   const auto naive = [s] { s->evaluate(); };
@@ -72,6 +74,7 @@ constexpr Step autograd_nograd_eval{
                .where = "Disable gradient calculation for validation or inference"},
     .runs = Runs::each,
     .axes = axes,
+    .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps,
                     .published = "no figure",

@@ -3,6 +3,7 @@
 
 #include "harness/process/fd.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstddef>
 #include <cstdlib>
@@ -14,6 +15,7 @@
 #include <sys/mman.h>
 #include <system_error>
 #include <unistd.h>
+#include <vector>
 
 namespace microbench {
 
@@ -41,16 +43,34 @@ class TemporaryFile {
   std::size_t size() const { return size_; }
 
   /// All of the file into `out`, which is as long.
-  void read(std::span<std::byte> out) const {
+  void read(std::span<std::byte> out) const { read_all(file_.get(), out); }
+
+  /// The same past the page cache, from where the file system allows it: `out` begins at a page, and its size
+  /// is one of whole pages. False where it does not.
+  bool read_direct(std::span<std::byte> out) const {
+    const auto name = "/proc/self/fd/" + std::to_string(file_.get());
+    const harness::Fd direct(open(name.c_str(), O_RDONLY | O_DIRECT | O_CLOEXEC));
+    if (direct.get() < 0) return false;
+    read_all(direct.get(), out);
+    return true;
+  }
+
+  /// Writes out what only the page cache has. After that evict() can work.
+  void flush() const {
+    if (fdatasync(file_.get()) != 0) throw_errno("writing a temporary file to its disk");
+  }
+  /// Asks the system to forget the file's pages, as if nobody had read it.
+  void evict() const { posix_fadvise(file_.get(), 0, 0, POSIX_FADV_DONTNEED); }
+
+ private:
+  static void read_all(int file, std::span<std::byte> out) {
     for (std::size_t at = 0; at < out.size();) {
-      const auto n = pread(file_.get(), out.data() + at, out.size() - at, static_cast<off_t>(at));
+      const auto n = pread(file, out.data() + at, out.size() - at, static_cast<off_t>(at));
       if (n < 0 && errno == EINTR) continue;
       if (n <= 0) throw_errno("reading a temporary file");
       at += static_cast<std::size_t>(n);
     }
   }
-
- private:
   harness::Fd file_;
   std::size_t size_ = 0;
 };
@@ -65,6 +85,13 @@ class Pages {
     return {size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1};
   }
   std::span<std::byte> bytes() const { return {pages_.get(), pages_.get_deleter().size}; }
+  /// True if reading one of them would not have to wait for a disk.
+  bool in_memory() const {
+    const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    std::vector<unsigned char> there((bytes().size() + page - 1) / page);
+    if (mincore(pages_.get(), bytes().size(), there.data()) != 0) throw_errno("looking at pages");
+    return std::ranges::any_of(there, [](unsigned char page_there) { return page_there % 2 != 0; });
+  }
 
  private:
   struct Unmap {

@@ -35,8 +35,12 @@ void train(const ConvNet& net) {
   training_pass(net);
 }
 
+bool takes(const Point& point, const Device& device) {
+  return device.is_cuda() || point["shape"] <= last_on_cpu;
+}
+
 Trial prepare(Setup& setup, const Point& point) {
-  const auto net = fp32_net(setup, point["shape"], last_on_cpu);
+  const auto net = fp32_net(setup, point["shape"]);
   const auto nchw = std::make_shared<const ConvNet>(net.in_format(at::MemoryFormat::Contiguous));
   const auto nhwc = std::make_shared<const ConvNet>(net.in_format(at::MemoryFormat::ChannelsLast));
 
@@ -57,6 +61,7 @@ constexpr Step format_channels_last_fp32{
                .where = "Enable channels_last memory format for computer vision models"},
     .runs = Runs::each,
     .axes = axes,
+    .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .tolerance = {.relative = 2e-2,

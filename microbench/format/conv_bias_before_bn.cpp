@@ -30,8 +30,12 @@ constexpr std::int64_t shapes[] = {0, 2, 3};
 constexpr std::int64_t last_on_cpu = 2;
 constexpr Axis axes[] = {conv_shape_axis(shapes)};
 
+bool takes(const Point& point, const Device& device) {
+  return device.is_cuda() || point["shape"] <= last_on_cpu;
+}
+
 Trial prepare(Setup& setup, const Point& point) {
-  const auto net = fp32_net(setup, point["shape"], last_on_cpu);
+  const auto net = fp32_net(setup, point["shape"]);
   const auto biased = std::make_shared<const ConvNet>(net.with_bias());
   const auto plain = std::make_shared<const ConvNet>(net.in_format(at::MemoryFormat::Contiguous));
 
@@ -56,6 +60,7 @@ constexpr Step format_conv_bias_before_bn{
                .where = "Disable bias for convolutions directly followed by a batch norm"},
     .runs = Runs::each,
     .axes = axes,
+    .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
     .tolerance = {.relative = 2e-2,

@@ -78,9 +78,8 @@ class ConvNet {
 /// Images of a batch: enough to fill a device, and one for the CPU.
 std::int64_t conv_batch(const harness::Device& device);
 
-/// The network of a step that trains in FP32. Throws Skip where the device's memory is too small, and on the
-/// CPU beyond the shape `last_on_cpu`, the second of the step's.
-ConvNet fp32_net(const harness::Setup& setup, std::int64_t shape, std::int64_t last_on_cpu);
+/// The network of a step that trains in FP32. Throws Skip where the device's memory is too small.
+ConvNet fp32_net(const harness::Setup& setup, std::int64_t shape);
 
 /// Forward and backward pass in training, without the gradients of the pass before.
 void training_pass(const ConvNet& net);

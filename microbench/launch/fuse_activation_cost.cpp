@@ -66,13 +66,14 @@ at::Tensor defined(std::int64_t function, const at::Tensor& x) {
   return at::ones_like(x) - (at::exp(x * 2) + 1).reciprocal() * 2;
 }
 
+bool takes(const Point& point, const Device& device) {
+  return device.is_cuda() || point["function"] <= 1 && point["dtype"] == 0;
+}
+
 Trial prepare(Setup& setup, const Point& point) {
   const auto function = point["function"];
   const auto n = std::int64_t{setup.device.is_cuda() ? 16 : 4} << 20;
-  if (setup.device.is_cuda())
-    require_device_memory(8 * sizeof(double) * static_cast<std::size_t>(n));
-  else if (function > 1 || point["dtype"] == 1)
-    throw Skip("two functions in float show it on the CPU");
+  if (setup.device.is_cuda()) require_device_memory(8 * sizeof(double) * static_cast<std::size_t>(n));
   const auto s = std::make_shared<State>();
   s->x = normal_values(setup, {n}).to(point["dtype"] == 1 ? at::kDouble : at::kFloat);
   s->y = at::empty_like(s->x);
@@ -103,6 +104,7 @@ constexpr Step launch_fuse_activation_cost{
                .where = "Bandwidth"},
     .runs = Runs::each,
     .axes = axes,
+    .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::no_effect, .published = "no figure", .about = "dtype:float"},
     .tolerance = {.relative = 1e-5, .why = "The functions are computed in float32."},

@@ -11,9 +11,8 @@
 // lies elsewhere. Which kernel runs depends on types, sizes and device: flash attention and cuDNN's, which
 // LibTorch prefers on some devices, take 16-bit types only, float goes to the memory-efficient kernel, and
 // where none fits, LibTorch silently takes the steps one by one. Such points are skipped here, since both
-// forms would be the same. On the host there is a fused form too, which saves the same memory.
-//
-// One batch of 8 heads with 64 values for each position.
+// forms would be the same; of the others the row names the kernel. On the host there is a fused form too,
+// which saves the same memory.
 
 #include "harness/cuda/memory.hpp"
 #include "harness/torch/peak_memory.hpp"
@@ -22,7 +21,9 @@
 #include "microbench/steps.hpp"
 
 #include <cmath>
+#include <iterator>
 #include <memory>
+#include <string>
 
 namespace microbench {
 namespace {
@@ -54,21 +55,28 @@ struct State {
   void fused() { out = at::scaled_dot_product_attention(q, k, v); }
 };
 
+/// The name of LibTorch's choice (an at::SDPBackend); Skip where it would take the steps one by one.
+std::string kernel_name(std::int64_t choice) {
+  constexpr const char* names[] = {"", "flash attention", "memory-efficient attention", "cuDNN's attention"};
+  if (choice > 0 && choice < std::ssize(names)) return names[choice];
+  throw Skip("LibTorch has no fused attention for this type on this device");
+}
+
+bool takes(const Point& point, const Device& device) {
+  return device.is_cuda() || point["positions"] <= 512 && point["dtype"] == 0;
+}
+
 Trial prepare(Setup& setup, const Point& point) {
   const auto n = point["positions"];
   if (setup.device.is_cuda())
     require_device_memory(4 * sizeof(float) * static_cast<std::size_t>(heads * n * n));
-  else if (n > 512 || point["dtype"] == 1)
-    throw Skip("two lengths in float show it on the CPU");
   const auto s = std::make_shared<State>();
   const auto all =
       normal_values(setup, {3, 1, heads, n, width}).to(point["dtype"] == 1 ? at::kBFloat16 : at::kFloat);
   s->q = all[0];
   s->k = all[1];
   s->v = all[2];
-  if (at::_fused_sdp_choice(s->q, s->k, s->v) == static_cast<std::int64_t>(at::SDPBackend::math))
-    throw Skip("LibTorch has no fused attention for this type on this device");
-
+  const auto kernel = kernel_name(at::_fused_sdp_choice(s->q, s->k, s->v));
   const auto naive = [s] { s->composed(); };
   const auto optimized = [s] { s->fused(); };
   const auto peak = [s](const std::function<void()>& run) {
@@ -80,9 +88,9 @@ Trial prepare(Setup& setup, const Point& point) {
       .optimized = optimized,
       .clear = [s] { s->out = at::zeros_like(s->q); },
       .answer = [s](Form) { return numbers_of(s->out); },
-      .figures = [naive, optimized, peak]() -> std::vector<Figure> {
+      .figures = [naive, optimized, peak, kernel]() -> std::vector<Figure> {
         const auto of_naive = peak(naive);
-        return {{"peak memory", "MiB", of_naive, peak(optimized)}};
+        return {{"peak memory", "MiB", of_naive, peak(optimized)}, {kernel, "calls", 0, 1}};
       },
       .timer = device_timer(setup.device),
   };
@@ -100,6 +108,7 @@ constexpr Step launch_fuse_attention{
                .where = "the three implementations"},
     .runs = Runs::each,
     .axes = axes,
+    .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "positions:2048"},
     .tolerance = {.relative = 1e-4, .why = "Sums over the positions are added up in another order."},

@@ -76,12 +76,12 @@ std::function<void()> fused(const Setup& setup, const std::shared_ptr<State>& s)
   };
 }
 
+bool takes(const Point& point, const Device& device) { return device.is_cuda() || point["side"] <= 256; }
+
 Trial prepare(Setup& setup, const Point& point) {
   const auto side = point["side"];
   if (setup.device.is_cuda())
     require_device_memory(3 * sizeof(float) * static_cast<std::size_t>(planes * side * side));
-  else if (side > 256)
-    throw Skip("the source's size and a smaller one show it on the CPU");
   const auto s = make_state(setup, side);
   return {
       .naive =
@@ -111,6 +111,7 @@ constexpr Step launch_fuse_relu_maxpool{
                .where = "Bandwidth"},
     .runs = Runs::each,
     .axes = axes,
+    .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
     .full_only = true,

@@ -42,13 +42,14 @@ struct State {
   at::Tensor factor = at::scalar_tensor(1.5, at::kFloat);
 };
 
+bool takes(const Point& point, const Device& device) {
+  return device.is_cuda() || point["pieces"] == pieces[0];
+}
+
 Trial prepare(Setup& setup, const Point& point) {
   const auto n = point["values"];
   const auto count = point["pieces"];
-  if (setup.device.is_cuda())
-    require_device_memory(3 * sizeof(float) * static_cast<std::size_t>(n * count));
-  else if (count != pieces[0])
-    throw Skip("few pieces, small and large, show it on the CPU");
+  if (setup.device.is_cuda()) require_device_memory(3 * sizeof(float) * static_cast<std::size_t>(n * count));
   const auto s = std::make_shared<State>();
   s->in = normal_values(setup, {count, n}).unbind();
   for (const auto& x : s->in) s->alone.push_back(at::empty_like(x));
@@ -85,6 +86,7 @@ constexpr Step launch_fuse_tiny_ops{
                .where = "Bandwidth"},
     .runs = Runs::each,
     .axes = axes,
+    .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
     .full_only = true,

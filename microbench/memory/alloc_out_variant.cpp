@@ -45,11 +45,13 @@ struct State {
   at::Tensor offsets, behind_zero;  // the second is a view of the first
 };
 
+bool takes(const Point& point, const Device& device) {
+  return device.is_cuda() || point["zero"] == 0 && point["n"] <= most_on_cpu;
+}
+
 Trial prepare(Setup& setup, const Point& point) {
   const auto n = point["n"];
   const bool on_host = point["zero"] == 1;
-  if (!setup.device.is_cuda() && on_host) throw Skip("on the CPU the zero is made where it belongs");
-  if (!setup.device.is_cuda() && n > most_on_cpu) throw Skip("the smaller sizes show it on the CPU");
   const auto device = torch_device(setup.device);
   const auto options = at::TensorOptions().device(device).dtype(at::kLong);
   const auto s = std::make_shared<State>();
@@ -89,6 +91,7 @@ constexpr Step memory_alloc_out_variant{
                .where = "commit 2d78769: batch offsets without a scalar from the host"},
     .runs = Runs::each,
     .axes = axes,
+    .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
     .full_only = true,

@@ -53,11 +53,12 @@ std::vector<std::int64_t> lengths_in(bool random, std::uint64_t seed) {
   return lengths;
 }
 
+bool takes(const Point& point, const Device& device) { return device.is_cuda() || point["batch"] == 1; }
+
 Trial prepare(Setup& setup, const Point& point) {
   const auto batch = point["batch"];
   const auto longest = shortest * steps_in_run;
   const auto device = setup.device;
-  if (!device.is_cuda() && batch > 1) throw Skip("the CPU has no cache that length could fragment");
   if (device.is_cuda()) require_device_memory(VaryingLengths::bytes(batch * longest) * steps_in_run / 2);
   const auto s = std::make_shared<VaryingLengths>(device, setup.seed, batch * longest);
   auto rows = lengths_in(point["order"] == 1, setup.seed);
@@ -100,6 +101,7 @@ constexpr Step memory_alloc_prealloc_varlen{
                .where = "Preallocate memory in case of variable input length"},
     .runs = Runs::each,
     .axes = axes,
+    .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "order:rising"},
     .tolerance = {.relative = 1e-5,

@@ -62,9 +62,12 @@ Network widened(const Network& narrow, std::int64_t width) {
           at::constant_pad_nd(narrow.hidden_to_out, {0, 0, 0, more}).requires_grad_()};
 }
 
+bool takes(const Point& point, const Device& device) {
+  return device.is_cuda() || point["batch"] == batches[0];
+}
+
 Trial prepare(Setup& setup, const Point& point) {
   const auto batch = point["batch"];
-  if (!setup.device.is_cuda() && batch > batches[0]) throw Skip("the smaller batch shows it on the CPU");
   const auto width = point["hidden"];
   const auto device = torch_device(setup.device);
   const auto generator = at::detail::createCPUGenerator(setup.seed);
@@ -103,6 +106,7 @@ constexpr Step memory_grad_activation_size{
                .where = "Bandwidth"},
     .runs = Runs::each,
     .axes = axes,
+    .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "batch:65536"},
     .tolerance = {.relative = 1e-4, .why = "Sums over 256 and over fewer terms are split in different ways."},

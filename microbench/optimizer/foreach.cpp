@@ -55,6 +55,7 @@ constexpr Step optimizer_foreach{
                .where = "the tables of the description"},
     .runs = Runs::each,
     .axes = parameter_axes,
+    .takes = list_fits,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps,
                     .published = "Adam 233 -> 46.9 ms, SGD 201.6 -> 57.0 ms (hardware not stated)",

@@ -39,10 +39,13 @@ constexpr Axis axes[] = {
      .unit = Unit::label,
      .labels = other_names}};
 
+bool takes(const Point& point, const Device& device) {
+  return list_fits(point, device) && (device.is_cuda() || point["tensors"] >= counts[0]);
+}
+
 Trial prepare(Setup& setup, const Point& point) {
   const auto tensors = point["tensors"];
   require_room(setup, tensors, point["numel"]);
-  if (!setup.device.is_cuda() && tensors < counts[0]) throw Skip("the longer list shows it on the CPU");
   const auto s = std::make_shared<Parameters>(setup, tensors, point["numel"]);
   const std::function<void()> loop = [s] { s->step_by_tensor(); };
   const std::function<void()> foreach = [s] { s->step_foreach(); };
@@ -66,6 +69,7 @@ constexpr Step optimizer_fused{
                .where = "Algorithms, on the foreach and fused implementations"},
     .runs = Runs::each,
     .axes = axes,
+    .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends,
                     .published =

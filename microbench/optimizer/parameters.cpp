@@ -96,12 +96,13 @@ harness::Answer Parameters::values() const {
   return harness::numbers_of(at::cat(parts));
 }
 
-void require_room(const harness::Setup& setup, std::int64_t tensors, std::int64_t numel) {
+bool list_fits(const harness::Point& point, const harness::Device& device) {
   constexpr std::int64_t most_on_cpu = 1 << 17;
   constexpr std::int64_t most = 1 << 27;
-  if (!setup.device.is_cuda() && tensors * numel > most_on_cpu)
-    throw harness::Skip("the smaller lists show it on the CPU");
-  if (tensors * numel > most) throw harness::Skip("a list of this size takes too long here");
+  return point["tensors"] * point["numel"] <= (device.is_cuda() ? most : most_on_cpu);
+}
+
+void require_room(const harness::Setup& setup, std::int64_t tensors, std::int64_t numel) {
   if (setup.device.is_cuda())
     harness::require_device_memory(static_cast<std::size_t>(tensors * numel) * sizeof(float) * 7);
 }

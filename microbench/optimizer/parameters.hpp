@@ -37,7 +37,10 @@ class Parameters {
   double step_ = 0;
 };
 
-/// Skips what is too large for the device, or too long for a row of the CPU.
+/// The lists that are rows: not those that would take too long on the CPU, or at all.
+bool list_fits(const harness::Point& point, const harness::Device& device);
+
+/// Throws Skip where the list is too large for the device.
 void require_room(const harness::Setup& setup, std::int64_t tensors, std::int64_t numel);
 
 }  // namespace microbench

@@ -95,6 +95,7 @@ constexpr Step optimizer_zero_grad_none{
                .where = "Use parameter.grad = None instead of model.zero_grad() or optimizer.zero_grad()"},
     .runs = Runs::each,
     .axes = parameter_axes,
+    .takes = list_fits,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
     .full_only = true,

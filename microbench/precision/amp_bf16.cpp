@@ -31,8 +31,10 @@ constexpr Axis axes[] = {width_axis(widths, quick_widths), baseline_axis};
 
 void require_units(const Setup& setup, const Point& point) {
   if (setup.device.is_cuda()) return require_capability(setup.device, 8, "BF16 on tensor cores");
-  if (point["baseline"] != 0) throw Skip("TF32 is a format of CUDA devices");
-  if (point["width"] > quick_widths[0]) throw Skip("the smallest width shows it on the CPU");
+}
+
+bool takes(const Point& point, const Device& device) {
+  return device.is_cuda() || point["baseline"] == 0 && point["width"] == quick_widths[0];
 }
 
 Trial prepare(Setup& setup, const Point& point) {
@@ -75,6 +77,7 @@ constexpr Step precision_amp_bf16{
                .where = "Picking The Right Approach"},
     .runs = Runs::each,
     .axes = axes,
+    .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "width:4096"},
     .tolerance = half_curve,

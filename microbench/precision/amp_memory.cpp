@@ -32,11 +32,13 @@ constexpr Axis axes[] = {{.name = "batch",
                           .values = batches,
                           .quick = quick_batches}};
 
+bool takes(const Point& point, const Device& device) {
+  return device.is_cuda() || point["batch"] <= largest_on_cpu;
+}
+
 Trial prepare(Setup& setup, const Point& point) {
   const bool cuda = setup.device.is_cuda();
   if (cuda) require_capability(setup.device, 7, "FP16 on tensor cores");
-  if (!cuda && point["batch"] > largest_on_cpu)
-    throw Skip("the smaller batches show the rise and the fall on the CPU");
   const auto s = amp_state(setup, {.batch = point["batch"], .width = width, .layers = layers});
   const auto device = torch_device(setup.device).type();
 
@@ -57,6 +59,7 @@ constexpr Step precision_amp_memory{
     .source = {.title = amp_recipe_title, .url = amp_recipe_url, .where = "introduction"},
     .runs = Runs::each,
     .axes = axes,
+    .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
     .tolerance = half_curve,

@@ -26,10 +26,13 @@ constexpr std::int64_t quick_widths[] = {16};
 constexpr std::int64_t widest_on_cpu = 64;
 constexpr Axis axes[] = {width_axis(widths, quick_widths)};
 
+bool takes(const Point& point, const Device& device) {
+  return device.is_cuda() || point["width"] <= widest_on_cpu;
+}
+
 Trial prepare(Setup& setup, const Point& point) {
   const bool cuda = setup.device.is_cuda();
   if (cuda) require_capability(setup.device, 7, "FP16 on tensor cores");
-  if (!cuda && point["width"] > widest_on_cpu) throw Skip("the two smallest widths show it on the CPU");
   const auto s = amp_state(setup, {.batch = 16, .width = point["width"]});
   const auto device = torch_device(setup.device).type();
 
@@ -50,6 +53,7 @@ constexpr Step precision_amp_small_none{
                .where = "A simple network; Troubleshooting, Speedup with Amp is minor, 1"},
     .runs = Runs::each,
     .axes = axes,
+    .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::no_effect, .published = "no figure"},
     .tolerance = half_curve,

@@ -53,10 +53,12 @@ struct State {
   at::Tensor direction, zero;
 };
 
+bool takes(const Point& point, const Device& device) {
+  return device.is_cuda() || point["n"] == quick_sizes[0];
+}
+
 Trial prepare(Setup& setup, const Point& point) {
   const auto n = point["n"];
-  if (!setup.device.is_cuda() && n > quick_sizes[0])
-    throw Skip("nothing is queued on the CPU: the smallest size shows it");
   const auto options = at::TensorOptions().device(torch_device(setup.device)).dtype(at::kFloat);
   const auto s = std::make_shared<State>(n, point["checks"], options);
 
@@ -96,6 +98,7 @@ constexpr Step sync_control_flow{
                .where = "Avoid unnecessary CPU-GPU synchronization"},
     .runs = Runs::each,
     .axes = axes,
+    .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
     .full_only = true,

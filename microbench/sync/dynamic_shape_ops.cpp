@@ -73,9 +73,10 @@ struct State {
   std::int64_t count = 0;
 };
 
+bool takes(const Point& point, const Device& device) { return device.is_cuda() || point["op"] == select; }
+
 Trial prepare(Setup& setup, const Point& point) {
   const auto op = static_cast<Op>(point["op"]);
-  if (!setup.device.is_cuda() && op != select) throw Skip("on the CPU the selection shows it");
   const auto options = at::TensorOptions().device(torch_device(setup.device)).dtype(at::kFloat);
   const auto s = std::make_shared<State>(100 / point["percent"], options);
 
@@ -104,6 +105,7 @@ constexpr Step sync_dynamic_shape_ops{
                .where = "Avoid unnecessary CPU-GPU synchronization"},
     .runs = Runs::each,
     .axes = axes,
+    .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "percent:50"},
     .full_only = true,

@@ -46,11 +46,13 @@ struct State {
   std::vector<float> log;
 };
 
+bool takes(const Point& point, const Device& device) {
+  return device.is_cuda() || point["n"] == quick_sizes[0];
+}
+
 Trial prepare(Setup& setup, const Point& point) {
   const auto n = point["n"];
   const auto every = static_cast<int>(point["every"]);
-  if (!setup.device.is_cuda() && n > quick_sizes[0])
-    throw Skip("nothing is queued on the CPU: the smallest size shows it");
   const auto s = std::make_shared<State>(n, torch_device(setup.device));
 
   return {
@@ -98,6 +100,7 @@ constexpr Step sync_log_every_n{
                .where = "Avoid unnecessary CPU-GPU synchronization"},
     .runs = Runs::each,
     .axes = axes,
+    .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "n:128"},
     .full_only = true,

@@ -48,11 +48,13 @@ constexpr Axis axes[] = {
      .unit = Unit::label,
      .labels = way_names}};
 
+bool takes(const Point& point, const Device& device) {
+  return device.is_cuda() || point["way"] != batch_call && point["bytes"] <= 64;
+}
+
 Trial prepare(Setup& setup, const Point& point) {
   const auto bytes = static_cast<std::size_t>(point["bytes"]);
   const auto way = point["way"];
-  if (!setup.device.is_cuda() && (way == batch_call || bytes > 64))
-    throw Skip("on the host a copy is a call of memcpy: the smallest pieces show it");
   const auto s = std::make_shared<Pieces>(setup, 4096, bytes);
   if (way == packed) s->pack();
 
@@ -89,6 +91,7 @@ constexpr Step transfer_batch_small{
                .where = "Batching Small Transfers"},
     .runs = Runs::each,
     .axes = axes,
+    .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::depends},
     .full_only = true,

@@ -56,7 +56,6 @@ std::shared_ptr<Neighbours> on_the_host(const Setup& setup) {
 }
 
 std::shared_ptr<Neighbours> on_the_device(const Device& device) {
-  if (!device.is_cuda()) throw Skip("the CPU is the device: load:host says it");
   const auto sources = device_loads();
   const auto index = static_cast<std::size_t>(device.index);
   if (index >= sources.size()) throw Skip("only the first eight devices have a neighbour");
@@ -69,6 +68,8 @@ struct State {
   at::Tensor x, factor, y;
   std::shared_ptr<Neighbours> neighbours;
 };
+
+bool takes(const Point& point, const Device& device) { return device.is_cuda() || point["load"] == 0; }
 
 Trial prepare(Setup& setup, const Point& point) {
   const auto options = at::TensorOptions().device(torch_device(setup.device)).dtype(at::kFloat);
@@ -106,6 +107,7 @@ constexpr Step variability_neighbours{
                .where = "Introduction: a device is shared by slices of time"},
     .runs = Runs::each,
     .axes = axes,
+    .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
     .delta = 0.1,

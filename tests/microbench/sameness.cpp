@@ -97,7 +97,7 @@ void run(const Test& test) {
   const auto& step = *test.step;
   if (test.device.is_cuda()) require_device();
   Bench bench(test.device);
-  auto all = points(step.axes);
+  auto all = points(step, test.device);
   const auto others = std::ranges::stable_partition(
       all, [&](const Point& point) { return !test.device.is_cuda() || smallest(step, point); });
   std::optional<Point> compared;

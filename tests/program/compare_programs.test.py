@@ -23,9 +23,9 @@ except ImportError:
 
 PROGRAM = pathlib.Path(sys.argv[1])
 PROJECT = pathlib.Path(sys.argv[2])
-SCHEMA = json.loads((PROJECT / "results/schema/comparison-1.0.schema.json").read_text())
-ROW = "sync/item_every_step/n:128/device:cpu"
-OTHER = "sync/item_every_step/n:1024/device:cpu"
+SCHEMA = json.loads((PROJECT / "results/schema/comparison-1.1.schema.json").read_text())
+ROW = "sync/dynamic_shape_ops/op:select/percent:1/device:cpu"
+OTHER = "sync/dynamic_shape_ops/op:select/percent:50/device:cpu"
 PATIENCE = 1500  # on a machine that builds eight programs at once, too
 
 # A worker in a few lines; config.json beside it says how it differs from the other program's.
@@ -149,7 +149,7 @@ class MadeUp(Folder):
         self.assertIn(ROW + ": copies (optimized): 4 -> 5", done.stdout)
 
     def test_a_head_that_crashes_fails_its_row_and_the_others_go_on(self):
-        self.program("new", dies="n:1024")
+        self.program("new", dies="percent:50")
         done = self.compare(ROW, OTHER)
         self.assertEqual(done.returncode, 1)
         self.assertIn("HEAD: the worker was killed by signal 11", done.stdout)

@@ -231,6 +231,7 @@ class Claims(unittest.TestCase):
 
     def test_the_steps_and_findings_that_claims_name_are_there(self):
         findings = (PROJECT / "docs/diagnose.md").read_text()
+        example = (PROJECT / "docs/example_diagnosis.txt").read_text()
         folders = "|".join(sorted({step.split("/")[0] for step in self.steps}))
         for claim in self.claims:
             with self.subTest(claim["id"]):
@@ -239,6 +240,11 @@ class Claims(unittest.TestCase):
                         self.assertIn(step, self.steps)
                 if found := re.fullmatch(r"diagnose: ([a-z_]+)", claim["what"]):
                     self.assertRegex(findings, rf"\b{found[1]}\b")
+                if found := re.match(r"diagnose: ([A-Z][A-Z ]+[A-Z])", claim["what"]):
+                    self.assertRegex(example, rf"(?m)^ ?{found[1]}\b")
+                if claim["fate"] == "finding":
+                    for command in re.split(r" and ", claim["what"].split(":")[0]):
+                        self.assertIn(command, ["diagnose", "profile", "prices", "run"])
 
     def test_refused_and_planned_show_their_part(self):
         for fate in ["refused", "planned"]:

@@ -24,12 +24,12 @@ except ImportError:
 PROGRAM = pathlib.Path(sys.argv[1])
 PROJECT = pathlib.Path(sys.argv[2])
 SCHEMA = json.loads((PROJECT / "results/schema/results-1.5.schema.json").read_text())
-ROWS = "sync/item_every_step/n:1*"  # rows on the CPU for n 128 and 1024
-ONE_ROW = "sync/item_every_step/n:128/device:cpu"
+ROWS = "sync/dynamic_shape_ops/op:select/*"  # rows on the CPU for 1 and 50 percent
+ONE_ROW = "sync/dynamic_shape_ops/op:select/percent:1/device:cpu"
 PATIENCE = 300  # on a machine that builds eight programs at once, too
 
 # A worker in a few lines. `act` decides what becomes of a row: the n-th pass, counted from the rehearsal, gets the
-# n-th word of FAKE (the last one for all later passes); "segfault:n:128" does so only to rows with "n:128" in them.
+# n-th word of FAKE (the last one for all later passes); "segfault:percent:1" does so only to rows with "percent:1" in them.
 FAKE_WORKER = """#!{python}
 import ctypes, json, os, signal, sys
 ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # no worker outlives its parent
@@ -142,7 +142,7 @@ class RealWorker(Folder):
     def test_a_measured_row_satisfies_the_schema_and_the_table_shows_it(self):
         done = self.run_it(ONE_ROW, "--json", self.file, "--seed", "0x1f", "--threads", "1")
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("n:128", done.stdout)
+        self.assertIn("percent:1", done.stdout)
         document = self.document()
         validate(document)
         self.assertEqual(len(document["benchmarks"]), 28)
@@ -157,7 +157,7 @@ class RealWorker(Folder):
         done = self.run_it(ONE_ROW, "--json", "-", "--budget", "1s")
         self.assertEqual(done.returncode, 0, done.stderr)
         validate(json.loads(done.stdout))
-        self.assertIn("n:128", done.stderr)
+        self.assertIn("percent:1", done.stderr)
 
     def test_a_spent_budget_leaves_rows_that_cannot_tell(self):
         done = self.run_it(ROWS, "--device", "cpu", "--budget", "0.1s", "--json", self.file)
@@ -210,7 +210,7 @@ class MadeUpWorker(Folder):
         return self.process
 
     def test_a_crash_in_a_round_is_a_failed_row_and_the_exit_code_says_so(self):
-        done = self.fake("good good good segfault:n:128", "--json", self.file)
+        done = self.fake("good good good segfault:percent:1", "--json", self.file)
         self.assertEqual(done.returncode, 1, done.stderr)
         document = self.document()
         validate(document)
@@ -220,7 +220,7 @@ class MadeUpWorker(Folder):
 
     def test_a_worker_that_eats_all_memory_under_a_limit_is_a_failed_row(self):
         with MemoryLimit(256 << 20) as limit:
-            done = self.fake("good eat:n:128 good", "--json", self.file, preexec_fn=limit.enter)
+            done = self.fake("good eat:percent:1 good", "--json", self.file, preexec_fn=limit.enter)
         self.assertEqual(done.returncode, 1, done.stderr)
         errors = {error["id"]: error["message"] for error in self.document()["tuneproof"]["errors"]}
         self.assertEqual(errors[ONE_ROW], "the worker was killed by signal 9 (Killed), as the kernel does where memory "
@@ -229,7 +229,7 @@ class MadeUpWorker(Folder):
         self.assertEqual([len(pair["round_log_ratios"]) for pair in others], [14])
 
     def test_the_timeout_is_quoted_as_it_was_given(self):
-        done = self.fake("hang:n:128 good", "--timeout", "0.5s")
+        done = self.fake("hang:percent:1 good", "--timeout", "0.5s")
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertIn("failed: no result within 0.5s", done.stdout)
 
@@ -316,7 +316,7 @@ class MadeUpWorker(Folder):
     def test_a_run_that_does_not_start_leaves_the_old_file_alone(self):
         self.file.write_text("old")
         refused = [("no/such/step",), (ROWS, "--budget", "3x"), (ROWS, "--device", "tpu"), (ROWS, "--nonsense", "1"),
-                   (ROWS, "--looks", "2"), (ROWS, "--threads", "0"), (ROWS, "--point", "n=7"), (ROWS, "--seed", "-1")]
+                   (ROWS, "--looks", "2"), (ROWS, "--threads", "0"), (ROWS, "--point", "percent=7"), (ROWS, "--seed", "-1")]
         for arguments in refused:
             done = self.run_it(*arguments, "--json", self.file, program=self.program)
             self.assert_one_sentence(done, "tuneproof: ")
@@ -372,7 +372,7 @@ class MadeUpWorker(Folder):
     def test_a_dry_run_names_the_rows_and_measures_nothing(self):
         done = self.fake("segfault", "--dry-run", "--json", self.file)
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("sync/item_every_step/n:1024/device:cpu  ", done.stdout)
+        self.assertIn("sync/dynamic_shape_ops/op:select/percent:50/device:cpu  ", done.stdout)
         self.assertIn("minutes", done.stdout)
         self.assertFalse(self.file.exists())
 

@@ -34,6 +34,24 @@ TEST_CASE("a temporary file has no name", "[dataload]") {
   CHECK(facts.st_nlink == 0);
 }
 
+TEST_CASE("a temporary file that was evicted is read from its disk, and past the page cache too",
+          "[dataload]") {
+  std::vector<std::byte> bytes(4 * 4096);
+  for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::byte>(i % 251);
+  const TemporaryFile file(bytes);
+  const auto mapped = Pages::of(file);
+  CHECK(mapped.in_memory());
+  file.flush();
+  file.evict();
+  if (mapped.in_memory()) SKIP("the folder for temporary files is in memory");
+  const auto pages = Pages::fresh(bytes.size());
+  if (!file.read_direct(pages.bytes())) SKIP("its file system has no O_DIRECT");
+  CHECK(std::ranges::equal(pages.bytes(), bytes));
+  CHECK_FALSE(mapped.in_memory());  // past the page cache means: it was not filled
+  file.read(pages.bytes());
+  CHECK(mapped.in_memory());
+}
+
 TEST_CASE("fresh pages are zero and can be written", "[dataload]") {
   const auto pages = Pages::fresh(4096);
   CHECK(std::ranges::all_of(pages.bytes(), [](std::byte b) { return b == std::byte{0}; }));
