@@ -11,8 +11,7 @@
 //
 // A row measures a hundred additions: by the operator, and by a function that holds a loop (host) or launches
 // a kernel (device). `add_out` writes into memory that is there, `add` allocates its result, `add_grad` also
-// records it for the way back. The source's figures are those of Python, whose own share no C++ program has:
-// it is the order of magnitude that can be checked here, not the figure.
+// records it for the way back. The source's figures hold Python's share too: only their order can be checked.
 
 #include "harness/cuda/stream.hpp"
 
@@ -22,6 +21,7 @@
 #include "microbench/steps.hpp"
 
 #include <memory>
+#include <utility>
 
 namespace microbench {
 namespace {
@@ -64,13 +64,8 @@ std::function<void()> plain_call(const Setup& setup, const std::shared_ptr<State
   };
 }
 
-bool takes(const Point& point, const Device& device) {
-  return device.is_cuda() || point["values"] == 1 && point["call"] != 1;
-}
-
 Trial prepare(Setup& setup, const Point& point) {
-  const auto n = point["values"];
-  const auto call = point["call"];
+  const auto [n, call] = std::pair(point["values"], point["call"]);
   const auto s = std::make_shared<State>();
   const auto both = normal_values(setup, {2, n});
   s->a = both[0];
@@ -110,7 +105,8 @@ constexpr Step launch_framework_overhead{
                .where = "Overhead"},
     .runs = Runs::each,
     .axes = axes,
-    .takes = takes,
+    .takes = [](const Point& p,
+                const Device& on) { return on.is_cuda() || (p["values"] == 1 && p["call"] != 1); },
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps,
                     .published = "32 million additions in 1 s of Python, 280 thousand of PyTorch's",

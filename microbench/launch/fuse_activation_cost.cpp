@@ -67,7 +67,7 @@ at::Tensor defined(std::int64_t function, const at::Tensor& x) {
 }
 
 bool takes(const Point& point, const Device& device) {
-  return device.is_cuda() || point["function"] <= 1 && point["dtype"] == 0;
+  return device.is_cuda() || (point["function"] <= 1 && point["dtype"] == 0);
 }
 
 Trial prepare(Setup& setup, const Point& point) {

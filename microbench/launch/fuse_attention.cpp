@@ -63,7 +63,7 @@ std::string kernel_name(std::int64_t choice) {
 }
 
 bool takes(const Point& point, const Device& device) {
-  return device.is_cuda() || point["positions"] <= 512 && point["dtype"] == 0;
+  return device.is_cuda() || (point["positions"] <= 512 && point["dtype"] == 0);
 }
 
 Trial prepare(Setup& setup, const Point& point) {

@@ -58,7 +58,8 @@ struct State {
 };
 
 bool takes(const Point& point, const Device& device) {
-  return device.is_cuda() || point["pass"] == 0 && (point["values"] == 1 << 12 || point["values"] == 1 << 22);
+  return device.is_cuda() ||
+         (point["pass"] == 0 && (point["values"] == 1 << 12 || point["values"] == 1 << 22));
 }
 
 Trial prepare(Setup& setup, const Point& point) {

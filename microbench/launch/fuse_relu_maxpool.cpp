@@ -76,8 +76,6 @@ std::function<void()> fused(const Setup& setup, const std::shared_ptr<State>& s)
   };
 }
 
-bool takes(const Point& point, const Device& device) { return device.is_cuda() || point["side"] <= 256; }
-
 Trial prepare(Setup& setup, const Point& point) {
   const auto side = point["side"];
   if (setup.device.is_cuda())
@@ -111,7 +109,7 @@ constexpr Step launch_fuse_relu_maxpool{
                .where = "Bandwidth"},
     .runs = Runs::each,
     .axes = axes,
-    .takes = takes,
+    .takes = [](const Point& p, const Device& on) { return on.is_cuda() || p["side"] <= 256; },
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
     .full_only = true,

@@ -46,7 +46,7 @@ struct State {
 };
 
 bool takes(const Point& point, const Device& device) {
-  return device.is_cuda() || point["zero"] == 0 && point["n"] <= most_on_cpu;
+  return device.is_cuda() || (point["zero"] == 0 && point["n"] <= most_on_cpu);
 }
 
 Trial prepare(Setup& setup, const Point& point) {

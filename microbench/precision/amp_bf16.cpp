@@ -29,16 +29,12 @@ constexpr std::int64_t widths[] = {512, 2048, 4096};
 constexpr std::int64_t quick_widths[] = {512};
 constexpr Axis axes[] = {width_axis(widths, quick_widths), baseline_axis};
 
-void require_units(const Setup& setup, const Point& point) {
-  if (setup.device.is_cuda()) return require_capability(setup.device, 8, "BF16 on tensor cores");
-}
-
 bool takes(const Point& point, const Device& device) {
-  return device.is_cuda() || point["baseline"] == 0 && point["width"] == quick_widths[0];
+  return device.is_cuda() || (point["baseline"] == 0 && point["width"] == quick_widths[0]);
 }
 
 Trial prepare(Setup& setup, const Point& point) {
-  require_units(setup, point);
+  if (setup.device.is_cuda()) require_capability(setup.device, 8, "BF16 on tensor cores");
   const auto s = amp_state(setup, {.batch = setup.device.is_cuda() ? 512 : 128, .width = point["width"]});
   const auto* const precision = baseline_precisions[point["baseline"]];
   const auto device = torch_device(setup.device).type();

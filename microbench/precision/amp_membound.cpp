@@ -64,7 +64,7 @@ struct State {
 };
 
 bool takes(const Point& point, const Device& device) {
-  return device.is_cuda() || point["values"] <= largest_on_cpu && point["type"] == 0;
+  return device.is_cuda() || (point["values"] <= largest_on_cpu && point["type"] == 0);
 }
 
 Trial prepare(Setup& setup, const Point& point) {

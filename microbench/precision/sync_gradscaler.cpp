@@ -69,10 +69,6 @@ struct State {
   std::vector<at::Tensor> scaled, gradients, parameters, means, squares, steps;
 };
 
-bool takes(const Point& point, const Device& device) {
-  return device.is_cuda() || point["parameters"] <= most_on_cpu;
-}
-
 Trial prepare(Setup& setup, const Point& point) {
   const auto s = std::make_shared<State>(setup, point["parameters"]);
 
@@ -112,7 +108,7 @@ constexpr Step precision_sync_gradscaler{
                .where = "CUDA Graphs, Usage with torch.cuda.amp"},
     .runs = Runs::each,
     .axes = axes,
-    .takes = takes,
+    .takes = [](const Point& p, const Device& on) { return on.is_cuda() || p["parameters"] <= most_on_cpu; },
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
     .tolerance = {.relative = 1e-5, .why = "The quotient by the scale may be rounded at another place."},

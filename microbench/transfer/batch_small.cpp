@@ -49,7 +49,7 @@ constexpr Axis axes[] = {
      .labels = way_names}};
 
 bool takes(const Point& point, const Device& device) {
-  return device.is_cuda() || point["way"] != batch_call && point["bytes"] <= 64;
+  return device.is_cuda() || (point["way"] != batch_call && point["bytes"] <= 64);
 }
 
 Trial prepare(Setup& setup, const Point& point) {

@@ -54,7 +54,8 @@ struct State {
 };
 
 bool takes(const Point& point, const Device& device) {
-  return device.is_cuda() || point["n"] == sizes[0] && point["pattern"] != block && point["pattern"] != whole;
+  return device.is_cuda() ||
+         (point["n"] == sizes[0] && point["pattern"] != block && point["pattern"] != whole);
 }
 
 Trial prepare(Setup& setup, const Point& point) {

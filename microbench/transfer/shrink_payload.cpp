@@ -62,7 +62,7 @@ struct State {
 };
 
 bool takes(const Point& point, const Device& device) {
-  return device.is_cuda() || point["types"] == int64_to_int32 && point["n"] == sizes[0];
+  return device.is_cuda() || (point["types"] == int64_to_int32 && point["n"] == sizes[0]);
 }
 
 Trial prepare(Setup& setup, const Point& point) {

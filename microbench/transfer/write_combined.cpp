@@ -12,8 +12,7 @@
 // `use` is what a run does with the memory: `copy` sends it to the device; `fill_copy` first fills it in
 // order from ordinary memory, as a loader would, and then sends it; `scatter` writes a word into each line of
 // 64 bytes in random order; `read` adds up its words. The last two take 1 MiB only: they are the warning, not
-// the tip. So a gain is expected of `use:copy` and a loss of `use:read`; the source says nothing of the other
-// two.
+// the tip: a gain is expected of `use:copy` and a loss of `use:read`, and of the other two nothing.
 //
 // When it does not matter: where the host prepares the data for longer than the link takes to send them.
 
@@ -56,10 +55,6 @@ struct State {
   std::vector<std::uint32_t> order;
   std::uint64_t sum = 0;
 };
-
-bool takes(const Point& point, const Device&) {
-  return point["bytes"] == sizes[0] || point["use"] == copy || point["use"] == fill_copy;
-}
 
 Trial prepare(Setup& setup, const Point& point) {
   const auto size = static_cast<std::size_t>(point["bytes"]);
@@ -112,7 +107,7 @@ constexpr Step transfer_write_combined{
                .where = "Write-Combining Memory"},
     .runs = Runs::cuda,
     .axes = axes,
-    .takes = takes,
+    .takes = [](const Point& p, const Device&) { return p["use"] <= fill_copy || p["bytes"] == sizes[0]; },
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps,
                     .published = "up to 40 % (no hardware stated); reads: prohibitively slow",
