@@ -11,7 +11,7 @@ namespace workloads::stgym::space {
 
 enum class LayerType { gcnconv, ginconv, sageconv };
 /// `none` is null in a file; swish is SiLU.
-enum class Activation { none, relu, prelu, swish };
+enum class Activation { relu, prelu, swish, none };
 enum class PoolingType { mincut, dmon };
 /// From nodes (or clusters) to their graph.
 enum class Readout { mean, max, add };
