@@ -1,6 +1,8 @@
 // Reference numbers of other programs: tests/golden/metrics_and_graphs.json, or any file of its form.
+#include "workloads/stgym/data/agreement.hpp"
 #include "workloads/stgym/data/metrics.hpp"
 #include "workloads/stgym/data/neighbours.hpp"
+#include "workloads/stgym/data/ranking.hpp"
 
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>
@@ -51,6 +53,16 @@ std::vector<float> positions(const json& graph) {
   return xy;
 }
 
+at::Tensor labels(const json& values) {
+  return at::tensor(values.get<std::vector<std::int64_t>>(), at::kLong);
+}
+
+at::Tensor matrix(const json& rows) {
+  std::vector<at::Tensor> all;
+  for (const auto& row : rows) all.push_back(at::tensor(row.get<std::vector<double>>(), at::kDouble));
+  return at::stack(all);
+}
+
 /// Predicted classes: the most probable one of each row.
 at::Tensor most_probable(const json& rows) {
   std::vector<std::int64_t> best;
@@ -71,6 +83,27 @@ TEST_CASE("golden: accuracy and micro-F1 are those of scikit-learn") {
     const auto classes = static_cast<std::int64_t>(entry.at("probability").at(0).size());
     CHECK_THAT(accuracy(predicted, label), WithinAbs(entry.at("accuracy").get<double>(), 1e-9));
     CHECK_THAT(micro_f1(predicted, label, classes), WithinAbs(entry.at("micro_f1").get<double>(), 1e-9));
+  }
+}
+
+TEST_CASE("golden: the area under the ROC curve is that of scikit-learn, ties included") {
+  const auto file = reference();
+  for (const auto& entry : file.at("binary")) {
+    const auto score = at::tensor(entry.at("score").get<std::vector<double>>(), at::kDouble);
+    CHECK_THAT(roc_auc(labels(entry.at("y")), score), WithinAbs(entry.at("roc_auc").get<double>(), 1e-9));
+  }
+  for (const auto& entry : file.at("multiclass_ovo"))
+    CHECK_THAT(roc_auc_one_versus_one(labels(entry.at("y")), matrix(entry.at("probability"))),
+               WithinAbs(entry.at("roc_auc").get<double>(), 1e-9));
+}
+
+TEST_CASE("golden: NMI and ARI are those of scikit-learn") {
+  const auto file = reference();
+  for (const auto& entry : file.at("clustering")) {
+    const auto label = labels(entry.at("true"));
+    const auto cluster = labels(entry.at("pred"));
+    CHECK_THAT(normalized_mutual_information(label, cluster), WithinAbs(entry.at("nmi").get<double>(), 1e-9));
+    CHECK_THAT(adjusted_rand_index(label, cluster), WithinAbs(entry.at("ari").get<double>(), 1e-9));
   }
 }
 
