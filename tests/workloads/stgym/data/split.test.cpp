@@ -66,6 +66,44 @@ TEST_CASE("an empty part of the split is refused") {
         ": the training part of a 70/15/15 split is empty with 1 graph; at least 7 are needed");
 }
 
+TEST_CASE("ratios of one's own are rounded down, the rest tests") {
+  const auto parts = split(graphs(100), space::RatioSplit{0.29, 0.5, 0.21}, 1);
+  CHECK(parts.train.size() == 29);
+  CHECK(parts.validation.size() == 50);
+  CHECK(parts.test.size() == 21);
+}
+
+TEST_CASE("of the folds one tests, the next validates and the others train") {
+  const space::FoldSplit last{.num_folds = 4, .split_index = 3};
+  const auto parts = split(graphs(10), last, 1);
+  CHECK(parts.test == split(graphs(10), space::FoldSplit{4, 2}, 1).validation);
+  CHECK(parts.validation == split(graphs(10), space::FoldSplit{4, 0}, 1).test);
+  CHECK(parts.train.size() == 10 - parts.test.size() - parts.validation.size());
+}
+
+TEST_CASE("over all folds every graph tests once, and never trains where it tests or validates") {
+  Graphs tested;
+  for (std::int64_t fold = 0; fold < 5; ++fold) {
+    const auto parts = split(graphs(23), space::FoldSplit{5, fold}, 1);
+    tested.insert(tested.end(), parts.test.begin(), parts.test.end());
+    auto all = parts.train;
+    all.insert(all.end(), parts.validation.begin(), parts.validation.end());
+    all.insert(all.end(), parts.test.begin(), parts.test.end());
+    std::ranges::sort(all);
+    CHECK(all == first(23));
+  }
+  std::ranges::sort(tested);
+  CHECK(tested == first(23));
+}
+
+TEST_CASE("a part of a configured split that is empty is refused with the field's path") {
+  CHECK(refusal("cells.csv", [] { split(graphs(6), space::RatioSplit{}, 1); }) ==
+        ": data_loader.split: the validation part of a 70/15/15 split is empty with 6 graphs; at least 7 are "
+        "needed");
+  CHECK(refusal("cells.csv", [] { split(graphs(14), space::FoldSplit{20, 0}, 1); }) ==
+        ": data_loader.split.num_folds: 14 graphs cannot fill 20 folds");
+}
+
 TEST_CASE("111 graphs make 7 batches of 16, the last one smaller") {
   const auto made = batches(first(111), 16);
   REQUIRE(made.size() == 7);
