@@ -47,11 +47,38 @@ at::Tensor pooled_adjacency(const PoolingInput& in, const at::Tensor& s) {
   return products(s.split_with_sizes(in.sizes), ac.split_with_sizes(in.sizes)).flatten(0, 1);
 }
 
+/// [N]: column sums of A.
+at::Tensor degrees(const at::Tensor& adjacency) {
+  const auto weights = adjacency.values();
+  return at::zeros({adjacency.size(1)}, weights.options().requires_grad(false))
+      .index_add(0, adjacency.indices()[1], weights);
+}
+
 /// - trace(S' A S) / trace(S' D S), both without the product.
-at::Tensor mincut(const at::Tensor& adjacency, const at::Tensor& s, const at::Tensor& as) {
-  const auto degree = at::zeros({s.size(0)}, adjacency.values().options())
-                          .index_add_(0, adjacency.indices()[1], adjacency.values());
+at::Tensor mincut(const at::Tensor& s, const at::Tensor& as, const at::Tensor& degree) {
   return -((s * as).sum() / at::mv(s.square().t(), degree).sum());
+}
+
+/// - mean over the graphs of [ trace(S' A S) / 2m - |S' d|^2 / (2m)^2 ].
+at::Tensor spectral(const PoolingInput& in, const at::Tensor& s, const at::Tensor& as) {
+  const auto degree = degrees(in.adjacency);
+  const auto terms = at::stack({(s * as).sum(1), degree}, 1);
+  const auto sums = at::zeros({std::ssize(in.sizes), 2}, terms.options().requires_grad(false))
+                        .index_add(0, in.graph_of, terms);
+  const auto expected =
+      products(s.split_with_sizes(in.sizes), degree.unsqueeze(1).split_with_sizes(in.sizes));
+  const auto ends = sums.select(1, 1);
+  // A graph without edges has nothing to part: its term is 0, not 0 / 0.
+  const auto all = ends.masked_fill(ends.eq(0), 1);
+  return -(sums.select(1, 0) / all - expected.flatten(1).square().sum(1) / all.square()).mean();
+}
+
+/// Mean over the graphs of |column sums of S| / n * sqrt(K) - 1.
+at::Tensor cluster(at::TensorList s_of) {
+  const auto root = std::sqrt(static_cast<double>(s_of.front().size(1)));
+  std::vector<at::Tensor> norms;
+  for (const auto& s : s_of) norms.push_back(at::linalg_vector_norm(s.mean(0)) * root - 1);
+  return at::stack(norms).mean();
 }
 
 /// Mean over the graphs of || CC / ||CC|| - I / sqrt(K) ||.
@@ -75,7 +102,7 @@ void make_undirected(Pooled& out) {
 at::Tensor normalised(const at::Tensor& cac) {
   const auto own = at::eye(cac.size(0), cac.options().dtype(at::kBool).requires_grad(false));
   const auto others = cac.masked_fill(own, 0);
-  const auto root = others.sum(1).sqrt() + 1e-12;
+  const auto root = root_of_sums(others);
   return others / root.unsqueeze(1) / root.unsqueeze(0);
 }
 
@@ -87,9 +114,16 @@ Pooled pool_by_segment(const PoolingInput& in) {
   const auto s_of = s.split_with_sizes(in.sizes);
 
   Pooled out;
-  out.mincut_loss = mincut(in.adjacency, s, sum_of_neighbours(in, s));
+  const auto as = sum_of_neighbours(in, s);
+  if (in.kind == PoolingKind::mincut) {
+    out.mincut_loss = mincut(s, as, degrees(in.adjacency));
+  } else {
+    out.spectral_loss = spectral(in, s, as);
+    out.cluster_loss = cluster(s_of);
+  }
   out.ortho_loss = ortho(products(s_of, s_of));
-  out.out_x = products(s_of, in.h.split_with_sizes(in.sizes)).flatten(0, 1);
+  const auto pooler_of = in.kind == PoolingKind::mincut ? s_of : in.s.split_with_sizes(in.sizes);
+  out.out_x = products(pooler_of, in.h.split_with_sizes(in.sizes)).flatten(0, 1);
   out.out_adj = normalised(pooled_adjacency(in, s));
   make_undirected(out);
   out.out_batch = at::arange(std::ssize(in.sizes), in.graph_of.options()).repeat_interleave(in.s.size(1));

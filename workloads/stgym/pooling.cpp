@@ -1,19 +1,14 @@
-// The layer that the case study is about. Each published change is a branch on its switch, slow way first.
-//
-// What the slow way costs on a GPU: block_diagonal() makes two [n, k] int64 tensors on the host and copies
-// them from pageable memory; with k = 20 for the assignment and k = 128 for the features, and the features'
-// part of the layer standing twice in the file, that is 16 n (20 + 128 + 128) = 4,416 n bytes in every
-// forward pass: 317 MB at the 71,900 nodes of a full-size batch, while the device waits.
+// The layer that the case study is about. Each published change is a branch on its switch, slow way first;
+// its index tensors are made in block_diagonal.cpp.
 
 #include "workloads/stgym/pooling.hpp"
 
+#include "workloads/stgym/block_diagonal.hpp"
 #include "workloads/stgym/pool_by_segment.hpp"
 
 #include <ATen/ATen.h>
 
 #include <cmath>
-#include <iterator>
-#include <numeric>
 #include <utility>
 
 namespace workloads::stgym {
@@ -23,20 +18,19 @@ namespace {
 class Layer {
  public:
   Layer(const PoolingInput& input, const Switches& switches, HostIndices& host_indices)
-      : in_(input), switches_(switches), host_(host_indices), device_(input.s.device()) {}
+      : in_(input),
+        switches_(switches),
+        host_(host_indices),
+        diagonal_(input.graph_of, input.sizes, switches, host_indices),
+        graphs_(diagonal_.graphs()) {}
 
   Pooled run();
 
  private:
-  at::Tensor to_device(const at::Tensor& made, std::int64_t& bytes) const;
-  at::Tensor graph_offsets() const;
-  void check_offsets(std::int64_t nodes) const;
-  std::pair<at::Tensor, at::Tensor> entry_numbers(std::int64_t n, std::int64_t k) const;
-  at::Tensor block_starts(std::int64_t k) const;
-  at::Tensor block_diagonal(const at::Tensor& stacked) const;
-  at::Tensor diagonal_blocks(const at::Tensor& dense, std::int64_t columns) const;
   at::Tensor dense(const at::Tensor& value) const;
   at::Tensor mincut(const at::Tensor& cac) const;
+  at::Tensor spectral(const at::Tensor& cac) const;
+  at::Tensor cluster() const;
   at::Tensor uniform() const;
   at::Tensor ortho() const;
   void tail(const at::Tensor& cac, Pooled& out) const;
@@ -44,78 +38,12 @@ class Layer {
   const PoolingInput& in_;
   const Switches& switches_;
   HostIndices& host_;
-  at::Device device_;
-  at::Tensor ptr_;  // [B + 1] int64: where each graph's nodes begin
-  std::int64_t graphs_ = 0;
-  at::Tensor c_;   // C: [N, B K] sparse, block diagonal of the second softmax
-  at::Tensor ct_;  // C', coalesced once: a product would sort its entries anew each time
+  BlockDiagonal diagonal_;
+  std::int64_t graphs_;
+  at::Tensor c_;       // C: [N, B K] sparse, block diagonal of the assignment's softmax
+  at::Tensor ct_;      // C', coalesced once: a product would sort its entries anew each time
+  at::Tensor pooler_;  // [B K, N] sparse: what sums up the features. MinCut: C'
 };
-
-/// A tensor that was made on the host, on the device: a blocking copy from pageable memory.
-at::Tensor Layer::to_device(const at::Tensor& made, std::int64_t& bytes) const {
-  bytes += static_cast<std::int64_t>(made.nbytes());
-  return made.to(device_);
-}
-
-/// From the graph of each node to the first node of each graph. bincount must ask for the largest number; a
-/// search for numbers that are known has a length that is known.
-at::Tensor Layer::graph_offsets() const {
-  const auto integers = in_.graph_of.options();
-  if (switches_.explicit_sizes)
-    return at::searchsorted(in_.graph_of, at::arange(std::ssize(in_.sizes) + 1, integers));
-  const auto zero = switches_.device_indices ? at::zeros({1}, integers)
-                                             : to_device(at::zeros({1}, at::kLong), host_.small_bytes);
-  return at::cat({zero, at::bincount(in_.graph_of).cumsum(0)});
-}
-
-/// Reads two device values on the host, and waits for the device to have them; or reads shapes and sizes.
-void Layer::check_offsets(std::int64_t nodes) const {
-  if (switches_.no_host_checks) {
-    const auto sum = std::accumulate(in_.sizes.begin(), in_.sizes.end(), std::int64_t{0});
-    TORCH_CHECK(sum == nodes && in_.graph_of.size(0) == nodes, "the graphs do not end at the last node");
-    return;
-  }
-  TORCH_CHECK(ptr_[0].item<std::int64_t>() == 0, "the first graph does not begin at node 0");
-  TORCH_CHECK(ptr_[-1].item<std::int64_t>() == nodes, "the graphs do not end at the last node");
-}
-
-/// Row and column of each entry of an [n, k] matrix, both [n, k] int64.
-std::pair<at::Tensor, at::Tensor> Layer::entry_numbers(std::int64_t n, std::int64_t k) const {
-  if (!switches_.device_indices)
-    return {to_device(at::arange(n, at::kLong).repeat({k, 1}).t(), host_.bytes),
-            to_device(at::arange(k, at::kLong).repeat({n, 1}), host_.bytes)};
-  const auto integers = ptr_.options();
-  return {at::arange(n, integers).repeat({k, 1}).t(), at::arange(k, integers).repeat({n, 1})};
-}
-
-/// The first column of each graph's block.
-at::Tensor Layer::block_starts(std::int64_t k) const {
-  if (!switches_.device_indices)
-    return to_device(at::arange(0, k * graphs_, k, at::kLong), host_.small_bytes);
-  return at::arange(0, k * graphs_, k, ptr_.options());
-}
-
-/// [N, k] -> [N, B k] sparse COO: the rows of graph b move to columns b k .. b k + k - 1.
-at::Tensor Layer::block_diagonal(const at::Tensor& stacked) const {
-  const auto n = stacked.size(0);
-  const auto k = stacked.size(1);
-  check_offsets(n);
-  const auto [rows, within] = entry_numbers(n, k);
-  const auto first = block_starts(k);
-  const auto starts = switches_.explicit_sizes ? at::repeat_interleave(first, ptr_.diff(), {}, n)
-                                               : at::repeat_interleave(first, ptr_.diff());
-  const auto columns = within + starts.unsqueeze(1);
-  const auto indices = at::stack({rows.reshape(-1), columns.reshape(-1)});
-  if (!switches_.explicit_sizes) return at::sparse_coo_tensor(indices, stacked.reshape(-1)).coalesce();
-  // Row by row, columns ascending: in order already.
-  return at::sparse_coo_tensor(indices, stacked.reshape(-1), {n, k * graphs_}, {}, /*is_coalesced=*/true);
-}
-
-/// The B blocks on the diagonal of a [B K, B columns] matrix: [B, K, columns].
-at::Tensor Layer::diagonal_blocks(const at::Tensor& dense, std::int64_t columns) const {
-  const auto k = in_.s.size(1);
-  return dense.view({graphs_, k, graphs_, columns}).diagonal(0, 0, 2).permute({2, 0, 1});
-}
 
 /// A value that is dense already. The first version converted it all the same.
 at::Tensor Layer::dense(const at::Tensor& value) const {
@@ -126,11 +54,32 @@ at::Tensor Layer::dense(const at::Tensor& value) const {
 at::Tensor Layer::mincut(const at::Tensor& cac) const {
   const auto n = in_.s.size(0);
   const auto degree = at::_sparse_sum(in_.adjacency, {0}).to_dense();
-  const auto diagonal = at::arange(n, ptr_.options());
+  const auto diagonal = at::arange(n, in_.graph_of.options());
   const auto d = at::_coalesced(at::sparse_coo_tensor(at::stack({diagonal, diagonal}), degree, {n, n}),
                                 switches_.explicit_sizes);
   const auto cdc = at::mm(at::mm(ct_, d), c_).to_dense();
   return -(dense(cac).trace() / dense(cdc).trace());
+}
+
+/// - mean over the graphs of [ trace(C' A C) / 2m - |C' d|^2 / (2m)^2 ], d the degrees, 2m their sum.
+at::Tensor Layer::spectral(const at::Tensor& cac) const {
+  const auto k = in_.s.size(1);
+  const auto degree = at::_sparse_sum(in_.adjacency, {0}).to_dense();
+  const auto ends =
+      at::zeros({graphs_}, degree.options().requires_grad(false)).index_add(0, in_.graph_of, degree);
+  const auto trace = diagonal_.blocks(dense(cac), k).diagonal(0, 1, 2).sum(1);
+  const auto expected = at::mm(ct_, degree.unsqueeze(1)).view({graphs_, k}).square().sum(1);
+  // A graph without edges has nothing to part: its term is 0, not 0 / 0.
+  const auto all = ends.masked_fill(ends.eq(0), 1);
+  return -(trace / all - expected / all.square()).mean();
+}
+
+/// Mean over the graphs of |column sums of S| / n * sqrt(K) - 1.
+at::Tensor Layer::cluster() const {
+  const auto k = in_.s.size(1);
+  const auto sums = at::_sparse_sum(c_, {0}).to_dense().view({graphs_, k});
+  const auto share = at::linalg_vector_norm(sums, 2, at::IntArrayRef{1}) / diagonal_.offsets().diff();
+  return (share * std::sqrt(static_cast<double>(k)) - 1).mean();
 }
 
 /// [B K]: 1 / sqrt(K), the diagonal of the matrix that C' C should be.
@@ -139,7 +88,8 @@ at::Tensor Layer::uniform() const {
   const auto floats = in_.s.options().requires_grad(false);
   // torch.tensor(K, device=...): four bytes from the host. It stayed when the read-back went.
   const auto root =
-      to_device(at::scalar_tensor(static_cast<double>(k), at::kFloat), host_.scalar_bytes).sqrt();
+      to_device(at::scalar_tensor(static_cast<double>(k), at::kFloat), in_.s.device(), host_.scalar_bytes)
+          .sqrt();
   if (!switches_.no_item) return at::full({k * graphs_}, (1 / root).item(), floats);
   return at::ones({k * graphs_}, floats) / root;
 }
@@ -147,7 +97,7 @@ at::Tensor Layer::uniform() const {
 /// Mean over the graphs of || CC / ||CC|| - I / sqrt(K) ||, CC = C' C of the graph.
 at::Tensor Layer::ortho() const {
   const auto k = in_.s.size(1);
-  const auto cc = diagonal_blocks(dense(at::mm(ct_, c_).to_dense()), k);
+  const auto cc = diagonal_.blocks(dense(at::mm(ct_, c_).to_dense()), k);
   const auto scaled = cc / at::linalg_vector_norm(cc, 2, at::IntArrayRef{1, 2}, true);
   const auto excess = scaled - at::diag_embed(uniform().view({graphs_, k}));
   return at::linalg_vector_norm(excess, 2, at::IntArrayRef{1, 2}).mean();
@@ -157,10 +107,10 @@ at::Tensor Layer::ortho() const {
 void Layer::tail(const at::Tensor& cac, Pooled& out) const {
   const auto own = at::eye(cac.size(0), cac.options().dtype(at::kBool).requires_grad(false));
   const auto others = dense(cac).masked_fill(own, 0);
-  const auto root = others.sum(1).sqrt() + 1e-12;
+  const auto root = root_of_sums(others);
   out.out_adj = others / root.unsqueeze(1) / root.unsqueeze(0);
-  const auto summed = at::mm(ct_, block_diagonal(in_.h)).to_dense();
-  out.out_x = diagonal_blocks(dense(summed), in_.h.size(1)).reshape({-1, in_.h.size(1)});
+  const auto summed = at::mm(pooler_, diagonal_.spread(in_.h)).to_dense();
+  out.out_x = diagonal_.blocks(dense(summed), in_.h.size(1)).reshape({-1, in_.h.size(1)});
 }
 
 /// Every edge in both directions, its weight the mean of those that were there.
@@ -177,21 +127,30 @@ void make_undirected(Pooled& out) {
 
 Pooled Layer::run() {
   Pooled out;
-  ptr_ = graph_offsets();
-  graphs_ = ptr_.size(0) - 1;
-  c_ = block_diagonal(at::softmax(in_.s, -1));
+  c_ = diagonal_.spread(at::softmax(in_.s, -1));
   ct_ = c_.t().coalesce();
+  pooler_ = in_.kind == PoolingKind::mincut ? ct_ : diagonal_.spread(in_.s).t().coalesce();
   const auto cac = at::mm(at::mm(ct_, in_.adjacency), c_).to_dense();
-  out.mincut_loss = mincut(cac);
+  if (in_.kind == PoolingKind::mincut) {
+    out.mincut_loss = mincut(cac);
+  } else {
+    out.spectral_loss = spectral(cac);
+    out.cluster_loss = cluster();
+  }
   out.ortho_loss = ortho();
   if (!switches_.single_tail) tail(cac, out);  // its results are overwritten by the next line's
   tail(cac, out);
-  out.out_batch = at::arange(graphs_, ptr_.options()).repeat_interleave(in_.s.size(1));
+  out.out_batch = at::arange(graphs_, in_.graph_of.options()).repeat_interleave(in_.s.size(1));
   make_undirected(out);
   return out;
 }
 
 }  // namespace
+
+at::Tensor root_of_sums(const at::Tensor& weights) {
+  const auto sums = weights.sum(1);
+  return sums.masked_fill(sums.eq(0), 1).sqrt() + 1e-12;
+}
 
 Pooled pool(const PoolingInput& input, const Switches& switches, HostIndices& host_indices) {
   return switches.segment_pooling ? pool_by_segment(input) : Layer(input, switches, host_indices).run();

@@ -1,6 +1,7 @@
-// MinCut pooling as STGym's layer does it: sparse assignment matrix, two losses, a pooled graph.
+// MinCut and DMoN pooling as STGym's layers do it: sparse assignment matrix, losses, a pooled graph.
 #pragma once
 
+#include "workloads/stgym/block_diagonal.hpp"
 #include "workloads/stgym/switches.hpp"
 
 #include <ATen/core/Tensor.h>
@@ -10,32 +11,35 @@
 
 namespace workloads::stgym {
 
+/// Both apply a softmax to the assignment. MinCut's caller has applied one before, yes, a second one; DMoN
+/// pools the features with the assignment as it was before the softmax.
+enum class PoolingKind { mincut, dmon };
+
 /// What the layer is given. N nodes, B graphs, K clusters, H features.
 struct PoolingInput {
-  at::Tensor h;          // [N, H]
-  at::Tensor s;          // [N, K], softmaxed once by the caller; the layer applies a second softmax
-  at::Tensor adjacency;  // [N, N] sparse COO
-  at::Tensor graph_of;   // [N] int64, ascending
+  at::Tensor h;                     // [N, H]
+  at::Tensor s;                     // [N, K], for MinCut softmaxed once by the caller
+  at::Tensor adjacency;             // [N, N] sparse COO, coalesced; its values may have a gradient
+  at::Tensor graph_of;              // [N] int64, ascending
   std::vector<std::int64_t> sizes;  // [B]: nodes of each graph, which explicit_sizes and the rungs above read
+  PoolingKind kind = PoolingKind::mincut;
 };
 
 struct Pooled {
-  at::Tensor out_x;        // [B * K, H], before the activation
-  at::Tensor out_adj;      // [B * K, B * K] dense, no diagonal, normalised
-  at::Tensor out_batch;    // [B * K] int64: the graph of a cluster
-  at::Tensor edges;        // [2, E'] int64: out_adj made undirected
-  at::Tensor weights;      // [E'] float32: mean of both directions
-  at::Tensor mincut_loss;  // scalar
-  at::Tensor ortho_loss;   // scalar
+  at::Tensor out_x;          // [B * K, H], before the activation
+  at::Tensor out_adj;        // [B * K, B * K] dense, no diagonal, normalised
+  at::Tensor out_batch;      // [B * K] int64: the graph of a cluster
+  at::Tensor edges;          // [2, E'] int64: out_adj made undirected
+  at::Tensor weights;        // [E'] float32: mean of both directions
+  at::Tensor mincut_loss;    // scalar, of MinCut only
+  at::Tensor ortho_loss;     // scalar
+  at::Tensor spectral_loss;  // scalar, of DMoN only
+  at::Tensor cluster_loss;   // scalar, of DMoN only
 };
 
-/// Bytes of tensors that were made on the host for a device, counted where they are made. On a GPU each of
-/// them is a copy from pageable memory; without one the same tensors are made and nothing moves.
-struct HostIndices {
-  std::int64_t bytes = 0;         // the [n, k] index tensors: 4,416 bytes a node in naive
-  std::int64_t small_bytes = 0;   // index tensors of a few numbers
-  std::int64_t scalar_bytes = 0;  // the number of clusters, which is no index
-};
+/// [n]: what a pooled graph's weights [n, n] are divided by, the roots of their row sums (and 1e-12). 1 where
+/// a node has no edge: a root of 0 has no derivative, and a layer on the pooled graph needs one.
+at::Tensor root_of_sums(const at::Tensor& weights);
 
 /// One forward pass of the layer. Adds to `host_indices`.
 Pooled pool(const PoolingInput& input, const Switches& switches, HostIndices& host_indices);
