@@ -75,5 +75,9 @@ void Adam::step() {
   else
     state_->adam.step();
 }
+void Adam::set_learning_rate(double rate) {
+  state_->settings.learning_rate = rate;
+  for (auto& group : state_->adam.param_groups()) group.options().set_lr(rate);
+}
 
 }  // namespace workloads::stgym

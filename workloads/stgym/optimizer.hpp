@@ -22,6 +22,8 @@ class Adam {
 
   void zero_grad();
   void step();
+  /// For the steps to come.
+  void set_learning_rate(double rate);
 
  private:
   struct State;  // torch/optim is included in one file only

@@ -1,0 +1,172 @@
+#include "workloads/stgym/space/model.hpp"
+
+#include "workloads/stgym/space/readout.hpp"
+
+#include <ATen/ATen.h>
+#include <ATen/CPUGeneratorImpl.h>
+#include <ATen/Context.h>
+
+#include <algorithm>
+#include <iterator>
+#include <stdexcept>
+#include <utility>
+
+namespace workloads::stgym::space {
+
+/// What the layers so far have made of the batch. n nodes, of which each may be a cluster of the layer below.
+struct Model::Graph {
+  at::Tensor x;  // [n, F]
+  Edges edges;
+  at::Tensor adjacency;             // [n, n] sparse: the same edges
+  at::Tensor graph_of;              // [n]
+  std::vector<std::int64_t> sizes;  // [B]
+  std::vector<at::Tensor> shares;   // of each pooling: [its nodes, K], their shares in its clusters
+};
+
+namespace {
+
+/// Dropout's own, so that two models with one seed drop the same whatever else draws.
+at::Generator generator_on(at::Device device, std::uint64_t seed) {
+  auto generator =
+      device.is_cpu()
+          ? at::detail::createCPUGenerator()
+          : at::globalContext().getAcceleratorHooksInterface(device.type()).getNewGenerator(device.index());
+  generator.set_current_seed(seed);
+  return generator;
+}
+
+void add_loss(NamedTensors& losses, const char* name, const at::Tensor& loss) {
+  if (!loss.defined()) return;
+  const auto found = std::ranges::find(losses, name, &NamedTensors::value_type::first);
+  if (found == losses.end())
+    losses.emplace_back(name, loss);
+  else
+    found->second = found->second + loss;
+}
+
+/// [N, K]: the shares of the batch's nodes in the last pooling's clusters. A cluster that becomes part of a
+/// larger one takes its nodes along.
+at::Tensor compose(const std::vector<at::Tensor>& shares, const std::vector<std::int64_t>& sizes) {
+  auto all = shares.front();
+  for (std::size_t i = 1; i < shares.size(); ++i) {
+    const auto blocks = shares[i].view({std::ssize(sizes), -1, shares[i].size(1)}).unbind();
+    const auto parts = all.split_with_sizes(sizes);
+    std::vector<at::Tensor> rows;
+    for (std::size_t graph = 0; graph < parts.size(); ++graph)
+      rows.push_back(at::mm(parts[graph], blocks[graph]));
+    all = at::cat(rows);
+  }
+  return all;
+}
+
+void check(const Configuration& configuration) {
+  const auto& layers = configuration.model.mp_layers;
+  if (layers.empty()) throw std::invalid_argument("a model needs a message-passing layer");
+  const auto task = configuration.task.type;
+  const bool pools = std::ranges::any_of(layers, [](const auto& layer) { return layer.pooling.has_value(); });
+  if (task == TaskType::node_clustering && !pools)
+    throw std::invalid_argument("a clustering needs a layer with pooling");
+  if (task != TaskType::graph_classification && pools && !layers.back().pooling)
+    throw std::invalid_argument(
+        "nodes are told from their clusters: nothing reads a layer behind the last pooling");
+  if (task != TaskType::node_clustering && !configuration.model.post_mp_layer)
+    throw std::invalid_argument("a classification needs a post_mp_layer");
+}
+
+}  // namespace
+
+Model::Model(const Configuration& configuration, const ModelSetup& setup)
+    : task_(configuration.task.type),
+      readout_(configuration.model.global_pooling),
+      two_classes_(task_ == TaskType::graph_classification && setup.classes == 2),
+      seed_(setup.seed),
+      random_(generator_on(setup.placement.device(), setup.seed)) {
+  check(configuration);
+  build_layers(configuration.model, setup);
+  start_ = copy_of_state();
+}
+
+void Model::build_layers(const ModelConfig& config, const ModelSetup& setup) {
+  ParameterSource source(setup.seed, setup.placement);
+  auto width = setup.features;
+  for (const auto& layer : config.mp_layers) {
+    auto convolution = make_convolution(layer, width, source);
+    width = layer.dim_inner;
+    Finish finish(layer.style, width, source);
+    std::optional<Assignment> assignment;
+    if (layer.pooling) assignment = {source.linear(width, layer.pooling->n_clusters), *layer.pooling};
+    layers_.push_back({std::move(convolution), std::move(finish), std::move(assignment)});
+  }
+  if (task_ == TaskType::node_clustering) return;
+  if (task_ == TaskType::node_classification && layers_.back().assignment)
+    width = layers_.back().assignment->pooling.n_clusters;
+  auto widths = config.post_mp_layer->dims;
+  widths.push_back(two_classes_ ? 1 : setup.classes);
+  for (const auto next : widths) {
+    auto linear = source.linear(width, next, config.post_mp_layer->style.has_bias);
+    post_.push_back({std::move(linear), Finish(config.post_mp_layer->style, next, source)});
+    width = next;
+  }
+}
+
+Prediction Model::forward(const Batch& batch, const Switches& switches, Mode mode) {
+  Prediction out;
+  Graph graph{batch.x, {batch.edges}, batch.adjacency, batch.graph_of, batch.sizes, {}};
+  for (const auto& layer : layers_) {
+    const auto mapped = convolve(layer.convolution, graph.x, graph.edges, switches);
+    graph.x = layer.finish(mapped, switches, mode, random_);
+    if (layer.assignment) pool_nodes(*layer.assignment, switches, graph, out);
+  }
+  if (task_ == TaskType::graph_classification) {
+    out.scores = classify(read_out(readout_, graph.x, graph.graph_of, graph.sizes), switches, mode);
+    if (two_classes_) out.scores = out.scores.squeeze(1);
+    return out;
+  }
+  const auto nodes = graph.shares.empty() ? graph.x : compose(graph.shares, batch.sizes);
+  out.scores = task_ == TaskType::node_clustering ? nodes : classify(nodes, switches, mode);
+  return out;
+}
+
+/// The clusters become the nodes. MinCut is given the assignment with one softmax applied, DMoN without; in
+/// both the nodes' shares are the softmax of what the layer was given.
+void Model::pool_nodes(const Assignment& assignment, const Switches& switches, Graph& graph,
+                       Prediction& out) {
+  const auto kind = assignment.pooling.type == PoolingType::mincut ? PoolingKind::mincut : PoolingKind::dmon;
+  const auto logits = assignment.linear(graph.x);
+  const auto s = kind == PoolingKind::mincut ? at::softmax(logits, -1) : logits;
+  auto pooled =
+      pool({graph.x, s, graph.adjacency, graph.graph_of, graph.sizes, kind}, switches, host_indices_);
+  add_loss(out.pooling_losses, "mincut_loss", pooled.mincut_loss);
+  add_loss(out.pooling_losses, "spectral_loss", pooled.spectral_loss);
+  add_loss(out.pooling_losses, "cluster_loss", pooled.cluster_loss);
+  add_loss(out.pooling_losses, "ortho_loss", pooled.ortho_loss);
+
+  if (task_ != TaskType::graph_classification) graph.shares.push_back(at::softmax(s, -1));
+  const auto n = pooled.out_x.size(0);
+  graph.x = switches.inplace ? at::selu_(pooled.out_x) : at::selu(pooled.out_x);
+  graph.edges = {pooled.edges, pooled.weights};
+  // In order, each edge once: coalesced.
+  graph.adjacency = at::_coalesced(at::sparse_coo_tensor(pooled.edges, pooled.weights, {n, n}), true);
+  graph.graph_of = pooled.out_batch;
+  graph.sizes.assign(graph.sizes.size(), assignment.pooling.n_clusters);
+}
+
+at::Tensor Model::classify(at::Tensor x, const Switches& switches, Mode mode) {
+  for (const auto& layer : post_) x = layer.finish(layer.linear(x), switches, mode, random_);
+  return x;
+}
+
+Losses Model::losses(const Prediction& prediction, const Batch& batch) const {
+  Losses losses{{}, {}, prediction.pooling_losses};
+  const auto& scores = prediction.scores;
+  if (two_classes_)
+    losses.label = at::binary_cross_entropy_with_logits(scores, batch.y.to(scores.scalar_type()));
+  else if (task_ != TaskType::node_clustering)
+    losses.label = at::nll_loss(at::log_softmax(scores, -1), batch.y);
+  losses.total = losses.label;
+  for (const auto& [name, loss] : losses.pooling)
+    losses.total = losses.total.defined() ? losses.total + loss : loss;
+  return losses;
+}
+
+}  // namespace workloads::stgym::space
