@@ -108,7 +108,6 @@ constexpr Step autograd_accumulation{
                     .about = "against:batch"},
     .tolerance = {.relative = 1e-4, .why = "The batch is summed in pieces, in another order."},
     .cuda_tolerance = {.relative = 2e-3, .why = "Products of other shapes round otherwise; a ReLU may flip."},
-    .delta = 0.01,  // bytes have no noise
     .row_seconds = 6,
     .full_only = true,
 };
