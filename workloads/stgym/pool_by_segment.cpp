@@ -95,7 +95,9 @@ void make_undirected(Pooled& out) {
   const auto back = out.out_adj.t();
   const auto there = out.out_adj.ne(0).to(back.scalar_type()) + back.ne(0);
   out.edges = there.nonzero().t();
-  out.weights = ((out.out_adj + back) / there).index({out.edges[0], out.edges[1]});
+  // Picked out before the division: 0 / 0 where there is no edge would spoil the gradient of all.
+  const auto picked = [&](const at::Tensor& all) { return all.index({out.edges[0], out.edges[1]}); };
+  out.weights = picked(out.out_adj + back) / picked(there);
 }
 
 /// Without its diagonal, divided by the roots of both row sums.

@@ -9,6 +9,7 @@
 #include <ATen/ATen.h>
 
 #include <cmath>
+#include <optional>
 #include <utility>
 
 namespace workloads::stgym {
@@ -55,8 +56,9 @@ at::Tensor Layer::mincut(const at::Tensor& cac) const {
   const auto n = in_.s.size(0);
   const auto degree = at::_sparse_sum(in_.adjacency, {0}).to_dense();
   const auto diagonal = at::arange(n, in_.graph_of.options());
-  const auto d = at::_coalesced(at::sparse_coo_tensor(at::stack({diagonal, diagonal}), degree, {n, n}),
-                                switches_.explicit_sizes);
+  // Said to the constructor: at::_coalesced has no derivative, and a pooled graph's degrees need one.
+  const auto in_order = switches_.explicit_sizes ? std::optional(true) : std::nullopt;
+  const auto d = at::sparse_coo_tensor(at::stack({diagonal, diagonal}), degree, {n, n}, {}, in_order);
   const auto cdc = at::mm(at::mm(ct_, d), c_).to_dense();
   return -(dense(cac).trace() / dense(cdc).trace());
 }

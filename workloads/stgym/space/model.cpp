@@ -145,8 +145,8 @@ void Model::pool_nodes(const Assignment& assignment, const Switches& switches, G
   const auto n = pooled.out_x.size(0);
   graph.x = switches.inplace ? at::selu_(pooled.out_x) : at::selu(pooled.out_x);
   graph.edges = {pooled.edges, pooled.weights};
-  // In order, each edge once: coalesced.
-  graph.adjacency = at::_coalesced(at::sparse_coo_tensor(pooled.edges, pooled.weights, {n, n}), true);
+  // The edges are in order, each is there once. Said to the constructor: at::_coalesced has no derivative.
+  graph.adjacency = at::sparse_coo_tensor(pooled.edges, pooled.weights, {n, n}, {}, /*is_coalesced=*/true);
   graph.graph_of = pooled.out_batch;
   graph.sizes.assign(graph.sizes.size(), assignment.pooling.n_clusters);
 }
