@@ -112,6 +112,7 @@ fill() {
   licences_of_sources "$target"
   licences_of_wheels "$target" "${Torch_DIR%/share/cmake/Torch}"
   licences_referred_to "$target"
+  find "$target/licences" -name '*.txt' -size +256k -exec gzip -9 --no-name {} + # Boost's has 2 MB
   forget_debug_paths "$target"
   chmod -R u+rwX,go=rX "$target"
 }
