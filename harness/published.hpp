@@ -23,10 +23,12 @@ struct Expectation {
   /// What the source says of the host's rows of a tip about a device, where the step has such rows: mostly
   /// nothing.
   Outcome on_cpu = Outcome::depends;
-  /// The points that the source speaks of, as in a row's name ("against:below"); of others nothing is
-  /// expected.
+  /// The points that the source speaks of, as in a row's name ("against:below"), separated by blanks; of
+  /// others nothing is expected.
   std::string_view about = {};
-  /// The point of which the source says that the optimized form hurts there.
+  /// Points among them where the lesson says that the tip does not matter: nothing is expected there either.
+  std::string_view except = {};
+  /// Points of which the source says that the optimized form hurts there.
   std::string_view hurts_at = {};
 };
 

@@ -68,11 +68,15 @@ std::string bytes_text(std::int64_t bytes) {
 }
 
 Outcome expected_of(const Step& step, const Point& point, const Device& device) {
-  const auto lies_at = [&](std::string_view part) {
-    return std::ranges::any_of(point.at, [&](const Coordinate& c) { return c.axis + ":" + c.text == part; });
+  const auto lies_at = [&](std::string_view any) {
+    const auto padded = " " + std::string(any) + " ";
+    return std::ranges::any_of(point.at, [&](const Coordinate& c) {
+      return padded.find(" " + c.axis + ":" + c.text + " ") != std::string::npos;
+    });
   };
-  if (lies_at(step.expectation.hurts_at)) return Outcome::hurts;
-  if (!step.expectation.about.empty() && !lies_at(step.expectation.about)) return Outcome::depends;
+  const auto& said = step.expectation;
+  if (lies_at(said.hurts_at)) return Outcome::hurts;
+  if ((!said.about.empty() && !lies_at(said.about)) || lies_at(said.except)) return Outcome::depends;
   const bool about_a_device = step.runs == Runs::each || step.runs == Runs::session;
   return about_a_device && !device.is_cuda() ? step.expectation.on_cpu : step.expectation.outcome;
 }

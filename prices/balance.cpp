@@ -123,7 +123,7 @@ Balance dispatch_counts(const PriceList& list, const std::string& where) {
   const auto triad = "prices/triad/" + where + "/";
   Balance line{where + ": operators bound by dispatch", {}, row + ", " + triad + "*"};
   const auto seconds = list.seconds(row);
-  const double bytes = list.best_rate(triad);  // so little lies in a cache
+  const double bytes = list.rate_in_cache(triad);
   if (!seconds || bytes == 0) return line;
   line.said.push_back(fmt::format("those that touch less than {} (a call costs {}, its bytes {})",
                                   harness::memory_text(*seconds * bytes), harness::time_text(*seconds),

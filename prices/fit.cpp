@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
+#include <set>
 
 namespace prices {
 namespace {
@@ -37,15 +37,13 @@ bool usable(const Timed& time) { return time.bytes > 0 && time.seconds > 0; }
 
 std::optional<Line> fit(std::span<const Timed> times) {
   Sums sums;
-  double least = 0;
-  double most = 0;
+  std::set<double> sizes;
   for (const auto& time : times) {
     if (!usable(time)) continue;
     sums.add(time);
-    least = least == 0 ? time.bytes : std::min(least, time.bytes);
-    most = std::max(most, time.bytes);
+    sizes.insert(time.bytes);
   }
-  if (least == most) return std::nullopt;
+  if (sizes.size() < 3) return std::nullopt;  // through two points there is always a line
   auto line = solve(sums);
   for (const auto& time : times)
     if (usable(time))

@@ -22,7 +22,7 @@ struct Line {
 };
 
 /// The line with the smallest sum of squared relative distances: sizes reach from 1 KiB to 1 GiB, and plain
-/// least squares would see the largest only. Neither part is ever below 0. Nothing where there are not two
+/// least squares would see the largest only. Neither part is ever below 0. Nothing where there are not three
 /// different sizes.
 std::optional<Line> fit(std::span<const Timed> times);
 

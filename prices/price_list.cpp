@@ -46,10 +46,13 @@ double PriceList::rate_of_largest(std::string_view prefix) const {
   return rate;
 }
 
-double PriceList::best_rate(std::string_view prefix) const {
+double PriceList::rate_in_cache(std::string_view prefix) const {
+  constexpr double most = 1 << 20;
   double best = 0;
-  for (const auto& price : prices_)
-    if (price.name.starts_with(prefix)) best = std::max(best, price.bytes_per_second);
+  for (const auto& price : prices_) {
+    const auto bytes = price.name.starts_with(prefix) ? size_of(price.name) : std::nullopt;
+    if (bytes && static_cast<double>(*bytes) <= most) best = std::max(best, price.bytes_per_second);
+  }
   return best;
 }
 

@@ -23,8 +23,8 @@ class PriceList {
   /// The rate at the largest size ("bytes:", at the name's end) below that prefix; of several rows of it the
   /// highest. 0 where there is none: caches make small sizes look faster than memory is.
   double rate_of_largest(std::string_view prefix) const;
-  /// The highest rate below that prefix, of any size; 0 where there is none.
-  double best_rate(std::string_view prefix) const;
+  /// The highest rate below that prefix of sizes up to 1 MiB, which a cache holds; 0 where there is none.
+  double rate_in_cache(std::string_view prefix) const;
   /// The highest FLOP/s below that prefix; 0 where there is none.
   double best_flop(std::string_view prefix) const;
   /// The time of one node in the row with the most of them, named `prefix` and their number.

@@ -127,6 +127,8 @@ class Measurer {
     const auto optimized = needed(Form::optimized);
     result_.iterations = std::min(naive, optimized);
     if (sets_[0].statistic == Statistic::tail) result_.iterations = std::max(result_.iterations, tail_runs);
+    if (const auto most = sets_[0].most_runs; most > 0)
+      result_.iterations = std::min(result_.iterations, most);
   }
 
   /// A pair in which the driver lowered the device's clocks is taken again, twice at most: never until clean.

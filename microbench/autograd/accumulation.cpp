@@ -13,7 +13,8 @@
 // `against:batch`: the naive form is the whole batch at once, the optimized form the same in `pieces`. The
 // result is memory, and the verdict is about it; the times stand beside it. `against:steps`: the naive form
 // steps after each piece, and time is judged. The steps are SGD's with momentum 1 and learning rate 0: they
-// cost what others cost, and the momentum adds up what they were given, so that both forms must agree.
+// are two operators on one tensor, the least that a step takes, and the momentum adds up what they were
+// given, so that both forms must agree.
 
 #include "microbench/autograd/layers.hpp"
 #include "microbench/steps.hpp"

@@ -15,15 +15,18 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <span>
 #include <sys/resource.h>
+#include <system_error>
 
 namespace microbench {
 
 /// read() into fresh memory; a mapping; read() into kept memory; the same, pinned; and past the page cache.
 enum class Way { fresh, mapped, kept, pinned, direct };
+struct Ways {
+  Way naive, optimized;
+};
 
 /// On the CPU there is no stream. `content` is one of whole pages.
 class DiskPath {
@@ -36,9 +39,8 @@ class DiskPath {
     device_.emplace(content.size());
   }
 
-  /// When it returns, nobody needs the bytes any more. Cold, it begins with a file that nobody has read.
+  /// When it returns, nobody needs the bytes any more.
   void run(Way way) {
-    if (cold_) file_.evict();
     if (way == Way::mapped) return use(Pages::of(file_).bytes());
     if (way == Way::fresh) return use_read(Pages::fresh(file_.size()).bytes());
     if (way == Way::kept) return use_read(kept_.bytes());
@@ -48,11 +50,37 @@ class DiskPath {
     use(into);
   }
 
+  /// As a timed run finds the file: read by somebody, or by nobody.
+  void set_back() const {
+    if (cold_) file_.evict();
+  }
+  void warm_up(Way way) {
+    run(way);
+    set_back();
+  }
+  /// How many pages a run finds missing.
+  double faults(Way way) {
+    const auto so_far = [] {
+      rusage usage{};
+      getrusage(RUSAGE_SELF, &usage);
+      return usage.ru_minflt + usage.ru_majflt;
+    };
+    set_back();
+    const auto before = so_far();
+    run(way);
+    return static_cast<double>(so_far() - before);
+  }
+
   /// True if the file has left the page cache when it was asked to, and can be read past it.
   bool has_disk() {
     file_.flush();
     file_.evict();
-    return !Pages::of(file_).in_memory() && file_.read_direct(kept_.bytes());
+    if (Pages::of(file_).in_memory()) return false;
+    try {
+      return file_.read_direct(kept_.bytes());
+    } catch (const std::system_error&) {
+      return false;  // some file systems open a file so, and refuse to read it
+    }
   }
 
   void clear() {
@@ -88,17 +116,5 @@ class DiskPath {
   bool cold_;
   std::uint64_t checksum_ = 0;
 };
-
-/// How many pages were found missing during `run`.
-inline double page_faults(const std::function<void()>& run) {
-  const auto so_far = [] {
-    rusage usage{};
-    getrusage(RUSAGE_SELF, &usage);
-    return usage.ru_minflt;
-  };
-  const auto before = so_far();
-  run();
-  return static_cast<double>(so_far() - before);
-}
 
 }  // namespace microbench

@@ -12,9 +12,9 @@
 // memory runs out.
 //
 // A row measures one file to the end of its way: on a GPU the device's memory, on the CPU one pass over the
-// bytes. Cold, both forms first ask the system to forget the file; folders in memory have no such rows. Fresh
-// memory is mapped by hand, because this program otherwise keeps what was freed. The page faults of each form
-// stand beside the times.
+// bytes. Cold, the system is asked to forget the file before each timed run, of which a slot has one; folders
+// in memory have no such rows. Fresh memory is mapped by hand, because this program otherwise keeps what was
+// freed. The page faults of each form stand beside the times.
 
 #include "harness/cuda/memory.hpp"
 
@@ -22,7 +22,6 @@
 #include "microbench/steps.hpp"
 #include "microbench/transfer/copies.hpp"
 
-#include <functional>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -62,10 +61,6 @@ bool takes(const Point& point, const Device& device) {
   return device.is_cuda() || (point["by"] != pinned && point["bytes"] == quick_sizes[0]);
 }
 
-struct Ways {
-  Way naive, optimized;
-};
-
 Ways ways_of(std::int64_t by, bool cuda) {
   if (by == mmap) return {Way::fresh, Way::mapped};
   if (by == kept) return {Way::fresh, Way::kept};
@@ -85,16 +80,16 @@ Trial prepare(Setup& setup, const Point& point) {
     throw Skip("the folder for temporary files is in memory, or has no O_DIRECT: TMPDIR names another");
 
   const auto by = ways_of(point["by"], cuda);
-  const auto naive = [s, by] { s->run(by.naive); };
-  const auto optimized = [s, by] { s->run(by.optimized); };
   return {
-      .naive = naive,
-      .optimized = optimized,
+      .naive = [s, by] { s->run(by.naive); },
+      .optimized = [s, by] { s->run(by.optimized); },
       .clear = [s] { s->clear(); },
       .answer = [s](Form) { return s->answer(); },
-      .figures = [naive, optimized]() -> std::vector<Figure> {
-        return {{"page faults", "", page_faults(naive), page_faults(optimized)}};
+      .warm_up = [s, by](Form form) { s->warm_up(form == Form::naive ? by.naive : by.optimized); },
+      .figures = [s, by]() -> std::vector<Figure> {
+        return {{"page faults", "", s->faults(by.naive), s->faults(by.optimized)}};
       },
+      .most_runs = cold ? 1 : 0,
       .bytes_moved = size,
   };
 }

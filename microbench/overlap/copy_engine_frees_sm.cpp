@@ -8,10 +8,9 @@
 // bandwidth with the copy either way.
 //
 // A row times the products or additions, enough of them to last longer than the copy, until both are done;
-// beside it stands by how much that took longer than the work alone. The copying kernel has two blocks of 512
-// threads for each multiprocessor, which is enough for the link, and is issued first.
+// beside it stands by how much that took longer than the work alone. The copying kernel is issued first, in
+// eight blocks, about what fills a link, or in as many as a plain kernel has.
 
-#include "harness/cuda/attribute.hpp"
 #include "harness/cuda/memory.hpp"
 #include "harness/torch/answer.hpp"
 
@@ -32,6 +31,7 @@ using namespace harness;
 constexpr std::int64_t sizes[] = {16 << 20, 64 << 20};
 constexpr std::int64_t kinds[] = {0, 1};
 constexpr std::string_view kind_names[] = {"product", "add"};
+constexpr std::int64_t grids[] = {8, 256};
 constexpr Axis axes[] = {
     {.name = "beside",
      .about = "product: 2048 x 2048 in FP32, bound by arithmetic; add: 256 MiB, bound by memory",
@@ -39,14 +39,15 @@ constexpr Axis axes[] = {
      .quick = kinds,
      .unit = Unit::label,
      .labels = kind_names},
+    {.name = "blocks", .about = "of 512 threads, in the copying kernel", .values = grids, .quick = grids},
     {.name = "bytes", .about = "of the copy", .values = sizes, .quick = sizes, .unit = Unit::bytes}};
 
 struct State {
   State(Setup& setup, const Point& point)
       : copied(static_cast<std::size_t>(point["bytes"]), setup.seed),
-        work(point["beside"] == 0, torch_device(setup.device)) {
-    blocks = 2U * static_cast<unsigned>(device_attribute(cudaDevAttrMultiProcessorCount, setup.device.index));
-    const auto key = "overlap/copy_engine_frees_sm/" + point.at[0].text + "/" + point.at[1].text;
+        work(point["beside"] == 0, torch_device(setup.device)),
+        blocks(static_cast<unsigned>(point["blocks"])) {
+    const auto key = "overlap/copy_engine_frees_sm/" + point.at[0].text + "/" + point.at[2].text;
     work.times = *setup.shared<int>(key, [&] {
       const auto once = seconds_on(*setup.stream, [&] { work.run(); });
       return static_cast<int>(std::ceil(1.5 * copied.copy_seconds(*setup.stream) / once));
@@ -58,7 +59,7 @@ struct State {
   CopyAndWork copied;
   TorchWork work;
   SideStreams side{1};
-  unsigned blocks = 1;
+  unsigned blocks;
 };
 
 Trial prepare(Setup& setup, const Point& point) {
@@ -85,9 +86,7 @@ Trial prepare(Setup& setup, const Point& point) {
             s->work.out.fill_(-1);
             s->copied.clear(stream);
           },
-      .answer = [s, &stream](Form) -> Answer {
-        return s->work.appended_to(read_back(s->copied.target, stream));
-      },
+      .answer = [s, &stream](Form) { return s->work.appended_to(read_back(s->copied.target, stream)); },
       .figures = [s, &stream, naive, optimized]() -> std::vector<Figure> {
         const auto alone = seconds_on(stream, [&] { s->work.run(); });
         return {{"longer than the work alone", "%", 100 * (seconds_on(stream, naive) / alone - 1),

@@ -40,7 +40,7 @@ constexpr Axis axes[] = {{.name = "op",
                           .unit = Unit::label,
                           .labels = op_names}};
 constexpr std::size_t size = 64 << 20;  // of the copy: some milliseconds, far more than a call
-constexpr std::size_t small = 1 << 20;  // what is allocated, filled or copied
+constexpr std::size_t small = 4 << 20;  // filled or copied; allocated: too much for a block that is there
 constexpr auto inside = cudaMemcpyDeviceToDevice;
 
 struct State {

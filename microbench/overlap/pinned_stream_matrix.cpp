@@ -31,7 +31,7 @@ namespace {
 
 using namespace harness;
 
-constexpr std::int64_t sizes[] = {4 << 20, 64 << 20};
+constexpr std::int64_t sizes[] = {4 << 20, 20 << 20, 64 << 20};
 constexpr std::int64_t quick_sizes[] = {4 << 20};
 constexpr std::int64_t kinds[] = {0, 1, 2};
 constexpr std::int64_t quick_kinds[] = {0};

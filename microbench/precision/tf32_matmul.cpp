@@ -30,7 +30,7 @@ namespace {
 
 using namespace harness;
 
-constexpr std::int64_t sizes[] = {512, 1024, 2048, 4096, 8192};
+constexpr std::int64_t sizes[] = {512, 1024, 2048, 4096, 8192, 10240};
 constexpr std::int64_t quick_sizes[] = {4096};
 constexpr Axis axes[] = {
     {.name = "n", .about = "rows and columns of the matrices", .values = sizes, .quick = quick_sizes}};

@@ -31,7 +31,7 @@ namespace {
 
 using namespace harness;
 
-constexpr std::int64_t sizes[] = {256, 1024, 4096};
+constexpr std::int64_t sizes[] = {256, 1024, 4096, 20000};
 constexpr std::int64_t quick_sizes[] = {1024};
 constexpr Axis axes[] = {
     {.name = "n", .about = "rows and columns of the matrices", .values = sizes, .quick = quick_sizes}};

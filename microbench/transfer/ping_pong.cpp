@@ -60,8 +60,7 @@ struct State {
 };
 
 bool takes(const Point& point, const Device& on) {
-  return on.is_cuda() ||
-         (point["n"] == sizes[0] && point["chain"] != contiguous && point["chain"] != Chain::device);
+  return on.is_cuda() || (point["n"] == sizes[0] && point["chain"] != Chain::device);
 }
 
 Trial prepare(Setup& setup, const Point& point) {

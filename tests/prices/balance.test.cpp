@@ -134,7 +134,8 @@ TEST_CASE("launches are hidden by kernels that take as long", "[balance]") {
 TEST_CASE("an operator is bound by dispatch below the bytes that memory moves in its time", "[balance]") {
   const std::vector<Price> rows{
       {.name = "prices/dispatch/host/add", .seconds = 1e-6},
-      {.name = "prices/triad/host/threads:1/bytes:256MiB", .seconds = 1, .bytes_per_second = 10.24e9}};
+      {.name = "prices/triad/host/threads:1/bytes:256KiB", .seconds = 1, .bytes_per_second = 10.24e9},
+      {.name = "prices/triad/host/threads:1/bytes:256MiB", .seconds = 1, .bytes_per_second = 99e9}};
   CHECK(said(rows, "host: operators bound by dispatch") ==
         Lines{"those that touch less than 10.0 KiB (a call costs 1.00 us, its bytes 10.2 GB/s)"});
 }

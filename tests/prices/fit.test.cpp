@@ -51,12 +51,17 @@ TEST_CASE("small sizes count as much as large ones", "[fit]") {
 }
 
 TEST_CASE("neither the start nor a byte ever costs less than nothing", "[fit]") {
-  const std::vector<Timed> rising{{1000, 1e-6}, {2000, 3e-6}};
+  const std::vector<Timed> rising{{1000, 1e-6}, {2000, 3e-6}, {3000, 5e-6}};
   CHECK(fit(rising)->start == 0);
   CHECK(fit(rising)->per_byte > 0);
-  const std::vector<Timed> falling{{1000, 3e-6}, {2000, 2e-6}};
+  const std::vector<Timed> falling{{1000, 3e-6}, {2000, 2e-6}, {3000, 1e-6}};
   CHECK(fit(falling)->per_byte == 0);
   CHECK(fit(falling)->start > 0);
+}
+
+TEST_CASE("two sizes make no line: through two points there always is one", "[fit]") {
+  const std::vector<Timed> two{{1024, 1e-6}, {2048, 2e-6}};
+  CHECK_FALSE(fit(two));
 }
 
 TEST_CASE("one size makes no line", "[fit]") {

@@ -36,12 +36,17 @@ if not ARCHIVE.exists():
 def debian():
     """This machine's own Debian suite and where its packages come from."""
     suite = re.search(r"(?m)^VERSION_CODENAME=(\w+)", pathlib.Path("/etc/os-release").read_text())[1]
-    for file in [*pathlib.Path("/etc/apt").glob("sources.list.d/*"), pathlib.Path("/etc/apt/sources.list")]:
-        if file.is_file():
-            found = re.search(r"(?m)^(?:URIs:\s*|deb\s+(?:\[[^]]*\]\s+)?)(\S+://\S+?)/?(?:\s|$)", file.read_text())
+    for file in sorted([*pathlib.Path("/etc/apt").glob("sources.list.d/*.sources"),
+                        *pathlib.Path("/etc/apt").glob("sources.list.d/*.list"), pathlib.Path("/etc/apt/sources.list")]):
+        if not file.is_file():
+            continue
+        for paragraph in re.split(r"\n\s*\n", file.read_text()):
+            line = re.search(rf"(?m)^deb\s+(?:\[[^]]*\]\s+)?(\S+)\s+{suite}\s+(?:\S+\s+)*?main\b", paragraph)
+            suites = re.search(rf"(?m)^Suites:(?:.*\s){suite}(?:\s|$)", paragraph)
+            found = line or (suites and re.search(r"(?m)^URIs:\s*(\S+)", paragraph))
             if found:
-                return suite, found[1]
-    return skip("apt's sources name no archive")
+                return suite, found[1].rstrip("/")
+    return skip("apt's sources name no archive of this Debian")
 
 
 def site_packages():
@@ -54,6 +59,7 @@ class Elsewhere(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.root = pathlib.Path(tempfile.mkdtemp(prefix="bare-debian-"))
+        cls.root.chmod(0o755)  # another user's / as well
         cls.mounts = []
         cls.addClassCleanup(cls.remove)
         suite, source = debian()
