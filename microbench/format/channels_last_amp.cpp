@@ -15,10 +15,10 @@
 // images in the other format pays for that once a batch.
 
 #include "harness/cuda/memory.hpp"
+#include "harness/torch/autocast.hpp"
 
 #include "microbench/format/conv_net.hpp"
 #include "microbench/format/tutorial.hpp"
-#include "microbench/precision/autocast.hpp"
 #include "microbench/precision/capability.hpp"
 #include "microbench/steps.hpp"
 

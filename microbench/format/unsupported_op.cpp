@@ -16,10 +16,10 @@
 
 #include "harness/cuda/memory.hpp"
 #include "harness/torch/answer.hpp"
+#include "harness/torch/autocast.hpp"
 
 #include "microbench/format/conv_net.hpp"
 #include "microbench/format/tutorial.hpp"
-#include "microbench/precision/autocast.hpp"
 #include "microbench/steps.hpp"
 
 #include <ATen/ATen.h>

@@ -15,8 +15,8 @@
 // between steps. The weights go on learning from run to run; the work of a step does not depend on them.
 
 #include "harness/cuda/memory.hpp"
+#include "harness/torch/torch_graph.hpp"
 
-#include "microbench/launch/torch_graph.hpp"
 #include "microbench/launch/values.hpp"
 #include "microbench/steps.hpp"
 

@@ -16,9 +16,9 @@
 // device's, and nothing waits for it between runs, so that the lead is not lost.
 
 #include "harness/cuda/memory.hpp"
+#include "harness/torch/torch_graph.hpp"
 
 #include "microbench/host_time.hpp"
-#include "microbench/launch/torch_graph.hpp"
 #include "microbench/launch/values.hpp"
 #include "microbench/steps.hpp"
 

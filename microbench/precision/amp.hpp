@@ -3,8 +3,8 @@
 
 #include "harness/cuda/memory.hpp"
 #include "harness/torch/answer.hpp"
+#include "harness/torch/autocast.hpp"
 
-#include "microbench/precision/autocast.hpp"
 #include "microbench/precision/capability.hpp"
 #include "microbench/precision/grad_scaler.hpp"
 #include "microbench/precision/mlp.hpp"
@@ -99,7 +99,7 @@ inline void mixed_step(AmpState& s, at::DeviceType device) {
   s.mlp.forget_gradients();
   at::Tensor loss;
   {
-    const Autocast on(device, scaled ? at::kHalf : at::kBFloat16);
+    const harness::Autocast on(device, scaled ? at::kHalf : at::kBFloat16);
     loss = s.mlp.loss();
   }
   (scaled ? s.scaler.scale(loss) : loss).backward();

@@ -4,7 +4,7 @@
 #include <c10/core/DeviceType.h>
 #include <c10/core/ScalarType.h>
 
-namespace microbench {
+namespace harness {
 
 /// While it lives, products and convolutions on `device` read and write `type`, and operators that need the
 /// range of FP32 keep it. Casts of parameters are kept for the region and dropped when the outermost one
@@ -22,4 +22,4 @@ class Autocast {
   c10::ScalarType type_before_;
 };
 
-}  // namespace microbench
+}  // namespace harness

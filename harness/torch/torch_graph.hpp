@@ -11,15 +11,17 @@
 #include <functional>
 #include <memory>
 
-namespace microbench {
+namespace harness {
 
-/// The graph of what `work` queues on LibTorch's current stream. `work` is run a few times before: libraries
-/// set themselves up at their first call, which a capture forbids. Results that it allocates lie in a pool of
-/// the graph's own and keep their addresses.
-inline std::unique_ptr<at::cuda::CUDAGraph> captured(const std::function<void()>& work) {
+/// The graph of what `work` queues on LibTorch's current stream. Libraries set themselves up at their first
+/// call, which a capture forbids, so `rehearse` is run before: empty, `work` itself a few times. Results that
+/// `work` allocates lie in a pool of the graph's own and keep their addresses.
+inline std::unique_ptr<at::cuda::CUDAGraph> captured(const std::function<void()>& work,
+                                                     const std::function<void()>& rehearse = {}) {
   constexpr int warm_up = 3;
-  for (int i = 0; i < warm_up; ++i) work();
-  harness::check(cudaDeviceSynchronize());
+  if (rehearse) rehearse();
+  for (int i = 0; i < warm_up && !rehearse; ++i) work();
+  check(cudaDeviceSynchronize());
   auto graph = std::make_unique<at::cuda::CUDAGraph>();
   graph->capture_begin({0, 0}, cudaStreamCaptureModeThreadLocal);
   std::exception_ptr thrown;
@@ -33,4 +35,4 @@ inline std::unique_ptr<at::cuda::CUDAGraph> captured(const std::function<void()>
   return graph;
 }
 
-}  // namespace microbench
+}  // namespace harness

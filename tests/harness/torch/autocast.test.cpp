@@ -1,4 +1,4 @@
-#include "microbench/precision/autocast.hpp"
+#include "harness/torch/autocast.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/autocast_mode.h>
@@ -8,7 +8,7 @@
 
 namespace {
 
-using microbench::Autocast;
+using harness::Autocast;
 
 at::ScalarType type_of_product() { return at::linear(at::ones({2, 8}), at::ones({4, 8})).scalar_type(); }
 

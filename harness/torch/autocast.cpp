@@ -1,8 +1,8 @@
-#include "microbench/precision/autocast.hpp"
+#include "harness/torch/autocast.hpp"
 
 #include <ATen/autocast_mode.h>
 
-namespace microbench {
+namespace harness {
 
 Autocast::Autocast(c10::DeviceType device, c10::ScalarType type)
     : device_(device),
@@ -20,4 +20,4 @@ Autocast::~Autocast() {
   at::autocast::set_autocast_enabled(device_, enabled_before_);
 }
 
-}  // namespace microbench
+}  // namespace harness
