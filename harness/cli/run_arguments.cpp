@@ -90,6 +90,8 @@ void declare(CLI::App& run, RunArguments& arguments, const Catalogue& catalogue)
   run.add_option("--resume", arguments.resume, "Go on with the interrupted measurement of this results file")
       ->type_name("FILE");
   run.add_flag("--dry-run", arguments.dry_run, "Print the rows and the minutes they should take");
+  run.add_flag("--leave-one-out", arguments.leave_one_out,
+               "A ladder's changes too, each taken from its best form and alone in naive; for 'stgym/*'");
   run.add_flag("--profile", arguments.profile, "Afterwards each row once more under PyTorch's profiler")
       ->group("Profile");
   run.add_option("--profile-schedule", arguments.profile_schedule,
@@ -119,7 +121,8 @@ RunPlan plan_run(const RunArguments& arguments) {
                     .suite = quick ? Suite::quick : Suite::full,
                     .device = device_choice(arguments.device),
                     .has_cuda = false,
-                    .points = arguments.points};
+                    .points = arguments.points,
+                    .leave_one_out = arguments.leave_one_out};
   if (!arguments.budget.empty()) plan.budget = parse_duration(arguments.budget, "--budget");
   plan.timeout = parse_duration(arguments.timeout, "--timeout");
   plan.seed = arguments.seed.empty() ? random_seed() : parse_seed(arguments.seed);

@@ -2,6 +2,7 @@
 
 #include "harness/cli/near_miss.hpp"
 #include "harness/cli/point_filter.hpp"
+#include "harness/report/leave_one_out.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -92,6 +93,11 @@ bool in_suite(const PlannedRow& planned, Suite suite, Filters filters) {
 /// A step without a row in any suite is taken when it is named, or with its folder in the full suite.
 bool is_asked_for(const PlannedRow& planned, const Selection& selection) {
   const auto& step = *planned.step;
+  if (is_leave_one_out(step.id) && !selection.leave_one_out)
+    return std::ranges::any_of(selection.patterns, [&](const std::string& pattern) {
+      return pattern.find("leave_one_out") != pattern.npos && matches(pattern, planned);
+    });
+  if (is_leave_one_out(step.id)) return true;
   if (std::ranges::any_of(step.rows, &CatalogueRow::full)) return false;
   return std::ranges::any_of(selection.patterns, [&](const std::string& pattern) {
     return pattern == step.id || (selection.suite == Suite::full && matches(pattern, planned));
@@ -177,6 +183,9 @@ std::vector<PlannedRow> select_rows(const Catalogue& catalogue, const Selection&
   for (const auto& pattern : selection.patterns)
     if (std::ranges::none_of(chosen, [&](const auto& planned) { return matches(pattern, planned); }))
       explain_nothing(pattern, session_rows, filters);
+  if (selection.leave_one_out &&
+      std::ranges::none_of(chosen, [](const auto& planned) { return is_leave_one_out(planned.step->id); }))
+    throw BadInput("--leave-one-out concerns ladders, of which none is selected; stgym/* is one");
   if (chosen.empty()) throw BadInput("no row fits all of the --point options together");
   return chosen;
 }

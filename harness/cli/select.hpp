@@ -25,6 +25,8 @@ struct Selection {
   /// "bytes=1M..16M", "as=threads": a range or a single value of an axis. It filters the steps that have the
   /// axis, takes values of either suite, and several on one axis add up.
   std::vector<std::string> points = {};
+  /// With the rows of a workload's step `leave_one_out` where a pattern takes it; else only by its own name.
+  bool leave_one_out = false;
 };
 
 /// A row that will run, or one that cannot run here: then `skip` says why.

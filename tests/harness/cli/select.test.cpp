@@ -212,3 +212,40 @@ TEST_CASE("a row of no suite is taken by its name or by a point, not with its st
   CHECK(taken({.patterns = {"transfer/pinned_h2d/bytes:1MiB"}}));
   CHECK(taken({.patterns = {"transfer/*"}, .points = {"bytes=1M"}}));
 }
+
+namespace {
+
+/// The example and a ladder's step that is in no suite.
+Names names_with_ends(const Selection& selection) {
+  auto catalogue = example::catalogue();
+  CatalogueStep ends;
+  ends.id = "stgym/leave_one_out";
+  ends.runs = Runs::session;
+  ends.rows = {{.name = "stgym/leave_one_out/switch:a/from:best/device:cpu",
+                .at = {{"switch", 0, "a"}, {"from", 0, "best"}},
+                .quick = false,
+                .full = false}};
+  catalogue.steps.push_back(ends);
+  Names all;
+  for (const auto& planned : select_rows(catalogue, selection)) all.push_back(planned.row->name);
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("the ends of a ladder are taken with --leave-one-out or by their name only", "[select]") {
+  const std::string row = "stgym/leave_one_out/switch:a/from:best/device:cpu";
+  const auto has = [&](const Selection& selection) {
+    const auto all = names_with_ends(selection);
+    return std::ranges::find(all, row) != all.end();
+  };
+  CHECK_FALSE(has({.patterns = {"stgym/*"}, .suite = Suite::full}));
+  CHECK(has({.patterns = {"stgym/*"}, .suite = Suite::full, .leave_one_out = true}));
+  CHECK(has({.patterns = {"stgym/*"}, .leave_one_out = true}));
+  CHECK(has({.patterns = {"stgym/leave_one_out"}}));
+}
+
+TEST_CASE("--leave-one-out without a ladder is told", "[select]") {
+  CHECK(complaint({.patterns = {"transfer/*"}, .leave_one_out = true}) ==
+        "--leave-one-out concerns ladders, of which none is selected; stgym/* is one");
+}
