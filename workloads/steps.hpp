@@ -29,6 +29,15 @@ extern const harness::Step stgym_no_host_checks;
 extern const harness::Step stgym_segment_pooling;
 extern const harness::Step stgym_project_first;
 extern const harness::Step stgym_fused_optimizer;
+extern const harness::Step stgym_onednn_products;
+extern const harness::Step stgym_no_unread_graph;
+extern const harness::Step stgym_fused_pooling;
+extern const harness::Step stgym_prefetch;
+extern const harness::Step stgym_bf16;
+extern const harness::Step stgym_cuda_graph;
+// The ends of the ladder, seen from both sides and on both devices.
+extern const harness::Step stgym_leave_one_out;
+extern const harness::Step stgym_cpu_vs_cuda;
 
 /// All steps of this folder.
 harness::Steps steps();

@@ -36,6 +36,30 @@ def on_terminal(*arguments, **environment):
     return text.decode()
 
 
+class LeaveOneOut(unittest.TestCase):
+    def rows(self, *arguments):
+        said = call("run", *arguments, "--dry-run", "--device", "cpu")
+        self.assertEqual((said.returncode, said.stderr), (0, ""))
+        return [line for line in said.stdout.splitlines() if line.startswith("stgym/leave_one_out/")]
+
+    def test_each_kept_change_is_measured_at_both_ends_of_the_ladder(self):
+        rows = self.rows("stgym/*", "--leave-one-out")
+        for change in ["device_indices", "segment_pooling", "fused_pooling"]:
+            for end in ["best", "naive"]:
+                name = f"stgym/leave_one_out/switch:{change}/from:{end}/device:cpu"
+                self.assertEqual(len([row for row in rows if row.startswith(name + "  ")]), 1, name)
+
+    def test_it_stays_out_of_a_run_that_does_not_ask_for_it(self):
+        self.assertEqual(self.rows("stgym/*"), [])
+        self.assertEqual(self.rows("--suite", "full"), [])
+
+    def test_without_a_ladder_it_is_an_error(self):
+        said = call("run", "sync/*", "--leave-one-out", "--dry-run", "--device", "cpu")
+        self.assertEqual(said.returncode, 1)
+        self.assertEqual(said.stderr, "tuneproof: --leave-one-out concerns ladders, of which none is selected; "
+                                      "stgym/* is one\n")
+
+
 class Help(unittest.TestCase):
     def test_every_command_has_a_help_with_two_to_four_examples(self):
         for command in [[], ["list"], ["explain"], ["run"], ["profile"], ["prices"], ["diagnose"], ["doctor"]]:

@@ -7,14 +7,15 @@
 #include "workloads/stgym/train.hpp"
 #include "workloads/stgym/trial.hpp"
 
+#include <array>
 #include <vector>
 
 namespace workloads::stgym {
 
 /// The two models of one trial.
 struct Arms {
-  Arms(const Job& job, const Forms& forms, const harness::Device& where)
-      : naive(job, forms.naive), optimized(job, forms.optimized), device(where), unit(forms.unit) {}
+  Arms(const std::array<Job, 2>& jobs, const Forms& forms, const harness::Device& where)
+      : naive(jobs[0], forms.naive), optimized(jobs[1], forms.optimized), device(where), unit(forms.unit) {}
 
   Trainer naive;
   Trainer optimized;
@@ -26,8 +27,8 @@ struct Arms {
 void run_unit(Trainer& trainer, TimedUnit unit);
 
 /// Seconds per epoch where epochs were timed; copies and synchronizations of one unit, counted in a profiled
-/// run of their own; after a whole run of their own, accuracy and micro-F1 on the
-/// validation and the test graphs, where epochs were timed.
+/// run of their own; after a whole run of their own, what it took, accuracy and micro-F1 on the validation
+/// and the test graphs, where epochs were timed.
 std::vector<harness::Figure> figures(Arms& arms);
 
 }  // namespace workloads::stgym

@@ -1,10 +1,16 @@
 #include "workloads/stgym/model.hpp"
 
+#include "harness/torch/autocast.hpp"
+
+#include "workloads/stgym/pool_fused.hpp"
+#include "workloads/stgym/products.hpp"
+
 #include <ATen/ATen.h>
 #include <ATen/CPUGeneratorImpl.h>
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <stdexcept>
 
 namespace workloads::stgym {
@@ -25,7 +31,34 @@ at::Tensor selu(at::Tensor x, const Switches& switches) {
   return switches.inplace ? at::selu_(x) : at::selu(x);
 }
 
+bool by_onednn(const at::Tensor& x, const Switches& switches) {
+  return switches.onednn_products && !switches.bf16 && onednn_multiplies(x);
+}
+
+/// FP32, whatever autocast has made of it.
+at::Tensor single(const at::Tensor& x) { return x.to(at::kFloat); }
+
+/// The layer's map, multiplied as the switches ask for.
+at::Tensor map(const Linear& layer, const at::Tensor& x, const Switches& switches) {
+  if (by_onednn(x, switches)) return onednn_linear(x, layer.weight, layer.bias);
+  return layer(x);
+}
+
+/// x W', without the bias.
+at::Tensor project(const Linear& layer, const at::Tensor& x, const Switches& switches) {
+  if (by_onednn(x, switches)) return onednn_linear(x, layer.weight, {});
+  return at::mm(x, layer.weight.t());
+}
+
 }  // namespace
+
+ModelShape shape_for(const Dataset& dataset) {
+  ModelShape shape;
+  shape.features = dataset.features();
+  shape.task = dataset.task;
+  shape.classes = dataset.task == Task::node_classification ? dataset.classes : 1;
+  return shape;
+}
 
 at::Tensor Linear::operator()(const at::Tensor& x) const { return at::linear(x, weight, bias); }
 
@@ -78,34 +111,42 @@ void Model::assign(const NamedTensors& values) {
 /// linear map may come before the sum.
 at::Tensor Model::gin(const Batch& batch, const Switches& switches) const {
   if (switches.project_first) {
-    const auto y = at::mm(batch.x, gin_first_.weight.t());
+    const auto y = project(gin_first_, batch.x, switches);
     const auto sum = y.index_add(0, batch.edges[1], y.index_select(0, batch.edges[0]));
-    return gin_second_(relu(sum + gin_first_.bias, switches));
+    return map(gin_second_, relu(sum + gin_first_.bias, switches), switches);
   }
   auto sum = at::zeros_like(batch.x);
   sum.index_add_(0, batch.edges[1], batch.x.index_select(0, batch.edges[0]));
-  return gin_second_(relu(gin_first_(sum + batch.x), switches));
+  return map(gin_second_, relu(map(gin_first_, sum + batch.x, switches), switches), switches);
 }
 
 /// The published configuration gives the last layer its activation too. Graphs use PReLU, as STGym's graph
 /// classifiers do: behind a ReLU the single logit could not say "no".
 at::Tensor Model::classify(at::Tensor x, const Switches& switches) const {
   for (std::size_t i = 0; i < post_.size(); ++i) {
-    x = post_[i](x);
+    x = map(post_[i], x, switches);
     x = post_slopes_.empty() ? relu(x, switches) : at::prelu(x, post_slopes_[i]);
   }
   return x;
 }
 
 Prediction Model::forward(const Batch& batch, const Switches& switches) {
+  std::optional<harness::Autocast> autocast;
+  if (switches.bf16) autocast.emplace(batch.x.device().type(), at::kBFloat16);
   const auto h = relu(gin(batch, switches), switches);
-  const auto s = at::softmax(assignment_(h), -1);
-  auto pooled = pool({h, s, batch.adjacency, batch.graph_of, batch.sizes}, switches, host_indices_);
+  PoolingInput input{single(h), single(map(assignment_, h, switches)), batch.adjacency, batch.graph_of,
+                     batch.sizes};
+  input.graph_is_read = !switches.no_unread_graph;  // by no layer: there is none above
+  const bool fused = switches.fused_pooling && fused_pooling_fits(input);
+  if (!fused) input.s = at::softmax(input.s, -1);
+  auto pooled = fused ? pool_fused(input, 2) : pool(input, switches, host_indices_);
   const auto x = selu(pooled.out_x, switches);
-  if (shape_.task == Task::node_classification)
-    return {classify(at::softmax(s, -1), switches), std::move(pooled)};
+  if (shape_.task == Task::node_classification) {
+    const auto s = fused ? pooled.soft : at::softmax(input.s, -1);
+    return {single(classify(s, switches)), std::move(pooled)};
+  }
   const auto readout = x.view({-1, shape_.clusters, shape_.hidden}).mean(1);
-  return {classify(readout, switches).squeeze(1), std::move(pooled)};
+  return {single(classify(readout, switches)).squeeze(1), std::move(pooled)};
 }
 
 Losses Model::losses(const Prediction& prediction, const Batch& batch) const {

@@ -81,14 +81,6 @@ at::Tensor cluster(at::TensorList s_of) {
   return at::stack(norms).mean();
 }
 
-/// Mean over the graphs of || CC / ||CC|| - I / sqrt(K) ||.
-at::Tensor ortho(const at::Tensor& cc) {
-  const auto k = cc.size(1);
-  const auto uniform = at::eye(k, cc.options().requires_grad(false)) / std::sqrt(static_cast<double>(k));
-  const auto scaled = cc / at::linalg_vector_norm(cc, 2, at::IntArrayRef{1, 2}, true);
-  return at::linalg_vector_norm(scaled - uniform, 2, at::IntArrayRef{1, 2}).mean();
-}
-
 /// Every edge of the pooled graphs in both directions, its weight the mean of those that were there. The
 /// number of edges is not known beforehand: nonzero() asks the device.
 void make_undirected(Pooled& out) {
@@ -110,6 +102,22 @@ at::Tensor normalised(const at::Tensor& cac) {
 
 }  // namespace
 
+at::Tensor mean_ortho_loss(const at::Tensor& cc) {
+  const auto k = cc.size(1);
+  const auto uniform = at::eye(k, cc.options().requires_grad(false)) / std::sqrt(static_cast<double>(k));
+  const auto scaled = cc / at::linalg_vector_norm(cc, 2, at::IntArrayRef{1, 2}, true);
+  return at::linalg_vector_norm(scaled - uniform, 2, at::IntArrayRef{1, 2}).mean();
+}
+
+at::Tensor cluster_graphs(const PoolingInput& in) {
+  return at::arange(std::ssize(in.sizes), in.graph_of.options()).repeat_interleave(in.s.size(1));
+}
+
+void add_pooled_graph(const PoolingInput& in, const at::Tensor& s, Pooled& out) {
+  out.out_adj = normalised(pooled_adjacency(in, s));
+  make_undirected(out);
+}
+
 Pooled pool_by_segment(const PoolingInput& in) {
   check_sizes(in);
   const auto s = at::softmax(in.s, -1);
@@ -123,12 +131,11 @@ Pooled pool_by_segment(const PoolingInput& in) {
     out.spectral_loss = spectral(in, s, as);
     out.cluster_loss = cluster(s_of);
   }
-  out.ortho_loss = ortho(products(s_of, s_of));
+  out.ortho_loss = mean_ortho_loss(products(s_of, s_of));
   const auto pooler_of = in.kind == PoolingKind::mincut ? s_of : in.s.split_with_sizes(in.sizes);
   out.out_x = products(pooler_of, in.h.split_with_sizes(in.sizes)).flatten(0, 1);
-  out.out_adj = normalised(pooled_adjacency(in, s));
-  make_undirected(out);
-  out.out_batch = at::arange(std::ssize(in.sizes), in.graph_of.options()).repeat_interleave(in.s.size(1));
+  if (in.graph_is_read) add_pooled_graph(in, s, out);
+  out.out_batch = cluster_graphs(in);
   return out;
 }
 

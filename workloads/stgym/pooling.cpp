@@ -5,6 +5,7 @@
 
 #include "workloads/stgym/block_diagonal.hpp"
 #include "workloads/stgym/pool_by_segment.hpp"
+#include "workloads/stgym/pool_fused.hpp"
 
 #include <ATen/ATen.h>
 
@@ -143,7 +144,7 @@ Pooled Layer::run() {
   if (!switches_.single_tail) tail(cac, out);  // its results are overwritten by the next line's
   tail(cac, out);
   out.out_batch = at::arange(graphs_, in_.graph_of.options()).repeat_interleave(in_.s.size(1));
-  make_undirected(out);
+  if (in_.graph_is_read) make_undirected(out);
   return out;
 }
 
@@ -155,6 +156,7 @@ at::Tensor root_of_sums(const at::Tensor& weights) {
 }
 
 Pooled pool(const PoolingInput& input, const Switches& switches, HostIndices& host_indices) {
+  if (switches.fused_pooling && fused_pooling_fits(input)) return pool_fused(input, 1);
   return switches.segment_pooling ? pool_by_segment(input) : Layer(input, switches, host_indices).run();
 }
 

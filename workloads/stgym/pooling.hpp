@@ -23,6 +23,8 @@ struct PoolingInput {
   at::Tensor graph_of;              // [N] int64, ascending
   std::vector<std::int64_t> sizes;  // [B]: nodes of each graph, which explicit_sizes and the rungs above read
   PoolingKind kind = PoolingKind::mincut;
+  /// False: nobody reads the pooled graph, and the layer may leave out_adj, edges and weights undefined.
+  bool graph_is_read = true;
 };
 
 struct Pooled {
@@ -35,6 +37,7 @@ struct Pooled {
   at::Tensor ortho_loss;     // scalar
   at::Tensor spectral_loss;  // scalar, of DMoN only
   at::Tensor cluster_loss;   // scalar, of DMoN only
+  at::Tensor soft;           // [N, K]: the layer's softmax of s, where fused_pooling has made it
 };
 
 /// [n]: what a pooled graph's weights [n, n] are divided by, the roots of their row sums (and 1e-12). 1 where

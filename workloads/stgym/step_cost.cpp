@@ -84,5 +84,8 @@ int main(int argc, char** argv) {
   report("no_host_checks", with(&Switches::no_host_checks));
   report("segment_pooling", with(&Switches::segment_pooling));
   report("project_first", with(&Switches::project_first));
-  report("fused_optimizer", all_kept());
+  report("fused_optimizer", with(&Switches::fused_optimizer));
+  report("onednn_products", with(&Switches::onednn_products));
+  report("no_unread_graph", with(&Switches::no_unread_graph));
+  report("fused_pooling", all_kept());
 }

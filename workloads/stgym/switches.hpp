@@ -2,6 +2,9 @@
 // ours beyond it. No LibTorch.
 #pragma once
 
+#include <cstddef>
+#include <string_view>
+
 namespace workloads::stgym {
 
 /// What a form does differently from the first published version. All false: naive.
@@ -22,24 +25,49 @@ struct Switches {
   bool segment_pooling = false;  // C is never made: small dense products, graph by graph
   bool project_first = false;    // features are multiplied by the first weight before they are aggregated
   bool fused_optimizer = false;  // Adam's step is one operator over all parameters
+  bool onednn_products = false;  // on the host linear layers multiply through oneDNN, not the BLAS library
+  bool no_unread_graph = false;  // the pooled graph is not made where nobody reads it
+  bool fused_pooling = false;    // softmaxes and sums of the pooling layer in one kernel of our own
+  bool prefetch = false;         // data in pinned host memory, the next batch copied during this one's step
+  bool bf16 = false;             // products in BF16 by autocast
+  bool cuda_graph = false;       // padded steps, one captured graph for each bucket
   bool operator==(const Switches&) const = default;
 };
 
 /// A rung: its switch, and whether the chain keeps it. A rung that is not kept is a branch: it is measured
 /// against the kept rungs below it, and the rungs above do without it.
 struct Rung {
+  std::string_view name;
   bool Switches::* change;
   bool kept;
 };
 
 /// The ladder from the bottom. `matmul_medium` is no part of the chain because it changes the arithmetic, so
-/// that the end-to-end row can promise equal losses; `workers_5` because its author took it back.
+/// that the end-to-end row can promise equal losses; `workers_5` because its author took it back. Of ours,
+/// `bf16` changes the arithmetic too, `prefetch` is for data that do not fit on the device, and `cuda_graph`
+/// has been run on no device yet.
 constexpr Rung ladder[] = {
-    {&Switches::delayed_cpu, true},     {&Switches::device_indices, true}, {&Switches::single_tail, true},
-    {&Switches::no_to_dense, true},     {&Switches::no_anomaly, true},     {&Switches::no_item, true},
-    {&Switches::matmul_medium, false},  {&Switches::workers_5, false},     {&Switches::inplace, true},
-    {&Switches::graph_once, true},      {&Switches::explicit_sizes, true}, {&Switches::no_host_checks, true},
-    {&Switches::segment_pooling, true}, {&Switches::project_first, true},  {&Switches::fused_optimizer, true},
+    {"delayed_cpu", &Switches::delayed_cpu, true},
+    {"device_indices", &Switches::device_indices, true},
+    {"single_tail", &Switches::single_tail, true},
+    {"no_to_dense", &Switches::no_to_dense, true},
+    {"no_anomaly", &Switches::no_anomaly, true},
+    {"no_item", &Switches::no_item, true},
+    {"matmul_medium", &Switches::matmul_medium, false},
+    {"workers_5", &Switches::workers_5, false},
+    {"inplace", &Switches::inplace, true},
+    {"graph_once", &Switches::graph_once, true},
+    {"explicit_sizes", &Switches::explicit_sizes, true},
+    {"no_host_checks", &Switches::no_host_checks, true},
+    {"segment_pooling", &Switches::segment_pooling, true},
+    {"project_first", &Switches::project_first, true},
+    {"fused_optimizer", &Switches::fused_optimizer, true},
+    {"onednn_products", &Switches::onednn_products, true},
+    {"no_unread_graph", &Switches::no_unread_graph, true},
+    {"fused_pooling", &Switches::fused_pooling, true},
+    {"prefetch", &Switches::prefetch, false},
+    {"bf16", &Switches::bf16, false},
+    {"cuda_graph", &Switches::cuda_graph, false},
 };
 
 /// The last rung that was published.
@@ -60,6 +88,14 @@ constexpr Switches with(bool Switches::* change) {
   auto switches = below(change);
   switches.*change = true;
   return switches;
+}
+
+/// How many rungs the chain keeps.
+constexpr std::size_t kept_rungs() {
+  std::size_t count = 0;
+  for (const auto& rung : ladder)
+    if (rung.kept) ++count;
+  return count;
 }
 
 /// Every kept rung, ours too: the top of the ladder.

@@ -18,18 +18,17 @@ namespace {
 constexpr int loader_workers = 5;
 constexpr std::ptrdiff_t sanity_batches = 2;
 
-ModelShape shape_for(const Dataset& dataset) {
-  ModelShape shape;
-  shape.features = dataset.features();
-  shape.task = dataset.task;
-  shape.classes = dataset.task == Task::node_classification ? dataset.classes : 1;
-  return shape;
+double nodes_in(const Dataset& dataset, const std::vector<std::int64_t>& graphs) {
+  double nodes = 0;
+  for (const auto graph : graphs) nodes += static_cast<double>(dataset.nodes(graph));
+  return nodes;
 }
 
-/// Built here, before the first batch, or (empty) on every access to a graph.
-std::shared_ptr<const Neighbourhoods> neighbourhoods_of(const Dataset& dataset, const Switches& switches) {
+/// Built here, or (empty) on every access to a graph.
+std::shared_ptr<const Neighbourhoods> neighbourhoods_of(const Job& job, const Switches& switches) {
   if (!switches.graph_once) return {};
-  return std::make_shared<const Neighbourhoods>(all_neighbourhoods(dataset));
+  const auto device = switches.prefetch ? job.device : job.dataset->x.device();
+  return std::make_shared<const Neighbourhoods>(all_neighbourhoods(*job.dataset, device));
 }
 
 NamedTensors copy_of(const NamedTensors& parameters) {
@@ -37,8 +36,6 @@ NamedTensors copy_of(const NamedTensors& parameters) {
   for (auto& [name, tensor] : copy) tensor = tensor.detach().clone();
   return copy;
 }
-
-Adam::Settings adam_settings(const Switches& switches) { return {.fused = switches.fused_optimizer}; }
 
 at::Tensor forward(Model& model, const Batch& batch, const Switches& switches) {
   const harness::Range range("fwd");
@@ -54,21 +51,39 @@ Trainer::Trainer(Job job, const Switches& switches)
       validation_(batches(split_.validation, job_.options.batch_size)),
       test_(batches(split_.test, job_.options.batch_size)),
       model_(shape_for(*job_.dataset), job_.seed, job_.device),
-      built_(neighbourhoods_of(*job_.dataset, switches)),
+      built_(neighbourhoods_of(job_, switches)),
       alone_({.dataset = job_.dataset, .device = job_.device, .built = built_}),
       epochs_({job_.dataset, job_.device, switches.workers_5 ? loader_workers : 0, job_.loader_kind,
                job_.options.batch_size, built_}),
       start_(copy_of(model_.parameters())) {
+  if (switches_.prefetch) ahead_ = std::make_unique<PrefetchFeed>(job_.dataset, built_, job_.device);
+  if (switches_.cuda_graph) graphed_ = graphed_steps();
   restart();
 }
 
+std::unique_ptr<GraphedSteps> Trainer::graphed_steps() {
+  return std::make_unique<GraphedSteps>(GraphedWork{
+      .train = [this](const Batch& batch) { return learn(batch); },
+      .rehearse = [this](const Batch& batch) { forward(model_, batch, switches_).backward(); },
+      .forget_gradients = [this] { adam_->zero_grad(); },
+  });
+}
+
 void Trainer::restart() {
+  const Adam::Settings adam_settings{.fused = switches_.fused_optimizer};
   losses();  // of the run that ends here: a loss that is not finite must not go unseen
+  begin_epoch(0);
+  if (graphed_) {
+    graphed_->clear();
+    // A capture must not be the first to call the optimizer's kernels; their effect is put back below.
+    const Modes modes(switches_);
+    if (!adam_) adam_.emplace(model_.parameters(), adam_settings);
+    learn(fetch_batch(*job_.dataset, train_.front(), built_.get()));
+  }
   model_.assign(start_);
-  adam_.emplace(model_.parameters(), adam_settings(switches_));
+  adam_.emplace(model_.parameters(), adam_settings);
   adam_->zero_grad();
   losses_.clear();
-  begin_epoch(0);
   auto first = validation_;
   first.resize(static_cast<std::size_t>(std::min(std::ssize(first), sanity_batches)));
   evaluate_on(first);
@@ -87,40 +102,66 @@ void Trainer::begin_epoch(std::int64_t epoch) {
   train_ = shuffled_batches(split_.train, job_.options.batch_size, job_.seed, epoch);
 }
 
-void Trainer::learn(const Batch& batch) {
+at::Tensor Trainer::learn(const Batch& batch) {
   adam_->zero_grad();
   const auto loss = forward(model_, batch, switches_);
-  losses_.push_back(loss.detach());
   try {
     const harness::Range range("bwd");
     loss.backward();
   } catch (const std::exception&) {
+    losses_.push_back(loss.detach());
     losses();  // anomaly detection stopped at a NaN: if the loss is one, its batch is the better message
     throw;
   }
   const harness::Range range("opt");
   adam_->step();
+  return loss.detach();
+}
+
+std::vector<GraphItem> Trainer::graphs_of(const std::vector<std::int64_t>& batch) const {
+  return fetch_graphs(*job_.dataset, batch, built_.get());
+}
+
+void Trainer::learn_next() {
+  const auto graphs = train_[cursor_];
+  if (++cursor_ == train_.size()) begin_epoch(epoch_ + 1);
+  if (graphed_) {
+    losses_.push_back(graphed_->step(graphs_of(graphs)));
+  } else if (ahead_) {
+    const auto batch = ahead_->take(graphs);
+    ahead_->begin(train_[cursor_]);
+    losses_.push_back(learn(batch));
+  } else {
+    alone_.begin({graphs});
+    losses_.push_back(learn(*alone_.next()));
+  }
 }
 
 void Trainer::step() {
   const Modes modes(switches_);
-  alone_.begin({train_[cursor_]});
-  learn(*alone_.next());
-  if (++cursor_ == train_.size()) begin_epoch(epoch_ + 1);
+  learn_next();
 }
 
 void Trainer::rehearse() {
   const Modes modes(switches_);
+  if (graphed_) {
+    for (const auto& graphs : train_) graphed_->prepare(graphs_of(graphs));
+    return;
+  }
   alone_.begin({train_[cursor_]});
   const auto batch = *alone_.next();
   forward(model_, batch, switches_).backward();
   adam_->zero_grad();
 }
 
+Extent Trainer::extent() const {
+  return {shape_for(*job_.dataset), nodes_in(*job_.dataset, split_.train),
+          nodes_in(*job_.dataset, split_.validation)};
+}
+
 void Trainer::validate() { scores_ = evaluate_on(validation_); }
 
 Scores Trainer::test() { return evaluate_on(test_); }
-
 Scores Trainer::evaluate_on(const Batches& batches) {
   const Modes modes(switches_);
   alone_.begin(batches);
@@ -129,10 +170,16 @@ Scores Trainer::evaluate_on(const Batches& batches) {
 
 void Trainer::epoch() {
   const Modes modes(switches_);
+  if (graphed_ || ahead_) {
+    for (auto left = train_.size(); left > 0; --left) learn_next();
+    losses();
+    scores_ = evaluate_on(validation_);
+    return;
+  }
   auto all = train_;
   all.insert(all.end(), validation_.begin(), validation_.end());
   epochs_.begin(all);
-  for (std::size_t i = 0; i < train_.size(); ++i) learn(*epochs_.next());
+  for (std::size_t i = 0; i < train_.size(); ++i) losses_.push_back(learn(*epochs_.next()));
   losses();
   scores_ = evaluate(model_, epochs_, switches_);
   begin_epoch(epoch_ + 1);

@@ -4,9 +4,11 @@
 #include "workloads/stgym/data/dataset.hpp"
 #include "workloads/stgym/data/split.hpp"
 #include "workloads/stgym/evaluate.hpp"
+#include "workloads/stgym/graphed_steps.hpp"
 #include "workloads/stgym/loading.hpp"
 #include "workloads/stgym/model.hpp"
 #include "workloads/stgym/optimizer.hpp"
+#include "workloads/stgym/prefetch_feed.hpp"
 #include "workloads/stgym/switches.hpp"
 #include "workloads/stgym/training_options.hpp"
 
@@ -19,11 +21,19 @@ namespace workloads::stgym {
 
 /// What all forms of one run have in common.
 struct Job {
-  std::shared_ptr<const Dataset> dataset;  // on the device of training, or on the host
-  at::Device device;                       // of training
+  std::shared_ptr<const Dataset>
+      dataset;        // on the device of training, or on the host; prefetch: pinned there
+  at::Device device;  // of training
   TrainingOptions options;
   std::uint64_t seed = 0;                  // of split, batches and first parameters
   Workers loader_kind = Workers::threads;  // what the workers are, where the form has any
+};
+
+/// What there is to do.
+struct Extent {
+  ModelShape shape;
+  double training_nodes = 0;    // of all training graphs
+  double validation_nodes = 0;  // of all validation graphs
 };
 
 /// One model in training. Two trainers with the same job see the same batches in the same order.
@@ -53,12 +63,16 @@ class Trainer {
   std::vector<float> losses() const;
   bool finished() const { return epoch_ >= job_.options.epochs; }
   std::int64_t batches_per_epoch() const { return static_cast<std::int64_t>(train_.size()); }
+  Extent extent() const;
   const Scores& validation() const { return scores_; }
   const HostIndices& host_indices() const { return model_.host_indices(); }
 
  private:
   void begin_epoch(std::int64_t epoch);
-  void learn(const Batch& batch);
+  at::Tensor learn(const Batch& batch);
+  void learn_next();  // the batch at the cursor, which moves on
+  std::vector<GraphItem> graphs_of(const std::vector<std::int64_t>& batch) const;
+  std::unique_ptr<GraphedSteps> graphed_steps();
   Scores evaluate_on(const Batches& batches);
 
   Job job_;
@@ -67,8 +81,10 @@ class Trainer {
   Batches train_, validation_, test_;
   Model model_;
   std::shared_ptr<const Neighbourhoods> built_;
-  BatchLoader alone_;   // makes a batch when it is asked for
-  BatchLoader epochs_;  // with the form's workers
+  std::unique_ptr<PrefetchFeed> ahead_;    // Switches::prefetch
+  std::unique_ptr<GraphedSteps> graphed_;  // Switches::cuda_graph
+  BatchLoader alone_;                      // makes a batch when it is asked for
+  BatchLoader epochs_;                     // with the form's workers
   NamedTensors start_;
   std::optional<Adam> adam_;
   std::int64_t epoch_ = 0;

@@ -4,12 +4,15 @@
 
 #include "workloads/stgym/fetch.hpp"
 #include "workloads/stgym/figures.hpp"
+#include "workloads/stgym/floor.hpp"
+#include "workloads/stgym/prefetch_feed.hpp"
 #include "workloads/stgym/session_dataset.hpp"
 #include "workloads/stgym/train.hpp"
 
 #include <ATen/ATen.h>
 
 #include <algorithm>
+#include <array>
 #include <memory>
 
 namespace workloads::stgym {
@@ -17,11 +20,24 @@ namespace {
 
 using namespace harness;
 
-/// The data set where the forms want it, once for all rungs.
-std::shared_ptr<const Dataset> dataset_of(Setup& setup, Data data) {
-  const auto device = data == Data::host ? Device{} : setup.device;
-  return setup.shared<Dataset>("stgym/dataset on " + to_string(device),
-                               [&] { return move_to(session_dataset(setup), torch_device(device)); });
+/// The set-up with the forms' scale where the user gave none.
+Setup scaled(const Setup& setup, std::string_view scale) {
+  auto copy = setup;
+  const bool synthetic = setup.option("data", "synthetic") == "synthetic";
+  if (synthetic && !scale.empty()) copy.options.try_emplace("scale", scale);
+  return copy;
+}
+
+/// The data set where the forms want it, once for all rungs of one scale.
+std::shared_ptr<const Dataset> dataset_of(Setup& setup, Data data, std::string_view scale) {
+  const auto device = data == Data::device ? setup.device : Device{};
+  const auto key = "stgym/dataset " + std::string(scale);
+  if (data == Data::pinned)
+    return setup.shared<Dataset>(key + " in pinned memory",
+                                 [&] { return pinned(*dataset_of(setup, Data::host, scale)); });
+  return setup.shared<Dataset>(key + " on " + to_string(device), [&] {
+    return move_to(session_dataset(scaled(setup, scale)), torch_device(device));
+  });
 }
 
 /// An untimed run that touches what the timed one will, and costs a step at most.
@@ -32,13 +48,26 @@ void warm_up(Trainer& trainer, TimedUnit unit) {
     trainer.rehearse();
 }
 
+/// What is counted and, measured once for all rungs, how far away the floor is.
+std::vector<Figure> all_figures(Arms& arms, Setup& setup) {
+  auto all = figures(arms);
+  const auto rates = setup.shared<Rates>("stgym/rates of " + to_string(arms.device),
+                                         [&] { return measure_rates(arms.device); });
+  const auto floor = floor_figures(arms.naive, arms.unit, *rates);
+  all.insert(all.end(), floor.begin(), floor.end());
+  return all;
+}
+
 }  // namespace
 
 Trial forms_trial(Setup& setup, const Forms& forms) {
   const auto unit = forms.unit;
-  const Job job{dataset_of(setup, forms.data), torch_device(setup.device), training_options(setup.options),
-                setup.seed, forms.loader_kind};
-  const auto arms = std::make_shared<Arms>(job, forms, setup.device);
+  const auto job = [&](Data data) {
+    return Job{dataset_of(setup, data, forms.scale), torch_device(setup.device),
+               training_options(setup.options), setup.seed, forms.loader_kind};
+  };
+  const auto arms = std::make_shared<Arms>(
+      std::array{job(forms.data), job(forms.optimized_data.value_or(forms.data))}, forms, setup.device);
   const auto of = [arms](Form form) -> Trainer& {
     return form == Form::naive ? arms->naive : arms->optimized;
   };
@@ -60,7 +89,7 @@ Trial forms_trial(Setup& setup, const Forms& forms) {
             of(form).rewind(round);
           },
       .warm_up = [of, unit](Form form) { warm_up(of(form), unit); },
-      .figures = [arms] { return figures(*arms); },
+      .figures = [arms, &setup] { return all_figures(*arms, setup); },
   };
 }
 

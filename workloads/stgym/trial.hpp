@@ -7,6 +7,7 @@
 #include "workloads/stgym/switches.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace workloads::stgym {
@@ -61,8 +62,9 @@ constexpr harness::Tolerance on_cuda{
         "on a GPU sparse products and index_add add in the order of their atomics, which differs from run "
         "to run; the difference grows over the steps of the loss curve"};
 
-/// Where the data lie: on the session's device, as published, or on the host, from where each batch moves.
-enum class Data : std::int64_t { device, host };
+/// Where the data lie: on the session's device, as published, or on the host, from where each batch moves;
+/// there in pageable or in pinned memory.
+enum class Data : std::int64_t { device, host, pinned };
 constexpr std::string_view data_labels[] = {"device", "host"};
 
 constexpr std::string_view post_title = "Optimizing PyTorch CUDA performance: a 90% speedup journey";
@@ -80,7 +82,9 @@ struct Forms {
   Switches optimized;
   TimedUnit unit = TimedUnit::step;
   Workers loader_kind = Workers::threads;
-  Data data = Data::device;
+  Data data = Data::device;                 // of the naive form
+  std::optional<Data> optimized_data = {};  // the same where empty
+  std::string_view scale = {};  // of synthetic data where --scale does not say; empty: the device's default
 };
 
 /// The two forms of a rung at a point.

@@ -101,7 +101,8 @@ TEST_CASE("the reordered rungs give the naive form's logits within 1e-4", "[stgy
   const auto batch = small_batch();
   Model model(small_shape(), 3, at::kCPU);
   const auto naive = model.forward(batch, {}).logits;
-  for (const auto change : {first_reordered, &Switches::project_first, &Switches::fused_optimizer})
+  for (const auto change : {first_reordered, &Switches::project_first, &Switches::fused_optimizer,
+                            &Switches::onednn_products, &Switches::no_unread_graph, &Switches::fused_pooling})
     CHECK(at::allclose(model.forward(batch, with(change)).logits, naive, 1e-4, 1e-6));
 }
 

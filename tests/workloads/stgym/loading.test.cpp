@@ -49,7 +49,7 @@ TEST_CASE("loader processes make the batches that training would make itself, pa
 
 TEST_CASE("neighbours that were searched once are those that each access would find", "[stgym]") {
   const auto data = small_data();
-  const auto built = std::make_shared<const Neighbourhoods>(all_neighbourhoods(*data));
+  const auto built = std::make_shared<const Neighbourhoods>(all_neighbourhoods(*data, at::kCPU));
   BatchLoader loader({.dataset = data, .device = at::kCPU, .built = built});
   check_passes(loader, data, lists);
   check_passes(loader, data, lists);

@@ -33,6 +33,9 @@ std::vector<NamedForm> same_arithmetic() {
           {"segment_pooling", with(&Switches::segment_pooling)},
           {"project_first", with(&Switches::project_first)},
           {"fused_optimizer", with(&Switches::fused_optimizer)},
+          {"onednn_products", with(&Switches::onednn_products)},
+          {"no_unread_graph", with(&Switches::no_unread_graph)},
+          {"fused_pooling", with(&Switches::fused_pooling)},
           {"every kept rung", all_kept()}};
 }
 

@@ -1,0 +1,97 @@
+// What the top of the ladder promises beside its time: little memory, and a device that is never asked.
+#include "harness/torch/counts.hpp"
+#include "harness/torch/peak_memory.hpp"
+
+#include "workloads/stgym/data/dataset.hpp"
+#include "workloads/stgym/fetch.hpp"
+#include "workloads/stgym/modes.hpp"
+#include "workloads/stgym/train.hpp"
+
+#include <ATen/ATen.h>
+#include <catch2/catch_test_macros.hpp>
+
+#include <memory>
+#include <vector>
+
+namespace {
+
+using namespace workloads::stgym;
+
+std::shared_ptr<const Dataset> small_data(const char* scale, at::Device device) {
+  return std::make_shared<const Dataset>(move_to(load_dataset({{"scale", scale}}, 7), device));
+}
+
+/// Bytes that a step's formula needs: x, the parameters with gradient and two moments, and what the backward
+/// pass reads of each node: both hidden layers, logits and S, the edges' part of S, the classifier's layers,
+/// and the logarithms of its softmax.
+double needed_bytes(const Trainer& trainer) {
+  const auto extent = trainer.extent();
+  const auto& shape = extent.shape;
+  const auto nodes = extent.training_nodes / static_cast<double>(trainer.batches_per_epoch());
+  auto a_node =
+      static_cast<double>(shape.features + 2 * shape.hidden + 3 * shape.clusters + 2 * shape.classes);
+  for (const auto width : shape.post_hidden) a_node += static_cast<double>(width);
+  return 4 * (nodes * a_node + 4 * static_cast<double>(shape.features * shape.hidden));
+}
+
+/// What was there before the step: parameters and moments.
+double held_bytes(const Trainer& trainer) {
+  const auto shape = trainer.extent().shape;
+  return 4 * 3 * static_cast<double>(shape.features * shape.hidden);
+}
+
+TEST_CASE("a step of the best form needs at most 1.3 times x, parameters and activations", "[stgym]") {
+  Trainer trainer({small_data("0.02", at::kCPU), at::kCPU, {}, 7}, all_kept());
+  double most = 0;
+  for (std::int64_t batch = 0; batch < trainer.batches_per_epoch(); ++batch) {
+    trainer.rewind(batch);
+    most += harness::peak_bytes([&] { trainer.step(); });
+  }
+  const auto mean = most / static_cast<double>(trainer.batches_per_epoch());
+  CAPTURE(mean, held_bytes(trainer), needed_bytes(trainer));
+  CHECK(mean + held_bytes(trainer) <= 1.3 * needed_bytes(trainer));
+}
+
+TEST_CASE("gpu: a step of the best form copies nothing from the host and waits for nothing", "[stgym][gpu]") {
+  if (!at::hasCUDA() || at::getNumGPUs() == 0) SKIP("no CUDA device");
+  const at::Device gpu(at::kCUDA, 0);
+  Trainer trainer({small_data("0.02", gpu), gpu, {}, 7}, all_kept());
+  trainer.step();  // libraries set themselves up
+  trainer.step();
+  const auto counts = harness::count({harness::Device::Kind::cuda, 0}, [&] { trainer.step(); });
+  CHECK(counts.synchronizations == 0);
+  CHECK(counts.host_to_device.empty());
+  CHECK(counts.device_to_host.empty());
+}
+
+TEST_CASE("gpu: the best form's step can be captured, and replayed gives the same losses", "[stgym][gpu]") {
+  if (!at::hasCUDA() || at::getNumGPUs() == 0) SKIP("no CUDA device");
+  const at::Device gpu(at::kCUDA, 0);
+  const auto data = small_data("0.02", gpu);
+  const auto losses = [&](bool graph) {
+    auto switches = all_kept();
+    switches.cuda_graph = graph;
+    Trainer trainer({data, gpu, {}, 7}, switches);
+    for (std::int64_t i = 0; i < trainer.batches_per_epoch(); ++i) trainer.step();
+    return at::tensor(trainer.losses());
+  };
+  CHECK(at::allclose(losses(true), losses(false), 1e-3, 0));
+}
+
+TEST_CASE("gpu: batches that were copied ahead train like those that lie on the device", "[stgym][gpu]") {
+  if (!at::hasCUDA() || at::getNumGPUs() == 0) SKIP("no CUDA device");
+  const at::Device gpu(at::kCUDA, 0);
+  const auto host = small_data("0.02", at::kCPU);
+  const auto losses = [&](const std::shared_ptr<const Dataset>& data, bool prefetch) {
+    auto switches = all_kept();
+    switches.prefetch = prefetch;
+    Trainer trainer({data, gpu, {}, 7}, switches);
+    for (std::int64_t i = 0; i < trainer.batches_per_epoch(); ++i) trainer.step();
+    return at::tensor(trainer.losses());
+  };
+  const auto ahead = losses(std::make_shared<const Dataset>(pinned(*host)), true);
+  const auto resident = losses(std::make_shared<const Dataset>(move_to(*host, gpu)), false);
+  CHECK(at::allclose(ahead, resident, 1e-3, 0));
+}
+
+}  // namespace

@@ -1,0 +1,51 @@
+#include "workloads/stgym/floor.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_floating_point.hpp>
+
+namespace {
+
+using namespace workloads::stgym;
+using Catch::Matchers::WithinRel;
+
+/// 3 features, 2 hidden, 2 clusters, classifier 2 -> 4 -> 5: sums that can be done by hand.
+ModelShape tiny_shape() {
+  ModelShape shape;
+  shape.features = 3;
+  shape.hidden = 2;
+  shape.clusters = 2;
+  shape.post_hidden = {4};
+  shape.classes = 5;
+  return shape;
+}
+
+TEST_CASE("training moves x twice, activations twice, labels once and each parameter eight times",
+          "[stgym]") {
+  // 4 * 2 + 3 * 2 + 3 * 2 + 3 * 4 + 5 * 5 parameters; 2 + 2 + 2 + 4 + 5 activations a node.
+  CHECK(training_work(tiny_shape(), 10).bytes == 10 * (4 * 2 * 3 + 4 * 2 * 15 + 8) + 57 * 8 * 4);
+}
+
+TEST_CASE("training multiplies x twice and every later layer's input three times", "[stgym]") {
+  const double first = 2 * 3 * 2;
+  const double later = 2 * (2 * 2 + 2 * 2 + 2 * 4 + 4 * 5);
+  const double pooling = 2 * (2 * 2 + 2 * 2);
+  CHECK(training_work(tiny_shape(), 10).flop == 10 * (2 * first + 3 * later + 2 * pooling));
+}
+
+TEST_CASE("a prediction moves x once and multiplies everything once", "[stgym]") {
+  const auto work = prediction_work(tiny_shape(), 10);
+  CHECK(work.bytes == 10 * (4 * 3 + 8) + 57 * 4);
+  CHECK(work.flop == 10 * (12 + 72 + 16));
+}
+
+TEST_CASE("twice the nodes are twice the arithmetic", "[stgym]") {
+  CHECK_THAT(training_work({}, 2000).flop, WithinRel(2 * training_work({}, 1000).flop, 1e-12));
+}
+
+TEST_CASE("this machine moves some bytes and does some arithmetic in a second", "[stgym]") {
+  const auto rates = measure_rates({});
+  CHECK(rates.bytes > 1e7);
+  CHECK(rates.flop > 1e7);
+}
+
+}  // namespace

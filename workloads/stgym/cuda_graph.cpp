@@ -1,0 +1,50 @@
+// Record the whole training step as a CUDA graph, one for each size of batch.
+//
+// A step queues some hundred operators, and the host needs microseconds for each of them. Once a step asks
+// the device nothing (the rungs below), all of it can be recorded and replayed by a single launch: forward,
+// backward and optimizer. A graph repeats addresses and shapes, and batches differ in size: so a batch is
+// copied into fixed tensors with room to spare, nodes in steps of 4,096 and edges in powers of two. What is
+// left is padding that belongs to no graph, has no label and no edge to a real node: neither loss nor
+// gradient changes (tested on the host, where the order of sums is fixed).
+//
+// What it costs: padded rows are multiplied too, up to 4,095 of 71,900; memory for each bucket; a capture for
+// each, which is not timed here, since training repeats them for hundreds of epochs.
+//
+// When it does not matter: where the device is the slower of the two, as at full size on a fast host. On the
+// host there is nothing to launch: the row is skipped.
+//
+// Promise: the same numbers to a tolerance; padding changes how sums are cut into parts. It is a branch until
+// a device has shown that it pays.
+
+#include "workloads/steps.hpp"
+#include "workloads/stgym/trial.hpp"
+
+namespace workloads {
+namespace {
+
+using namespace harness;
+
+Trial prepare(Setup& setup, const Point& point) {
+  if (!setup.device.is_cuda()) throw Skip("the host launches nothing that a CUDA graph could gather");
+  return stgym::rung_trial(setup, point, &stgym::Switches::cuda_graph);
+}
+
+}  // namespace
+
+constexpr Step stgym_cuda_graph{
+    .id = "stgym/cuda_graph",
+    .claim = "Replaying the whole training step as a CUDA graph of padded shapes shortens it.",
+    .source = {.title = "PyTorch, CUDA semantics",
+               .url = "https://docs.pytorch.org/docs/stable/notes/cuda.html",
+               .where = "CUDA Graphs, Whole-network capture"},
+    .runs = Runs::session,
+    .axes = stgym::our_axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::depends, .published = "no figure"},
+    .cuda_tolerance = stgym::on_cuda,
+    .row_seconds = 11,
+    .other_costs = stgym::epoch_costs,
+};
+static_assert(well_formed(stgym_cuda_graph));
+
+}  // namespace workloads

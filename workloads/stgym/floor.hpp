@@ -1,0 +1,44 @@
+// How fast a step could be at best: bytes that any form must move and arithmetic that any form must do, over
+// what this machine can do of both.
+#pragma once
+
+#include "harness/setup.hpp"
+#include "harness/step.hpp"
+
+#include "workloads/stgym/model.hpp"
+#include "workloads/stgym/train.hpp"
+#include "workloads/stgym/trial.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace workloads::stgym {
+
+struct Work {
+  double bytes = 0;
+  double flop = 0;
+};
+
+/// Forward, backward and Adam on n nodes, in FP32. The weight's gradient needs what the whole forward pass
+/// gives, so x is read twice; what the backward pass reads of the activations is written once and read once;
+/// Adam reads value, gradient and moments, and writes all but the gradient, which is written before.
+Work training_work(const ModelShape& shape, double nodes);
+
+/// Forward only: x is read once.
+Work prediction_work(const ModelShape& shape, double nodes);
+
+/// What a machine does in a second.
+struct Rates {
+  double bytes = 0;
+  double flop = 0;  // FP32
+};
+
+/// Measured in less than a second: the fastest of some copies and sums of 256 MiB (1 GiB on a device), and of
+/// some products of two square matrices, on the host by either library.
+Rates measure_rates(const harness::Device& device);
+
+/// The floor of one step, validation pass or epoch, as figures beside a row's times; a step is that of a mean
+/// batch. The last one, "floor", is what the table gives the distance to.
+std::vector<harness::Figure> floor_figures(const Trainer& trainer, TimedUnit unit, const Rates& rates);
+
+}  // namespace workloads::stgym

@@ -1,0 +1,101 @@
+// What each kept change brings at the two ends of the ladder: taken from the best form, and alone in naive.
+//
+// A ladder measures each change against the rungs below it, so its rows depend on the order of the rungs, and
+// gains do not add up. A change that brings much alone may bring nothing any more once another has removed
+// the same cost (single_tail, once the whole layer is written anew), and one that seems to do nothing low on
+// the ladder may be all that is left to gain at its top. `from:best` compares the best form without the
+// change to the best form; `from:naive` compares naive to naive with the change.
+//
+// When it does not matter: where changes have nothing in common; then all three figures of a change agree in
+// seconds, though not in percent.
+//
+// `tuneproof run 'stgym/*' --leave-one-out` measures the ladder and these rows, and prints them side by side.
+//
+// Promise: the same numbers to the tolerance of the rungs that add up in another order.
+
+#include "workloads/steps.hpp"
+#include "workloads/stgym/trial.hpp"
+
+#include <array>
+
+namespace workloads {
+namespace {
+
+using namespace harness;
+using stgym::Switches;
+
+constexpr auto count = stgym::kept_rungs();
+
+constexpr std::array<stgym::Rung, count> kept() {
+  std::array<stgym::Rung, count> all{};
+  std::size_t next = 0;
+  for (const auto& rung : stgym::ladder)
+    if (rung.kept) all[next++] = rung;
+  return all;
+}
+
+constexpr std::array<std::int64_t, count> numbers() {
+  std::array<std::int64_t, count> all{};
+  for (std::size_t i = 0; i < count; ++i) all[i] = static_cast<std::int64_t>(i);
+  return all;
+}
+
+constexpr std::array<std::string_view, count> names() {
+  std::array<std::string_view, count> all;
+  for (std::size_t i = 0; i < count; ++i) all[i] = kept()[i].name;
+  return all;
+}
+
+constexpr auto switch_numbers = numbers();
+constexpr auto switch_names = names();
+enum class From : std::int64_t { best, naive };
+constexpr std::int64_t both[] = {0, 1};
+constexpr std::string_view ends[] = {"best", "naive"};
+constexpr Axis axes[] = {
+    {.name = "switch",
+     .about = "the change, by its rung's name",
+     .values = switch_numbers,
+     .quick = switch_numbers,
+     .unit = Unit::label,
+     .labels = switch_names},
+    {.name = "from",
+     .about = "best: every kept change but this one, against all of them; naive: none, against this one",
+     .values = both,
+     .quick = both,
+     .unit = Unit::label,
+     .labels = ends}};
+
+constexpr Tolerance other_order{
+    .relative = 1e-4, .why = "some changes add up in another order, and training carries the difference on"};
+
+Trial prepare(Setup& setup, const Point& point) {
+  const auto rung = kept().at(static_cast<std::size_t>(point["switch"]));
+  if (rung.name == "onednn_products" && setup.device.is_cuda())
+    throw Skip("products on a device are not the host's libraries'");
+  const bool from_best = From{point["from"]} == From::best;
+  const auto end = from_best ? stgym::all_kept() : Switches{};
+  auto other = end;
+  other.*rung.change = !from_best;
+  // delayed_cpu changes evaluation only.
+  const auto unit = rung.name == "delayed_cpu" ? stgym::TimedUnit::eval : stgym::TimedUnit::step;
+  return stgym::forms_trial(
+      setup, {.naive = from_best ? other : end, .optimized = from_best ? end : other, .unit = unit});
+}
+
+}  // namespace
+
+constexpr Step stgym_leave_one_out{
+    .id = "stgym/leave_one_out",
+    .claim = "A change brings something in the best form, and something alone.",
+    .source = {.title = stgym::post_title, .url = stgym::post_url, .where = "the order of its changes"},
+    .runs = Runs::session,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::depends, .published = "no figure"},
+    .tolerance = other_order,
+    .cuda_tolerance = stgym::on_cuda,
+    .row_seconds = 11,
+};
+static_assert(well_formed(stgym_leave_one_out));
+
+}  // namespace workloads

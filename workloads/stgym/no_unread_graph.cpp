@@ -1,0 +1,44 @@
+// Do not compute what nobody reads.
+//
+// The pooling layer ends with a pooled graph: S' A S normalised, made undirected, written as a list of edges.
+// A second layer would work on it; the node classifier has none, and its loss does not depend on it. Python
+// and C++ run what is written, so the list is made in every forward pass all the same. On a device it costs
+// more than its kernels: how many entries are not zero is known on the device only, so nonzero() makes the
+// host wait for everything queued before, and no CUDA graph can hold it.
+//
+// When it does not matter: with a layer on top of the pooled graph. A compiler that sees the whole step drops
+// unread results itself, if no such question to the device splits the step before.
+//
+// Promise: the same bits in losses and parameters.
+
+#include "workloads/steps.hpp"
+#include "workloads/stgym/trial.hpp"
+
+namespace workloads {
+namespace {
+
+using namespace harness;
+
+Trial prepare(Setup& setup, const Point& point) {
+  return stgym::rung_trial(setup, point, &stgym::Switches::no_unread_graph);
+}
+
+}  // namespace
+
+constexpr Step stgym_no_unread_graph{
+    .id = "stgym/no_unread_graph",
+    .claim = "Leaving out the pooled graph, which nothing reads, shortens a training step.",
+    .source = {.title = "STGym",
+               .url = "https://github.com/xiaohan2012/stgym",
+               .where = "the pooling layer's last lines; the change is ours"},
+    .runs = Runs::session,
+    .axes = stgym::our_axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
+    .cuda_tolerance = stgym::on_cuda,
+    .row_seconds = 11,
+    .other_costs = stgym::epoch_costs,
+};
+static_assert(well_formed(stgym_no_unread_graph));
+
+}  // namespace workloads

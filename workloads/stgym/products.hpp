@@ -1,0 +1,15 @@
+// FP32 products of a linear layer through oneDNN: what stgym/onednn_products switches to.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+namespace workloads::stgym {
+
+/// True where oneDNN multiplies these: FP32 on the host, in a LibTorch that was built with it.
+bool onednn_multiplies(const at::Tensor& x);
+
+/// x W' + bias, [n, in] and [out, in] -> [n, out], as at::linear and with its gradients; the bias may be
+/// undefined. Both tensors must satisfy onednn_multiplies.
+at::Tensor onednn_linear(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias);
+
+}  // namespace workloads::stgym
