@@ -1,0 +1,147 @@
+#!/usr/bin/env python3
+"""How long a training step of STGym takes in each form of the ladder: measures, prints a table, can write it down.
+
+  scripts/stgym_speed.py                     measures and prints
+  scripts/stgym_speed.py --write             and puts the table into workloads/stgym/README.md
+  scripts/stgym_speed.py --stgym ~/stgym     with STGym's own Python step beside it, in the same run
+
+16 graphs, 2,000 features, forward + backward + Adam, on the CPU. Needs build/stgym_step_cost
+(`ninja -C build stgym_step_cost`); --stgym needs a Python with STGym's requirements (--python).
+"""
+
+import argparse
+import os
+import pathlib
+import platform
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+README = ROOT / "workloads/stgym/README.md"
+BEGIN, END = "<!-- speed: written by scripts/stgym_speed.py -->\n", "<!-- end of speed -->"
+GRAPHS = 16
+PUBLISHED = "published end"
+BEST = "fused_pooling"
+PYTHON = "STGym's Python"
+
+
+class Failure(Exception):
+    """One sentence for the user."""
+
+
+def run(command, threads):
+    environment = dict(os.environ, OMP_NUM_THREADS=str(threads), MKL_NUM_THREADS=str(threads))
+    try:
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    except OSError as error:
+        raise Failure(f"{command[0]}: {error.strerror}") from error
+    if done.returncode != 0:
+        last = (done.stderr.strip() or done.stdout.strip() or "no message").splitlines()[-1]
+        raise Failure(f"{' '.join(command[:2])} ended with {done.returncode}: {last}")
+    return done.stdout
+
+
+def seconds_by_form(output):
+    """{"naive": 0.33, ...} from lines "naive   0.3300 s, ...", in their order."""
+    found = {}
+    for line in output.splitlines():
+        if match := re.match(r"(\S.*?)\s+([0-9.]+) s\b", line):
+            found[match[1]] = float(match[2])
+    if not found:
+        raise Failure("the program printed no line with seconds")
+    return found
+
+
+def measure(arguments):
+    """{nodes: {form: seconds}}."""
+    table = {}
+    for per_graph in arguments.nodes:
+        all_nodes = per_graph * GRAPHS
+        forms = {}
+        if arguments.stgym:
+            forms[PYTHON] = python_seconds(arguments, per_graph)
+        forms |= seconds_by_form(run([str(arguments.program), str(per_graph), str(arguments.runs)], arguments.threads))
+        table[all_nodes] = forms
+        print(f"{all_nodes:,} nodes: done", file=sys.stderr)
+    return table
+
+
+def python_seconds(arguments, per_graph):
+    step = ROOT / "scripts/stgym_python_step.py"
+    output = run([arguments.python, str(step), str(arguments.stgym), str(per_graph), str(arguments.runs),
+                  str(arguments.threads)], arguments.threads)
+    return seconds_by_form(output)[PYTHON]
+
+
+def markdown(table):
+    sizes = sorted(table)
+    base = PYTHON if PYTHON in table[sizes[0]] else PUBLISHED
+    named = "times as fast as " + ("STGym's Python" if base == PYTHON else "the published end")
+    head = ["form"] + [f"{n:,} nodes" for n in sizes] + [f"{named}, {n:,}" for n in (sizes[0], sizes[-1])] + \
+           [f"growth for {sizes[-1] / sizes[0]:.2f} times the nodes"]
+    lines = ["| " + " | ".join(head) + " |", "|---" * len(head) + "|"]
+    for form in table[sizes[0]]:
+        times = [table[n][form] for n in sizes]
+        faster = [table[n][base] / table[n][form] for n in (sizes[0], sizes[-1])]
+        cells = [form] + [f"{t:.4f} s" for t in times] + [f"{f:.1f}" for f in faster] + [f"{times[-1] / times[0]:.2f}"]
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def processor():
+    for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines():
+        if line.startswith("model name"):
+            return line.split(":", 1)[1].strip()
+    return platform.machine()
+
+
+def heading(arguments):
+    commit = run(["git", "-C", str(ROOT), "rev-parse", "--short", "HEAD"], 1).strip()
+    edited = "-dirty" if run(["git", "-C", str(ROOT), "status", "--porcelain", "-uno"], 1).strip() else ""
+    return (f"Measured at commit {commit}{edited} on {processor()}, {arguments.threads} threads: the shortest of "
+            f"{arguments.runs} steps each, batches made beforehand, anomaly detection off.\n\n")
+
+
+def replaced(page, body):
+    text = page.read_text()
+    begin, end = text.find(BEGIN), text.find(END)
+    if begin < 0 or end < begin:
+        raise Failure(f"{page} has lost the marks between which the table stands")
+    return text[:begin + len(BEGIN)] + body + text[end:]
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--program", type=pathlib.Path, default=ROOT / "build/stgym_step_cost")
+    parser.add_argument("--nodes", type=int, nargs="+", default=[561, 1123, 2246], help="of each graph")
+    parser.add_argument("--runs", type=int, default=10, help="steps of each form; the shortest counts")
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--write", action="store_true", help="put the table into the page")
+    parser.add_argument("--page", type=pathlib.Path, default=README, help="default: workloads/stgym/README.md")
+    parser.add_argument("--stgym", type=pathlib.Path, help="a checkout of STGym: its own step beside ours")
+    parser.add_argument("--python", default=sys.executable, help="the Python that STGym runs in")
+    arguments = parser.parse_args()
+    if min(arguments.nodes + [arguments.runs, arguments.threads]) < 1:
+        parser.error("--nodes, --runs and --threads are at least 1")
+    if arguments.stgym and not (arguments.stgym / "stgym").is_dir():
+        parser.error(f"--stgym {arguments.stgym}: there is no folder stgym in it")
+    return arguments
+
+
+def main():
+    arguments = parse_arguments()
+    try:
+        text = heading(arguments)
+        body = text + markdown(measure(arguments))
+        print(body, end="")
+        if arguments.write:
+            arguments.page.write_text(replaced(arguments.page, body))
+    except (Failure, OSError) as failure:
+        print(f"stgym_speed.py: {failure}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
