@@ -9,6 +9,7 @@
 #include "harness/cli/list.hpp"
 #include "harness/cli/merge.hpp"
 #include "harness/cli/profile.hpp"
+#include "harness/cli/report.hpp"
 #include "harness/cli/run.hpp"
 #include "harness/cli/selftest.hpp"
 #include "harness/cli/usage.hpp"
@@ -20,6 +21,7 @@
 #include "microbench/claims.hpp"
 #include "microbench/dataload/sources.hpp"
 #include "prices/command.hpp"
+#include "prices/curves.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -78,6 +80,7 @@ int run_program(int argc, char** argv) {
   add_history(app, chosen);
   add_merge(app, chosen);
   add_diagnose(app, program, chosen);
+  add_report(app, program, {prices::is_price_file, prices::curves_data}, chosen);
   add_doctor(app, program, chosen);
   try {
     app.parse(argc, argv);

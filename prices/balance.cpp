@@ -15,8 +15,6 @@
 namespace prices {
 namespace {
 
-constexpr double most_off = 0.25;  // of the times from a line that tells something
-
 /// Three significant digits: 2.5, 98.4, 12345.
 std::string figure(double value) {
   return value < 999.5 ? fmt::format("{:.3g}", value) : fmt::format("{:.0f}", value);

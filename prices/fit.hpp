@@ -21,6 +21,9 @@ struct Line {
   double at(double bytes) const { return start + per_byte * bytes; }
 };
 
+/// As far off its times may be, as a share of them, for a line to tell something.
+inline constexpr double most_off = 0.25;
+
 /// The line with the smallest sum of squared relative distances: sizes reach from 1 KiB to 1 GiB, and plain
 /// least squares would see the largest only. Neither part is ever below 0. Nothing where there are not three
 /// different sizes.

@@ -110,6 +110,7 @@ fill() {
   write_needs "$target" "${Torch_DIR%/share/cmake/Torch}"
   licences_of_libraries "$target"
   licences_of_sources "$target"
+  licences_of_charts "$target"
   licences_of_wheels "$target" "${Torch_DIR%/share/cmake/Torch}"
   licences_referred_to "$target"
   find "$target/licences" -name '*.txt' -size +256k -exec gzip -9 --no-name {} + # Boost's has 2 MB

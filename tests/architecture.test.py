@@ -78,7 +78,8 @@ class Arrows(unittest.TestCase):
         batches = "microbench/dataload/sources.hpp"  # made in processes that start at once: no LibTorch there
         claims = "microbench/claims.hpp"             # plain data
         command = "prices/command.hpp"               # starts the worker, which has the rows
-        for file in set(includes(ROOT / "main.cpp")) - {batches, claims, command}:
+        curves = "prices/curves.hpp"                 # arithmetic over a file of prices
+        for file in set(includes(ROOT / "main.cpp")) - {batches, claims, command, curves}:
             self.assertFalse(re.match(r"(microbench|prices|workloads|harness/(torch|cuda))/", file), file)
 
 

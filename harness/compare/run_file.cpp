@@ -17,7 +17,7 @@ namespace harness {
 namespace {
 
 constexpr std::int64_t most_units = 1'000'000;
-constexpr std::size_t longest_name = 1024;
+constexpr std::size_t longest_name = 16384;
 constexpr double most_nanoseconds = 1e18;  // 30 years
 constexpr double most_log_ratio = 50;      // of two such times it is 41
 constexpr std::size_t longest_fingerprint = 65536;
@@ -160,7 +160,7 @@ const RunRow* RunFile::find(std::string_view name) const {
 
 std::string row_name_of(const Node& node) {
   auto name = node.text();
-  if (name.empty() || name.size() > longest_name) node.reject("a name of 1 to 1024 bytes is expected");
+  if (name.empty() || name.size() > longest_name) node.reject("a name of 1 to 16384 bytes is expected");
   if (std::ranges::any_of(name, [](unsigned char c) { return c < 0x20 || c == 0x7f; }))
     node.reject("the name has control characters");
   return name;

@@ -58,7 +58,7 @@ RunFile read_run(const Document& document);
 /// The same from a file of at most `most_results_bytes`.
 RunFile read_run_file(const std::filesystem::path& file);
 
-/// Throws BadInput where the name is empty, longer than 1,024 bytes or has control characters: it goes to
+/// Throws BadInput where the name is empty, longer than 16 KiB or has control characters: it goes to
 /// terminals and to other tools.
 std::string row_name_of(const Node& node);
 

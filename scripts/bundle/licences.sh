@@ -61,6 +61,9 @@ licences_of_sources() {
   done
 }
 
+# The chart library's scripts are embedded in the program, for the pages that it writes.
+licences_of_charts() { copy_licence charts-of-report "$project/harness/page/assets/licences.txt" "$1"; }
+
 # LibTorch and NVTX stay on the other machine, but code of their headers is compiled into the programs. Python wheels keep
 # their licences in a folder beside the package.
 licences_of_wheels() {

@@ -8,6 +8,7 @@ venv=$deps/venv
 requirements() {
   echo "cmake==$cmake_version"
   echo "ninja==$ninja_version"
+  echo "vl-convert-python==$vl_convert_version"
   tr ' ' '\n' <<<"$test_wheels"
   if [[ -z $torch_root ]]; then echo "torch==$torch_version"; fi
   if [[ -z $cuda_root ]]; then tr ' ' '\n' <<<"$cuda_wheels"; fi

@@ -97,7 +97,7 @@ TEST_CASE("two rows of one name are refused", "[run_file]") {
 
 TEST_CASE("a name that would play tricks on a terminal is refused", "[run_file]") {
   check_refused([](auto& block) { block["pairs"][0]["id"] = "a\x1b[2J"; }, "control characters");
-  check_refused([](auto& block) { block["pairs"][0]["id"] = std::string(2000, 'a'); }, "1 to 1024 bytes");
+  check_refused([](auto& block) { block["pairs"][0]["id"] = std::string(20000, 'a'); }, "1 to 16384 bytes");
 }
 
 TEST_CASE("a fingerprint of a megabyte, or with a member twice, is refused", "[run_file]") {

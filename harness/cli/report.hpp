@@ -1,0 +1,20 @@
+// `tuneproof report`: results files, prices and traces as one HTML page, or as Markdown.
+#pragma once
+
+#include "harness/cli/program.hpp"
+#include "harness/record/field.hpp"
+
+#include <functional>
+
+namespace harness {
+
+/// What the page shows of a file of prices, which the harness does not know: `prices/` does.
+struct PricePage {
+  std::function<bool(const Json&)> is_one;
+  std::function<Json(const Field&)> data;
+};
+
+/// Declares the subcommand.
+void add_report(CLI::App& app, const Program& program, PricePage prices, Action& chosen);
+
+}  // namespace harness

@@ -1,0 +1,95 @@
+#include "harness/cli/report_files.hpp"
+
+#include "harness/cli/explain.hpp"
+#include "harness/cli/report_traces.hpp"
+#include "harness/machine/build_info.hpp"
+#include "harness/page/run_data.hpp"
+#include "harness/record/read_text.hpp"
+#include "harness/selftest/self_test_file.hpp"
+#include "harness/setup.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace harness {
+namespace {
+
+constexpr std::size_t longest_file = std::size_t{64} << 20;  // of prices or a self-test
+constexpr int lesson_columns = 88;
+
+std::string file_name(const std::string& path) { return std::filesystem::path(path).filename().string(); }
+
+ReportedRun reported(const Document& document) {
+  auto run = read_run(document);
+  auto data = run_data(run, document);
+  return {std::move(run), std::move(data)};
+}
+
+/// Takes a file for what its first members say it is.
+void read_result(const std::string& file, const PricePage& prices, Report& report) {
+  const Document document(file, most_results_bytes);
+  const auto root = document.root();
+  if (root.find("tuneproof")) {
+    report.runs.push_back(reported(document));
+    return;
+  }
+  const auto schema = root.find("schema");
+  const auto json = schema || root.find("benchmarks") ? parse_json(root.json(longest_file), file) : Json();
+  if (schema && json["schema"].is_string() && schema->text().starts_with(selftest_schema)) {
+    self_test_from_json(json, file);  // a sentence where it is malformed
+    report.self_tests.push_back({{"file", file_name(file)}, {"test", json}});
+  } else if (prices.is_one(json)) {
+    auto data = prices.data(Field(json, file));
+    data["file"] = file_name(file);
+    report.prices.push_back(std::move(data));
+  } else {
+    throw BadInput(fmt::format(
+        "{}: this is neither what `run --json` wrote, nor `prices`, nor `selftest --json`", file));
+  }
+}
+
+Json lesson_data(const CatalogueStep& step, const Program& program) {
+  const auto [first, last] = std::ranges::equal_range(program.sources, step.id, {}, &StepSource::step);
+  const Style plain{.colour = false, .columns = lesson_columns};
+  return {{"claim", step.claim},
+          {"source", {{"title", step.source_title}, {"url", step.source_url}, {"where", step.source_where}}},
+          {"lesson", explain_text(step, {first, last}, plain)}};
+}
+
+/// The lessons of the steps that have rows here. A file of another version may have steps that are gone.
+Json steps_data(const Report& report, const Program& program) {
+  std::set<std::string_view> used;
+  for (const auto& reported : report.runs)
+    for (const auto& row : reported.run.rows) used.insert(row.step);
+  auto steps = Json::object();
+  for (const auto& step : program.catalogue.steps)
+    if (used.contains(step.id)) steps[step.id] = lesson_data(step, program);
+  return steps;
+}
+
+/// Where machines, software or settings differ the page says so, and there is no verdict.
+void compare_with(const std::string& file, Report& report) {
+  if (report.runs.size() != 1)
+    throw BadInput(
+        fmt::format("report: --against compares one run with one other, and {} given",
+                    report.runs.empty() ? "none was" : fmt::format("{} were", report.runs.size())));
+  report.base = reported(Document(file, most_results_bytes));
+  report.comparison = compare_runs(report.base->run, report.runs.front().run, {.allow_mismatch = true});
+}
+
+}  // namespace
+
+Report read_report(const ReportFiles& files, const Program& program, const PricePage& prices) {
+  const auto& build = build_info();
+  Report report{.program = fmt::format("{} ({})", build.version, build.commit)};
+  for (const auto& file : files.results) read_result(file, prices, report);
+  if (!files.against.empty()) compare_with(files.against, report);
+  for (const auto& trace : files.traces) report.traces.push_back(trace_data(trace, program));
+  report.steps = steps_data(report, program);
+  return report;
+}
+
+}  // namespace harness

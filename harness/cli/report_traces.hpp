@@ -1,0 +1,15 @@
+// The traces of a report, diagnosed for its page.
+#pragma once
+
+#include "harness/cli/program.hpp"
+#include "harness/record/field.hpp"
+
+#include <string>
+
+namespace harness {
+
+/// What `diagnose --json` says of a trace, or of a folder with the ranks of one run; of its operators the
+/// first 40, and how many there are. Throws BadInput for a file that is no trace.
+Json trace_data(const std::string& path, const Program& program);
+
+}  // namespace harness

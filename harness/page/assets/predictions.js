@@ -1,0 +1,62 @@
+// What each row was predicted to save before it ran, beside what it then saved.
+const predicted = row => row.prediction && row.prediction.reason == null && row.prediction.saving_ns != null;
+
+/// A saving as a share of the form below, in percent; its interval likewise.
+function savingShares(row, saving) {
+  const below = row.prediction.below_ns ?? row.naive * 1e9, share = ns => 100 * ns / below;
+  return {at: share(saving.saving_ns), low: share(saving.ci_ns[0]), high: share(saving.ci_ns[1])};
+}
+
+function predictionSpec(rows, width) {
+  const narrow = width < narrowBelow;
+  const values = rows.flatMap((row, key) => [["predicted", row.prediction], ["measured", row.prediction.measured]]
+    .filter(([, saving]) => saving).map(([which, saving]) => ({key, which, ...savingShares(row, saving),
+      tip: `${row.name}, ${which}: ${savingText(saving)}`})));
+  const y = {field: "key", type: "ordinal", axis: {title: null, labelExpr: "labels[datum.value]", domain: false, ticks: false,
+    grid: true, labelLimit: Math.floor(width * (narrow ? 0.35 : 0.42))}};
+  const yOffset = {field: "which", type: "nominal", scale: {domain: ["predicted", "measured"], paddingOuter: 0.4}};
+  const x = {type: "quantitative", axis: {title: "saved, % of the naive form's time", tickCount: 6}};
+  const legend = {orient: "top", title: null}, domain = ["predicted", "measured"];
+  const color = {field: "which", scale: {domain, range: [ink("fourth"), ink("text")]}, legend};
+  return {params: [{name: "labels", value: rows.map(({name}) => shortName(name))}], width: width - 4,
+    height: rows.length * 32, autosize: {type: "fit-x", contains: "padding"}, data: {values}, layer: [
+      {mark: {type: "rule", stroke: ink("line"), strokeDash: [2, 2]}, encoding: {x: {...x, datum: 0}}},
+      {mark: {type: "rule", strokeWidth: 2}, encoding: {y, yOffset, x: {...x, field: "low"}, x2: {field: "high"}, color}},
+      {mark: {type: "point", filled: true, size: 70, opacity: 1}, encoding: {y, yOffset, x: {...x, field: "at"}, color,
+        shape: {field: "which", scale: {domain, range: ["square", "circle"]}, legend}, tooltip: {field: "tip"}}}]};
+}
+
+const signedTime = ns => ns < 0 ? "-" + timeText(-ns * 1e-9) : ns === 0 ? "0" : timeText(ns * 1e-9);
+const savingText = saving => saving?.saving_ns == null ? missing :
+  signedTime(saving.saving_ns) + (saving.ci_ns ? ` [${saving.ci_ns.map(signedTime).join(", ")}]` : "");
+const removesText = ({removes}) => (removes ?? []).map(({what, count}) => `${digits(count)} ${what}`).join("; ");
+
+const predictionTable = rows => table({caption: "Predictions and measurements", rows, columns: [
+  {title: "Step, point", value: row => row.name, kind: "name", show: row => breakable(shortName(row.name))},
+  {title: "Device", value: row => row.device ?? "cpu", show: row => deviceWord(row.device)},
+  {title: "Predicted saving", numeric: true, value: row => row.prediction.saving_ns, show: row => savingText(row.prediction),
+    csv: {predicted_ns: row => row.prediction.saving_ns, predicted_low_ns: row => row.prediction.ci_ns?.[0],
+      predicted_high_ns: row => row.prediction.ci_ns?.[1]}},
+  {title: "Measured saving", numeric: true, value: row => row.prediction.measured?.saving_ns,
+    show: row => savingText(row.prediction.measured), csv: {measured_ns: row => row.prediction.measured?.saving_ns}},
+  {title: "Error", numeric: true, value: row => row.prediction.measured?.error,
+    show: row => row.prediction.measured ? percent(1 + row.prediction.measured.error) + " %" : missing},
+  {title: "Intervals meet", value: row => row.prediction.measured && (row.prediction.measured.meets ? "yes" : "no")},
+  {title: "What the tip removes, or why there is no prediction", value: row => row.prediction.reason ?? removesText(row.prediction), kind: "text"},
+], notes: "Savings are of one run; the error is predicted less measured, as a share of the naive form's time."});
+
+function showPredictions(data) {
+  for (const run of data.runs) {
+    const rows = run.rows.filter(row => row.prediction), checked = rows.filter(row => predicted(row) && row.prediction.measured);
+    if (!rows.length) continue;
+    const held = checked.filter(row => row.prediction.measured.inside).length;
+    const made = section(data.runs.length > 1 ? "Predictions of " + run.file : "Predictions", element("p", {},
+      "Before a row ran: what its tip removes, counted, times this machine's prices. After it: what was saved. " +
+      (checked.length ? `${held} of ${plural(checked.length, "predicted interval")} held the measured saving.` : "")));
+    for (let at = 0; at < checked.length; at += rowsOfChart) {
+      const part = checked.slice(at, at + rowsOfChart);
+      made.append(chart({label: `Predicted and measured savings of ${plural(part.length, "row")}`, make: width => predictionSpec(part, width)}));
+    }
+    made.append(predictionTable(rows));
+  }
+}

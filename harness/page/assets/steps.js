@@ -1,0 +1,81 @@
+// Every row that was measured: a point with its interval, and the table that says the same in numbers.
+const rowsOfChart = 40;
+
+function rowItem(row) {
+  const published = (row.published_pairs ?? []).map(pair => ({ratio: pair.ratio,
+    text: `published: ${pair.before} -> ${pair.after} ${pair.unit}${pair.where ? ` (${pair.where})` : ""}`}));
+  return {label: shortName(row.name), verdict: row.verdict, ratio: row.ratio, ends: row.ratio_ci, delta: row.delta,
+    published, tip: `${row.name}: ${changeText(row.ratio, row.ratio_ci)}, ${verdicts[row.verdict]?.word}`};
+}
+
+/// Rows in charts of at most 40: all together where they are few, else by subject.
+function charted(rows) {
+  if (rows.length <= rowsOfChart) return [["", rows]];
+  const subjects = new Map();
+  for (const row of rows) {
+    const subject = row.step.replace(/\/.*$/, "");
+    subjects.set(subject, [...subjects.get(subject) ?? [], row]);
+  }
+  return [...subjects].flatMap(([subject, all]) => Array.from({length: Math.ceil(all.length / rowsOfChart)}, (_, part) => [
+    subject + (all.length > rowsOfChart ? `, part ${part + 1}` : ""), all.slice(part * rowsOfChart, (part + 1) * rowsOfChart)]));
+}
+
+function rowTable(run, rows, where) {
+  return table({caption: "Rows on " + where, rows, columns: [
+    {title: "Step, point", value: row => row.name, kind: "name", show: row => element("button",
+      {type: "button", class: "open", "aria-haspopup": "dialog", onclick: () => showEvidence(run, row)}, breakable(shortName(row.name)))},
+    {title: "Device", value: row => row.device ?? "cpu", show: row => deviceWord(row.device)},
+    {title: "Naive", numeric: true, value: row => row.naive, show: row => timeText(row.naive),
+      csv: {naive_seconds: row => row.naive}},
+    {title: "Optimized", numeric: true, value: row => row.optimized, show: row => timeText(row.optimized),
+      csv: {optimized_seconds: row => row.optimized}},
+    {title: "Change [interval]", numeric: true, value: row => row.ratio, show: row => changeText(row.ratio, row.ratio_ci),
+      csv: {ratio: row => row.ratio, ratio_low: row => row.ratio_ci?.[0], ratio_high: row => row.ratio_ci?.[1]}},
+    {title: "Least", numeric: true, value: row => row.mde, show: row => row.mde == null ? missing : digits(100 * row.mde) + "\u00a0%",
+      csv: {smallest_effect: row => row.mde}},
+    {title: "Verdict", value: row => row.verdict, show: row => [verdictMark(row.verdict),
+      row.flags?.length ? element("small", {}, " " + row.flags.join(", ")) : ""],
+      csv: {verdict: row => row.verdict, flags: row => row.flags?.join("; ")}},
+    {title: "Expected", value: row => row.expected, show: row => verdicts[row.expected]?.word ?? row.expected ?? missing},
+    {title: "Published", value: row => row.published, kind: "text"},
+    {title: "Rounds", numeric: true, value: row => row.rounds ?? row.logs?.length},
+  ], notes: "Least: the smallest change that this run could have shown. A row's name opens its samples and its lesson."});
+}
+
+function skippedTable(rows) {
+  return element("details", {}, element("summary", {}, plural(rows.length, "row") + " without a result"),
+    table({caption: "Skipped and failed", rows, columns: [
+      {title: "Step, point", value: row => row.name, kind: "name"},
+      {title: "Device", value: row => row.device, show: row => row.device ? deviceWord(row.device) : missing},
+      {title: "Verdict", value: row => row.verdict, show: row => verdictMark(row.verdict)},
+      {title: "Why", value: row => row.reason, kind: "text"},
+    ]}));
+}
+
+function showDevice(made, run, device) {
+  const where = deviceName(run, device), rows = run.rows.filter(row => measured(row) && (row.device ?? "cpu") === device);
+  made.append(element("h3", {}, `Measured on the ${where}`));
+  const items = rows.filter(row => row.ratio != null).map(rowItem);
+  made.append(forestKey(items));
+  for (const [subject, part] of charted(rows.filter(row => row.ratio != null)))
+    made.append(chart({caption: subject, label: `Change of time of ${plural(part.length, "row")}${subject && " of " + subject}, measured on the ${where}`,
+      make: width => forestSpec(part.map(rowItem), width)}));
+  made.append(rowTable(run, rows, where));
+}
+
+function showSteps(data) {
+  for (const run of data.runs) {
+    const made = section(data.runs.length > 1 ? "Steps of " + run.file : "Steps", element("p", {},
+      "A point left of zero: the optimized form is faster. It helps or hurts only if its whole interval lies outside of the " +
+      "band, and has no effect only if it lies within."));
+    for (const device of devicesOf(run)) showDevice(made, run, device);
+    const rest = run.rows.filter(row => !measured(row));
+    if (rest.length) made.append(skippedTable(rest));
+    made.append(copyButton("Copy all rounds as CSV", "Rounds", () => roundsCsv(run)));
+  }
+}
+
+/// One line for each round of each row: what the verdicts rest on.
+const roundsCsv = run => csvText(["row", "device", "round", "ratio", "naive_seconds", "optimized_seconds"],
+  run.rows.flatMap(row => (row.logs ?? []).map((log, round) => [row.name, row.device ?? "cpu", round, ratioOf(log),
+    roundSeconds(row, "naive", round), roundSeconds(row, "optimized", round)])));

@@ -1,0 +1,61 @@
+// Numbers and verdicts as a person reads them: the same digits as on the terminal.
+const verdicts = {
+  helps: {word: "helps", change: "faster", glyph: "\u25c0", shape: "triangle-left"},
+  no_effect: {word: "no effect", change: "same", glyph: "\u25cf", shape: "circle"},
+  hurts: {word: "hurts", change: "slower", glyph: "\u25b6", shape: "triangle-right"},
+  inconclusive: {word: "cannot tell", change: "cannot tell", glyph: "\u271a", shape: "cross"},
+  invalid: {word: "invalid", change: "invalid", glyph: "\u25a0", shape: "square"},
+  failed: {word: "failed", change: "failed", glyph: "\u2715", shape: "square"},
+  skipped: {word: "skipped", change: "skipped", glyph: "\u2013", shape: "stroke"},
+};
+const verdictNames = Object.keys(verdicts);
+const missing = "\u2013";
+
+/// Three significant digits without exponent.
+function digits(value) {
+  if (value === 0) return "0";
+  const places = Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value)) + 1e-9));
+  return Math.abs(value) >= 999.5 ? Math.round(value).toLocaleString("en") : value.toFixed(Math.min(places, 12));
+}
+
+function timeText(seconds) {
+  if (!(seconds > 0)) return missing;
+  const units = [[1, "s"], [1e-3, "ms"], [1e-6, "us"], [1e-9, "ns"]];
+  const [size, unit] = units.find(([size]) => seconds >= 0.9995 * size) ?? units[3];
+  return digits(seconds / size) + "\u00a0" + unit;
+}
+
+function bytesText(bytes) {
+  const units = [[2 ** 30, "GiB"], [2 ** 20, "MiB"], [2 ** 10, "KiB"]];
+  const found = units.find(([size]) => bytes >= size);
+  return found ? digits(bytes / found[0]) + "\u00a0" + found[1] : Math.round(bytes) + "\u00a0B";
+}
+
+const rateText = perSecond => perSecond > 0 ? digits(perSecond / 1e9) + "\u00a0GB/s" : missing;
+
+/// The change that a ratio is, in percent without the sign of percent: 0.517 is "-48.3".
+function percent(ratio) {
+  const change = 100 * (ratio - 1);
+  const text = Math.abs(change) >= 99.95 ? change.toFixed(0) : change.toFixed(1);
+  return /^-?0(\.0)?$/.test(text) ? "0.0" : change > 0 ? "+" + text : text;
+}
+
+function changeText(ratio, ends) {
+  if (ratio == null) return missing;
+  return percent(ratio) + "\u00a0%" + (ends ? ` [${percent(ends[0])}, ${percent(ends[1])}]` : "");
+}
+
+/// A figure of a row in its unit.
+const figureText = (value, unit) =>
+  value == null ? missing : unit === "B" ? bytesText(value) : digits(value) + (unit && unit !== "calls" ? " " + unit : "");
+
+const plural = (count, one, many = one + "s") => count.toLocaleString("en") + " " + (count === 1 ? one : many);
+
+/// "2026-11-21T20:23:29+00:00" without what a reader skips.
+const timeOfDay = text => String(text).replace("T", " ").replace(/:\d\d(\+00:00|Z)$/, " UTC");
+
+/// What kind of device it is, and which: "CPU", "GPU cuda:0".
+const deviceWord = device => device?.startsWith("cuda") ? "GPU " + device : "CPU";
+
+/// The row's name without its device, which stands beside it.
+const shortName = name => name.replace(/\/device:[^/]*$/, "");

@@ -1,0 +1,36 @@
+// What a report shows, read and compared, before it becomes a page or Markdown.
+#pragma once
+
+#include "harness/compare/comparison.hpp"
+#include "harness/record/field.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace harness {
+
+/// A run as it was read, and what the page shows of it.
+struct ReportedRun {
+  RunFile run;
+  Json data;
+};
+
+struct Report {
+  std::vector<ReportedRun> runs = {};
+  std::optional<ReportedRun> base = {};  // of `comparison`
+  std::optional<Comparison> comparison = {};
+  std::vector<Json> prices = {};
+  std::vector<Json> self_tests = {};
+  std::vector<Json> traces = {};  // diagnoses
+  Json steps = Json::object();    // by id: claim, source, lesson
+  std::string program = {};       // version and commit of what wrote the report
+};
+
+/// All of it as the page's data.
+Json report_data(const Report& report);
+
+/// Its tables in Markdown; each says which device its rows ran on.
+std::string report_markdown(const Report& report);
+
+}  // namespace harness

@@ -1,0 +1,23 @@
+#include "harness/page/report.hpp"
+#include "harness/page/run_data.hpp"
+
+namespace harness {
+
+Json report_data(const Report& report) {
+  Json data{{"program", report.program}, {"runs", Json::array()}};
+  for (const auto& reported : report.runs) data["runs"].push_back(reported.data);
+  data["steps"] = report.steps;
+  data["prices"] = report.prices;
+  data["self_tests"] = report.self_tests;
+  data["traces"] = report.traces;
+  data["comparison"] = nullptr;
+  if (report.comparison) {
+    data["comparison"] = comparison_data(*report.comparison);
+    auto base = report.base->data;
+    base.erase("rows");  // the comparison has what it needs of them
+    data["comparison"]["base_run"] = std::move(base);
+  }
+  return data;
+}
+
+}  // namespace harness

@@ -1,0 +1,17 @@
+// What the page shows of a results file. The names of the fields are read by harness/page/assets.
+#pragma once
+
+#include "harness/compare/comparison.hpp"
+#include "harness/record/field.hpp"
+
+namespace harness {
+
+/// A session: its file, commit, machine, settings and what disturbed it, and its rows. Of a row's samples it
+/// has those that the verdict rests on: one ln(ratio) a round, and one time of each form.
+/// `document` is the file that `run` was read from.
+Json run_data(const RunFile& run, const Document& document);
+
+/// Two runs held against each other.
+Json comparison_data(const Comparison& comparison);
+
+}  // namespace harness

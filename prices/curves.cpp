@@ -1,0 +1,133 @@
+#include "prices/curves.hpp"
+
+#include "harness/stats/median.hpp"
+
+#include "prices/fit.hpp"
+#include "prices/names.hpp"
+#include "prices/price_list.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string_view>
+#include <utility>
+
+namespace prices {
+namespace {
+
+using harness::Field;
+using harness::Json;
+
+constexpr std::string_view family = "prices/";
+
+/// Google Benchmark adds how a row is timed to its name.
+std::string plain_name(std::string_view name) {
+  for (const std::string_view suffix : {"/real_time", "/manual_time", "/process_time"})
+    if (name.ends_with(suffix)) name.remove_suffix(suffix.size());
+  return std::string(name);
+}
+
+double seconds_in(const Field& row) {
+  constexpr std::array<std::pair<std::string_view, double>, 4> units{
+      {{"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1.0}}};
+  const auto unit = row["time_unit"];
+  const auto found = std::ranges::find(units, unit.text(), &std::pair<std::string_view, double>::first);
+  if (found == units.end()) unit.reject("no unit of time");
+  return found->second;
+}
+
+double counter(const Field& row, std::string_view name) { return row.has(name) ? row[name].number() : 0; }
+
+bool has_time(const Field& row) {
+  return !row.has("error_occurred") && !row.has("error_message") && !row.has("skipped") &&
+         row["run_type"].text() != "aggregate";
+}
+
+/// What stands before the size in "prices/memcpy/bytes:1KiB"; empty where there is no size.
+std::string_view rows_of(std::string_view name) {
+  const auto size = name.rfind("bytes:");
+  if (size == name.npos || !bytes_from(name.substr(size + 6))) return {};
+  return name.substr(0, size + 6);
+}
+
+Json curve_data(const PriceList& list, std::string_view rows) {
+  const auto times = list.times(rows);
+  Json curve{{"rows", rows}, {"points", Json::array()}, {"line", nullptr}, {"batching_up_to", nullptr}};
+  for (const auto& time : times) curve["points"].push_back({time.bytes, harness::finite(time.seconds)});
+  if (const auto line = fit(times); line && line->worst <= most_off)
+    curve["line"] = {{"start", line->start}, {"per_byte", line->per_byte}, {"worst", line->worst}};
+  if (const auto up_to = batching_pays(times)) curve["batching_up_to"] = *up_to;
+  return curve;
+}
+
+Json curves_of(std::span<const Price> prices) {
+  const PriceList list(prices);
+  auto curves = Json::array();
+  std::vector<std::string_view> seen;
+  for (const auto& price : prices) {
+    const auto rows = rows_of(price.name);
+    if (rows.empty() || std::ranges::find(seen, rows) != seen.end()) continue;
+    seen.push_back(rows);
+    if (list.times(rows).size() > 1) curves.push_back(curve_data(list, rows));
+  }
+  return curves;
+}
+
+Json context_of(const Field& root) {
+  auto context = Json::object();
+  for (const auto& [name, value] : root["context"].members())
+    if (value.json().is_string()) context[name] = value.text();
+  return context;
+}
+
+}  // namespace
+
+bool is_price_file(const Json& root) {
+  if (!root.is_object() || root.contains("tuneproof") || !root.contains("benchmarks")) return false;
+  const auto& rows = root["benchmarks"];
+  return rows.is_array() && !rows.empty() && rows[0].is_object() && rows[0].contains("name") &&
+         rows[0]["name"].is_string() && rows[0]["name"].get<std::string>().starts_with(family);
+}
+
+std::vector<Price> prices_of(const Field& root) {
+  struct Repetitions {
+    std::vector<double> seconds, bytes, flop;
+  };
+  std::vector<std::string> order;
+  std::map<std::string, Repetitions> rows;
+  for (const auto& row : root["benchmarks"].entries()) {
+    if (!has_time(row)) continue;
+    const auto name = plain_name(row.has("run_name") ? row["run_name"].text() : row["name"].text());
+    if (!rows.contains(name)) order.push_back(name);
+    auto& all = rows[name];
+    all.seconds.push_back(row["real_time"].number() * seconds_in(row));
+    all.bytes.push_back(counter(row, "bytes_per_second"));
+    all.flop.push_back(counter(row, "FLOP/s"));
+  }
+  std::vector<Price> prices;
+  for (const auto& name : order) {
+    const auto& all = rows[name];
+    prices.push_back({.name = name,
+                      .seconds = harness::median(all.seconds),
+                      .bytes_per_second = harness::median(all.bytes),
+                      .flop_per_second = harness::median(all.flop)});
+  }
+  return prices;
+}
+
+Json curves_data(const Field& root) {
+  const auto prices = prices_of(root);
+  Json data{{"context", context_of(root)},
+            {"prices", Json::array()},
+            {"curves", curves_of(prices)},
+            {"balance", Json::array()}};
+  for (const auto& price : prices)
+    data["prices"].push_back({{"name", price.name},
+                              {"seconds", harness::finite(price.seconds)},
+                              {"bytes_per_second", harness::finite(price.bytes_per_second)}});
+  for (const auto& line : balance_of(prices))
+    data["balance"].push_back({{"about", line.about}, {"said", line.said}, {"from", line.from}});
+  return data;
+}
+
+}  // namespace prices

@@ -1,0 +1,25 @@
+// A file of `tuneproof prices` for the page of `tuneproof report`: curves over size with their lines, and
+// what follows from them.
+#pragma once
+
+#include "harness/record/field.hpp"
+
+#include "prices/balance.hpp"
+
+#include <string>
+#include <vector>
+
+namespace prices {
+
+/// True for what Google Benchmark wrote of rows of ours.
+bool is_price_file(const harness::Json& root);
+
+/// The rows of such a file, of repetitions the median. Throws BadInput, naming the field.
+std::vector<Price> prices_of(const harness::Field& root);
+
+/// {"context", "prices": [{name, seconds, bytes_per_second}], "curves": [{rows, points, line,
+/// batching_up_to}], "balance": [{about, said, from}]}. A curve's `line` is t = start + per_byte n, null
+/// where none holds.
+harness::Json curves_data(const harness::Field& root);
+
+}  // namespace prices

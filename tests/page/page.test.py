@@ -1,0 +1,260 @@
+"""The page of `tuneproof report` in a real browser: quiet, self-contained, drawn, operable by keyboard, accessible.
+
+Usage: page.test.py TUNEPROOF PROJECT [unittest arguments]
+Skipped (77) where no Chromium is installed (Debian: chromium). axe-core, which checks accessibility, comes from PyPI into
+.deps/axe in the version of scripts/versions.sh; its tests are skipped where it cannot.
+"""
+
+import json
+import math
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from browser import Page, find_browser
+
+PROGRAM, PROJECT = str(pathlib.Path(sys.argv.pop(1)).resolve()), pathlib.Path(sys.argv.pop(1)).resolve()
+MACHINE = PROJECT / "results/cpu-amd-epyc-2-cores"
+RUN, OLD = MACHINE / "2026-11-21-1697d9f.json", MACHINE / "2026-11-21-9756841.json"
+PRICES = max(MACHINE.glob("prices-*.json"))
+TRACE = PROJECT / "tests/golden/optable/cpu_transformer.trace.json.gz"
+NASTY = ["<script>window.hit = 1</script>", "</script><img src=x onerror='window.hit = 1'>", "\"double\" 'single' `back`",
+         "\U0001f680 \u05d0\u05d1\u05d2 \u0645\u0631\u062d\u0628\u0627 \u202eleft", "long" * 2560, "{{x}} ${window.hit = 1} &lt;b&gt;"]
+
+if not find_browser():
+    print("skipped: there is no Chromium (Debian: chromium)")
+    sys.exit(77)
+
+
+def axe_script():
+    """axe-core's text, or None where it cannot be had."""
+    wheel = re.search(r"^axe_wheel=(\S+)$", (PROJECT / "scripts/versions.sh").read_text(), re.M)[1]
+    folder = PROJECT / ".deps" / wheel.replace("==", "-")
+    script = folder / "axe_playwright_python/axe.min.js"
+    if not script.exists():
+        pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", folder, wheel]
+        if subprocess.run(pip, capture_output=True, timeout=300).returncode != 0:
+            return None
+    return script.read_text()
+
+
+def block_of(file):
+    return json.loads(file.read_text())["tuneproof"]
+
+
+def many_rows(rows, rounds):
+    """A run of the same machine with so many rows of so many rounds, made from a real row."""
+    content = {"context": {}, "benchmarks": [], "tuneproof": block_of(RUN)}
+    block = content["tuneproof"]
+    template, steps = block["pairs"][0], sorted({pair["step"] for pair in block["pairs"] + block["errors"]})
+    columns = [(unit, form, 1e6 * (1 + 0.01 * math.sin(7 * unit + form))) for unit in range(rounds) for form in (0, 1)]
+    samples = dict(zip(["round", "variant", "t_ns"], map(list, zip(*columns))))
+    block["pairs"] = []
+    for number in range(rows):
+        ratio = math.exp(math.sin(number) / (1 + number % 7))
+        result = template["result"] | {"ratio": ratio, "ratio_ci": [ratio / 1.02, ratio * 1.02],
+                                       "verdict": ["helps", "hurts", "no_effect", "inconclusive"][number % 4]}
+        logs = [math.log(ratio) + 0.01 * math.sin(unit + number) for unit in range(rounds)]
+        block["pairs"].append(template | {"id": f"{steps[number % len(steps)]}/point:{number}/device:cpu", "result": result,
+                                          "step": steps[number % len(steps)], "samples": samples, "round_log_ratios": logs})
+    return content
+
+
+class Browser(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory(prefix="tuneproof.", ignore_cleanup_errors=True)
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = pathlib.Path(folder.name)
+        cls.page = Page(find_browser(), cls.folder / "profile")
+        cls.addClassCleanup(cls.page.close)
+        cls.whole = cls.report("whole.html", RUN, PRICES, "--trace", TRACE)
+        cls.axe = axe_script()
+
+    def setUp(self):
+        self.page.size(1200)
+        self.page.prefer("light")
+
+    @classmethod
+    def report(cls, name, *arguments):
+        file = cls.folder / name
+        said = subprocess.run([PROGRAM, "report", *map(str, arguments), "-o", file], capture_output=True, text=True, timeout=300)
+        assert said.returncode == 0, said.stderr
+        return file
+
+    def changed(self, name, change):
+        content = json.loads(RUN.read_text())
+        change(content["tuneproof"])
+        file = self.folder / (name + ".json")
+        file.write_text(json.dumps(content))
+        return self.report(name + ".html", file)
+
+    def check_quiet(self, file):
+        self.assertEqual(self.page.console, [])
+        self.assertEqual([url for url in self.page.requests if url.split("#")[0] != file.as_uri()], [])
+
+    def check_axe(self, where):
+        if self.axe is None:
+            self.skipTest("axe-core cannot be installed from PyPI")
+        self.page.run(self.axe + ";0")
+        found = self.page.run("axe.run(document, {resultTypes: ['violations']}).then(result => result.violations.map("
+                              "({id, nodes}) => id + ': ' + nodes.slice(0, 3).map(({html}) => html.slice(0, 200)).join(' | ')))", 300)
+        self.assertEqual(found, [], where)
+
+    def marks(self, section):
+        """How many points each chart of the section has."""
+        return self.page.run(f"""[...document.querySelectorAll('section[id^="{section}-"] .chart')].map(chart =>
+            chart.querySelectorAll('.role-mark.mark-symbol path').length)""")
+
+    def focused(self):
+        return self.page.run("document.activeElement.textContent")
+
+    def test_a_real_run_asks_nothing_of_any_network_and_its_console_is_silent(self):
+        self.page.open(self.whole)
+        self.check_quiet(self.whole)
+
+    def test_its_charts_have_a_point_for_what_was_measured(self):
+        self.page.open(self.whole)
+        pairs = block_of(RUN)["pairs"]
+        published = self.page.run("pageData.runs[0].rows.filter(measured).flatMap(row => row.published_pairs).length")
+        self.assertEqual(self.marks("steps"), [len(pairs) + published])
+        rungs = [pair for pair in pairs if any(place["axis"] == "unit" for place in pair["at"])]
+        epochs = self.page.run("pageData.runs[0].rows.filter(measured).flatMap(secondsOfEpoch).length")
+        self.assertEqual(sum(self.marks("ladder")), 2 * len(rungs) + 2 * epochs)
+        points = self.page.run("pageData.prices[0].curves.reduce((sum, {points}) => sum + points.length, 0)")
+        self.assertEqual(sum(self.marks("prices")), points)
+        bars = self.page.run("document.querySelectorAll('section[id^=\"diagnosis-\"] .role-mark.mark-rect path').length")
+        self.assertEqual(bars, 12)
+
+    def test_every_device_and_verdict_stands_there_in_words(self):
+        self.page.open(self.whole)
+        cells = self.page.run("[...document.querySelectorAll('section[id^=\"steps-\"] tbody tr')].map(row => row.innerText)")
+        self.assertTrue(all("CPU" in cell or "GPU" in cell for cell in cells if cell), cells)
+        self.assertIn("none: nothing in this run was measured on a GPU", self.page.run("document.body.innerText"))
+
+    def test_a_table_sorts_by_keyboard_alone(self):
+        self.page.open(self.whole)
+        self.page.run("document.querySelector('section[id^=\"steps-\"] th button').focus()")
+        for title in ["Device", "Naive"]:
+            self.page.press("Tab")
+            self.assertEqual(self.focused(), title)
+        naive = "[...document.querySelectorAll('section[id^=\"steps-\"] table')][0].tBodies[0].rows"
+        times = sorted(pair["result"]["naive_ns"] for pair in block_of(RUN)["pairs"])
+        names = {pair["result"]["naive_ns"]: pair["id"].replace("/device:cpu", "") for pair in block_of(RUN)["pairs"]}
+        for order, state in [(times, "ascending"), (times[::-1], "descending")]:
+            self.page.press("Enter", text="\r")
+            self.assertEqual(self.page.run("document.activeElement.parentElement.getAttribute('aria-sort')"), state)
+            self.assertEqual(self.page.run(f"[...{naive}].map(row => row.cells[0].textContent)"), [names[t] for t in order])
+            self.assertIn(state, self.page.run("document.getElementById('said').textContent"))
+
+    def test_the_samples_and_the_lesson_of_a_row_open_and_close_by_keyboard(self):
+        self.page.open(self.whole)
+        self.page.run("document.querySelector('section[id^=\"steps-\"] tbody button').focus()")
+        name = self.focused()
+        self.page.press("Enter", text="\r")
+        self.page.wait("document.querySelectorAll('dialog[open] svg').length === 2")
+        rounds = len(block_of(RUN)["pairs"][0]["round_log_ratios"])
+        self.assertEqual(self.page.run("[...document.querySelectorAll('dialog .chart')].map(chart =>"
+                                       "chart.querySelectorAll('.role-mark.mark-symbol path').length)"), [rounds, 2 * rounds])
+        self.assertIn("Read a value back once after the loop", self.page.run("document.querySelector('dialog pre').textContent"))
+        self.check_axe("dialog")
+        self.page.press("Escape")
+        self.assertFalse(self.page.run("document.getElementById('evidence').open"))
+        self.assertEqual(self.focused(), name)
+        self.check_quiet(self.whole)
+
+    def test_it_is_accessible_in_light_and_dark_wide_and_narrow(self):
+        self.page.open(self.whole)
+        self.page.run("document.querySelectorAll('details').forEach(each => each.open = true)")
+        for width, scheme in [(1200, "light"), (1200, "dark"), (360, "light")]:
+            self.page.size(width)
+            self.page.prefer(scheme)
+            self.check_axe(f"{width} {scheme}")
+
+    def test_a_narrow_screen_scrolls_in_one_direction_only(self):
+        self.page.size(360, 740)
+        self.page.open(self.whole)
+        self.assertTrue(self.page.run("document.documentElement.scrollWidth <= document.documentElement.clientWidth"))
+        self.check_quiet(self.whole)
+
+    def test_it_prints(self):
+        self.page.open(self.whole)
+        self.page.pdf(self.folder / "whole.pdf")
+        self.assertTrue((self.folder / "whole.pdf").read_bytes().startswith(b"%PDF"))
+
+    def test_tables_and_rounds_become_csv(self):
+        self.page.open(self.whole)
+        lines = self.page.run("roundsCsv(pageData.runs[0])").splitlines()
+        pairs = block_of(RUN)["pairs"]
+        self.assertEqual(len(lines), 1 + sum(len(pair["round_log_ratios"]) for pair in pairs))
+        row, device, number, ratio, naive, _ = lines[1].split(",")
+        self.assertEqual((row, device, number), (pairs[0]["id"], "cpu", "0"))
+        self.assertAlmostEqual(float(ratio), math.exp(pairs[0]["round_log_ratios"][0]), places=4)
+        self.assertGreater(float(naive), 3e-4)
+        self.assertEqual(self.page.run("csvCell('=1+1')"), "'=1+1")
+        self.assertEqual(self.page.run("csvCell('a \"b\", c')"), '"a ""b"", c"')
+
+    def test_two_runs_side_by_side(self):
+        file = self.report("against.html", RUN, "--against", OLD)
+        self.page.open(file)
+        self.assertEqual(self.marks("comparison"), [15])
+        self.check_quiet(file)
+        self.check_axe("comparison")
+
+    def test_predictions_appear_where_rows_have_them(self):
+        self.page.open(self.whole)
+        self.assertEqual(self.marks("predictions"), [])
+
+        def predict(block):
+            for pair in block["pairs"][:3]:
+                pair["prediction"] = {"saving_ns": 1000, "ci_ns": [500, 1500], "below_ns": 5000, "hidden_ns": 0, "explained": 0.9,
+                                      "removes": [{"what": "calls", "count": 4, "amount": 0, "saving_ns": 1000, "ci_ns": [1, 2]}],
+                                      "measured": {"saving_ns": 1200, "ci_ns": [1100, 1300], "error": -0.04, "meets": True,
+                                                   "inside": True}}
+            block["pairs"][3]["prediction"] = {"reason": "no prices", "removes": []}
+        file = self.changed("predicted", predict)
+        self.page.open(file)
+        self.assertEqual(self.marks("predictions"), [6])
+        self.assertIn("3 of 3 predicted intervals held", self.page.run("document.body.innerText"))
+        self.check_quiet(file)
+        self.check_axe("predictions")
+
+    def test_whatever_a_name_holds_is_shown_as_text(self):
+        def rename(block):
+            for pair, text in zip(block["pairs"], NASTY):
+                pair.update(id="a/" + text, step=text, published=text)
+                pair["figures"] = [{"name": text, "unit": text, "naive": 1, "optimized": 2}]
+                pair["at"] = [{"axis": "unit", "value": 0, "text": text}]
+                pair["result"]["flags"] = [text]
+            block["errors"][0].update(id="b/" + NASTY[0], message=NASTY[1])
+            block["session"].update(suite=NASTY[0])
+            block["fingerprint"]["hard"]["machine"]["cpu_model"] = NASTY[3]
+        file = self.changed("nasty", rename)
+        self.page.size(360)
+        self.page.open(file)
+        for number, text in enumerate(NASTY):
+            self.assertEqual(self.page.run(f"document.querySelectorAll('section[id^=\"steps-\"] tbody th')[{number}].textContent"),
+                             "a/" + text)
+        self.page.run("document.querySelector('section[id^=\"steps-\"] tbody button').click()")
+        self.page.wait("document.querySelectorAll('dialog svg').length === 2")
+        self.assertEqual(self.page.run("[window.hit === undefined, document.scripts.length, document.images.length]"), [True, 3, 0])
+        self.assertTrue(self.page.run("document.documentElement.scrollWidth <= document.documentElement.clientWidth"))
+        self.check_quiet(file)
+
+    def test_2000_rows_of_56_rounds_stay_small_and_are_there_soon(self):
+        results = self.folder / "many.json"
+        results.write_text(json.dumps(many_rows(2000, 56)))
+        file = self.report("many.html", results)
+        self.assertLess(file.stat().st_size, 6e6)
+        self.page.open(file)
+        ready = self.page.run("performance.getEntriesByName('ready')[0].startTime")
+        print(f"2,000 rows of 56 rounds: {file.stat().st_size / 1e6:.2f} MB, ready after {ready / 1e3:.2f} s")
+        self.assertEqual(sum(self.marks("steps")), 2000)
+        self.check_quiet(file)
+
+
+if __name__ == "__main__":
+    unittest.main()

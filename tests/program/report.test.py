@@ -1,0 +1,187 @@
+"""`tuneproof report` from outside, without a browser. Usage: report.test.py TUNEPROOF PROJECT"""
+
+import json
+import os
+import pathlib
+import re
+import stat
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PROGRAM, PROJECT = str(pathlib.Path(sys.argv.pop(1)).resolve()), pathlib.Path(sys.argv.pop(1)).resolve()
+MACHINE = PROJECT / "results/cpu-amd-epyc-2-cores"
+RUN, OLD = MACHINE / "2026-11-21-1697d9f.json", MACHINE / "2026-11-21-9756841.json"
+PRICES, SELFTEST = max(MACHINE.glob("prices-*.json")), max(MACHINE.glob("selftest-*.json"))
+TRACE = PROJECT / "tests/golden/optable/cpu_mlp.trace.json.gz"
+
+
+def report(*arguments, **environment):
+    return subprocess.run([PROGRAM, "report", *map(str, arguments)], capture_output=True, text=True, timeout=300,
+                          env={**os.environ, **environment})
+
+
+def data_of(page):
+    return json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.S)[1])
+
+
+class Report(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.page = self.folder / "page.html"
+
+    def written(self, *arguments):
+        said = report(*arguments, "-o", self.page)
+        self.assertEqual((said.returncode, said.stdout, said.stderr), (0, "", ""))
+        return data_of(self.page.read_text())
+
+    def refused(self, *arguments, **environment):
+        """Refused in one sentence, and a page that was there is left alone."""
+        self.page.write_text("old")
+        said = report(*arguments, **environment)
+        self.assertEqual((said.returncode, said.stdout), (1, ""), said)
+        self.assertRegex(said.stderr, r"\Atuneproof: [^\n]+\n\Z")
+        self.assertEqual(self.page.read_text(), "old")
+        self.assertEqual(sorted(path.name for path in self.folder.glob(".*")), [])
+        return said.stderr
+
+    def changed(self, change, name="changed.json"):
+        content = json.loads(RUN.read_text())
+        change(content["tuneproof"])
+        path = self.folder / name
+        path.write_text(json.dumps(content))
+        return path
+
+    def test_help_has_examples(self):
+        said = report("--help")
+        self.assertEqual(said.returncode, 0)
+        self.assertIn("tuneproof report results.json -o report.html --open", said.stdout)
+
+    def test_everything_that_was_measured_is_on_the_page(self):
+        data = self.written(RUN, PRICES, SELFTEST, "--trace", TRACE)
+        block = json.loads(RUN.read_text())["tuneproof"]
+        rows = data["runs"][0]["rows"]
+        self.assertEqual([row["name"] for row in rows], [row["id"] for row in block["pairs"] + block["errors"]])
+        self.assertEqual(len(rows[0]["logs"]), len(block["pairs"][0]["round_log_ratios"]))
+        self.assertGreater(len(data["prices"][0]["curves"]), 4)
+        self.assertEqual(data["self_tests"][0]["test"]["proves"]["grade"], "B")
+        self.assertEqual(data["traces"][0]["traces"][0]["file"], TRACE.name)
+
+    def test_every_row_has_the_lesson_that_explain_prints(self):
+        data = self.written(RUN)
+        self.assertEqual({row["step"] for row in data["runs"][0]["rows"]}, set(data["steps"]))
+        for name, step in data["steps"].items():
+            self.assertTrue(step["lesson"].startswith(name), name)
+            self.assertTrue(step["claim"], name)
+
+    def test_every_row_says_its_device(self):
+        for row in self.written(RUN)["runs"][0]["rows"]:
+            self.assertRegex(row["device"], "^(cpu|cuda:0)$")
+
+    def test_two_runs_are_compared(self):
+        comparison = self.written(RUN, "--against", OLD)["comparison"]
+        self.assertEqual((comparison["base"], comparison["current"]), (OLD.name, RUN.name))
+        self.assertEqual(len(comparison["rows"]), 15)
+        self.assertNotIn("rows", comparison["base_run"])
+
+    def test_runs_of_different_machines_are_shown_without_verdicts(self):
+        other = self.changed(lambda block: block["fingerprint"]["hard"]["machine"].update(cpu_model="Another"))
+        comparison = self.written(RUN, "--against", other)["comparison"]
+        self.assertEqual([each["field"] for each in comparison["differences"]], ["machine.cpu_model"])
+        self.assertEqual({row["verdict"] for row in comparison["rows"]}, {"inconclusive"})
+
+    def test_a_dash_writes_to_standard_output(self):
+        said = report(RUN, "-o", "-")
+        self.assertEqual((said.returncode, said.stderr), (0, ""))
+        self.assertTrue(said.stdout.startswith("<!DOCTYPE html>"))
+
+    def test_the_page_is_written_where_an_older_one_was(self):
+        self.page.write_text("old")
+        self.written(RUN)
+
+    def test_markdown_names_the_device_above_its_rows(self):
+        said = report(RUN, "--markdown")
+        self.assertEqual((said.returncode, said.stderr), (0, ""))
+        self.assertRegex(said.stdout, r"(?m)^### tuneproof .* on CPU: AMD EPYC$")
+        self.assertRegex(said.stdout, r"(?m)^\| stgym/single\\_tail/.* \| -13.7 % .* \| helps \|")
+        self.assertIn("25 rows skipped there.", said.stdout)
+        gpu = said.stdout.split("on GPU")
+        self.assertEqual(len(gpu), 2)
+        self.assertNotIn("| helps |", gpu[1])
+
+    def test_markdown_of_two_runs_has_what_changed(self):
+        said = report(RUN, "--against", OLD, "--markdown")
+        self.assertEqual(said.returncode, 0, said.stderr)
+        self.assertRegex(said.stdout, r"\| (same|faster|slower|cannot tell) \|")
+
+    def test_open_starts_the_desktops_program_with_the_page(self):
+        tool = self.folder / "bin/xdg-open"
+        tool.parent.mkdir()
+        tool.write_text(f'#!/bin/sh\nprintf %s "$1" > {self.folder}/opened.new; mv {self.folder}/opened.new {self.folder}/opened\n')
+        tool.chmod(tool.stat().st_mode | stat.S_IXUSR)
+        said = report(RUN, "-o", self.page, "--open", PATH=f"{tool.parent}:{os.environ['PATH']}")
+        self.assertEqual((said.returncode, said.stderr), (0, ""))
+        opened = self.folder / "opened"
+        for _ in range(600):
+            if opened.exists():
+                break
+            subprocess.run(["sleep", "0.1"])
+        self.assertEqual(opened.read_text(), str(self.page))
+
+    def test_without_such_a_program_the_page_is_there_and_that_is_said(self):
+        said = report(RUN, "-o", self.page, "--open", PATH=str(self.folder))
+        self.assertEqual(said.returncode, 1)
+        self.assertRegex(said.stderr, r"\Atuneproof: \S+page.html is written, but xdg-open cannot show it: .*\n\Z")
+        self.assertTrue(self.page.exists())
+
+    def test_wrong_use(self):
+        self.assertIn("-o FILE.html", self.refused(RUN))
+        self.assertIn("--open", self.refused(RUN, "--markdown", "--open"))
+        self.assertIn("--markdown", self.refused(RUN, "--markdown", "--trace", TRACE))
+        self.assertIn("2 were", self.refused(RUN, OLD, "--against", OLD, "-o", self.page))
+        self.assertIn("none was", self.refused(PRICES, "--against", OLD, "-o", self.page))
+        self.assertIn("RESULT", self.refused("-o", self.page))
+
+    def test_files_that_are_none(self):
+        broken, other, empty = (self.folder / name for name in ["broken.json", "other.json", "empty.json"])
+        broken.write_text(RUN.read_text()[:1000])
+        other.write_text('{"benchmarks": [{"name": "BM_sort/8"}]}')
+        empty.write_text("")
+        for file in [broken, other, empty, self.folder / "none.json", self.folder, TRACE]:
+            self.assertIn(file.name, self.refused(file, "-o", self.page))
+        for file in [broken, RUN, self.folder / "none.json"]:
+            self.assertIn(file.name, self.refused(RUN, "--trace", file, "-o", self.page))
+            if file != RUN:
+                self.assertIn(file.name, self.refused(RUN, "--against", file, "-o", self.page))
+
+    def test_a_file_of_a_newer_program(self):
+        newer = self.changed(lambda block: block["schema_version"].update(major=2))
+        self.assertIn("newer", self.refused(newer, "-o", self.page))
+
+    def test_places_that_cannot_be_written(self):
+        self.assertIn("folder", self.refused(RUN, "-o", self.folder))
+        self.assertIn("none", self.refused(RUN, "-o", self.folder / "none/page.html"))
+
+    def test_what_a_file_says_is_data_and_never_markup(self):
+        nasty = "</script><script>alert(1)</script><!-- \u202e\U0001f600 \"'&"
+
+        def change(block):
+            block["pairs"][0]["published"] = nasty
+            block["pairs"][0]["id"] = "a/" + nasty
+        data = self.written(self.changed(change))
+        self.assertEqual(data["runs"][0]["rows"][0]["published"], nasty)
+        self.assertEqual(data["runs"][0]["rows"][0]["name"], "a/" + nasty)
+        self.assertEqual(self.page.read_text().count("alert(1)"), 2)
+        self.assertNotIn("<script>alert", self.page.read_text())
+
+    def test_a_name_of_10_KB_is_kept(self):
+        name = "a/" + "n" * 10240
+        data = self.written(self.changed(lambda block: block["pairs"][0].update(id=name)))
+        self.assertEqual(data["runs"][0]["rows"][0]["name"], name)
+
+
+if __name__ == "__main__":
+    unittest.main()
