@@ -41,11 +41,17 @@ void for_each_case(const Check& check) {
   }
 }
 
-/// A bias ahead of a batch norm has no effect: its gradient is 0, and what the file holds is rounding. Such a
-/// tensor is compared with the largest gradient of all.
-double gradient_distance(const at::Tensor& value, const at::Tensor& reference, double largest) {
+/// 1e-4 of the reference's largest entry, and what single precision leaves of sums as large as the largest
+/// gradient of all: a bias ahead of a batch norm has no effect, and its gradient in the file is all rounding.
+bool is_near(const at::Tensor& value, const at::Tensor& reference, double largest) {
   const auto scale = reference.abs().max().item<double>();
-  return golden::distance(value, reference) * (scale < 1e-6 * largest ? scale / largest : 1);
+  return (value - reference).abs().max().item<double>() <= 1e-4 * scale + 1e-6 * largest;
+}
+
+/// Such a gradient, by which Adam walks at full speed in a direction that rounding chose. The parameter has
+/// no effect on any loss.
+bool is_rounding(const at::Tensor& gradient, double largest) {
+  return gradient.abs().max().item<double>() < 1e-6 * largest;
 }
 
 double largest(const NamedTensors& all) {
@@ -91,7 +97,7 @@ TEST_CASE("golden: a configuration's first prediction and gradients are those of
     for (const auto& [name, parameter] : model.parameters()) {
       INFO(name);
       const auto expected = golden::tensor(c.at("first_gradients").at(name), at::kFloat);
-      CHECK(gradient_distance(parameter.grad(), expected, most) <= 1e-4);
+      CHECK(is_near(parameter.grad(), expected, most));
     }
   });
 }
@@ -110,10 +116,13 @@ TEST_CASE("golden: training a configuration gives the losses and final parameter
       losses.total.backward();
       optimizer.step();
     }
+    const auto most = largest(golden::named(c.at("first_gradients")));
     for (const auto& [name, parameter] : model.parameters()) {
       INFO(name);
-      CHECK(golden::distance(parameter, golden::tensor(c.at("final_parameters").at(name), at::kFloat)) <=
-            1e-4);
+      const auto gradient = golden::tensor(c.at("first_gradients").at(name), at::kFloat);
+      const auto expected = golden::tensor(c.at("final_parameters").at(name), at::kFloat);
+      if (is_rounding(gradient, most)) continue;
+      CHECK(golden::distance(parameter, expected) <= 1e-4);
     }
   });
 }
