@@ -105,10 +105,8 @@ struct Trial {
   /// With Statistic::figure asked for in each round as well.
   std::function<std::vector<Figure>()> figures = {};
 
-  /// Runs in a slot at most, where a run uses up what only before_slot or warm_up can set back; 0: as many as
-  /// fit.
+  /// Runs in a slot at most, where only its begin can set back what a run uses up; 0: as many as fit.
   std::int64_t most_runs = 0;
-
   Timer timer = Timer::wall;
   Statistic statistic = Statistic::median;
   /// A pipelined form: only the whole slot can be timed, since a mark between two runs would serialise them.
