@@ -29,7 +29,7 @@ const verdictScales = {
 /// A figure whose chart is `make(width)`, a Vega-Lite specification. `label` says in a sentence what it shows.
 function chart({label, caption, make}) {
   const host = element("div", {class: "chart", role: "img", "aria-label": label});
-  const figure = element("figure", {}, host, caption && element("figcaption", {}, caption));
+  const figure = element("figure", {}, caption && element("figcaption", {}, caption), host);
   const job = {host, make, width: 0};
   waiting.add(job);
   host.job = job;

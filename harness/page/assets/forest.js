@@ -6,7 +6,7 @@ const forestTicks = [-99, -90, -75, -50, -25, -10, -3, 0, 3, 10, 25, 50, 100, 30
 const clamped = ratio => Math.log(Math.min(1e6, Math.max(1e-6, ratio)));
 
 /// Items: {label, verdict, ratio, ends, delta, tip, published: [{ratio, text}]}.
-function forestSpec(items, width, title = "change of time, optimized against naive") {
+function forestSpec(items, width, title = "change, optimized against naive") {
   const narrow = width < narrowBelow;
   const values = items.map((item, at) => ({key: at, label: item.label, verdict: item.verdict, tip: item.tip,
     x: clamped(item.ratio), low: clamped(item.ends?.[0] ?? item.ratio), high: clamped(item.ends?.[1] ?? item.ratio),

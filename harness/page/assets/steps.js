@@ -1,10 +1,14 @@
 // Every row that was measured: a point with its interval, and the table that says the same in numbers.
 const rowsOfChart = 40;
 
+/// What a row is judged by where that is not its time.
+const judgedBy = {first_figure: "judged by its first figure", p99_over_median: "judged by p99 over median"};
+const judgedText = row => judgedBy[row.metric] ? ` (${judgedBy[row.metric]})` : "";
+
 function rowItem(row) {
   const published = (row.published_pairs ?? []).map(pair => ({ratio: pair.ratio,
     text: `published: ${pair.before} -> ${pair.after} ${pair.unit}${pair.where ? ` (${pair.where})` : ""}`}));
-  return {label: shortName(row.name), verdict: row.verdict, ratio: row.ratio, ends: row.ratio_ci, delta: row.delta,
+  return {label: shortName(row.name) + judgedText(row), verdict: row.verdict, ratio: row.ratio, ends: row.ratio_ci, delta: row.delta,
     published, tip: `${row.name}: ${changeText(row.ratio, row.ratio_ci)}, ${verdicts[row.verdict]?.word}`};
 }
 
@@ -34,7 +38,8 @@ function rowTable(run, rows, where) {
     {title: "Least", numeric: true, value: row => row.mde, show: row => row.mde == null ? missing : digits(100 * row.mde) + "\u00a0%",
       csv: {smallest_effect: row => row.mde}},
     {title: "Verdict", value: row => row.verdict, show: row => [verdictMark(row.verdict),
-      row.flags?.length ? element("small", {}, " " + row.flags.join(", ")) : ""],
+      row.flags?.length ? element("small", {}, " " + row.flags.join(", ")) : "",
+      judgedText(row) && element("small", {}, judgedText(row))],
       csv: {verdict: row => row.verdict, flags: row => row.flags?.join("; ")}},
     {title: "Expected", value: row => row.expected, show: row => verdicts[row.expected]?.word ?? row.expected ?? missing},
     {title: "Published", value: row => row.published, kind: "text"},
@@ -66,8 +71,8 @@ function showDevice(made, run, device) {
 function showSteps(data) {
   for (const run of data.runs) {
     const made = section(data.runs.length > 1 ? "Steps of " + run.file : "Steps", element("p", {},
-      "A point left of zero: the optimized form is faster. It helps or hurts only if its whole interval lies outside of the " +
-      "band, and has no effect only if it lies within."));
+      "A point left of zero: the optimized form is faster (or takes less of what the row is judged by). It helps or hurts only " +
+      "if its whole interval lies outside of the band, and has no effect only if it lies within."));
     for (const device of devicesOf(run)) showDevice(made, run, device);
     const rest = run.rows.filter(row => !measured(row));
     if (rest.length) made.append(skippedTable(rest));
