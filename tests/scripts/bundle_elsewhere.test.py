@@ -113,12 +113,12 @@ class Elsewhere(unittest.TestCase):
         with self.torch():
             said = self.inside("run", "--suite", "quick", "--json", "/srv/out/results.json")
         self.assertEqual(said.returncode, 0, said)
-        self.assertRegex(said.stdout, r"(?m)^\d+ rows: \d+ helps")
+        self.assertRegex(said.stdout, r"(?m)^\d+ rows: ")
 
     def test_the_tests_that_need_no_GPU_pass(self):
         with self.torch():
             said = self.inside("tests", "~[gpu]", minutes=20)
-        self.assertEqual(said.returncode, 0, said.stdout[-4000:])
+        self.assertEqual(said.returncode, 0, said.stdout[-4000:] + said.stderr[-4000:])
 
     def test_a_visit_of_a_minute_ends_in_time_and_leaves_its_archive(self):
         with self.torch():
