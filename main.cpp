@@ -11,6 +11,7 @@
 #include "harness/cli/profile.hpp"
 #include "harness/cli/report.hpp"
 #include "harness/cli/run.hpp"
+#include "harness/cli/scorecard.hpp"
 #include "harness/cli/selftest.hpp"
 #include "harness/cli/usage.hpp"
 #include "harness/loader/batch_source.hpp"
@@ -73,8 +74,9 @@ int run_program(int argc, char** argv) {
   add_explain(app, program, chosen);
   add_run(app, program, build_info(), chosen);
   add_profile(app, program, chosen);
-  prices::add_prices(app, program, chosen);
+  prices::add_prices(app, program, build_info(), chosen);
   add_compare(app, program, chosen);
+  add_scorecard(app, chosen);
   add_selftest(app, program, build_info(), chosen);
   add_export(app, chosen);
   add_history(app, chosen);

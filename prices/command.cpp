@@ -1,6 +1,7 @@
 #include "prices/command.hpp"
 
 #include "harness/machine/host.hpp"
+#include "harness/record/fingerprint.hpp"
 #include "harness/setup.hpp"
 #include "harness/worker/ask.hpp"
 
@@ -22,6 +23,7 @@ namespace {
 
 struct Arguments {
   std::string device = "auto";
+  std::string place = {};  // the fingerprint's id, for the file
   std::vector<std::string> google;
 };
 
@@ -47,7 +49,8 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
 
 /// This process becomes the worker: its output, its exit code and Ctrl-C are then the user's own.
 int become(const std::filesystem::path& worker, const Arguments& arguments) {
-  std::vector<std::string> words{worker.string(), "--prices", "--device=" + arguments.device};
+  std::vector<std::string> words{worker.string(), "--prices", "--device=" + arguments.device,
+                                 "--place=" + arguments.place};
   words.insert(words.end(), arguments.google.begin(), arguments.google.end());
   auto environment = harness::worker_environment(harness::usable_cores(harness::read_host()));
   for (char** entry = environ; *entry != nullptr; ++entry) environment.emplace_back(*entry);
@@ -56,16 +59,20 @@ int become(const std::filesystem::path& worker, const Arguments& arguments) {
                                       std::generic_category().message(errno)));
 }
 
-int run_prices(const harness::Program& program, const Arguments& arguments) {
-  if (arguments.device != "auto") harness::parse_device(arguments.device);
+int run_prices(const harness::Program& program, Arguments arguments, const harness::BuildInfo& build) {
+  const auto device =
+      arguments.device == "auto" ? harness::Device{} : harness::parse_device(arguments.device);
   for (const auto& word : arguments.google) check_word(word);
   check_environment([](const char* name) { return std::getenv(name); });  // NOLINT(concurrency-mt-unsafe)
+  const auto probe = harness::parse_json(harness::ask_probe(program.worker, device), "probe");
+  arguments.place = harness::place_of_prices(harness::take_fingerprint(probe, build));
   return become(program.worker, arguments);
 }
 
 }  // namespace
 
-void add_prices(CLI::App& app, const harness::Program& program, harness::Action& chosen) {
+void add_prices(CLI::App& app, const harness::Program& program, const harness::BuildInfo& build,
+                harness::Action& chosen) {
   const auto arguments = std::make_shared<Arguments>();
   auto* command = app.add_subcommand(
       "prices", "What copies, launches, allocations, products and the like cost on this machine");
@@ -73,9 +80,9 @@ void add_prices(CLI::App& app, const harness::Program& program, harness::Action&
       ->type_name("DEVICE");
   command->allow_extras();
   command->footer(fmt::format(footer, flags_help()));
-  command->callback([command, arguments, &program, &chosen] {
+  command->callback([command, arguments, &program, &build, &chosen] {
     arguments->google = command->remaining();
-    chosen = [arguments, &program] { return run_prices(program, *arguments); };
+    chosen = [arguments, &program, &build] { return run_prices(program, *arguments, build); };
   });
 }
 

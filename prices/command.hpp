@@ -2,10 +2,12 @@
 #pragma once
 
 #include "harness/cli/program.hpp"
+#include "harness/machine/build_info.hpp"
 
 namespace prices {
 
 /// Declares the subcommand.
-void add_prices(CLI::App& app, const harness::Program& program, harness::Action& chosen);
+void add_prices(CLI::App& app, const harness::Program& program, const harness::BuildInfo& build,
+                harness::Action& chosen);
 
 }  // namespace prices

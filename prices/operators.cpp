@@ -32,6 +32,51 @@ void host_add_row(benchmark::State& state) {
   for (auto _ : state) tiny.add();
 }
 
+/// Of one element, or of a 4 x 4 matrix: what is left is the call. Each stands for operators of its sort.
+struct Sorts {
+  at::Tensor a = at::ones({1}, floats_on({}));
+  at::Tensor b = at::ones({1}, floats_on({}));
+  at::Tensor where = at::zeros({1}, at::kLong);
+  at::Tensor matrix = at::ones({4, 4}, floats_on({}));
+};
+
+template <class Call>
+void sort_row(benchmark::State& state, Call call) {
+  const Sorts sorts;
+  for (auto _ : state) {
+    auto tensor = call(sorts);
+    benchmark::DoNotOptimize(tensor);
+  }
+}
+
+void add_sorts() {
+  const auto sort = [](const char* name, auto call) {
+    add(std::string("prices/dispatch/host/") + name, Clock::host,
+        [call](benchmark::State& state) { sort_row(state, call); });
+  };
+  sort("sum", [](const Sorts& s) { return s.a.sum(); });
+  sort("cat", [](const Sorts& s) { return at::cat({s.a, s.b}); });
+  sort("index", [](const Sorts& s) { return s.a.index_select(0, s.where); });
+  sort("copy", [](const Sorts& s) { return s.a.copy_(s.b); });
+  sort("mm", [](const Sorts& s) { return at::mm(s.matrix, s.matrix); });
+}
+
+/// An operator that the backward pass has to come back to: noted on the way forward, then visited. The last
+/// one's gradient is handed in, and the sums hand on theirs, so that no other operator is called.
+void node_row(benchmark::State& state) {
+  constexpr int nodes = 256;
+  const auto leaf = at::ones({1}, floats_on({}).requires_grad(true));
+  const auto other = at::ones({1}, floats_on({}));
+  const auto last = at::ones({1}, floats_on({}));
+  sample_calls(state, nodes, [&] {
+    return harness::host_seconds([&] {
+      auto sum = leaf;
+      for (int i = 0; i < nodes; ++i) sum = sum.add(other);
+      sum.backward(last);
+    });
+  });
+}
+
 void empty_row(benchmark::State& state) {
   const auto options = floats_on({});
   for (auto _ : state) {
@@ -75,9 +120,11 @@ void device_add_row(benchmark::State& state, const Machine& machine) {
 
 void add_operators(const Machine& machine) {
   add("prices/dispatch/host/add", Clock::host, host_add_row);
+  add("prices/dispatch/host/node", Clock::own, node_row);
   add("prices/dispatch/host/empty", Clock::host, empty_row);
   add("prices/dispatch/host/view", Clock::host, view_row);
   add("prices/dispatch/host/item", Clock::host, [](auto& state) { item_row(state, {}); });
+  add_sorts();
   if (!machine.has_cuda()) return;
   add("prices/dispatch/device/add", Clock::own, [machine](auto& state) { device_add_row(state, machine); });
   add("prices/dispatch/device/item", Clock::host,

@@ -39,6 +39,14 @@ constexpr Subject subjects[] = {add_host_memory, add_handover,         add_threa
                                 add_allocators,  add_device_bandwidth, add_devices, add_managed,
                                 add_nodes};
 
+/// What the parent asks for.
+struct Order {
+  std::string_view device;
+  std::string_view place;  // the fingerprint of this machine and its software
+  std::span<const std::string_view> flags;
+  const harness::BuildInfo& build;
+};
+
 struct Chosen {
   harness::Device device;      // the host where there is no other
   harness::DeviceFacts facts;  // of the CUDA device
@@ -75,7 +83,11 @@ Machine machine_of(const Chosen& chosen, harness::TorchSession& torch) {
   return machine;
 }
 
-void add_context(const Chosen& chosen, const Machine& machine, const harness::BuildInfo& build) {
+/// `place` and the threads are what `run --predict` holds against its own.
+void add_context(const Chosen& chosen, const Machine& machine, const Order& order) {
+  const auto& build = order.build;
+  benchmark::AddCustomContext("fingerprint", std::string(order.place));
+  benchmark::AddCustomContext("threads", std::to_string(machine.threads));
   benchmark::AddCustomContext("tuneproof", fmt::format("{} ({})", build.version, build.commit));
   benchmark::AddCustomContext("libtorch",
                               fmt::format("{}, {} threads", harness::torch_version(), machine.threads));
@@ -122,12 +134,12 @@ int run_all(const Words& words) {
 /// that limit with what earlier rows have freed.
 void fix_allocation() { mallopt(M_MMAP_THRESHOLD, 128 * 1024); }  // NOLINT(concurrency-mt-unsafe): once
 
-int measure(std::string_view device, std::span<const std::string_view> flags,
-            const harness::BuildInfo& build) {
-  Words words(flags);
+int measure(const Order& order) {
+  const auto device = order.device;
+  Words words(order.flags);
   benchmark::SetDefaultTimeUnit(benchmark::kMicrosecond);
   words.hand_over();
-  const auto chosen = choose(device, build);
+  const auto chosen = choose(device, order.build);
   if (device.starts_with("cuda") && !chosen.unrun.empty()) {
     std::fprintf(stderr, "tuneproof: %s\n", chosen.unrun.c_str());
     return no_device_exit;
@@ -138,7 +150,7 @@ int measure(std::string_view device, std::span<const std::string_view> flags,
   fix_allocation();
   harness::TorchSession torch(at::get_num_threads());
   const auto machine = machine_of(chosen, torch);
-  add_context(chosen, machine, build);
+  add_context(chosen, machine, order);
   for (const auto subject : subjects) subject(machine);
   return run_all(words);
 }
@@ -146,14 +158,15 @@ int measure(std::string_view device, std::span<const std::string_view> flags,
 }  // namespace
 
 int prices_mode(std::span<const std::string_view> words, const harness::BuildInfo& build) {
-  constexpr std::string_view lead = "--device=";
+  constexpr std::string_view device = "--device=";
+  constexpr std::string_view place = "--place=";
   if (words.size() == 1 && words.front() == "--end") return 0;
-  if (words.empty() || !words.front().starts_with(lead)) {
+  if (words.size() < 2 || !words[0].starts_with(device) || !words[1].starts_with(place)) {
     std::fputs("tuneproof-worker: started by tuneproof, not by hand\n", stderr);
     return 1;
   }
   try {
-    return measure(words.front().substr(lead.size()), words.subspan(1), build);
+    return measure({words[0].substr(device.size()), words[1].substr(place.size()), words.subspan(2), build});
   } catch (const std::exception& error) {
     std::fprintf(stderr, "tuneproof: %s\n", error.what());
     return 1;

@@ -15,7 +15,7 @@ TORCH = re.compile(r"^(ATen|c10|torch)/")
 CUDA = re.compile(r"^(cuda|cublas|cusparse|nvtx3|nvml|harness/cuda/)")
 NO_CUDA = ["harness/step", "harness/setup", "harness/stats/", "harness/record/", "harness/trace/",
            "harness/report/", "harness/cli/", "harness/machine/", "harness/process/",
-           "harness/profile/", "main.cpp"]
+           "harness/profile/", "harness/predict/", "main.cpp"]
 
 
 def name(path):

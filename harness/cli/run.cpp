@@ -1,8 +1,10 @@
 #include "harness/cli/run.hpp"
 
+#include "harness/cli/price_list.hpp"
 #include "harness/cli/run_arguments.hpp"
 #include "harness/cli/run_crew.hpp"
 #include "harness/cli/run_output.hpp"
+#include "harness/cli/run_predict.hpp"
 #include "harness/cli/run_profile.hpp"
 #include "harness/cli/run_resume.hpp"
 #include "harness/cli/run_session.hpp"
@@ -85,7 +87,7 @@ struct Running {
   RunOutput& output;
 };
 
-ProfileOrder profile_order(const Running& run, const Workshop& workshop) {
+ProfileOrder profile_order(const Running& run, const Workshop& workshop, const Schedule& schedule) {
   ProfileOrder order{{.worker = workshop.worker,
                       .job = workshop.job,
                       .rows = {},
@@ -93,8 +95,20 @@ ProfileOrder profile_order(const Running& run, const Workshop& workshop) {
                       .row_timeout_text = workshop.row_timeout_text,
                       .budget = {}},
                      run.arguments.profile_out};
-  order.assignment.job.profile = ProfilePlan{*run.plan.profile, {Form::naive, Form::optimized}, {}};
+  order.assignment.job.profile = ProfilePlan{schedule, {Form::naive, Form::optimized}, {}};
   return order;
+}
+
+std::optional<int> predict(Results& results, const Running& run, const Workshop& workshop,
+                           SignalWatch& signals) {
+  auto order = profile_order(run, workshop, counted_schedule);
+  order.out = std::filesystem::temp_directory_path();
+  order.assignment.job.profile->memory = true;
+  const PricePlace place{place_of_prices(results.fingerprint), parse_device(results.session.device),
+                         run.plan.threads};
+  const auto say = [&](const std::string& line) { run.output.say(line); };
+  const auto prices = prices_of(place, run.arguments.prices, {run.program.worker, say}, signals);
+  return prices ? predict_rows(results, *prices, order, run.output, signals) : signals.take();
 }
 
 /// A budget that ends a session early decides what its rows can say, so it is told outside the table too.
@@ -116,14 +130,15 @@ int measure(Results& results, const Running& run) {
   SignalWatch signals;
   const auto crew = worker_crew(workshop, results, run.output, signals);
   const Limits limits{run.plan.budget, run.arguments.budget};
-  auto signal = Rounds(results, limits, crew).run();
+  auto signal = run.arguments.predict ? predict(results, run, workshop, signals) : std::nullopt;
+  if (!signal) signal = Rounds(results, limits, crew).run();
   if (!signal && limits.budget) tell_budget(results, limits.budget_text);
   if (signal)
     fmt::print(stderr, "tuneproof: stopped, {} of {} rounds finished\n", results.rounds.size(),
                results.session.looks.front());
   if (!signal && run.plan.profile)
-    signal = profile_finished_rows(results, run.program.catalogue, profile_order(run, workshop), run.output,
-                                   signals);
+    signal = profile_finished_rows(results, run.program.catalogue,
+                                   profile_order(run, workshop, *run.plan.profile), run.output, signals);
   run.output.finish(results);
   return exit_code(run.output, results, signal);
 }

@@ -92,6 +92,14 @@ void declare(CLI::App& run, RunArguments& arguments, const Catalogue& catalogue)
   run.add_flag("--dry-run", arguments.dry_run, "Print the rows and the minutes they should take");
   run.add_flag("--leave-one-out", arguments.leave_one_out,
                "A ladder's changes too, each taken from its best form and alone in naive; for 'stgym/*'");
+  auto* predict = run.add_flag("--predict", arguments.predict,
+                               "First what each row will save: counted work x this machine's prices")
+                      ->group("Predictions");
+  run.add_option("--prices", arguments.prices,
+                 "The prices, taken and stored there where it is missing; default: kept for this machine")
+      ->type_name("FILE")
+      ->needs(predict)
+      ->group("Predictions");
   run.add_flag("--profile", arguments.profile, "Afterwards each row once more under PyTorch's profiler")
       ->group("Profile");
   run.add_option("--profile-schedule", arguments.profile_schedule,
@@ -111,6 +119,7 @@ void declare(CLI::App& run, RunArguments& arguments, const Catalogue& catalogue)
       "  tuneproof run                                       the quick suite\n"
       "  tuneproof run 'transfer/*' --point bytes=1M..16M    some points of two steps\n"
       "  tuneproof run 'stgym/*' --suite quick --profile --json r.json\n"
+      "  tuneproof run 'stgym/*' --suite quick --predict --json r.json\n"
       "  tuneproof run 'sync/*' --device cpu --budget 3m");
 }
 

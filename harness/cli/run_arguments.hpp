@@ -38,6 +38,8 @@ struct RunArguments {
   std::string profile_schedule;  // empty: rung_schedule
   std::string profile_out = "profiles";
   std::map<std::string, std::string> options;  // of the workloads; empty where not given
+  bool predict = false;
+  std::string prices;  // file; empty: the kept one
 };
 
 /// Declares the arguments on `run`. The two must outlive the parsing.

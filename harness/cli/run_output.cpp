@@ -1,6 +1,7 @@
 #include "harness/cli/run_output.hpp"
 
 #include "harness/report/leave_one_out.hpp"
+#include "harness/report/predictions.hpp"
 #include "harness/report/profile_table.hpp"
 #include "harness/report/summary.hpp"
 #include "harness/report/terminal.hpp"
@@ -51,6 +52,7 @@ void RunOutput::finish(const Results& results) {
     previous_step = row.step;
   }
   print(leave_one_out_table(results.rows, style_));
+  print(predictions_table(results.rows, style_));
   print_profiles(results);
   print(summary(results.rows, style_));
   if (!document_on_stdout_) return;

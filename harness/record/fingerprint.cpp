@@ -138,6 +138,10 @@ std::string machine_class(const Fingerprint& fingerprint) { return class_id(fing
 
 std::string software_class(const Fingerprint& fingerprint) { return class_id(fingerprint.hard, "software"); }
 
+std::string place_of_prices(const Fingerprint& fingerprint) {
+  return fingerprint.id.empty() ? machine_class(fingerprint) + software_class(fingerprint) : fingerprint.id;
+}
+
 std::vector<Difference> differences(const Json& base, const Json& current) {
   std::map<std::string, std::string> old_fields, new_fields;
   flatten(base, "", old_fields);

@@ -34,6 +34,10 @@ std::string machine_class(const Fingerprint& fingerprint);
 /// The same for the software.
 std::string software_class(const Fingerprint& fingerprint);
 
+/// What a price list says of where it was taken: the id; machine and software themselves where the program
+/// was built without libcrypto.
+std::string place_of_prices(const Fingerprint& fingerprint);
+
 /// A field in which two fingerprints differ: "software.libtorch", and what each of them says.
 struct Difference {
   std::string field;

@@ -18,6 +18,9 @@ struct FormProfile {
   double seconds_before = 0;             // the same runs without it, in a pass before that
   double seconds_after = 0;              // and in a pass after
   std::vector<std::string> traces = {};  // files, one a repetition
+  // Of one recorded run without the profiler, by the kernel's count, on the thread that runs the form.
+  double page_faults = 0;  // fresh pages that it touched
+  double waits = 0;        // times it gave its processor up: for another thread, a process, a file
 
   double seconds_off() const { return (seconds_before + seconds_after) / 2; }
 };

@@ -25,6 +25,8 @@ Json form_to_json(const FormProfile& form) {
           {"runs", form.runs},
           {"profiler_on_ns", nanoseconds(form.seconds_on)},
           {"profiler_off_ns", {nanoseconds(form.seconds_before), nanoseconds(form.seconds_after)}},
+          {"page_faults", finite(form.page_faults)},
+          {"waits", finite(form.waits)},
           {"traces", form.traces}};
 }
 
@@ -36,7 +38,9 @@ FormProfile form_profile_from(const Field& json) {
           .seconds_on = seconds_from(json["profiler_on_ns"]),
           .seconds_before = seconds_from(off[0]),
           .seconds_after = seconds_from(off[1]),
-          .traces = json["traces"].texts()};
+          .traces = json["traces"].texts(),
+          .page_faults = json.has("page_faults") ? json["page_faults"].number() : 0,
+          .waits = json.has("waits") ? json["waits"].number() : 0};
 }
 
 Json figure_to_json(const ProfileFigure& figure) {

@@ -14,7 +14,7 @@
 namespace harness {
 
 constexpr int results_major = 1;  // readers refuse a higher one
-constexpr int results_minor = 5;  // adds optional fields only
+constexpr int results_minor = 6;  // adds optional fields only
 
 /// One invocation of `run`.
 struct Session {

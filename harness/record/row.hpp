@@ -2,6 +2,7 @@
 #pragma once
 
 #include "harness/record/profile.hpp"
+#include "harness/stats/interval.hpp"
 #include "harness/stats/variance.hpp"
 #include "harness/stats/verdict.hpp"
 #include "harness/step.hpp"
@@ -45,6 +46,27 @@ struct Measurement {
   int discarded = 0;  // crossed pairs taken again, since the driver had lowered the device's clocks
 };
 
+/// One kind of work that a tip removes (or adds: below 0), in one run.
+struct RemovedWork {
+  std::string what;   // "operator calls"
+  double count = 0;   // calls, copies, products ...
+  double amount = 0;  // their bytes or FLOP; 0 where they have none
+  double seconds = 0;
+  Interval interval;  // of the seconds
+};
+
+/// What a row was predicted to save before it ran: docs/predictions.md. Seconds of one run; above 0: saved.
+struct Prediction {
+  std::string reason = {};  // why there is none; then all else is empty
+  double saving = 0;
+  Interval interval;
+  double hidden = 0;     // what else is removed and was hidden behind something longer, at its price
+  double explained = 0;  // the price of all that the form below does, as a share of its time
+  double below = 0;      // that time, without the profiler
+  std::vector<RemovedWork> removes = {};
+  std::string prices_taken = {};  // ISO 8601
+};
+
 /// One row of the table: a step at a point on a device.
 struct Row {
   std::string name;
@@ -65,6 +87,7 @@ struct Row {
   std::optional<VarianceSplit> variance = {};  // empty where rounds have one pair: then it cannot be split
   double row_seconds = 0;                      // what the row took in all, rehearsal and rounds
   std::optional<RowProfile> profile = {};
+  std::optional<Prediction> prediction = {};  // of `run --predict`
 };
 
 }  // namespace harness

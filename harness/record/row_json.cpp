@@ -1,6 +1,7 @@
 #include "harness/record/row_json.hpp"
 
 #include "harness/record/metric.hpp"
+#include "harness/record/prediction_json.hpp"
 #include "harness/record/profile_json.hpp"
 #include "harness/record/samples_json.hpp"
 
@@ -134,6 +135,7 @@ Json row_to_json(const Row& row) {
   json["round_switches"] = measured.switches;
   json["samples"] = samples_to_json(measured);
   if (row.profile) json["profile"] = profile_to_json(*row.profile);
+  if (row.prediction) json["prediction"] = prediction_to_json(row);
   return json;
 }
 
@@ -159,6 +161,7 @@ Row row_from_json(const Field& json) {
     json["round_log_ratios"].reject("the columns of the rounds differ in length");
   measured.samples = samples_from_json(json["samples"]);
   if (json.has("profile")) row.profile = profile_from_json(json["profile"]);
+  if (json.has("prediction")) row.prediction = prediction_from_json(json["prediction"]);
   return row;
 }
 

@@ -1,7 +1,9 @@
 #include "harness/report/table.hpp"
 
 #include "harness/measure/same_answer.hpp"
+#include "harness/record/prediction.hpp"
 #include "harness/report/number.hpp"
+#include "harness/report/predictions.hpp"
 #include "harness/report/text.hpp"
 #include "harness/report/verdict_text.hpp"
 
@@ -80,6 +82,18 @@ std::string note(const Row& row) {
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
+/// What was predicted, below what was measured: the column of changes.
+std::string predicted_line(const Row& row, const Style& style) {
+  const auto change = predicted_change(row);
+  if (change.empty()) return {};
+  constexpr int before_change = 19;  // naive, optim.
+  const auto check = check_prediction(row);
+  const auto met = !check ? "" : check->meets ? "  the intervals meet" : "  the intervals miss each other";
+  const auto text =
+      fmt::format("{:>{}} {}{}", "predicted", point_columns(style) + before_change - 1, change, met);
+  return inked(text, Ink::dim, style) + "\n";
+}
+
 /// The point on as many lines as it needs.
 std::string point_lines(const Row& row, const Style& style) {
   return fmt::format("  {}", fmt::join(pieces(point_text(row), style.columns - 2), "\n  "));
@@ -108,6 +122,7 @@ std::string timed_row(const Row& row, const Style& style) {
     out = fmt::format("  {:{}}{}\n", lines.front(), column - 2, cells(row, style));
     for (std::size_t i = 1; i < lines.size(); ++i) out += "  " + lines[i] + "\n";
   }
+  out += predicted_line(row, style);
   for (const auto& text : {note(row), figures_text(row)}) {
     if (text.empty()) continue;
     const auto below = indented("", text, 6, style);

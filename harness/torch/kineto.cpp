@@ -14,12 +14,13 @@ namespace {
 
 namespace profiler = torch::autograd::profiler;
 
-profiler::ProfilerConfig profiler_config() {
+profiler::ProfilerConfig profiler_config(Recording recording) {
   torch::profiler::impl::ExperimentalConfig experimental;
   experimental.enable_cuda_sync_events = true;
   experimental.profile_all_threads = true;  // loader threads work for the measured code too
   return profiler::ProfilerConfig(torch::profiler::impl::ProfilerState::KINETO, /*report_input_shapes=*/true,
-                                  /*profile_memory=*/false, /*with_stack=*/false, /*with_flops=*/false,
+                                  /*profile_memory=*/recording == Recording::operators_and_memory,
+                                  /*with_stack=*/false, /*with_flops=*/false,
                                   /*with_modules=*/false, experimental);
 }
 
@@ -31,10 +32,10 @@ std::set<torch::profiler::impl::ActivityType> activities_on(const Device& device
 
 }  // namespace
 
-Kineto::Kineto(const Device& device) : device_(device) {
+Kineto::Kineto(const Device& device, Recording recording) : device_(device), recording_(recording) {
   // Where there is no GPU, Kineto says so on stderr when it is first used, unless this is set by then.
   setenv("KINETO_LOG_LEVEL", "99", /*overwrite=*/0);  // NOLINT(concurrency-mt-unsafe): nobody else sets it
-  profiler::prepareProfiler(profiler_config(), activities_on(device_));
+  profiler::prepareProfiler(profiler_config(recording_), activities_on(device_));
 }
 
 Kineto::~Kineto() {
@@ -55,6 +56,8 @@ void Kineto::save(const std::string& file) {
 }
 
 /// No scopes named: operators, backward functions and ranges, as Python records them.
-void Kineto::begin() const { profiler::enableProfiler(profiler_config(), activities_on(device_), {}); }
+void Kineto::begin() const {
+  profiler::enableProfiler(profiler_config(recording_), activities_on(device_), {});
+}
 
 }  // namespace harness

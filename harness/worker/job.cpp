@@ -30,11 +30,15 @@ Device device_from(const Field& field) {
 Json plan_to_json(const ProfilePlan& plan) {
   auto forms = Json::array();
   for (const auto form : plan.forms) forms.push_back(to_string(form));
-  return {{"schedule", to_string(plan.schedule)}, {"forms", std::move(forms)}, {"folder", plan.folder}};
+  return {{"schedule", to_string(plan.schedule)},
+          {"forms", std::move(forms)},
+          {"folder", plan.folder},
+          {"memory", plan.memory}};
 }
 
 ProfilePlan plan_from_json(const Field& json) {
   ProfilePlan plan{parse_schedule(json["schedule"].text(), "schedule", {}), {}, json["folder"].text()};
+  plan.memory = json.has("memory") && json["memory"].boolean();
   for (const auto& form : json["forms"].texts())
     plan.forms.push_back(form == to_string(Form::naive) ? Form::naive : Form::optimized);
   return plan;

@@ -22,7 +22,8 @@ constexpr int worker_protocol = 1;
 struct ProfilePlan {
   Schedule schedule;
   std::vector<Form> forms = {Form::naive, Form::optimized};
-  std::string folder;  // where the worker leaves its traces
+  std::string folder;   // where the worker leaves its traces
+  bool memory = false;  // allocations are recorded too
 };
 
 /// One row of a job. `iterations` comes from the row's rehearsal and is 0 for one.

@@ -9,10 +9,23 @@
 #include <chrono>
 #include <filesystem>
 #include <optional>
+#include <sys/resource.h>
 #include <utility>
 
 namespace harness {
 namespace {
+
+/// What the kernel counts of the calling thread.
+struct KernelCounts {
+  double page_faults = 0;
+  double waits = 0;
+};
+
+KernelCounts kernel_counts() {
+  rusage usage{};
+  getrusage(RUSAGE_THREAD, &usage);
+  return {static_cast<double>(usage.ru_minflt), static_cast<double>(usage.ru_nvcsw)};
+}
 
 /// One form of a trial and what is to be recorded of it.
 class Session {
@@ -30,7 +43,7 @@ class Session {
 
   /// Seconds of one recorded run, the median. The same runs in the same order whether the profiler is on or
   /// not.
-  double walk(std::vector<std::string>* traces) const {
+  double walk(std::vector<std::string>* traces, KernelCounts* counts = nullptr) const {
     trial_.clear();
     drain();
     std::vector<double> seconds;
@@ -40,11 +53,16 @@ class Session {
       if (trial_.before_slot) trial_.before_slot(form_);
       run(schedule.wait, number);
       std::optional<Kineto> kineto;
-      if (traces != nullptr) kineto.emplace(device_);
+      if (traces != nullptr)
+        kineto.emplace(device_, plan_.memory ? Recording::operators_and_memory : Recording::operators);
       run(schedule.warmup, number);
       drain();
       if (kineto) kineto->start();
+      const auto before = kernel_counts();
       time(seconds, number);
+      const auto after = kernel_counts();
+      if (counts != nullptr) counts->page_faults += after.page_faults - before.page_faults;
+      if (counts != nullptr) counts->waits += after.waits - before.waits;
       if (kineto) traces->push_back(save(*kineto, cycle));
     }
     return median(std::move(seconds));
@@ -89,7 +107,10 @@ class Session {
 FormProfile profile_of(const Session& session, Form form, const Schedule& schedule,
                        const std::function<void()>& pass_done) {
   FormProfile profile{.form = form, .runs = schedule.repeat * schedule.active};
-  profile.seconds_before = session.walk(nullptr);
+  KernelCounts counts;
+  profile.seconds_before = session.walk(nullptr, &counts);
+  profile.page_faults = counts.page_faults / profile.runs;
+  profile.waits = counts.waits / profile.runs;
   pass_done();
   profile.seconds_on = session.walk(&profile.traces);
   pass_done();
@@ -106,6 +127,7 @@ void profile_into(Row& row, const FoundRow& found, Bench& bench, const ProfilePl
   bench.setup.device = found.device;
   bench.setup.stream = bench.torch.stream_for(found.device);
   const auto trial = found.step->prepare(bench.setup, found.point);
+  row.measured.statistic = trial.statistic;
   row.stage = "profile";
   const auto drain = [&] { Session(trial, Form::naive, plan, found.device).drain(); };
   const auto& tolerance = tolerance_on(*found.step, found.device);

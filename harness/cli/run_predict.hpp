@@ -1,0 +1,22 @@
+// `tuneproof run --predict`: before anything is measured, what each row's tip will save.
+#pragma once
+
+#include "harness/cli/run_output.hpp"
+#include "harness/predict/price_book.hpp"
+#include "harness/process/signals.hpp"
+#include "harness/profile/profiler.hpp"
+
+#include <optional>
+
+namespace harness {
+
+/// Runs that are recorded to be counted; counts need no more, since a run does the same each time.
+inline constexpr Schedule counted_schedule{.wait = 1, .warmup = 1, .active = 2, .repeat = 1};
+
+/// Predicts the rows that have not been measured, each from a process of its own, and stores what is
+/// predicted; `order` is complete but for the row, and its traces are not kept. Returns the signal that ended
+/// it early, if one did.
+std::optional<int> predict_rows(Results& results, const PriceBook& prices, const ProfileOrder& order,
+                                RunOutput& output, SignalWatch& signals);
+
+}  // namespace harness

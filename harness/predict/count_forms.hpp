@@ -1,0 +1,15 @@
+// Counts the work of a row's forms, from what its worker has recorded.
+#pragma once
+
+#include "harness/predict/predict.hpp"
+#include "harness/record/profile.hpp"
+
+#include <span>
+
+namespace harness {
+
+/// One trace of each form, and what the kernel counted beside it. Throws BadInput where a trace cannot be
+/// read.
+Before count_forms(std::span<const FormProfile> forms);
+
+}  // namespace harness

@@ -1,0 +1,129 @@
+#include "harness/predict/predict.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+namespace harness {
+namespace {
+
+constexpr double nothing = 1e-9;  // of a count that is a mean over runs
+
+/// below - above, without what both have alike.
+Counts removed(const Counts& below, const Counts& above) {
+  auto left = below;
+  for (const auto& [work, times] : above) left[work] -= times;
+  std::erase_if(left, [](const auto& entry) { return std::abs(entry.second) < nothing; });
+  return left;
+}
+
+/// A price times a count, which turns around where the count is negative.
+struct Worth {
+  double low = 0;
+  double middle = 0;
+  double high = 0;
+  void add(const Price& price, double times) {
+    middle += price.middle * times;
+    low += (times < 0 ? price.high : price.low) * times;
+    high += (times < 0 ? price.low : price.high) * times;
+  }
+};
+
+/// The pieces of one kind lie all at the dear or all at the cheap end: errors of a price do not cancel.
+struct Kind {
+  Worth worth;
+  double count = 0;
+  double amount = 0;
+};
+
+/// Seconds at the middle price; what has none counts nothing here.
+double priced(const Counts& counts, const PriceBook& prices) {
+  Worth worth;
+  for (const auto& [work, times] : counts)
+    if (const auto price = prices.price_of(work)) worth.add(*price, times);
+  return worth.middle;
+}
+
+Prediction none(std::string reason, Prediction rest = {}) {
+  rest.reason = std::move(reason);
+  rest.saving = 0;
+  rest.interval = {};
+  return rest;
+}
+
+/// The first work that has no price; "" where all have one.
+std::string without_price(const Counts& counts, const PriceBook& prices) {
+  for (const auto& [work, times] : counts)
+    if (!prices.price_of(work))
+      return std::string(to_string(work.piece)) + (work.type.empty() ? "" : " in " + work.type);
+  return {};
+}
+
+std::vector<RemovedWork> by_kind(const Counts& counts, const PriceBook& prices) {
+  std::map<Piece, Kind> kinds;
+  for (const auto& [work, times] : counts) {
+    auto& kind = kinds[work.piece];
+    kind.count += times;
+    kind.amount += times * static_cast<double>(work.size);
+    kind.worth.add(*prices.price_of(work), times);
+  }
+  std::vector<RemovedWork> all;
+  for (const auto& [piece, kind] : kinds)
+    all.push_back({.what = std::string(to_string(piece)),
+                   .count = kind.count,
+                   .amount = kind.amount,
+                   .seconds = kind.worth.middle,
+                   .interval = {kind.worth.low, kind.worth.high}});
+  std::ranges::stable_sort(all, std::ranges::greater(),
+                           [](const RemovedWork& work) { return std::abs(work.seconds); });
+  return all;
+}
+
+/// What the prices leave unexplained of the form below is work of another kind, which the tip leaves alone:
+/// the saving is the removed work's price. Or the prices are off by the same factor everywhere: then it is
+/// that price divided by the share that they explain. The truth is taken to lie between the two.
+void bracket(Prediction& prediction) {
+  Worth sum;
+  for (const auto& work : prediction.removes) {
+    sum.low += work.interval.low;
+    sum.middle += work.seconds;
+    sum.high += work.interval.high;
+  }
+  const double factor = 1 / prediction.explained;
+  prediction.saving = std::min((sum.middle + sum.middle * factor) / 2, prediction.below);
+  prediction.interval = {std::min({sum.low, sum.low * factor, prediction.saving}),
+                         std::min(std::max(sum.high, sum.high * factor), prediction.below)};
+  prediction.interval.high = std::max(prediction.interval.high, prediction.saving);
+}
+
+}  // namespace
+
+Prediction predict(const Before& before, const PriceBook& prices) {
+  if (!(before.below_seconds > 0)) return none("the form below took no time under the profiler");
+  const auto less = removed(before.below.exposed, before.above.exposed);
+  const auto less_hidden = removed(before.below.hidden, before.above.hidden);
+  if (less.empty() && less_hidden.empty()) return none("the forms do not differ in anything that is counted");
+  const auto missing = without_price(less, prices);
+  if (!missing.empty()) return none(missing + " have no price here");
+
+  Prediction prediction;
+  prediction.below = before.below_seconds;
+  prediction.prices_taken = prices.origin().taken;
+  prediction.hidden = priced(less_hidden, prices);
+  const double to_explain = before.below_seconds - before.below.kernel_seconds;
+  const double explained = priced(before.below.exposed, prices);
+  prediction.explained = to_explain > 0 ? explained / to_explain : 0;
+  prediction.removes = by_kind(less, prices);
+  if (prediction.explained < least_explained || prediction.explained > 1 / least_explained)
+    return none(fmt::format("what is counted is worth {:.2g} % of the time that the form below takes: the "
+                            "price list does not describe it",
+                            100 * prediction.explained),
+                std::move(prediction));
+  bracket(prediction);
+  return prediction;
+}
+
+}  // namespace harness

@@ -1,0 +1,98 @@
+#include "harness/predict/scorecard.hpp"
+
+#include "harness/stats/median.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <utility>
+
+namespace harness {
+namespace {
+
+/// The model of the GPU, or else of the processor.
+std::string machine_of(const Fingerprint& fingerprint) {
+  const auto machine = fingerprint.hard.value("machine", Json::object());
+  const auto text = [](const Json& in, const char* name) {
+    const auto found = in.find(name);
+    return found != in.end() && found->is_string() ? found->get<std::string>() : std::string();
+  };
+  if (const auto gpu = machine.find("gpu"); gpu != machine.end() && gpu->is_object())
+    if (auto name = text(*gpu, "name"); !name.empty()) return name;
+  const auto cpu = text(machine, "cpu_model");
+  return cpu.empty() ? "unknown" : cpu;
+}
+
+void add_unscored(Scorecard& card, const std::string& reason) {
+  const auto found = std::ranges::find(card.without, reason, &Unscored::reason);
+  if (found == card.without.end())
+    card.without.push_back({reason, 1});
+  else
+    ++found->rows;
+}
+
+std::vector<Score> scores_by(const Scorecard& card,
+                             const std::function<std::string(const Scored&)>& name_of) {
+  std::map<std::string, std::vector<const Scored*>> groups;
+  for (const auto& row : card.rows) groups[name_of(row)].push_back(&row);
+  std::vector<Score> scores;
+  for (const auto& [name, rows] : groups) scores.push_back(score_of(name, rows));
+  return scores;
+}
+
+}  // namespace
+
+Trust Scorecard::trust() const {
+  if (all.rows < fewest_predictions) return Trust::too_few;
+  return all.coverage() < least_coverage ? Trust::no : Trust::yes;
+}
+
+Score score_of(std::string of, std::span<const Scored* const> rows) {
+  Score score{.of = std::move(of), .rows = static_cast<int>(rows.size())};
+  if (rows.empty()) return score;
+  std::vector<double> errors;
+  std::vector<double> sizes;
+  for (const auto* row : rows) {
+    score.met += row->check.meets ? 1 : 0;
+    score.inside += row->check.inside ? 1 : 0;
+    score.saved_more += row->saved_more() ? 1 : 0;
+    score.saved_less += row->missed() && !row->saved_more() ? 1 : 0;
+    errors.push_back(row->check.error);
+    sizes.push_back(std::abs(row->check.error));
+  }
+  score.bias = median(errors);
+  score.median_error = median(sizes);
+  return score;
+}
+
+void add_results(Scorecard& card, const Results& results, const std::string& file) {
+  for (const auto& row : results.rows) {
+    if (!row.prediction) continue;
+    const auto check = check_prediction(row);
+    if (!row.prediction->reason.empty())
+      add_unscored(card, row.prediction->reason);
+    else if (!check)
+      ++card.unmeasured;
+    else
+      card.rows.push_back(
+          {.file = file,
+           .row = row.name,
+           .machine = machine_of(results.fingerprint),
+           .prediction = *row.prediction,
+           .check = *check,
+           .mostly = row.prediction->removes.empty() ? "what was hidden" : row.prediction->removes[0].what});
+  }
+}
+
+void finish(Scorecard& card) {
+  std::vector<const Scored*> rows;
+  for (const auto& row : card.rows) rows.push_back(&row);
+  card.all = score_of("all", rows);
+  card.machines = scores_by(card, [](const Scored& row) { return row.machine; });
+  card.kinds = scores_by(card, [](const Scored& row) { return row.mostly; });
+  std::ranges::stable_sort(card.kinds, std::ranges::greater(), &Score::rows);
+  std::ranges::stable_sort(card.without, std::ranges::greater(), &Unscored::rows);
+}
+
+}  // namespace harness

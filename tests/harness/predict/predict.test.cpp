@@ -1,0 +1,98 @@
+#include "harness/predict/predict.hpp"
+
+#include "tests/harness/predict/prices.hpp"
+
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_test_macros.hpp>
+
+namespace {
+
+using namespace harness;
+using Catch::Approx;
+
+Prediction predicted(Counts below, Counts above, double below_seconds) {
+  return predict({{std::move(below), {}}, {std::move(above), {}}, below_seconds}, example::prices());
+}
+
+TEST_CASE("what is removed is what the form below has more, at its price", "[predict]") {
+  // 1000 calls of 300 ns are 300 us: the prices explain all of it, and 400 calls are 120 us.
+  const auto prediction = predicted({{{Piece::call}, 1000}}, {{{Piece::call}, 600}}, 300e-6);
+  CHECK(prediction.reason.empty());
+  CHECK(prediction.explained == Approx(1));
+  CHECK(prediction.saving == Approx(120e-6));
+  CHECK(prediction.interval.low == Approx(80e-6));
+  CHECK(prediction.interval.high == Approx(160e-6));
+  REQUIRE(prediction.removes.size() == 1);
+  CHECK(prediction.removes[0].count == Approx(400));
+}
+
+TEST_CASE("where the prices explain half, the truth lies between that price and its double", "[predict]") {
+  const auto prediction = predicted({{{Piece::call}, 1000}}, {{{Piece::call}, 600}}, 600e-6);
+  CHECK(prediction.explained == Approx(0.5));
+  CHECK(prediction.saving == Approx((120e-6 + 240e-6) / 2));
+  CHECK(prediction.interval.low == Approx(80e-6));
+  CHECK(prediction.interval.high == Approx(320e-6));
+}
+
+TEST_CASE("where the prices explain too much, it lies between that price and less", "[predict]") {
+  const auto prediction = predicted({{{Piece::call}, 1000}}, {{{Piece::call}, 600}}, 150e-6);
+  CHECK(prediction.explained == Approx(2));
+  CHECK(prediction.interval.low == Approx(40e-6));
+  CHECK(prediction.interval.high == Approx(150e-6));  // 160 us, but no more than there is can be saved
+}
+
+TEST_CASE("work that is added costs, and its dear end is the low end of what is saved", "[predict]") {
+  const auto prediction = predicted({{{Piece::call}, 1000}}, {{{Piece::call}, 1100}}, 300e-6);
+  CHECK(prediction.saving == Approx(-30e-6));
+  CHECK(prediction.interval.low == Approx(-40e-6));
+  CHECK(prediction.interval.high == Approx(-20e-6));
+}
+
+TEST_CASE("kinds of work add up, the one that weighs most first", "[predict]") {
+  const auto prediction =
+      predicted({{{Piece::call}, 1000}, {{Piece::item}, 100}}, {{{Piece::call}, 1010}}, 305e-6);
+  REQUIRE(prediction.removes.size() == 2);
+  CHECK(prediction.removes[0].what == "numbers brought to the host");
+  CHECK(prediction.removes[0].seconds == Approx(5e-6));
+  CHECK(prediction.removes[1].seconds == Approx(-3e-6));
+  CHECK(prediction.saving == Approx(2e-6));
+}
+
+TEST_CASE("what was hidden is told, and not counted as saved", "[predict]") {
+  const auto prediction =
+      predict({{{{{Piece::call}, 1000}}, {{{Piece::item}, 40}}}, {{{{Piece::call}, 900}}, {}}, 300e-6},
+              example::prices());
+  CHECK(prediction.hidden == Approx(2e-6));
+  CHECK(prediction.saving == Approx(30e-6));
+}
+
+TEST_CASE("the time in which the device computes is not for the prices to explain", "[predict]") {
+  const auto prediction =
+      predict({{{{{Piece::call}, 1000}}, {}, 200e-6}, {{{{Piece::call}, 900}}, {}, 200e-6}, 500e-6},
+              example::prices());
+  CHECK(prediction.explained == Approx(1));
+}
+
+TEST_CASE("equal counts are no prediction of no effect", "[predict]") {
+  const auto prediction = predicted({{{Piece::call}, 10}}, {{{Piece::call}, 10}}, 3e-6);
+  CHECK(prediction.reason == "the forms do not differ in anything that is counted");
+}
+
+TEST_CASE("work without a price is no prediction", "[predict]") {
+  const auto prediction =
+      predicted({{{Piece::product, 1000, "fp64"}, 1}, {{Piece::call}, 10}}, {{{Piece::call}, 10}}, 3e-6);
+  CHECK(prediction.reason == "FLOP of products in fp64 have no price here");
+}
+
+TEST_CASE("a form below whose time the prices do not describe is no ground for a prediction", "[predict]") {
+  const auto prediction = predicted({{{Piece::call}, 100}}, {{{Piece::call}, 50}}, 1e-3);
+  CHECK(
+      prediction.reason ==
+      "what is counted is worth 3 % of the time that the form below takes: the price list does not describe "
+      "it");
+  CHECK(prediction.explained == Approx(0.03));
+  CHECK(prediction.saving == 0);
+  CHECK_FALSE(predicted({{{Piece::call}, 1000}}, {{{Piece::call}, 500}}, 99e-6).reason.empty());
+}
+
+}  // namespace

@@ -1,0 +1,180 @@
+"""`tuneproof run --predict` and `tuneproof scorecard` with the real worker.
+
+Usage: predict.test.py TUNEPROOF PROJECT [unittest arguments]
+"""
+
+import copy
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+try:
+    import jsonschema
+except ImportError:
+    print("skipped: the Python package jsonschema is not installed")
+    sys.exit(77)
+
+PROGRAM, PROJECT = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
+SCHEMA = json.loads((PROJECT / "results/schema/results-1.6.schema.json").read_text())
+ROW = "sync/item_every_step/n:128/device:cpu"
+PATIENCE = 600
+
+
+class Folder(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="tuneproof."))
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+
+    @classmethod
+    def call(cls, *arguments, **environment):
+        kept = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "COLUMNS")}
+        return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=PATIENCE,
+                              cwd=cls.folder, env={**kept, "XDG_CACHE_HOME": str(cls.folder / "cache"),
+                                                   "OMP_NUM_THREADS": "1", **environment})
+
+    def refused(self, arguments, sentence):
+        said = self.call(*arguments)
+        self.assertEqual((said.returncode, said.stdout), (1, ""), said)
+        self.assertIn(sentence, said.stderr)
+        self.assertEqual(said.stderr.count("\n"), 1, said.stderr)
+
+
+class Predict(Folder):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.said = cls.call("run", ROW, "--predict", "--prices", "prices.json", "--json", "r.json", "--threads", 1)
+
+    def row(self):
+        return json.loads((self.folder / "r.json").read_text())["tuneproof"]["pairs"][0]
+
+    def test_the_row_is_predicted_measured_and_stored_by_the_schema(self):
+        self.assertEqual(self.said.returncode, 0, self.said.stderr)
+        document = json.loads((self.folder / "r.json").read_text())
+        jsonschema.Draft202012Validator(SCHEMA).validate(document)
+        prediction = self.row()["prediction"]
+        self.assertIn("removes", prediction)
+        if "reason" not in prediction:
+            self.assertLessEqual(prediction["ci_ns"][0], prediction["saving_ns"])
+            self.assertLessEqual(prediction["saving_ns"], prediction["ci_ns"][1])
+            self.assertIn("measured", prediction)
+
+    def test_forty_nine_numbers_fewer_are_brought_to_the_host(self):
+        removes = {work["what"]: work["count"] for work in self.row()["prediction"]["removes"]}
+        self.assertAlmostEqual(removes["numbers brought to the host"], 49)
+        self.assertNotIn("operator calls", removes)
+
+    def test_the_table_shows_the_prediction_beside_the_measurement(self):
+        self.assertIn("PREDICTED TO SAVE, A RUN", self.said.stdout)
+        self.assertIn("numbers brought to the host", self.said.stdout)
+        for line in self.said.stdout.splitlines():
+            self.assertLessEqual(len(line), 100, line)
+
+    def test_no_trace_is_left_behind(self):
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir() if path.name != "cache"),
+                         ["prices.json", "r.json"])
+
+    def test_prices_are_read_again_while_their_place_holds(self):
+        before = (self.folder / "prices.json").stat().st_mtime_ns
+        said = self.call("run", ROW, "--predict", "--prices", "prices.json", "--threads", 1, "--budget", "1s")
+        self.assertIn("prices of ", said.stderr)
+        self.assertNotIn("taking the prices", said.stderr)
+        self.assertEqual((self.folder / "prices.json").stat().st_mtime_ns, before)
+
+    def test_prices_of_another_place_are_refused_and_left_alone(self):
+        for name, change, sentence in [("other.json", {"fingerprint": "sha256:0"}, "on another machine"),
+                                       ("threads.json", {"threads": "7"}, "with 7 threads and this run has 1")]:
+            document = json.loads((self.folder / "prices.json").read_text())
+            document["context"].update(change)
+            text = json.dumps(document)
+            (self.folder / name).write_text(text)
+            self.addCleanup((self.folder / name).unlink)
+            said = self.call("run", ROW, "--predict", "--prices", name, "--threads", 1)
+            self.assertEqual(said.returncode, 1)
+            self.assertIn(sentence, said.stderr)
+            self.assertEqual((self.folder / name).read_text(), text)
+
+    def test_prices_without_predictions_are_a_mistake(self):
+        self.refused(["run", ROW, "--prices", "prices.json"], "--predict")
+
+    def test_a_scorecard_of_one_row_says_that_it_is_too_few(self):
+        if "reason" in self.row()["prediction"]:
+            self.skipTest("this machine's prices do not describe the row")
+        said = self.call("scorecard", "r.json")
+        self.assertEqual((said.returncode, said.stderr), (0, ""))
+        self.assertIn("Too few", said.stdout)
+
+
+def predicted(pair, saved, low, high):
+    """The pair as if that had been predicted: shares of its naive form's time."""
+    below = pair["result"]["naive_ns"]
+    pair["prediction"] = {"saving_ns": saved * below, "ci_ns": [low * below, high * below], "hidden_ns": 0,
+                          "explained": 0.9, "below_ns": below,
+                          "removes": [{"what": "operator calls", "count": 1, "amount": 0, "saving_ns": saved * below,
+                                       "ci_ns": [low * below, high * below]}]}
+
+
+class Scorecard(Folder):
+    BASE = json.loads((PROJECT / "results/cpu-amd-epyc-2-cores/2026-11-21-1697d9f.json").read_text())
+
+    def write(self, name, change):
+        document = copy.deepcopy(self.BASE)
+        document["tuneproof"]["schema_version"]["minor"] = 6
+        document["tuneproof"]["session"]["id"] = name
+        for pair in document["tuneproof"]["pairs"]:
+            change(pair)
+        jsonschema.Draft202012Validator(SCHEMA).validate(document)
+        path = self.folder / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(json.dumps(document))
+        return path
+
+    def right(self, pair):
+        ratio, (low, high) = pair["result"]["ratio"], pair["result"]["ratio_ci"]
+        predicted(pair, 1 - ratio, 1 - high, 1 - low)
+
+    def wrong(self, pair):
+        predicted(pair, 0.99, 0.985, 0.995)
+
+    def test_right_predictions_keep_the_promise(self):
+        said = self.call("scorecard", self.write("right.json", self.right))
+        self.assertEqual((said.returncode, said.stderr), (0, ""))
+        self.assertIn("keep their promise", said.stdout)
+        self.assertNotIn("Do not trust", said.stdout)
+
+    def test_wrong_predictions_are_not_to_be_trusted_and_are_listed(self):
+        said = self.call("scorecard", self.write("wrong.json", self.wrong))
+        self.assertEqual(said.returncode, 0)
+        self.assertIn("Do not trust the predictions here", said.stdout)
+        self.assertIn("stgym/single_tail", said.stdout)
+        for line in said.stdout.splitlines():
+            self.assertLessEqual(len(line), 100, line)
+
+    def test_a_folder_may_hold_other_files_and_copies(self):
+        path = self.write("all/a.json", self.right)
+        shutil.copy(path, path.with_name("b.json"))
+        shutil.copy(PROJECT / "results/cpu-amd-epyc-2-cores/prices-2026-11-21-83f47ee.json", path.parent)
+        said = self.call("scorecard", "all", "--json", "-")
+        self.assertEqual((said.returncode, said.stderr), (0, ""))
+        card = json.loads(said.stdout)
+        self.assertEqual(card["all"]["rows"], len(self.BASE["tuneproof"]["pairs"]))
+        self.assertEqual(card["all"]["coverage"], 1)
+        self.assertEqual(card["trust"], "yes")
+        self.assertAlmostEqual(card["all"]["median_absolute_error"], 0, places=6)
+
+    def test_files_without_predictions_and_other_files_are_told_apart(self):
+        self.refused(["scorecard", PROJECT / "results/cpu-amd-epyc-2-cores/2026-11-21-1697d9f.json"],
+                     "1 results file and no prediction")
+        self.refused(["scorecard", PROJECT / "results/cpu-amd-epyc-2-cores/prices-2026-11-21-83f47ee.json"],
+                     "no results file")
+        self.refused(["scorecard", "nowhere.json"], "nowhere.json")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])
