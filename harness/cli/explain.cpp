@@ -2,6 +2,7 @@
 
 #include "harness/cli/lesson.hpp"
 #include "harness/cli/near_miss.hpp"
+#include "harness/cli/step_points.hpp"
 #include "harness/cli/topics.hpp"
 #include "harness/report/number.hpp"
 #include "harness/report/terminal.hpp"
@@ -35,20 +36,6 @@ std::string answer_text(const CatalogueStep& step) {
   return text + ". Forms that disagree are failed and never timed.";
 }
 
-/// The points of the step, each once, "*" behind those of the full suite only, "**" behind those of none.
-std::string points_text(const CatalogueStep& step) {
-  std::string text;
-  for (const auto& row : step.rows) {
-    if (row.device != step.rows.front().device) break;  // the other device has the same points
-    std::string point;
-    for (const auto& c : row.at) point += (point.empty() ? "" : "/") + c.axis + ":" + c.text;
-    text += (text.empty() ? "" : ", ") + point + (row.quick ? "" : row.full ? "*" : "**");
-  }
-  if (text.find('*') != text.npos) text += " (* not in --suite quick";
-  if (text.find("**") != text.npos) text += "; ** in no suite, only by its name or --point";
-  return text.empty() ? "one" : text + (text.find('*') == text.npos ? "" : ")");
-}
-
 std::string needs_text(Runs runs) {
   switch (runs) {
     case Runs::host:
@@ -56,7 +43,7 @@ std::string needs_text(Runs runs) {
     case Runs::cuda:
       return "a CUDA device";
     case Runs::each:
-      return "the CPU; with a CUDA device a second row there";
+      return "the CPU; with a CUDA device there as well";
     case Runs::session:
       break;
   }

@@ -118,7 +118,6 @@ void declare(CLI::App& run, RunArguments& arguments, const Catalogue& catalogue)
       "Examples:\n"
       "  tuneproof run                                       the quick suite\n"
       "  tuneproof run 'transfer/*' --point bytes=1M..16M    some points of two steps\n"
-      "  tuneproof run 'stgym/*' --suite quick --profile --json r.json\n"
       "  tuneproof run 'stgym/*' --suite quick --predict --json r.json\n"
       "  tuneproof run 'sync/*' --device cpu --budget 3m");
 }

@@ -110,16 +110,17 @@ class Names(unittest.TestCase):
 
     def test_no_price_of_CUDA_is_listed_for_the_host(self):
         for name in names("--device=cpu"):
-            self.assertNotRegex(name, r"/device|copy/|launch/|graph/|cuda|pinned")
+            self.assertNotRegex(name, r"/device|prices/copy/|launch/|graph/|cuda|pinned")
 
 
 class Rows(unittest.TestCase):
     def test_json_is_Google_Benchmarks_with_our_context(self):
-        said = call(*FAST, "--benchmark_filter=memcpy/bytes:(1|4)KiB", "--benchmark_format=json")
+        said = call(*FAST, "--benchmark_filter=memcpy/bytes:(1|4|16)KiB", "--benchmark_format=json")
         self.assertEqual(said.returncode, 0, said.stderr)
         document = json.loads(said.stdout)
         self.assertEqual([row["name"] for row in document["benchmarks"]],
-                         ["prices/memcpy/bytes:1KiB/real_time", "prices/memcpy/bytes:4KiB/real_time"])
+                         ["prices/memcpy/bytes:1KiB/real_time", "prices/memcpy/bytes:4KiB/real_time",
+                          "prices/memcpy/bytes:16KiB/real_time"])
         for row in document["benchmarks"]:
             self.assertGreater(row["bytes_per_second"], 0)
         self.assertTrue(document["context"]["tuneproof"])
@@ -132,7 +133,7 @@ class Rows(unittest.TestCase):
         self.assertRegex(json.loads(said.stdout)["context"]["cuda"], r"^(CUDA prices: unrun, |cuda:0: )")
 
     def test_the_balance_stands_below_the_table(self):
-        said = call(*FAST, "--benchmark_filter=memcpy/bytes:(1KiB|1MiB)|thread/start")
+        said = call(*FAST, "--benchmark_filter=memcpy/bytes:(1KiB|16KiB|256KiB)|thread/start")
         self.assertEqual(said.returncode, 0, said.stderr)
         table, balance = said.stdout.split("BALANCE")
         self.assertIn("prices/memcpy/bytes:1KiB", table)

@@ -245,7 +245,7 @@ TEST_CASE("the ends of a ladder are taken with --leave-one-out or by their name 
   CHECK(has({.patterns = {"stgym/leave_one_out"}}));
 }
 
-TEST_CASE("--leave-one-out without a ladder is told", "[select]") {
+TEST_CASE("without a ladder --leave-one-out is told", "[select]") {
   CHECK(complaint({.patterns = {"transfer/*"}, .leave_one_out = true}) ==
         "--leave-one-out concerns ladders, of which none is selected; stgym/* is one");
 }
