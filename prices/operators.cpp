@@ -65,7 +65,7 @@ void add_sorts() {
 /// one's gradient is handed in, and the sums hand on theirs, so that no other operator is called.
 void node_row(benchmark::State& state) {
   constexpr int nodes = 256;
-  const auto leaf = at::ones({1}, floats_on({}).requires_grad(true));
+  const auto leaf = at::ones({1}, floats_on({})).requires_grad_(true);
   const auto other = at::ones({1}, floats_on({}));
   const auto last = at::ones({1}, floats_on({}));
   sample_calls(state, nodes, [&] {

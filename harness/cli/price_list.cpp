@@ -68,11 +68,12 @@ bool take(const PricePlace& place, const PriceTaker& taker, const std::filesyste
   const auto said = last_words(child, signals);
   if (!said) return false;
   const auto exit = child.wait(to_end);
-  if (!exit || *exit != Exit{})
-    throw BadInput(fmt::format("the prices could not be taken: {} {}; it said: {}",
-                               taker.worker.filename().string(),
-                               exit ? to_string(*exit) : std::string("did not end"), printable(*said)));
-  return true;
+  if (exit && *exit == Exit{}) return true;
+  std::error_code ignored;
+  std::filesystem::remove(out, ignored);  // a list that lacks prices would be read again and again
+  throw BadInput(fmt::format("the prices could not be taken: {} {}; it said: {}",
+                             taker.worker.filename().string(),
+                             exit ? to_string(*exit) : std::string("did not end"), printable(*said)));
 }
 
 PriceBook read(const std::filesystem::path& file) {
@@ -87,9 +88,9 @@ void require_place(const PriceBook& book, const PricePlace& place, const std::st
                    "fingerprint differs); name another file, or none");
   if (origin.threads != place.threads)
     throw BadInput(
-        fmt::format("{}: its prices were taken with {} threads and this run has {}; "
-                    "OMP_NUM_THREADS={} tuneproof prices takes them anew",
-                    file, origin.threads, place.threads, place.threads));
+        fmt::format("{}: its prices were taken with {} threads and this run has {}; name another "
+                    "file, or none",
+                    file, origin.threads, place.threads));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string_view>
 #include <vector>
 
@@ -19,7 +20,9 @@ constexpr double ns_per_second = 1e9;
 std::string percent(double share) { return fmt::format("{:.0f} %", 100 * share); }
 
 /// Errors can be small: one digit behind the point.
-std::string error_text(double share) { return fmt::format("{:+.1f} %", 100 * share); }
+std::string error_text(double share) {
+  return std::abs(share) < 0.0005 ? "0.0 %" : fmt::format("{:+.1f} %", 100 * share);
+}
 
 std::string score_row(const Score& score) {
   return fmt::format("  {:{}} {:>4} {:>9} {:>8} {:>6} {:>4} {:>7} {:>7}\n", score.of.substr(0, name_columns),
@@ -55,12 +58,12 @@ std::string why_text(const Scorecard& card) {
   return text + fmt::format(" {} of them rest mostly on {}.", worst->rows - worst->met, worst->of);
 }
 
-std::string miss_text(const Scored& row) {
-  return fmt::format(
-      "    {}\n      predicted {}, measured {}; mostly {}, the prices explain {} of the form "
-      "below\n",
-      row.row, saving_text(row.prediction.saving, row.prediction.interval),
+std::string miss_text(const Scored& row, const Style& style) {
+  const auto said = fmt::format(
+      "predicted {}, measured {}; mostly {}, the prices explain {} of the form below",
+      saving_text(row.prediction.saving, row.prediction.interval),
       saving_text(row.check.saving, row.check.interval), row.mostly, percent(row.prediction.explained));
+  return fmt::format("    {}\n{}", row.row, indented("", said, 6, style));
 }
 
 Json score_to_json(const Score& score) {
@@ -125,7 +128,7 @@ std::string scorecard_text(const Scorecard& card, const Style& style) {
   out += inked(trust, ink, style) + "\n";
   if (card.all.met < card.all.rows) out += "\n  Misses, which are kept as they are\n";
   for (const auto& row : card.rows)
-    if (row.missed()) out += miss_text(row);
+    if (row.missed()) out += miss_text(row, style);
   if (!card.without.empty() || card.unmeasured > 0)
     out += "\n  Without a prediction, or without a measurement\n";
   for (const auto& [reason, rows] : card.without)

@@ -16,7 +16,7 @@ namespace {
 using namespace harness;
 
 Prediction some() {
-  return {.saving = 2.45e-3,
+  return {.saving = 2.5e-3,
           .interval = {1.1e-3, 4.02e-3},
           .hidden = 12e-6,
           .explained = 0.64,
@@ -56,9 +56,9 @@ TEST_CASE("where nothing was to be predicted there is no table", "[predict]") {
 TEST_CASE("in the table of rows a prediction stands below the change that it foretold", "[predict]") {
   const auto text = table_row(rows()[0], {}, "stgym/no_anomaly");
   const auto second = text.find('\n') + 1;
-  const auto predicted = text.find("-12.2 % [-20.1, -5.5]  the intervals meet");
+  const auto predicted = text.find("-12.5 % [-20.1, -5.5]  the intervals meet");
   REQUIRE(predicted != text.npos);
-  CHECK(text.find(" %") == predicted - second + std::string_view("-12.2").size());
+  CHECK(text.find(" %") == predicted - second + std::string_view("-12.5").size());
 }
 
 TEST_CASE("an interval is in the unit of its larger end", "[predict]") {
