@@ -21,8 +21,9 @@ except ImportError:
 
 PROGRAM, PROJECT = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
 SCHEMA = json.loads((PROJECT / "results/schema/results-1.6.schema.json").read_text())
-ROW = "sync/item_every_step/n:128/device:cpu"
+ROW = "launch/fuse_tiny_ops/pieces:4/values:1024/device:cpu"
 PATIENCE = 600
+PRICES = sorted((PROJECT / "results").glob("*/prices-*.json"))[-1]  # of before prices told their place
 
 
 class Folder(unittest.TestCase):
@@ -65,14 +66,13 @@ class Predict(Folder):
             self.assertLessEqual(prediction["saving_ns"], prediction["ci_ns"][1])
             self.assertIn("measured", prediction)
 
-    def test_forty_nine_numbers_fewer_are_brought_to_the_host(self):
-        removes = {work["what"]: work["count"] for work in self.row()["prediction"]["removes"]}
-        self.assertAlmostEqual(removes["numbers brought to the host"], 49)
-        self.assertNotIn("operator calls", removes)
+    def test_four_pieces_that_need_not_be_joined_are_one_call_and_their_bytes_fewer(self):
+        removes = {work["what"]: (work["count"], work["amount"]) for work in self.row()["prediction"]["removes"]}
+        self.assertEqual(removes, {"operator calls": (1, 0), "bytes that operators move": (1, 4 * 1024 * 4)})
 
     def test_the_table_shows_the_prediction_beside_the_measurement(self):
         self.assertIn("PREDICTED TO SAVE, A RUN", self.said.stdout)
-        self.assertIn("numbers brought to the host", self.said.stdout)
+        self.assertRegex(self.said.stdout, "removes 1 operator calls|no prediction: ")
         for line in self.said.stdout.splitlines():
             self.assertLessEqual(len(line), 100, line)
 
@@ -159,7 +159,7 @@ class Scorecard(Folder):
     def test_a_folder_may_hold_other_files_and_copies(self):
         path = self.write("all/a.json", self.right)
         shutil.copy(path, path.with_name("b.json"))
-        shutil.copy(PROJECT / "results/cpu-amd-epyc-2-cores/prices-2026-11-21-83f47ee.json", path.parent)
+        shutil.copy(PRICES, path.parent)
         said = self.call("scorecard", "all", "--json", "-")
         self.assertEqual((said.returncode, said.stderr), (0, ""))
         card = json.loads(said.stdout)
@@ -171,7 +171,7 @@ class Scorecard(Folder):
     def test_files_without_predictions_and_other_files_are_told_apart(self):
         self.refused(["scorecard", PROJECT / "results/cpu-amd-epyc-2-cores/2026-11-21-1697d9f.json"],
                      "1 results file and no prediction")
-        self.refused(["scorecard", PROJECT / "results/cpu-amd-epyc-2-cores/prices-2026-11-21-83f47ee.json"],
+        self.refused(["scorecard", PRICES],
                      "no results file")
         self.refused(["scorecard", "nowhere.json"], "nowhere.json")
 
