@@ -1,23 +1,38 @@
 // One pass over graphs without gradients, and how good the predictions are.
 #pragma once
 
+#include "workloads/stgym/learner.hpp"
 #include "workloads/stgym/loading.hpp"
-#include "workloads/stgym/model.hpp"
+#include "workloads/stgym/space/configuration.hpp"
 
 #include <ATen/core/Tensor.h>
 
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
 namespace workloads::stgym {
+
+struct Metric {
+  std::string_view name;
+  std::string_view unit;
+  double value = 0;  // NaN where the labels do not define it, as ROC-AUC of one class alone
+};
 
 /// All on the host.
 struct Scores {
-  at::Tensor scores;  // [n, classes], or [n] logits where graphs are classified
+  at::Tensor scores;  // [n, classes or clusters], or [n] logits where graphs are told in two classes
   at::Tensor labels;  // [n] int64
-  double loss = 0;    // mean over the batches
-  double accuracy = 0;
-  double micro_f1 = 0;
+  std::vector<std::int64_t> sizes;  // nodes of each graph, in order
+  double loss = 0;                  // mean over the batches
+  /// Nodes: accuracy, micro-F1. Graphs: these and ROC-AUC. Clusters: NMI and ARI, per graph, averaged.
+  std::vector<Metric> metrics;
+
+  /// The value of a metric; throws std::out_of_range where there is none of the name.
+  double operator[](std::string_view metric) const;
 };
 
 /// Predicts every batch that the loader still has and compares with its labels.
-Scores evaluate(Model& model, BatchLoader& loader, const Switches& switches);
+Scores evaluate(Learner& learner, BatchLoader& loader, const Switches& switches, space::TaskType task);
 
 }  // namespace workloads::stgym

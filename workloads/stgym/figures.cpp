@@ -3,6 +3,7 @@
 #include "harness/torch/counts.hpp"
 
 #include <chrono>
+#include <cmath>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -66,16 +67,22 @@ Run trained(Trainer& trainer) {
   return {std::move(scores), std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count()};
 }
 
+/// The metrics of the task, for each form; those that the labels do not define are left out.
+void add_metrics(std::vector<Figure>& all, const std::string& part, const Scores& a, const Scores& b) {
+  for (std::size_t i = 0; i < a.metrics.size(); ++i) {
+    const auto& metric = a.metrics[i];
+    if (std::isfinite(metric.value) && std::isfinite(b.metrics[i].value))
+      all.push_back({part + " " + std::string(metric.name), std::string(metric.unit), metric.value,
+                     b.metrics[i].value});
+  }
+}
+
 void add_whole_run(std::vector<Figure>& all, Arms& arms) {
   const auto [a, naive_seconds] = trained(arms.naive);
   const auto [b, optimized_seconds] = trained(arms.optimized);
   all.push_back({"a whole run, once", "s", naive_seconds, optimized_seconds});
-  const auto& before = arms.naive.validation();
-  const auto& after = arms.optimized.validation();
-  all.push_back({"validation accuracy", "share", before.accuracy, after.accuracy});
-  all.push_back({"validation micro-F1", "share", before.micro_f1, after.micro_f1});
-  all.push_back({"test accuracy", "share", a.accuracy, b.accuracy});
-  all.push_back({"test micro-F1", "share", a.micro_f1, b.micro_f1});
+  add_metrics(all, "validation", arms.naive.validation(), arms.optimized.validation());
+  add_metrics(all, "test", a, b);
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ struct Arms {
 void run_unit(Trainer& trainer, TimedUnit unit);
 
 /// Seconds per epoch where epochs were timed; copies and synchronizations of one unit, counted in a profiled
-/// run of their own; after a whole run of their own, what it took, accuracy and micro-F1 on the validation
+/// run of their own; after a whole run of their own, what it took and the task's metrics on the validation
 /// and the test graphs, where epochs were timed.
 std::vector<harness::Figure> figures(Arms& arms);
 

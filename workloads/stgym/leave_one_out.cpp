@@ -72,6 +72,7 @@ Trial prepare(Setup& setup, const Point& point) {
   const auto rung = kept().at(static_cast<std::size_t>(point["switch"]));
   if (rung.name == "onednn_products" && setup.device.is_cuda())
     throw Skip("products on a device are not the host's libraries'");
+  stgym::require_change(setup, rung.change);
   const bool from_best = From{point["from"]} == From::best;
   const auto end = from_best ? stgym::all_kept() : Switches{};
   auto other = end;

@@ -3,13 +3,12 @@
 #include "harness/torch/range.hpp"
 
 #include "workloads/stgym/modes.hpp"
+#include "workloads/stgym/space/config_option.hpp"
+#include "workloads/stgym/space/published_shape.hpp"
 
 #include <ATen/ATen.h>
 
 #include <algorithm>
-#include <cmath>
-#include <stdexcept>
-#include <string>
 #include <utility>
 
 namespace workloads::stgym {
@@ -31,31 +30,26 @@ std::shared_ptr<const Neighbourhoods> neighbourhoods_of(const Job& job, const Sw
   return std::make_shared<const Neighbourhoods>(all_neighbourhoods(*job.dataset, device));
 }
 
-NamedTensors copy_of(const NamedTensors& parameters) {
-  auto copy = parameters;
-  for (auto& [name, tensor] : copy) tensor = tensor.detach().clone();
-  return copy;
-}
-
-at::Tensor forward(Model& model, const Batch& batch, const Switches& switches) {
+at::Tensor forward(Learner& learner, const Batch& batch, const Switches& switches) {
   const harness::Range range("fwd");
-  return model.losses(model.forward(batch, switches), batch).total;
+  return learner.forward(batch, switches, space::Mode::training).loss;
 }
 
 }  // namespace
 
 Trainer::Trainer(Job job, const Switches& switches)
     : job_(std::move(job)),
-      switches_(switches),
-      split_(split(*job_.dataset, job_.seed)),
+      configuration_(job_.configuration ? *job_.configuration : standard_configuration(*job_.dataset)),
+      switches_(space::applicable(configuration_, switches)),
+      split_(split_for(*job_.dataset, job_.configuration, job_.seed)),
       validation_(batches(split_.validation, job_.options.batch_size)),
       test_(batches(split_.test, job_.options.batch_size)),
-      model_(shape_for(*job_.dataset), job_.seed, job_.device),
-      built_(neighbourhoods_of(job_, switches)),
+      learner_(make_learner(configuration_, *job_.dataset, {job_.seed, job_.device})),
+      built_(neighbourhoods_of(job_, switches_)),
       alone_({.dataset = job_.dataset, .device = job_.device, .built = built_}),
-      epochs_({job_.dataset, job_.device, switches.workers_5 ? loader_workers : 0, job_.loader_kind,
-               job_.options.batch_size, built_}),
-      start_(copy_of(model_.parameters())) {
+      epochs_({job_.dataset, job_.device, switches_.workers_5 ? loader_workers : 0, job_.loader_kind,
+               job_.options.batch_size, built_}) {
+  require_variance(*job_.dataset, configuration_, split_, job_.options.batch_size);
   if (switches_.prefetch) ahead_ = std::make_unique<PrefetchFeed>(job_.dataset, built_, job_.device);
   if (switches_.cuda_graph) graphed_ = graphed_steps();
   restart();
@@ -64,25 +58,28 @@ Trainer::Trainer(Job job, const Switches& switches)
 std::unique_ptr<GraphedSteps> Trainer::graphed_steps() {
   return std::make_unique<GraphedSteps>(GraphedWork{
       .train = [this](const Batch& batch) { return learn(batch); },
-      .rehearse = [this](const Batch& batch) { forward(model_, batch, switches_).backward(); },
-      .forget_gradients = [this] { adam_->zero_grad(); },
+      .rehearse = [this](const Batch& batch) { forward(*learner_, batch, switches_).backward(); },
+      .forget_gradients = [this] { optimizer_->zero_grad(); },
   });
 }
 
 void Trainer::restart() {
-  const Adam::Settings adam_settings{.fused = switches_.fused_optimizer};
+  const auto new_optimizer = [this] {
+    optimizer_.emplace(learner_->parameters(), configuration_.train.optim, switches_.fused_optimizer);
+  };
   losses();  // of the run that ends here: a loss that is not finite must not go unseen
   begin_epoch(0);
   if (graphed_) {
     graphed_->clear();
     // A capture must not be the first to call the optimizer's kernels; their effect is put back below.
     const Modes modes(switches_);
-    if (!adam_) adam_.emplace(model_.parameters(), adam_settings);
+    if (!optimizer_) new_optimizer();
     learn(fetch_batch(*job_.dataset, train_.front(), built_.get()));
   }
-  model_.assign(start_);
-  adam_.emplace(model_.parameters(), adam_settings);
-  adam_->zero_grad();
+  learner_->reset();
+  new_optimizer();
+  optimizer_->zero_grad();
+  patience_ = {};
   losses_.clear();
   auto first = validation_;
   first.resize(static_cast<std::size_t>(std::min(std::ssize(first), sanity_batches)));
@@ -102,9 +99,16 @@ void Trainer::begin_epoch(std::int64_t epoch) {
   train_ = shuffled_batches(split_.train, job_.options.batch_size, job_.seed, epoch);
 }
 
+/// Of the epoch that the batch at the cursor belongs to. A captured step keeps the rate that it was captured
+/// with, so a schedule excludes that rung.
+void Trainer::set_learning_rate() {
+  if (configuration_.train.lr_schedule != space::ScheduleType::constant)
+    optimizer_->set_learning_rate(learning_rate(configuration_.train, epoch_, job_.options.epochs));
+}
+
 at::Tensor Trainer::learn(const Batch& batch) {
-  adam_->zero_grad();
-  const auto loss = forward(model_, batch, switches_);
+  optimizer_->zero_grad();
+  const auto loss = forward(*learner_, batch, switches_);
   try {
     const harness::Range range("bwd");
     loss.backward();
@@ -114,7 +118,7 @@ at::Tensor Trainer::learn(const Batch& batch) {
     throw;
   }
   const harness::Range range("opt");
-  adam_->step();
+  optimizer_->step();
   return loss.detach();
 }
 
@@ -124,6 +128,7 @@ std::vector<GraphItem> Trainer::graphs_of(const std::vector<std::int64_t>& batch
 
 void Trainer::learn_next() {
   const auto graphs = train_[cursor_];
+  set_learning_rate();
   if (++cursor_ == train_.size()) begin_epoch(epoch_ + 1);
   if (graphed_) {
     losses_.push_back(graphed_->step(graphs_of(graphs)));
@@ -150,13 +155,15 @@ void Trainer::rehearse() {
   }
   alone_.begin({train_[cursor_]});
   const auto batch = *alone_.next();
-  forward(model_, batch, switches_).backward();
-  adam_->zero_grad();
+  forward(*learner_, batch, switches_).backward();
+  optimizer_->zero_grad();
 }
 
+bool Trainer::trains_published_model() const { return space::has_published_shape(configuration_); }
+
 Extent Trainer::extent() const {
-  return {shape_for(*job_.dataset), nodes_in(*job_.dataset, split_.train),
-          nodes_in(*job_.dataset, split_.validation)};
+  const auto shape = trains_published_model() ? published_shape(configuration_, *job_.dataset) : ModelShape{};
+  return {shape, nodes_in(*job_.dataset, split_.train), nodes_in(*job_.dataset, split_.validation)};
 }
 
 void Trainer::validate() { scores_ = evaluate_on(validation_); }
@@ -165,7 +172,7 @@ Scores Trainer::test() { return evaluate_on(test_); }
 Scores Trainer::evaluate_on(const Batches& batches) {
   const Modes modes(switches_);
   alone_.begin(batches);
-  return evaluate(model_, alone_, switches_);
+  return evaluate(*learner_, alone_, switches_, configuration_.task.type);
 }
 
 void Trainer::epoch() {
@@ -174,27 +181,20 @@ void Trainer::epoch() {
     for (auto left = train_.size(); left > 0; --left) learn_next();
     losses();
     scores_ = evaluate_on(validation_);
+    patience_.note(scores_.loss);
     return;
   }
   auto all = train_;
   all.insert(all.end(), validation_.begin(), validation_.end());
   epochs_.begin(all);
+  set_learning_rate();
   for (std::size_t i = 0; i < train_.size(); ++i) losses_.push_back(learn(*epochs_.next()));
   losses();
-  scores_ = evaluate(model_, epochs_, switches_);
+  scores_ = evaluate(*learner_, epochs_, switches_, configuration_.task.type);
+  patience_.note(scores_.loss);
   begin_epoch(epoch_ + 1);
 }
 
-std::vector<float> Trainer::losses() const {
-  if (losses_.empty()) return {};
-  const auto all = at::stack(losses_).cpu();
-  const auto* data = all.const_data_ptr<float>();
-  std::vector<float> losses(data, data + all.numel());
-  const auto bad = std::ranges::find_if(losses, [](float loss) { return !std::isfinite(loss); });
-  if (bad != losses.end())
-    throw std::runtime_error("batch " + std::to_string(bad - losses.begin() + 1) +
-                             ": the loss is not finite");
-  return losses;
-}
+std::vector<float> Trainer::losses() const { return finite_losses(losses_); }
 
 }  // namespace workloads::stgym

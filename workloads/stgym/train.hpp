@@ -5,12 +5,14 @@
 #include "workloads/stgym/data/split.hpp"
 #include "workloads/stgym/evaluate.hpp"
 #include "workloads/stgym/graphed_steps.hpp"
+#include "workloads/stgym/learner.hpp"
 #include "workloads/stgym/loading.hpp"
-#include "workloads/stgym/model.hpp"
-#include "workloads/stgym/optimizer.hpp"
 #include "workloads/stgym/prefetch_feed.hpp"
+#include "workloads/stgym/space/configuration.hpp"
+#include "workloads/stgym/space/optimizer.hpp"
 #include "workloads/stgym/switches.hpp"
 #include "workloads/stgym/training_options.hpp"
+#include "workloads/stgym/training_rules.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -25,13 +27,14 @@ struct Job {
       dataset;        // on the device of training, or on the host; prefetch: pinned there
   at::Device device;  // of training
   TrainingOptions options;
-  std::uint64_t seed = 0;                  // of split, batches and first parameters
-  Workers loader_kind = Workers::threads;  // what the workers are, where the form has any
+  std::uint64_t seed = 0;                                  // of split, batches and first parameters
+  Workers loader_kind = Workers::threads;                  // what the workers are, where the form has any
+  std::optional<space::Configuration> configuration = {};  // nothing: the published benchmark
 };
 
 /// What there is to do.
 struct Extent {
-  ModelShape shape;
+  ModelShape shape;             // of the published model, if that is what is trained
   double training_nodes = 0;    // of all training graphs
   double validation_nodes = 0;  // of all validation graphs
 };
@@ -49,7 +52,7 @@ class Trainer {
   void rewind(std::int64_t batch);
   /// The next batch: fetched, forward, backward, optimizer. Goes on into the next epoch.
   void step();
-  /// What `step` does, without any effect on model, batches or losses.
+  /// What `step` does, without any effect on parameters, batches or losses.
   void rehearse();
   /// A validation pass.
   void validate();
@@ -61,14 +64,18 @@ class Trainer {
   /// Losses of the steps since `restart`, on the host. Throws std::runtime_error where one is not finite,
   /// with the number of the first such batch.
   std::vector<float> losses() const;
-  bool finished() const { return epoch_ >= job_.options.epochs; }
+  /// After all epochs, or as many without a lower validation loss as the configuration has patience for.
+  bool finished() const { return epoch_ >= job_.options.epochs || stopped_early(); }
+  bool stopped_early() const { return patience_.is_over(configuration_.train.early_stopping); }
+  bool trains_published_model() const;
   std::int64_t batches_per_epoch() const { return static_cast<std::int64_t>(train_.size()); }
   Extent extent() const;
   const Scores& validation() const { return scores_; }
-  const HostIndices& host_indices() const { return model_.host_indices(); }
+  const HostIndices& host_indices() const { return learner_->host_indices(); }
 
  private:
   void begin_epoch(std::int64_t epoch);
+  void set_learning_rate();
   at::Tensor learn(const Batch& batch);
   void learn_next();  // the batch at the cursor, which moves on
   std::vector<GraphItem> graphs_of(const std::vector<std::int64_t>& batch) const;
@@ -76,17 +83,18 @@ class Trainer {
   Scores evaluate_on(const Batches& batches);
 
   Job job_;
-  Switches switches_;
+  space::Configuration configuration_;
+  Switches switches_;  // those that the model knows
   Split split_;
   Batches train_, validation_, test_;
-  Model model_;
+  std::unique_ptr<Learner> learner_;
   std::shared_ptr<const Neighbourhoods> built_;
   std::unique_ptr<PrefetchFeed> ahead_;    // Switches::prefetch
   std::unique_ptr<GraphedSteps> graphed_;  // Switches::cuda_graph
   BatchLoader alone_;                      // makes a batch when it is asked for
   BatchLoader epochs_;                     // with the form's workers
-  NamedTensors start_;
-  std::optional<Adam> adam_;
+  std::optional<space::Optimizer> optimizer_;
+  Patience patience_;
   std::int64_t epoch_ = 0;
   std::size_t cursor_ = 0;  // of the next batch in `train_`
   std::vector<at::Tensor> losses_;

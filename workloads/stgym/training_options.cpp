@@ -1,5 +1,7 @@
 #include "workloads/stgym/training_options.hpp"
 
+#include "workloads/stgym/space/config_option.hpp"
+
 #include <charconv>
 #include <string>
 
@@ -28,11 +30,17 @@ std::vector<harness::CatalogueOption> options() {
       {"scale", "FACTOR", "nodes per synthetic graph, as a share; default 1 on a GPU, 1/256 on the CPU",
        "stgym/"},
       {"epochs", "N", "of the training whose accuracy stands beside an epoch's time; default 2", "stgym/"},
-      {"batch-size", "N", "graphs in one of STGym's batches; default 16", "stgym/"}};
+      {"batch-size", "N", "graphs in one of STGym's batches; default 16", "stgym/"},
+      {"config", "FILE",
+       "another of STGym's models and tasks: JSON in its field names, or benchmark, clustering, deep, graphs",
+       "stgym/"}};
 }
 
 TrainingOptions training_options(const harness::Options& options) {
-  const TrainingOptions standard;
+  TrainingOptions standard;
+  if (const auto configuration = space::configuration_in(options))
+    standard = {.epochs = configuration->train.max_epoch,
+                .batch_size = configuration->data_loader.batch_size};
   return {.epochs = count(options, "epochs", standard.epochs),
           .batch_size = count(options, "batch-size", standard.batch_size)};
 }

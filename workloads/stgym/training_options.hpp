@@ -9,7 +9,7 @@
 
 namespace workloads::stgym {
 
-/// --data, --scale, --epochs, --batch-size, as `--help` shows them.
+/// --data, --scale, --epochs, --batch-size, --config, as `--help` shows them.
 std::vector<harness::CatalogueOption> options();
 
 struct TrainingOptions {
@@ -17,7 +17,8 @@ struct TrainingOptions {
   std::int64_t batch_size = 16;
 };
 
-/// Throws BadInput unless --epochs and --batch-size are whole numbers above 0.
+/// What --config says where they are not given. Throws BadInput unless --epochs and --batch-size are whole
+/// numbers above 0.
 TrainingOptions training_options(const harness::Options& options);
 
 /// The options of the data set. Without --scale, synthetic data have full size on a GPU and 1/256 of the

@@ -7,6 +7,7 @@
 #include "workloads/stgym/floor.hpp"
 #include "workloads/stgym/prefetch_feed.hpp"
 #include "workloads/stgym/session_dataset.hpp"
+#include "workloads/stgym/space/config_option.hpp"
 #include "workloads/stgym/train.hpp"
 
 #include <ATen/ATen.h>
@@ -51,6 +52,7 @@ void warm_up(Trainer& trainer, TimedUnit unit) {
 /// What is counted and, measured once for all rungs, how far away the floor is.
 std::vector<Figure> all_figures(Arms& arms, Setup& setup) {
   auto all = figures(arms);
+  if (!arms.naive.trains_published_model()) return all;  // the floor is that model's
   const auto rates = setup.shared<Rates>("stgym/rates of " + to_string(arms.device),
                                          [&] { return measure_rates(arms.device); });
   const auto floor = floor_figures(arms.naive, arms.unit, *rates);
@@ -63,8 +65,12 @@ std::vector<Figure> all_figures(Arms& arms, Setup& setup) {
 Trial forms_trial(Setup& setup, const Forms& forms) {
   const auto unit = forms.unit;
   const auto job = [&](Data data) {
-    return Job{dataset_of(setup, data, forms.scale), torch_device(setup.device),
-               training_options(setup.options), setup.seed, forms.loader_kind};
+    return Job{dataset_of(setup, data, forms.scale),
+               torch_device(setup.device),
+               training_options(setup.options),
+               setup.seed,
+               forms.loader_kind,
+               space::configuration_in(setup.options)};
   };
   const auto arms = std::make_shared<Arms>(
       std::array{job(forms.data), job(forms.optimized_data.value_or(forms.data))}, forms, setup.device);
@@ -101,7 +107,14 @@ Forms rung_forms(const Point& point, bool Switches::* change) {
           .unit = TimedUnit{point["unit"]}};
 }
 
+void require_change(const Setup& setup, bool Switches::* change) {
+  const auto configuration = space::configuration_in(setup.options);
+  if (!configuration) return;
+  if (const auto reason = space::why_not(*configuration, change); !reason.empty()) throw Skip(reason);
+}
+
 Trial rung_trial(Setup& setup, const Point& point, bool Switches::* change) {
+  require_change(setup, change);
   return forms_trial(setup, rung_forms(point, change));
 }
 

@@ -72,6 +72,9 @@ constexpr std::string_view post_url = "https://xiaohan2012.github.io/2025/torch-
 /// Where the post's profiles come from.
 constexpr std::string_view post_profile = "A30, 2 epochs";
 
+/// Throws Skip where the change has no slow form in the model of --config.
+void require_change(const harness::Setup& setup, bool Switches::* change);
+
 /// The trial of the rung `change` at a point with the axis `unit` and, unless it is the lowest rung,
 /// `against`. Throws BadInput for bad options, Skip where the data do not fit.
 harness::Trial rung_trial(harness::Setup& setup, const harness::Point& point, bool Switches::* change);

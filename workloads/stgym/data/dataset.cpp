@@ -1,10 +1,12 @@
 #include "workloads/stgym/data/dataset.hpp"
 
 #include "workloads/stgym/data/csv.hpp"
+#include "workloads/stgym/data/graph_labels.hpp"
 #include "workloads/stgym/data/layout.hpp"
 #include "workloads/stgym/data/neighbours.hpp"
 #include "workloads/stgym/data/read_cells.hpp"
 #include "workloads/stgym/data/synthetic.hpp"
+#include "workloads/stgym/space/config_option.hpp"
 
 #include <ATen/ATen.h>
 #include <fmt/format.h>
@@ -92,6 +94,7 @@ Dataset load_dataset(const harness::Options& options, std::uint64_t seed) {
     throw harness::BadInput("--scale: only synthetic data can be scaled, not a file");
   auto dataset = synthetic ? make_synthetic(scale == options.end() ? 1 : scale_in(scale->second), seed)
                            : from_file(data->second);
+  if (const auto configuration = space::configuration_in(options)) configure(dataset, *configuration);
   resolve_radius(dataset);
   require_edges(dataset);
   return dataset;

@@ -52,7 +52,8 @@ struct Dataset {
 };
 
 /// The data set that the options ask for: `data` is "synthetic" (default), "breast-cancer=FILE",
-/// "human-crc=FILE" or "brca=FILE"; `scale` (default 1, synthetic only) multiplies the nodes of each graph.
+/// "human-crc=FILE" or "brca=FILE"; `scale` (default 1, synthetic only) multiplies the nodes of each graph;
+/// `config` says who is whose neighbour, and whether graphs are to be labelled.
 /// Throws BadInput where an option or the file is wrong or no graph has an edge, Skip where memory is short.
 Dataset load_dataset(const harness::Options& options, std::uint64_t seed);
 

@@ -135,6 +135,10 @@ void require_sense(const Configuration& configuration, const Field& root) {
   const bool pooled = std::ranges::any_of(configuration.model.mp_layers,
                                           [](const auto& layer) { return layer.pooling.has_value(); });
   if (clustering && !pooled) model["mp_layers"].reject("a clustering needs a layer with pooling");
+  if (pooled && !configuration.model.mp_layers.back().pooling &&
+      configuration.task.type != TaskType::graph_classification)
+    model["mp_layers"].entries().back().reject(
+        "nodes are told from the clusters of the last pooling, so nothing would read this layer");
   if (clustering && configuration.model.post_mp_layer)
     model["post_mp_layer"].reject("a clustering has no classifier");
   if (!clustering && !configuration.model.post_mp_layer)

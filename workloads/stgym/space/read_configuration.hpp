@@ -10,9 +10,9 @@
 namespace workloads::stgym::space {
 
 /// The configuration in a text of STGym's form. Every field that STGym has is known; those that say how a
-/// program runs and not what it computes (device, devices, num_workers, mem, group_id, matmul precision) and
-/// those that STGym itself ignores (readout and normalize_adj of a layer, lr_schedule.max_epoch) are checked
-/// and have no effect. Throws harness::BadInput: "<name>: <path of the field>: <what is wrong>".
+/// program runs and not what it computes (device, devices, num_workers, mem, group_id, matmul precision), and
+/// a layer's readout and normalize_adj and lr_schedule.max_epoch, are checked and change nothing.
+/// Throws harness::BadInput: "<name>: <path of the field>: <what is wrong>".
 Configuration parse_configuration(std::string_view text, const std::string& name);
 
 /// The same from a file of at most 1 MiB.

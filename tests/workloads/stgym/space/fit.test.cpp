@@ -1,0 +1,243 @@
+#include "workloads/stgym/fit.hpp"
+
+#include "harness/measure/same_answer.hpp"
+
+#include "workloads/steps.hpp"
+#include "workloads/stgym/data/dataset.hpp"
+#include "workloads/stgym/data/layout.hpp"
+#include "workloads/stgym/fetch.hpp"
+#include "workloads/stgym/learner.hpp"
+#include "workloads/stgym/space/config_option.hpp"
+#include "workloads/stgym/space/known_data.hpp"
+#include "workloads/stgym/space/model.hpp"
+#include "workloads/stgym/space/read_configuration.hpp"
+#include "workloads/stgym/space/shipped.hpp"
+#include "workloads/stgym/training_options.hpp"
+
+#include <ATen/ATen.h>
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace workloads::stgym;
+using harness::Options;
+using space::Configuration;
+
+/// A GCN layer with DMoN for nodes of synthetic data, about 8 a graph.
+Configuration small() {
+  Configuration c;
+  c.task = {"synthetic", space::TaskType::node_classification, 39};
+  c.data_loader.knn_k = 3;
+  c.data_loader.batch_size = 40;
+  c.model.mp_layers = {{space::LayerType::gcnconv, 8, {}, space::Pooling{space::PoolingType::dmon, 3}}};
+  c.model.post_mp_layer = space::PostMpLayer{{8}, {.use_batchnorm = false, .has_bias = true}};
+  c.train.max_epoch = 3;
+  return c;
+}
+
+Configuration of_graphs(Configuration c, std::int64_t classes) {
+  c.task = {"synthetic", space::TaskType::graph_classification, classes};
+  return c;
+}
+
+Configuration clustering(Configuration c) {
+  c.task = {"synthetic", space::TaskType::node_clustering, 0};
+  c.model.post_mp_layer.reset();
+  return c;
+}
+
+Options options_of(const Configuration& c) {
+  return {{"config", space::configuration_text(c)}, {"scale", "0.002"}};
+}
+
+Job job_of(const Configuration& c) {
+  const auto options = options_of(c);
+  return {std::make_shared<const Dataset>(load_dataset(options, 7)),
+          at::kCPU,
+          training_options(options),
+          7,
+          Workers::threads,
+          space::configuration_in(options)};
+}
+
+std::vector<std::string> metric_names(const Scores& scores) {
+  std::vector<std::string> names;
+  for (const auto& metric : scores.metrics) names.emplace_back(metric.name);
+  return names;
+}
+
+TEST_CASE("each task is trained to its end, and each epoch has its losses and metrics", "[stgym]") {
+  using Names = std::vector<std::string>;
+  const auto [configuration, names] = GENERATE(table<Configuration, Names>({
+      {small(), {"accuracy", "micro-F1"}},
+      {of_graphs(small(), 2), {"accuracy", "micro-F1", "ROC-AUC"}},
+      {of_graphs(small(), 3), {"accuracy", "micro-F1", "ROC-AUC"}},
+      {clustering(small()), {"NMI", "ARI"}},
+  }));
+  const auto result = fit(job_of(configuration), all_kept());
+  REQUIRE(result.epochs.size() == 3);
+  CHECK_FALSE(result.stopped_early);
+  CHECK(result.epochs.back().training_loss < result.epochs.front().training_loss);
+  for (const auto& epoch : result.epochs) {
+    CHECK(std::isfinite(epoch.validation.loss));
+    CHECK(metric_names(epoch.validation) == names);
+    CHECK(metric_names(epoch.test) == names);
+    for (const auto& metric : epoch.test.metrics) CHECK(std::abs(metric.value) <= 1);
+  }
+}
+
+TEST_CASE("training stops when the validation loss has not fallen for as long as there is patience",
+          "[stgym]") {
+  auto configuration = small();
+  configuration.model.mp_layers[0].style = {.use_batchnorm = false, .has_bias = true};
+  configuration.train.max_epoch = 9;
+  configuration.train.optim.base_lr = 1e-30;  // no parameter moves
+  configuration.train.early_stopping = space::EarlyStopping{2};
+  const auto result = fit(job_of(configuration), all_kept());
+  CHECK(result.stopped_early);
+  CHECK(result.epochs.size() == 3);
+  CHECK(result.best == 0);
+  configuration.train.early_stopping.reset();
+  CHECK(fit(job_of(configuration), all_kept()).epochs.size() == 9);
+}
+
+TEST_CASE("a cosine schedule lowers the rate epoch by epoch", "[stgym]") {
+  auto configuration = small();
+  configuration.train.max_epoch = 4;
+  const auto constant = fit(job_of(configuration), all_kept());
+  configuration.train.lr_schedule = space::ScheduleType::cos;
+  const auto cosine = fit(job_of(configuration), all_kept());
+  CHECK(cosine.epochs[0].training_loss == constant.epochs[0].training_loss);  // the first has the base rate
+  CHECK(cosine.epochs[3].training_loss != constant.epochs[3].training_loss);
+}
+
+TEST_CASE("each fold of the split trains", "[stgym]") {
+  auto configuration = of_graphs(small(), 2);
+  configuration.train.max_epoch = 1;
+  std::int64_t tested = 0;
+  for (std::int64_t fold = 0; fold < 4; ++fold) {
+    configuration.data_loader.split = space::FoldSplit{4, fold};
+    tested += fit(job_of(configuration), all_kept()).epochs[0].test.labels.size(0);
+  }
+  CHECK(tested == 159);
+}
+
+TEST_CASE("a restarted training repeats itself, batch norm and dropout included", "[stgym]") {
+  auto configuration = of_graphs(small(), 2);
+  configuration.model.mp_layers[0].style.dropout = 0.5;
+  Trainer trainer(job_of(configuration), all_kept());
+  trainer.epoch();
+  const auto first = trainer.losses();
+  const auto scores = trainer.validation().scores;
+  trainer.restart();
+  trainer.epoch();
+  CHECK(trainer.losses() == first);
+  CHECK(at::equal(trainer.validation().scores, scores));
+}
+
+TEST_CASE("the benchmark as a configuration is what is trained without one, bit for bit", "[stgym]") {
+  const Options plain{{"scale", "0.002"}};
+  const Job without{std::make_shared<const Dataset>(load_dataset(plain, 7)), at::kCPU,
+                    training_options(plain), 7};
+  Trainer standard(without, all_kept());
+  Trainer configured(job_of(space::benchmark_configuration()), all_kept());
+  standard.epoch();
+  configured.epoch();
+  CHECK(configured.losses() == standard.losses());
+}
+
+TEST_CASE("the design space's model of the published shape is the published model", "[stgym]") {
+  const auto configuration = space::benchmark_configuration();
+  const auto dataset = load_dataset({{"scale", "0.002"}}, 7);
+  const auto batch = fetch_batch(dataset, {0, 1, 2});
+  const auto published = make_learner(configuration, dataset, {.seed = 1, .device = at::kCPU});
+  space::Model model(configuration, {.features = dataset.features(), .classes = 39, .seed = 2});
+  model.assign(published->parameters());
+  for (const auto& switches : {Switches{}, all_kept()}) {
+    const auto expected = published->forward(batch, switches, space::Mode::training).loss.item<double>();
+    const auto loss = model.losses(model.forward(batch, switches), batch).total.item<double>();
+    CHECK(std::abs(loss - expected) <= 1e-5 * std::abs(expected));
+  }
+}
+
+TEST_CASE("switches that a model does not know are not set for it", "[stgym]") {
+  auto configuration = small();
+  configuration.model.mp_layers[0].pooling.reset();
+  const auto known = space::applicable(configuration, all_kept());
+  CHECK_FALSE(known.segment_pooling);
+  CHECK_FALSE(known.onednn_products);
+  CHECK(known.fused_optimizer);
+  CHECK(space::applicable(space::benchmark_configuration(), all_kept()) == all_kept());
+}
+
+TEST_CASE("a batch norm that would see a single graph is refused before anything is trained", "[stgym]") {
+  auto configuration = of_graphs(small(), 2);
+  configuration.model.post_mp_layer->style = {};
+  configuration.data_loader.batch_size = 55;  // 111 = 2 * 55 + 1
+  CHECK_THROWS_AS(fit(job_of(configuration), all_kept()), harness::BadInput);
+}
+
+TEST_CASE("the configuration says who is whose neighbour, and has graphs labelled evenly", "[stgym]") {
+  auto configuration = of_graphs(small(), 3);
+  const auto dataset = load_dataset(options_of(configuration), 7);
+  CHECK(dataset.rule.kind == NeighbourRule::Kind::knn);
+  CHECK(neighbour_edges(dataset, 0).size(1) == 3 * dataset.nodes(0));
+  CHECK(at::equal(at::bincount(dataset.y), at::full({3}, 53, at::kLong)));
+}
+
+TEST_CASE("what is known of the data sets beforehand is what their layouts say") {
+  for (const auto& layout : layouts()) {
+    const auto known = space::known_data();
+    const auto found = std::ranges::find(known, layout.name, &space::KnownData::name);
+    REQUIRE(found != known.end());
+    CHECK(found->classes == layout.classes);
+    CHECK(found->labels_graphs == (layout.task == Task::graph_classification));
+    CHECK(found->labels_nodes == (layout.task == Task::node_classification));
+  }
+  CHECK(space::known_data().size() == layouts().size() + 1);
+}
+
+/// A step's row that times steps.
+harness::Point step_point(const harness::Step& step) {
+  for (const auto& point : harness::points(step.axes))
+    for (const auto& at : point.at)
+      if (at.axis == "unit" && at.text == "step") return point;
+  return harness::points(step.axes).front();
+}
+
+TEST_CASE("every rung gives the answer that it promises for any configuration, or says why it cannot",
+          "[stgym]") {
+  auto deep = of_graphs(small(), 2);
+  deep.model.mp_layers.push_back(
+      {space::LayerType::sageconv, 8, {.act = space::Activation::swish}, space::Pooling{}});
+  deep.model.mp_layers[0].layer_type = space::LayerType::ginconv;
+  deep.train.optim.optimizer = space::OptimizerType::sgd;
+  auto bare = small();
+  bare.model.mp_layers[0].pooling.reset();
+  const auto configuration = GENERATE_COPY(clustering(small()), deep, bare);
+  harness::Setup setup;
+  setup.seed = 7;
+  setup.options = options_of(configuration);
+  for (const auto* step : workloads::steps()) {
+    const auto point = step_point(*step);
+    INFO(space::summary(configuration) << ": " << harness::row_name(*step, point, setup.device));
+    const auto why = space::why_not(configuration, step->id);
+    try {
+      const auto trial = step->prepare(setup, point);
+      CHECK(why.empty());
+      CHECK_NOTHROW(check_same_answer(trial, tolerance_on(*step, setup.device), [] {}));
+    } catch (const harness::Skip& skip) {
+      const bool needs_device = step->id == "stgym/prefetch" || step->id == "stgym/cuda_graph";
+      CHECK((skip.what() == why || needs_device));
+    }
+  }
+}
+
+}  // namespace

@@ -1,0 +1,108 @@
+#include "workloads/stgym/space/config_option.hpp"
+
+#include "harness/cli/near_miss.hpp"
+
+#include "workloads/stgym/space/known_data.hpp"
+#include "workloads/stgym/space/read_configuration.hpp"
+#include "workloads/stgym/space/shipped.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <vector>
+
+namespace workloads::stgym::space {
+namespace {
+
+using harness::BadInput;
+using harness::Options;
+
+/// A configuration, and what messages call it.
+struct Named {
+  Configuration configuration;
+  std::string name;
+};
+
+const Shipped* shipped(std::string_view name) {
+  const auto all = shipped_configurations();
+  const auto found = std::ranges::find(all, name, &Shipped::name);
+  return found == all.end() ? nullptr : &*found;
+}
+
+/// A file wins over a shipped configuration of the same name.
+Named named_configuration(const std::string& value) {
+  if (value.starts_with('{')) return {parse_configuration(value, "--config"), "--config"};
+  std::error_code no_error;
+  const auto* const ours = shipped(value);
+  if (ours != nullptr && !std::filesystem::exists(value, no_error))
+    return {parse_configuration(ours->text, value), value};
+  try {
+    return {read_configuration(value), value};
+  } catch (const BadInput& error) {
+    std::vector<std::string> names;
+    for (const auto& one : shipped_configurations()) names.emplace_back(one.name);
+    if (std::filesystem::exists(value, no_error)) throw;
+    throw BadInput(fmt::format("{}; shipped are {}", error.what(), harness::join_or(names)));
+  }
+}
+
+const KnownData& data_named(const Named& named) {
+  const auto& name = named.configuration.task.dataset_name;
+  const auto all = known_data();
+  const auto found = std::ranges::find(all, name, &KnownData::name);
+  if (found != all.end()) return *found;
+  std::vector<std::string> names;
+  for (const auto& one : all) names.emplace_back(one.name);
+  throw BadInput(fmt::format("{}: task.dataset_name: '{:.40}' is not known; there is {}", named.name, name,
+                             harness::join_or(names)));
+}
+
+/// Breast-cancer may not be shipped: without its file, synthetic data stand in for it.
+const KnownData& data_of(const Named& named, const Options& options) {
+  const auto& data = data_named(named);
+  const auto given = options.find("data");
+  const bool has_stand_in = data.name == "breast-cancer" || data.name == "synthetic";
+  if (given == options.end() || given->second == "synthetic") {
+    if (has_stand_in) return *std::ranges::find(known_data(), "synthetic", &KnownData::name);
+    throw BadInput(fmt::format("{}: task.dataset_name: {} needs its file, --data {}=FILE", named.name,
+                               data.name, data.name));
+  }
+  if (given->second.substr(0, given->second.find('=')) != data.name)
+    throw BadInput(fmt::format("{}: task.dataset_name: {} is not what --data gives", named.name, data.name));
+  return data;
+}
+
+/// Can the task be held against the data's labels?
+void require_labels(const Named& named, const KnownData& data) {
+  const auto& task = named.configuration.task;
+  const bool graphs = task.type == TaskType::graph_classification;
+  if (graphs ? !data.labels_graphs : !data.labels_nodes)
+    throw BadInput(fmt::format("{}: task.type: {} labels {}, not {}", named.name, data.name,
+                               graphs ? "nodes" : "graphs", graphs ? "graphs" : "nodes"));
+  const bool made = graphs && data.labels_nodes;  // from those of the nodes, as many as are asked for
+  if (task.type != TaskType::node_clustering && !made && task.num_classes < data.classes)
+    throw BadInput(fmt::format("{}: task.num_classes: {} are too few, {} has {} classes", named.name,
+                               task.num_classes, data.name, data.classes));
+}
+
+}  // namespace
+
+std::optional<Configuration> configuration_in(const Options& options) {
+  const auto given = options.find(config_option);
+  if (given == options.end()) return {};
+  auto named = named_configuration(given->second);
+  require_labels(named, data_of(named, options));
+  return std::move(named.configuration);
+}
+
+void resolve_config(Options& options) {
+  if (const auto configuration = configuration_in(options))
+    options.insert_or_assign(std::string(config_option), configuration_text(*configuration));
+}
+
+Configuration benchmark_configuration() {
+  return parse_configuration(shipped("benchmark")->text, "the shipped benchmark");
+}
+
+}  // namespace workloads::stgym::space

@@ -1,0 +1,112 @@
+// Which rungs have no slow form for a configuration, and why.
+
+#include "workloads/stgym/space/config_option.hpp"
+#include "workloads/stgym/space/published_shape.hpp"
+
+#include <algorithm>
+
+namespace workloads::stgym::space {
+namespace {
+
+using Answer = std::string (*)(const Configuration&);
+
+bool any_layer(const Configuration& configuration, auto holds) {
+  return std::ranges::any_of(configuration.model.mp_layers, holds);
+}
+
+std::string needs_pooling(const Configuration& configuration) {
+  if (any_layer(configuration, [](const auto& layer) { return layer.pooling.has_value(); })) return "";
+  return "no layer of the configuration has a pooling, which is what this rung changes";
+}
+
+std::string needs_mincut(const Configuration& configuration) {
+  if (any_layer(configuration, [](const auto& layer) {
+        return layer.pooling && layer.pooling->type == PoolingType::mincut;
+      }))
+    return "";
+  return "no layer of the configuration has a MinCut pooling, which is what this rung's kernel does";
+}
+
+/// Of what may overwrite its input: the ReLU inside GIN, the SELU behind a pooling, ReLU and swish.
+std::string needs_activation(const Configuration& configuration) {
+  const auto overwrites = [](const Style& style) {
+    return style.act == Activation::relu || style.act == Activation::swish;
+  };
+  const auto& post = configuration.model.post_mp_layer;
+  if ((post && overwrites(post->style)) || any_layer(configuration, [&](const auto& layer) {
+        return layer.layer_type == LayerType::ginconv || layer.pooling || overwrites(layer.style);
+      }))
+    return "";
+  return "no activation of the configuration can overwrite its input";
+}
+
+std::string needs_sum_before_product(const Configuration& configuration) {
+  if (any_layer(configuration, [](const auto& layer) { return layer.layer_type != LayerType::gcnconv; }))
+    return "";
+  return "GCN multiplies before it aggregates by its definition: there is no slow form";
+}
+
+/// What changes how batches are made, evaluated or stepped holds for whatever is trained.
+std::string any_model(const Configuration& /*configuration*/) { return ""; }
+
+struct Rule {
+  std::string_view name;
+  Answer answer;
+};
+
+constexpr Rule rules[] = {
+    {"delayed_cpu", any_model},
+    {"device_indices", needs_pooling},
+    {"single_tail", needs_pooling},
+    {"no_to_dense", needs_pooling},
+    {"no_anomaly", any_model},
+    {"no_item", needs_pooling},
+    {"matmul_medium", any_model},
+    {"workers_5", any_model},
+    {"inplace", needs_activation},
+    {"graph_once", any_model},
+    {"explicit_sizes", needs_pooling},
+    {"no_host_checks", needs_pooling},
+    {"segment_pooling", needs_pooling},
+    {"project_first", needs_sum_before_product},
+    {"fused_optimizer", any_model},
+    {"fused_pooling", needs_mincut},
+    {"prefetch", any_model},
+    {"end_to_end", any_model},
+    {"cpu_vs_cuda", any_model},
+    {"leave_one_out", any_model},
+};
+
+std::string answer_of(const Configuration& configuration, std::string_view name) {
+  if (name == "cuda_graph" && configuration.train.lr_schedule != ScheduleType::constant)
+    return "a captured step keeps its learning rate, and the configuration's changes";
+  if (has_published_shape(configuration)) return "";
+  const auto* const rule = std::ranges::find(rules, name, &Rule::name);
+  if (rule != std::end(rules)) return rule->answer(configuration);
+  return "this rung knows the published model only, and the configuration is another one";
+}
+
+}  // namespace
+
+std::string why_not(const Configuration& configuration, std::string_view step) {
+  constexpr std::string_view folder = "stgym/";
+  return step.starts_with(folder) ? answer_of(configuration, step.substr(folder.size())) : "";
+}
+
+std::string why_not(const Configuration& configuration, bool Switches::* change) {
+  const auto* const rung = std::ranges::find(ladder, change, &Rung::change);
+  return rung == std::end(ladder) ? "" : answer_of(configuration, rung->name);
+}
+
+Switches applicable(const Configuration& configuration, Switches switches) {
+  for (const auto& rung : ladder)
+    if (switches.*rung.change && !answer_of(configuration, rung.name).empty()) switches.*rung.change = false;
+  return switches;
+}
+
+std::string why_not(const harness::Options& options, std::string_view step) {
+  const auto configuration = configuration_in(options);
+  return configuration ? why_not(*configuration, step) : "";
+}
+
+}  // namespace workloads::stgym::space
