@@ -23,6 +23,7 @@
 #include "microbench/dataload/sources.hpp"
 #include "prices/command.hpp"
 #include "prices/curves.hpp"
+#include "workloads/stgym/space/config_option.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -53,8 +54,12 @@ std::string version_text() {
 
 Program load_program() {
   const auto self = std::filesystem::read_symlink("/proc/self/exe");
-  Program program{parse_catalogue(embedded_catalogue()), embedded_sources(), self,
-                  self.parent_path() / "tuneproof-worker", microbench::claims_without_step()};
+  Program program{parse_catalogue(embedded_catalogue()),
+                  embedded_sources(),
+                  self,
+                  self.parent_path() / "tuneproof-worker",
+                  microbench::claims_without_step(),
+                  {workloads::stgym::space::resolve_config, workloads::stgym::space::why_not}};
   for (auto& step : program.catalogue.steps)
     if (const auto own = std::ranges::find(program.sources, step.id, &StepSource::step);
         own != program.sources.end())

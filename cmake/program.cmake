@@ -33,4 +33,5 @@ add_custom_command(OUTPUT ${generated}/embedded.cpp
   VERBATIM)
 add_executable(tuneproof main.cpp ${generated}/embedded.cpp)
 target_link_libraries(tuneproof PRIVATE harness harness_compare harness_page harness_profile harness_selftest
-  microbench_claims microbench_sources prices_command prices_host build_info CLI11::CLI11 fmt::fmt warnings)
+  microbench_claims microbench_sources prices_command prices_host workloads_configuration build_info CLI11::CLI11
+  fmt::fmt warnings)

@@ -21,7 +21,7 @@ most_megabytes=40
 copy_data() {
   local target=$1
   {
-    git -C "$project" ls-files -z -- golden tests results/schema results/README.md \
+    git -C "$project" ls-files -z -- golden tests results/schema results/README.md workloads/stgym/configurations \
       ':!*.cpp' ':!*.hpp' ':!*.cu' ':!*CMakeLists.txt' ':!*.py'
     git -C "$project" grep -hoE 'results/[^" ]+/[^" ]+\.json' -- 'tests/*.cpp' | sort -u |
       while read -r file; do if [[ -f $project/$file ]]; then printf '%s\0' "$file"; fi; done

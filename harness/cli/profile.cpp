@@ -119,6 +119,7 @@ int run(ProfileArguments arguments, const Program& program) {
   auto& selection = plan.selection;
   // A name that matches nothing is told before anything starts.
   require_use(plan.options, select_rows(program.catalogue, selection), program.catalogue);
+  if (program.options.resolve != nullptr) program.options.resolve(plan.options);
   const auto probe = parse_probe(ask_probe(program.worker, selection.device.device));
   if (!accept_device(selection, arguments.run, probe)) return no_device_exit;
   const auto choice = choose(planned_rows(program.catalogue, selection, probe));

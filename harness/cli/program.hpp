@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <functional>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace CLI {
@@ -24,12 +25,21 @@ struct StepSource {
   std::string_view text;
 };
 
+/// What the workloads make of their options before a worker starts; empty where they take them as they are.
+struct OptionReader {
+  /// Puts what a file holds in the place of its name. Throws BadInput where an option is wrong.
+  void (*resolve)(Options&) = nullptr;
+  /// Why the step cannot run with the options; empty: it can.
+  std::string (*why_not)(const Options&, std::string_view step) = nullptr;
+};
+
 struct Program {
   Catalogue catalogue;
   std::span<const StepSource> sources;       // sorted by step
   std::filesystem::path self;                // this program
   std::filesystem::path worker;              // tuneproof-worker, beside it
   std::span<const Claim> other_claims = {};  // published claims that no step covers
+  OptionReader options = {};
 };
 
 /// The exit code is what it returns; BadInput and other exceptions are worded by main.cpp.

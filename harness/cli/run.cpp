@@ -8,7 +8,6 @@
 #include "harness/cli/run_profile.hpp"
 #include "harness/cli/run_resume.hpp"
 #include "harness/cli/run_session.hpp"
-#include "harness/machine/cuda_driver.hpp"
 #include "harness/machine/probe.hpp"
 #include "harness/process/signals.hpp"
 #include "harness/worker/ask.hpp"
@@ -152,27 +151,21 @@ int resume(const RunArguments& arguments, const Program& program, const BuildInf
   return measure(results, {arguments, plan, program, output});
 }
 
-/// What the worker says of the device. A dry run does not start LibTorch to be told of none.
-std::string probe_text(const RunArguments& arguments, const Selection& selection, const Program& program) {
-  const bool none =
-      selection.device.automatic ? !cuda_driver_installed() : !selection.device.device.is_cuda();
-  if (arguments.dry_run && none) return R"({"cuda": {"status": "no device", "message": "no CUDA device"}})";
-  return ask_probe(program.worker, selection.device.device);
-}
-
 int run_command(const RunArguments& arguments, const Program& program, const BuildInfo& build) {
   if (!arguments.resume.empty()) return resume(arguments, program, build);
   auto plan = plan_run(arguments);
   auto& selection = plan.selection;
   // A pattern that matches nothing is told before anything starts.
   require_use(plan.options, select_rows(program.catalogue, selection), program.catalogue);
+  if (program.options.resolve != nullptr) program.options.resolve(plan.options);
   const std::string no_file;
   RunOutput output(arguments.dry_run ? no_file : arguments.json);
 
   const auto answer = probe_text(arguments, selection, program);
   const auto probe = parse_probe(answer);
   if (!accept_device(selection, arguments, probe)) return no_device_exit;
-  const auto rows = planned_rows(program.catalogue, selection, probe);
+  auto rows = planned_rows(program.catalogue, selection, probe);
+  skip_what_options_exclude(rows, plan.options, program.options);
   if (arguments.dry_run) return dry_run(rows, plan);
 
   if (selection.device.automatic && selection.has_cuda) selection.device.device = {Device::Kind::cuda, 0};

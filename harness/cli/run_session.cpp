@@ -1,6 +1,8 @@
 #include "harness/cli/run_session.hpp"
 
+#include "harness/machine/cuda_driver.hpp"
 #include "harness/record/utc_time.hpp"
+#include "harness/worker/ask.hpp"
 
 #include <fmt/format.h>
 
@@ -74,6 +76,20 @@ std::vector<PlannedRow> planned_rows(const Catalogue& catalogue, const Selection
     if (!planned.skip.empty() && selection.device.automatic && !probe.message.empty())
       planned.skip = probe.message;
   return rows;
+}
+
+void skip_what_options_exclude(std::vector<PlannedRow>& rows, const Options& options,
+                               const OptionReader& reader) {
+  if (reader.why_not == nullptr) return;
+  for (auto& planned : rows)
+    if (planned.skip.empty()) planned.skip = reader.why_not(options, planned.step->id);
+}
+
+std::string probe_text(const RunArguments& arguments, const Selection& selection, const Program& program) {
+  const bool none =
+      selection.device.automatic ? !cuda_driver_installed() : !selection.device.device.is_cuda();
+  if (arguments.dry_run && none) return R"({"cuda": {"status": "no device", "message": "no CUDA device"}})";
+  return ask_probe(program.worker, selection.device.device);
 }
 
 }  // namespace harness

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "harness/cli/program.hpp"
 #include "harness/cli/run_arguments.hpp"
 #include "harness/machine/build_info.hpp"
 #include "harness/machine/probe.hpp"
@@ -20,9 +21,14 @@ Row blank_row(const PlannedRow& planned);
 Job job_of(const RunPlan& plan);
 /// Notes whether CUDA can be used. False, and one sentence on stderr, where it was asked for and cannot.
 bool accept_device(Selection& selection, const RunArguments& arguments, const Probe& probe);
+/// What the worker says of the device. A dry run does not start LibTorch to be told of none.
+std::string probe_text(const RunArguments& arguments, const Selection& selection, const Program& program);
 /// The rows in table order; those that need a device say why it cannot be used.
 std::vector<PlannedRow> planned_rows(const Catalogue& catalogue, const Selection& selection,
                                      const Probe& probe);
+/// Rows that have nothing to compare with these options say why.
+void skip_what_options_exclude(std::vector<PlannedRow>& rows, const Options& options,
+                               const OptionReader& reader);
 
 /// Where a CUDA device was asked for and there is none: CTest's SKIP_RETURN_CODE.
 constexpr int no_device_exit = 77;

@@ -1,0 +1,192 @@
+#!/usr/bin/env python3
+"""Which tips hold where: runs the STGym ladder for layers x pooling x task and prints one table.
+
+Each cell is one configuration and one `tuneproof run`; its files lie in --out. A cell that is finished is not run
+again, one that was interrupted goes on where it stopped: call it again with the same --out.
+
+Every rung of the ladder is a row, every cell a column: the change in time that the rung brought there in percent
+(negative is faster) behind what is proven of it: + it helps, - it hurts, = no effect, ? cannot tell. "." is a rung
+that has nothing to change in that model, "failed" one whose forms disagree or that did not run.
+
+Examples:
+  scripts/space_matrix.py --quick                                      a few minutes: small data, three rungs
+  scripts/space_matrix.py --layers gin,sage --tasks node --out m       a part of it
+  scripts/space_matrix.py --out m --scale 0.05 -- --looks 3            what is behind -- goes to `tuneproof run`
+  scripts/space_matrix.py --out m --table                              only the table of what is there
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+
+from results_files import percent
+
+PROJECT = pathlib.Path(__file__).resolve().parent.parent
+LAYERS = {"gin": "ginconv", "gcn": "gcnconv", "sage": "sageconv"}
+POOLINGS = ("none", "mincut", "dmon")
+TASKS = {"node": "node-classification", "graph": "graph-classification", "cluster": "node-clustering"}
+MARKS = {"helps": "+", "hurts": "-", "no_effect": "=", "inconclusive": "?", "invalid": "?"}
+QUICK_STEPS = ("stgym/device_indices", "stgym/project_first", "stgym/fused_optimizer")
+
+
+class Failure(Exception):
+    pass
+
+
+def configuration(layer, pooling, task):
+    """The benchmark's sizes, with another layer, pooling and task."""
+    block = {"layer_type": LAYERS[layer], "dim_inner": 128, "act": "relu", "use_batchnorm": False, "pooling": None}
+    if pooling != "none":
+        block["pooling"] = {"type": pooling, "n_clusters": 20}
+    model = {"mp_layers": [block]}
+    kind = {"dataset_name": "synthetic", "type": TASKS[task]}
+    if task != "cluster":
+        kind["num_classes"] = 39 if task == "node" else 2
+        # Behind a ReLU the single logit of two classes could not say "no".
+        act = "relu" if task == "node" else "prelu"
+        model["post_mp_layer"] = {"dims": [64, 32], "act": act, "use_batchnorm": False}
+    return {"task": kind, "data_loader": {"graph_const": "knn", "knn_k": 10, "batch_size": 16}, "model": model,
+            "train": {"max_epoch": 2}}
+
+
+def cells(arguments):
+    """Every combination that is one: clusters are what a pooling makes."""
+    return [(layer, pooling, task) for task in arguments.tasks for layer in arguments.layers
+            for pooling in arguments.pooling if pooling != "none" or task != "cluster"]
+
+
+def read(path):
+    try:
+        return json.loads(path.read_text())["tuneproof"]
+    except FileNotFoundError:
+        return None
+    except (json.JSONDecodeError, KeyError, UnicodeDecodeError):
+        raise Failure(f"{path}: is no results file") from None
+
+
+def finished(results):
+    """The last look is done, or nothing can be measured. A row stays open between looks only."""
+    return len(results["rounds"]) >= results["session"]["looks"][-1] or not results["pairs"]
+
+
+def command(arguments, name, results):
+    """What measures the cell, or goes on with it."""
+    call = [str(arguments.program), "run"]
+    limits = ["--budget", arguments.budget] if arguments.budget else []
+    file = str(arguments.out / f"{name}.results.json")
+    if results is not None:
+        return call + ["--resume", file] + limits
+    scale = ["--scale", arguments.scale] if arguments.scale else []
+    steps = QUICK_STEPS if arguments.quick else ("stgym/*",)
+    return call + [*steps, "--suite", "full" if not arguments.quick else "quick", "--point", "unit=step",
+                   "--point", "unit=eval", "--config", str(arguments.out / f"{name}.json"), "--json", file, *scale, *limits, *arguments.more]
+
+
+def run_cell(arguments, cell, place):
+    name = "-".join(cell)
+    results = read(arguments.out / f"{name}.results.json")
+    if results is not None and finished(results):
+        print(f"{place} {name}: is there", file=sys.stderr)
+        return
+    print(f"{place} {name}: {'goes on' if results else 'begins'}", file=sys.stderr, flush=True)
+    (arguments.out / f"{name}.json").write_text(json.dumps(configuration(*cell), indent=2) + "\n")
+    done = subprocess.run(command(arguments, name, results), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                          check=False)
+    if done.returncode < 0 or done.returncode >= 128:
+        raise Failure(f"{name}: stopped; call it again to go on")
+    if read(arguments.out / f"{name}.results.json") is None:
+        raise Failure(f"{name}: {done.stderr.strip() or 'no results were written'}")
+
+
+def entry(pair):
+    result = pair["result"]
+    mark = MARKS.get(result["verdict"], "?")
+    return f"{mark} {percent(result['ratio'])}" if result.get("ratio") else mark
+
+
+def column(results):
+    """What each rung came to: step id -> text."""
+    found = {pair["step"]: entry(pair) for pair in results["pairs"]}
+    for error in results["errors"]:
+        found.setdefault(error["step"], "." if error["verdict"] == "skipped" else "failed")
+    return found
+
+
+def print_table(arguments):
+    columns = {}
+    for cell in cells(arguments):
+        results = read(arguments.out / f"{'-'.join(cell)}.results.json")
+        if results is not None:
+            columns[cell] = column(results)
+    if not columns:
+        raise Failure(f"{arguments.out}: no cell has results yet")
+    steps = list(dict.fromkeys(step for found in columns.values() for step in found))
+    for task in arguments.tasks:
+        heads = [cell for cell in columns if cell[2] == task]
+        if not heads:
+            continue
+        rows = [[TASKS[task], *(f"{layer} {pooling}" for layer, pooling, _ in heads)]]
+        rows += [[step.removeprefix("stgym/"), *(columns[cell].get(step, "") for cell in heads)] for step in steps]
+        widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+        for row in rows:
+            print("  ".join(text.ljust(width) for text, width in zip(row, widths)).rstrip())
+        print()
+    return any(text == "failed" for found in columns.values() for text in found.values())
+
+
+def names_in(allowed):
+    def names(text):
+        chosen = text.split(",")
+        for name in chosen:
+            if name not in allowed:
+                raise argparse.ArgumentTypeError(f"'{name}' is not one of {', '.join(allowed)}")
+        return chosen
+    return names
+
+
+def parse(arguments):
+    lines = __doc__.split("\n\n", 1)
+    parser = argparse.ArgumentParser(description=lines[0], epilog=lines[1],
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("space-matrix"), metavar="DIR",
+                        help="where configurations and results lie; default: space-matrix")
+    parser.add_argument("--program", type=pathlib.Path, default=PROJECT / "build/tuneproof", metavar="FILE",
+                        help="default: build/tuneproof")
+    parser.add_argument("--layers", type=names_in(LAYERS), default=list(LAYERS), metavar="LIST", help="gin,gcn,sage")
+    parser.add_argument("--pooling", type=names_in(POOLINGS), default=list(POOLINGS), metavar="LIST",
+                        help="none,mincut,dmon")
+    parser.add_argument("--tasks", type=names_in(TASKS), default=list(TASKS), metavar="LIST", help="node,graph,cluster")
+    parser.add_argument("--scale", metavar="FACTOR", help="nodes per graph, as for `tuneproof run`")
+    parser.add_argument("--budget", metavar="TIME", help="end a cell after about this time; call again to go on")
+    parser.add_argument("--quick", action="store_true", help="three rungs on small data, to see that it works")
+    parser.add_argument("--table", action="store_true", help="measure nothing, print the table of what is there")
+    parser.add_argument("more", nargs="*", metavar="-- OPTION", help="further options of `tuneproof run`")
+    chosen = parser.parse_args(arguments)
+    if chosen.quick and not chosen.scale:
+        chosen.scale = "0.002"
+    return chosen
+
+
+def main():
+    arguments = parse(sys.argv[1:])
+    try:
+        if not arguments.table:
+            arguments.out.mkdir(parents=True, exist_ok=True)
+            all_cells = cells(arguments)
+            for number, cell in enumerate(all_cells, 1):
+                run_cell(arguments, cell, f"[{number}/{len(all_cells)}]")
+        return 1 if print_table(arguments) else 0
+    except (Failure, OSError) as error:
+        print(f"space_matrix.py: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("space_matrix.py: stopped; call it again to go on", file=sys.stderr)
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main())
