@@ -119,8 +119,7 @@ void declare(CLI::App& run, RunArguments& arguments, const Catalogue& catalogue)
       "  tuneproof run                                       the quick suite\n"
       "  tuneproof run 'transfer/*' --point bytes=1M..16M    some points of two steps\n"
       "  tuneproof run 'stgym/*' --suite quick --predict --json r.json\n"
-      "  tuneproof run 'stgym/*' --config clustering --data human-crc=cells.csv\n"
-      "  tuneproof run 'sync/*' --device cpu --budget 3m");
+      "  tuneproof run 'stgym/*' --config clustering --data human-crc=cells.csv");
 }
 
 RunPlan plan_run(const RunArguments& arguments) {
