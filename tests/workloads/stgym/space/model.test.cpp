@@ -51,7 +51,8 @@ bool is_near(const at::Tensor& value, const at::Tensor& reference, double larges
 /// Such a gradient, by which Adam walks at full speed in a direction that rounding chose. The parameter has
 /// no effect on any loss.
 bool is_rounding(const at::Tensor& gradient, double largest) {
-  return gradient.abs().max().item<double>() < 1e-6 * largest;
+  const auto scale = gradient.abs().max().item<double>();
+  return scale > 0 && scale < 1e-6 * largest;
 }
 
 double largest(const NamedTensors& all) {
