@@ -31,25 +31,6 @@ at::Tensor selu(at::Tensor x, const Switches& switches) {
   return switches.inplace ? at::selu_(x) : at::selu(x);
 }
 
-bool by_onednn(const at::Tensor& x, const Switches& switches) {
-  return switches.onednn_products && !switches.bf16 && onednn_multiplies(x);
-}
-
-/// FP32, whatever autocast has made of it.
-at::Tensor single(const at::Tensor& x) { return x.to(at::kFloat); }
-
-/// The layer's map, multiplied as the switches ask for.
-at::Tensor map(const Linear& layer, const at::Tensor& x, const Switches& switches) {
-  if (by_onednn(x, switches)) return onednn_linear(x, layer.weight, layer.bias);
-  return layer(x);
-}
-
-/// x W', without the bias.
-at::Tensor project(const Linear& layer, const at::Tensor& x, const Switches& switches) {
-  if (by_onednn(x, switches)) return onednn_linear(x, layer.weight, {});
-  return at::mm(x, layer.weight.t());
-}
-
 }  // namespace
 
 ModelShape shape_for(const Dataset& dataset) {

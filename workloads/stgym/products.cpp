@@ -45,6 +45,10 @@ struct OnednnLinear : torch::autograd::Function<OnednnLinear> {
   }
 };
 
+bool by_onednn(const at::Tensor& x, const Switches& switches) {
+  return switches.onednn_products && !switches.bf16 && onednn_multiplies(x);
+}
+
 }  // namespace
 
 bool onednn_multiplies(const at::Tensor& x) {
@@ -54,5 +58,17 @@ bool onednn_multiplies(const at::Tensor& x) {
 at::Tensor onednn_linear(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) {
   return OnednnLinear::apply(x, weight, bias.defined() ? std::optional(bias) : std::nullopt);
 }
+
+at::Tensor map(const Linear& layer, const at::Tensor& x, const Switches& switches) {
+  if (by_onednn(x, switches)) return onednn_linear(x, layer.weight, layer.bias);
+  return layer(x);
+}
+
+at::Tensor project(const Linear& layer, const at::Tensor& x, const Switches& switches) {
+  if (by_onednn(x, switches)) return onednn_linear(x, layer.weight, {});
+  return at::mm(x, layer.weight.t());
+}
+
+at::Tensor single(const at::Tensor& x) { return x.scalar_type() == at::kBFloat16 ? x.to(at::kFloat) : x; }
 
 }  // namespace workloads::stgym

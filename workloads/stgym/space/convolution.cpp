@@ -1,5 +1,7 @@
 #include "workloads/stgym/space/convolution.hpp"
 
+#include "workloads/stgym/space/product.hpp"
+
 #include <ATen/ATen.h>
 
 #include <limits>
@@ -53,16 +55,17 @@ Normalised normalise(const Edges& edges, const at::Tensor& x) {
 
 at::Tensor Gin::operator()(const at::Tensor& x, const Edges& edges, const Switches& switches) const {
   if (switches.project_first) {
-    const auto y = at::mm(x, first.weight.t());
+    const auto y = multiply_weight(first, x, switches);
     const auto sum = y.index_add(0, edges.ends[1], y.index_select(0, edges.ends[0]));
-    return second(relu(sum + first.bias, switches));
+    return multiply(second, relu(sum + first.bias, switches), switches);
   }
-  return second(relu(first(sum_of_neighbours(x, edges) + x), switches));
+  const auto sum = sum_of_neighbours(x, edges) + x;
+  return multiply(second, relu(multiply(first, sum, switches), switches), switches);
 }
 
 /// Its definition multiplies before it sums up: project_first has nothing to change.
-at::Tensor Gcn::operator()(const at::Tensor& x, const Edges& edges, const Switches& /*switches*/) const {
-  const auto y = at::mm(x, linear.weight.t());
+at::Tensor Gcn::operator()(const at::Tensor& x, const Edges& edges, const Switches& switches) const {
+  const auto y = multiply_weight(linear, x, switches);
   const auto share = normalise(edges, x);
   const auto messages = y.index_select(0, edges.ends[0]) * share.edges.unsqueeze(1);
   const auto sum = (y * share.own.unsqueeze(1)).index_add(0, edges.ends[1], messages);
@@ -70,8 +73,9 @@ at::Tensor Gcn::operator()(const at::Tensor& x, const Edges& edges, const Switch
 }
 
 at::Tensor Sage::operator()(const at::Tensor& x, const Edges& edges, const Switches& switches) const {
-  if (!switches.project_first) return neighbours(mean_of_neighbours(x, edges)) + own(x);
-  const auto sum = mean_of_neighbours(at::mm(x, neighbours.weight.t()), edges) + own(x);
+  const auto mine = multiply(own, x, switches);
+  if (!switches.project_first) return multiply(neighbours, mean_of_neighbours(x, edges), switches) + mine;
+  const auto sum = mean_of_neighbours(multiply_weight(neighbours, x, switches), edges) + mine;
   return neighbours.bias.defined() ? sum + neighbours.bias : sum;
 }
 

@@ -1,5 +1,7 @@
 #include "workloads/stgym/space/model.hpp"
 
+#include "workloads/stgym/pool_fused.hpp"
+#include "workloads/stgym/space/product.hpp"
 #include "workloads/stgym/space/readout.hpp"
 
 #include <ATen/ATen.h>
@@ -115,7 +117,7 @@ Prediction Model::forward(const Batch& batch, const Switches& switches, Mode mod
   for (const auto& layer : layers_) {
     const auto mapped = convolve(layer.convolution, graph.x, graph.edges, switches);
     graph.x = layer.finish(mapped, switches, mode, random_);
-    if (layer.assignment) pool_nodes(*layer.assignment, switches, graph, out);
+    if (layer.assignment) pool_nodes(layer, switches, graph, out);
   }
   if (task_ == TaskType::graph_classification) {
     out.scores = classify(read_out(readout_, graph.x, graph.graph_of, graph.sizes), switches, mode);
@@ -129,30 +131,37 @@ Prediction Model::forward(const Batch& batch, const Switches& switches, Mode mod
 
 /// The clusters become the nodes. MinCut is given the assignment with one softmax applied, DMoN without; in
 /// both the nodes' shares are the softmax of what the layer was given.
-void Model::pool_nodes(const Assignment& assignment, const Switches& switches, Graph& graph,
-                       Prediction& out) {
-  const auto kind = assignment.pooling.type == PoolingType::mincut ? PoolingKind::mincut : PoolingKind::dmon;
-  const auto logits = assignment.linear(graph.x);
-  const auto s = kind == PoolingKind::mincut ? at::softmax(logits, -1) : logits;
-  auto pooled =
-      pool({graph.x, s, graph.adjacency, graph.graph_of, graph.sizes, kind}, switches, host_indices_);
+void Model::pool_nodes(const Layer& layer, const Switches& switches, Graph& graph, Prediction& out) {
+  const auto& [linear, pooling] = *layer.assignment;
+  const bool mincut = pooling.type == PoolingType::mincut;
+  const bool is_read = &layer != &layers_.back();  // the pooled graph, by a layer on it
+  PoolingInput input{graph.x,         multiply(linear, graph.x, switches),
+                     graph.adjacency, graph.graph_of,
+                     graph.sizes,     mincut ? PoolingKind::mincut : PoolingKind::dmon};
+  input.graph_is_read = is_read || !switches.no_unread_graph;
+  const bool fused = switches.fused_pooling && fused_pooling_fits(input);
+  if (mincut && !fused) input.s = at::softmax(input.s, -1);
+  auto pooled = fused ? pool_fused(input, mincut ? 2 : 1) : pool(input, switches, host_indices_);
   add_loss(out.pooling_losses, "mincut_loss", pooled.mincut_loss);
   add_loss(out.pooling_losses, "spectral_loss", pooled.spectral_loss);
   add_loss(out.pooling_losses, "cluster_loss", pooled.cluster_loss);
   add_loss(out.pooling_losses, "ortho_loss", pooled.ortho_loss);
 
-  if (task_ != TaskType::graph_classification) graph.shares.push_back(at::softmax(s, -1));
-  const auto n = pooled.out_x.size(0);
+  if (task_ != TaskType::graph_classification)
+    graph.shares.push_back(fused ? pooled.soft : at::softmax(input.s, -1));
   graph.x = switches.inplace ? at::selu_(pooled.out_x) : at::selu(pooled.out_x);
+  graph.graph_of = pooled.out_batch;
+  graph.sizes.assign(graph.sizes.size(), pooling.n_clusters);
+  if (!is_read) return;
+  const auto n = graph.x.size(0);
   graph.edges = {pooled.edges, pooled.weights};
   // The edges are in order, each is there once. Said to the constructor: at::_coalesced has no derivative.
   graph.adjacency = at::sparse_coo_tensor(pooled.edges, pooled.weights, {n, n}, {}, /*is_coalesced=*/true);
-  graph.graph_of = pooled.out_batch;
-  graph.sizes.assign(graph.sizes.size(), assignment.pooling.n_clusters);
 }
 
 at::Tensor Model::classify(at::Tensor x, const Switches& switches, Mode mode) {
-  for (const auto& layer : post_) x = layer.finish(layer.linear(x), switches, mode, random_);
+  for (const auto& layer : post_)
+    x = layer.finish(multiply(layer.linear, x, switches), switches, mode, random_);
   return x;
 }
 

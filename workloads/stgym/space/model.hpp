@@ -83,7 +83,7 @@ class Model {
   struct Graph;
 
   void build_layers(const ModelConfig& config, const ModelSetup& setup);
-  void pool_nodes(const Assignment& assignment, const Switches& switches, Graph& graph, Prediction& out);
+  void pool_nodes(const Layer& layer, const Switches& switches, Graph& graph, Prediction& out);
   NamedTensors copy_of_state() const;
   at::Tensor classify(at::Tensor x, const Switches& switches, Mode mode);
 
