@@ -9,7 +9,7 @@ Every rung of the ladder is a row, every cell a column: the change in time that 
 that has nothing to change in that model, "failed" one whose forms disagree or that did not run.
 
 Examples:
-  scripts/space_matrix.py --quick                                      a few minutes: small data, three rungs
+  scripts/space_matrix.py --quick                                      small data, three rungs: does it work
   scripts/space_matrix.py --layers gin,sage --tasks node --out m       a part of it
   scripts/space_matrix.py --out m --scale 0.05 -- --looks 3            what is behind -- goes to `tuneproof run`
   scripts/space_matrix.py --out m --table                              only the table of what is there
@@ -81,9 +81,11 @@ def command(arguments, name, results):
     if results is not None:
         return call + ["--resume", file] + limits
     scale = ["--scale", arguments.scale] if arguments.scale else []
-    steps = QUICK_STEPS if arguments.quick else ("stgym/*",)
-    return call + [*steps, "--suite", "full" if not arguments.quick else "quick", "--point", "unit=step",
-                   "--point", "unit=eval", "--config", str(arguments.out / f"{name}.json"), "--json", file, *scale, *limits, *arguments.more]
+    # Each rung in its own unit: steps, or validation passes where evaluation is what it changes.
+    rows = [*QUICK_STEPS, "--suite", "quick", "--point", "unit=step"] if arguments.quick else \
+        ["stgym/*", "--suite", "full", "--point", "unit=step", "--point", "unit=eval"]
+    return call + [*rows, "--config", str(arguments.out / f"{name}.json"), "--json", file, *scale, *limits,
+                   *arguments.more]
 
 
 def run_cell(arguments, cell, place):

@@ -82,6 +82,14 @@ class Matrix(unittest.TestCase):
         self.assertIn("goes on", said.stderr)
         self.assertEqual(self.calls()[1], f"run --resume {self.folder / 'out/gcn-none-graph.results.json'} --budget 9s")
 
+    def test_quick_asks_for_rungs_that_have_the_unit(self):
+        self.call("--layers", "gcn", "--tasks", "cluster", "--pooling", "dmon")
+        self.assertIn("stgym/* --suite full --point unit=step --point unit=eval", self.calls()[0])
+        (self.folder / "out/gcn-dmon-cluster.results.json").unlink()
+        self.call("--quick", "--layers", "gcn", "--tasks", "cluster", "--pooling", "dmon")
+        self.assertNotIn("unit=eval", self.calls()[1])
+        self.assertIn("--scale 0.002", self.calls()[1])
+
     def test_the_table_has_change_verdict_skips_and_failures(self):
         self.give(results(errors=[("stgym/no_item", "skipped"), ("stgym/inplace", "failed")]))
         said = self.call("--layers", "gin", "--tasks", "node", "--pooling", "mincut")
