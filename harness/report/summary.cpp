@@ -65,11 +65,14 @@ std::string summary(std::span<const Row> rows, const Style& style) {
   constexpr std::array verdicts{Verdict::helps,   Verdict::no_effect, Verdict::hurts,  Verdict::inconclusive,
                                 Verdict::invalid, Verdict::failed,    Verdict::skipped};
   std::vector<std::string> counts;
-  for (const auto verdict : verdicts) {
-    const auto n = std::ranges::count_if(rows, [&](const Row& row) { return row.judged.verdict == verdict; });
-    if (n > 0)
-      counts.push_back(fmt::format("{} {}", n, inked(verdict_text(verdict), verdict_ink(verdict), style)));
-  }
+  for (const auto verdict : verdicts)
+    for (const auto words : {verdict_text(verdict), timer_text(verdict)}) {
+      const auto n = std::ranges::count_if(
+          rows, [&](const Row& row) { return row.judged.verdict == verdict && verdict_text(row) == words; });
+      if (n == 0) continue;
+      counts.push_back(fmt::format("{} {}", n, inked(words, verdict_ink(verdict), style)));
+      if (verdict_text(verdict) == timer_text(verdict)) break;
+    }
   auto out =
       fmt::format("\n{} {}: {}\n", rows.size(), rows.size() == 1 ? "row" : "rows", fmt::join(counts, ", "));
   std::vector<std::string> otherwise;

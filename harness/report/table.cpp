@@ -2,6 +2,7 @@
 
 #include "harness/measure/same_answer.hpp"
 #include "harness/record/prediction.hpp"
+#include "harness/measure/timer_reading.hpp"
 #include "harness/report/number.hpp"
 #include "harness/report/predictions.hpp"
 #include "harness/report/text.hpp"
@@ -62,8 +63,8 @@ std::string cells(const Row& row, const Style& style) {
   const bool otherwise = otherwise_than_published(row);
   const auto change = change_text(row.judged.ratio, row.judged.ratio_interval);
   const auto percent = change.find(' ');  // the signs stand below each other
-  const auto verdict = fmt::format("{:11}", verdict_text(row.judged.verdict));
-  const auto published = fmt::format("{} {:9}", otherwise ? '!' : ' ', to_string(row.expected));
+  const auto verdict = fmt::format("{:11}", verdict_text(row));
+  const auto published = fmt::format("{} {:9}", otherwise ? '!' : ' ', expected_text(row));
   const auto value = [&](double judged) { return judged_text(row, judged); };
   const auto least = row.judged.ratio_interval ? effect_text(row.judged.smallest_effect) : "-";
   return fmt::format("{:>8} {:>8}  {:22} {:>6} {} {} {:>3}", value(row.naive_seconds),
@@ -77,6 +78,8 @@ std::string cells(const Row& row, const Style& style) {
 std::string note(const Row& row) {
   std::vector<std::string> parts;
   if (!row.reason.empty()) parts.push_back(row.reason);
+  if (compares_timers(row.measured.figures))
+    parts.emplace_back("two timers of the same work, wrong -> right; VERDICT is on the wrong one");
   if (mistake_hidden(row.measured.figures)) parts.emplace_back("! the naive form was never wrong here");
   parts.insert(parts.end(), row.judged.flags.begin(), row.judged.flags.end());
   return fmt::format("{}", fmt::join(parts, "; "));

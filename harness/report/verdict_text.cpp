@@ -1,10 +1,37 @@
 #include "harness/report/verdict_text.hpp"
 
+#include "harness/measure/timer_reading.hpp"
+
 namespace harness {
 
 std::string_view verdict_text(Verdict verdict) {
   if (verdict == Verdict::no_effect) return "no effect";
   return verdict == Verdict::inconclusive ? "cannot tell" : to_string(verdict);
+}
+
+std::string_view timer_text(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::helps:
+      return "too much";
+    case Verdict::hurts:
+      return "too little";
+    case Verdict::no_effect:
+      return "agrees";
+    default:
+      return verdict_text(verdict);
+  }
+}
+
+std::string_view verdict_text(const Row& row) {
+  return compares_timers(row.measured.figures) ? timer_text(row.judged.verdict)
+                                               : verdict_text(row.judged.verdict);
+}
+
+std::string_view expected_text(const Row& row) {
+  if (!compares_timers(row.measured.figures) || row.expected == Outcome::depends)
+    return to_string(row.expected);
+  if (row.expected == Outcome::no_effect) return timer_text(Verdict::no_effect);
+  return timer_text(row.expected == Outcome::helps ? Verdict::helps : Verdict::hurts);
 }
 
 bool otherwise_than_published(const Row& row) {

@@ -11,6 +11,12 @@ namespace harness {
 /// The verdict in the terminal's words: "no effect", "cannot tell".
 std::string_view verdict_text(Verdict verdict);
 
+/// The same of a row. Where it compares two timers, what the wrong one says of the work: "too much".
+std::string_view verdict_text(const Row& row);
+std::string_view timer_text(Verdict verdict);
+/// What is expected of the row, in the same words.
+std::string_view expected_text(const Row& row);
+
 /// True if the verdict contradicts the published outcome; a verdict that is none, or an outcome that depends
 /// on the circumstances, contradicts nothing.
 bool otherwise_than_published(const Row& row);

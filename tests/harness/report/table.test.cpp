@@ -4,6 +4,7 @@
 #include "tests/harness/report/rows.hpp"
 
 #include "harness/measure/same_answer.hpp"
+#include "harness/measure/timer_reading.hpp"
 #include "harness/report/summary.hpp"
 #include "harness/report/verdict_text.hpp"
 
@@ -111,4 +112,20 @@ TEST_CASE("a lesson whose mistake did not show says so", "[report]") {
 TEST_CASE("rows without figures have no table of figures", "[report]") {
   const std::vector<Row> rows{example::row("a/b", "")};
   for (const auto& row : rows) CHECK(figures_text(row).empty());
+}
+
+TEST_CASE("a row that compares two timers is worded as one", "[report]") {
+  auto row = example::judged(example::row("traps/a", ""), Verdict::hurts, {1e-4, 2e-3}, {19, 21});
+  row.expected = Outcome::hurts;
+  CHECK(verdict_text(row) == "hurts");
+  row.measured.statistic = Statistic::figure;
+  row.measured.figures = {reading_of(1e-4, 2e-3, "s")};
+  CHECK(verdict_text(row) == "too little");
+  CHECK(expected_text(row) == "too little");
+  CHECK(judged_text(row, 2e-3) == "2.00 ms");
+  const auto text = table_row(row, {}, "");
+  CHECK(text.find("two timers of the same work") != std::string::npos);
+  CHECK(text.find("hurts") == std::string::npos);
+  const std::vector<Row> rows{row};
+  CHECK(summary(rows, {}).starts_with("\n1 row: 1 too little\n"));
 }
