@@ -23,6 +23,7 @@
 #include "microbench/dataload/sources.hpp"
 #include "prices/command.hpp"
 #include "prices/curves.hpp"
+#include "prices/of_steps.hpp"
 #include "workloads/stgym/space/config_option.hpp"
 
 #include <CLI/CLI.hpp>
@@ -59,7 +60,8 @@ Program load_program() {
                   self,
                   self.parent_path() / "tuneproof-worker",
                   microbench::claims_without_step(),
-                  {workloads::stgym::space::resolve_config, workloads::stgym::space::why_not}};
+                  {workloads::stgym::space::resolve_config, workloads::stgym::space::why_not},
+                  prices::step_prices()};
   for (auto& step : program.catalogue.steps)
     if (const auto own = std::ranges::find(program.sources, step.id, &StepSource::step);
         own != program.sources.end())

@@ -32,6 +32,6 @@ add_custom_command(OUTPUT ${generated}/embedded.cpp
   COMMENT "Embedding the catalogue of steps"
   VERBATIM)
 add_executable(tuneproof main.cpp ${generated}/embedded.cpp)
-target_link_libraries(tuneproof PRIVATE harness harness_compare harness_page harness_profile harness_selftest
-  microbench_claims microbench_sources prices_command prices_host workloads_configuration build_info CLI11::CLI11
-  fmt::fmt warnings)
+target_link_libraries(tuneproof PRIVATE harness harness_compare harness_lessons harness_page harness_profile
+  harness_selftest microbench_claims microbench_sources prices_command prices_host workloads_configuration build_info
+  CLI11::CLI11 fmt::fmt warnings)

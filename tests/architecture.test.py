@@ -79,8 +79,9 @@ class Arrows(unittest.TestCase):
         claims = "microbench/claims.hpp"             # plain data
         command = "prices/command.hpp"               # starts the worker, which has the rows
         curves = "prices/curves.hpp"                 # arithmetic over a file of prices
+        bearing = "prices/of_steps.hpp"              # plain data
         config = "workloads/stgym/space/config_option.hpp"  # reads --config, to tell wrong input at once
-        for file in set(includes(ROOT / "main.cpp")) - {batches, claims, command, curves, config}:
+        for file in set(includes(ROOT / "main.cpp")) - {batches, claims, command, curves, bearing, config}:
             self.assertFalse(re.match(r"(microbench|prices|workloads|harness/(torch|cuda))/", file), file)
 
 
@@ -113,10 +114,16 @@ class Steps(unittest.TestCase):
         self.assertEqual(records, listed)
 
     def test_every_step_opens_with_its_lesson(self):
-        for folder in ["microbench", "workloads"]:
-            for path in (ROOT / folder).rglob("*.cpp"):
-                if steps_in(path):
-                    self.assertTrue(path.read_text().startswith("// "), name(path))
+        for path in [path for folder in ["microbench", "workloads"] for path in (ROOT / folder).rglob("*.cpp")]:
+            if not steps_in(path) or path.parent == ROOT / "microbench/selftest":  # equal pairs teach nothing
+                continue
+            lesson = re.match(r"(//.*\n)*", path.read_text())[0].removeprefix("// ").removesuffix("\n")
+            title, question, *rest = [" ".join(part.split("\n// ")) for part in lesson.split("\n//\n// ")]
+            when = [i for i, part in enumerate(rest) if part.startswith(("When ", "What it costs"))]
+            with self.subTest(name(path)):
+                self.assertRegex(title, r"[.]$")
+                self.assertRegex(question, r"^Question: .*[?]$", "the second paragraph asks")
+                self.assertTrue(when and when[0] > 0, "what the hardware does, then when the tip does not matter")
 
     def test_no_id_is_used_twice(self):
         ids = [step for folder in ["microbench", "workloads"] for path in (ROOT / folder).rglob("*.cpp")

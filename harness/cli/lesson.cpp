@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 #include <regex>
+#include <vector>
 
 namespace harness {
 namespace {
@@ -55,6 +56,17 @@ Excerpt excerpt_of(SourceBlocks& source) {
   return excerpt;
 }
 
+std::vector<std::string> paragraphs_of(std::string_view text) {
+  std::vector<std::string> paragraphs;
+  while (!text.empty()) {
+    const auto end = std::min(text.find("\n\n"), text.size());
+    paragraphs.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 2, text.size()));
+  }
+  if (!paragraphs.empty() && paragraphs.back().ends_with('\n')) paragraphs.back().pop_back();
+  return paragraphs;
+}
+
 }  // namespace
 
 std::string lesson_of(std::string_view source) {
@@ -67,6 +79,25 @@ std::string lesson_of(std::string_view source) {
     source.remove_prefix(std::min(end + 1, source.size()));
   }
   return lesson;
+}
+
+LessonParts parts_of(std::string_view lesson) {
+  constexpr std::string_view asked = "Question: ";
+  LessonParts parts;
+  for (const auto& paragraph : paragraphs_of(lesson)) {
+    if (parts.title.empty()) {
+      parts.title = paragraph;
+      continue;
+    }
+    if (paragraph.starts_with(asked)) {
+      parts.question = paragraph.substr(asked.size());
+      continue;
+    }
+    const bool when = paragraph.starts_with("When ") || paragraph.starts_with("What it costs");
+    auto& part = when ? parts.when : parts.when.empty() ? parts.hardware : parts.measured;
+    part.append(part.empty() ? "" : "\n\n").append(paragraph);
+  }
+  return parts;
 }
 
 Excerpt code_of(std::string_view text, std::string_view step_id) {

@@ -9,6 +9,18 @@ namespace harness {
 /// The comment that opens the file, without its slashes; empty where there is none.
 std::string lesson_of(std::string_view source);
 
+/// The lesson's parts, each of whole paragraphs: the first line; the paragraph that begins with "Question: ";
+/// what the hardware does, up to the first paragraph that begins with "When " or "What it costs"; all that
+/// begin so; and behind them, what the row measures. What a lesson does not have is empty.
+struct LessonParts {
+  std::string title;
+  std::string question;
+  std::string hardware;
+  std::string when;
+  std::string measured;
+};
+LessonParts parts_of(std::string_view lesson);
+
 /// A part of a file: its text, and the lines that it covers (from 1; 0 where it is empty). What is left out
 /// between two of its declarations is marked "...".
 struct Excerpt {

@@ -4,6 +4,7 @@
 
 #include "harness/claim.hpp"
 #include "harness/cli/catalogue.hpp"
+#include "harness/step_prices.hpp"
 
 #include <filesystem>
 #include <functional>
@@ -40,6 +41,7 @@ struct Program {
   std::filesystem::path worker;              // tuneproof-worker, beside it
   std::span<const Claim> other_claims = {};  // published claims that no step covers
   OptionReader options = {};
+  std::span<const StepPrices> step_prices = {};
 };
 
 /// The exit code is what it returns; BadInput and other exceptions are worded by main.cpp.

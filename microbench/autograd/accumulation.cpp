@@ -1,14 +1,17 @@
 // A large batch in small pieces: gradients add up until there are enough for one step.
 //
+// Question: A batch of 65536 in 4 or 16 pieces: what share of the peak is left, and how much longer does it
+// take? And 1024 in 16?
+//
 // backward() adds to the gradients that are there. So k small batches, each with its loss divided by k,
 // leave the gradient of the large batch, and never more than the activations of a small one are held
 // (`against:batch`). It is the way to a batch that the memory cannot hold. Compared with small batches that
 // each end in a step, the optimizer works once instead of k times (`against:steps`).
 //
-// What it is not is a way to be faster than the large batch in one go where that fits: k times as many
-// kernels, each k times shorter, and the gradients are read and written k times. Where the device is not
-// full (`batch:1024`), small pieces cost up to k times as much; where it is, the difference should be small.
-// Forget to divide the loss, and the gradient is k times too large.
+// When it hurts: for time, where the large batch fits. There are k times as many kernels, each k times
+// shorter, and the gradients are read and written k times. Where the device is not full (`batch:1024`), small
+// pieces cost up to k times as much; where it is, the difference should be small. Forget to divide the loss,
+// and the gradient is k times too large.
 //
 // `against:batch`: the naive form is the whole batch at once, the optimized form the same in `pieces`. The
 // result is memory, and the verdict is about it; the times stand beside it. `against:steps`: the naive form

@@ -1,5 +1,8 @@
 // Anomaly detection off, except while a NaN is being hunted.
 //
+// Question: Anomaly detection, with and without the search for NaN: which half costs more in C++, and does
+// the case study's "no difference" hold here?
+//
 // With it on, each node of autograd's graph notes where in the program it was made, which in C++ is a
 // backtrace of the whole call stack with its names looked up, and in Python a traceback. With check_nan,
 // each gradient in the backward pass is searched for NaN as well: an operator over all of it, whose answer

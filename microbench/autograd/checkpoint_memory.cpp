@@ -1,5 +1,8 @@
 // Keep one activation in many and compute the others again: memory for time (checkpointing).
 //
+// Question: Four segments of four layers: what share of the peak is left, and how much longer does the step
+// take?
+//
 // The backward pass needs what the layers put out, in the reverse order. Ordinarily all of it is kept, and
 // the peak grows with the depth. With checkpoints, only the input of each segment is kept; when the backward
 // pass gets to a segment, its layers run a second time, now with a graph, and their activations live until

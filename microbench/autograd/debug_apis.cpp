@@ -1,12 +1,11 @@
 // What it costs to watch every operator: debugging interfaces belong out of real runs.
 //
-// LibTorch lets observers look on: a function is called before and after each operator. The profiler is such
-// an observer, and so is emit_nvtx, which opens and closes a range of Nsight Systems. Without one, an
-// operator tests a flag. With one, each operator pays for two calls, for its name, and for what the observer
-// notes; on the host, which is where small operators are bound anyway.
+// Question: Does an observer that does nothing (`observer:idle`) cost anything at n = 16?
 //
-// When it does not matter: where operators are long (`n:1048576`), and on a GPU whenever the host is ahead
-// of the device. gradcheck, which the publisher names too, is no observer.
+// LibTorch lets observers look on: a function is called before and after each operator. The profiler is one,
+// and so is emit_nvtx. Without one, an operator tests a flag. With one, each pays on the host for two calls.
+//
+// When it does not matter: where operators are long (`n:1048576`), and on a GPU that the host runs ahead of.
 //
 // The optimized column is the observed one and is expected to be slower. `observer` says what it does:
 // nothing at all; a range for a tool that is not there, as emit_nvtx opens it; a name and two times, the

@@ -1,5 +1,8 @@
 // Tie each thread to a CPU of its own instead of letting the system move it.
 //
+// Question: Your threads are tied to a CPU each. On a machine as quiet as yours is now, does it change
+// anything, at 1 MiB and at 64 MiB?
+//
 // The scheduler may move a thread to another CPU whenever it wakes. What the thread had in the caches of the
 // old one is then fetched again, and two threads of one team may meet on one CPU for a while, so that the
 // whole team waits for them. OMP_PROC_BIND=close and GOMP_CPU_AFFINITY tie each thread of the team to a place

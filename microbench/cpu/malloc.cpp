@@ -1,5 +1,8 @@
 // Use an allocator that keeps freed memory instead of giving it back to the system at once.
 //
+// Question: A result of 40 MiB is made and freed in each run. What share of c = a + b is asking the kernel
+// for pages?
+//
 // LibTorch asks for memory for each result and frees it soon after. glibc maps large blocks from the kernel
 // one by one and unmaps them when they are freed. A fresh mapping has no pages yet: each is found missing
 // when it is first written, zeroed by the kernel and mapped, 4 KiB at a time unless huge pages are on. For

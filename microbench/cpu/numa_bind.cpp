@@ -1,5 +1,8 @@
 // Keep a thread and the memory that it works on upon the same NUMA node.
 //
+// Question: Has this machine two NUMA nodes? If so, how much slower is the other node's memory for one
+// thread?
+//
 // A machine with several sockets (or several dies in one) has memory at each of them. Every processor reaches
 // all of it, but memory of another node lies behind a link that is slower and that all share. A page lies
 // where the thread ran that wrote it first. If the scheduler then moves the thread to another node, or if one

@@ -1,5 +1,8 @@
 // Choose how many threads an operator is split among.
 //
+// Question: Which of three operators (a product, a large sum, small sums) gains from your second core, and
+// which not at all?
+//
 // LibTorch splits a large operator into pieces, one for each OpenMP thread, and waits until the last piece is
 // done. How many threads there are is the cheapest switch of all: OMP_NUM_THREADS before the start, or
 // at::set_num_threads. What computes much for each byte (a matrix product) gains nearly the number of cores.

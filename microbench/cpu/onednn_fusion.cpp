@@ -1,5 +1,8 @@
 // Let oneDNN apply the activation within the convolution or product instead of after it.
 //
+// Question: A ReLU behind a 1 x 1 convolution, or within it: what share of the layer is the ReLU, and behind
+// a product?
+//
 // oneDNN computes a result block by block in registers. If it is told that a ReLU follows, it applies it
 // there, before the block is written: the activation costs next to nothing. As an operator of its own the
 // ReLU reads the whole result from memory again, changes it and writes it back, and its call has a price as

@@ -1,5 +1,8 @@
 // Transform samples on the device instead of on the processor.
 //
+// Question: The neighbours of 2048 points and a plain normalization: which of the two is worth moving to the
+// device?
+//
 // A transform that computes (distances, statistics, resizing, colours) is the kind of work that a device does
 // well: the same few operations on many values. The sample has to go there in any case. On the processor the
 // same work holds up the loop or takes a worker, and what comes out may be larger than what went in: then the

@@ -1,5 +1,8 @@
 // Let each worker load several batches ahead instead of one.
 //
+// Question: One batch in 16 takes 16 times as long as the others. Does a longer queue help, if the mean stays
+// the same?
+//
 // A worker that may have one batch in work or ready stops after it until the training has taken it. As long
 // as every batch takes equally long that is enough: the next one is made while the training computes. But
 // batches seldom do. While a slow one is made, the training takes the few that lie ready and then waits. With

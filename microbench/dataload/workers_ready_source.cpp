@@ -1,5 +1,8 @@
 // Load batches with workers while the training computes: when the data set already lies in memory.
 //
+// Question: The data set lies in memory. Do five workers make an epoch of 4 KiB batches shorter or longer,
+// and by what factor?
+//
 // A batch that only has to be copied together takes microseconds. To get it from a worker costs as much or
 // more: the worker is woken to make it, the loop is woken to take it, and the batch lies in the cache of
 // another core. A process is dearer than a thread, because each hand-over passes through the kernel twice.

@@ -1,20 +1,20 @@
 // The way from a file to where it is used: which memory it is read into, and whether a disk takes part.
 //
+// Question: Which is the fastest way to a cached file of 64 MiB: fresh memory, a mapping, a kept buffer?
+//
 // The system keeps what was read from a disk in its page cache. read() copies it from there into a buffer. If
 // the buffer is new, each of its pages is first found missing, zeroed and mapped, which can cost as much as
 // the copy. A mapping of the file saves the copy, but not the faults: every few pages that are touched for
 // the first time interrupt the program. A buffer that is kept has neither cost, and if it is pinned the
-// device can fetch the bytes out of it without the driver's staging copy. Read with O_DIRECT, the disk
-// writes straight into the buffer: no copy and no page cache, but no reading ahead either.
+// device can fetch the bytes out of it without staging. Read with O_DIRECT, the disk writes straight into the
+// buffer: no copy and no page cache, but no reading ahead either.
 //
 // When it does not matter: if the file is not in the page cache (`cache:cold`), the disk decides; in small
-// files the calls do. Many loads at once that are not waited for each hold a buffer of their own: that is how
-// memory runs out.
+// files the calls do. Many loads at once each hold a buffer of their own: that is how memory runs out.
 //
 // A row measures one file to the end of its way: on a GPU the device's memory, on the CPU one pass over the
-// bytes. Cold, the system is asked to forget the file before each timed run, of which a slot has one; folders
-// in memory have no such rows. Fresh memory is mapped by hand, because this program otherwise keeps what was
-// freed. The page faults of each form stand beside the times.
+// bytes. Cold, the system is asked to forget the file before each timed run; folders in memory have no such
+// rows. Fresh memory is mapped by hand, as this program keeps what was freed. Page faults stand beside it.
 
 #include "harness/cuda/memory.hpp"
 

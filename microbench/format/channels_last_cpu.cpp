@@ -1,5 +1,7 @@
 // On the CPU, too, convolutions are faster on images in channels_last format.
 //
+// Question: The source has 26 to 76 % on a Xeon. How much does your CPU gain at batch 1, and at batch 8?
+//
 // LibTorch leaves convolutions on the CPU to oneDNN, whose kernels work on blocks of channels, so that one
 // vector instruction takes the same pixel of many channels. Images in NCHW are turned around before each
 // convolution and back after it, which costs two passes over memory; in channels_last the channels of a pixel

@@ -1,5 +1,8 @@
 // Without tensor cores, channels_last may gain nothing.
 //
+// Question: Without tensor cores there may be nothing to gain. On which of your devices does channels_last
+// help in training?
+//
 // The format suits tensor cores, which read their factors in rows of channels. FP32 convolutions that are
 // computed as FP32, not TF32, run on the ordinary units, whose kernels were written for NCHW first: some are
 // faster in channels_last, others slower, and the advice is meant for mixed precision. The pointwise

@@ -1,5 +1,8 @@
 // Let cuDNN try its algorithms once for each shape and keep the fastest.
 //
+// Question: How many calls of a convolution does the search for the best algorithm cost, and which shapes
+// gain by it?
+//
 // cuDNN knows many ways to compute a convolution: as a matrix product, by Winograd's scheme, by a Fourier
 // transform, each in tiles of many sizes. Which is fastest depends on the shape, the format and the device.
 // By default a rule of thumb picks one; with benchmark mode on, the first call with a new shape times up

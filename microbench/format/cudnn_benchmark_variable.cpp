@@ -1,5 +1,7 @@
 // With ever new shapes, cuDNN's benchmark mode costs more than it gains.
 //
+// Question: A shape is used 1, 32 or 512 times. From which of them on does the search pay?
+//
 // In benchmark mode the first call with a shape makes plans for all of cuDNN's algorithms and runs up to ten
 // of them, once to warm up and once by the clock, which takes many times as long as the convolution. That is
 // repaid over the calls that follow with the same shape, a little by each. Images of varying size, sequences

@@ -1,5 +1,7 @@
 // One operator that does not know channels_last costs two changes of format.
 //
+// Question: One operator in a network falls back to NCHW. How much longer does the whole network take?
+//
 // Operators pass the format of their input on, so that a network stays in channels_last once images and
 // weights are. An operator without support for it takes its input as NCHW: the data are turned around before
 // it, and everything after it works on NCHW, until a convolution whose weights are in channels_last turns

@@ -1,17 +1,18 @@
 // What the framework's operator costs beside the addition that it does.
 //
-// Before LibTorch adds two tensors it looks up which code is meant for this device, type and mode, checks the
-// shapes, works out how to walk through the memory and, unless it is given a place, allocates the result. If
-// a gradient will be asked for, it also notes down how to go back. None of this depends on how many values
-// there are: it takes the same for one value as for a million. For a single value it is nearly all there is.
+// Question: How many single numbers does a loop add in the time of one `add` of two tensors?
 //
-// The remedy is never to write such loops over tiny tensors: gather them into one tensor, or leave small
-// arithmetic to plain code. Where it does not matter: on tensors whose values alone take longer than the call
-// (`values`), and on a device as long as the host is ahead of it.
+// Before LibTorch adds two tensors it looks up which code is meant for this device, type and mode, checks the
+// shapes, works out how to walk through the memory and, unless it is given a place, allocates the result. All
+// of this takes the same for one value as for a million.
+//
+// When it does not matter: on tensors whose values alone take longer than the call (`values`), and on a
+// device as long as the host is ahead of it. Elsewhere gather tiny tensors into one, or leave small
+// arithmetic to plain code.
 //
 // A row measures a hundred additions: by the operator, and by a function that holds a loop (host) or launches
-// a kernel (device). `add_out` writes into memory that is there, `add` allocates its result, `add_grad` also
-// records it for the way back. The source's figures hold Python's share too: only their order can be checked.
+// a kernel (device). `add_out` writes into memory that is there, `add` allocates, `add_grad` also records.
+// The source's figures hold Python's share too: only their order can be checked.
 
 #include "harness/cuda/stream.hpp"
 

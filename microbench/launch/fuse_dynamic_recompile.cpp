@@ -1,5 +1,8 @@
 // Pad batches of varying length to a few sizes instead of capturing a graph anew for each length.
 //
+// Question: A new graph for each length, or padding to four lengths: which is dearer, a capture or the
+// padding?
+//
 // A captured graph, like a compiled one, is made for one shape. Batches whose length changes from one to the
 // next either need a new graph each, and making one costs far more than launching it, or must be brought to a
 // length for which there is a graph already. With a few sizes, "buckets", each batch is padded up to the next

@@ -1,16 +1,16 @@
 // Apply ReLU and max-pooling in one pass instead of as two operators.
 //
-// ReLU reads an image and writes it again with the negative values gone; max-pooling reads that and writes a
-// quarter of it. Nobody else needs what lies between. One kernel can take the largest of each two by two
-// values and of zero in one go: one reading, a quarter written, one launch. No value changes.
+// Question: ReLU and pooling in one pass: how much is saved on a large image?
 //
-// When it does not matter: beside the convolution that makes the image, usually; and on images that lie in
-// the cache. LibTorch's pooling also writes where each largest value stood, which a way back needs and the
-// fused kernel leaves out: eight bytes for every value of the result are a part of what a device's row shows.
+// ReLU reads an image and writes it again without the negative values; max-pooling reads that and writes a
+// quarter. One kernel can do both: one reading, a quarter written.
+//
+// When it does not matter: beside the convolution that makes the image; on images that lie in the cache.
+// LibTorch's pooling also writes where each largest value stood, which a way back needs: eight bytes for
+// every value of the result are a part of what a device's row shows.
 //
 // On the device a kernel of our own stands against LibTorch's two operators. On the host both forms call
-// those operators plane by plane: one form pools after all planes went through ReLU, the other pools each
-// plane while it is still in the core's cache.
+// them plane by plane: one pools after all planes went through ReLU, the other while the plane is cached.
 
 #include "harness/cuda/memory.hpp"
 #include "harness/cuda/stream.hpp"

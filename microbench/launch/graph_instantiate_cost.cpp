@@ -1,5 +1,7 @@
 // What a graph costs before it saves anything: a graph that is made for too few launches is a loss.
 //
+// Question: After how many launches has a graph of 20 kernels earned what making it cost?
+//
 // Before a graph can be launched it is captured (the stream notes down what would have been queued), and
 // instantiated: the runtime checks it, orders its nodes and writes their commands. Its first launch also
 // brings it to the device. All this is the host's time, it grows with the number of nodes, and it is paid

@@ -1,14 +1,16 @@
 // Capture a training step into a graph: much for small batches, nothing for large ones.
 //
+// Question: Up to which batch does a graph make a training step of this network faster on your machine?
+//
 // A step of a small network is a few dozen kernels. With few examples each of them takes microseconds, about
 // as long as the host needs to queue it through LibTorch, so that the step takes as long as the host does.
 // A graph of the whole step (forward, backward and update) leaves the host one call, and the device is busy
 // without a gap. With more examples the kernels grow and the host's share does not: from some batch size on
 // the host is ahead without any graph, and there is nothing left to gain.
 //
-// What it asks for: one shape, one set of addresses (the results live in memory of the graph's own), no
-// reading of numbers in between, and a batch that is copied to its place. When it does not matter: with
-// large batches or wide layers, which the sweep shows, and on a host fast enough for its device.
+// What it costs: one shape, one set of addresses (the results live in memory of the graph's own), no reading
+// of numbers in between, and a batch that is copied to its place. When it does not matter: with large batches
+// or wide layers, which the sweep shows, and on a host fast enough for its device.
 //
 // A row measures one step of gradient descent, written out, of a network 512 - 512 - 128 with squared error:
 // eager, and as a graph that was captured before. The clock is the device's, and nothing waits for it

@@ -1,5 +1,8 @@
 // Copy each batch from the host straight into the graph's input, not by way of a tensor of its own.
 //
+// Question: A batch goes to a tensor of its own and then into the graph's input. What does the second copy
+// add, at 64 KiB and at 64 MiB?
+//
 // A captured graph reads the addresses that were captured. A new batch must therefore be copied into the
 // tensor that the graph was captured with: giving the variable another tensor changes nothing for the graph,
 // which goes on reading the old batch, and nobody complains (`launch/graph_frozen_values` shows it). The copy

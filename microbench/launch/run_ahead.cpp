@@ -1,14 +1,16 @@
 // When the host's overhead is free: operators large enough for the host to run ahead of the device.
 //
+// Question: From which size on does it no longer matter how long the host takes to queue an operator?
+//
 // The host only queues work. While the device is busy with one operator the host can prepare the next ones,
 // and as long as there is something in the queue the device never notices what preparing costs. The lead is
 // lost when operators are so small that the device finishes each before the host has queued the next: then
 // the device idles, and the time is the host's, however fast the device may be. It is also lost at every
 // synchronization, after which the host starts from nothing.
 //
-// Whether a program is on this or that side decides which advice is worth following: faster kernels, lower
-// precision or a better device help on one side only, less overhead (fusion, graphs, larger batches) on the
-// other only.
+// When it does not matter: for operators so large that the host is ahead anyway. Which side a program is on
+// decides which advice is worth following: faster kernels, lower precision or a better device help on one
+// side only, less overhead (fusion, graphs, larger batches) on the other only.
 //
 // A row measures a chain of operators, queued one by one, against the same chain queued as one captured
 // graph, where the host has next to nothing to do: what the graph saves is the time in which the device

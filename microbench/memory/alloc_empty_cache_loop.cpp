@@ -1,5 +1,8 @@
 // Do not empty the allocator's cache in every iteration.
 //
+// Question: emptyCache() in each iteration makes the number in nvidia-smi smaller. What does that number
+// cost?
+//
 // LibTorch keeps the device memory that tensors give back, so that the next iteration gets its tensors
 // without asking the driver. emptyCache() hands it all back. It must first wait for the device, each block
 // it returns is a cudaFree, and the next iteration pays a cudaMalloc for every block that it needs again. No

@@ -1,5 +1,8 @@
 // Let the allocator's segments grow (expandable_segments) where sizes change slightly from step to step.
 //
+// Question: Batches of N, N - 1 and N + 1: how much more memory than it uses does the allocator reserve, and
+// how much with growing segments?
+//
 // The allocator asks the driver for segments and cuts blocks from them. With a batch of N, each activation
 // gets a segment of its own size; the next batch has N + 1, every block is a little too small, and new
 // segments are fetched while the old ones keep their memory. With expandable segments the allocator reserves

@@ -1,5 +1,8 @@
 // Write the result where it is to lie (out=) instead of building it from pieces.
 //
+// Question: A running sum with a zero in front: does it matter more where the zero is made, or that the two
+// are joined?
+//
 // Offsets into batched data are the running sum of the sizes, with a 0 in front. The obvious way makes the
 // zero, makes the sums, and joins the two: three tensors for one, three operators, and a copy of everything.
 // An out= variant writes the sums straight behind a zero that is already there: one operator, nothing new.

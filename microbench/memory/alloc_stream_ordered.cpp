@@ -1,5 +1,8 @@
 // Let the stream order what is taken and given back: cudaMallocAsync instead of cudaMalloc.
 //
+// Question: How much of cudaMalloc's time is left with cudaMallocAsync, and is the caching allocator still
+// faster?
+//
 // cudaFree must wait until the whole device is idle, since it cannot know which stream still reads the block.
 // cudaMallocAsync and cudaFreeAsync are work of a stream like a kernel is: the block is valid for what is
 // queued between them, and a later request may get it again at once. Behind them lies a pool of the driver.

@@ -1,5 +1,8 @@
 // Reading every k-th value moves memory that nobody asked for.
 //
+// Question: Every second, 8th or 32nd float is read: which share of the useful rate is left each time, on the
+// device and on your CPU?
+//
 // Memory is not read by the value. A GPU fetches sectors of 32 bytes, and the 32 threads of a warp are
 // served together: when they read 32 neighbours, four sectors carry nothing but what was wanted; when they
 // read every second value, half of what is carried is wasted; from a stride of 8 floats on, each thread

@@ -1,5 +1,8 @@
 // Constant memory: fast where a whole warp reads one address, slow where its threads read many.
 //
+// Question: A warp reads one address of constant memory, or 32 different ones: by what factor do the two
+// differ?
+//
 // A device has 64 KiB of constant memory behind a cache that is built for one purpose: to give one value to
 // all 32 threads of a warp at once. Read like that, a hit costs about as much as a register. When the
 // threads of a warp ask for different addresses, the cache serves them one address after the other, so that
@@ -8,8 +11,9 @@
 // needs many.
 //
 // So coefficients and shapes, which every thread reads alike, belong there (kernel arguments lie there by
-// themselves), and tables that each thread reads at an index of its own do not. When it does not matter: for
-// kernels that read such values once and then work long.
+// themselves), and tables that each thread reads at an index of its own do not.
+//
+// When it does not matter: for kernels that read such values once and then work long.
 //
 // Each thread adds up 256 entries of a table of 4,096 floats. Within a warp they are all the same,
 // neighbours, or 33 entries apart. The naive form reads the table in global memory, the optimized form in

@@ -1,5 +1,7 @@
 // What two flags of the CUDA compiler do to one kernel.
 //
+// Question: Fast math and a debug build: which of the two changes a kernel that only copies?
+//
 // --use_fast_math replaces sine, exponential, division and square root by the device's short, approximate
 // instructions and rounds denormal numbers to zero. A function that took dozens of instructions takes a few,
 // and results differ in the last digits, for arguments far from zero in more than these: it is a decision for

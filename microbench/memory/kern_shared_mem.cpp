@@ -1,5 +1,7 @@
 // Bring what several threads read into shared memory once.
 //
+// Question: Tiles in shared memory: which gains more from them, a transpose or a product, and why?
+//
 // Every multiprocessor has some memory of its own, which its threads share and which answers in a fraction
 // of the time. In a matrix product each value of both factors is read n times. Read from global memory, most
 // of these reads are answered by the caches, but each is an instruction that waits for them; with tiles, a

@@ -1,5 +1,8 @@
 // Let the optimizer work on lists of tensors (foreach) instead of on one tensor after the other.
 //
+// Question: The source has 233 -> 46.9 ms for Adam. Does a CPU, where nothing is launched, gain from the list
+// as well?
+//
 // Adam's step is a handful of small operators, and a model has hundreds of parameters, most of them small:
 // thousands of kernels of a few microseconds, which the host cannot queue as fast as the device finishes
 // them. A foreach operator takes the whole list: it packs the addresses of many tensors into the arguments

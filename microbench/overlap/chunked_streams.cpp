@@ -1,18 +1,19 @@
 // Split "copy in, compute, copy out" into chunks on several streams instead of doing it in one go.
 //
-// A device has copy engines beside its arithmetic, usually one for each direction, and they can all work at
-// once. Within a stream things run one after the other; between streams nothing is ordered. With the data cut
-// into chunks, one chunk is computed while the next comes in and the one before goes out. The host memory
-// must be pinned (it is so in both forms): an asynchronous copy of ordinary memory has the host's help to
-// wait for.
+// Question: What can four streams save at most, if copy in, kernel and copy out take equally long?
+//
+// A device has copy engines beside its arithmetic, usually one for each direction, and all can work at once.
+// Between streams nothing is ordered: with the data cut into chunks, one is computed while the next comes in
+// and the one before goes out. The host memory is pinned in both forms, as it must be.
 //
 // The most that can be won: three parts that take equally long fit into the time of one, up to the first and
 // last chunk. `kernel:balanced` makes the kernel as long as the copy in; `kernel:light` hardly computes, so
-// that only the two directions overlap. When it does not matter: where one part takes nearly all the time,
-// and where chunks are so small that starting them costs more than their bytes.
+// that only the two directions overlap.
 //
-// The streams fork from the timed stream by an event and join it again by events, so that the time between
-// two marks holds all of the work. Nothing is allocated inside: that would serialise the streams.
+// When it does not matter: where one part takes nearly all the time, and where chunks are so small that
+// starting them costs more than their bytes.
+//
+// The streams fork from the timed stream and join it again by events. Nothing is allocated inside.
 
 #include "harness/cuda/event.hpp"
 #include "harness/cuda/memory.hpp"

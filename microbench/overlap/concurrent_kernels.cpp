@@ -1,5 +1,8 @@
 // Give independent branches of small kernels a stream each, so that they share the device.
 //
+// Question: 16 kernels of one block each, on one stream or on 16: by what factor do they differ, and with
+// 2048 blocks each?
+//
 // A kernel of one block keeps one multiprocessor busy and leaves the others idle. On one stream the next
 // kernel waits all the same, for it might need the result. Branches that do not need each other can say so by
 // standing on different streams, and then their kernels run side by side. Autograd remembers the stream of
@@ -12,8 +15,7 @@
 // cached blocks serve that stream alone.
 //
 // A row measures branches of one kernel each in the forward pass and one in the backward pass, on as many
-// streams as there are branches. A kernel of one block takes about 100 us, far more than its launch. In both
-// forms each branch has its own input and output; the forms differ in the current stream and in nothing else.
+// streams as there are branches. A kernel of one block takes about 100 us, far more than its launch.
 
 #include "harness/cuda/memory.hpp"
 #include "harness/torch/answer.hpp"

@@ -1,11 +1,14 @@
 // Copy with the copy engine, not with a kernel, while the device computes.
 //
+// Question: A kernel can copy as fast as the copy engine. How much longer does a matrix product take beside
+// it?
+//
 // A device's copy engines move bytes by themselves. A kernel can do the same, since it reaches pinned memory
-// of the host by its address, but it does so with the multiprocessors: its blocks take up registers, places
-// for threads and turns of the schedulers, and most of the time they wait for the link. A matrix product
-// beside such a copy is left with what remains. It does not matter where the device has nothing else to do.
-// Neither way spares the device's memory the bytes: work that is bound by memory (`beside:add`) shares the
-// bandwidth with the copy either way.
+// of the host, but it takes multiprocessors for it: registers, places for threads, turns of the schedulers,
+// and most of the time it waits for the link. A matrix product beside such a copy is left with what remains.
+//
+// When it does not matter: where the device has nothing else to do. Neither way spares the device's memory
+// the bytes: work that is bound by memory (`beside:add`) shares the bandwidth with the copy either way.
 //
 // A row times the products or additions, enough of them to last longer than the copy, until both are done;
 // beside it stands by how much that took longer than the work alone. The copying kernel is issued first, in

@@ -1,5 +1,8 @@
 // Keep the legacy default stream out of a pipeline: one small kernel there ties the other streams together.
 //
+// Question: One kernel of a few microseconds goes to the default stream, between a copy and a kernel on
+// others. What does it cost?
+//
 // The stream that is used when none is named has a rule of its own. It waits for what all other ordinary
 // streams were given so far, and they wait for it: whatever is issued to it stands between everything before
 // and everything after, on all of them. A copy on one stream and a kernel on another, which would have run at

@@ -1,17 +1,19 @@
 // Let the host do its own work between queueing work for the device and waiting for it.
 //
-// A copy of pinned memory and a kernel are only queued by their calls; the host has its hands free long
-// before the device is done. A program that waits at once throws that time away. Work of the host that does
-// not need the result belongs between the last launch and the wait: preparing the next batch, writing a log,
-// anything that does not ask the device.
+// Question: At `host:100` both work equally long. What is saved when the host works before the wait?
+//
+// A copy of pinned memory and a kernel are only queued by their calls; a program that waits at once throws
+// the host's time away. Work that does not need the result belongs between the last launch and the wait:
+// preparing the next batch, writing a log, anything that does not ask the device.
 //
 // The most that can be won: the shorter of the two times falls away. `host` is the host's work as a share of
-// the device's. When it does not matter: where the host has next to nothing to do, or far more than the
-// device. With pageable memory (`memory`) the call of the copy keeps the host until the bytes have been
-// staged, and what can overlap shrinks to the kernel.
+// the device's.
 //
-// A row measures a copy in, a kernel as long as it, and arithmetic on one core that touches no memory, with
-// the host's clock; both forms wait for the device before the clock is read.
+// When it does not matter: where the host has next to nothing to do, or far more than the device. With
+// pageable memory (`memory`) the call of the copy keeps the host until the bytes have been staged, and what
+// can overlap shrinks to the kernel.
+//
+// A row measures a copy in, a kernel as long as it, and arithmetic on one core that touches no memory.
 
 #include "harness/cuda/memory.hpp"
 

@@ -1,12 +1,13 @@
 // Keep calls out of a pipeline that may tie all streams together: allocations, unordered fills and copies.
 //
-// Some calls concern the whole device and not one stream. The programming guide lists them: if one is issued
-// between commands of two streams, those cannot run at once. Allocating pinned or device memory is on the
-// list, and so are a fill, a copy within the device, and anything else in the legacy default stream.
+// Question: Which of these (two allocations, a fill, a copy) still ties two streams together?
+//
+// Some calls concern the whole device. If one is issued between commands of two streams, those cannot run at
+// once, says the programming guide. Allocating pinned or device memory is on its list, and so are a fill, a
+// copy within the device, and anything else in the legacy default stream.
 //
 // `op` is the call, issued between a copy on one stream and a kernel as long as it on another. The cures:
-// memory from LibTorch's caching allocators, which ask CUDA once and then hand the same blocks out again;
-// the fill and the copy in the stream where they belong, by the Async call that names it.
+// memory from LibTorch's caching allocators; the fill and the copy by the Async call that names their stream.
 //
 // When it does not matter: drivers have relaxed some of the list, and a row shows which. Beside the times
 // stands the share that overlapped, for an allocation takes its time even where it ties nothing. What was

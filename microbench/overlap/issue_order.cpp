@@ -1,15 +1,18 @@
 // The order in which the host issues the pieces of a pipeline no longer matters.
 //
+// Question: All copies first, or chunk by chunk: does the order in which the host issues 32 streams' work
+// still matter on this device?
+//
 // Copy in, compute, copy out, in chunks on several streams, can be issued in two ways. Depth first: all three
 // parts of a chunk, then the next chunk. Breadth first: all copies in, then all kernels, then all copies out.
 // The streams mean the same in both. But devices before compute capability 3.5 had one queue for everything
 // that streams asked of an engine, and a part that had to wait held up what stood behind it: on one device
 // depth first did not overlap at all, on another breadth first was the slower one.
 //
-// Devices since then have many queues, and both orders should take equally long. Two doubts remain, and they
-// are why this is measured. A program has 8 queues unless CUDA_DEVICE_MAX_CONNECTIONS says otherwise, so that
-// with 32 streams four of them share one. And each copy engine still works through its copies in the order in
-// which they arrive, which many small copies out could show.
+// When it does not matter: on devices since then, which have many queues. Two doubts remain, and they are why
+// this is measured. A program has 8 queues unless CUDA_DEVICE_MAX_CONNECTIONS says otherwise, so that with 32
+// streams four of them share one. And each copy engine still works through its copies in the order in which
+// they arrive, which many small copies out could show.
 //
 // A row measures the whole pipeline with a kernel that takes as long as the copy in; naive is depth first,
 // optimized is breadth first.

@@ -1,5 +1,8 @@
 // Overlap of a copy and a kernel needs pinned memory and a second stream; either alone buys nothing.
 //
+// Question: Pinned memory in one stream, or ordinary memory in two: which of the two lets a copy and a kernel
+// overlap?
+//
 // Three things must come together for the device to compute while data comes in. The copy must stand in
 // another stream than the kernel, for within a stream things run one after the other. The host memory must be
 // pinned, for a copy of ordinary memory is staged by the host, which comes back from the call only when it

@@ -1,13 +1,14 @@
 // Bring the next batch to the device on a second stream while the current one is trained.
 //
-// A loop that copies a batch and then trains on it keeps the copy engine and the multiprocessors waiting for
-// each other, even with pinned memory and an asynchronous copy: in one stream the next copy stands behind the
-// whole training step. With the copies on a stream of their own, the next batch comes in while this one is
-// worked on, and the copy's time disappears as long as it is the shorter of the two.
+// Question: What share of an epoch can copies on a second stream save at most, and at `width:4096`?
+//
+// A loop that copies a batch and then trains on it keeps copy engine and multiprocessors waiting for each
+// other, even with pinned memory: in one stream the next copy stands behind the whole training step. On a
+// stream of its own the next batch comes in meanwhile, and the copy's time disappears as long as it is the
+// shorter of the two.
 //
 // Two waits keep it right, both on the device. The training waits for the event behind its batch's copy; a
-// copy waits for the event behind the last step that read the same buffer. (With tensors from the caching
-// allocator recordStream takes the place of the second wait, and the allocator holds more memory.)
+// copy waits for the event behind the last step that read the same buffer.
 //
 // When it does not matter: where copying is a small part of a step (`width:4096`: long products), since no
 // more than the copy can be hidden; where the host fills the pinned buffers too slowly. To fetch further

@@ -1,5 +1,8 @@
 // Autocast to BF16: the same gain as FP16, without scaling the loss.
 //
+// Question: Has your CPU instructions for BF16? If not, does autocast make a training step faster or slower
+// on it?
+//
 // BF16 is FP32 with the lower half of its bits cut off: the same range with 8 significant bits instead of 24.
 // Tensor cores multiply it as fast as FP16, and it is as short. Because gradients cannot leave its range
 // where FP32's do not, the loss needs no scaling: no scaler, no check of every gradient for overflow, and no

@@ -1,14 +1,14 @@
 // Half the bytes for each value make operators that are bound by memory faster, too.
 //
+// Question: ReLU on FP16 moves half the bytes. Is it twice as fast on the device, and on your CPU?
+//
 // Adding, multiplying and ReLU do one operation on a value and then write it back: the device waits for
-// memory, and the time is the bytes divided by the bandwidth. FP16 and BF16 are two bytes instead of four, so
-// the same values take half the time; no tensor core is involved. Autocast does nothing of the kind by
-// itself: such operators work in the type that they are given.
+// memory. FP16 and BF16 are two bytes instead of four, so the same values take half the time; no tensor core
+// is involved. Autocast does nothing of the kind by itself: such operators work in the type that they get.
 //
 // When it does not matter: for small tensors, where starting the kernels is the price. While tensors fit into
 // the device's L2 cache (the smallest point on most devices) it is the cache's bandwidth that is halved. A
-// CPU has mostly no arithmetic in these formats: it converts to FP32 and back, and what the conversion costs
-// eats the gain where the data lie in its caches.
+// CPU has mostly no arithmetic in these formats: it converts to FP32 and back, which eats the gain in caches.
 //
 // A row times a chain of three operators, out = relu(1.5 x + 0.5), each of which reads and writes all values.
 

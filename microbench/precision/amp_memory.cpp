@@ -1,5 +1,7 @@
 // Mixed precision makes room: activations in two bytes instead of four.
 //
+// Question: Activations take half the bytes. At batch 64, does the peak fall or rise, and at 32768?
+//
 // The backward pass needs what the forward pass computed, so every layer's output is kept until then, and in
 // training at a large batch these activations are most of the memory. Under autocast they are kept in FP16:
 // half the bytes, so that nearly twice the batch fits.

@@ -1,5 +1,8 @@
 // Scale the loss before going back through FP16: small gradients are rounded to zero otherwise.
 //
+// Question: At which batch (64, 1024, 16384) do FP16 gradients of an unscaled loss begin to be wrong, and
+// does the CPU show it, too?
+//
 // The smallest number above zero in FP16 is 6e-8, and below 6e-5 digits are lost one by one. A loss is a mean
 // over all outputs of a batch, so the gradient of each output is divided by their number: with 16 outputs and
 // a batch of 16384 by 262144, and a network that is nearly right makes it smaller still. What is rounded to

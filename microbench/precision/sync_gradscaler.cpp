@@ -1,18 +1,18 @@
 // Let the optimizer skip an overflowed step by itself, so that the host need not ask whether it did.
 //
+// Question: What share of eight steps of Adam is reading one overflow flag back in each?
+//
 // With a scaled loss, a step whose gradients overflowed must be left out. Whether they did is known on the
-// device; the usual scaler reads that number back and lets the host decide. It is four bytes, but the host
-// waits until everything before it has run, the device then idles until the host has queued the next step,
-// and no CUDA graph can hold such a step. A fused optimizer takes the scale and the flag as tensors instead:
-// its kernel divides the gradients and does nothing where the flag is set, and the host runs ahead.
+// device; the usual scaler reads that number back: four bytes, but the host waits until everything before it
+// has run, the device then idles until the host has queued the next step, and no CUDA graph can hold such a
+// step. A fused optimizer takes the scale and the flag as tensors instead: its kernel divides the gradients
+// and does nothing where the flag is set, and the host runs ahead.
 //
 // When it does not matter: where the device has so much work in each step that one wait is lost in it; on the
 // CPU, where nothing is queued; with BF16, whose gradients need no scaling at all.
 //
-// A row times eight steps of Adam with the same fused kernel in both forms, on gradients that are copied anew
-// before each step in place of a backward pass. Each form looks through all gradients once for an overflow;
-// the naive one divides them in the same go, the fused kernel while it steps. Each counts its steps once: the
-// naive form adds 1 where it steps, the other one adds 1 less the flag.
+// A row times eight steps of Adam with the same fused kernel, on gradients that are copied anew before each
+// step. Each form looks through all gradients once; the naive one divides them in the same go.
 
 #include "harness/torch/answer.hpp"
 

@@ -1,5 +1,8 @@
 // Let FP32 matrix products run in TF32 on the tensor cores.
 //
+// Question: The source has 7 times the speed for 56 times the error at n = 10240. What does this device have
+// at 8192, and at 512?
+//
 // Since Ampere the device has two ways to multiply FP32 matrices. The ordinary arithmetic units take all 24
 // bits of each factor. The tensor cores are many times faster, but read each factor as TF32: the range of
 // FP32 with 10 bits after the point instead of 23; products are still added up in FP32. LibTorch calls the

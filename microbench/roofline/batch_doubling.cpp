@@ -1,11 +1,14 @@
 // Double the batch: if the time hardly grows, the device was waiting for the host.
 //
+// Question: Ten layers of 256: at which batch does doubling stop being free, and what was the machine waiting
+// for below it?
+//
 // Twice the batch is twice the arithmetic and, beside the parameters, twice the bytes. A device that was busy
 // with either needs twice the time. If the time grows by a tenth or less, something else filled it: the host,
 // which needs the same time to start an operator whatever its size. Then smaller or faster kernels gain
 // nothing, and fewer ones do (fused operators, CUDA graphs), as does the larger batch itself.
 //
-// Where it misleads: a product with few rows reads its whole matrix of parameters for little arithmetic, so
+// When it misleads: a product with few rows reads its whole matrix of parameters for little arithmetic, so
 // that twice the rows cost hardly more although the device is busy (with memory); and the device may have
 // multiprocessors to spare for a second batch. A profile, which shows the gaps between kernels, tells these
 // apart.

@@ -1,5 +1,7 @@
 // Repeat the arithmetic on values that are already there: up to a point it is free.
 //
+// Question: An A100 repeats for free up to 32 times. Where does the time begin to grow on your CPU?
+//
 // A processor has two limits: how many bytes it can bring in from memory in a second, and how many operations
 // it can do. A kernel that does little with each value waits for memory, and its arithmetic units idle. Then
 // more arithmetic on the same values costs no time, until the units have as much to do as memory takes: there
@@ -13,9 +15,8 @@
 // further to the left; for so few values that starting the kernel is the price.
 //
 // Both forms multiply each value by the same number: the first at once, the second `repeat` times by its
-// root. So the rows together are the roofline: the second form's time against the first's says at which
-// repeat it leaves the flat part. On the CPU all threads run a plain loop that the compiler vectorizes; a
-// core has few arithmetic units for its share of the bandwidth, so the flat part ends after a few repeats.
+// root. So the rows together are the roofline: at some repeat it leaves its flat part. On the CPU all threads
+// run a plain loop; a core has few arithmetic units for its bandwidth, so the flat part ends after a few.
 
 #include "harness/cuda/memory.hpp"
 #include "harness/cuda/stream.hpp"

@@ -1,5 +1,8 @@
 // A call that starts work on the device comes back at once; do not wait for each.
 //
+// Question: How long does the call for a product of 4096 x 4096 matrices take, if nobody waits for the
+// product?
+//
 // A matrix product on the device is a call that puts a kernel into a queue. It comes back after some
 // microseconds, and the host may go on: queue the next product, read a file, prepare an index. Nothing waits
 // until somebody asks for a value. Whoever times such a call without waiting measures the queueing, and

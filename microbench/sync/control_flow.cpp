@@ -1,5 +1,8 @@
 // Let the device choose between values instead of asking it and branching on the host.
 //
+// Question: The device does the work of both branches. When is that cheaper than asking it which one is
+// needed?
+//
 // An `if` on what a tensor holds needs the value on the host: everything queued must finish first, and
 // meanwhile nothing new is queued. The usual case is a guard, such as an update that is only to be made if
 // the gradient is sound. `where` says the same on the device: it takes the gradient if the check holds and 0

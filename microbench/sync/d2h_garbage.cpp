@@ -1,5 +1,8 @@
 // A copy to the host that was only queued must be waited for before it is read.
 //
+// Question: A copy to the host is queued and read at once. In how many of 20 tries is what was read wrong,
+// pinned and pageable?
+//
 // With non_blocking, `copy_` from the device into pinned memory comes back as soon as the copy is queued.
 // On the device nothing can go wrong, since everything behind it in the stream waits. But the host is not in
 // the stream: it reads memory that the copy has not reached yet, and finds what lay there before, or the
@@ -7,10 +10,11 @@
 // the stream, or for an event behind the copy, before the first read. (Towards the device there is no such
 // danger: kernels that use the values are queued behind the copy.)
 //
-// Small copies mostly arrive in time, and memory that is used again mostly holds the right values from the
-// time before, so the mistake shows late. Here a kernel of half a millisecond stands before the copy, and the
-// memory is overwritten before each run. Into ordinary memory (`memory:pageable`) the call itself comes back
-// when the copy is done, and both forms are right: a change to pinned memory brings the mistake to light.
+// When it does not show: small copies mostly arrive in time, and memory that is used again mostly holds the
+// right values from the time before, so the mistake shows late. Here a kernel of half a millisecond stands
+// before the copy, and the memory is overwritten before each run. Into ordinary memory (`memory:pageable`)
+// the call itself comes back when the copy is done, and both forms are right: a change to pinned memory
+// brings the mistake to light.
 //
 // A row says how often either form was wrong, and what both take: the kernel, the copy, and the reading.
 

@@ -1,5 +1,8 @@
 // Do not refill a pinned buffer before the copy that was queued from it has read it.
 //
+// Question: One pinned buffer is filled again as soon as its copy has been queued. Does a ring of four
+// buffers cure that?
+//
 // A copy from pinned memory that was only queued reads the buffer when its turn comes. If the host writes
 // the next batch into the same buffer before that, the device gets the next batch twice, or a mixture, and no
 // call reports it. LibTorch's allocator for pinned memory does guard against one form of this: a tensor that
@@ -11,9 +14,9 @@
 // copies of the others are under way. A ring alone does not help: it only puts the mistake off until the host
 // is so many batches ahead.
 //
-// On an idle device the copy mostly wins the race. Here a kernel of two milliseconds stands before the first
-// copy, as a training step would. A row says how often either form was wrong, and what both take for eight
-// batches; the wait for that kernel is what was forgotten.
+// When it does not show: on an idle device the copy mostly wins the race. Here a kernel of two milliseconds
+// stands before the first copy, as a training step would. A row says how often either form was wrong, and
+// what both take for eight batches; the wait for that kernel is what was forgotten.
 
 #include "harness/cuda/memory.hpp"
 

@@ -1,14 +1,15 @@
 // A copy to the device from ordinary memory makes the host wait for the kernels before it; from pinned not.
 //
-// The call is "asynchronous" by its name, but for ordinary memory CUDA first waits until the stream has done
-// everything that was queued before, then copies the bytes into a pinned buffer of its own, and only then
-// comes back. With a long kernel in the stream, a copy of microseconds keeps the host for as long as that
-// kernel takes. From pinned memory the call only queues the copy.
+// Question: Behind a kernel of 10 ms, how long does the "asynchronous" call for a copy of 4 KiB take?
 //
-// The naive form therefore hides a synchronization in every copy: the host neither queues the next kernel nor
-// does anything else meanwhile. A row measures a kernel of the given length, a copy behind it, and then work
-// of the host, on one core, that takes as long as the kernel; beside the times stands how long the call of
-// the copy kept the host.
+// For ordinary memory the "asynchronous" call first waits until the stream has done everything that was
+// queued before, then copies the bytes into a pinned buffer, and only then comes back. Behind a long kernel a
+// copy of microseconds keeps the host for as long as the kernel takes. From pinned memory it only queues the
+// copy.
+//
+// So the naive form hides a synchronization in every copy. A row measures a kernel of the given length, a
+// copy behind it, and then work of the host, on one core, that takes as long as the kernel; beside the times
+// stands how long the call of the copy kept the host.
 //
 // When it does not matter: where the stream is idle, and where the host would have waited anyway. What the
 // driver really does is up to it ("might be synchronous"), for small copies above all, which it may send

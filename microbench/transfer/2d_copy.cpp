@@ -1,5 +1,8 @@
 // Copy a part of a matrix with one call of cudaMemcpy2D, not row by row.
 //
+// Question: 512 rows of 16 bytes, row by row or as one 2D copy: what is the factor, and what is it for rows
+// of 64 KiB?
+//
 // A block of columns of a matrix is many short pieces at equal distances. Copied row by row, each row is a
 // transfer with a command and a start of its own (transfer/size_curve shows what that costs). cudaMemcpy2D is
 // told the width, the number of rows and the two distances, and the copy engine walks the rows by itself: one

@@ -1,14 +1,18 @@
 // Which side converts when a copy to the device also changes the type: `non_blocking` decides it.
 //
+// Question: A copy turns FP32 into FP16, another bytes into FP32. For which of the two should the host
+// convert, and what has non_blocking to do with it?
+//
 // A copy moves bytes and cannot convert. LibTorch therefore makes a copy of the tensor in the other type, and
 // takes the processor for it if the copy is a blocking one (so as to take no extra memory of the device), the
 // device if it is not. What looks like a question of waiting is one of where the work is done and of how many
 // bytes cross the link: FP32 to FP16 halves them if the host converts, bytes to FP32 are four times as many.
 //
-// So the sign depends on the types and on the machine. Growing types (`byte_to_fp32`) want the device to
-// convert: few bytes on the link, and a conversion at the speed of device memory. Shrinking ones
-// (`fp32_to_fp16`) set half the bytes against the time that the processor takes to convert. The source says
-// what happens, not which is faster. Where it matters, say it in two steps: `.to(type)` and `.to(device)`.
+// When it helps and when it hurts depends on the types and on the machine. Growing types (`byte_to_fp32`)
+// want the device to convert: few bytes on the link, and a conversion at the speed of device memory.
+// Shrinking ones (`fp32_to_fp16`) set half the bytes against the time that the processor takes to convert.
+// The source says what happens, not which is faster. Where it matters, say it in two steps: `.to(type)` and
+// `.to(device)`.
 //
 // Either way needs memory for the tensor in between: on the host in its new type, on the device in its old
 // one. The figures show how much, beside what crosses the link. What the host converts is sent from ordinary

@@ -1,5 +1,8 @@
 // Copy contiguous tensors between host and device; a strided slice is gathered by the processor first.
 //
+// Question: Half of the columns of a matrix are copied: as a slice, or sent whole and sliced afterwards.
+// Which is faster, though it sends twice the bytes?
+//
 // A transfer is one block of bytes. A tensor whose values lie apart (every other column, the left half of
 // each row) is no such block, so LibTorch makes a contiguous copy of it on the host, with the processor,
 // value by value or row by row, in memory taken for that, and sends the copy. The call looks like any other

@@ -1,5 +1,8 @@
 // Do not send a tensor to another type, another device or another copy of itself and back again.
 //
+// Question: A conversion to FP64 and back between two multiplications: how many times as long does the chain
+// take, and which detour is the dearest?
+//
 // A multiplication of each value by a number reads the tensor and writes it: its price is the way to memory
 // and back. A conversion to FP64 and back reads and writes it twice more, at twice the width one way; a
 // `.clone()` and a `.contiguous()` read and write it once more. None of them computes anything. Such steps

@@ -1,5 +1,8 @@
 // Copy from the device into page-locked ("pinned") memory instead of ordinary memory.
 //
+// Question: Into which memory does the device write faster, and is the factor the same as on the way there
+// (transfer/pinned_h2d)?
+//
 // The way back has the same detour as the way there: the copy engine can only write pages that stay where
 // they are, so for ordinary memory it fills a pinned buffer of the driver, and the processor copies from that
 // one to where the bytes were wanted. Into pinned memory the engine writes directly, and the call does not

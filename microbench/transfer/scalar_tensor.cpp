@@ -1,5 +1,8 @@
 // Hand a number to a kernel as a number, not as a tensor that is made for it in every step.
 //
+// Question: A constant of four bytes is made into a device tensor in every step. How long is the host held up
+// for those four bytes?
+//
 // `torch.tensor(k, device=...)` looks like a constant. It makes a tensor on the host, takes memory of the
 // device, copies four bytes from ordinary memory and waits for them. In a loop it does so every time: the
 // host stands still for a whole transfer's latency, and the device runs out of queued work meanwhile. The

@@ -1,5 +1,8 @@
 // Send fewer bytes: narrower types where the values fit into them.
 //
+// Question: Half of the bytes cross the link in half of the time. Is it still a gain if the processor must
+// first convert them in each run?
+//
 // A link has a rate, and past a few hundred KiB a transfer takes as long as its bytes take at that rate. Half
 // of the bytes is half of the time, and nothing else does as much for a transfer that cannot be hidden.
 // LibTorch makes indices of 64 bits and features of 32 by default; ids below two thousand million fit into 32

@@ -1,9 +1,13 @@
 // Move data in pieces large enough that the start of each costs nothing.
 //
+// Question: 16 MiB in pieces of 4 KiB take how many times as long as in one go, and from which size on does
+// cutting cost nothing?
+//
 // A transfer takes the time of its bytes and, before that, a fixed time in which nothing moves: the host
 // makes the call, the copy engine gets its command, and the first packet crosses the link. For a few KiB the
 // fixed part is nearly all of it, and the same bytes cut into small copies take many times as long as in one.
-// From some size on the fixed part is lost in the time of the bytes, and cutting costs nothing any more: from
+//
+// When it does not matter: from the size on at which the fixed part is lost in the time of the bytes. From
 // there on a pipeline may cut its data into pieces (overlap/chunked_streams), and packing small pieces gains
 // nothing (transfer/batch_small).
 //

@@ -1,5 +1,8 @@
 // A pinned staging buffer of one's own does not have to beat the driver's.
 //
+// Question: You fill a pinned buffer yourself and send that. Can it beat the driver, which does the same
+// inside of the plain copy?
+//
 // If copies from ordinary memory are slow because the driver moves them through a pinned buffer, why not keep
 // such a buffer and fill it oneself? Because that is what the driver does already, and the processor's copy
 // from one memory to the other is the slow part in both. Filling a buffer for the whole tensor is worse

@@ -1,5 +1,8 @@
 // Let a kernel read mapped host memory, instead of copying first, when it reads each byte once.
 //
+// Question: A kernel reads each byte over the link once. From how many passes on would it have been better to
+// copy first?
+//
 // Pinned memory that is mapped has an address on the device. A kernel may read it directly: every read then
 // crosses the link, while other threads go on computing, and there is no copy to wait for. Copying first
 // moves everything, and only then does the kernel start; but from then on it reads the device's own memory,

@@ -1,5 +1,7 @@
 // Measure alone: beside other work it is first the slow runs that get slower, and only then the median.
 //
+// Question: Beside a busy process on each CPU, what moves more: a step's median, or its 99th percentile?
+//
 // A run that shares its machine is not slowed down evenly. As long as nobody else needs the core or the
 // device, it takes what it always takes; when somebody does, it waits for a slice of time to end, which is
 // hundreds of times longer than a kernel. So most runs look alike and a few stick out. A mean drags them
@@ -13,8 +15,7 @@
 // A row measures a step of twelve small products at a time, about 0.1 ms with its wait, at least 200 of them
 // in a slot, and judges the 99th percentile divided by the median, not the time. Naive works beside
 // neighbours, optimized alone. `load:host` is a process that computes for each CPU that this one may use,
-// `load:process` a process that keeps the same device busy (on CUDA). They are stopped and woken by signals
-// between the slots.
+// `load:process` a process that keeps the same device busy (on CUDA). They are stopped between slots.
 
 #include "microbench/variability/neighbours.hpp"
 

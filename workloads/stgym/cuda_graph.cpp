@@ -1,5 +1,8 @@
 // Record the whole training step as a CUDA graph, one for each size of batch.
 //
+// Question: One launch instead of some hundred operators, for up to 4,095 padded nodes. Which of the two is
+// larger on your device?
+//
 // A step queues some hundred operators, and the host needs microseconds for each of them. Once a step asks
 // the device nothing (the rungs below), all of it can be recorded and replayed by a single launch: forward,
 // backward and optimizer. A graph repeats addresses and shapes, and batches differ in size: so a batch is

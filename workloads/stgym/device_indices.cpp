@@ -1,5 +1,8 @@
 // Make index tensors on the device of their input.
 //
+// Question: 20 -> 2 s an epoch on an A30, by making indices elsewhere. Which share of it do you expect on a
+// CPU, and why?
+//
 // The pooling layer numbers the entries of its sparse matrices. Made on the host, these int64 tensors, one
 // number per entry, are larger than the values they index: 4,416 bytes a node in every forward pass, copied
 // from pageable memory, and each copy waits for the device. Made on the device they cost a kernel and move

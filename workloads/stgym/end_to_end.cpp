@@ -1,5 +1,8 @@
 // The first published version against everything published that was kept.
 //
+// Question: The source went from 21 to 2 s an epoch. Which of its rungs work on a CPU, and what do they add
+// up to?
+//
 // The sum of the published ladder: whole epochs of the naive form against whole epochs with every kept rung
 // up to `inplace`; the rungs of ours above it have no part in it. The published row mixes in changes that the
 // post does not name, so the sum of its named steps is not its end-to-end figure.

@@ -1,5 +1,8 @@
 // Tell operators the sizes that the host knows anyway.
 //
+// Question: The host knows the sizes that operators look for. What is saved on a CPU, where nobody waits for
+// a device?
+//
 // A sparse constructor without a size looks for the largest index, coalesce() sorts the entries and counts
 // them, repeat_interleave adds up its repeats, bincount looks for the largest number: on a GPU each of them
 // copies a number to the host, which waits until the device has got there. The number of nodes of each graph

@@ -1,5 +1,7 @@
 // Take Adam's step in one operator.
 //
+// Question: Adam with 120 operators, or one. What share of a step with 2,000 features is Adam?
+//
 // LibTorch's C++ Adam goes through the parameters one by one, with about ten operators each: 12 parameters,
 // 120 operators and passes over memory. The fused operator takes all of them at once and goes over each value
 // once: it reads value, gradient and the two moments, and writes value and moments.

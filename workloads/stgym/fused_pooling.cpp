@@ -1,5 +1,8 @@
 // The pooling layer's softmaxes and sums in one kernel of our own, one pass over h.
 //
+// Question: All of the pooling layer in one pass over h: how much shorter does a whole step get, on a CPU
+// where nothing is launched?
+//
 // As operators, the layer reads and writes its [N, K] assignment again and again: a softmax, a softmax of the
 // softmax, one more for the classifier (the same numbers), S' S graph by graph, S' h graph by graph, squares
 // for trace(S' D S), and in the backward pass each of them the other way round. Between operators everything

@@ -1,5 +1,8 @@
 // Build the neighbour graph once, not on every access.
 //
+// Question: The neighbours are searched on every access. What share of a step is the search, with almost no
+// edges to find?
+//
 // Whatever a data set does when a graph is taken from it (PyTorch Geometric's transform) is done again for
 // each batch of each epoch; what it does once, when it is made (the pre-transform), is done once. Searching
 // neighbours gives the same edges each time, so it belongs there. The published ladder searches them, and

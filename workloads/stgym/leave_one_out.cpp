@@ -1,5 +1,7 @@
 // What each kept change brings at the two ends of the ladder: taken from the best form, and alone in naive.
 //
+// Question: Which change brings most alone, and nothing any more in the best form?
+//
 // A ladder measures each change against the rungs below it, so its rows depend on the order of the rungs, and
 // gains do not add up. A change that brings much alone may bring nothing any more once another has removed
 // the same cost (single_tail, once the whole layer is written anew), and one that seems to do nothing low on

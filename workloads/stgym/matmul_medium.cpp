@@ -1,5 +1,8 @@
 // Let float32 products use a shorter mantissa.
 //
+// Question: TF32 is several times faster in a product. What share of this step are dense products, and what
+// can it gain at most?
+//
 // Precision "medium" lets a GPU multiply float32 matrices on its tensor cores in TF32, and a CPU that can do
 // so in BF16. The sums stay in float32. The base of this ladder runs at "highest", so that the setting is a
 // rung; the published code had it at "medium" from the start.

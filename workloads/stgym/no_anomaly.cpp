@@ -1,5 +1,7 @@
 // Turn autograd's anomaly detection off.
 //
+// Question: Anomaly detection asks about each gradient. Why did the author see no difference, and do you?
+//
 // Anomaly detection looks for NaN in every gradient that flows, and asks the host about each: one small
 // kernel, one copy of a byte and one wait per node of the graph. It also notes where each node was made,
 // which in Python costs a few lines of the interpreter's stack; that part is left out here (modes.hpp).

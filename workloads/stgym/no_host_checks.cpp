@@ -1,5 +1,8 @@
 // Check on the host what the host knows, instead of reading the device.
 //
+// Question: Two numbers are read back for a check. Does it show, while other operators of the layer wait as
+// well?
+//
 // The layer checks that the first graph begins at node 0 and the last one ends at the last node, each time it
 // builds a block-diagonal matrix. It takes both numbers from a tensor: two copies to the host, and two waits
 // for everything queued before them. The same can be checked with what needs no device: the shapes of the

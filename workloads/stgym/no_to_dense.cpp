@@ -1,5 +1,8 @@
 // Drop conversions of values that are dense already.
 //
+// Question: `to_dense()` is called on values that are dense already. How much of a step does leaving it out
+// save?
+//
 // A conversion that has nothing to convert gives its argument back: a call through the dispatcher, no kernel
 // and no copy. Leaving such calls out makes code easier to read. Whether it makes it faster is the question
 // here.

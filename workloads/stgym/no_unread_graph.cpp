@@ -1,5 +1,7 @@
 // Do not compute what nobody reads.
 //
+// Question: The pooled graph is made in every pass and read by nobody. What share of a step is that?
+//
 // The pooling layer ends with a pooled graph: S' A S normalised, made undirected, written as a list of edges.
 // A second layer would work on it; the node classifier has none, and its loss does not depend on it. Python
 // and C++ run what is written, so the list is made in every forward pass all the same. On a device it costs

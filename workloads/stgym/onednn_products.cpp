@@ -1,5 +1,8 @@
 // On the host, multiply FP32 matrices through oneDNN instead of the BLAS library that LibTorch was linked to.
 //
+// Question: Is your processor of the maker that the BLAS library favours, and what does another library then
+// gain?
+//
 // at::linear and at::mm give FP32 to the BLAS library, in the published wheels MKL. MKL chooses its kernels
 // by the maker of the processor as well as by what it can do: on others' it may leave the widest instructions
 // alone. oneDNN, which LibTorch brings along for convolutions, 16 bits and compiled models, asks for the

@@ -1,5 +1,8 @@
 // With the data set on the host: pinned memory, and the next batch's copy during this one's step.
 //
+// Question: 575 MB a batch over the link, hidden behind a step of some milliseconds: how much of the copy is
+// left to see?
+//
 // A data set that does not fit on the device lies in host memory, and every batch moves: at full size 575 MB.
 // From pageable memory the driver copies it through a small pinned buffer of its own while the host waits,
 // and the device idles. From pinned memory a copy is queued and runs by itself; on a stream of its own it

@@ -1,5 +1,8 @@
 // Multiply before you aggregate, where the matrix makes rows shorter.
 //
+// Question: Rows have 2,000 numbers before the product and 128 behind it. What share of a step is moving the
+// longer ones?
+//
 // GIN's first layer is linear in the sum over the neighbours: (x + A x) W' = y + A y with y = x W'. The
 // published order moves rows of 2,000 numbers along the edges, adds them to a copy of x and keeps that copy
 // for the backward pass. Multiplied first, rows have 128 numbers; what is kept for the backward pass is x,

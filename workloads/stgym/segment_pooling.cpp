@@ -1,5 +1,8 @@
 // Use that the assignment is block-diagonal instead of writing it down as a sparse matrix.
 //
+// Question: Sixteen small dense products instead of block-diagonal sparse ones: by what factor does the whole
+// step get shorter?
+//
 // C holds the assignment S of each graph in columns of its own, so C' A C, C' C and C' h have nothing outside
 // of B small blocks: S_b' (A S)_b, S_b' S_b and S_b' h_b. Multiplying sparse matrices finds that out entry by
 // entry, with an index of 16 bytes beside each value of 4. Here A S is a sum over the edges, each block is a

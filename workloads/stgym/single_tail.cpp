@@ -1,5 +1,7 @@
 // Do not compute the same thing twice.
 //
+// Question: Half of the pooling layer was computed twice. What share of a whole step is that?
+//
 // The second half of the pooling layer stood twice in the file, one copy below the other, and the second
 // overwrote what the first had computed. Nothing was wrong, so nothing showed but the time: a sparse product
 // and the index tensors of the features, once more in every forward pass.

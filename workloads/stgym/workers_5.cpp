@@ -1,5 +1,8 @@
 // Load batches with five workers.
 //
+// Question: Five workers load graphs that lie in memory. Does an epoch get shorter or longer, as threads and
+// as processes?
+//
 // A loader with workers makes batches ahead of time while the device trains. That pays where making a batch
 // is slow and the device would wait for it. Here the data lie in memory already, and making a batch is a
 // search for neighbours and a few copies. Threads share the data where they lie. Processes cannot share a

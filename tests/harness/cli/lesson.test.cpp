@@ -61,6 +61,24 @@ TEST_CASE("the lesson is the comment that opens the file, without its slashes", 
   CHECK(lesson_of("").empty());
 }
 
+TEST_CASE("a lesson's parts are told by how their paragraphs begin", "[lesson]") {
+  const auto parts = parts_of(
+      "Do it.\n\nQuestion: How\nmuch?\n\nThe hardware.\n\nMore of it.\n\nWhat it costs: memory.\n\n"
+      "When it hurts: often.\n\nA row measures.\n\nMore.\n");
+  CHECK(parts.title == "Do it.");
+  CHECK(parts.question == "How\nmuch?");
+  CHECK(parts.hardware == "The hardware.\n\nMore of it.");
+  CHECK(parts.when == "What it costs: memory.\n\nWhen it hurts: often.");
+  CHECK(parts.measured == "A row measures.\n\nMore.");
+}
+
+TEST_CASE("what a lesson does not have is empty", "[lesson]") {
+  const auto parts = parts_of("Do it.\n");
+  CHECK(parts.title == "Do it.");
+  CHECK((parts.question + parts.hardware + parts.when + parts.measured).empty());
+  CHECK(parts_of("").title.empty());
+}
+
 TEST_CASE("the code is the function that prepares, with what it uses and nothing else", "[lesson]") {
   CHECK(code_of(source, "a/one").text == R"(/// What a helper needs.
 constexpr int base = 3;

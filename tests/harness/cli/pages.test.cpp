@@ -3,8 +3,8 @@
 #include "tests/harness/cli/example.hpp"
 
 #include "harness/cli/doctor.hpp"
-#include "harness/cli/explain.hpp"
 #include "harness/cli/list.hpp"
+#include "harness/cli/step_page.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <nlohmann/json.hpp>
@@ -15,7 +15,13 @@ namespace {
 
 constexpr auto rung_source = R"(// Build index tensors where they are used.
 //
+// Question: How much is saved?
+//
+// The copy waits for the device.
+//
 // When it does not matter: on the CPU.
+//
+// Promise: the same bits.
 
 #include "workloads/stgym/rungs.hpp"
 

@@ -1,0 +1,108 @@
+#include "prices/of_steps.hpp"
+
+namespace prices {
+namespace {
+
+constexpr std::string_view to_device =
+    "copy/h2d/host:pageable/bytes:64KiB copy/h2d/host:pinned/bytes:64KiB copy/h2d/host:pageable/bytes:16MiB "
+    "copy/h2d/host:pinned/bytes:16MiB";
+constexpr std::string_view fresh_pages =
+    "allocate/malloc_touched/bytes:4MiB allocate/malloc_touched/bytes:64MiB allocate/kept_touched/bytes:4MiB "
+    "allocate/kept_touched/bytes:64MiB";
+constexpr std::string_view pinning =
+    "allocate/pinned/* allocate/malloc_touched/* copy/h2d/host:pageable/bytes:64MiB "
+    "copy/h2d/host:pinned/bytes:64MiB";
+constexpr std::string_view waits =
+    "stream/synchronize event/synchronize launch/until_synchronized dispatch/device/item dispatch/host/item";
+constexpr std::string_view overlapping =
+    "copy/h2d/host:pinned/bytes:16MiB copy/d2h/host:pinned/bytes:16MiB copy/both/host:pinned/* launch/queued "
+    "event/record";
+constexpr std::string_view passes = "triad/host/* triad/device/* dispatch/host/add dispatch/device/add";
+constexpr std::string_view hand_overs =
+    "thread/wake/condition handover/shared/bytes:4KiB handover/shared/bytes:1MiB handover/pipe/bytes:4KiB "
+    "handover/pipe/bytes:1MiB";
+constexpr std::string_view starts = "thread/start process/start/*";
+constexpr std::string_view calls = "dispatch/host/* dispatch/device/add launch/back_to_back";
+constexpr std::string_view products = "product/host/* product/device/*";
+constexpr std::string_view balance = "triad/host/* triad/device/* product/host/fp32/* product/device/fp32/*";
+
+constexpr harness::StepPrices table[] = {
+    {"transfer/", to_device},
+    {"transfer/pinned_d2h",
+     "copy/d2h/host:pageable/bytes:64KiB copy/d2h/host:pinned/bytes:64KiB copy/d2h/host:pageable/bytes:16MiB "
+     "copy/d2h/host:pinned/bytes:16MiB"},
+    {"transfer/pin_then_copy", pinning},
+    {"transfer/pinned_alloc_cost", pinning},
+    {"transfer/hostregister_parallel", pinning},
+    {"transfer/write_combined",
+     "copy/h2d/host:write_combined/* copy/h2d/host:pinned/bytes:1MiB copy/h2d/host:pinned/bytes:64MiB"},
+    {"transfer/zero_copy_once", "copy/h2d/host:pinned/bytes:64MiB triad/device/*"},
+    {"transfer/size_curve", "copy/h2d/host:pinned/* copy/d2h/host:pinned/*"},
+    {"transfer/batch_small",
+     "copy/h2d/host:pinned/bytes:1KiB copy/h2d/host:pinned/bytes:16MiB memcpy/bytes:1KiB memcpy/bytes:16MiB"},
+    {"transfer/create_on_device", "copy/h2d/host:pageable/bytes:16MiB launch/back_to_back triad/device/*"},
+    {"transfer/to_noop", "dispatch/host/empty dispatch/host/view"},
+    {"transfer/scalar_tensor", "copy/h2d/host:pageable/bytes:1KiB launch/back_to_back dispatch/device/add"},
+    {"transfer/ping_pong", passes},
+    {"transfer/noncontig_source",
+     "memcpy/bytes:1MiB memcpy/bytes:16MiB copy/h2d/host:pageable/bytes:16MiB "
+     "copy/h2d/host:pinned/bytes:16MiB"},
+    {"transfer/shrink_payload",
+     "memcpy/bytes:16MiB memcpy/bytes:64MiB copy/h2d/host:pinned/bytes:16MiB "
+     "copy/h2d/host:pinned/bytes:64MiB"},
+    {"overlap/", overlapping},
+    {"overlap/implicit_sync", "allocate/pinned/* allocate/torch_host/* allocate/torch_device/*"},
+    {"sync/", waits},
+    {"sync/pageable_implies", to_device},
+    {"dataload/", hand_overs},
+    {"dataload/persistent_workers", starts},
+    {"dataload/workers_slow_source",
+     "thread/wake/condition thread/start process/start/fork handover/shared/bytes:4KiB"},
+    {"dataload/pin_thread", pinning},
+    {"dataload/precompute_transform", "triad/host/* dispatch/host/add"},
+    {"dataload/gpu_transform", "copy/h2d/host:pageable/bytes:64KiB launch/back_to_back dispatch/host/add"},
+    {"dataload/vectorize", "dispatch/host/add dispatch/host/view"},
+    {"dataload/omp_collate", "thread/wake/* memcpy/bytes:1MiB"},
+    {"dataload/bigger_batch", calls},
+    {"dataload/pre_decode", "memcpy/bytes:16KiB memcpy/bytes:1MiB"},
+    {"dataload/xfer_disk_path",
+     "memcpy/bytes:16MiB memcpy/bytes:64MiB allocate/malloc_touched/bytes:64MiB "
+     "allocate/kept_touched/bytes:64MiB"},
+    {"precision/", products},
+    {"precision/amp_membound", passes},
+    {"precision/sync_gradscaler", waits},
+    {"precision/gradient_underflow", ""},
+    {"launch/", "launch/* graph/* dispatch/host/add dispatch/device/add"},
+    {"launch/fuse_", passes},
+    {"launch/fuse_attention", balance},
+    {"launch/graph_static_copy",
+     "copy/h2d/host:pinned/bytes:64KiB copy/h2d/host:pinned/bytes:16MiB copy/d2d/*"},
+    {"memory/alloc_", "allocate/torch_device/* allocate/torch_host/* allocate/pinned/* stream/synchronize"},
+    {"memory/alloc_out_variant", "dispatch/host/* copy/h2d/host:pageable/bytes:1KiB memcpy/bytes:4KiB"},
+    {"memory/alloc_prealloc_varlen", fresh_pages},
+    {"memory/grad_activation_size", balance},
+    {"memory/kern_", "triad/device/* triad/host/*"},
+    {"format/", balance},
+    {"optimizer/", passes},
+    {"optimizer/graph_step", "launch/back_to_back graph/*"},
+    {"autograd/", "dispatch/host/add dispatch/host/empty dispatch/host/view"},
+    {"autograd/checkpoint_memory", balance},
+    {"autograd/accumulation", balance},
+    {"cpu/omp_threads", "thread/wake/* triad/host/* product/host/fp32/*"},
+    {"cpu/affinity", "triad/host/* thread/wake/*"},
+    {"cpu/numa_bind", "numa/*"},
+    {"cpu/malloc", "allocate/malloc/* allocate/malloc_touched/* allocate/kept_touched/*"},
+    {"cpu/onednn_fusion", "triad/host/* product/host/fp32/*"},
+    {"variability/", "thread/wake/*"},
+    {"roofline/", balance},
+    {"stgym/",
+     "dispatch/host/add dispatch/device/add triad/host/* triad/device/* product/host/fp32/* "
+     "copy/h2d/host:pageable/bytes:16MiB stream/synchronize"},
+    {"stgym/workers_5", "thread/start thread/wake/condition process/start/fork handover/shared/bytes:1MiB"},
+};
+
+}  // namespace
+
+std::span<const harness::StepPrices> step_prices() { return table; }
+
+}  // namespace prices

@@ -1,0 +1,142 @@
+"""The lessons from outside: `explain` with what was measured. Usage: lessons.test.py TUNEPROOF PROJECT"""
+
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PROJECT = pathlib.Path(sys.argv.pop(2)).resolve()
+PROGRAM = pathlib.Path(sys.argv.pop(1)).resolve()
+MACHINE = PROJECT / "results/cpu-amd-epyc-2-cores"
+RESULTS = MACHINE / "2026-11-21-1697d9f.json"
+PRICES = sorted(MACHINE.glob("prices-*.json"))[-1]
+
+
+def call(*arguments, folder=PROJECT):
+    return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=120, cwd=folder)
+
+
+def explained(*arguments, **options):
+    return json.loads(call("explain", *arguments, "--json", **options).stdout)
+
+
+STEPS = json.loads(call("list", "--json").stdout)["steps"]
+
+
+class FiveParts(unittest.TestCase):
+    def test_every_step_has_all_five(self):
+        for step in STEPS:
+            with self.subTest(step["id"]):
+                parts = explained(step["id"])["parts"]
+                self.assertTrue(parts["question"].endswith("?"), parts["question"])
+                self.assertGreater(len(parts["hardware"].split()), 20)
+                self.assertTrue(parts["forms"]["code"][0]["text"])
+                self.assertRegex(parts["when"]["text"], r"^(When|What it costs)")
+                self.assertTrue(parts["published"]["figure"])
+                self.assertTrue(parts["published"]["expected"])
+
+    def test_they_stand_in_their_order_on_the_page_and_in_markdown(self):
+        for step in STEPS:
+            for arguments in [[], ["--markdown"]]:
+                text = call("explain", step["id"], *arguments).stdout
+                found = re.findall(r"^(?:## )?([1-5])\. ", text, re.M)
+                self.assertEqual(found, list("12345"), step["id"])
+
+    def test_a_question_is_asked_once(self):
+        asked = [explained(step["id"])["parts"]["question"] for step in STEPS]
+        self.assertEqual(len(asked), len(set(asked)))
+
+    def test_what_is_expected_on_the_CPU_and_the_claim_ids_are_on_the_page(self):
+        text = call("explain", "stgym/device_indices").stdout
+        self.assertIn("on the CPU: no effect at against:below", text)
+        self.assertIn("xfer-stgym-index-build", text)
+        self.assertIn("on the CPU: the source says nothing of it", call("explain", "sync/item_every_step").stdout)
+
+    def test_lines_of_prose_fit_100_columns(self):
+        for step in STEPS:
+            code = False
+            for line in call("explain", step["id"]).stdout.splitlines():
+                code = code or line.startswith(("The code", "Where its switch"))
+                code = code and not line.startswith("4. ")
+                if not code and "http" not in line:
+                    self.assertLessEqual(len(line), 100, line)
+
+
+class Measured(unittest.TestCase):
+    def test_the_last_result_is_that_of_the_file_to_the_digit(self):
+        row = next(row for row in json.loads(RESULTS.read_text())["tuneproof"]["pairs"]
+                   if row["id"] == "stgym/device_indices/against:below/unit:step/device:cpu")
+        last = explained("stgym/device_indices", "--results", RESULTS)["parts"]["published"]["last_results"]
+        shown = next(entry for entry in last if entry["row"] == row["id"])
+        self.assertEqual(shown["ratio"], row["result"]["ratio"])
+        self.assertEqual(shown["verdict"], row["result"]["verdict"])
+        self.assertEqual(shown["commit"], "1697d9f90f35")
+
+    def test_of_several_files_the_one_that_was_started_last_counts(self):
+        older = MACHINE / "2026-11-21-83f47ee.json"
+        for files in [[older, RESULTS], [RESULTS, older]]:
+            given = [word for file in files for word in ["--results", file]]
+            last = explained("stgym/device_indices", *given)["parts"]["published"]["last_results"]
+            self.assertTrue(last)
+            self.assertEqual({entry["commit"] for entry in last}, {"1697d9f90f35"})
+
+    def test_a_skipped_row_says_why(self):
+        text = call("explain", "transfer/pinned_h2d", "--results", RESULTS).stdout
+        self.assertIn("skipped: no CUDA device", text)
+
+    def test_a_history_that_lies_there_is_read_and_named(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.assertIn("no result was given", call("explain", "stgym/single_tail", folder=folder).stdout)
+            self.assertEqual(call("history", "add", RESULTS, folder=folder).returncode, 0)
+            text = call("explain", "stgym/single_tail", folder=folder).stdout
+            self.assertIn("history.sqlite", text)
+            self.assertIn("(verdict not kept)", text)
+            self.assertIn("no row of it in history.sqlite", call("explain", "transfer/2d_copy", folder=folder).stdout)
+
+    def test_prices_that_bear_on_the_step_are_those_of_the_file(self):
+        prices = explained("cpu/malloc", "--prices", PRICES)["parts"]["when"]["prices"]["rows"]
+        file = {row["name"]: row for row in json.loads(PRICES.read_text())["benchmarks"]}
+        self.assertGreater(len(prices), 5)
+        for price in prices:
+            row = file[f"prices/{price['name']}/real_time"]
+            scale = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1}[row["time_unit"]]
+            self.assertAlmostEqual(price["seconds"], row["real_time"] * scale, delta=price["seconds"] * 1e-12)
+
+    def test_every_step_that_runs_on_the_CPU_has_a_price(self):
+        without = {"cpu/numa_bind", "precision/gradient_underflow"}  # one node; a question of bits, not of time
+        for step in STEPS:
+            if step["runs"] != "cuda" and step["id"] not in without:
+                prices = explained(step["id"], "--prices", PRICES)["parts"]["when"]["prices"]["rows"]
+                self.assertTrue(prices, step["id"])
+
+    def test_every_row_that_is_named_for_a_step_is_on_the_list(self):
+        sources = "".join(file.read_text() for file in (PROJECT / "prices").glob("*.cpp") if file.stem != "of_steps")
+        table = (PROJECT / "prices/of_steps.cpp").read_text()
+        ids = re.findall(r'\{"([a-z0-9_/]+)",', table)
+        for prefix in ids:
+            self.assertTrue(any(step["id"].startswith(prefix) for step in STEPS), prefix)
+        for name in set(re.findall(r"[a-z_0-9]+(?:/[a-z_0-9:]+)+", " ".join(re.findall(r'"([^"{}]*)"', table)))):
+            if "/" in name and not any(name.startswith(prefix.rstrip("/")) for prefix in ids):
+                self.assertIn(name.split("/")[0], sources, name)
+
+    def test_a_damaged_file_costs_one_sentence(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "x.json"
+            file.write_text("{")
+            for option in ["--results", "--prices", "--history"]:
+                said = call("explain", "cpu/malloc", option, file)
+                self.assertEqual((said.returncode, said.stdout), (1, ""))
+                self.assertEqual(len(said.stderr.splitlines()), 1, said.stderr)
+                self.assertIn("x.json", said.stderr)
+
+    def test_results_are_no_prices_and_prices_no_results(self):
+        for option, file in [("--results", PRICES), ("--prices", RESULTS)]:
+            said = call("explain", "cpu/malloc", option, file)
+            self.assertEqual((said.returncode, len(said.stderr.splitlines())), (1, 1), said.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
