@@ -118,6 +118,7 @@ class Steps(unittest.TestCase):
             if not steps_in(path) or path.parent == ROOT / "microbench/selftest":  # equal pairs teach nothing
                 continue
             lesson = re.match(r"(//.*\n)*", path.read_text())[0].removeprefix("// ").removesuffix("\n")
+            self.assertNotRegex(lesson, r"\n// [-| ]", f"{name(path)}: the page would not reflow such a line")
             title, question, *rest = [" ".join(part.split("\n// ")) for part in lesson.split("\n//\n// ")]
             when = [i for i, part in enumerate(rest) if part.startswith(("When ", "What it costs"))]
             with self.subTest(name(path)):

@@ -6,8 +6,8 @@
 // A machine with several sockets (or several dies in one) has memory at each of them. Every processor reaches
 // all of it, but memory of another node lies behind a link that is slower and that all share. A page lies
 // where the thread ran that wrote it first. If the scheduler then moves the thread to another node, or if one
-// thread filled the memory for all, the work goes across the link from then on. `numactl --cpunodebind
-// --membind` keeps a whole program on one node; training with one process for each node is the usual form.
+// thread filled the memory for all, the work goes across the link from then on. numactl keeps a whole program
+// on one node (--cpunodebind, --membind); training with one process for each node is the usual form.
 //
 // When it does not matter: on one node (this row is skipped there); where the work stays in the caches. When
 // it hurts: where one node's memory or cores are not enough.
