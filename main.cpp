@@ -6,6 +6,7 @@
 #include "harness/cli/embedded.hpp"
 #include "harness/cli/explain.hpp"
 #include "harness/cli/history.hpp"
+#include "harness/cli/learn.hpp"
 #include "harness/cli/list.hpp"
 #include "harness/cli/merge.hpp"
 #include "harness/cli/profile.hpp"
@@ -79,6 +80,7 @@ int run_program(int argc, char** argv) {
   app.formatter(help_formatter(style_of(stdout)));
   add_list(app, program, chosen);
   add_explain(app, program, chosen);
+  add_learn(app, program, chosen);
   add_run(app, program, build_info(), chosen);
   add_profile(app, program, chosen);
   prices::add_prices(app, program, build_info(), chosen);

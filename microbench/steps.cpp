@@ -124,6 +124,14 @@ constexpr const harness::Step* all[] = {
     &variability_neighbours,
     &roofline_roofline_repeat,
     &roofline_batch_doubling,
+    &traps_clock_before_end,
+    &traps_event_other_stream,
+    &traps_no_warm_up,
+    &traps_first_touch,
+    &traps_hot_cache,
+    &traps_one_sample,
+    &traps_first_then_second,
+    &traps_profiler_on,
 };
 // clang-format on
 

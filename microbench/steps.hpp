@@ -124,6 +124,14 @@ extern const harness::Step cpu_onednn_fusion;
 extern const harness::Step variability_neighbours;
 extern const harness::Step roofline_roofline_repeat;
 extern const harness::Step roofline_batch_doubling;
+extern const harness::Step traps_clock_before_end;
+extern const harness::Step traps_event_other_stream;
+extern const harness::Step traps_no_warm_up;
+extern const harness::Step traps_first_touch;
+extern const harness::Step traps_hot_cache;
+extern const harness::Step traps_one_sample;
+extern const harness::Step traps_first_then_second;
+extern const harness::Step traps_profiler_on;
 
 /// All steps of this folder.
 harness::Steps steps();

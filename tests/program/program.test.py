@@ -62,7 +62,7 @@ class LeaveOneOut(unittest.TestCase):
 
 class Help(unittest.TestCase):
     def test_every_command_has_a_help_with_two_to_four_examples(self):
-        for command in [[], ["list"], ["explain"], ["run"], ["profile"], ["prices"], ["diagnose"], ["doctor"]]:
+        for command in [[], ["list"], ["explain"], ["learn"], ["run"], ["profile"], ["prices"], ["diagnose"], ["doctor"]]:
             with self.subTest(command):
                 said = call(*command, "--help")
                 self.assertEqual((said.returncode, said.stderr), (0, ""))
@@ -73,7 +73,7 @@ class Help(unittest.TestCase):
                 self.assertTrue(said.stdout.endswith("\n"))
 
     def test_help_fits_100_columns(self):
-        for command in [[], ["list"], ["explain"], ["run"], ["profile"], ["prices"], ["diagnose"], ["doctor"]]:
+        for command in [[], ["list"], ["explain"], ["learn"], ["run"], ["profile"], ["prices"], ["diagnose"], ["doctor"]]:
             for line in call(*command, "--help").stdout.splitlines():
                 self.assertLessEqual(len(line), 100, line)
 

@@ -1,0 +1,35 @@
+# Writes generated/learn.cpp: the course, docs/learn/*.txt and docs/learn/traces/*.json, as C++ string literals,
+# sorted by name.
+function(literals pattern result)
+  file(GLOB files CONFIGURE_DEPENDS ${pattern})
+  list(SORT files)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${files})
+  set(entries "")
+  foreach(file IN LISTS files)
+    cmake_path(GET file FILENAME name)
+    string(REGEX REPLACE "\\.txt$" "" name ${name})
+    file(READ ${file} text)
+    string(APPEND entries "    {\"${name}\", R\"learn(${text})learn\"},\n")
+  endforeach()
+  set(${result} "${entries}" PARENT_SCOPE)
+endfunction()
+literals(${PROJECT_SOURCE_DIR}/docs/learn/*.txt unit_entries)
+literals(${PROJECT_SOURCE_DIR}/docs/learn/traces/*.json trace_entries)
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/learn.cpp @ONLY CONTENT [[
+#include "harness/learn/embedded.hpp"
+
+namespace harness {
+namespace {
+
+constexpr Embedded units[] = {
+@unit_entries@};
+constexpr Embedded traces[] = {
+@trace_entries@};
+
+}  // namespace
+
+std::span<const Embedded> course_texts() { return units; }
+std::span<const Embedded> course_traces() { return traces; }
+
+}  // namespace harness
+]])

@@ -1,0 +1,108 @@
+"""Writes the course's example traces beside this file: made up, not recorded, so that their answers are known.
+
+One host thread and one stream, as a profiler would have recorded them; all times in microseconds. An A100 is named
+because `diagnose` wants a device; none was there. Usage: make_traces.py
+"""
+
+import json
+import pathlib
+
+HERE = pathlib.Path(__file__).resolve().parent
+LAUNCH = 5
+GEMM = "ampere_sgemm_128x64_nn"
+POINTWISE = "void at::native::vectorized_elementwise_kernel<4, at::native::AddFunctor<float>>"
+
+
+class Story:
+    def __init__(self):
+        self.host, self.device, self.correlation, self.events = 0.0, 0.0, 0, []
+
+    def add(self, category, name, begin, length, thread=1, **args):
+        self.events.append({"ph": "X", "cat": category, "name": name, "pid": 1, "tid": thread,
+                            "ts": round(begin, 3), "dur": round(length, 3), "args": args})
+
+    def span(self, category, name, body):
+        begin = self.host
+        body()
+        self.add(category, name, begin, self.host - begin)
+
+    def operator(self, name, body, own=4):
+        def whole():
+            self.host += own / 2
+            body()
+            self.host += own / 2
+        self.span("cpu_op", name, whole)
+
+    def work(self, length, name, category="kernel", call="cudaLaunchKernel", **args):
+        self.correlation += 1
+        self.add("cuda_runtime", call, self.host, LAUNCH, correlation=self.correlation)
+        self.host += LAUNCH
+        begin = max(self.device, self.host + 1)
+        self.add(category, name, begin, length, 7, correlation=self.correlation, device=0, stream=7, **args)
+        self.device = begin + length
+
+    def wait(self, call="cudaStreamSynchronize"):
+        self.correlation += 1
+        end = max(self.host, self.device) + 1
+        self.add("cuda_runtime", call, self.host, end - self.host, correlation=self.correlation)
+        self.host = end
+
+    def load(self, length):
+        def whole():
+            self.host += length
+        self.span("user_annotation", "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", whole)
+
+    def copy_in(self, length, size):
+        self.operator("aten::to", lambda: self.operator("aten::copy_", lambda: self.work(
+            length, "Memcpy HtoD (Pinned -> Device)", "gpu_memcpy", "cudaMemcpyAsync", bytes=size)))
+
+    def linear(self, length):
+        self.operator("aten::linear", lambda: self.operator("aten::addmm", lambda: self.work(length, GEMM)))
+
+    def pointwise(self, name, length):
+        self.operator(name, lambda: self.work(length, POINTWISE))
+
+    def item(self):
+        self.operator("aten::item", lambda: self.operator("aten::_local_scalar_dense", self.wait))
+
+    def steps(self, count, body):
+        for step in range(1, count + 1):
+            self.span("user_annotation", f"ProfilerStep#{step}", lambda n=step: body(n))
+            self.host += 1
+
+    def write(self, name):
+        properties = [{"id": 0, "name": "NVIDIA A100-SXM4-40GB", "totalGlobalMem": 42505273344, "numSms": 108}]
+        lines = ",\n".join(json.dumps(event) for event in self.events)
+        head = json.dumps({"madeUp": "by docs/learn/traces/make_traces.py; not recorded",
+                           "deviceProperties": properties})
+        (HERE / name).write_text(head[:-1] + ', "traceEvents": [\n' + lines + "\n]}\n")
+
+
+def whole_step(story, input_us, scale=1.0, logs_loss=False):
+    story.load(input_us)
+    story.copy_in(90 * scale, 1 << 20)
+    for layer in range(6):
+        story.linear(400 * scale)
+        story.pointwise("aten::relu", 60 * scale)
+        if logs_loss and layer % 2 == 1:
+            story.item()
+            story.host += 100  # the Python that writes the log
+    story.pointwise("aten::mse_loss", 30 * scale)
+    for _ in range(3):
+        story.pointwise("aten::add_", 25 * scale)
+    story.wait("cudaDeviceSynchronize")
+
+
+def write(name, **how):
+    story = Story()
+    story.steps(5, lambda _: whole_step(story, **how))
+    story.write(name)
+
+
+def main():
+    write("starved.json", input_us=6000)
+    write("busy.json", input_us=100)
+    write("planted.json", input_us=20, scale=0.1, logs_loss=True)
+
+
+main()

@@ -1,0 +1,130 @@
+#include "harness/learn/course.hpp"
+
+#include "harness/learn/answer.hpp"
+#include "harness/report/text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace harness {
+
+void Course::say_page(std::string_view text) const { learner_.say(reflowed(text, style_)); }
+
+bool Course::teach(const std::string& only) {
+  for (std::size_t i = 0; i < units_.size(); ++i) {
+    const bool wanted = only.empty() ? progress_.find(units_[i].name) == nullptr : units_[i].name == only;
+    if (wanted && teach_unit(i) == Next::leave) return false;
+  }
+  return true;
+}
+
+Course::Next Course::teach_unit(std::size_t index) {
+  const auto& unit = units_[index];
+  const auto heading = fmt::format("[{}/{}] {}: {}", index + 1, units_.size(), unit.phase, unit.title);
+  learner_.say(fmt::format("\n{}\n\n", inked(heading, Ink::bold, style_)));
+  say_page(unit.text);
+  if (const auto command = laboratory_.command(unit); !command.empty())
+    learner_.say(fmt::format("\n  {}\n", command));
+  learner_.say("\n");
+  say_page(unit.ask);
+  return unit.exercise ? exercise(unit) : predict(unit);
+}
+
+std::optional<std::string> Course::ask(const CourseUnit& unit) {
+  while (true) {
+    learner_.say("> ");
+    const auto typed = learner_.line();
+    if (!typed) return std::nullopt;
+    const auto plain = plain_answer(*typed);
+    if (plain == "quit" || plain == "q") return std::nullopt;
+    if (plain == "run" && !unit.trace.empty()) {
+      learner_.say(laboratory_.show(unit));
+      continue;
+    }
+    if (plain == "skip" || (plain == "?" && unit.exercise) || is_answer(unit, *typed)) return typed;
+    learner_.say(fmt::format("Please type {}{}{}; skip, or quit.\n", expected_answer(unit),
+                             unit.trace.empty() ? "" : "; run, for what the command prints",
+                             unit.exercise ? "; ?, for the solution" : ""));
+  }
+}
+
+void Course::say_outcome(const CourseUnit& unit, const std::string& typed, const Truth& truth,
+                         bool right) const {
+  const auto said = fmt::format(
+      "{} You said {}.",
+      right           ? "RIGHT."
+      : unit.exercise ? "WRONG."
+                      : "OTHERWISE.",
+      unit.answers.empty() ? plain_answer(typed) : chosen_of(typed, unit.answers).value_or(typed));
+  learner_.say(fmt::format("\n{}\n", inked(said, right ? Ink::green : Ink::yellow, style_)));
+  if (right || !unit.exercise)
+    learner_.say(indented("What is so: ", fmt::format("{} ({})", truth.said, truth.from), 12, style_));
+  if (unit.near > 1) learner_.say(fmt::format("A factor of {:.3g} either way counts as right.\n", unit.near));
+}
+
+Course::Next Course::predict(const CourseUnit& unit) {
+  const auto typed = ask(unit);
+  if (!typed) return Next::leave;
+  if (plain_answer(*typed) == "skip") return finish(unit, {"skipped", "", ""});
+  const auto truth = laboratory_.truth(unit);
+  if (!truth.missing.empty()) {
+    learner_.say("\n");
+    say_page("It cannot be told here: " + truth.missing);
+    return finish(unit, {"skipped", *typed, truth.missing});
+  }
+  const bool right = is_right(unit, *typed, truth);
+  say_outcome(unit, *typed, truth, right);
+  return finish(unit, {right ? "right" : "otherwise", *typed, truth.said});
+}
+
+Course::Next Course::exercise(const CourseUnit& unit) {
+  const auto truth = laboratory_.truth(unit);
+  if (!truth.missing.empty()) throw std::logic_error("unit " + unit.name + ": " + truth.missing);
+  while (true) {
+    const auto typed = ask(unit);
+    if (!typed) return Next::leave;
+    const auto plain = plain_answer(*typed);
+    if (plain == "skip") return finish(unit, {"skipped", "", ""});
+    if (plain == "?") {
+      learner_.say("\n");
+      say_page(unit.solution);
+      return finish(unit, {"shown", "", truth.said});
+    }
+    const bool right = is_right(unit, *typed, truth);
+    say_outcome(unit, *typed, truth, right);
+    if (right) return finish(unit, {"right", *typed, truth.said});
+    learner_.say("Try again; ? shows the solution.\n");
+  }
+}
+
+Course::Next Course::finish(const CourseUnit& unit, Finished finished) {
+  const bool skipped = finished.how == "skipped" && finished.answer.empty();
+  progress_.finish(unit.name, std::move(finished));
+  if (skipped) return Next::on;
+  learner_.say("\n");
+  say_page(unit.after);
+  return Next::on;
+}
+
+std::string Course::table() const {
+  std::string out;
+  std::string_view phase;
+  for (const auto& unit : units_) {
+    if (unit.phase != phase)
+      out += fmt::format("{}{}\n", phase.empty() ? "" : "\n", inked(unit.phase, Ink::bold, style_));
+    phase = unit.phase;
+    const auto* const finished = progress_.find(unit.name);
+    out += fmt::format("  {:<18}{:<11}{}\n", unit.name, finished == nullptr ? "open" : finished->how,
+                       unit.title);
+  }
+  const auto done =
+      units_.size() - static_cast<std::size_t>(std::ranges::count_if(
+                          units_, [&](const CourseUnit& u) { return progress_.find(u.name) == nullptr; }));
+  return out + fmt::format("\n{} of {} units: {} right, {} otherwise, {} shown, {} skipped\n", done,
+                           units_.size(), progress_.count("right"), progress_.count("otherwise"),
+                           progress_.count("shown"), progress_.count("skipped"));
+}
+
+}  // namespace harness

@@ -1,0 +1,53 @@
+// Where the course gets its evidence: rows and prices measured by this program, results that were given, and
+// the traces that it carries.
+#pragma once
+
+#include "harness/cli/measured_here.hpp"
+#include "harness/cli/program.hpp"
+#include "harness/learn/console.hpp"
+#include "harness/learn/truth.hpp"
+#include "harness/learn/unit.hpp"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace harness {
+
+class Workbench {
+ public:
+  /// Results and prices of files that were given are used instead of measuring anew; `folder` takes the
+  /// traces and what is measured. Throws BadInput where a file cannot be read.
+  Workbench(const Program& program, Console& console, std::filesystem::path folder);
+  void use_results(const std::string& file);
+  void use_prices(const std::string& file);
+
+  /// What is so for the unit; measures where no given file has it.
+  Truth truth(const CourseUnit& unit);
+  /// What the command of a trace's unit prints.
+  std::string show(const CourseUnit& unit);
+  /// The command as one types it.
+  std::string command(const CourseUnit& unit) const;
+
+ private:
+  struct Given {
+    std::string from;
+    std::vector<Row> rows;
+  };
+  Truth row_truth(const CourseUnit& unit);
+  Truth price_truth(const CourseUnit& unit);
+  /// Runs it and gives its last line where it failed.
+  std::optional<std::string> fails(const std::vector<std::string>& arguments);
+  /// Writes the unit's trace into the folder, so that other tools can read it too.
+  std::filesystem::path trace_file(const CourseUnit& unit) const;
+  std::filesystem::path file_in_folder(std::string_view name) const;
+
+  const Program& program_;
+  Console& console_;
+  std::filesystem::path folder_;
+  std::vector<Given> results_;
+  std::vector<ShownPrices> prices_;
+};
+
+}  // namespace harness

@@ -1,0 +1,90 @@
+// Compare in pairs, and let each form go first as often as the other.
+//
+// Question: One sum is timed twice, as form A and as form B. Which is faster, and by how much?
+//
+// Whoever goes first pays: for data that no cache holds yet, for code that is not loaded, for a clock that
+// has to rise. Whoever goes second finds it done. And a machine drifts: first all runs of one form and then
+// all of the other compares two minutes. With A B B A, or a coin for who begins, both pay alike and the price
+// falls out of the ratio. Published samples often time the slow form first and once.
+//
+// When it does not matter: with both warmed up, data in place, and a machine that nothing disturbs, the order
+// shows nothing. Whether that is so is seen by timing a form against itself, as this row does.
+//
+// A row times one form as if it were two: the sum over 4 MiB (CPU) or 16 MiB (device), when other data have
+// just filled the caches. The wrong timer gives the first one's time as a multiple of the second's, three
+// times; the right one does it in both orders and takes the geometric mean. 1.00 x is the truth. The verdict
+// compares the timers: `helps` says that the right one reads less.
+
+#include "harness/torch/answer.hpp"
+
+#include "microbench/steps.hpp"
+#include "microbench/traps/timers.hpp"
+
+#include <ATen/ATen.h>
+
+#include <cmath>
+#include <cstdint>
+#include <memory>
+
+namespace microbench {
+namespace {
+
+using namespace harness;
+
+constexpr std::int64_t mib = std::int64_t{1} << 20;
+constexpr std::int64_t other_data = 128 * mib;  // more than the caches of most machines hold
+
+struct State {
+  explicit State(const Device& on) : device(on) {
+    const auto options = at::TensorOptions().device(torch_device(on)).dtype(at::kFloat);
+    values = at::full({(on.is_cuda() ? 16 : 4) * mib / 4}, 0.5F, options);
+    elsewhere = at::zeros({other_data / 4}, options);
+    sum = at::zeros({}, options);
+    add_up();  // untimed: another trap
+    finish(device);
+  }
+  void add_up() { at::sum_out(sum, values, at::IntArrayRef{}); }
+  double seconds() {
+    return host_seconds([&] { add_up(), finish(device); });
+  }
+  /// The first one's time as a multiple of the second's, from caches that hold other data.
+  double first_beside_second() {
+    elsewhere.add_(1);
+    finish(device);
+    const double first = seconds();
+    return first / seconds();
+  }
+  /// A goes first, then B does: what going first costs cancels.
+  double in_both_orders() {
+    const double a_first = first_beside_second();
+    return std::sqrt(a_first / first_beside_second());
+  }
+  Device device;
+  at::Tensor values, elsewhere, sum;
+};
+
+Trial prepare(Setup& setup, const Point&) {
+  const auto s = std::make_shared<State>(setup.device);
+  return timer_trial(
+      {[s] { return typical([&] { return s->first_beside_second(); }, 3); },
+       [s] { return typical([&] { return s->in_both_orders(); }, 3); }, "x"},
+      [s] { s->sum.fill_(-1); }, [s](Form) -> Answer { return numbers_of(s->sum); });
+}
+
+}  // namespace
+
+constexpr Step traps_first_then_second{
+    .id = "traps/first_then_second",
+    .claim = "Of two equal forms the one that is timed first looks slower, unless they take turns.",
+    .source = {.title = "NVIDIA, How to Overlap Data Transfers in CUDA C/C++",
+               .url = "https://developer.nvidia.com/blog/how-overlap-data-transfers-cuda-cc/",
+               .where = "its code: each variant is timed once, the plain one first"},
+    .runs = Runs::each,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::helps, .published = timers_differ, .on_cpu = Outcome::helps},
+    .row_seconds = 6,
+    .full_only = true,
+};
+static_assert(well_formed(traps_first_then_second));
+
+}  // namespace microbench
