@@ -74,6 +74,14 @@ class Arrows(unittest.TestCase):
                 for file in includes(path):
                     self.assertFalse(CUDA.match(file), f"{name(path)} includes {file}")
 
+    def test_no_name_is_two_types(self):
+        at = {}
+        for path in [path for path in SOURCES if path.suffix in (".hpp", ".cuh")]:
+            text = path.read_text()
+            space = re.search(r"^namespace ([\w:]+) [{]", text, re.M)
+            for kind in re.findall(r"^(?:struct|class|enum class) (\w+)[^;\n]*[{]$", text, re.M) if space else []:
+                self.assertEqual(at.setdefault((space[1], kind), name(path)), name(path), "one definition of a type")
+
     def test_the_light_program_includes_no_step(self):
         batches = "microbench/dataload/sources.hpp"  # made in processes that start at once: no LibTorch there
         claims = "microbench/claims.hpp"             # plain data

@@ -70,7 +70,7 @@ class Run {
 
  private:
   Diagnosis one(const std::filesystem::path& file) const {
-    const Limits limits{.unpacked_bytes = arguments_.unpacked_mib << 20};
+    const ReadLimits limits{.unpacked_bytes = arguments_.unpacked_mib << 20};
     return diagnose(read_trace(file, limits), question_, [this](std::string_view step) {
       return std::ranges::find(program_.catalogue.steps, step, &CatalogueStep::id) !=
              program_.catalogue.steps.end();
@@ -113,7 +113,7 @@ class Run {
   const DiagnoseArguments& arguments_;
   const Program& program_;
   Showing showing_;
-  Question question_;
+  DiagnosisQuestion question_;
 };
 
 }  // namespace

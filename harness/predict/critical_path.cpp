@@ -32,8 +32,8 @@ bool inside_operator(const Trace& trace, const Nesting& nesting, EventId id) {
 /// What other threads do while the main one is in no operator, and may wait for them. Several at once shorten
 /// a run once.
 double exposed_of_others(const Trace& trace, const Nesting& nesting, std::uint32_t main) {
-  std::vector<Interval> busy;
-  std::vector<Interval> beside;
+  std::vector<TimeSpan> busy;
+  std::vector<TimeSpan> beside;
   double all = 0;
   for (const EventId id : nesting.order) {
     const auto& event = trace.events[id];

@@ -15,13 +15,13 @@ namespace harness {
 namespace {
 
 /// "-29 %", "gone", "new".
-std::string change_word(const Change& change) {
+std::string change_word(const TraceChange& change) {
   if (change.after == 0) return "gone";
   if (change.before == 0) return "new";
   return fmt::format("{:+.0f} %", 100 * (change.after / change.before - 1));
 }
 
-std::string changes_table(const std::string& title, const std::vector<Change>& changes,
+std::string changes_table(const std::string& title, const std::vector<TraceChange>& changes,
                           const std::function<std::string(double)>& written, std::size_t top,
                           const Style& style) {
   if (changes.empty()) return "";

@@ -38,7 +38,7 @@ Json source_json(const Diagnosis& diagnosis) {
           {"shapes", diagnosis.shapes_recorded}};
 }
 
-Json changes_list(const std::vector<Change>& changes) {
+Json changes_list(const std::vector<TraceChange>& changes) {
   auto list = Json::array();
   for (const auto& change : changes)
     list.push_back({{"name", change.name}, {"before", change.before}, {"after", change.after}});

@@ -54,7 +54,7 @@ OutsideMemory allocations_outside(const Trace& trace, const Nesting& nesting,
   for (EventId id = 0; id < trace.events.size(); ++id)
     if (trace.events[id].kind == Kind::memory && (inside.empty() || inside[id])) events.push_back(id);
   if (events.empty()) return {};
-  std::vector<Interval> running;
+  std::vector<TimeSpan> running;
   running.reserve(nesting.order.size());
   for (const EventId id :
        nesting.order)  // one more nanosecond: an allocation at the very end belongs to the operator

@@ -14,14 +14,14 @@ class Ledger {
   void after(const std::string& name, double value) { entries_[name].after += value; }
 
   /// Those that differ by more than `least`, by falling size of the difference.
-  std::vector<Change> changes(double least) const {
-    std::vector<Change> all;
+  std::vector<TraceChange> changes(double least) const {
+    std::vector<TraceChange> all;
     for (const auto& [name, entry] : entries_) {
       if (std::abs(entry.after - entry.before) <= least) continue;
       all.push_back({name, entry.before, entry.after});
     }
     std::ranges::stable_sort(all, std::ranges::greater{},
-                             [](const Change& change) { return std::abs(change.difference()); });
+                             [](const TraceChange& change) { return std::abs(change.difference()); });
     return all;
   }
 

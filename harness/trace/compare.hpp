@@ -11,7 +11,7 @@
 namespace harness {
 
 /// One quantity in both traces, per step where both have steps (else over the whole of each).
-struct Change {
+struct TraceChange {
   std::string name;
   double before = 0;
   double after = 0;
@@ -24,10 +24,10 @@ struct TraceChanges {
   RegimeVerdict after;
   double step_before_us = 0;
   double step_after_us = 0;
-  std::vector<Change> uses;     // of the device's time, us; those that differ
-  std::vector<Change> ops;      // Self CPU, us, by falling size of the difference
-  std::vector<Change> kernels;  // device time, us, likewise
-  std::vector<Change> counts;   // launches, copies by kind, synchronizing calls
+  std::vector<TraceChange> uses;     // of the device's time, us; those that differ
+  std::vector<TraceChange> ops;      // Self CPU, us, by falling size of the difference
+  std::vector<TraceChange> kernels;  // device time, us, likewise
+  std::vector<TraceChange> counts;   // launches, copies by kind, synchronizing calls
   std::vector<std::string> findings_gone;
   std::vector<std::string> findings_new;
 };

@@ -16,12 +16,12 @@ constexpr std::int64_t kernel_wait_limit = 30'000;  // ns; Holistic Trace Analys
 constexpr std::int64_t most_bytes = std::int64_t{1} << 46;  // of one copy; keeps the sum of any file in range
 
 double us(std::int64_t ns) { return static_cast<double>(ns) * us_per_ns; }
-Interval span_of(const Event& event) { return {event.ts, event.end()}; }
+TimeSpan span_of(const Event& event) { return {event.ts, event.end()}; }
 
 void add_busy(const Trace& trace, const DeviceWork& device, DeviceTime& time) {
-  std::vector<Interval> parts[3];
-  std::vector<Interval> kernels;
-  std::vector<Interval> all;
+  std::vector<TimeSpan> parts[3];
+  std::vector<TimeSpan> kernels;
+  std::vector<TimeSpan> all;
   for (const EventId id : device.work) {
     const Event& event = trace.events[id];
     parts[static_cast<std::size_t>(work_of(trace, event))].push_back(span_of(event));
@@ -118,12 +118,12 @@ void add_copies(const Trace& trace, const Nesting& nesting, const DeviceWork& de
 
 }  // namespace
 
-Work work_of(const Trace& trace, const Event& event) {
-  if (event.kind == Kind::memcpy || event.kind == Kind::memset) return Work::memory;
+WorkKind work_of(const Trace& trace, const Event& event) {
+  if (event.kind == Kind::memcpy || event.kind == Kind::memset) return WorkKind::memory;
   const std::string_view name = trace.name(event);
   const bool collective = name.starts_with("nccl") && name.find("Kernel") != std::string_view::npos;
   const bool nccl_device = name.starts_with("ncclDev") || name.starts_with("rccl");
-  return collective || nccl_device ? Work::communication : Work::compute;
+  return collective || nccl_device ? WorkKind::communication : WorkKind::compute;
 }
 
 std::vector<DeviceTime> device_time(const Trace& trace, const Nesting& nesting,

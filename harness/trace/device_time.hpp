@@ -12,8 +12,8 @@ namespace harness {
 
 /// Work by what it is for. A kernel of NCCL or RCCL communicates; other kernels compute; copies and fills are
 /// memory.
-enum class Work : std::uint8_t { compute, communication, memory };
-Work work_of(const Trace& trace, const Event& event);
+enum class WorkKind : std::uint8_t { compute, communication, memory };
+WorkKind work_of(const Trace& trace, const Event& event);
 
 /// Why a stream stood still between two pieces of work.
 struct Idle {

@@ -103,7 +103,7 @@ bool chosen_step(std::string_view name, const WindowChoice& choice) {
 
 /// Each step's own verdict, and which of them count: those asked for, else all but the first and the last
 /// where there are enough.
-void judge_steps(const Timeline& line, const Question& question, Diagnosis& diagnosis) {
+void judge_steps(const Timeline& line, const DiagnosisQuestion& question, Diagnosis& diagnosis) {
   for (const auto& step : diagnosis.host.steps)
     if (chosen_step(step.name, question.window)) {
       const Span span{step.begin, step.end};
@@ -119,11 +119,11 @@ void judge_steps(const Timeline& line, const Question& question, Diagnosis& diag
 }
 
 /// A phase is looked for in the whole file unless steps were chosen.
-Window phase_window(const Question& question, const Diagnosis& diagnosis) {
+Window phase_window(const DiagnosisQuestion& question, const Diagnosis& diagnosis) {
   return question.window.first_step ? diagnosis.window : Window{0, std::numeric_limits<std::int64_t>::max()};
 }
 
-std::vector<Span> judged_spans(const Trace& trace, const Question& question, const Diagnosis& diagnosis) {
+std::vector<Span> judged_spans(const Trace& trace, const DiagnosisQuestion& question, const Diagnosis& diagnosis) {
   if (!question.phase.empty()) return phase_spans(trace, question.phase, phase_window(question, diagnosis));
   std::vector<Span> spans;
   for (const auto& step : diagnosis.steps)
@@ -146,7 +146,7 @@ RegimeVerdict no_device(const Trace& trace) {
 
 }  // namespace
 
-Diagnosis diagnose(const Trace& trace, const Question& question, const HasStep& has_step) {
+Diagnosis diagnose(const Trace& trace, const DiagnosisQuestion& question, const HasStep& has_step) {
   Diagnosis diagnosis;
   const auto device = working_device(trace);
   describe(trace, device, diagnosis);

@@ -18,7 +18,7 @@
 namespace harness {
 
 /// What part of the trace is asked about.
-struct Question {
+struct DiagnosisQuestion {
   WindowChoice window;
   std::string phase = {};  // --phase: only what runs in ranges of this name; "" everything
   bool by_shape = false;   // --by-shape: operators with different input shapes are rows of their own
@@ -61,7 +61,7 @@ struct Diagnosis {
 };
 
 /// Throws BadInput where the chosen steps or the phase are not in the trace, naming those that are.
-Diagnosis diagnose(const Trace& trace, const Question& question = {}, const HasStep& has_step = {});
+Diagnosis diagnose(const Trace& trace, const DiagnosisQuestion& question = {}, const HasStep& has_step = {});
 
 /// The time of one step: the median of the judged ones; 0 where there are none.
 double step_us(const Diagnosis& diagnosis);

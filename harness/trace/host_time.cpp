@@ -52,7 +52,7 @@ std::vector<GapCause> gap_causes(const Trace& trace, const Nesting& nesting,
 }
 
 Intervals spans(const Trace& trace, const std::vector<EventId>& events) {
-  std::vector<Interval> list;
+  std::vector<TimeSpan> list;
   list.reserve(events.size());
   for (const EventId id : events) list.push_back({trace.events[id].ts, trace.events[id].end()});
   return merged(std::move(list));

@@ -6,12 +6,12 @@
 
 namespace harness {
 
-Intervals merged(std::vector<Interval> list) {
-  const auto earlier = [](const Interval& a, const Interval& b) { return a.begin < b.begin; };
+Intervals merged(std::vector<TimeSpan> list) {
+  const auto earlier = [](const TimeSpan& a, const TimeSpan& b) { return a.begin < b.begin; };
   if (!std::is_sorted(list.begin(), list.end(), earlier)) std::sort(list.begin(), list.end(), earlier);
   Intervals set;
   set.reserve(list.size());
-  for (const Interval& next : list) {
+  for (const TimeSpan& next : list) {
     if (next.end <= next.begin) continue;
     if (set.empty() || next.begin > set.back().end) {
       set.push_back(next);
@@ -24,7 +24,7 @@ Intervals merged(std::vector<Interval> list) {
 
 std::int64_t length(const Intervals& set) {
   std::int64_t sum = 0;
-  for (const Interval& interval : set) sum += interval.end - interval.begin;
+  for (const TimeSpan& interval : set) sum += interval.end - interval.begin;
   return sum;
 }
 
@@ -33,7 +33,7 @@ Intervals intersection(const Intervals& left, const Intervals& right) {
   auto a = left.begin();
   auto b = right.begin();
   while (a != left.end() && b != right.end()) {
-    const Interval both{std::max(a->begin, b->begin), std::min(a->end, b->end)};
+    const TimeSpan both{std::max(a->begin, b->begin), std::min(a->end, b->end)};
     if (both.begin < both.end) set.push_back(both);
     if (a->end < b->end) {
       ++a;
@@ -47,14 +47,14 @@ Intervals intersection(const Intervals& left, const Intervals& right) {
 Coverage::Coverage(Intervals set) : set_(std::move(set)) {
   std::int64_t sum = 0;
   before_.reserve(set_.size());
-  for (const Interval& interval : set_) {
+  for (const TimeSpan& interval : set_) {
     before_.push_back(sum);
     sum += interval.end - interval.begin;
   }
 }
 
 std::int64_t Coverage::up_to(std::int64_t time) const {
-  const auto later = [](std::int64_t value, const Interval& interval) { return value < interval.begin; };
+  const auto later = [](std::int64_t value, const TimeSpan& interval) { return value < interval.begin; };
   const auto next = std::upper_bound(set_.begin(), set_.end(), time, later);
   if (next == set_.begin()) return 0;
   const auto last = static_cast<std::size_t>(next - set_.begin()) - 1;

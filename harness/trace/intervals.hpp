@@ -7,14 +7,14 @@
 namespace harness {
 
 /// [begin, end) in nanoseconds.
-struct Interval {
+struct TimeSpan {
   std::int64_t begin = 0;
   std::int64_t end = 0;
 };
 
 /// Disjoint intervals by time, each longer than 0: the union of what is given.
-using Intervals = std::vector<Interval>;
-Intervals merged(std::vector<Interval> list);
+using Intervals = std::vector<TimeSpan>;
+Intervals merged(std::vector<TimeSpan> list);
 
 std::int64_t length(const Intervals& set);
 Intervals intersection(const Intervals& left, const Intervals& right);

@@ -142,7 +142,7 @@ Trace parse(Text text, const std::string& file) {
 
 }  // namespace
 
-Trace read_trace(const std::filesystem::path& file, const Limits& limits) {
+Trace read_trace(const std::filesystem::path& file, const ReadLimits& limits) {
   return parse(load_text(file, limits), file.string());
 }
 

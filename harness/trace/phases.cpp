@@ -40,7 +40,7 @@ class Sum {
 class Asked {
  public:
   Asked(const Trace& trace, const Nesting& nesting, const std::vector<EventId>& ranges) {
-    std::unordered_map<std::uint32_t, std::vector<Interval>> spans;
+    std::unordered_map<std::uint32_t, std::vector<TimeSpan>> spans;
     for (const EventId id : ranges) {
       const Event& range = trace.events[id];
       spans[range.track].push_back({range.ts, range.end()});

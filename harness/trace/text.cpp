@@ -26,14 +26,14 @@ struct FreeDecompressor {
 };
 using Unpacker = std::unique_ptr<libdeflate_decompressor, FreeDecompressor>;
 
-[[noreturn]] void refuse_size(const std::string& file, const Limits& limits, const char* verb) {
+[[noreturn]] void refuse_size(const std::string& file, const ReadLimits& limits, const char* verb) {
   const auto advice = limits.flag.empty() ? std::string() : fmt::format("; {} raises the limit", limits.flag);
   throw BadInput(
       fmt::format("{}: {} more than the {} bytes allowed{}.", file, verb, limits.unpacked_bytes, advice));
 }
 
 /// Room for more: the text so far moves to a buffer twice as large.
-Text grown(Text text, std::size_t used, const std::string& file, const Limits& limits, const char* verb) {
+Text grown(Text text, std::size_t used, const std::string& file, const ReadLimits& limits, const char* verb) {
   if (text.size >= limits.unpacked_bytes) refuse_size(file, limits, verb);
   const auto size = std::min<std::uint64_t>(std::uint64_t{text.size} * 2, limits.unpacked_bytes);
   if (used == 0) text.data.reset();  // the two need not lie in memory at once
@@ -43,7 +43,7 @@ Text grown(Text text, std::size_t used, const std::string& file, const Limits& l
 }
 
 /// A pipe, whose size nobody knows beforehand.
-Text read_pipe(std::FILE* input, const std::string& file, const Limits& limits) {
+Text read_pipe(std::FILE* input, const std::string& file, const ReadLimits& limits) {
   constexpr std::size_t first = std::size_t{1} << 20;
   Text text = make_text(first, file);
   std::size_t used = 0;
@@ -57,7 +57,7 @@ Text read_pipe(std::FILE* input, const std::string& file, const Limits& limits) 
   return text;
 }
 
-Text read_bytes(const std::string& file, const Limits& limits) {
+Text read_bytes(const std::string& file, const ReadLimits& limits) {
   struct stat info{};
   if (::stat(file.c_str(), &info) != 0) throw BadInput(fmt::format("{}: there is no such file.", file));
   const bool pipe = S_ISFIFO(info.st_mode);
@@ -96,7 +96,7 @@ Text make_text(std::size_t size, const std::string& file) {
   }
 }
 
-Text unpack_text(std::string_view packed, const std::string& file, const Limits& limits) {
+Text unpack_text(std::string_view packed, const std::string& file, const ReadLimits& limits) {
   const std::uint64_t guess = first_guess(packed);
   if (guess > limits.unpacked_bytes) refuse_size(file, limits, "unpacks to");
   const Unpacker unpacker(libdeflate_alloc_decompressor());
@@ -122,7 +122,7 @@ Text unpack_text(std::string_view packed, const std::string& file, const Limits&
   return text;
 }
 
-Text load_text(const std::filesystem::path& path, const Limits& limits) {
+Text load_text(const std::filesystem::path& path, const ReadLimits& limits) {
   const std::string file = path.string();
   Text text = read_bytes(file, limits);
   if (is_gzip(text.view())) text = unpack_text(text.view(), file, limits);

@@ -23,9 +23,9 @@ struct Text {
 Text make_text(std::size_t size, const std::string& file);
 
 /// Reads a plain or a gzip file (any number of members), or a pipe of either. Throws BadInput.
-Text load_text(const std::filesystem::path& path, const Limits& limits);
+Text load_text(const std::filesystem::path& path, const ReadLimits& limits);
 
 /// Unpacks gzip data that lie in memory; `file` only names them in messages. The padding is not cleared.
-Text unpack_text(std::string_view packed, const std::string& file, const Limits& limits);
+Text unpack_text(std::string_view packed, const std::string& file, const ReadLimits& limits);
 
 }  // namespace harness

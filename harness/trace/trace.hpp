@@ -108,13 +108,13 @@ struct Trace {
 };
 
 /// What the reader refuses to go beyond.
-struct Limits {
+struct ReadLimits {
   std::uint64_t unpacked_bytes = std::uint64_t{2} << 30;  // of one file, after unpacking
   std::string flag = "--max-unpacked";                    // named where a file exceeds it
 };
 
 /// Reads a Kineto or Chrome trace, plain or gzip. Throws BadInput, one sentence, for anything that is none.
-Trace read_trace(const std::filesystem::path& file, const Limits& limits = {});
+Trace read_trace(const std::filesystem::path& file, const ReadLimits& limits = {});
 
 /// The same for JSON text that lies in memory; `file` only names it in messages.
 Trace parse_trace(std::string_view json, const std::string& file);

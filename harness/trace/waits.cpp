@@ -113,7 +113,7 @@ std::vector<Wait> waits(const Trace& trace, const Nesting& nesting, const std::v
 Intervals data_waits(const Trace& trace, const Nesting& nesting, const std::vector<bool>& inside) {
   std::vector<bool> loads(trace.names.size());
   for (NameId name = 0; name < trace.names.size(); ++name) loads[name] = is_data_wait(trace.names[name]);
-  std::vector<Interval> spans;
+  std::vector<TimeSpan> spans;
   for (const EventId id : nesting.order) {
     const Event& event = trace.events[id];
     if (loads[event.name] && takes_part(inside, id)) spans.push_back({event.ts, event.end()});

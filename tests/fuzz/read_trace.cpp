@@ -15,7 +15,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   } catch (const harness::BadInput&) {
   }
   try {
-    const harness::Limits limits{.unpacked_bytes = 1 << 20};
+    const harness::ReadLimits limits{.unpacked_bytes = 1 << 20};
     if (bytes.starts_with("\x1f\x8b")) harness::unpack_text(bytes, "fuzz", limits);
   } catch (const harness::BadInput&) {
   }

@@ -16,7 +16,7 @@ namespace {
 
 using namespace harness;
 
-Diagnosis diagnosed(const std::string& name, const Question& question = {}) {
+Diagnosis diagnosed(const std::string& name, const DiagnosisQuestion& question = {}) {
   const auto file = tests::traces_directory() / (name + ".json.gz");
   if (!std::filesystem::exists(file)) SKIP(file.string() << " is missing");
   return diagnose(read_trace(file), question);
@@ -87,7 +87,7 @@ TEST_CASE("what a trace cannot say is said", "[trace][diagnosis]") {
 }
 
 TEST_CASE("a range of steps is judged alone, and every one of it", "[trace][diagnosis]") {
-  Question question;
+  DiagnosisQuestion question;
   question.window.first_step = 17;
   question.window.last_step = 18;
   const auto diagnosis = diagnosed("v100_resnet50_workers0", question);

@@ -26,7 +26,7 @@ std::string packed(const std::string& text) {
   return out;
 }
 
-std::string unpacked(const std::string& bytes, const Limits& limits = {}) {
+std::string unpacked(const std::string& bytes, const ReadLimits& limits = {}) {
   return std::string(unpack_text(bytes, "t.gz", limits).view());
 }
 
@@ -48,7 +48,7 @@ TEST_CASE("gzip data that are cut short are refused at any length", "[trace]") {
 }
 
 TEST_CASE("data that unpack beyond the limit are refused with the limit and its flag", "[trace]") {
-  const Limits limits{.unpacked_bytes = 1000, .flag = "--max"};
+  const ReadLimits limits{.unpacked_bytes = 1000, .flag = "--max"};
   const std::string large = packed(std::string(1001, 'x'));
   CHECK_THROWS_MATCHES(unpacked(large, limits), BadInput, MessageMatches(ContainsSubstring("1000")));
   CHECK_THROWS_MATCHES(unpacked(large, limits), BadInput, MessageMatches(ContainsSubstring("--max")));
@@ -58,21 +58,21 @@ TEST_CASE("data that unpack beyond the limit are refused with the limit and its 
 TEST_CASE("a member that lies about its size is unpacked up to the limit only", "[trace]") {
   std::string bomb = packed(std::string(1'000'000, 'x'));
   bomb.replace(bomb.size() - 4, 4, std::string("\x01\0\0\0", 4));
-  const Limits limits{.unpacked_bytes = 10'000};
+  const ReadLimits limits{.unpacked_bytes = 10'000};
   CHECK_THROWS_MATCHES(unpacked(bomb, limits), BadInput, MessageMatches(ContainsSubstring("10000")));
 }
 
 TEST_CASE("several small members may not exceed the limit together", "[trace]") {
   const std::string member = packed(std::string(600, 'x'));
-  CHECK_THROWS_AS(unpacked(member + member, Limits{.unpacked_bytes = 1000}), BadInput);
+  CHECK_THROWS_AS(unpacked(member + member, ReadLimits{.unpacked_bytes = 1000}), BadInput);
 }
 
 TEST_CASE("a plain file beyond the limit is refused before it is read", "[trace]") {
   const auto file = std::filesystem::temp_directory_path() / "tuneproof_text_test.json";
   std::ofstream(file) << std::string(100, ' ');
-  CHECK_THROWS_MATCHES(load_text(file, Limits{.unpacked_bytes = 99}), BadInput,
+  CHECK_THROWS_MATCHES(load_text(file, ReadLimits{.unpacked_bytes = 99}), BadInput,
                        MessageMatches(ContainsSubstring("99")));
-  CHECK(load_text(file, Limits{.unpacked_bytes = 100}).size == 100);
+  CHECK(load_text(file, ReadLimits{.unpacked_bytes = 100}).size == 100);
   std::filesystem::remove(file);
 }
 
