@@ -132,7 +132,8 @@ std::string fleet_text(const Fleet& fleet, bool outliers_only, const Style& styl
     if (!outliers_only || has_outlier(row)) out += row_text(fleet, row, style);
   out += nodes_text(fleet, style);
   out += left_out_text(fleet, style);
-  out += "\n" + indented("", verdict_sentence(fleet), 0, style);
+  out += '\n';
+  out += indented("", verdict_sentence(fleet), 0, style);
   return out +
          "Measured once on each node: a node that stands apart was so in that hour; measure it again before\n"
          "it is taken out of service.\n";
