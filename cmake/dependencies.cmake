@@ -78,8 +78,14 @@ if(NOT SQLite3_FOUND)
   message(FATAL_ERROR "SQLite ${sqlite_minimum} with its headers is missing (Debian: libsqlite3-dev).")
 endif()
 
-# SHA-256 of the machine's fingerprint. Optional: without it the fingerprint has no hash.
-find_package(OpenSSL ${openssl_minimum} QUIET COMPONENTS Crypto)
+# SHA-256 of the machine's fingerprint: libmd has the digests of the BSDs in 60 kB, where libcrypto brings 5 MB into each
+# bundle. Optional: without it the fingerprint has no hash.
+find_library(libmd_library md)
+find_path(libmd_headers sha2.h)
+if(libmd_library AND libmd_headers)
+  add_library(libmd UNKNOWN IMPORTED)
+  set_target_properties(libmd PROPERTIES IMPORTED_LOCATION ${libmd_library} INTERFACE_INCLUDE_DIRECTORIES ${libmd_headers})
+endif()
 
 # CUDA: cudart for streams, events and copies; the version of the toolkit whose nvcc compiles.
 find_package(CUDAToolkit ${cuda_minimum} REQUIRED)

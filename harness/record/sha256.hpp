@@ -5,7 +5,7 @@
 
 namespace harness {
 
-/// The SHA-256 of the bytes in hexadecimal; empty where the program was built without libcrypto.
+/// The SHA-256 of the bytes in hexadecimal; empty where the program was built without libmd.
 std::string sha256(std::string_view bytes);
 
 }  // namespace harness

@@ -1,4 +1,4 @@
-// Compiled where no libcrypto is installed: the fingerprint then has no id.
+// Compiled where no libmd is installed: the fingerprint then has no id.
 #include "harness/record/sha256.hpp"
 
 namespace harness {

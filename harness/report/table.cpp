@@ -1,8 +1,8 @@
 #include "harness/report/table.hpp"
 
 #include "harness/measure/same_answer.hpp"
-#include "harness/record/prediction.hpp"
 #include "harness/measure/timer_reading.hpp"
+#include "harness/record/prediction.hpp"
 #include "harness/report/number.hpp"
 #include "harness/report/predictions.hpp"
 #include "harness/report/text.hpp"

@@ -123,7 +123,8 @@ Window phase_window(const DiagnosisQuestion& question, const Diagnosis& diagnosi
   return question.window.first_step ? diagnosis.window : Window{0, std::numeric_limits<std::int64_t>::max()};
 }
 
-std::vector<Span> judged_spans(const Trace& trace, const DiagnosisQuestion& question, const Diagnosis& diagnosis) {
+std::vector<Span> judged_spans(const Trace& trace, const DiagnosisQuestion& question,
+                               const Diagnosis& diagnosis) {
   if (!question.phase.empty()) return phase_spans(trace, question.phase, phase_window(question, diagnosis));
   std::vector<Span> spans;
   for (const auto& step : diagnosis.steps)

@@ -6,7 +6,7 @@ from fake_machine import PIP_WORKS, FakeMachine
 
 ALL_PACKAGES = {
     name: "9"
-    for name in "libcli11_dev nlohmann_json3_dev libfmt_dev libboost_dev libnanoflann_dev libsimdjson_dev libdeflate_dev libpugixml_dev libsqlite3_dev libssl_dev libbenchmark_dev catch2".split()
+    for name in "libcli11_dev nlohmann_json3_dev libfmt_dev libboost_dev libnanoflann_dev libsimdjson_dev libdeflate_dev libpugixml_dev libsqlite3_dev libmd_dev libbenchmark_dev catch2".split()
 }
 
 
