@@ -26,10 +26,10 @@ set(libraries_of_the_machine
     "/torch/lib/" "/nvidia/")
 
 test_programs(${PROJECT_SOURCE_DIR}/tests programs_of_tests)
-# These read files and numbers alone: they say nothing about another machine, and are 15 of 50 MB.
+# These read files and numbers alone: they say nothing about another machine, and are many MB.
 list(REMOVE_ITEM programs_of_tests
   tests_harness tests_compare tests_lessons tests_trace tests_simulation tests_selftest tests_profile
-  tests_configuration fake_worker fake_nvml)
+  tests_configuration tests_predict fake_worker fake_nvml)
 add_custom_target(bundle_programs DEPENDS tuneproof tuneproof-worker ${programs_of_tests})
 set_target_properties(tuneproof tuneproof-worker PROPERTIES INSTALL_RPATH "$ORIGIN/lib")
 set_target_properties(${programs_of_tests} PROPERTIES INSTALL_RPATH "$ORIGIN/../lib")
