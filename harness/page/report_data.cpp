@@ -14,7 +14,8 @@ Json report_data(const Report& report) {
   if (report.comparison) {
     data["comparison"] = comparison_data(*report.comparison);
     auto base = report.base->data;
-    base.erase("rows");  // the comparison has what it needs of them
+    for (auto& row : base["rows"])  // the comparison has what else it needs of them
+      row = {{"device", row.value("device", Json())}, {"verdict", row.value("verdict", Json())}};
     data["comparison"]["base_run"] = std::move(base);
   }
   return data;

@@ -201,6 +201,7 @@ class Browser(unittest.TestCase):
         file = self.report("against.html", RUN, "--against", OLD)
         self.page.open(file)
         self.assertEqual(self.marks("comparison"), [15])
+        self.assertNotIn("nothing was measured", self.page.run("document.body.innerText"))
         self.check_quiet(file)
         self.check_axe("comparison")
 

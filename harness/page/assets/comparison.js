@@ -43,7 +43,7 @@ function showComparison({comparison}) {
   if (!comparison) return;
   const made = section("Comparison", element("p", {}, `${comparison.current} against ${comparison.base}: how the time of the ` +
     "optimized form changed. The runs were taken one after the other, so what differs between two sessions is in it: this advises."),
-    element("div", {class: "cards"}, machineCard({...comparison.base_run, rows: []}, "Base: " + comparison.base)),
+    element("div", {class: "cards"}, machineCard(comparison.base_run, "Base: " + comparison.base)),
     differencesPart(comparison));
   const items = comparison.rows.filter(({optimized}) => optimized?.ratio).map(comparedItem);
   for (let at = 0; at < items.length; at += rowsOfChart) {
