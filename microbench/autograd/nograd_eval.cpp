@@ -9,9 +9,10 @@
 // every layer's output lives until the last one is dropped, where otherwise two at a time would do.
 // NoGradGuard says so.
 //
-// When it does not matter for time: where the device is busy long after the host has queued everything
-// (`batch:4096`), since the notes are made on the host. The memory is saved all the same: the peaks stand
-// beside the times. Modules have a second switch, eval(), for dropout and batch norm; it saves none of this.
+// When it does not matter for time: where the device is busy long after the host has queued everything (with
+// large batches; `batch` goes towards them), since the notes are made on the host. The memory is saved all
+// the same: the peaks stand beside the times. Modules have a second switch, eval(), for dropout and batch
+// norm; it saves none of this.
 //
 // A run is the forward pass of `layers` layers, 64 wide. The graph of the naive form is dropped in the same
 // run, as a loop over batches drops each batch's when it goes on to the next.
