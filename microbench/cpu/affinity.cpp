@@ -14,8 +14,8 @@
 // and if two programs tie their threads to the same CPUs, the other ones idle.
 //
 // A row measures a = a + b over tensors of LibTorch, split among as many threads as this process may use
-// CPUs. With `bytes:1MiB` each thread's share stays in the cache of its CPU from run to run, which a move
-// would lose; with `bytes:64MiB` nothing stays. The threads are tied and let go between the slots.
+// CPUs. With `bytes:1MiB` each thread's share can stay in its CPU's caches from run to run, which a move
+// would lose; of `bytes:64MiB` hardly anything can. The threads are tied and let go between the slots.
 
 #include "harness/torch/answer.hpp"
 

@@ -5,9 +5,10 @@
 //
 // LibTorch splits a large operator into pieces, one for each OpenMP thread, and waits until the last piece is
 // done. How many threads there are is the cheapest switch of all: OMP_NUM_THREADS before the start, or
-// at::set_num_threads. What computes much for each byte (a matrix product) gains nearly the number of cores.
-// What only moves bytes gains until the memory is as busy as it can be, and one or two cores are often enough
-// for that. Small operators are not split at all: below 32768 elements LibTorch does not ask the others.
+// at::set_num_threads. What computes much for each byte (a matrix product) gains up to the number of cores.
+// What only moves bytes gains until the memory is as busy as it can be: a few cores are enough for that where
+// memory has few channels, a server's many channels take more. Small operators are not split at all: below
+// 32768 elements LibTorch does not ask the others.
 //
 // When it hurts: with more threads than processors, which a container's quota hides (the program sees all of
 // the machine's), when the last piece waits for a thread that is not running; inside of loader workers, whose
