@@ -10,8 +10,8 @@
 // a few of them run: every wait is then for a thread that has no processor, often for milliseconds. The
 // project that this suite follows measured it on two sockets with 32 threads and cured it with one to four.
 //
-// When it does not matter: on one socket with a processor for each thread, where all of them may even be a
-// little quicker (`threads:all`).
+// When it does not matter: on one socket with a processor for each thread, where all of them may even be
+// quicker (`threads:all`).
 //
 // A row measures at::cat of 8 tensors of 1 MiB, optimized with one thread. Naive `threads:all` takes as many
 // threads as this process may use CPUs, `threads:fourfold` four times as many: what a quota of a quarter of

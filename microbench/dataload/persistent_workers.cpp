@@ -5,9 +5,10 @@
 //
 // A loader made in each epoch starts its workers, waits until the first of them has made the first batch, and
 // ends them again. Starting a thread costs tens of microseconds. Starting a process costs milliseconds, for a
-// new address space is built and its libraries are linked, and in Python seconds: each worker imports the
-// libraries once more and gets a copy of the data set. Nothing hides that time, because the training has no
-// batch yet. In PyTorch the switch is persistent_workers=True, and it is off unless it is set.
+// new address space is built and its libraries are linked, and in Python, where workers are spawned and not
+// forked, seconds: each imports the libraries once more and gets a copy of the data set. Nothing hides that
+// time, because the training has no batch yet. In PyTorch the switch is persistent_workers=True, and it is
+// off unless it is set.
 //
 // When it does not matter: with epochs so long that the start is lost in them; without workers; with threads,
 // whose start is cheap (`as:threads` is here for comparison, the source speaks of processes).

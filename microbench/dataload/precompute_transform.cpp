@@ -1,7 +1,7 @@
 // Do what is the same in every epoch once and keep it, instead of each time that a sample is asked for.
 //
-// Question: Neighbours of 1024 points are searched in each epoch. What share of an epoch remains if they were
-// kept?
+// Question: Neighbours of 1024 points are searched in each epoch. What share of the epoch remains where they
+// are kept?
 //
 // The tidy place for a transform is the function that hands out a sample: there it runs again for each sample
 // in each epoch. Building a graph is the worst case. Finding the k nearest neighbours of n points by looking

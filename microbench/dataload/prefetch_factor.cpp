@@ -14,8 +14,8 @@
 // costs is memory: workers x prefetch batches lie in it, pinned ones perhaps.
 //
 // A row measures epochs of 64 batches of 1 MiB with four threads as workers. The training is a pass over each
-// batch, so short that four workers on average keep ahead of it. Even batches take 0.48 ms to arrive; of the
-// uneven ones one in 16 takes 4 ms and the others 0.25 ms.
+// batch, about as long as four workers need for one on average (0.12 ms). Even batches take 0.48 ms to
+// arrive; of the uneven ones one in 16 takes 4 ms and the others 0.25 ms.
 
 #include "microbench/dataload/epoch.hpp"
 #include "microbench/dataload/sources.hpp"

@@ -1,13 +1,13 @@
 // The way from a file to where it is used: which memory it is read into, and whether a disk takes part.
 //
-// Question: Which is the fastest way to a cached file of 64 MiB: fresh memory, a mapping, a kept buffer?
+// Question: Which is the fastest way to a cached file of 16 MiB: fresh memory, a mapping, a kept buffer?
 //
 // The system keeps what was read from a disk in its page cache. read() copies it from there into a buffer. If
 // the buffer is new, each of its pages is first found missing, zeroed and mapped, which can cost as much as
-// the copy. A mapping of the file saves the copy, but not the faults: every few pages that are touched for
-// the first time interrupt the program. A buffer that is kept has neither cost, and if it is pinned the
-// device can fetch the bytes out of it without staging. Read with O_DIRECT, the disk writes straight into the
-// buffer: no copy and no page cache, but no reading ahead either.
+// the copy. A mapping of the file saves the copy and most of the faults: one brings 16 pages (64 KiB, as
+// Linux is set), or more where the cache holds the file in large pieces. A buffer that is kept has neither
+// cost, and if it is pinned the device can fetch the bytes out of it without staging. Read with O_DIRECT, the
+// disk writes straight into the buffer: no copy and no page cache, but no reading ahead either.
 //
 // When it does not matter: if the file is not in the page cache (`cache:cold`), the disk decides; in small
 // files the calls do. Many loads at once each hold a buffer of their own: that is how memory runs out.
