@@ -1,6 +1,6 @@
 // Use one fused operator for a chain of pointwise ones: GELU, forwards and backwards.
 //
-// Question: GELU out of five operators, or as one: is the factor five, at 4096 values and at 16777216?
+// Question: GELU out of five operators, or as one: is the factor five, at 4096 values and at 4194304?
 //
 // GELU is x/2 (1 + erf(x / sqrt 2)). Written with LibTorch's arithmetic it is five operators, and each of
 // them reads a whole tensor and writes a whole tensor. As one operator it reads x once and writes the result

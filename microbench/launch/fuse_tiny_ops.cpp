@@ -1,7 +1,7 @@
 // Write the pieces of a result straight into their places instead of joining them afterwards with cat.
 //
-// Question: 64 pieces are joined by cat, or written straight to their places. What share of the time is cat,
-// for small pieces and for large?
+// Question: Four pieces are joined by cat, or written straight to their places. What share of the time is
+// cat, for small pieces and for large?
 //
 // A model that computes its result piece by piece often ends with `cat`: one more operator, which reads all
 // that was just written and writes it once more somewhere else. Where the whole is allocated first, each

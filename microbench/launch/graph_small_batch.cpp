@@ -2,11 +2,11 @@
 //
 // Question: Up to which batch does a graph make a training step of this network faster on your machine?
 //
-// A step of a small network is a few dozen kernels. With few examples each of them takes microseconds, about
-// as long as the host needs to queue it through LibTorch, so that the step takes as long as the host does.
-// A graph of the whole step (forward, backward and update) leaves the host one call, and the device is busy
-// without a gap. With more examples the kernels grow and the host's share does not: from some batch size on
-// the host is ahead without any graph, and there is nothing left to gain.
+// A step of a small network is a dozen kernels or some more (fifteen operators here). With few examples each
+// of them takes microseconds, about as long as the host needs to queue it through LibTorch, so that the step
+// takes as long as the host does. A graph of the whole step (forward, backward and update) leaves the host
+// one call, and the device is busy without a gap. With more examples the kernels grow and the host's share
+// does not: from some batch size on the host is ahead without any graph, and there is nothing left to gain.
 //
 // What it costs: one shape, one set of addresses (the results live in memory of the graph's own), no reading
 // of numbers in between, and a batch that is copied to its place. When it does not matter: with large batches
