@@ -3,21 +3,21 @@
 // Question: Batches of N, N - 1 and N + 1: how much more memory than it uses does the allocator reserve, and
 // how much with growing segments?
 //
-// The allocator asks the driver for segments and cuts blocks from them. With a batch of N, each activation
-// gets a segment of its own size; the next batch has N + 1, every block is a little too small, and new
-// segments are fetched while the old ones keep their memory. With expandable segments the allocator reserves
-// a range of addresses that is as long as the device's memory, and maps pages behind its end as they are
-// needed: there is one segment, which has no rest that is too small, and what is freed side by side can be
-// joined.
+// The allocator asks the driver for segments and cuts blocks from them. With a batch of N, each large
+// activation gets a segment of its own size; the next batch has N + 1, every block is a little too small, and
+// new segments are fetched while the old ones keep their memory. With expandable segments the allocator
+// reserves a range of addresses that is as long as the device's memory, and maps pages behind its end as they
+// are needed: there is one segment, which has no rest that is too small, and what is freed side by side can
+// be joined.
 //
 // What it costs: mapping pages takes longer than a cudaMalloc of the same size when memory grows, and memory
 // of this kind cannot be passed to other processes in the old way. When it does not matter: with one batch
 // size, or once every size has come by and there is memory to spare.
 //
 // The result is memory, and the verdict is about what was reserved at the peak; what of it was in use, and
-// what a run takes, stand beside it. A run begins
-// with an empty cache and goes through batches of N, N - 1 and N + 1, the publisher's example, some times
-// over. The setting is one for the process; each form sets its own, and the one before is put back.
+// what a run takes, stand beside it. A run begins with an empty cache and goes through batches of N, N - 1
+// and N + 1, the publisher's example, some times over. The setting is one for the process; each form sets its
+// own, and the one before is put back.
 
 #include "harness/cuda/memory.hpp"
 #include "harness/torch/answer.hpp"

@@ -4,11 +4,11 @@
 // and in random order?
 //
 // The caching allocator reuses a freed block only where it is large enough. When lengths grow in the course
-// of training, each new record of length finds blocks that are all too small: it asks the driver for new
-// ones, and the old ones lie about, of use to shorter inputs only. Reserved memory grows to far above what
-// any step needs; when the device is full, the allocator gives back its whole cache, waits, and begins anew.
-// One forward and backward pass over the longest input at the start reserves blocks from which every later
-// step can cut what it needs. The optimizer must not step on it, and its gradients are dropped.
+// of training, each new record finds blocks that are all too small: it asks the driver for new ones, and the
+// old ones lie about, of use to shorter inputs only. Reserved memory grows to far above what any step needs;
+// when the device is full, the allocator gives back its whole cache, waits, and begins anew. One forward and
+// backward pass over the longest input at the start reserves blocks from which every later step can cut what
+// it needs. The optimizer must not step on it, and its gradients are dropped.
 //
 // When it does not matter: with lengths in random order the records fall into the first steps anyway; with
 // small tensors, which share segments of 2 MiB (`batch:1`). On the CPU there is no such cache, and the pass

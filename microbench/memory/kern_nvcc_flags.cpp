@@ -6,7 +6,7 @@
 // instructions, and denormal numbers are rounded to zero. A function that took dozens of instructions takes a
 // few, and results differ in the last digits, for arguments far from zero in more than these: it is a
 // decision for one source file, not for a project. -G builds device code for the debugger: nothing is
-// optimized and every variable lives in memory. Build types named "Debug" set it, and it tends to stay.
+// optimized and every variable lives in memory. Build types named "Debug" often set it, and it tends to stay.
 //
 // When it does not matter: in kernels that wait for memory. `kernel:copy` is the same code with no rounds of
 // arithmetic: fast math cannot change it, and even the debug build partly hides behind the memory.

@@ -9,7 +9,8 @@
 // and does nothing where the flag is set, and the host runs ahead.
 //
 // When it does not matter: where the device has so much work in each step that one wait is lost in it; on the
-// CPU, where nothing is queued; with BF16, whose gradients need no scaling at all.
+// CPU, where nothing is queued and the operators in the question's place cost more than it; with BF16, whose
+// gradients need no scaling at all.
 //
 // A row times eight steps of Adam with the same fused kernel, on gradients that are copied anew before each
 // step. Each form looks through all gradients once; the naive one divides them in the same go.
