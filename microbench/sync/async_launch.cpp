@@ -8,12 +8,12 @@
 // until somebody asks for a value. Whoever times such a call without waiting measures the queueing, and
 // whoever waits after every call has turned the queue off: host and device then work in turns.
 //
+// When it does not matter: where the host has nothing else to do and the products are long, since the device
+// is busy either way; in the smallest products, where launching is as long as the kernel.
+//
 // A row measures four products with some work of the host behind each, on one core, as long as one product
 // takes (at least 20 us). The naive form waits for each product before it does its own work. Beside the times
 // stands how long the host is kept by one product: until it is done, against until the call returns.
-//
-// When it does not matter: where the host has nothing else to do and the products are long, since the device
-// is busy either way; in the smallest products, where launching is as long as the kernel.
 
 #include "harness/cuda/memory.hpp"
 #include "harness/torch/answer.hpp"
