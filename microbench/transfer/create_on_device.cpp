@@ -9,13 +9,13 @@
 // they are wanted, at the speed of the device's own memory, and returns at once. This is how index tensors,
 // masks, constants and initial states get slow without looking slow: the call reads the same.
 //
-// `repeat` does more on the host before the copy (it lays 64 copies of a range behind one another), as the
-// pooling layer did whose story the suite's case study tells.
-//
 // When it does not matter: for a handful of values, made once; and on the CPU, where `.to()` of a tensor that
 // is there already does nothing (transfer/to_noop) and both forms are the same call. Random numbers are no
 // fair pair, since host and device draw different ones by different methods; these operations have one
 // result.
+//
+// `repeat` does more on the host before the copy (it lays 64 copies of a range behind one another), as the
+// pooling layer did whose story the suite's case study tells.
 //
 // A row times the call until the values are there. "host kept by the calls" is how long the host was held up.
 

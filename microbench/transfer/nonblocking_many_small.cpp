@@ -10,12 +10,12 @@
 // Memory of the host that is not pinned is copied by the driver during the call; that is the same in both
 // forms.
 //
+// When it does not matter: where the copies are few or large (transfer/nonblocking_large), or where they
+// could have been one copy: packing them (transfer/batch_small) saves the calls as well as the waits.
+//
 // `target:new` is `.to()`, which also takes memory of the device for every tensor; the source found that this
 // was a large part of its time. `target:kept` copies into tensors that are there already, and so shows the
 // waits without it.
-//
-// When it does not matter: where the copies are few or large (transfer/nonblocking_large), or where they
-// could have been one copy: packing them (transfer/batch_small) saves the calls as well as the waits.
 //
 // A row times 1000 copies; "host kept by the calls" is the host's part of it, up to where it would wait.
 

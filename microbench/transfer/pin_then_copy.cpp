@@ -7,16 +7,16 @@
 // But `.pin_memory()` does not pin the tensor where it lies: it takes a pinned block, and the processor
 // copies the whole tensor into it while the program waits. That is the same detour that the driver makes for
 // ordinary memory, only that the driver overlaps it with the transfer, piece by piece, and that the block has
-// to come from somewhere. Pinned memory pays when the data are put there in the first place (a loader's
-// worker does it, transfer/pinned_h2d measures it), not when it is one more stop on the way.
-//
-// `cache` says where the block comes from. LibTorch keeps pinned blocks for later use: `warm` finds one
-// there, as every call of a loop after the first does. `cold` gives it back to the system at the end of the
-// run, so that each run pays for pinning and unpinning pages, as a first call does.
+// to come from somewhere. Pinned memory pays when the data are put there in the first place
+// (transfer/pinned_h2d measures that), not when it is one more stop on the way.
 //
 // When it does not hurt: where another thread does it while this one has other work, and where a quick
 // processor and several copies in a row make up for the extra stop. The source says so, and the sign is left
 // to the measurement. Both forms copy into the same memory of the device, so that only the way there differs.
+//
+// `cache` says where the block comes from. LibTorch keeps pinned blocks for later use: `warm` finds one
+// there, as every call of a loop after the first does. `cold` gives it back to the system at the end of the
+// run, so that each run pays for pinning and unpinning pages, as a first call does.
 
 #include "harness/cuda/memory.hpp"
 #include "harness/cuda/stream.hpp"

@@ -9,13 +9,13 @@
 // gather where two pieces of code each wish for their own type or layout, "to be on the safe side". Over to
 // the host and back is the same thing with the link in place of the device's memory, and two waits.
 //
-// `chain` is the detour taken before each multiplication: `dtype` to FP64 and back, `clone`, `contiguous`,
-// and `device` to the host and back. Every link turns the matrix over first, in both forms: `.contiguous()`
-// of what is contiguous costs nothing, and the multiplication itself does not mind the order.
-//
 // When it does not matter: for tensors so small that each operator costs its launch and not its bytes (then
 // the detours cost as launches, not as memory), and where the detour serves something: a sum that needs FP64,
 // a kernel that is much slower on the strided form, a tensor that would otherwise be overwritten.
+//
+// `chain` is the detour taken before each multiplication: `dtype` to FP64 and back, `clone`, `contiguous`,
+// and `device` to the host and back. Every link turns the matrix over first, in both forms: `.contiguous()`
+// of what is contiguous costs nothing, and the multiplication itself does not mind the order.
 //
 // All of it holds on the host as well, whose memory is slower still; only `device` has no meaning there. The
 // figure counts LibTorch's copies in each form. A row times two links.

@@ -9,12 +9,12 @@
 // driver with locks held, and while it lasts other work of the device may have to wait. Pin once, at the
 // start, and use the memory again and again; never inside a loop.
 //
+// When it does not matter: for memory that lives as long as the program, and where such a cache is warm.
+//
 // `way` is the form against ordinary memory: `alloc` asks CUDA for pinned memory; `register` pins memory that
 // is there already, page by page, which is what pinning in place costs; `cached` takes a block from
 // LibTorch's allocator of pinned memory, which keeps what was given back: a pinned allocation then costs
 // hardly anything, not even the page faults that fresh ordinary memory has.
-//
-// When it does not matter: for memory that lives as long as the program, and where such a cache is warm.
 //
 // Both forms touch every page, for an allocation that nobody has written to has not cost its price yet, and
 // both give the memory back within the run. Ordinary memory comes from the system itself, as malloc gets a

@@ -9,9 +9,9 @@
 // speed of the link is reached, and the call returns at once, so that the host can do something else.
 //
 // When it does not matter: with small copies, where the start costs more than the bytes (up to 64 KiB the
-// driver sends the bytes along with the command and returns early even for ordinary memory); where the copy
-// happens once, since pinning memory costs more than one copy of it; where a fast processor stages the pages
-// nearly as quickly as the link takes them.
+// call may return before the bytes have arrived, even from ordinary memory); where the copy happens once,
+// since pinning memory costs more than one copy of it; where a fast processor stages the pages nearly as
+// quickly as the link takes them.
 //
 // Both times are taken, because they say different things: `event` is what the device's stream was busy with,
 // `wall` is what the host waited for. The buffers are made, and every page of them written, beforehand.

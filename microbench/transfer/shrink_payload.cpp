@@ -8,17 +8,17 @@
 // LibTorch makes indices of 64 bits and features of 32 by default; ids below two thousand million fit into 32
 // bits, and pixels or normalised features often into 16. Operators that look up by index take either width.
 //
-// `conversion` says who pays for it: `before` finds the values narrow already, because that is how they were
-// loaded or stored; `in_run` converts them on the host in each run, which reads and writes all of them with
-// the processor and may well cost more than the link saves. That is the argument for storing them narrow; the
-// source speaks of fewer bytes only, so nothing is expected of these rows.
-//
 // What it costs is range and precision: check that the values fit. Here they do (whole numbers below 2000,
 // which FP16 holds exactly), so that both forms must agree to the last bit.
 //
 // When it does not matter: for small tensors, and where the transfer is hidden behind work anyway. The same
 // question can be asked of a copy within the host, whose memory has a rate too. Host memory is pinned where
 // there is a device, and both forms wait for their copy.
+//
+// `conversion` says who pays for it: `before` finds the values narrow already, because that is how they were
+// loaded or stored; `in_run` converts them on the host in each run, which reads and writes all of them with
+// the processor and may well cost more than the link saves. That is the argument for storing them narrow; the
+// source speaks of fewer bytes only, so nothing is expected of these rows.
 
 #include "harness/cuda/memory.hpp"
 #include "harness/torch/answer.hpp"

@@ -9,14 +9,14 @@
 // still: the link idles until the last byte lies there. It takes more than one buffer, so that one is filled
 // while the other is on its way, and perhaps more than one thread, to have any chance.
 //
+// When it does help: where several cores can copy more quickly than the one that the driver uses, which is up
+// to the machine's memory. Data that are put into pinned memory by whoever makes them need neither
+// (transfer/pinned_h2d). Both forms end when the last byte has arrived.
+//
 // `staging` is the form against the plain copy: `whole` fills a buffer of the tensor's size and sends it;
 // `halves` fills the two halves of a smaller one in turn, each only when an event says that its last content
 // has left (without that wait, data would be overwritten on their way); `threads` does the same with all of
 // LibTorch's threads filling.
-//
-// When it does help: where several cores can copy more quickly than the one that the driver uses, which is up
-// to the machine's memory. Data that are put into pinned memory by whoever makes them need neither
-// (transfer/pinned_h2d). Both forms end when the last byte has arrived.
 
 #include "harness/cuda/memory.hpp"
 

@@ -9,12 +9,12 @@
 // dispatcher, a fraction of a microsecond on the host. Copies that do show up have another reason: the tensor
 // was somewhere else, mostly because it had been made on the host (transfer/create_on_device).
 //
+// When it does matter: `n:1024` has so little work in each iteration that the dispatch can be seen. The
+// source speaks of copies, and of these rows nothing is expected. The figure gives the price of one call.
+//
 // The optimized form is the same loop without the calls. The forms add in place, through what `.to()` gives
 // back: if it had been a copy, the sums would be missing from the tensor and the forms would disagree. So
 // `failed` in this row would mean that the claim is wrong.
-//
-// When it does matter: `n:1024` has so little work in each iteration that the dispatch can be seen. The
-// source speaks of copies, and of these rows nothing is expected. The figure gives the price of one call.
 
 #include "harness/measure/host_seconds.hpp"
 #include "harness/torch/answer.hpp"

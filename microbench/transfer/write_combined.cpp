@@ -1,6 +1,6 @@
 // Write-combined memory for what the processor only writes, in order, and the device only reads.
 //
-// Question: Copies shall be up to 40 % faster. Are they here, and how many times slower is a read?
+// Question: Copies are said to be up to 40 % faster. Are they here, and how many times slower is a read?
 //
 // The processor's caches hold what it has written, so a device that reads the same memory must ask them, for
 // every line. Write-combined memory stays out of the caches: stores are gathered in a small buffer and go out
@@ -9,12 +9,12 @@
 // The price is every other use: a read by the processor goes to memory for a few bytes each time, and writes
 // out of order leave the buffer half full.
 //
+// When it does not matter: where the host prepares the data for longer than the link takes to send them.
+//
 // `use` is what a run does with the memory: `copy` sends it to the device; `fill_copy` first fills it in
 // order from ordinary memory, as a loader would; `scatter` writes a word into each line of 64 bytes in random
 // order; `read` adds up its words. The last two take 1 MiB only: they are the warning, not the tip. A gain is
 // expected of `use:copy` and a loss of `use:read`, of the other two nothing.
-//
-// When it does not matter: where the host prepares the data for longer than the link takes to send them.
 
 #include "harness/cuda/memory.hpp"
 

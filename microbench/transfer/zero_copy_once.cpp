@@ -9,15 +9,15 @@
 // which is many times as fast as the link. So mapped memory pays off if each byte is wanted once (or only
 // some of the bytes are wanted), in long coalesced reads. Whatever is read again crosses the link again.
 //
-// `passes` is how often the kernel goes over the data, in launches of its own. `touched` is the share of them
-// that it looks at, in pieces of 4 KiB; the copy sends everything, since it does not know which will be asked
-// for. The fewer passes and the less is touched, the better mapped memory looks; at 16 passes over all of it
-// the copy should be far ahead. The source's claim is about `passes:1`.
-//
 // When it does not hold: on devices that share the host's memory mapped memory is always right; a device with
 // a large cache may keep what it has read across passes; and a kernel with few threads does not ask for
 // enough at once to fill the link. Where the copy is hidden behind other work, it costs nothing to begin
 // with.
+//
+// `passes` is how often the kernel goes over the data, in launches of its own. `touched` is the share of them
+// that it looks at, in pieces of 4 KiB; the copy sends everything, since it does not know which will be asked
+// for. The fewer passes and the less is touched, the better mapped memory looks; at 16 passes over all of it
+// the copy should be far ahead. The source's claim is about `passes:1`.
 
 #include "harness/cuda/memory.hpp"
 
