@@ -11,7 +11,7 @@
 // gradient changes (tested on the host, where the order of sums is fixed).
 //
 // What it costs: padded rows are multiplied too, up to 4,095 of 71,900; memory for each bucket; a capture for
-// each, which is not timed here, since training repeats them for hundreds of epochs.
+// each, which is not timed here, since a training of many epochs repeats them.
 //
 // When it does not matter: where the device is the slower of the two, as at full size on a fast host. On the
 // host there is nothing to launch: the row is skipped.

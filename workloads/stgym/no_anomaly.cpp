@@ -2,9 +2,9 @@
 //
 // Question: Anomaly detection asks about each gradient. Why did the author see no difference, and do you?
 //
-// Anomaly detection looks for NaN in every gradient that flows, and asks the host about each: one small
-// kernel, one copy of a byte and one wait per node of the graph. It also notes where each node was made,
-// which in Python costs a few lines of the interpreter's stack; that part is left out here (modes.hpp).
+// Anomaly detection looks for NaN in every gradient that flows, and asks the host about each: a pass over it,
+// a sum of what was found, a copy of one byte and a wait. It also notes where each node was made, which in
+// Python costs a few lines of the interpreter's stack; that part is left out here (modes.hpp).
 //
 // When it does not matter: where other waits stop the host just as often, as in the layer that it was tried
 // on.

@@ -9,8 +9,8 @@
 // dense product of the graph's rows, and the two traces need no product at all: trace(S' A S) is the sum of
 // S * A S, trace(S' D S) that of the degrees times S * S.
 //
-// When it does not matter: never, at K = 20 and 16 graphs. With very many tiny graphs one product for each of
-// them is mostly overhead.
+// When it does not matter: where the products with x take nearly all of a step. When it hurts: with very many
+// tiny graphs, where one product for each of them is mostly overhead.
 //
 // Promise: the same numbers to a tolerance, since sums are added up in another order; every output of the
 // layer, the pooled graph's edges and weights among them.
