@@ -6,9 +6,9 @@
 // LibTorch asks for memory for each result and frees it soon after. glibc maps large blocks from the kernel
 // one by one and unmaps them when they are freed. A fresh mapping has no pages yet: each is found missing
 // when it is first written, zeroed by the kernel and mapped, 4 KiB at a time unless huge pages are on. For
-// operators that only move bytes that costs as much as the work. jemalloc and tcmalloc keep freed blocks for
-// a while and hand them out again with their pages. glibc can be told to do the same (mallopt, or
-// MALLOC_TOP_PAD_ and its kin in the environment).
+// operators that only move bytes that costs as much as the work, or several times as much. jemalloc and
+// tcmalloc keep freed blocks for a while and hand them out again with their pages. glibc can be told to do
+// the same (mallopt, or MALLOC_TOP_PAD_ and its kin in the environment).
 //
 // When it does not matter: for blocks below 32 MiB glibc learns to keep them, more or less, once one was
 // freed (its threshold moves); where results are written into memory that exists (out=, in place); where

@@ -3,7 +3,7 @@
 // Question: Which is the fastest way to a cached file of 16 MiB: fresh memory, a mapping, a kept buffer?
 //
 // The system keeps what was read from a disk in its page cache. read() copies it from there into a buffer. If
-// the buffer is new, each of its pages is first found missing, zeroed and mapped, which can cost as much as
+// the buffer is new, each of its pages is first found missing, zeroed and mapped, which can cost more than
 // the copy. A mapping of the file saves the copy and most of the faults: one brings 16 pages (64 KiB, as
 // Linux is set), or more where the cache holds the file in large pieces. A buffer that is kept has neither
 // cost, and if it is pinned the device can fetch the bytes out of it without staging. Read with O_DIRECT, the

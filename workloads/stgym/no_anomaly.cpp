@@ -7,7 +7,7 @@
 // Python costs a few lines of the interpreter's stack; that part is left out here (modes.hpp).
 //
 // When it does not matter: where other waits stop the host just as often, as in the layer that it was tried
-// on.
+// on. On a CPU nobody waits, and the passes over the gradients are what remains of its price.
 
 #include "workloads/steps.hpp"
 #include "workloads/stgym/trial.hpp"

@@ -6,8 +6,8 @@
 // overwrote what the first had computed. Nothing was wrong, so nothing showed but the time: a sparse product
 // and the index tensors of the features, once more in every forward pass.
 //
-// When it does not matter: where the doubled part is small beside the rest, as the products with 2,000
-// features are on a CPU.
+// When it does not matter: where the doubled part is small beside the rest, such as the products with 2,000
+// features.
 
 #include "workloads/steps.hpp"
 #include "workloads/stgym/trial.hpp"
