@@ -4,15 +4,15 @@
 //
 // Attention compares each of n positions with each other: scores of n x n values for every head, scaled, sent
 // through a softmax and multiplied with the values. Written out, each of these steps writes the n x n scores
-// to memory and reads them back. The fused kernels (flash and memory-efficient attention) go through the
-// scores in tiles that fit into the chip's own memory and correct the softmax as they go. What is saved is
-// traffic and, above all, memory: it grows with n and no longer with n squared. A figure shows both peaks.
+// to memory and reads them back. Fused kernels (flash, memory-efficient) go through the scores in tiles that
+// fit into the chip's own memory and correct the softmax as they go. Traffic is saved and, above all, memory:
+// it grows with n and no longer with n squared.
 //
-// When it does not matter: for short sequences, where a launch saved is all there is; in models whose time
-// lies elsewhere. Which kernel runs depends on types, sizes and device: flash attention and cuDNN's, which
-// LibTorch prefers on some devices, take 16-bit types only, float goes to the memory-efficient kernel, and
-// where none fits, LibTorch silently takes the steps one by one: such points are skipped here. Of the others
-// the row names the kernel. On the host there is a fused form too, which saves the same memory.
+// When it does not matter: for short sequences; in models whose time lies elsewhere. Flash attention and
+// cuDNN's take 16-bit types only, float goes to the memory-efficient kernel, and where none fits LibTorch
+// silently takes the steps one by one. The host's fused form saves the same memory.
+//
+// A row has 8 heads of 64 values; both peaks and the kernel's name beside it. None fused: it is skipped.
 
 #include "harness/cuda/memory.hpp"
 #include "harness/torch/peak_memory.hpp"

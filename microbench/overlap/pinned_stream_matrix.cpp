@@ -16,9 +16,10 @@
 // the other".
 //
 // When it does not matter: where one of the two takes nearly all of the time, and for copies so small that
-// starting them is the price. Beside the times stands the share of the shorter part that passed at once with
-// the longer one. Pinned against ordinary memory makes the copy itself faster too (transfer/pinned_h2d); the
-// share says what overlap alone has done.
+// starting them is the price.
+//
+// Beside the times stands the share of the shorter part that passed at once with the longer one. Pinned
+// memory makes the copy itself faster too (transfer/pinned_h2d); the share is what overlap alone has done.
 
 #include "harness/cuda/memory.hpp"
 

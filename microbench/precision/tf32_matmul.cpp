@@ -8,12 +8,15 @@
 // FP32 with 10 bits after the point instead of 23; products are still added up in FP32. LibTorch calls the
 // first "highest" and the second "high", and uses "highest" unless it is told otherwise.
 //
-// What it costs is accuracy: the errors of both forms against FP64 stand beside the times. Training mostly
-// shrugs it off; solvers, large sums of small differences and comparisons of runs do not.
+// What it costs is accuracy. Training mostly shrugs it off; solvers, large sums of small differences and
+// comparisons of runs do not.
 //
 // When it does not matter: for small matrices, where starting the kernel is the price; where matrix products
 // are a small part of the time (the gain of the whole is at most their share); for devices before Ampere and
 // for convolutions, which have a switch of their own and use TF32 by default.
+//
+// A row times one product of n x n matrices of normal random numbers. The errors of both forms against FP64
+// stand beside the times.
 
 #include "harness/cuda/memory.hpp"
 #include "harness/torch/answer.hpp"

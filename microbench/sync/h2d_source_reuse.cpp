@@ -14,9 +14,11 @@
 // copies of the others are under way. A ring alone does not help: it only puts the mistake off until the host
 // is so many batches ahead.
 //
-// When it does not show: on an idle device the copy mostly wins the race. Here a kernel of two milliseconds
-// stands before the first copy, as a training step would. A row says how often either form was wrong, and
-// what both take for eight batches; the wait for that kernel is what was forgotten.
+// When it does not show: on an idle device the copy mostly wins the race.
+//
+// A row sends eight batches, behind a kernel of two milliseconds that stands before the first copy, as a
+// training step would. It says how often either form was wrong, and what both take; the wait for that kernel
+// is what was forgotten.
 
 #include "harness/cuda/memory.hpp"
 

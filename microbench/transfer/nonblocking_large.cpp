@@ -13,8 +13,9 @@
 // about as long as the transfer takes. The figure "host kept by the calls" shows this: how long the calls
 // last before anybody waits. With pinned memory and non_blocking it is a few microseconds a copy.
 //
-// When it does not matter: where the host has nothing else to do, and the copies are long. A row times 16
-// copies, each into memory that `.to()` takes for it.
+// When it does not matter: where the host has nothing else to do, and the copies are long.
+//
+// A row times 16 copies, each into memory that `.to()` takes for it.
 
 #include "microbench/host_time.hpp"
 #include "microbench/steps.hpp"
