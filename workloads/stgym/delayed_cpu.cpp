@@ -9,6 +9,9 @@
 //
 // When it does not matter: on the CPU, where nothing moves; where a pass has few batches, or a batch so large
 // that the wait is lost in it. The scores of all batches then lie in device memory together.
+//
+// A row times a validation pass, or an epoch that ends with one (`unit`): the first published version against
+// the same with this change.
 
 #include "workloads/steps.hpp"
 #include "workloads/stgym/trial.hpp"

@@ -7,6 +7,9 @@
 //
 // When it does not matter: for time, nearly always. It matters for memory, and where allocation is slow, as
 // large blocks from the host's allocator are.
+//
+// A row times a training step, or an epoch (`unit`): the kept rungs below this one against the same with it,
+// or the first published version against all of them (`against`).
 
 #include "workloads/steps.hpp"
 #include "workloads/stgym/trial.hpp"

@@ -8,6 +8,9 @@
 //
 // When it does not matter: where other waits stop the host just as often, as in the layer that it was tried
 // on. On a CPU nobody waits, and the passes over the gradients are what remains of its price.
+//
+// A row times a training step, or an epoch (`unit`): the kept rungs below this one against the same with it,
+// or the first published version against all of them (`against`).
 
 #include "workloads/steps.hpp"
 #include "workloads/stgym/trial.hpp"

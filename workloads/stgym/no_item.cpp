@@ -9,6 +9,10 @@
 //
 // When it does not matter: while other operators of the same layer wait for the device anyway, one wait less
 // changes nothing. That is what was published, and why it is worth measuring.
+//
+// A row times a training step, or an epoch (`unit`): the kept rungs below this one against the same with it,
+// or the first published version against all of them (`against`). Other waits are left in both forms; rungs
+// of ours take most of them out.
 
 #include "workloads/steps.hpp"
 #include "workloads/stgym/trial.hpp"

@@ -8,6 +8,10 @@
 // here.
 //
 // When it does not matter: this is the case; it is a rung because it was part of the published improvement.
+//
+// A row times a training step, or an epoch (`unit`): the kept rungs below this one against the same with it,
+// or the first published version against all of them (`against`). The published figures are those of several
+// unnamed changes together.
 
 #include "workloads/steps.hpp"
 #include "workloads/stgym/trial.hpp"
