@@ -6,13 +6,13 @@
 // once, says the programming guide. Allocating pinned or device memory is on its list, and so are a fill, a
 // copy within the device, and anything else in the legacy default stream.
 //
-// When it does not matter: drivers have relaxed some of the list, and a row shows which. Beside the times
-// stands the share that overlapped, for an allocation takes its time even where it ties nothing. What was
-// allocated is freed between slots, since freeing waits for the device. The streams are ordinary ones, as the
-// list supposes: non-blocking ones ignore the legacy stream.
+// When it does not matter: drivers have relaxed some of the list, and a row shows which.
 //
 // `op` is the call, issued between a copy on one stream and a kernel as long as it on another. The cures:
 // memory from LibTorch's caching allocators; the fill and the copy by the Async call that names their stream.
+// Beside the times stands the share that overlapped, for an allocation takes its time even where it ties
+// nothing. What was allocated is freed between slots, since freeing waits for the device. The streams are
+// ordinary ones, as the list supposes: non-blocking ones ignore the legacy stream.
 
 #include "harness/cuda/memory.hpp"
 #include "harness/torch/answer.hpp"

@@ -9,13 +9,13 @@
 // second stream waits on the device, and the host goes on queueing.
 //
 // When it does not matter: with `other:none` all of it is in one stream, without the long kernel. Stream,
-// event and device then come to the same, and only cudaStreamWaitEvent still saves the host the wait. Every
-// kernel is of one block, so that they all find room beside each other.
+// event and device then come to the same, and only cudaStreamWaitEvent still saves the host the wait.
 //
 // A row measures twelve pieces. With `other:busy` each is worked on by one stream and then by a second one,
-// which must wait for the first, and a kernel that takes as long as all of them together has begun on a
-// third stream, which has nothing to do with them. The naive form stands still until that kernel is done, and
-// later waits for the second stream too, before it lets the first go on.
+// which must wait for the first, and a kernel that takes as long as all of them together has begun on a third
+// stream, which has nothing to do with them. The naive form stands still until that kernel is done, and later
+// waits for the second stream too, before it lets the first go on. Every kernel is of one block, so that they
+// all find room beside each other.
 
 #include "microbench/overlap/delay.hpp"
 #include "microbench/overlap/side_streams.hpp"

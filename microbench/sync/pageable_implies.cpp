@@ -8,8 +8,8 @@
 // copy.
 //
 // When it does not matter: where the stream is idle, and where the host would have waited anyway. What the
-// driver really does is up to it ("might be synchronous"), for small copies above all, which it may send
-// along with the command (transfer/pinned_h2d): hence sizes on both sides of 64 KiB.
+// driver really does is up to it ("might be synchronous"), for small copies above all, whose call may return
+// early (transfer/pinned_h2d): hence sizes on both sides of 64 KiB.
 //
 // The naive form hides a synchronization in every copy. A row measures a kernel of the given length, a copy
 // behind it, and then work of the host, on one core, that takes as long as the kernel; beside the times

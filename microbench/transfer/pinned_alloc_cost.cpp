@@ -9,7 +9,8 @@
 // driver with locks held, and while it lasts other work of the device may have to wait. Pin once, at the
 // start, and use the memory again and again; never inside a loop.
 //
-// When it does not matter: for memory that lives as long as the program, and where such a cache is warm.
+// When it does not matter: for memory that lives as long as the program, and where a cache of pinned memory
+// is warm (`way:cached`).
 //
 // `way` is the form against ordinary memory: `alloc` asks CUDA for pinned memory; `register` pins memory that
 // is there already, page by page, which is what pinning in place costs; `cached` takes a block from
