@@ -84,19 +84,21 @@ std::vector<RemovedWork> by_kind(const Counts& counts, const PriceBook& prices) 
 
 /// What the prices leave unexplained of the form below is work of another kind, which the tip leaves alone:
 /// the saving is the removed work's price. Or the prices are off by the same factor everywhere: then it is
-/// that price divided by the share that they explain. The truth is taken to lie between the two.
+/// that price divided by the share that they explain. The mean of the two is predicted. How far each price by
+/// itself is off, and which way, is not known: by no more than that factor, as the interval takes it.
 void bracket(Prediction& prediction) {
-  Worth sum;
+  const double factor = std::max(prediction.explained, 1 / prediction.explained);
+  double middle = 0;
+  prediction.interval = {0, 0};
   for (const auto& work : prediction.removes) {
-    sum.low += work.interval.low;
-    sum.middle += work.seconds;
-    sum.high += work.interval.high;
+    middle += work.seconds;
+    prediction.interval.low += std::min(work.interval.low / factor, work.interval.low * factor);
+    prediction.interval.high += std::max(work.interval.high / factor, work.interval.high * factor);
   }
-  const double factor = 1 / prediction.explained;
-  prediction.saving = std::min((sum.middle + sum.middle * factor) / 2, prediction.below);
-  prediction.interval = {std::min({sum.low, sum.low * factor, prediction.saving}),
-                         std::min(std::max(sum.high, sum.high * factor), prediction.below)};
-  prediction.interval.high = std::max(prediction.interval.high, prediction.saving);
+  prediction.saving = std::min((middle + middle / prediction.explained) / 2, prediction.below);
+  prediction.interval.low = std::min(prediction.interval.low, prediction.saving);
+  prediction.interval.high =
+      std::max(std::min(prediction.interval.high, prediction.below), prediction.saving);
 }
 
 }  // namespace

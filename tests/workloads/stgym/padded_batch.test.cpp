@@ -37,8 +37,8 @@ struct Trained {
   std::vector<at::Tensor> gradients;
 };
 
-/// In FP64, where a sum over 4,096 rows in another order, as with another number of threads, differs by far less than
-/// what padding that counts would add.
+/// In FP64, where a sum over 4,096 rows in another order, as with another number of threads, differs by far
+/// less than what padding that counts would add.
 Trained train_on(Batch batch) {
   auto model = small_model();
   for (const auto& [name, parameter] : model.parameters()) parameter.set_data(parameter.to(at::kDouble));
