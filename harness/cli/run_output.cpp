@@ -3,6 +3,7 @@
 #include "harness/report/leave_one_out.hpp"
 #include "harness/report/predictions.hpp"
 #include "harness/report/profile_table.hpp"
+#include "harness/report/results_table.hpp"
 #include "harness/report/summary.hpp"
 #include "harness/report/terminal.hpp"
 
@@ -45,12 +46,7 @@ void RunOutput::store(const Results& results) {
 }
 
 void RunOutput::finish(const Results& results) {
-  print(table_heading(style_));
-  std::string previous_step;
-  for (const auto& row : results.rows) {
-    print(table_row(row, style_, previous_step));
-    previous_step = row.step;
-  }
+  print(results_table(results.rows, style_));
   print(leave_one_out_table(results.rows, style_));
   print(predictions_table(results.rows, style_));
   print_profiles(results);

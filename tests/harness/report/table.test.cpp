@@ -5,6 +5,7 @@
 
 #include "harness/measure/same_answer.hpp"
 #include "harness/measure/timer_reading.hpp"
+#include "harness/report/results_table.hpp"
 #include "harness/report/summary.hpp"
 #include "harness/report/verdict_text.hpp"
 
@@ -19,13 +20,7 @@ namespace {
 /// All that `run` prints, as it prints it.
 std::string whole_report(const Style& style) {
   const auto rows = example::rows();
-  auto text = table_heading(style);
-  std::string step;
-  for (const auto& row : rows) {
-    text += table_row(row, style, step);
-    step = row.step;
-  }
-  return text + summary(rows, style);
+  return results_table(rows, style) + summary(rows, style);
 }
 
 std::size_t widest_line(const std::string& text) {
