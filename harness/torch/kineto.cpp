@@ -7,6 +7,7 @@
 #include <torch/csrc/autograd/profiler_kineto.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <set>
 
 namespace harness {
@@ -50,6 +51,9 @@ void Kineto::start() {
 }
 
 void Kineto::save(const std::string& file) {
+  // Kineto moves a file of its own over that one: /dev/null would be none any more.
+  if (std::filesystem::exists(file) && !std::filesystem::is_regular_file(file))
+    throw BadInput(file + ": is no ordinary file");
   if (device_.is_cuda()) at::detail::getCUDAHooks().deviceSynchronize(torch_device(device_).index());
   state_ = State::saved;
   profiler::disableProfiler()->save(file);

@@ -21,7 +21,8 @@ class Kineto {
   Kineto& operator=(const Kineto&) = delete;
 
   void start();
-  /// Waits for the device, stops, and writes the trace as plain JSON.
+  /// Waits for the device, stops, and writes the trace as plain JSON. Throws BadInput where something other
+  /// than an ordinary file is in the way.
   void save(const std::string& file);
 
  private:

@@ -51,9 +51,7 @@ struct State {
   double time_recorded() {
     Kineto kineto(device);
     kineto.start();
-    const double seconds = typical([&] { return time(); }, 3);
-    kineto.save("/dev/null");
-    return seconds;
+    return typical([&] { return time(); }, 3);  // the recording goes with its owner
   }
   Device device;
   at::Tensor start, out;

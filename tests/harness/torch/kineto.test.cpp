@@ -11,6 +11,7 @@
 #include <fstream>
 #include <functional>
 #include <string>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace {
@@ -90,6 +91,18 @@ TEST_CASE("a recording that is given up leaves the next one alone", "[kineto]") 
   const auto trace = recorded([] { at::zeros({2}); });
   CHECK(event_named(trace, "aten::zeros") != nullptr);
   CHECK(event_named(trace, "aten::ones") == nullptr);
+}
+
+TEST_CASE("a trace replaces no pipe, as it would replace /dev/null", "[kineto]") {
+  const auto pipe = std::filesystem::temp_directory_path() / ("kineto-" + std::to_string(getpid()) + ".fifo");
+  REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
+  {
+    Kineto kineto({});
+    kineto.start();
+    CHECK_THROWS_AS(kineto.save(pipe.string()), BadInput);
+  }
+  CHECK(std::filesystem::is_fifo(pipe));
+  std::filesystem::remove(pipe);
 }
 
 }  // namespace
