@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <string_view>
 #include <utility>
 
@@ -88,6 +89,17 @@ std::string result_line(const CatalogueStep& step, const LastResult& result) {
   return fmt::format("{}\n    {}{}  {}\n", point, times, change_text(result.ratio, result.interval), verdict);
 }
 
+/// "6 points skipped: no CUDA device", for each reason that several results share.
+std::vector<std::string> shared_skips(const std::vector<LastResult>& results) {
+  std::map<std::string, int> count;
+  for (const auto& result : results)
+    if (result.verdict == Verdict::skipped && !result.reason.empty()) ++count[result.reason];
+  std::vector<std::string> lines;
+  for (const auto& [reason, points] : count)
+    if (points > 1) lines.push_back(fmt::format("{} points skipped: {}\n", points, reason));
+  return lines;
+}
+
 }  // namespace
 
 std::vector<PageField> claim_fields(const CatalogueStep& step) {
@@ -164,8 +176,11 @@ std::vector<PageListing> result_listings(const CatalogueStep& step, const Measur
   for (const auto& result : here.results) {
     auto origin = fmt::format("Last result: {}", origin_text(result));
     if (listings.empty() || listings.back().title != origin) listings.push_back({std::move(origin), {}});
-    listings.back().text += result_line(step, result);
+    const bool told = result.verdict == Verdict::skipped && !result.reason.empty() &&
+                      std::ranges::count(here.results, result.reason, &LastResult::reason) > 1;
+    if (!told) listings.back().text += result_line(step, result);
   }
+  for (auto& line : shared_skips(here.results)) listings.back().text += line;
   return listings;
 }
 
