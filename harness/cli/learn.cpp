@@ -9,8 +9,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <memory>
+#include <stdexcept>
+#include <stdio_ext.h>
 #include <utility>
 
 namespace harness {
@@ -32,6 +35,9 @@ constexpr auto welcome =
     "prediction; then this machine is measured. Type skip to leave a unit out, quit to stop. What is\n"
     "done is kept in {}\n";
 
+/// Nobody reads what is said any more.
+struct Unheard {};
+
 void require_unit(const std::vector<CourseUnit>& units, const std::string& name) {
   if (name.empty() || std::ranges::find(units, name, &CourseUnit::name) != units.end()) return;
   std::vector<std::string> names;
@@ -42,19 +48,35 @@ void require_unit(const std::vector<CourseUnit>& units, const std::string& name)
 }
 
 void say(std::string_view text) {
-  fmt::print("{}", text);
-  std::fflush(stdout);  // a question must be seen before it is answered
+  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+  if (written && std::fflush(stdout) == 0) return;  // a question must be seen to be answered
+  const int error = errno;
+  __fpurge(stdout);  // else the same bytes fail once more when the program ends
+  if (error == EPIPE) throw Unheard{};
+  throw std::runtime_error("the output could not be written");
 }
 
-int run_learn(const Program& program, const LearnArguments& arguments) {
+bool all_done(const std::vector<CourseUnit>& units, const CourseProgress& progress) {
+  return std::ranges::all_of(units,
+                             [&](const CourseUnit& unit) { return progress.find(unit.name) != nullptr; });
+}
+
+/// The exit code. Interrupted is passed on.
+int teach(Course& lessons, const std::string& unit, bool done) {
+  const bool ended = lessons.teach(unit);
+  say(fmt::format("\n{}", lessons.table()));
+  if (!ended)
+    say("tuneproof learn goes on where you left.\n");
+  else if (done && unit.empty())
+    say("No unit is open. Name one to go through it again, or forget them all with --restart.\n");
+  return 0;
+}
+
+int learn_with(const Program& program, const LearnArguments& arguments, CourseProgress& progress) {
   const auto units = course();
-  require_unit(units, arguments.unit);
-  const std::filesystem::path named = arguments.progress;
-  CourseProgress progress(named.empty() ? CourseProgress::usual_file() : named);
-  if (arguments.restart) progress.forget();
   Console console;
   const auto& file = progress.file();
-  Workbench bench(program, console, file.parent_path() / (file.stem().string() + "-files"));
+  Workbench bench(program, console, file.parent_path() / (file.stem().string() + "-files"), say);
   for (const auto& results : arguments.results) bench.use_results(results);
   for (const auto& prices : arguments.prices) bench.use_prices(prices);
   Course lessons(units, progress, {[&] { return console.line(); }, say},
@@ -68,13 +90,22 @@ int run_learn(const Program& program, const LearnArguments& arguments) {
   }
   say(fmt::format(welcome, file.string()));
   try {
-    const bool ended = lessons.teach(arguments.unit);
-    say(fmt::format("\n{}", lessons.table()));
-    if (!ended) say("tuneproof learn goes on where you left.\n");
-    return 0;
+    return teach(lessons, arguments.unit, all_done(units, progress));
   } catch (const Interrupted&) {
     say(fmt::format("\nStopped; what was done is kept in {}\n", file.string()));
     return interrupted_exit_code;
+  }
+}
+
+int run_learn(const Program& program, const LearnArguments& arguments) {
+  require_unit(course(), arguments.unit);
+  const std::filesystem::path named = arguments.progress;
+  CourseProgress progress(named.empty() ? CourseProgress::usual_file() : named);
+  if (arguments.restart) progress.forget();
+  try {
+    return learn_with(program, arguments, progress);
+  } catch (const Unheard&) {
+    return 0;
   }
 }
 

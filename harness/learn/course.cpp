@@ -5,7 +5,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <map>
+#include <stdexcept>
 #include <utility>
 
 namespace harness {
@@ -26,7 +27,8 @@ Course::Next Course::teach_unit(std::size_t index) {
   learner_.say(fmt::format("\n{}\n\n", inked(heading, Ink::bold, style_)));
   say_page(unit.text);
   if (const auto command = laboratory_.command(unit); !command.empty())
-    learner_.say(fmt::format("\n  {}\n", command));
+    learner_.say(fmt::format("\n  {}\n{}", command,
+                             unit.trace.empty() ? "" : "\nType run to see here what it prints.\n"));
   learner_.say("\n");
   say_page(unit.ask);
   return unit.exercise ? exercise(unit) : predict(unit);
@@ -111,20 +113,19 @@ Course::Next Course::finish(const CourseUnit& unit, Finished finished) {
 std::string Course::table() const {
   std::string out;
   std::string_view phase;
+  std::map<std::string_view, int> ended;
   for (const auto& unit : units_) {
     if (unit.phase != phase)
       out += fmt::format("{}{}\n", phase.empty() ? "" : "\n", inked(unit.phase, Ink::bold, style_));
     phase = unit.phase;
     const auto* const finished = progress_.find(unit.name);
-    out += fmt::format("  {:<18}{:<11}{}\n", unit.name, finished == nullptr ? "open" : finished->how,
-                       unit.title);
+    const std::string_view how = finished == nullptr ? "open" : std::string_view(finished->how);
+    ++ended[how];
+    out += fmt::format("  {:<18}{:<11}{}\n", unit.name, how, unit.title);
   }
-  const auto done =
-      units_.size() - static_cast<std::size_t>(std::ranges::count_if(
-                          units_, [&](const CourseUnit& u) { return progress_.find(u.name) == nullptr; }));
-  return out + fmt::format("\n{} of {} units: {} right, {} otherwise, {} shown, {} skipped\n", done,
-                           units_.size(), progress_.count("right"), progress_.count("otherwise"),
-                           progress_.count("shown"), progress_.count("skipped"));
+  return out + fmt::format("\n{} of {} units: {} right, {} otherwise, {} shown, {} skipped\n",
+                           static_cast<int>(units_.size()) - ended["open"], units_.size(), ended["right"],
+                           ended["otherwise"], ended["shown"], ended["skipped"]);
 }
 
 }  // namespace harness

@@ -14,6 +14,8 @@ namespace {
 
 constexpr std::uint64_t most_bytes = 1 << 20;
 constexpr auto schema = "tuneproof.learn";
+constexpr int version = 1;
+constexpr std::string_view outcomes[] = {"right", "otherwise", "shown", "skipped"};
 
 /// An empty variable counts as none, and one that is no absolute path is to be ignored: XDG's rules.
 std::optional<std::filesystem::path> folder_in(const char* variable) {
@@ -41,18 +43,17 @@ CourseProgress::CourseProgress(std::filesystem::path file) : file_(std::move(fil
   const Field root(json, file_.string());
   if (!root.has("schema") || root["schema"].text() != schema)
     root.reject("is no progress of tuneproof learn");
-  for (const auto& [name, unit] : root["units"].members())
+  if (root["version"].number() != version) root["version"].reject("is not known to this program");
+  for (const auto& [name, unit] : root["units"].members()) {
     units_[name] = {unit["how"].text(), unit["answer"].text(), unit["truth"].text()};
+    if (std::ranges::find(outcomes, units_[name].how) == std::ranges::end(outcomes))
+      unit["how"].reject("is no way in which a unit ends");
+  }
 }
 
 const Finished* CourseProgress::find(const std::string& unit) const {
   const auto found = units_.find(unit);
   return found == units_.end() ? nullptr : &found->second;
-}
-
-std::size_t CourseProgress::count(const std::string& how) const {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(units_, [&](const auto& unit) { return unit.second.how == how; }));
 }
 
 void CourseProgress::finish(const std::string& unit, Finished finished) {
@@ -69,7 +70,7 @@ void CourseProgress::keep() const {
   Json units = Json::object();
   for (const auto& [name, unit] : units_)
     units[name] = {{"how", unit.how}, {"answer", unit.answer}, {"truth", unit.truth}};
-  ReplaceFile(file_).write(pretty({{"schema", schema}, {"version", 1}, {"units", std::move(units)}}));
+  ReplaceFile(file_).write(pretty({{"schema", schema}, {"version", version}, {"units", std::move(units)}}));
 }
 
 }  // namespace harness

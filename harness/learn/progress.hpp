@@ -25,7 +25,6 @@ class CourseProgress {
 
   const std::filesystem::path& file() const { return file_; }
   const Finished* find(const std::string& unit) const;
-  std::size_t count(const std::string& how) const;
 
   /// Keeps it in the file at once.
   void finish(const std::string& unit, Finished finished);

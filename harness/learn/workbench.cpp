@@ -30,8 +30,9 @@ std::vector<std::string> trace_arguments(const std::string& file) {
 
 }  // namespace
 
-Workbench::Workbench(const Program& program, Console& console, std::filesystem::path folder)
-    : program_(program), console_(console), folder_(std::move(folder)) {}
+Workbench::Workbench(const Program& program, Console& console, std::filesystem::path folder,
+                     std::function<void(std::string_view)> say)
+    : program_(program), console_(console), folder_(std::move(folder)), say_(std::move(say)) {}
 
 void Workbench::use_results(const std::string& file) {
   auto results = read_results(file);
@@ -79,7 +80,9 @@ Truth Workbench::truth(const CourseUnit& unit) {
   return truth;
 }
 
-std::optional<std::string> Workbench::fails(const std::vector<std::string>& arguments) {
+std::optional<std::string> Workbench::fails(const CourseUnit& unit,
+                                            const std::vector<std::string>& arguments) {
+  say_(fmt::format("\nMeasuring it here: {}\n", command(unit)));
   const auto ended = console_.run({program_.self, arguments, {}});
   if (ended.exit == Exit{}) return std::nullopt;
   auto said = last_line(ended.said);
@@ -97,7 +100,7 @@ Truth Workbench::row_truth(const CourseUnit& unit) {
       return truth;
     }
   const auto file = file_in_folder("measured.json");
-  auto why = fails({"run", unit.row, "--json", file.string()});
+  auto why = fails(unit, {"run", unit.row, "--json", file.string()});
   if (why) return {.missing = std::move(*why)};
   const auto results = read_results(file);
   const auto row = std::ranges::find(results.rows, unit.row, &Row::name);
@@ -118,7 +121,8 @@ Truth Workbench::price_truth(const CourseUnit& unit) {
   for (const auto& given : prices_ | std::views::reverse)
     if (auto truth = in(given); truth.missing.empty()) return truth;
   const auto file = file_in_folder("prices.json");
-  auto why = fails({"prices", "--benchmark_filter=" + unit.price + "/", "--benchmark_out=" + file.string()});
+  auto why =
+      fails(unit, {"prices", "--benchmark_filter=" + unit.price + "/", "--benchmark_out=" + file.string()});
   if (why) return {.missing = std::move(*why)};
   auto truth = in(read_shown_prices(file));
   if (truth.missing.empty()) truth.from = measured_now;

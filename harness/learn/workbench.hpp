@@ -9,8 +9,10 @@
 #include "harness/learn/unit.hpp"
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace harness {
@@ -18,8 +20,10 @@ namespace harness {
 class Workbench {
  public:
   /// Results and prices of files that were given are used instead of measuring anew; `folder` takes the
-  /// traces and what is measured. Throws BadInput where a file cannot be read.
-  Workbench(const Program& program, Console& console, std::filesystem::path folder);
+  /// traces and what is measured; `say` hears what is about to be. Throws BadInput where a file cannot be
+  /// read.
+  Workbench(const Program& program, Console& console, std::filesystem::path folder,
+            std::function<void(std::string_view)> say);
   void use_results(const std::string& file);
   void use_prices(const std::string& file);
 
@@ -37,8 +41,8 @@ class Workbench {
   };
   Truth row_truth(const CourseUnit& unit);
   Truth price_truth(const CourseUnit& unit);
-  /// Runs it and gives its last line where it failed.
-  std::optional<std::string> fails(const std::vector<std::string>& arguments);
+  /// Runs the unit's command with what to do with its results; gives its last line where it failed.
+  std::optional<std::string> fails(const CourseUnit& unit, const std::vector<std::string>& arguments);
   /// Writes the unit's trace into the folder, so that other tools can read it too.
   std::filesystem::path trace_file(const CourseUnit& unit) const;
   std::filesystem::path file_in_folder(std::string_view name) const;
@@ -46,6 +50,7 @@ class Workbench {
   const Program& program_;
   Console& console_;
   std::filesystem::path folder_;
+  std::function<void(std::string_view)> say_;
   std::vector<Given> results_;
   std::vector<ShownPrices> prices_;
 };

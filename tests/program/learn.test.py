@@ -123,21 +123,98 @@ class FromStartToEnd(Scene):
                         self.assertIn("OTHERWISE.", said.stdout)
                         self.assertEqual(self.kept()[name]["how"], "otherwise")
 
-    def test_every_figure_that_is_shown_says_where_it_is_from(self):
-        said = self.learn("".join(right + "\n" for _, right in ANSWERS.values()), *self.given())
-        shown = re.findall(r"What is so: (.*?)(?:\n\n|\nA factor)", said.stdout, re.S)
-        self.assertEqual(len(shown), len(ANSWERS))
-        for text in shown:
-            self.assertRegex(" ".join(text.split()), r"\((?:.*r\.json; .* CPUs.*|.*prices-.*|\w+\.json, which is made up|the "
-                                                     r"solution)\)$")
 
-    def test_figures_in_the_texts_carry_their_source(self):
-        for file in sorted((PROJECT / "docs/learn").glob("*.txt")):
-            for paragraph in file.read_text().split("\n\n")[1:]:
-                text = " ".join(paragraph.split())
-                if re.search(r"\d (?:us|ms|s|%|GB/s|Self CPU|times|bytes a node)\b", text) and "ASK" not in text:
-                    with self.subTest(file.name):
-                        self.assertRegex(text, r"\(|Here|here|some", text)
+# Figures in the texts that are sizes of what is measured: they stand in this file or in the row's name, too.
+SIZES = {
+    "12_scatter": ("microbench/traps/one_sample.cpp", ["20", "21"]),
+    "13_order": ("microbench/traps/first_then_second.cpp", ["1"]),
+    "21_slow_source": ("microbench/dataload/workers_slow_source.cpp", ["2"]),
+    "24_decode": ("microbench/dataload/pre_decode.cpp", ["4096"]),
+    "32_item": ("microbench/sync/item_every_step.cpp", ["49", "50"]),
+    "33_fewer_calls": ("microbench/dataload/vectorize.cpp", ["16", "64"]),
+    "35_bf16": ("microbench/precision/amp_bf16.cpp", ["128", "512"]),
+    "43_twice": ("workloads/stgym/single_tail.cpp", ["2000"]),
+}
+BY_DEFINITION = {"23_bytes": ["1", "1048576"]}  # a mebibyte
+SOURCE = re.compile(r"[(](?:[^()]*xiaohan2012.github.io|AMP recipe|the case study's code|JEDEC|the format's smallest number)")
+TRUTH = re.compile(r"What is so: (.*?) [(]((?:/\S*[.]json|\w+[.]json, which|the solution)[^()]*(?:[(][^()]*[)][^()]*)*)[)]")
+WORDS = {"ten": "10", "twenty": "20", "fifty": "50", "hundred": "100", "thousand": "1000"}
+
+
+def figures(text):
+    """The numbers in it, without those that belong to a name: FP16, A30, 21_slow_source, bytes:1MiB."""
+    text = re.sub(r"[\w.:-]*[A-Za-z_:][\w.:-]*/\S*|\b[A-Za-z_][\w-]*\d[\w-]*|\b\d+_\w+", " ", text)
+    text = re.sub("|".join(rf"\b{word}\b" for word in WORDS), lambda found: WORDS[found[0]], text)
+    return [number.replace(",", "") for number in re.findall(r"\d+(?:,\d{3})*(?:\.\d+)?(?:e-?\d+)?", text)]
+
+
+def flat(text):
+    return " ".join(text.split())
+
+
+class Figures(Scene):
+    """Each number that the course prints comes from this machine or carries its source."""
+
+    def blocks(self):
+        """What was said in each unit when all was answered rightly, and the tools' files behind it."""
+        said = self.learn("".join(right + "\n" for _, right in ANSWERS.values()), *self.given()).stdout
+        parts = re.split(r"^\[\d+/17\] ", said.partition("\ninstrument\n")[0], flags=re.M)
+        self.assertEqual(len(parts), 1 + len(ANSWERS))
+        self.assertEqual(figures(parts[0].replace(str(self.progress), "")), [])
+        return dict(zip(ANSWERS, map(flat, parts[1:])))
+
+    def test_figures_in_the_texts_are_sizes_of_what_is_measured_or_carry_their_source(self):
+        for unit in ANSWERS:
+            text = (PROJECT / f"docs/learn/{unit}.txt").read_text()
+            file, sizes = SIZES.get(unit, ("README.md", []))
+            known = figures((PROJECT / file).read_text()) + re.findall(r"^row: .*:(\d+)$", text, re.M)
+            for size in sizes:
+                self.assertIn(size, known, f"{unit}: {file}")
+            for paragraph in text.split("\n\n")[1:]:
+                if SOURCE.search(flat(paragraph)):
+                    continue
+                asked = re.sub(r"[(]A (?:number|time), such as [^)]*[)]", "", flat(paragraph))  # an answer's form
+                for figure in figures(asked):
+                    self.assertIn(figure, sizes + BY_DEFINITION.get(unit, []), f"{unit}: {paragraph}")
+
+    def test_beside_its_text_a_unit_shows_no_figure_but_the_truth_and_the_answer(self):
+        for unit, block in self.blocks().items():
+            text = (PROJECT / f"docs/learn/{unit}.txt").read_text()
+            for paragraph in filter(flat, re.split(r"\n\n|^(?:ASK|SOLUTION|AFTER)$", text, flags=re.M)[1:]):
+                block = block.replace(flat(paragraph), " ")
+            block = re.sub(r"You said [^.]*(?:[.]\d+)?[^.]*[.]", " ", TRUTH.sub(" ", block))
+            near = re.search(r"^near: (.*)$", text, re.M)
+            if near:
+                block = block.replace(f"A factor of {near[1]} either way counts as right.", "")
+            command = re.search(r"^(?:row|price): (.*)$", text, re.M)
+            block = block.replace(str(self.path), "").replace(command[1] if command else "--top 12 ", "")
+            title = re.search(r"^title: (.*)$", text, re.M)[1]
+            self.assertEqual(figures(block.replace(title, "")), [], f"{unit}: {block}")
+
+    def test_the_truth_is_what_the_files_say_and_names_them(self):
+        prices = json.loads(sorted(MACHINE.glob("prices-*.json"))[-1].read_text())["benchmarks"]
+        for unit, block in self.blocks().items():
+            keys = dict(re.findall(r"^(\w+): (.*)$", (PROJECT / f"docs/learn/{unit}.txt").read_text(), re.M))
+            truth, origin = TRUTH.search(block).groups()
+            if "row" in keys:
+                ratio = ROWS[keys["row"]][1]
+                expected = [1, ratio, 100 * abs(ratio - 1), 100 * abs(0.99 * ratio - 1), 100 * abs(1.01 * ratio - 1),
+                            1 / ratio, 1000 * ratio]
+                self.assertRegex(origin, r"r\.json; .* CPUs")
+            elif "price" in keys:
+                row = next(row for row in prices if row["name"] == f"prices/{keys['price']}/real_time")
+                expected = [row["real_time"] * scale for scale in (1, 1e-3, 1e-6)]
+                self.assertIn("prices-", origin)
+            elif "trace" in keys:
+                command = re.search(r"tuneproof (diagnose .*? self_cuda)", block)[1]
+                shown = subprocess.run([PROGRAM, *command.split()], capture_output=True, text=True, timeout=PATIENCE)
+                expected = [float(number) for number in figures(shown.stdout)]
+                self.assertEqual(origin, f"{keys['trace']}, which is made up")
+            else:
+                expected = []
+            for figure in figures(truth):
+                self.assertTrue(any(abs(float(figure) - value) <= 0.006 * value for value in expected),
+                                f"{unit}: {figure} of '{truth}' is not in {expected}")
 
 
 class Progress(Scene):
@@ -182,7 +259,10 @@ class Progress(Scene):
         self.assertEqual(self.kept(), {})
 
     def test_a_damaged_file_costs_one_sentence_and_stays_as_it_is(self):
-        for text in ["{", "{}", '{"schema": "tuneproof.learn", "units": {"11_clock": 1}}']:
+        schema = '{"schema": "tuneproof.learn", '
+        for text in ["{", "{}", "[]", "\x00\x01rubbish", schema + '"version": 1, "units": {"11_clock": 1}}',
+                     schema + '"version": 2, "units": {}}', schema + '"units": {}}',
+                     schema + '"version": 1, "units": {"11_clock": {"how": "bravely", "answer": "", "truth": ""}}}']:
             self.progress.write_text(text)
             said = self.learn("skip\n")
             self.assertEqual((said.returncode, said.stdout, len(said.stderr.splitlines())), (1, "", 1), said.stderr)
@@ -195,7 +275,30 @@ class Progress(Scene):
         self.assertEqual((said.returncode, said.stdout), (1, ""))
 
 
+    def test_a_unit_that_the_course_no_longer_has_counts_for_nothing(self):
+        self.learn("skip\n", "34_precision")
+        kept = json.loads(self.progress.read_text())
+        kept["units"]["99_gone"] = kept["units"]["34_precision"]
+        self.progress.write_text(json.dumps(kept))
+        self.assertIn("1 of 17 units: 0 right, 0 otherwise, 0 shown, 1 skipped", self.learn("", "--list").stdout)
+
+    def test_when_all_is_done_it_says_how_to_begin_again(self):
+        self.learn("skip\n" * len(ANSWERS))
+        self.assertIn("No unit is open.", self.learn("").stdout)
+
+
 class Dialogue(Scene):
+    def test_a_reader_that_has_seen_enough_ends_it_quietly(self):
+        said = subprocess.run(["bash", "-c", f"yes | '{PROGRAM}' learn --progress '{self.progress}' | head -3"],
+                              capture_output=True, text=True, timeout=PATIENCE)
+        self.assertEqual((len(said.stdout.splitlines()), said.stderr), (3, ""))
+
+    def test_an_output_that_cannot_be_written_costs_one_sentence(self):
+        with open("/dev/full", "w") as full:
+            said = subprocess.run([PROGRAM, "learn", "--progress", self.progress], input="skip\n", stdout=full,
+                                  stderr=subprocess.PIPE, text=True, timeout=PATIENCE)
+        self.assertEqual((said.returncode, said.stderr), (1, "tuneproof: the output could not be written\n"))
+
     def test_an_unknown_unit_names_the_near_one(self):
         said = self.learn("", "clock")
         self.assertEqual(said.returncode, 1)
@@ -222,7 +325,8 @@ class Dialogue(Scene):
         self.assertEqual(said.returncode, 0, said.stderr)
         unit = self.kept()["32_item"]
         self.assertIn(unit["how"], ["right", "otherwise", "skipped"])  # a busy machine may not tell
-        self.assertRegex(said.stdout, r"measured now, on this machine|It cannot be told here")
+        self.assertRegex(flat(said.stdout), r"measured now, on this machine|It cannot be told here")
+        self.assertIn("Measuring it here: tuneproof run sync/item_every_step/n:128/device:cpu\n", said.stdout)
 
     def test_a_price_is_measured_here_where_no_file_has_it(self):
         said = self.learn("50 us\n", "23_bytes")
