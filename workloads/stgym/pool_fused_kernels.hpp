@@ -1,6 +1,8 @@
 // The two kernels of stgym/fused_pooling: plain pointers and sizes, no LibTorch.
 #pragma once
 
+#include "workloads/stgym/pool_fused_limits.hpp"
+
 #include <cuda_runtime_api.h>
 
 #include <cstdint>
@@ -46,11 +48,6 @@ struct PoolBackward {
   T* of_logits = nullptr;          // out: [N, K]
   T* of_h = nullptr;               // out: [N, H]
 };
-
-/// At most so many clusters: a row of S lies in an array of this length.
-constexpr std::int64_t most_clusters = 32;
-/// On a device: at most so many features, which a warp holds in registers.
-constexpr std::int64_t most_device_features = 256;
 
 /// On the host, the nodes of part `part` of `parts`; `sums` begins with zeros. Safe to call at the same time.
 template <class T>

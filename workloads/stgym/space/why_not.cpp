@@ -1,7 +1,10 @@
 // Which rungs have no slow form for a configuration, and why.
 
+#include "workloads/stgym/pool_fused_limits.hpp"
 #include "workloads/stgym/space/config_option.hpp"
 #include "workloads/stgym/space/published_shape.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -19,12 +22,23 @@ std::string needs_pooling(const Configuration& configuration) {
   return "no layer of the configuration has a pooling, which is what this rung changes";
 }
 
-std::string needs_mincut(const Configuration& configuration) {
-  if (any_layer(configuration, [](const auto& layer) {
-        return layer.pooling && layer.pooling->type == PoolingType::mincut;
-      }))
-    return "";
-  return "no layer of the configuration has a MinCut pooling, which is what this rung's kernel does";
+/// The kernel takes the data set's own graphs: the weights of pooled ones have gradients.
+std::string needs_mincut_first(const Configuration& configuration) {
+  const auto& layers = configuration.model.mp_layers;
+  const auto first =
+      std::ranges::find_if(layers, [](const auto& layer) { return layer.pooling.has_value(); });
+  if (first == layers.end() || first->pooling->type != PoolingType::mincut)
+    return "the configuration has no MinCut pooling of the data's own graphs, which is what this rung's "
+           "kernel does";
+  if (first->pooling->n_clusters > most_clusters)
+    return fmt::format("this rung's kernel holds up to {} clusters, and the configuration asks for {}",
+                       most_clusters, first->pooling->n_clusters);
+  return "";
+}
+
+std::string needs_pooling_last(const Configuration& configuration) {
+  if (configuration.model.mp_layers.back().pooling) return "";
+  return "the configuration has no pooled graph that nothing reads";
 }
 
 /// Of what may overwrite its input: the ReLU inside GIN, the SELU behind a pooling, ReLU and swish.
@@ -44,6 +58,17 @@ std::string needs_sum_before_product(const Configuration& configuration) {
   if (any_layer(configuration, [](const auto& layer) { return layer.layer_type != LayerType::gcnconv; }))
     return "";
   return "GCN multiplies before it aggregates by its definition: there is no slow form";
+}
+
+/// Padding is proven to change neither loss nor gradient for that model alone. A batch norm, for one, would
+/// count padded rows.
+std::string needs_published_shape(const Configuration& configuration) {
+  if (configuration.train.lr_schedule != ScheduleType::constant)
+    return "a captured step keeps its learning rate, and the configuration's changes";
+  if (has_published_shape(configuration)) return "";
+  return "batches are padded for a captured step, which leaves the losses of the published model alone, and "
+         "the "
+         "configuration is another one";
 }
 
 /// What changes how batches are made, evaluated or stepped holds for whatever is trained.
@@ -70,19 +95,21 @@ constexpr Rule rules[] = {
     {"segment_pooling", needs_pooling},
     {"project_first", needs_sum_before_product},
     {"fused_optimizer", any_model},
-    {"fused_pooling", needs_mincut},
+    {"onednn_products", any_model},
+    {"no_unread_graph", needs_pooling_last},
+    {"fused_pooling", needs_mincut_first},
     {"prefetch", any_model},
+    {"bf16", any_model},
+    {"cuda_graph", needs_published_shape},
     {"end_to_end", any_model},
     {"cpu_vs_cuda", any_model},
     {"leave_one_out", any_model},
 };
 
 std::string answer_of(const Configuration& configuration, std::string_view name) {
-  if (name == "cuda_graph" && configuration.train.lr_schedule != ScheduleType::constant)
-    return "a captured step keeps its learning rate, and the configuration's changes";
-  if (has_published_shape(configuration)) return "";
   const auto* const rule = std::ranges::find(rules, name, &Rule::name);
   if (rule != std::end(rules)) return rule->answer(configuration);
+  if (has_published_shape(configuration)) return "";
   return "this rung knows the published model only, and the configuration is another one";
 }
 
