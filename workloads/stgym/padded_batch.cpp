@@ -17,6 +17,10 @@ std::int64_t edges_in(const GraphItem& graph) {
   return std::max(graph.edges.size(1), graph.adjacency.indices().size(1));
 }
 
+bool labels_graphs(const std::vector<GraphItem>& graphs) {
+  return std::ranges::any_of(graphs, [](const auto& graph) { return graph.y.size(0) != graph.x.size(0); });
+}
+
 /// Writes the parts one after the other into the begin of `whole`, along dimension `dim`; gives back the
 /// rest.
 at::Tensor put(const at::Tensor& whole, const std::vector<at::Tensor>& parts, std::int64_t dim) {
@@ -50,7 +54,7 @@ PaddedBatch::PaddedBatch(const Bucket& bucket, const std::vector<GraphItem>& fir
   const auto& x = first.front().x;
   const auto integers = first.front().edges.options();
   batch_.x = at::empty({n, x.size(1)}, x.options());
-  batch_.y = at::empty({n}, integers);
+  batch_.y = at::empty({labels_graphs(first) ? bucket.graphs : n}, integers);
   batch_.edges = at::empty({2, bucket.edges}, integers);
   // It says coalesced though the padding's edges are all the same one: nobody looks an edge up.
   batch_.adjacency = at::_sparse_coo_tensor_unsafe(at::zeros({2, bucket.edges}, integers),

@@ -26,7 +26,7 @@ Bucket bucket_for(const std::vector<GraphItem>& graphs);
 
 class PaddedBatch {
  public:
-  /// For batches whose nodes are labelled. The first one decides about device and features.
+  /// The first batch decides about device, features, and whether nodes or graphs are labelled.
   PaddedBatch(const Bucket& bucket, const std::vector<GraphItem>& first);
 
   /// Copies the graphs in. What is left is padding that changes neither loss nor gradient: nodes without
