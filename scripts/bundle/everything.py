@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import argparse
 import fcntl
+import os
 import pathlib
 import sys
 import time
@@ -42,7 +43,16 @@ def arguments() -> argparse.Namespace:
     given = parser.parse_args()
     if not 0.5 <= given.minutes <= 1440:
         parser.error("--minutes: from 0.5 to 1440 is expected")
+    given.out = pathlib.Path(os.path.abspath(given.out))  # without "..": the archive takes the folder's name
     return given
+
+
+def refuse_foreign(folder: pathlib.Path) -> None:
+    """All of the folder is packed: it must hold nothing but a visit."""
+    if (folder / "visit.json").exists() or not folder.is_dir():
+        return
+    if folder == pathlib.Path(folder.root) or any(path.name != ".lock" for path in folder.iterdir()):
+        raise SystemExit(f"tuneproof: {folder} holds other things than a visit; name a folder that is new or empty.")
 
 
 def locked(folder: pathlib.Path):
@@ -56,7 +66,10 @@ def locked(folder: pathlib.Path):
 
 
 def same_program(folder: pathlib.Path, machine: parts.Machine) -> None:
-    before = visit.read_json(folder / "visit.json").get("commit", machine.commit)
+    file = folder / "visit.json"
+    before = visit.read_json(file).get("commit") if file.exists() else machine.commit
+    if not isinstance(before, str):
+        raise SystemExit(f"tuneproof: {file} does not say which commit measured; choose another folder.")
     if before != machine.commit:
         raise SystemExit(f"tuneproof: {folder} holds what commit {before} measured, and this is {machine.commit};"
                          " choose another folder.")
@@ -65,14 +78,19 @@ def same_program(folder: pathlib.Path, machine: parts.Machine) -> None:
 
 def main() -> int:
     given = arguments()
-    deadline = time.monotonic() + given.minutes * 60 - visit.GRACE - PACKING
-    folder = given.out.absolute()
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        lock = locked(folder)
+        return go(given.out, time.monotonic() + given.minutes * 60 - visit.GRACE - PACKING)
+    except KeyboardInterrupt:  # before there is a visit, which only notes it
+        print("tuneproof: interrupted.", file=sys.stderr)
+        return INTERRUPTED
     except OSError as error:
-        raise SystemExit(f"tuneproof: {given.out} cannot be written: {error.strerror}.") from None
-    with lock:
+        raise SystemExit(f"tuneproof: {error.filename or given.out} cannot be written: {error.strerror}.") from None
+
+
+def go(folder: pathlib.Path, deadline: float) -> int:
+    refuse_foreign(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    with locked(folder) as lock:
         machine = parts.ask_machine()
         same_program(folder, machine)
         whole = visit.Visit(folder, deadline, machine, lock.fileno())

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pathlib
 import shutil
 import subprocess
 import tarfile
+import typing
 
 HERE = pathlib.Path(__file__).resolve().parent
 MOST_BYTES = 16 << 20
@@ -40,16 +42,23 @@ def write(folder: pathlib.Path, files: list[pathlib.Path], target: pathlib.Path,
     """Replaces `target` once it is whole; the size."""
     new = target.with_name(target.name + ".new")
     with new.open("wb") as out:
-        child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=out, env=environment())
-        with tarfile.open(fileobj=child.stdin, mode="w|") as tar:
-            for file in files:
-                tar.add(file, arcname=str(pathlib.Path(folder.name) / file.relative_to(folder)), recursive=False,
-                        filter=without_owner)
-        child.stdin.close()
+        child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=out, stderr=subprocess.PIPE, env=environment())
+        with contextlib.suppress(BrokenPipeError):  # the packer ended first, and says why
+            send(folder, files, child.stdin)
+        with child.stderr:
+            said = " ".join(child.stderr.read().decode(errors="replace").split())
         if child.wait() != 0:
-            raise SystemExit(f"tuneproof: {target} could not be packed.")
+            new.unlink()
+            raise SystemExit(f"tuneproof: {target} could not be packed: {said}")
     new.replace(target)
     return target.stat().st_size
+
+
+def send(folder: pathlib.Path, files: list[pathlib.Path], pipe: typing.IO[bytes]) -> None:
+    with pipe, tarfile.open(fileobj=pipe, mode="w|") as tar:
+        for file in files:
+            tar.add(file, arcname=str(pathlib.Path(folder.name) / file.relative_to(folder)), recursive=False,
+                    filter=without_owner)
 
 
 def without_owner(info: tarfile.TarInfo) -> tarfile.TarInfo:

@@ -40,7 +40,12 @@ class Part:
 
 
 def answer(*command: str) -> subprocess.CompletedProcess:
-    return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120, check=False)
+    """In a session of its own: a Ctrl-C at the terminal would have it answer wrongly."""
+    try:
+        return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120,
+                              check=False, start_new_session=True)
+    except subprocess.TimeoutExpired:
+        return subprocess.CompletedProcess(command, 1, "", f"tuneproof: no answer in two minutes: {' '.join(command)}")
 
 
 def ask_machine() -> Machine:

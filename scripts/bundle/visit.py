@@ -26,10 +26,12 @@ def write_json(path: pathlib.Path, content: dict) -> None:
 
 
 def read_json(path: pathlib.Path) -> dict:
+    """Empty where the file is not there or is broken: then its part counts as never tried."""
     try:
-        return json.loads(path.read_text())
+        content = json.loads(path.read_text())
     except (OSError, ValueError):
         return {}
+    return content if isinstance(content, dict) and isinstance(content.get("tries", 0), int) else {}
 
 
 def end(child: subprocess.Popen) -> None:

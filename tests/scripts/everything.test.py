@@ -130,6 +130,54 @@ class Everything(FakeBundle):
         self.assertEqual(said.returncode, 1)
         self.assertIn("holds what commit abcdef123456 measured, and this is 999999999999", said.stderr)
 
+    def test_a_folder_that_holds_other_things_is_not_packed(self):
+        self.write("visit/id_rsa", "secret")
+        self.refused("holds other things than a visit")
+        self.assertEqual(os.listdir(self.out), ["id_rsa"])
+        self.assertEqual(list(self.root.glob("visit.tar*")), [])
+
+    def test_where_it_is_not_known_which_commit_measured_nothing_is_mixed_in(self):
+        for text in ["", "[]", "{", '{"commit": 5}']:
+            self.write("visit/visit.json", text)
+            self.refused("visit.json does not say which commit measured")
+
+    def test_a_part_with_a_broken_note_is_done_anew(self):
+        self.everything()
+        for name, text in [("suite", "[]"), ("doctor", '{"tries": "x"}'), ("prices", "{")]:
+            self.write(f"visit/{name}/part.json", text)
+        self.assertEqual(self.everything().returncode, 0)
+        for name in ["suite", "doctor", "prices"]:
+            self.assertEqual(self.part(name)["state"], "done", name)
+
+    def test_the_folder_may_be_named_by_a_way_around(self):
+        self.write("other/x", "")
+        said = self.run_here("everything", "--out", self.root / "other/../visit/.", "--minutes", "9")
+        self.assertEqual(said.returncode, 0, said)
+        self.assertIn("visit/summary.txt", self.packed_names())
+
+    def test_Ctrl_C_while_the_machine_is_asked_is_one_sentence(self):
+        self.program("bundle/tuneproof-worker", f"#!/bin/bash\ntouch '{self.root}/asked'\nexec sleep 60\n")
+        child = subprocess.Popen(self.command("everything", "--out", self.out, "--minutes", "9"), cwd=self.root,
+                                 env=self.environment, stderr=subprocess.PIPE, text=True, start_new_session=True)
+        while not (self.root / "asked").exists():
+            time.sleep(0.05)
+        os.killpg(child.pid, signal.SIGINT)
+        _, said = child.communicate(timeout=60)
+        self.assertEqual((child.returncode, said), (130, "tuneproof: interrupted.\n"))
+
+    def test_a_full_disk_is_one_sentence(self):
+        self.write("visit/visit.json", '{"commit": "abcdef123456"}')
+        (self.out / "doctor").mkdir()
+        (self.out / "doctor/part.new").symlink_to("/dev/full")
+        said = self.everything()
+        self.assertEqual((said.returncode, said.stdout), (1, ""), said)
+        self.assertRegex(said.stderr, r"^tuneproof: [^\n]+ cannot be written: No space left on device\.\n$")
+
+    def refused(self, reason):
+        said = self.everything()
+        self.assertEqual((said.returncode, said.stdout), (1, ""), said)
+        self.assertRegex(said.stderr, rf"^tuneproof: [^\n]*{reason}[^\n]*\n$")
+
     def test_two_visits_of_one_folder_are_refused(self):
         self.out.mkdir()
         with (self.out / ".lock").open("w") as lock:
@@ -216,6 +264,14 @@ class Time(unittest.TestCase):
         self.assertIn("trace.json.gz: 300000 bytes", (folder / pack.LEFT_OUT).read_text())
         archive = next(self.folder.glob("visit.tar.*"))
         self.assertLess(archive.stat().st_size, 100_000)
+
+    def test_a_packer_that_fails_says_why_and_leaves_no_half_archive(self):
+        folder = self.folder / "visit"
+        folder.mkdir()
+        (folder / "large").write_bytes(os.urandom(1 << 20))
+        with self.assertRaisesRegex(SystemExit, r"^tuneproof: \S+ could not be packed: no space$"):
+            pack.write(folder, [folder / "large"], self.folder / "x.tar.zst", ["bash", "-c", "echo no space >&2; exit 1"])
+        self.assertEqual(list(self.folder.glob("x.tar.zst*")), [])
 
 
 if __name__ == "__main__":
