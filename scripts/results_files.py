@@ -31,6 +31,8 @@ def percent(ratio):
 
 
 def change_text(result):
+    if result["ratio"] is None:
+        return "-"
     text = f"{percent(result['ratio'])} %"
     if result.get("ratio_ci"):
         text += " [" + ", ".join(map(percent, result["ratio_ci"])) + "]"
@@ -38,7 +40,7 @@ def change_text(result):
 
 
 def cell(text):
-    return str(text).replace("|", "\\|")
+    return " ".join(str(text).replace("|", "\\|").split())
 
 
 def table(heads, rows):
@@ -55,7 +57,7 @@ class Results:
         self.path, self.block = path, block
         self.session = block["session"]
         self.pairs, self.errors = block["pairs"], block["errors"]
-        self.commit = self.session["git"]["head"] + ("-dirty" if self.session["git"].get("dirty") else "")
+        self.commit = self.session["git"]["head"]  # ends in -dirty where it was
         self.started = self.session["started"]
 
     def ladder(self):
@@ -71,6 +73,8 @@ def read(folder):
     for path in sorted(folder.glob("*.json")):
         try:
             content = json.loads(path.read_text())
+            if not isinstance(content, dict):
+                raise BadFile(f"{path}: neither results nor a self-test nor prices")
             if "tuneproof" in content:
                 runs.append(Results(path, content["tuneproof"]))
             elif str(content.get("schema", "")).startswith("tuneproof.selftest"):

@@ -51,8 +51,10 @@ def ladder_lines(runs):
 
 
 def verdict(pair):
+    """With the flags that say why a row cannot tell: its interval may well lie beyond the change of interest."""
     word = pair["result"]["verdict"]
-    return WORDS.get(word, word)
+    why = ", ".join(pair["result"].get("flags", [])) if word == "inconclusive" else ""
+    return WORDS.get(word, word) + (f" ({why})" if why else "")
 
 
 def newest_rows(runs):
@@ -144,6 +146,9 @@ def main(arguments):
         target.write_text(text)
     except (BadFile, OSError) as error:
         print(f"tuneproof: {error}", file=sys.stderr)
+        return 1
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        print(f"tuneproof: {folder}: a file lacks what the page shows, or has it otherwise: {error}", file=sys.stderr)
         return 1
     return 0
 

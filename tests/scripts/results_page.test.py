@@ -92,8 +92,27 @@ class Page(unittest.TestCase):
         self.assertEqual(said.returncode, 1)
         self.assertIn("is not what its files say", said.stderr)
 
+    def test_a_row_that_cannot_tell_says_why(self):
+        row = next(pair for pair in self.results["tuneproof"]["pairs"] if pair["id"].startswith("stgym/"))
+        row["result"].update(verdict="inconclusive", ratio=2.4, ratio_ci=[2.3, 2.5], flags=["carryover", "too noisy"])
+        self.file("a.json", self.results)
+        self.assertIn("| +140 % [+130, +150] | cannot tell (carryover, too noisy) |", self.page())
+        row["result"].update(verdict="invalid", ratio=None, ratio_ci=None)
+        self.file("a.json", self.results)
+        self.assertIn("| - | invalid |", self.page())
+
+    def test_a_changed_source_is_marked_once(self):
+        self.results["tuneproof"]["session"]["git"] = {"head": "c022916d8442-dirty", "dirty": True}
+        self.file("a.json", self.results)
+        text = self.page()
+        self.assertIn("c022916d8442-dirty", text)
+        self.assertNotIn("-dirty-dirty", text)
+
     def test_bad_input_is_one_sentence(self):
-        for name, content in [("a.json", "{"), ("a.json", {"tuneproof": {}}), ("a.json", {"x": 1}), ("a.txt", "")]:
+        no_result = json.loads(json.dumps(self.results))
+        for pair in no_result["tuneproof"]["pairs"]:
+            pair["result"] = {}
+        for name, content in [("a.json", "{"), ("a.json", []), ("a.json", no_result), ("a.json", {"tuneproof": {}}), ("a.json", {"x": 1}), ("a.txt", "")]:
             self.file(name, content)
             said = call(self.folder)
             self.assertEqual((said.returncode, said.stdout), (1, ""))
