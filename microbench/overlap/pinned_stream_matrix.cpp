@@ -113,8 +113,7 @@ constexpr Step overlap_pinned_stream_matrix{
     .runs = Runs::cuda,
     .axes = axes,
     .prepare = prepare,
-    .expectation = {.outcome = Outcome::helps,
-                    .published = "no figure (traces of 20 MiB and two multiplications)"},
+    .expectation = {.outcome = Outcome::helps, .published = "no figure (traced: 20 MiB, 2 multiplications)"},
 };
 static_assert(well_formed(overlap_pinned_stream_matrix));
 

@@ -172,7 +172,8 @@ TEST_CASE("switches that a model does not know are not set for it", "[stgym]") {
   configuration.model.mp_layers[0].pooling.reset();
   const auto known = space::applicable(configuration, all_kept());
   CHECK_FALSE(known.segment_pooling);
-  CHECK_FALSE(known.onednn_products);
+  CHECK_FALSE(known.fused_pooling);
+  CHECK(known.onednn_products);
   CHECK(known.fused_optimizer);
   CHECK(space::applicable(space::benchmark_configuration(), all_kept()) == all_kept());
 }
