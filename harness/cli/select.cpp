@@ -82,7 +82,7 @@ bool in_suite(const PlannedRow& planned, Suite suite, Filters filters) {
   };
   if (suite == Suite::full) return planned.row->full || std::ranges::any_of(planned.row->at, named);
   if (planned.row->quick) return true;
-  return std::ranges::all_of(planned.row->at, [&](const Coordinate& c) {
+  return !planned.row->at.empty() && std::ranges::all_of(planned.row->at, [&](const Coordinate& c) {
     if (named(c)) return true;
     return std::ranges::any_of(planned.step->rows, [&](const CatalogueRow& other) {
       return other.quick && std::ranges::find(other.at, c) != other.at.end();

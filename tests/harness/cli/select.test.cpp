@@ -182,6 +182,19 @@ TEST_CASE("an option of a workload of which no step is selected is refused", "[s
                     "--scale concerns the steps stgym/*, of which none is selected");
 }
 
+TEST_CASE("a row without a point that is of the full suite only is not in the quick one", "[select]") {
+  auto catalogue = example::catalogue();
+  for (auto& step : catalogue.steps)
+    if (step.id == "sync/item")
+      for (auto& row : step.rows) row.quick = false;
+  const auto taken = [&](const Selection& selection) {
+    return std::ranges::any_of(select_rows(catalogue, selection),
+                               [](const PlannedRow& planned) { return planned.step->id == "sync/item"; });
+  };
+  CHECK_FALSE(taken({}));
+  CHECK(taken({.suite = Suite::full}));
+}
+
 TEST_CASE("a step of no suite is taken by its id, or by a pattern in the full suite", "[select]") {
   constexpr std::string_view apart[] = {"transfer/pinned_h2d/"};
   const auto catalogue = catalogue_of(example::all, {}, apart);
