@@ -31,6 +31,7 @@ Course::Next Course::teach_unit(std::size_t index) {
                              unit.trace.empty() ? "" : "\nType run to see here what it prints.\n"));
   learner_.say("\n");
   say_page(unit.ask);
+  if (!unit.answers.empty()) learner_.say(fmt::format("({})\n", expected_answer(unit)));
   return unit.exercise ? exercise(unit) : predict(unit);
 }
 

@@ -62,6 +62,11 @@ bool names_match(std::vector<std::string> given, std::vector<std::string> right)
   return given == right;
 }
 
+std::string why_not_told(const Row& row) {
+  if (!row.judged.flags.empty()) return fmt::format("{}", fmt::join(row.judged.flags, "; "));
+  return "this run could not have shown less than " + effect_text(row.judged.smallest_effect);
+}
+
 bool is_number(AnswerCheck check) {
   return check == AnswerCheck::naive || check == AnswerCheck::factor || check == AnswerCheck::share;
 }
@@ -74,15 +79,17 @@ Truth truth_of(const CourseUnit& unit, const Row& row) {
                   fmt::format("{} -> {}, {}: {}", judged_text(row, row.naive_seconds),
                               judged_text(row, row.optimized_seconds),
                               change_text(row.judged.ratio, row.judged.ratio_interval), verdict_text(row))};
-  if (unit.check == AnswerCheck::naive) truth.number = row.naive_seconds;
+  if (unit.check == AnswerCheck::naive) {  // asks for no verdict: that one is not told
+    truth.said = fmt::format("{} -> {}", judged_text(row, row.naive_seconds),
+                             judged_text(row, row.optimized_seconds));
+    truth.number = row.naive_seconds;
+  }
   if (unit.check == AnswerCheck::factor) {
     truth.number = 1 / row.judged.ratio;
     truth.said += fmt::format(" ({:.3g} times as fast)", truth.number);
   }
   if (unit.check != AnswerCheck::verdict) return truth;
-  if (!tells(row.judged.verdict))
-    return {.missing = truth.said + "; this run could not have shown less than " +
-                       effect_text(row.judged.smallest_effect)};
+  if (!tells(row.judged.verdict)) return {.missing = truth.said + "; " + why_not_told(row)};
   truth.names = {std::string(verdict_text(row))};
   return truth;
 }

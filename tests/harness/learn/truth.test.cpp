@@ -86,9 +86,25 @@ TEST_CASE("a prediction is held against the row's verdict", "[learn]") {
 TEST_CASE("a row that cannot tell, or did not run, gives no truth", "[learn]") {
   const auto unit = unit_of("22_ready_source");
   CHECK(truth_of(unit, row(Verdict::inconclusive, 1.01)).missing.find("cannot tell") != std::string::npos);
+  auto disturbed = row(Verdict::inconclusive, 0.2);
+  disturbed.judged.flags = {"only 12 of 14 rounds"};
+  CHECK(truth_of(unit, disturbed).missing.ends_with("cannot tell; only 12 of 14 rounds"));
   auto skipped = row(Verdict::skipped, 1);
   skipped.reason = "no CUDA device";
   CHECK(truth_of(unit, skipped).missing == "skipped: no CUDA device");
+}
+
+TEST_CASE("of what the naive form came to no verdict is told", "[learn]") {
+  const auto unit = unit_of("12_scatter");
+  auto scattered = row(Verdict::inconclusive, 0.5);
+  scattered.measured.figures = {{"what the timer says", "x", 1.4, 0.7}};
+  scattered.naive_seconds = 1.4;
+  scattered.optimized_seconds = 0.7;
+  const auto truth = truth_of(unit, scattered);
+  CHECK(truth.missing.empty());
+  CHECK(truth.said.find("cannot tell") == std::string::npos);
+  CHECK(is_right(unit, "2.0", truth));
+  CHECK_FALSE(is_right(unit, "2.2", truth));
 }
 
 TEST_CASE("a factor is right within the factor that the unit allows", "[learn]") {
