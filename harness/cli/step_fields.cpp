@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <string_view>
 #include <utility>
 
@@ -79,25 +78,24 @@ std::string origin_text(const LastResult& result) {
                      result.started, result.from);
 }
 
-std::string result_line(const CatalogueStep& step, const LastResult& result) {
-  auto point = result.row.substr(std::min(step.id.size() + 1, result.row.size()));
-  if (point.empty()) point = "the one row";
+/// "bytes:1MiB", and how many of the same reason follow it.
+std::string point_of(const CatalogueStep& step, const LastResult& result, std::ptrdiff_t more) {
+  const auto point = result.row.substr(std::min(step.id.size() + 1, result.row.size()));
+  const auto others = more == 0 ? std::string() : fmt::format(" and {} more", more);
+  return (point.empty() ? "the one row" : point) + others;
+}
+
+bool untimed_alike(const LastResult& a, const LastResult& b) {
+  return a.ratio == 0 && b.ratio == 0 && a.said == b.said && a.reason == b.reason &&
+         origin_text(a) == origin_text(b);
+}
+
+std::string result_line(const LastResult& result, const std::string& point) {
   const auto verdict = result.verdict ? result.said : std::string("(verdict not kept)");
   if (result.ratio == 0) return fmt::format("{}\n    {}: {}\n", point, verdict, result.reason);
   const auto times =
       result.naive.empty() ? std::string() : fmt::format("{} -> {}  ", result.naive, result.optimized);
   return fmt::format("{}\n    {}{}  {}\n", point, times, change_text(result.ratio, result.interval), verdict);
-}
-
-/// "6 points skipped: no CUDA device", for each reason that several results share.
-std::vector<std::string> shared_skips(const std::vector<LastResult>& results) {
-  std::map<std::string, int> count;
-  for (const auto& result : results)
-    if (result.verdict == Verdict::skipped && !result.reason.empty()) ++count[result.reason];
-  std::vector<std::string> lines;
-  for (const auto& [reason, points] : count)
-    if (points > 1) lines.push_back(fmt::format("{} points skipped: {}\n", points, reason));
-  return lines;
 }
 
 }  // namespace
@@ -173,14 +171,14 @@ std::vector<PageField> published_fields(const CatalogueStep& step, const Measure
 
 std::vector<PageListing> result_listings(const CatalogueStep& step, const MeasuredHere& here) {
   std::vector<PageListing> listings;
-  for (const auto& result : here.results) {
-    auto origin = fmt::format("Last result: {}", origin_text(result));
+  for (auto result = here.results.begin(); result != here.results.end();) {
+    const auto other = std::find_if(result + 1, here.results.end(),
+                                    [&](const LastResult& next) { return !untimed_alike(*result, next); });
+    auto origin = fmt::format("Last result: {}", origin_text(*result));
     if (listings.empty() || listings.back().title != origin) listings.push_back({std::move(origin), {}});
-    const bool told = result.verdict == Verdict::skipped && !result.reason.empty() &&
-                      std::ranges::count(here.results, result.reason, &LastResult::reason) > 1;
-    if (!told) listings.back().text += result_line(step, result);
+    listings.back().text += result_line(*result, point_of(step, *result, other - result - 1));
+    result = other;
   }
-  for (auto& line : shared_skips(here.results)) listings.back().text += line;
   return listings;
 }
 

@@ -31,10 +31,11 @@ std::string points_text(const CatalogueStep& step) {
   const bool both = step.runs == Runs::each || step.runs == Runs::session;
   std::string text;
   for (const auto& [point, mark, on_cpu] : marked_points(step))
-    text += (text.empty() ? "" : ", ") + point + mark + (both && !on_cpu ? " (CUDA)" : "");
+    text += (text.empty() ? "" : ", ") + (point.empty() ? "one" : point) + mark +
+            (both && !on_cpu ? " (CUDA)" : "");
   if (text.find('*') != text.npos) text += " (* not in --suite quick";
   if (text.find("**") != text.npos) text += "; ** in no suite, only by its name or --point";
-  return text.empty() ? "one" : text + (text.find('*') == text.npos ? "" : ")");
+  return text + (text.find('*') == text.npos ? "" : ")");
 }
 
 }  // namespace harness

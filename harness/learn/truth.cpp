@@ -80,8 +80,8 @@ Truth truth_of(const CourseUnit& unit, const Row& row) {
                               judged_text(row, row.optimized_seconds),
                               change_text(row.judged.ratio, row.judged.ratio_interval), verdict_text(row))};
   if (unit.check == AnswerCheck::naive) {  // asks for no verdict: that one is not told
-    truth.said = fmt::format("{} -> {}", judged_text(row, row.naive_seconds),
-                             judged_text(row, row.optimized_seconds));
+    truth.said =
+        fmt::format("{} -> {}", judged_text(row, row.naive_seconds), judged_text(row, row.optimized_seconds));
     truth.number = row.naive_seconds;
   }
   if (unit.check == AnswerCheck::factor) {

@@ -87,6 +87,14 @@ class Measured(unittest.TestCase):
         text = call("explain", "transfer/pinned_h2d", "--results", RESULTS).stdout
         self.assertIn("skipped: no CUDA device", text)
 
+    def test_rows_that_were_skipped_for_one_reason_are_told_at_once(self):
+        skipped = json.loads(RESULTS.read_text())["tuneproof"]["errors"]
+        rows = sum(row["step"] == "transfer/pinned_h2d" for row in skipped)
+        text = call("explain", "transfer/pinned_h2d", "--results", RESULTS).stdout
+        self.assertEqual(text.count("skipped: "), 1)
+        if rows > 1:
+            self.assertIn(f" and {rows - 1} more\n    skipped: ", text)
+
     def test_a_history_that_lies_there_is_read_and_named(self):
         with tempfile.TemporaryDirectory() as folder:
             self.assertIn("no result was given", call("explain", "stgym/single_tail", folder=folder).stdout)
@@ -136,6 +144,30 @@ class Measured(unittest.TestCase):
         for option, file in [("--results", PRICES), ("--prices", RESULTS)]:
             said = call("explain", "cpu/malloc", option, file)
             self.assertEqual((said.returncode, len(said.stderr.splitlines())), (1, 1), said.stderr)
+
+
+class Traps(unittest.TestCase):
+    """The mistakes in timing of the issue's list, each a wrong timer beside a right one."""
+    NAMES = {"clock_before_end", "event_other_stream", "no_warm_up", "first_touch", "hot_cache", "one_sample",
+             "first_then_second", "profiler_on"}
+
+    def test_every_one_of_the_list_is_there(self):
+        self.assertEqual({step["id"] for step in STEPS if step["id"].startswith("traps/")},
+                         {f"traps/{name}" for name in self.NAMES})
+
+    def test_both_timers_numbers_are_there_and_the_CPU_has_all_but_the_streams(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "r.json"
+            said = call("run", "traps/*", "--device", "cpu", "--budget", "3s", "--json", file)
+            self.assertIn(said.returncode, (0, 2), said.stderr)
+            block = json.loads(file.read_text())["tuneproof"]
+        measured = {pair["step"]: pair["figures"][0] for pair in block["pairs"]}
+        self.assertEqual(set(measured), {f"traps/{name}" for name in self.NAMES - {"event_other_stream"}},
+                         json.dumps(block["errors"]))
+        for step, figure in measured.items():
+            self.assertEqual(figure["name"], "what the timer says")
+            self.assertTrue(figure["naive"] > 0 and figure["optimized"] > 0, f"{step}: {figure}")
+        self.assertIn("two timers of the same work, wrong -> right", " ".join(said.stdout.split()))
 
 
 if __name__ == "__main__":

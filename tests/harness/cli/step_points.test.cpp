@@ -32,6 +32,8 @@ TEST_CASE("a step of one kind of devices names none, and one without axes has on
   CHECK(points_text(step) == "n:1");
   step.rows.front().at.clear();
   CHECK(points_text(step) == "one");
+  step.rows.front().quick = false;
+  CHECK(points_text(step) == "one* (* not in --suite quick)");
 }
 
 }  // namespace
