@@ -15,8 +15,8 @@ RESULTS = MACHINE / "2026-11-21-1697d9f.json"
 PRICES = sorted(MACHINE.glob("prices-*.json"))[-1]
 
 
-def call(*arguments, folder=PROJECT):
-    return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=120, cwd=folder)
+def call(*arguments, folder=PROJECT, patience=120):
+    return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=patience, cwd=folder)
 
 
 def explained(*arguments, **options):
@@ -158,7 +158,7 @@ class Traps(unittest.TestCase):
     def test_both_timers_numbers_are_there_and_the_CPU_has_all_but_the_streams(self):
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder) / "r.json"
-            said = call("run", "traps/*", "--device", "cpu", "--budget", "3s", "--json", file)
+            said = call("run", "traps/*", "--device", "cpu", "--json", file, patience=900)
             self.assertIn(said.returncode, (0, 2), said.stderr)
             block = json.loads(file.read_text())["tuneproof"]
         measured = {pair["step"]: pair["figures"][0] for pair in block["pairs"]}
