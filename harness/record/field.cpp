@@ -1,16 +1,22 @@
 #include "harness/record/field.hpp"
 
+#include "harness/record/json_gate.hpp"
+
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
-#include <set>
 #include <utility>
 
 namespace harness {
 
-void Field::reject(std::string_view what) const { throw BadInput(path_ + ": " + std::string(what)); }
+void Field::reject(std::string_view what) const {
+  auto message = path_ + ": " + std::string(what);
+  std::ranges::replace(message, '\0', '?');  // what the input holds; what() would end there
+  throw BadInput(message);
+}
 
 Field Field::operator[](std::string_view name) const {
   if (!value_->is_object()) reject("an object is expected, not " + std::string(value_->type_name()));
@@ -100,44 +106,8 @@ std::vector<std::string> Field::texts() const {
   return all;
 }
 
-namespace {
-
-constexpr int most_levels = 200;            // what walks through a document does so level by level
-constexpr std::size_t most_members = 1000;  // of one object: each new one is looked for among the others
-
-/// Refuses what the parser alone would let through: members that are there twice, of which it keeps one, and
-/// documents that are slow or dangerous to walk through.
-class Gate {
- public:
-  explicit Gate(const std::string& name) : name_(name) {}
-
-  bool operator()(int depth, Json::parse_event_t event, Json& parsed) {
-    using Event = Json::parse_event_t;
-    if (depth >= most_levels && (event == Event::object_start || event == Event::array_start))
-      throw BadInput(fmt::format("{}: nested deeper than {} levels", name_, most_levels));
-    if (event == Event::object_start) keys_.emplace_back();
-    if (event == Event::object_end) keys_.pop_back();
-    if (event == Event::key) add(parsed.get_ref<const std::string&>());
-    return true;
-  }
-
- private:
-  void add(const std::string& key) {
-    auto& keys = keys_.back();
-    if (!keys.insert(key).second)
-      throw BadInput(fmt::format("{}: the member '{:.40}' is there twice", name_, key));
-    if (keys.size() > most_members)
-      throw BadInput(fmt::format("{}: an object has more than {} members", name_, most_members));
-  }
-
-  const std::string& name_;
-  std::vector<std::set<std::string>> keys_;  // of the objects around the place
-};
-
-}  // namespace
-
 Json parse_json(std::string_view text, const std::string& name) {
-  Gate gate(name);
+  JsonGate gate(name);
   try {
     return Json::parse(text, std::ref(gate));
   } catch (const Json::exception& error) {  // 1e999 is well-formed and out of range

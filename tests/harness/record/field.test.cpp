@@ -43,8 +43,21 @@ TEST_CASE("Pretty text keeps plain arrays on one line and reads back as the same
 
 TEST_CASE("A member that is there twice is refused, in whatever object", "[field]") {
   CHECK_THROWS_WITH(parse_json(R"({"a": {"b": 1, "c": [{"d": 1, "d": 2}]}})", "r.json"),
-                    "r.json: the member 'd' is there twice");
+                    "r.json: the member 'a.c.d' is there twice");
   CHECK_NOTHROW(parse_json(R"([{"a": 1}, {"a": {"a": 2}}])", "r.json"));
+}
+
+TEST_CASE("A long way to a member that is there twice is told from its end", "[field]") {
+  const std::string name(100, 'x');
+  const auto text = fmt::format(R"({{"{0}": {{"{0}": {{"end": 1, "end": 2}}}}}})", name);
+  CHECK_THROWS_WITH(parse_json(text, "r.json"),
+                    "r.json: the member '... " + name.substr(0, 15) + "." + name + ".end' is there twice");
+}
+
+TEST_CASE("A message does not end at a character 0 of what it repeats", "[field]") {
+  const auto json = parse_json(R"({"a\u0000b": 1})", "r.json");
+  CHECK_THROWS_WITH(Field(json, "r.json").members().front().second.text(),
+                    "r.json.a?b: a text is expected, not number");
 }
 
 TEST_CASE("An object of more than a thousand members is refused", "[field]") {
