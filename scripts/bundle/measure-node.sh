@@ -7,7 +7,8 @@
 # is kept: an interrupted one is gone on with, a finished one is not measured again.
 set -euo pipefail
 
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+unset CDPATH # with it cd prints where it went
+here=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)
 program=${TUNEPROOF:-$here/run-here.sh}
 export NO_COLOR=1 # mpirun gives its processes a terminal, wherever its own output goes
 

@@ -9,7 +9,8 @@
 #        run-here.sh --check          says which LibTorch is used, and why no other one
 set -euo pipefail
 
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+unset CDPATH # with it cd prints where it went
+here=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)
 # shellcheck source=/dev/null
 source "$here/needs.sh" # torch_version, cuda_major, glibc_minimum, glibcxx_minimum, machine
 # shellcheck source=scripts/bundle/find-torch.sh
@@ -104,7 +105,11 @@ main() {
     everything) shift && everything "$@" ;;
     --check) find_torch || die "$(no_torch_sentence)" && echo "LibTorch $torch_version: $torch_root" ;;
     tests) use_torch yes && shift && run_tests "$@" ;;
-    --) use_torch yes && shift && cd "$here" && exec "$@" ;;
+    --)
+      shift
+      if (($# == 0)); then die "-- needs a command; try --help."; fi
+      use_torch yes && cd "$here" && exec "$@"
+      ;;
     *)
       if needs_torch "$@"; then use_torch yes; elif [[ $1 == doctor ]]; then use_torch told; else use_torch no; fi
       exec "$here/tuneproof" "$@"

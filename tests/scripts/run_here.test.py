@@ -1,6 +1,7 @@
 """run-here.sh of a bundle: which LibTorch it takes, and what it says where none fits."""
 
 import os
+import subprocess
 import unittest
 
 from fake_bundle import FakeBundle
@@ -76,6 +77,16 @@ class Torch(FakeBundle):
     def test_any_command_starts_in_the_folder_of_the_bundle(self):
         said = self.run_here("--", "pwd")
         self.assertEqual(said.stdout, f"{self.bundle}\n", said)
+
+    def test_it_may_be_started_through_a_link_and_with_CDPATH(self):
+        (self.root / "link").symlink_to(self.bundle / "run-here.sh")
+        for script, environment in [("./link", {}), ("bundle/run-here.sh", {"CDPATH": f".:{self.root}"})]:
+            said = subprocess.run(["bash", script, "list"], env={**self.environment, **environment}, cwd=self.root,
+                                  capture_output=True, text=True, timeout=60)
+            self.assertEqual((said.returncode, said.stdout, said.stderr), (0, "list ran\n", ""))
+
+    def test_no_command_is_an_error(self):
+        self.refused("-- needs a command", arguments=("--",))
 
     def test_tests_run_one_after_the_other_and_one_failure_fails_them(self):
         self.program("bundle/tests/stgym_tests", "#!/bin/bash\nexit 3\n")
