@@ -3,8 +3,8 @@
 Usage: run-here.sh everything --out DIR --minutes M
 
 Each part leaves its output, what it wrote and its exit code in DIR/PART/, and all of DIR is packed into DIR.tar.zst
-(at most 16 MiB; the largest files are left out first, and named). Called again with the same DIR it goes on with what
-is missing. Delete DIR/PART to have one part done anew. It may be interrupted at any time.
+(at most 16 MiB; the largest files are left out first, and named); so DIR must be new or empty, or hold an earlier visit:
+called again it goes on with what is missing. Delete DIR/PART to have one part done anew. It may be interrupted at any time.
 
 Exit code 0: nothing is missing, nothing failed. 1: wrong use, or a part failed. 75: time was up, call it again.
 130: interrupted.
@@ -38,7 +38,7 @@ def arguments() -> argparse.Namespace:
     parser = Parser(prog="run-here.sh everything", description=__doc__.split("\n\nUsage")[0],
                     epilog=__doc__.split("DIR --minutes M\n\n")[1],
                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--out", required=True, type=pathlib.Path, metavar="DIR", help="where everything goes")
+    parser.add_argument("--out", required=True, type=pathlib.Path, metavar="DIR", help="where everything goes: a new folder")
     parser.add_argument("--minutes", required=True, type=float, metavar="M", help="end within this time")
     given = parser.parse_args()
     if not 0.5 <= given.minutes <= 1440:
