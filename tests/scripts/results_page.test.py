@@ -68,6 +68,26 @@ class Page(unittest.TestCase):
         self.assertIn("| sync/item_every_step/n:128/device:cpu | no effect | +50.0 % [+40.0, +60.0] | fedcba987654 |", hurt)
         self.assertLess(hurt.index("workers_ready_source"), hurt.index("item_every_step"))
 
+    def test_a_list_that_repeats_its_rows_for_predictions_is_not_the_one_that_is_shown(self):
+        shutil.copy(NEWEST, self.folder)
+        self.file("prices-2026-11-21-0123456.json", prices(3))
+        repeated = prices(3, "fedcba9876543")
+        for row in repeated["benchmarks"]:
+            row["repetitions"] = 5
+        self.file("prices-2026-11-22-fedcba9.json", repeated)
+        self.assertIn("prices-2026-11-21-0123456.json), commit 0123456789ab: 3 rows", self.page())
+
+    def test_a_wrong_timer_is_no_tip_that_hurts(self):
+        for pair in self.results["tuneproof"]["pairs"]:
+            pair["result"]["verdict"] = "no_effect"
+        trap = self.results["tuneproof"]["pairs"][0]
+        trap["result"]["verdict"] = "hurts"
+        self.file("a.json", self.results)
+        self.assertIn("Of 15 measured rows 1:", self.page())
+        trap["figures"] = [{"name": "what the timer says", "unit": "s", "naive": 1, "optimized": 3}]
+        self.file("a.json", self.results)
+        self.assertIn("None of 14 measured rows.", self.page())
+
     def test_prices_come_with_their_commit_and_at_most_thirty_rows(self):
         shutil.copy(NEWEST, self.folder)
         self.file("prices-2026-11-22-0123456.json", prices(100))
