@@ -106,7 +106,7 @@ TEST_CASE("a fingerprint of a megabyte, or with a member twice, is refused", "[r
   auto text = example::results({{}}).dump();
   text.replace(text.find("\"libtorch\""), 10, "\"driver\"");
   CHECK_THROWS_MATCHES(read_run(Document(text, "r.json")), BadInput,
-                       MessageMatches(ContainsSubstring("'driver' is there twice")));
+                       MessageMatches(ContainsSubstring("driver' is there twice")));
 }
 
 TEST_CASE("a file cut short anywhere is refused in a sentence", "[run_file]") {
