@@ -35,10 +35,10 @@ Course::Next Course::teach_unit(std::size_t index) {
   return unit.exercise ? exercise(unit) : predict(unit);
 }
 
-std::optional<std::string> Course::ask(const CourseUnit& unit) {
+std::optional<std::string> Course::ask(const CourseUnit& unit) const {
   while (true) {
     learner_.say("> ");
-    const auto typed = learner_.line();
+    auto typed = learner_.line();
     if (!typed) return std::nullopt;
     const auto plain = plain_answer(*typed);
     if (plain == "quit" || plain == "q") return std::nullopt;

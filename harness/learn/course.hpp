@@ -52,7 +52,7 @@ class Course {
   Next predict(const CourseUnit& unit);
   Next exercise(const CourseUnit& unit);
   /// Asks until something is typed that can be an answer, or "?", "skip"; nothing: leave.
-  std::optional<std::string> ask(const CourseUnit& unit);
+  std::optional<std::string> ask(const CourseUnit& unit) const;
   void say_outcome(const CourseUnit& unit, const std::string& typed, const Truth& truth, bool right) const;
   Next finish(const CourseUnit& unit, Finished finished);
   void say_page(std::string_view text) const;
