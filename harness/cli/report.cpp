@@ -10,8 +10,10 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <memory>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 namespace harness {
@@ -45,8 +47,21 @@ void check(const ReportArguments& arguments) {
     throw BadInput("report: --markdown shows results; `tuneproof diagnose` prints what a trace says");
 }
 
+/// A page in the place of what it shows would be the end of a measurement.
+void check_place(const ReportArguments& arguments) {
+  auto sources = arguments.files.results;
+  sources.insert(sources.end(), arguments.files.traces.begin(), arguments.files.traces.end());
+  sources.push_back(arguments.files.against);
+  std::error_code ignored;  // what is not there cannot be the same
+  for (const auto& source : sources)
+    if (std::filesystem::equivalent(source, arguments.out, ignored))
+      throw BadInput(
+          fmt::format("report: -o {} would replace a file that the page is made of", arguments.out));
+}
+
 int write_report(const ReportArguments& arguments, const Program& program, const PricePage& prices) {
   check(arguments);
+  check_place(arguments);
   std::optional<ReplaceFile> file;  // before the work, so that a place that cannot be written is told at once
   if (!arguments.out.empty() && arguments.out != "-") file.emplace(arguments.out);
   const auto report = read_report(arguments.files, program, prices);

@@ -137,6 +137,14 @@ class Report(unittest.TestCase):
         self.assertRegex(said.stderr, r"\Atuneproof: \S+page.html is written, but xdg-open cannot show it: .*\n\Z")
         self.assertTrue(self.page.exists())
 
+    def test_a_page_never_takes_the_place_of_what_it_is_made_of(self):
+        results, link = self.folder / "r.json", self.folder / "link.json"
+        results.write_bytes(RUN.read_bytes())
+        link.symlink_to(results)
+        self.assertIn("would replace", self.refused(results, "-o", results))
+        self.assertIn("would replace", self.refused(RUN, "--against", results, "-o", link))
+        self.assertEqual(results.read_bytes(), RUN.read_bytes())
+
     def test_wrong_use(self):
         self.assertIn("-o FILE.html", self.refused(RUN))
         self.assertIn("--open", self.refused(RUN, "--markdown", "--open"))
