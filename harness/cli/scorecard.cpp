@@ -54,6 +54,12 @@ class Reader {
     if (!std::filesystem::is_directory(path, ignored)) return take(path, true);
     for (const auto& file : files_below(path)) take(file, false);
   }
+  /// Whether this file is among the results that were read.
+  bool took(const Path& path) const {
+    std::error_code ignored;  // what is not there cannot be the same
+    return std::ranges::any_of(
+        taken_, [&](const Path& file) { return std::filesystem::equivalent(file, path, ignored); });
+  }
   int files() const { return static_cast<int>(sessions_.size()); }
 
  private:
@@ -62,12 +68,14 @@ class Reader {
     const auto json = parse_json(read_text(file, most_results_bytes), name);
     if (!named && !is_results(json)) return;
     const auto results = results_from_json(json, name);
+    taken_.push_back(file);
     // A copy of a file tells nothing that the file has not told.
     if (sessions_.insert(results.session.id).second) add_results(card_, results, name);
   }
 
   Scorecard& card_;
   std::set<std::string> sessions_;
+  std::vector<Path> taken_;
 };
 
 int scorecard_command(const ScorecardArguments& arguments) {
@@ -76,6 +84,9 @@ int scorecard_command(const ScorecardArguments& arguments) {
   Scorecard card;
   Reader reader(card);
   for (const auto& path : arguments.paths) reader.read(path);
+  if (file && reader.took(file->path()))
+    throw BadInput(fmt::format("scorecard: --json {} would replace results that the scorecard is made of",
+                               arguments.json));
   finish(card);
   if (card.rows.empty() && card.without.empty() && card.unmeasured == 0)
     throw BadInput(

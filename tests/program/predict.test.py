@@ -168,6 +168,12 @@ class Scorecard(Folder):
         self.assertEqual(card["trust"], "yes")
         self.assertAlmostEqual(card["all"]["median_absolute_error"], 0, places=6)
 
+    def test_a_scorecard_never_takes_the_place_of_the_results(self):
+        path = self.write("kept.json", self.right)
+        before = path.read_bytes()
+        self.refused(["scorecard", path, "--json", path], "would replace")
+        self.assertEqual(path.read_bytes(), before)
+
     def test_files_without_predictions_and_other_files_are_told_apart(self):
         self.refused(["scorecard", PROJECT / "results/cpu-amd-epyc-2-cores/2026-11-21-1697d9f.json"],
                      "1 results file and no prediction")
