@@ -50,16 +50,15 @@ function ladderPart(rows, width, title, {published, labels}) {
   const x = {field: "seconds", type: "quantitative", scale: {domain: [0, 1.05 * most], nice: false},
     axis: {title: `${scale[1]} per ${title.per}`, tickCount: 5}};
   const lane = {field: "form", type: "nominal", scale: {domain: ["before", "after"], paddingOuter: 0.4}};
-  const shape = {field: "form", type: "nominal", legend: null, scale: {domain: ["before", "after"], range: ["square", "circle"]}};
   const is = form => [{filter: `datum.form === '${form}'`}];
   return {title: title.text, width, height: rows.length * 32, data: {values}, layer: [
     ...published ? [] : [{mark: {type: "rule", strokeWidth: 2, stroke: ink("line")},
       encoding: {y, yOffset: lane, x: {...x, field: "low"}, x2: {field: "high"}}}],
-    {transform: is("before"), mark: {type: "point", filled: true, fill: ink("page"), stroke: ink("text"), size: 60, opacity: 1},
-      encoding: {y, yOffset: lane, x, shape, tooltip: {field: "tip"}}},
-    {transform: is("after"), mark: {type: "point", filled: true, size: 80, opacity: 1, fill: ink("text"), stroke: ink("text")},
-      encoding: {y, yOffset: lane, x, shape, ...published ? {} : {fill: verdictScales.color, stroke: verdictScales.color},
-        tooltip: {field: "tip"}}}]};
+    {transform: is("before"), mark: {type: "point", shape: "square", filled: true, fill: ink("page"), stroke: ink("text"), size: 60,
+      opacity: 1}, encoding: {y, yOffset: lane, x, tooltip: {field: "tip"}}},
+    {transform: is("after"), mark: {type: "point", shape: "circle", filled: true, size: 80, opacity: 1, fill: ink("text"),
+      stroke: ink("text")}, encoding: {y, yOffset: lane, x, tooltip: {field: "tip"}, ...published ? {} :
+      {shape: verdictScales.shape, fill: verdictScales.color, stroke: verdictScales.color}}}]};
 }
 
 function ladderSpec(ladder, width) {
@@ -85,12 +84,19 @@ function ladderTable({rows, run, device, unit}) {
   ]});
 }
 
+function ladderKey(all) {
+  const used = verdictNames.filter(name => all.some(({rows}) => rows.some(({verdict}) => verdict === name)));
+  return element("p", {class: "key"}, element("span", {class: "verdict"}, "\u25a1 before "),
+    used.map(name => [verdictMark(name, "after: " + verdicts[name].word), " "]));
+}
+
 function showLadder(data) {
   const all = ladders(data);
   if (!all.length) return;
   const made = section("Ladder", element("p", {}, "Each rung is one change to the training loop, before (square) and after " +
-    "(circle) it, on the device that is named; the bars are the intervals of the medians. Published times are of other " +
-    "hardware and more data: compare the steps of the ladder, not the seconds."));
+    "it (the sign of its verdict; where it was published, a circle), on the device that is named; the bars are the intervals " +
+    "of the medians. Published times are of other hardware and more data: compare the steps of the ladder, not the seconds."),
+    ladderKey(all));
   for (const ladder of all) {
     const word = unitWords[ladder.unit] ?? ladder.unit, where = deviceName(ladder.run, ladder.device);
     made.append(element("h3", {}, `Time per ${word}, ${where}`),
