@@ -10,16 +10,18 @@ function savingShares(row, saving) {
 function predictionSpec(rows, width) {
   const narrow = width < narrowBelow;
   const values = rows.flatMap((row, key) => [["predicted", row.prediction], ["measured", row.prediction.measured]]
-    .filter(([, saving]) => saving).map(([which, saving]) => ({key, which, ...savingShares(row, saving),
+    .filter(([, saving]) => saving).map(([which, saving]) => ({key, which, label: shortName(row.name), ...savingShares(row, saving),
       tip: `${row.name}, ${which}: ${savingText(saving)}`})));
   const y = {field: "key", type: "ordinal", axis: {title: null, labelExpr: "labels[datum.value]", domain: false, ticks: false,
-    grid: true, labelLimit: Math.floor(width * (narrow ? 0.35 : 0.42))}};
-  const yOffset = {field: "which", type: "nominal", scale: {domain: ["predicted", "measured"], paddingOuter: 0.4}};
+    grid: !narrow, labels: !narrow, labelLimit: Math.floor(width * 0.42)}};
+  const yOffset = {field: "which", type: "nominal", scale: {domain: ["predicted", "measured"], paddingOuter: narrow ? 0.8 : 0.4}};
   const x = {type: "quantitative", axis: {title: "saved, % of the naive form's time", tickCount: 6}};
   const legend = {orient: "top", title: null}, domain = ["predicted", "measured"];
   const color = {field: "which", scale: {domain, range: [ink("fourth"), ink("text")]}, legend};
   return {params: [{name: "labels", value: rows.map(({name}) => shortName(name))}], width: width - 4,
-    height: rows.length * 32, autosize: {type: "fit-x", contains: "padding"}, data: {values}, layer: [
+    height: rows.length * (narrow ? 56 : 32), autosize: {type: "fit-x", contains: "padding"}, data: {values}, layer: [
+      ...narrow ? [{transform: [{filter: "datum.which === 'predicted'"}], encoding: {y, x: {value: 0},
+        text: {field: "label"}}, mark: {type: "text", align: "left", dy: -21, fontSize: 11, limit: width - 20}}] : [],
       {mark: {type: "rule", stroke: ink("line"), strokeDash: [2, 2]}, encoding: {x: {...x, datum: 0}}},
       {mark: {type: "rule", strokeWidth: 2}, encoding: {y, yOffset, x: {...x, field: "low"}, x2: {field: "high"}, color}},
       {mark: {type: "point", filled: true, size: 70, opacity: 1}, encoding: {y, yOffset, x: {...x, field: "at"}, color,
@@ -45,14 +47,21 @@ const predictionTable = rows => table({caption: "Predictions and measurements", 
   {title: "What the tip removes, or why there is no prediction", value: row => row.prediction.reason ?? removesText(row.prediction), kind: "text"},
 ], notes: "Savings are of one run; the error is predicted less measured, as a share of the naive form's time."});
 
+/// How often the intervals held, in the words and by the limits of `tuneproof scorecard`.
+function heldText(checked) {
+  if (!checked.length) return "";
+  const count = what => checked.filter(row => row.prediction.measured[what]).length, held = count("meets");
+  return `${held} of ${plural(checked.length, "predicted interval")} held: they have a value in common with the measured ` +
+    `interval (${Math.round(100 * held / checked.length)} %); ${count("inside")} hold its middle. ` +
+    (checked.length >= 10 && held < 0.8 * checked.length ? "They promise 90 %: do not trust the predictions here." : "");
+}
+
 function showPredictions(data) {
   for (const run of data.runs) {
     const rows = run.rows.filter(row => row.prediction), checked = rows.filter(row => predicted(row) && row.prediction.measured);
     if (!rows.length) continue;
-    const held = checked.filter(row => row.prediction.measured.inside).length;
     const made = section(data.runs.length > 1 ? "Predictions of " + run.file : "Predictions", element("p", {},
-      "Before a row ran: what its tip removes, counted, times this machine's prices. After it: what was saved. " +
-      (checked.length ? `${held} of ${plural(checked.length, "predicted interval")} held the measured saving.` : "")));
+      "Before a row ran: what its tip removes, counted, times this machine's prices. After it: what was saved. " + heldText(checked)));
     for (let at = 0; at < checked.length; at += rowsOfChart) {
       const part = checked.slice(at, at + rowsOfChart);
       made.append(chart({label: `Predicted and measured savings of ${plural(part.length, "row")}`, make: width => predictionSpec(part, width)}));
