@@ -61,7 +61,7 @@ std::string expectation_text(const CatalogueStep& step, Device::Kind kind) {
     list += (list.empty() ? "" : ", ") + point_text(row);
   }
   if (outcome == step.rows.end()) return "the source says nothing of it";
-  const auto text = std::string(to_string(outcome->expected));
+  auto text = std::string(to_string(outcome->expected));
   if (untold.empty()) return text;
   if (!step.about.empty()) return fmt::format("{} at {}; of other points nothing is said", text, step.about);
   return fmt::format("{} at {}; of {} nothing is said", text, told, untold);

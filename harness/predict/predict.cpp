@@ -119,11 +119,13 @@ Prediction predict(const Before& before, const PriceBook& prices) {
   const double explained = priced(before.below.exposed, prices);
   prediction.explained = to_explain > 0 ? explained / to_explain : 0;
   prediction.removes = by_kind(less, prices);
-  if (prediction.explained < least_explained || prediction.explained > 1 / least_explained)
-    return none(fmt::format("what is counted is worth {:.0f} % of the time that the form below takes: the "
-                            "price list does not describe it",
-                            100 * prediction.explained),
-                std::move(prediction));
+  if (prediction.explained < least_explained || prediction.explained > 1 / least_explained) {
+    auto reason = fmt::format(
+        "what is counted is worth {:.0f} % of the time that the form below takes: the price list does not "
+        "describe it",
+        100 * prediction.explained);
+    return none(std::move(reason), std::move(prediction));
+  }
   bracket(prediction);
   return prediction;
 }
