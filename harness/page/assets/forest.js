@@ -16,7 +16,7 @@ function forestSpec(items, width, title = "change, optimized against naive") {
   const all = [...values.flatMap(({low, high}) => [low, high]), ...published.map(({x}) => x), -0.05, 0.05];
   const domain = [1.15 * Math.min(...all), 1.15 * Math.max(...all)];
   const x = {field: "x", type: "quantitative", scale: {type: "symlog", constant: 0.05, domain, nice: false},
-    axis: {title, values: forestTicks, grid: true, labelOverlap: "greedy",
+    axis: {title, values: forestTicks, grid: true, labelOverlap: "greedy", labelSeparation: 6,
       labelFlush: true, labelExpr: "(datum.value > 0.001 ? '+' : '') + format(100 * (exp(datum.value) - 1), '.0f') + ' %'"}};
   const y = {field: "key", type: "ordinal", scale: {paddingInner: 0, paddingOuter: 0}, axis: narrow ? null : {
     title: null, labelExpr: "labels[datum.value]", labelLimit: Math.floor(width * 0.42), domain: false, ticks: false}};
@@ -36,7 +36,8 @@ function forestSpec(items, width, title = "change, optimized against naive") {
     encoding: {y, x: {value: 0}, text: {field: "label"}}});
   return {data: {values}, params: [{name: "labels", value: items.map(({label}) => label)}],
     width: width - 4, height: items.length * (narrow ? 40 : 20),
-    autosize: {type: "fit-x", contains: "padding"}, layer: layers};
+    autosize: {type: "fit-x", contains: "padding"},
+    padding: {left: 5, top: 5, right: 20, bottom: 5}, layer: layers};
 }
 
 /// What the signs mean, in words; `change` takes the words of a comparison.
