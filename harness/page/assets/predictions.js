@@ -31,7 +31,14 @@ function predictionSpec(rows, width) {
 const signedTime = ns => ns < 0 ? "-" + timeText(-ns * 1e-9) : ns === 0 ? "0" : timeText(ns * 1e-9);
 const savingText = saving => saving?.saving_ns == null ? missing :
   signedTime(saving.saving_ns) + (saving.ci_ns ? ` [${saving.ci_ns.map(signedTime).join(", ")}]` : "");
-const removesText = ({removes}) => (removes ?? []).map(({what, count}) => `${digits(count)} ${what}`).join("; ");
+/// "914 operator calls", "128 KiB that operators move": bytes and FLOP are told by their amount, not by their number of calls.
+function removedText({what, count, amount}) {
+  if (what.startsWith("bytes")) return bytesText(Math.abs(amount)) + what.slice(5);
+  if (what.startsWith("FLOP") && amount === 0) return `${what} at another price`;
+  return `${digits(Math.abs(what.startsWith("FLOP") ? amount : count))} ${what}`;
+}
+const adds = ({what, count, amount}) => (/^(bytes|FLOP)/.test(what) ? amount : count) < 0;
+const removesText = ({removes}) => (removes ?? []).map(work => (adds(work) ? "adds " : "") + removedText(work)).join("; ");
 
 const predictionTable = rows => table({caption: "Predictions and measurements", rows, columns: [
   {title: "Step, point", value: row => row.name, kind: "name", show: row => breakable(shortName(row.name))},
