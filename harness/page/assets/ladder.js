@@ -1,5 +1,6 @@
 // The ladder: each rung of a workload before and after its change, with the published times beside it.
 const unitWords = {epoch: "epoch", step: "training step", eval: "validation pass"};
+const unitWord = unit => Object.hasOwn(unitWords, unit) ? unitWords[unit] : unit;
 
 /// Rungs by run, device and unit of pairing, epochs first.
 function ladders(data) {
@@ -65,7 +66,7 @@ function ladderSpec(ladder, width) {
   const {rows, run, device, unit} = ladder;
   const narrow = width < narrowBelow, beside = rows.some(row => secondsOfEpoch(row).length);
   const labels = 150, part = narrow ? width - labels - 20 : Math.floor((width - labels - 60) * (beside ? 0.5 : 1));
-  const here = ladderPart(rows, part, {text: "here: " + deviceName(run, device), per: unitWords[unit] ?? unit}, {labels: true});
+  const here = ladderPart(rows, part, {text: "here: " + deviceName(run, device), per: unitWord(unit)}, {labels: true});
   const params = [{name: "rungs", value: rows.map(row => rungLabel(row, rows))}];
   if (!beside) return {params, ...here};
   const where = [...new Set(rows.flatMap(secondsOfEpoch).map(pair => pair.where))].join(", ");
@@ -74,7 +75,7 @@ function ladderSpec(ladder, width) {
 }
 
 function ladderTable({rows, run, device, unit}) {
-  return table({caption: `Rungs, seconds per ${unitWords[unit] ?? unit} on ${deviceName(run, device)}`, rows, columns: [
+  return table({caption: `Rungs, seconds per ${unitWord(unit)} on ${deviceName(run, device)}`, rows, columns: [
     {title: "Rung", value: row => rungLabel(row, rows)},
     {title: "Before", numeric: true, value: row => row.naive, show: row => timeText(row.naive)},
     {title: "After", numeric: true, value: row => row.optimized, show: row => timeText(row.optimized)},
@@ -98,7 +99,7 @@ function showLadder(data) {
     "of the medians. Published times are of other hardware and more data: compare the steps of the ladder, not the seconds."),
     ladderKey(all));
   for (const ladder of all) {
-    const word = unitWords[ladder.unit] ?? ladder.unit, where = deviceName(ladder.run, ladder.device);
+    const word = unitWord(ladder.unit), where = deviceName(ladder.run, ladder.device);
     made.append(element("h3", {}, `Time per ${word}, ${where}`),
       chart({label: `Time per ${word} of ${plural(ladder.rows.length, "rung")} before and after each change, on ${where}`,
         make: width => ladderSpec(ladder, width)}),

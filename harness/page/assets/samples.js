@@ -9,7 +9,7 @@ function roundSeconds(row, form, round) {
 
 function ratioSpec(row, width) {
   const values = row.logs.map((log, round) => ({round: round + 1, change: 100 * (ratioOf(log) - 1)}));
-  const y = {type: "quantitative", axis: {title: "change of time, %", tickCount: 6}, scale: {zero: false}};
+  const y = {type: "quantitative", axis: {title: `change of ${judgedBy(row) || "time"}, %`, titleLimit: 200, tickCount: 6}, scale: {zero: false}};
   const change = ratio => 100 * (ratio - 1), across = (low, high, fill) => ({data: {values: [{low, high}]},
     mark: {type: "rect", fill: ink(fill)}, encoding: {y: {...y, field: "low"}, y2: {field: "high"}}});
   return {width: width - 4, height: 220, autosize: {type: "fit-x", contains: "padding"}, data: {values}, layer: [
@@ -45,7 +45,7 @@ function figuresTable(row) {
 }
 
 function lessonPart(id) {
-  const step = pageData.steps[id];
+  const step = Object.hasOwn(pageData.steps, id) && pageData.steps[id];  // a name may be "constructor"
   if (!step) return element("p", {}, `This version of the program has no step ${id}, so there is no lesson.`);
   return [element("h3", {}, "The lesson"), element("p", {}, step.claim, " ", element("cite", {}, "(",
     element("a", {href: step.source.url, rel: "noreferrer"}, step.source.title), `, ${step.source.where})`)),
@@ -55,8 +55,8 @@ function lessonPart(id) {
 function evidenceOf(run, row) {
   const parts = [];
   const add = (label, make) => parts.push(chart({label, caption: label, make}));
-  if (row.logs?.length) add("Each round's change of time; the wide band is that of no effect, the dark one the interval",
-    width => ratioSpec(row, width));
+  if (row.logs?.length) add(`Each round's change of ${judgedBy(row) || "time"}; the wide band is that of no effect, the dark one ` +
+    "the interval", width => ratioSpec(row, width));
   if (row.naive_rounds?.length) add("Each round's time of both forms", width => timesSpec(row, width));
   return [facts([
     ["Device", deviceName(run, row.device)], ["Verdict", verdictMark(row.verdict)], ["Why", row.reason],

@@ -2,8 +2,9 @@
 const rowsOfChart = 40;
 
 /// What a row is judged by where that is not its time.
-const judgedBy = {first_figure: "judged by its first figure", p99_over_median: "judged by p99 over median"};
-const judgedText = row => judgedBy[row.metric] ? ` (${judgedBy[row.metric]})` : "";
+const judgedBy = row => row.metric === "first_figure" ? row.figures?.[0]?.name ?? "its first figure"
+  : row.metric === "p99_over_median" ? "p99 over median" : "";
+const judgedText = row => judgedBy(row) && ` (judged by ${judgedBy(row)})`;
 
 function rowItem(row) {
   const published = (row.published_pairs ?? []).map(pair => ({ratio: pair.ratio,
