@@ -6,7 +6,8 @@ again, one that was interrupted goes on where it stopped: call it again with the
 
 Every rung of the ladder is a row, every cell a column: the change in time that the rung brought there in percent
 (negative is faster) behind what is proven of it: + it helps, - it hurts, = no effect, ? cannot tell. "." is a rung
-that has nothing to change in that model, "failed" one whose forms disagree or that did not run.
+that has nothing to change in that model, "failed" one whose forms disagree or that did not run: why stands below the
+table.
 
 Examples:
   scripts/space_matrix.py --quick                                      small data, three rungs: does it work
@@ -30,6 +31,8 @@ LAYERS = {"gin": "ginconv", "gcn": "gcnconv", "sage": "sageconv"}
 POOLINGS = ("none", "mincut", "dmon")
 TASKS = {"node": "node-classification", "graph": "graph-classification", "cluster": "node-clustering"}
 MARKS = {"helps": "+", "hurts": "-", "no_effect": "=", "inconclusive": "?", "invalid": "?"}
+# A point on one axis also takes what no suite has of the others: the published rungs against naive.
+AGAINST = [part for value in ("below", "host", "resident") for part in ("--point", f"against={value}")]
 QUICK_STEPS = ("stgym/device_indices", "stgym/project_first", "stgym/fused_optimizer")
 
 
@@ -83,7 +86,7 @@ def command(arguments, name, results):
     scale = ["--scale", arguments.scale] if arguments.scale else []
     # Each rung in its own unit: steps, or validation passes where evaluation is what it changes.
     rows = [*QUICK_STEPS, "--suite", "quick", "--point", "unit=step"] if arguments.quick else \
-        ["stgym/*", "--suite", "full", "--point", "unit=step", "--point", "unit=eval"]
+        ["stgym/*", "--suite", "full", "--point", "unit=step", "--point", "unit=eval", *AGAINST]
     return call + [*rows, "--config", str(arguments.out / f"{name}.json"), "--json", file, *scale, *limits,
                    *arguments.more]
 
@@ -100,7 +103,8 @@ def run_cell(arguments, cell, place):
                           check=False)
     if done.returncode < 0 or done.returncode >= 128:
         raise Failure(f"{name}: stopped; call it again to go on")
-    if read(arguments.out / f"{name}.results.json") is None:
+    after = read(arguments.out / f"{name}.results.json")
+    if after is None or done.returncode == 1 and after == results:
         raise Failure(f"{name}: {done.stderr.strip() or 'no results were written'}")
 
 
@@ -110,20 +114,31 @@ def entry(pair):
     return f"{mark} {percent(result['ratio'])}" if result.get("ratio") else mark
 
 
+def rung(row):
+    """"no_item", or "prefetch against:host" where a rung has several rows."""
+    told = [f"{place['axis']}:{place['text']}" for place in row["at"]
+            if place["axis"] != "unit" and place["text"] != "below"]
+    return " ".join([row["step"].removeprefix("stgym/"), *told])
+
+
 def column(results):
-    """What each rung came to: step id -> text."""
-    found = {pair["step"]: entry(pair) for pair in results["pairs"]}
+    """What each rung came to: its name -> text."""
+    found = {rung(pair): entry(pair) for pair in results["pairs"]}
     for error in results["errors"]:
-        found.setdefault(error["step"], "." if error["verdict"] == "skipped" else "failed")
+        found.setdefault(rung(error), "." if error["verdict"] == "skipped" else "failed")
     return found
 
 
+def print_failures(cell, results):
+    for error in results["errors"]:
+        if error["verdict"] != "skipped":
+            print(f"{' '.join(cell)}: {rung(error)}: {error['message']}")
+
+
 def print_table(arguments):
-    columns = {}
-    for cell in cells(arguments):
-        results = read(arguments.out / f"{'-'.join(cell)}.results.json")
-        if results is not None:
-            columns[cell] = column(results)
+    there = {cell: read(arguments.out / f"{'-'.join(cell)}.results.json") for cell in cells(arguments)}
+    there = {cell: results for cell, results in there.items() if results is not None}
+    columns = {cell: column(results) for cell, results in there.items()}
     if not columns:
         raise Failure(f"{arguments.out}: no cell has results yet")
     steps = list(dict.fromkeys(step for found in columns.values() for step in found))
@@ -132,11 +147,13 @@ def print_table(arguments):
         if not heads:
             continue
         rows = [[TASKS[task], *(f"{layer} {pooling}" for layer, pooling, _ in heads)]]
-        rows += [[step.removeprefix("stgym/"), *(columns[cell].get(step, "") for cell in heads)] for step in steps]
+        rows += [[step, *(columns[cell].get(step, "") for cell in heads)] for step in steps]
         widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
         for row in rows:
             print("  ".join(text.ljust(width) for text, width in zip(row, widths)).rstrip())
         print()
+    for cell, results in there.items():
+        print_failures(cell, results)
     return any(text == "failed" for found in columns.values() for text in found.values())
 
 

@@ -25,10 +25,12 @@ pathlib.Path(sys.argv[sys.argv.index(option) + 1]).write_text((here / "results")
 
 
 def results(rounds=14, errors=(), verdict="helps"):
-    pair = {"id": "stgym/graph_once/unit:step", "step": "stgym/graph_once",
+    at = [{"axis": "unit", "value": 0, "text": "step"}]
+    pair = {"id": "stgym/graph_once/unit:step", "step": "stgym/graph_once", "at": at,
             "result": {"verdict": verdict, "ratio": 0.875}}
     return {"tuneproof": {"session": {"looks": [14]}, "rounds": [{}] * rounds, "pairs": [pair],
-                          "errors": [{"step": step, "verdict": verdict} for step, verdict in errors]}}
+                          "errors": [{"step": step, "at": at, "verdict": verdict, "message": "the forms disagree"}
+                                     for step, verdict in errors]}}
 
 
 class Matrix(unittest.TestCase):
@@ -97,6 +99,22 @@ class Matrix(unittest.TestCase):
         self.assertEqual(said.stdout.splitlines()[:4],
                          ["node-classification  gin mincut", "graph_once           + -12.5", "no_item              .",
                           "inplace              failed"])
+        self.assertEqual(said.stdout.splitlines()[5:], ["gin mincut node: inplace: the forms disagree"])
+
+    def test_each_row_of_a_rung_has_a_line_of_its_own(self):
+        content = results()
+        pairs = content["tuneproof"]["pairs"]
+        for other, ratio in (("host", 0.5), ("resident", 2.0)):
+            at = [{"axis": "against", "value": 0, "text": other}, *pairs[0]["at"]]
+            pairs.append({"step": "stgym/prefetch", "at": at, "result": {"verdict": "helps", "ratio": ratio}})
+        self.give(content)
+        said = self.call("--layers", "gin", "--tasks", "node", "--pooling", "mincut")
+        self.assertEqual([line.split() for line in said.stdout.splitlines()[2:4]],
+                         [["prefetch", "against:host", "+", "-50.0"], ["prefetch", "against:resident", "+", "+100"]])
+
+    def test_a_published_rung_is_measured_against_the_one_below_only(self):
+        self.call("--layers", "gin", "--tasks", "node", "--pooling", "mincut")
+        self.assertIn("--point against=below --point against=host --point against=resident", self.calls()[0])
 
     def test_the_table_alone_measures_nothing(self):
         self.call("--layers", "gin", "--tasks", "node", "--pooling", "mincut")
@@ -109,6 +127,15 @@ class Matrix(unittest.TestCase):
         said = self.call("--layers", "gin")
         self.assertEqual((said.returncode, said.stdout), (1, ""))
         self.assertIn("gin-none-node: tuneproof: no such option", said.stderr)
+
+    def test_a_cell_that_cannot_go_on_is_told(self):
+        self.give(results(rounds=3))
+        arguments = ["--layers", "gin", "--tasks", "node", "--pooling", "mincut"]
+        self.call(*arguments)
+        (self.folder / "says").write_text("tuneproof: another machine")
+        said = self.call(*arguments)
+        self.assertEqual(said.returncode, 1)
+        self.assertIn("gin-mincut-node: tuneproof: another machine", said.stderr)
 
     def test_wrong_input_is_one_sentence(self):
         self.assertIn("'gat' is not one of gin, gcn, sage", self.call("--layers", "gat").stderr)
