@@ -80,14 +80,20 @@ bool in_suite(const PlannedRow& planned, Suite suite, Filters filters) {
   const auto named = [&](const Coordinate& c) {
     return std::ranges::find(filters, c.axis, &PointFilter::axis) != filters.end();
   };
-  if (suite == Suite::full) return planned.row->full || std::ranges::any_of(planned.row->at, named);
-  if (planned.row->quick) return true;
-  return !planned.row->at.empty() && std::ranges::all_of(planned.row->at, [&](const Coordinate& c) {
-    if (named(c)) return true;
-    return std::ranges::any_of(planned.step->rows, [&](const CatalogueRow& other) {
-      return other.quick && std::ranges::find(other.at, c) != other.at.end();
+  const auto& rows = planned.step->rows;
+  const auto named_or_in = [&](bool CatalogueRow::* part) {
+    return std::ranges::all_of(planned.row->at, [&](const Coordinate& c) {
+      return named(c) || std::ranges::any_of(rows, [&](const CatalogueRow& other) {
+               return other.*part && std::ranges::find(other.at, c) != other.at.end();
+             });
     });
-  });
+  };
+  if (suite == Suite::full) {
+    const bool apart = std::ranges::none_of(rows, &CatalogueRow::full);
+    return planned.row->full ||
+           (std::ranges::any_of(planned.row->at, named) && (apart || named_or_in(&CatalogueRow::full)));
+  }
+  return planned.row->quick || (!planned.row->at.empty() && named_or_in(&CatalogueRow::quick));
 }
 
 /// A step without a row in any suite is taken when it is named, or with its folder in the full suite.

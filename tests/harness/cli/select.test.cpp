@@ -210,6 +210,20 @@ TEST_CASE("a step of no suite is taken by its id, or by a pattern in the full su
   CHECK(taken({.patterns = {"transfer/*"}, .suite = Suite::full}));
 }
 
+TEST_CASE("a point on one axis brings nothing that no suite has on the others", "[select]") {
+  constexpr std::string_view apart[] = {"as:processes"};
+  const auto catalogue = catalogue_of(example::all, {}, apart);
+  const auto processes = [&](std::vector<std::string> points) {
+    Selection selection{.patterns = {"dataload/workers"}, .points = std::move(points)};
+    selection.suite = Suite::full;
+    return std::ranges::any_of(select_rows(catalogue, selection), [](const PlannedRow& planned) {
+      return planned.row->name.find("as:processes") != std::string::npos;
+    });
+  };
+  CHECK_FALSE(processes({"workers=2"}));
+  CHECK(processes({"as=processes"}));
+}
+
 TEST_CASE("a row of no suite is taken by its name or by a point, not with its step", "[select]") {
   constexpr std::string_view apart[] = {"bytes:1MiB"};
   const auto catalogue = catalogue_of(example::all, {}, apart);
