@@ -38,3 +38,4 @@ install(TARGETS ${programs_of_tests} RUNTIME_DEPENDENCY_SET libraries
   RUNTIME DESTINATION tests COMPONENT bundle
   LIBRARY DESTINATION tests COMPONENT bundle)
 install(RUNTIME_DEPENDENCY_SET libraries ${libraries_of_the_machine} LIBRARY DESTINATION lib COMPONENT bundle)
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION . COMPONENT bundle)
