@@ -7,7 +7,7 @@
 
 namespace microbench {
 
-/// Sorted as claims.md has them. With the claim ids of the steps they are all of them: a test adds up.
+/// Sorted as docs/claims.md has them. With the claim ids of the steps they are all of them: a test adds up.
 std::span<const harness::Claim> claims_without_step();
 
 }  // namespace microbench

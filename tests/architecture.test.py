@@ -179,6 +179,44 @@ class Style(unittest.TestCase):
 
 
 class Documentation(unittest.TestCase):
+    """What the sources and the documents point to is in the repository."""
+
+    CITED = re.compile(r"(?<![\w/.*-])((?:[\w.-]+/)*[A-Za-z][\w-]*\.md)\b")
+    SECTION = re.compile(r"docs/measuring\.md,? (\d+(?:\.\d+)?)((?:(?:,| and) \d+)*)")
+
+    def texts(self):
+        """The sources, the documents and the scripts' comments, each with its path."""
+        pages = sorted((ROOT / "docs").rglob("*.txt")) + sorted((ROOT / "scripts").rglob("*.txt"))
+        for path in SOURCES + self.documents() + pages:  # without other sites' pages and commands' outputs
+            yield path, re.sub(r"https?://\S+|--markdown \S+", "", path.read_text())
+
+    def documents(self):
+        folders = ["", "docs", "results", "tests/golden", "workloads/stgym"]
+        return [path for folder in folders for path in sorted((ROOT / folder).glob("*.md"))]
+
+    def test_every_document_that_is_cited_exists(self):
+        for path, text in self.texts():
+            for cited in self.CITED.findall(text):
+                places = [ROOT / cited, path.parent / cited, ROOT / "docs" / cited]
+                with self.subTest(name(path)):
+                    self.assertTrue(any(place.is_file() for place in places), f"it cites {cited}")
+
+    def test_every_section_that_is_cited_of_the_procedure_exists(self):
+        sections = set(re.findall(r"(?m)^## (\d+)\.", (ROOT / "docs/measuring.md").read_text()))
+        self.assertGreater(len(sections), 8)
+        for path, text in self.texts():
+            for first, more in self.SECTION.findall(text):
+                for number in [first, *re.findall(r"\d+", more)]:
+                    with self.subTest(name(path)):
+                        self.assertIn(number, sections, "a section of docs/measuring.md")
+
+    def test_every_link_between_documents_leads_somewhere(self):
+        for path in self.documents():
+            text = re.sub(r"(?s)```.*?```", "", path.read_text())
+            for link in re.findall(r"\]\(([^)#\s]+)[^)]*\)", text):
+                if "://" not in link:
+                    self.assertTrue((path.parent / link).exists(), f"{name(path)} links to {link}")
+
     def test_the_tip_that_CONTRIBUTING_walks_through_is_the_real_file(self):
         shown = re.search(r"```cpp\n(.*?)```", (ROOT / "CONTRIBUTING.md").read_text(), re.S)[1].splitlines()
         real = lines(ROOT / "microbench/sync/item_every_step.cpp")

@@ -26,7 +26,7 @@ void declare(CLI::App& command, ProgramsArguments& arguments, const Catalogue& c
 /// Measures and reports. Returns the exit code; throws BadInput.
 int compare_programs(const ProgramsArguments& arguments, const CiArguments& ci, bool strict);
 
-/// The exit code of a contest that was not refused: measuring.md 2.10.
+/// The exit code of a contest that was not refused: docs/measuring.md 12.
 int contest_exit(const ContestReport& report, bool strict);
 
 }  // namespace harness

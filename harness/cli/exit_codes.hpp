@@ -1,4 +1,4 @@
-// What the commands that compare say by their exit code: measuring.md 2.10. 0 and 1 are everybody's.
+// What the commands that compare say by their exit code: docs/measuring.md 12. 0 and 1 are everybody's.
 #pragma once
 
 namespace harness {

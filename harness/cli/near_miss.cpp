@@ -8,7 +8,7 @@ namespace harness {
 namespace {
 
 /// The edits (insertions, deletions, replacements) that turn the word into some part of the text: Sellers's
-/// variant of Levenshtein's distance. No library in the list of design.md has one.
+/// variant of Levenshtein's distance. None of the libraries used here has one.
 std::size_t edits_to_part(std::string_view word, std::string_view text) {
   std::vector<std::size_t> row(text.size() + 1, 0);
   for (std::size_t i = 1; i <= word.size(); ++i) {

@@ -9,7 +9,7 @@
 
 namespace harness {
 
-/// The error that a verdict may have, split over the looks (measuring.md 2.2).
+/// The error that a verdict may have, split over the looks (docs/measuring.md 5).
 constexpr double session_alpha = 0.01;
 
 /// A session that begins now; `device` is where the steps run that run on one device only.

@@ -7,7 +7,7 @@
 
 namespace harness {
 
-/// Claim, source, ids of claims.md.
+/// Claim, source, ids of docs/claims.md.
 std::vector<PageField> claim_fields(const CatalogueStep& step);
 
 /// What both forms must have in common, and where they run.

@@ -1,4 +1,4 @@
-// Base against head, measured, gated and, where something was flagged, measured again: measuring.md 2.4.
+// Base against head, measured, gated and, where something was flagged, measured again: docs/measuring.md 8.
 #pragma once
 
 #include "harness/compare/comparison.hpp"

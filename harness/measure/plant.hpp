@@ -1,5 +1,5 @@
 // A truth that is known because it was planted: both forms made the same, or one made slower by a share. What
-// the program then says of the row shows how far it can be believed (measuring.md 2.7).
+// the program then says of the row shows how far it can be believed (docs/measuring.md 9).
 #pragma once
 
 #include "harness/step.hpp"

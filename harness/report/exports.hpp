@@ -1,4 +1,4 @@
-// A results file for the tools of others: measuring.md 3.4.
+// A results file for other tools: results/README.md.
 #pragma once
 
 #include "harness/compare/run_file.hpp"

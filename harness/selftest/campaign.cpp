@@ -15,7 +15,7 @@ constexpr int comparisons_wanted = 299;   // prove 1 %, without a false claim
 constexpr int slowdowns_wanted = 2 * 59;  // 59 prove 95 %; half of the pairs may be too noisy
 
 /// Equal forms at one look: the rounds of several sessions add up. A slowdown is looked at up to three times,
-/// since seeing 5 % through 3 % of noise takes up to 56 rounds (measuring.md 2.3).
+/// since seeing 5 % through 3 % of noise takes up to 56 rounds (docs/measuring.md 5).
 std::vector<int> looks_of(Planted planted) {
   return planted == Planted::nothing ? std::vector{14} : std::vector{14, 28, 56};
 }

@@ -1,4 +1,4 @@
-// What a machine's self-test has seen, and what that proves: measuring.md 2.7.
+// What a machine's self-test has seen, and what that proves: docs/measuring.md 9.
 #pragma once
 
 #include "harness/record/field.hpp"

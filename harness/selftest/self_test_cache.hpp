@@ -1,4 +1,4 @@
-// The last self-test of each class of machines, so that a gate need not wait for one: measuring.md 2.7.
+// The last self-test of each class of machines, so that a gate need not wait for one: docs/measuring.md 9.
 #pragma once
 
 #include "harness/selftest/self_test.hpp"

@@ -1,5 +1,5 @@
 // The canaries of a session: fixed work, timed in each round, that takes longer where the machine is
-// disturbed (measuring.md 2.6).
+// disturbed (docs/measuring.md 6).
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// Where a series of measurements moved for good: E-divisive with a t-test, measuring.md 2.9. Advice: the
+// Where a series of measurements moved for good: E-divisive with a t-test, docs/measuring.md 10. Advice: the
 // paired gate decides.
 #pragma once
 

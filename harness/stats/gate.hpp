@@ -1,4 +1,4 @@
-// What may fail CI: a slowdown of a commit against another, measured in the same rounds. measuring.md 2.4.
+// What may fail CI: a slowdown of a commit against another, measured in the same rounds. docs/measuring.md 8.
 #pragma once
 
 #include "harness/stats/verdict.hpp"

@@ -1,4 +1,4 @@
-// Many benchmarks at once: measuring.md 2.4. Holm for what may fail CI, Benjamini-Hochberg for lists.
+// Many benchmarks at once: docs/measuring.md 7. Holm for what may fail CI, Benjamini-Hochberg for lists.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// What a machine's A/A and injection runs prove about it: measuring.md 2.4 and 2.7.
+// What a machine's A/A and injection runs prove about it: docs/measuring.md 8 and 9.
 #pragma once
 
 #include <span>

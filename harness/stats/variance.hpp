@@ -1,4 +1,4 @@
-// Where the noise of a row arises, and what to take more of: Kalibera and Jones, measuring.md 2.2.
+// Where the noise of a row arises, and what to take more of: Kalibera and Jones, docs/measuring.md 5.
 #pragma once
 
 #include <span>

@@ -1,6 +1,6 @@
-// Two programs in one measurement (measuring.md 2.1, "base v head commit"). Each round is four processes, two
-// of each program, base-head-head-base or its mirror by coin: neither a drift nor the place in the round
-// favours one of them. What Rounds then judges as a row's two forms are its optimized form in the two
+// Two programs in one measurement (docs/measuring.md 8). Each round is four processes, two of each program,
+// base-head-head-base or its mirror by coin: neither a drift nor the place in the round favours one of them.
+// What Rounds then judges as a row's two forms are its optimized form in the two
 // programs; its naive form is the control.
 #pragma once
 

@@ -10,7 +10,7 @@ namespace harness {
 void judge_row(Row& row, const Results& results);
 
 /// The crossed pairs that the row's further rounds take: as many as make its interval narrowest for the time
-/// (measuring.md 2.2, K*). As before where the noise cannot be split, since rounds have one pair.
+/// (docs/measuring.md 5). As before where the noise cannot be split, since rounds have one pair.
 int pairs_from_here(const Row& row);
 
 }  // namespace harness

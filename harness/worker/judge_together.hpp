@@ -1,4 +1,4 @@
-// All rows of a session judged together (measuring.md 2.4): of many verdicts some are wrong by chance alone.
+// All rows of a session judged together (docs/measuring.md 7): some of many verdicts are wrong by chance.
 #pragma once
 
 #include "harness/record/row.hpp"

@@ -32,7 +32,7 @@ Trial with_plant(Trial trial, const Plant& plant, const Device& device) {
 }
 
 /// The two sets, and the spacers between them. Made in random order behind spacers of random length, so that
-/// neither set owes its addresses to being the first (measuring.md 2.1, crossing).
+/// neither set owes its addresses to being the first (docs/measuring.md 3).
 class Sets {
  public:
   Sets(const FoundRow& found, Setup& setup, const Plant& plant, Random random) {

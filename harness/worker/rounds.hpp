@@ -1,5 +1,5 @@
 // A session from its first rehearsal to its last look: which rows run in which round, in which order, and
-// when it ends (measuring.md 2.1 and 2.2). Knows neither processes nor the clock: a Crew has both.
+// when it ends (docs/measuring.md 4 and 5). Knows neither processes nor the clock: a Crew has both.
 #pragma once
 
 #include "harness/record/results.hpp"

@@ -7,6 +7,7 @@ import pty
 import re
 import subprocess
 import sys
+import tempfile
 import unittest
 
 PROGRAM = sys.argv.pop(1)
@@ -235,7 +236,7 @@ class QuickSuite(unittest.TestCase):
 
 
 class Claims(unittest.TestCase):
-    """What became of the published claims. tests/golden/claim_ids.txt is a copy of claims.md's list of ids."""
+    """What became of the published claims, and docs/claims.md, which has them all."""
 
     @classmethod
     def setUpClass(cls):
@@ -243,9 +244,35 @@ class Claims(unittest.TestCase):
         cls.steps = {step["id"] for step in json.loads(call("list", "--json").stdout)["steps"]}
 
     def test_each_of_the_187_published_claims_has_exactly_one_fate(self):
-        published = (PROJECT / "tests/golden/claim_ids.txt").read_text().split()
+        published = re.findall(r"(?m)^\| `([a-z0-9-]+)` \|", (PROJECT / "docs/claims.md").read_text())
         self.assertEqual(len(published), 187)
         self.assertEqual(sorted(claim["id"] for claim in self.claims), sorted(published))
+
+    def page(self, *arguments):
+        command = [sys.executable, "-B", PROJECT / "scripts/claims_page.py", PROGRAM, *arguments]
+        return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+
+    def test_the_page_of_claims_says_what_the_program_says(self):
+        said = self.page("--check")
+        self.assertEqual((said.returncode, said.stderr), (0, ""))
+
+    def test_a_page_of_claims_that_says_something_else_is_found_and_mended(self):
+        with tempfile.TemporaryDirectory() as folder:
+            copy = pathlib.Path(folder) / "claims.md"
+            right = (PROJECT / "docs/claims.md").read_text()
+            copy.write_text(re.sub(r"(\| `xfer-pinned-h2d` .*\|)[^|\n]*\|", r"\1 planned: some day |", right))
+            self.assertNotEqual(copy.read_text(), right)
+            self.assertEqual(self.page("--check", "--page", copy).returncode, 1)
+            self.assertEqual(self.page("--page", copy).returncode, 0)
+            self.assertEqual(copy.read_text(), right)
+
+    def test_a_page_of_claims_that_lacks_one_is_refused(self):
+        with tempfile.TemporaryDirectory() as folder:
+            copy = pathlib.Path(folder) / "claims.md"
+            copy.write_text(re.sub(r"(?m)^\| `xfer-pinned-h2d` .*\n", "", (PROJECT / "docs/claims.md").read_text()))
+            said = self.page("--page", copy)
+            self.assertEqual(said.returncode, 1)
+            self.assertIn("xfer-pinned-h2d", said.stderr)
 
     def test_each_claim_says_where_it_is_or_why_it_is_not(self):
         for claim in self.claims:
@@ -285,7 +312,6 @@ class WithoutWorker(unittest.TestCase):
 
     def setUp(self):
         import shutil
-        import tempfile
         self.folder = tempfile.mkdtemp()
         self.addCleanup(shutil.rmtree, self.folder)
         self.program = shutil.copy(PROGRAM, self.folder)

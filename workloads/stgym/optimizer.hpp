@@ -6,7 +6,7 @@
 
 namespace workloads::stgym {
 
-/// Adam with PyTorch's arithmetic, learning rate 0.01, weight decay 5e-4 (stgym.md).
+/// Adam with PyTorch's arithmetic, learning rate 0.01, weight decay 5e-4 (docs/stgym.md).
 class Adam {
  public:
   struct Settings {

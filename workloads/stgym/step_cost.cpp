@@ -3,7 +3,7 @@
 //
 //   stgym_step_cost [nodes per graph] [repetitions]
 //
-// Batches are made beforehand and anomaly detection is off: environment.md has Python's numbers for that. As
+// Batches are made beforehand and anomaly detection is off: docs/stgym.md has Python's numbers for that. As
 // in the workers, which measure the rungs, freed memory stays with the process. By itself glibc gives large
 // blocks back, and each step pays for getting them again page by page: the more nodes, the more blocks are
 // large. The last form is measured both ways, so that the lines show what that costs.

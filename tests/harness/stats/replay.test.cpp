@@ -1,5 +1,5 @@
 // The decision on noise that was recorded: 280 launches each of six identical pairs on a quiet and on a noisy
-// machine (measuring.md 2.8). Rounds are drawn from the launches. Set TUNEPROOF_NOISE_DIR to read it from
+// machine (docs/measuring.md 5). Rounds are drawn from the launches. Set TUNEPROOF_NOISE_DIR to read it from
 // elsewhere.
 #include "tests/harness/stats/looks_of.hpp"
 #include "tests/harness/stats/noise.hpp"

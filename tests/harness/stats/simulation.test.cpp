@@ -1,4 +1,5 @@
-// The error rates of the whole decision on the ten shapes of measuring.md 2.3: 2,000 rows each, three looks.
+// The error rates of the whole decision (docs/measuring.md 5) on ten shapes of noise: 2,000 rows each, three
+// looks.
 #include "tests/harness/stats/looks_of.hpp"
 #include "tests/harness/stats/noise.hpp"
 

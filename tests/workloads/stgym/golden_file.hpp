@@ -1,4 +1,4 @@
-// Reads reference numbers as tensors. Any file of the form of golden/README.md.
+// Reads reference numbers as tensors. Any file of the form of tests/golden/README.md.
 #pragma once
 
 #include "workloads/stgym/model.hpp"

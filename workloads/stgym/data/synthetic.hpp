@@ -1,4 +1,4 @@
-// A data set made from a seed, with the statistics of the one that may not be shipped (stgym.md, "Data").
+// A data set made from a seed, with the statistics of the one that may not be shipped (docs/stgym.md, Data).
 #pragma once
 
 #include "workloads/stgym/data/dataset.hpp"

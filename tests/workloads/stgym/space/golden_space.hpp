@@ -1,4 +1,4 @@
-// Reads golden/stgym_space.json, or any other file of that form (golden/README.md).
+// Reads golden/stgym_space.json, or any other file of that form (tests/golden/README.md).
 #pragma once
 
 #include "tests/workloads/stgym/golden_file.hpp"
