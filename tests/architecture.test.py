@@ -210,6 +210,17 @@ class Documentation(unittest.TestCase):
                     with self.subTest(name(path)):
                         self.assertIn(number, sections, "a section of docs/measuring.md")
 
+    def test_README_is_short_and_opens_with_the_two_commands(self):
+        readme = lines(ROOT / "README.md")
+        self.assertLessEqual(len(readme), 150)
+        for command in ["scripts/run.sh", "scripts/test.sh"]:
+            self.assertTrue(any(line.startswith(command) for line in readme[:30]), command)
+
+    def test_the_index_of_the_documents_names_every_page(self):
+        named = set(re.findall(r"\]\(([^)]+)\)", (ROOT / "docs/README.md").read_text()))
+        pages = {path.name for pattern in ["*.md", "*.txt"] for path in (ROOT / "docs").glob(pattern)} - {"README.md"}
+        self.assertEqual(pages - named, set())
+
     def test_every_link_between_documents_leads_somewhere(self):
         for path in self.documents():
             text = re.sub(r"(?s)```.*?```", "", path.read_text())

@@ -166,7 +166,7 @@ class Figures(Scene):
     def test_figures_in_the_texts_are_sizes_of_what_is_measured_or_carry_their_source(self):
         for unit in ANSWERS:
             text = (PROJECT / f"docs/learn/{unit}.txt").read_text()
-            file, sizes = SIZES.get(unit, ("README.md", []))
+            file, sizes = SIZES.get(unit, ("docs/commands.md", []))
             known = figures((PROJECT / file).read_text()) + re.findall(r"^row: .*:(\d+)$", text, re.M)
             for size in sizes:
                 self.assertIn(size, known, f"{unit}: {file}")

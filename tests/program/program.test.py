@@ -303,8 +303,8 @@ class Claims(unittest.TestCase):
             for claim in self.claims:
                 self.assertEqual(f"\n{claim['id']} " in "\n" + said, claim["fate"] == fate, claim["id"])
 
-    def test_the_table_in_README_is_what_list_prints(self):
-        self.assertIn(call("list", "--markdown").stdout, (PROJECT / "README.md").read_text())
+    def test_the_table_of_steps_is_what_list_prints(self):
+        self.assertIn(call("list", "--markdown").stdout, (PROJECT / "docs/steps.md").read_text())
 
 
 class WithoutWorker(unittest.TestCase):
