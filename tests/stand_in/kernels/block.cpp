@@ -1,0 +1,217 @@
+#include "tests/stand_in/kernels/block.hpp"
+
+#include "tests/stand_in/runtime.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <csetjmp>
+#include <cstring>
+#include <memory>
+#include <stdexcept>
+#include <ucontext.h>
+#include <vector>
+
+namespace stand_in::kernels {
+namespace {
+
+constexpr std::size_t stack_bytes = std::size_t{64} << 10;
+constexpr unsigned warp = 32;
+
+/// Threads that wait for each other.
+struct Meeting {
+  unsigned here = 0, alive = 0;
+  std::uint64_t number = 0;
+  void pass() {
+    here = 0;
+    ++number;
+  }
+  void leave() {
+    --alive;
+    if (alive > 0 && here == alive) pass();
+  }
+};
+
+struct Warp {
+  Meeting meeting;
+  std::array<std::array<std::uint64_t, warp>, 2> words{};
+};
+
+/// A stack that runs threads of a block, one after the other, until one of them waits.
+struct Fiber {
+  std::unique_ptr<char[]> stack = std::make_unique_for_overwrite<char[]>(stack_bytes);
+  ucontext_t start{};
+  jmp_buf at{};
+  Place place;
+  unsigned index = 0;
+  const Meeting* waits_for = nullptr;
+  std::uint64_t until = 0;
+  bool started = false, done = false;
+};
+
+class Block {
+ public:
+  Block(dim3 grid, dim3 size, const std::function<void()>& thread)
+      : thread_(thread), threads_(size.x * size.y * size.z), warps_((threads_ + warp - 1) / warp) {
+    place_.block_size = size;
+    place_.grid_size = grid;
+  }
+
+  void run(uint3 at) {
+    if (stuck_) return;
+    place_.block = at;
+    next_ = 0;
+    all_ = {0, threads_, 0};
+    fresh_.clear();
+    for (unsigned w = 0; w < warps_.size(); ++w)
+      warps_[w].meeting = {0, std::min(warp, threads_ - w * warp), 0};
+    for (auto& fiber : fibers_) fiber->done = false;
+    while (step()) {
+    }
+  }
+
+  static Block& running() {
+    if (now_ == nullptr) throw std::logic_error("stand-in: no kernel is running on this thread");
+    return *now_;
+  }
+  Fiber& fiber() { return *current_; }
+  Meeting& all() { return all_; }
+  Warp& warp_of_fiber() { return warps_[current_->index / warp]; }
+
+  void meet(Meeting& meeting) {
+    if (++meeting.here == meeting.alive) return meeting.pass();
+    Fiber& mine = *current_;
+    mine.waits_for = &meeting;
+    mine.until = meeting.number + 1;
+    if (_setjmp(mine.at) == 0) _longjmp(home_, 1);
+  }
+
+  bool first_time(const void* shared) {
+    if (std::ranges::find(fresh_, shared) != fresh_.end()) return false;
+    fresh_.push_back(shared);
+    return true;
+  }
+
+  /// Makes the block the one that this thread runs while `work` does.
+  template <class Work>
+  void with(const Work& work) {
+    Block* const before = now_;
+    now_ = this;
+    work();
+    now_ = before;
+  }
+
+ private:
+  static void entry() { running().work(); }
+
+  /// On a fiber's stack: takes threads until there is none left.
+  void work() {
+    Fiber& mine = *current_;
+    for (;;) {
+      while (next_ < threads_) {
+        mine.index = next_++;
+        place(mine);
+        thread_();
+        warps_[mine.index / warp].meeting.leave();
+        all_.leave();
+      }
+      mine.done = true;
+      if (_setjmp(mine.at) == 0) _longjmp(home_, 1);
+    }
+  }
+
+  void place(Fiber& fiber) const {
+    const auto& size = place_.block_size;
+    fiber.place = place_;
+    fiber.place.thread = {fiber.index % size.x, fiber.index / size.x % size.y, fiber.index / size.x / size.y};
+  }
+
+  /// Runs every fiber that can go on, and new ones while threads are left. False once the block has ended.
+  bool step() {
+    bool moved = next_ < threads_;
+    for (const auto& fiber : fibers_) {
+      const bool waits = fiber->waits_for != nullptr && fiber->waits_for->number < fiber->until;
+      if (waits || (fiber->done && next_ == threads_)) continue;
+      fiber->done = false;
+      resume(*fiber);
+      moved = true;
+    }
+    while (next_ < threads_) {
+      fibers_.push_back(std::make_unique<Fiber>());
+      resume(*fibers_.back());
+    }
+    const bool left = !std::ranges::all_of(fibers_, &Fiber::done);
+    if (left && !moved) {
+      fail(cudaErrorLaunchFailure, "threads of a block wait for others that never come");
+      stuck_ = true;
+    }
+    return left && moved;
+  }
+
+  void resume(Fiber& fiber) {
+    current_ = &fiber;
+    fiber.waits_for = nullptr;
+    if (_setjmp(home_) != 0) return;
+    if (fiber.started) _longjmp(fiber.at, 1);
+    fiber.started = true;
+    getcontext(&fiber.start);
+    fiber.start.uc_stack.ss_sp = fiber.stack.get();
+    fiber.start.uc_stack.ss_size = stack_bytes;
+    makecontext(&fiber.start, &Block::entry, 0);
+    setcontext(&fiber.start);
+  }
+
+  static thread_local Block* now_;
+  const std::function<void()>& thread_;
+  unsigned threads_;
+  std::vector<Warp> warps_;
+  Place place_;
+  unsigned next_ = 0;
+  bool stuck_ = false;
+  Meeting all_;
+  std::vector<std::unique_ptr<Fiber>> fibers_;
+  std::vector<const void*> fresh_;
+  Fiber* current_ = nullptr;
+  jmp_buf home_{};
+};
+
+thread_local Block* Block::now_ = nullptr;
+
+}  // namespace
+
+void run_grid(dim3 grid, dim3 block, const std::function<void()>& thread) {
+  Block threads(grid, block, thread);
+  threads.with([&] {
+    uint3 at{};
+    for (at.z = 0; at.z < grid.z; ++at.z)
+      for (at.y = 0; at.y < grid.y; ++at.y)
+        for (at.x = 0; at.x < grid.x; ++at.x) threads.run(at);
+  });
+}
+
+Place& here() { return Block::running().fiber().place; }
+void meet_block() {
+  auto& block = Block::running();
+  block.meet(block.all());
+}
+
+void meet_warp(unsigned mask) {
+  auto& block = Block::running();
+  auto& meeting = block.warp_of_fiber().meeting;
+  if (static_cast<unsigned>(std::popcount(mask)) < meeting.alive)
+    fail(cudaErrorLaunchFailure, "the stand-in knows no shuffle among a part of a warp");
+  block.meet(meeting);
+}
+
+unsigned lane() { return Block::running().fiber().index % warp; }
+
+std::uint64_t* exchange() {
+  auto& mine = Block::running().warp_of_fiber();
+  return mine.words[mine.meeting.number % 2].data();
+}
+
+void fresh(void* shared, std::size_t bytes) {
+  if (Block::running().first_time(shared)) std::memset(shared, 0xff, bytes);
+}
+
+}  // namespace stand_in::kernels

@@ -1,0 +1,67 @@
+// What a device refuses is refused here too.
+#include "tests/gpu/require_device.hpp"
+
+#include <ATen/ATen.h>
+#include <c10/cuda/CUDAException.h>
+#include <c10/cuda/CUDAFunctions.h>
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <string>
+
+namespace {
+
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::MessageMatches;
+
+const auto on_device = at::TensorOptions().device(at::kCUDA);
+const auto names_the_devices =
+    MessageMatches(ContainsSubstring("Expected all tensors to be on the same device"));
+
+TEST_CASE("a tensor of the host among a device's is refused", "[stand_in][operators]") {
+  require_device();
+  const auto x = at::rand({4, 4}, on_device);
+  const auto host = at::rand({4, 4});
+  const auto rows = at::arange(4, at::kLong);
+  CHECK_THROWS_MATCHES(x + host, c10::Error, names_the_devices);
+  CHECK_THROWS_MATCHES(at::mm(x, host), c10::Error, names_the_devices);
+  CHECK_THROWS_MATCHES(x.index_select(0, rows), c10::Error, names_the_devices);
+  CHECK_THROWS_MATCHES(at::cat({x, host}), c10::Error, names_the_devices);
+  CHECK_THROWS_MATCHES(at::zeros({4, 4}).add_(x), c10::Error, names_the_devices);
+  CHECK_THROWS_MATCHES(at::where(x > 0, x, host), c10::Error, names_the_devices);
+  CHECK_THROWS_MATCHES(host * at::ones({}, on_device), c10::Error, names_the_devices);
+}
+
+TEST_CASE("a number of the host, indices to copy and copies themselves are not", "[stand_in][operators]") {
+  require_device();
+  const auto x = at::ones({4, 4}, on_device);
+  const auto rows = at::arange(3, at::kLong);
+  CHECK((x + at::scalar_tensor(2.0)).sum().item<float>() == 48);
+  CHECK(x.mul(3).sum().item<float>() == 48);
+  CHECK(x.index({rows}).sum().item<float>() == 12);
+  CHECK(x.clone().index_put_({rows}, at::scalar_tensor(0.0)).sum().item<float>() == 4);
+  CHECK(x.clone().copy_(at::zeros({4, 4})).sum().item<float>() == 0);
+}
+
+TEST_CASE("a wrong shape is an exception of the call, and the device stays usable", "[stand_in][operators]") {
+  require_device();
+  const auto x = at::rand({4, 4}, on_device);
+  CHECK_THROWS_AS(at::mm(x, at::rand({5, 4}, on_device)), c10::Error);
+  CHECK_THROWS_AS(x.clone().add_(at::rand({3, 4}, on_device)), c10::Error);
+  CHECK_THROWS_AS(x.clone().index_add_(0, at::arange(3, on_device.dtype(at::kLong)), x), c10::Error);
+  CHECK(cudaDeviceSynchronize() == cudaSuccess);
+}
+
+TEST_CASE("an index out of range fails on the device and sticks", "[stand_in][operators][alone]") {
+  require_device();
+  const auto& x = *new at::Tensor(at::rand({4, 4}, on_device));
+  const auto& rows = *new at::Tensor(at::full({2}, 4, on_device.dtype(at::kLong)));
+  // Never freed: LibTorch's deleter would meet the error, which lasts.
+  const auto& taken = *new at::Tensor(x.index_select(0, rows));
+  CHECK(taken.numel() == 8);
+  CHECK(cudaDeviceSynchronize() == cudaErrorAssert);
+  CHECK(cudaDeviceSynchronize() == cudaErrorAssert);
+}
+
+}  // namespace
