@@ -15,21 +15,22 @@ struct HostPointer : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Where a stream's thread finds what `p` names. Device memory has a mapping of its own for that; pinned, mapped,
-/// managed and registered memory is reached by its own address. Pageable host memory throws HostPointer.
+/// Where a stream's thread finds what `p` names. Device memory has a mapping of its own for that; pinned,
+/// mapped, managed and registered memory is reached by its own address. Pageable host memory throws
+/// HostPointer.
 void* work_side(const void* p);
 
 /// True if `p` lies in a device's address range, whether allocated or not.
 bool is_device(const void* p);
 
-/// Changes `bytes` of launch arguments in place: every aligned word that holds a device address gets the address of
-/// its work side; a word that holds the address of pageable host memory throws HostPointer.
+/// Changes `bytes` of launch arguments in place: every aligned word that holds a device address gets the
+/// address of its work side; a word that holds the address of pageable host memory throws HostPointer.
 void translate(void* arguments, std::size_t bytes);
 
 /// A command as the record (STAND_IN_RECORD) and a captured graph describe it.
 struct Command {
-  std::string what;       ///< kernel, operator, memcpy, memset, event, wait, host: decides the graph node's type
-  std::string name;       ///< the kernel's or operator's name, the copy's direction
+  std::string what;  ///< kernel, operator, memcpy, memset, event, wait, host: decides the graph node's type
+  std::string name;  ///< the kernel's or operator's name, the copy's direction
   std::size_t bytes = 0;  ///< read and written together, as far as known
 };
 
@@ -45,7 +46,8 @@ bool is_capturing(cudaStream_t stream);
 /// Work that was queued failed as a kernel fails: the error sticks until the process ends.
 void fail(cudaError_t error, const std::string& why);
 
-/// From a launch's arguments to the work that runs later; it translates pointers and copies arguments by value.
+/// From a launch's arguments to the work that runs later; it translates pointers and copies arguments by
+/// value.
 using Unpack = std::function<std::function<void()>(void** arguments, dim3 grid, dim3 block)>;
 
 /// Announces a kernel compiled for the host, by its file's stem and its function's name.

@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# Runs a program of the build on the stand-in for a CUDA device: for function, never for time.
+# Usage: scripts/stand_in.sh [OPTIONS] PROGRAM [ARGS], for example: scripts/stand_in.sh tuneproof run 'sync/*'
+#
+#   PROGRAM            in build/ (tuneproof, tests_gpu, ...), or a path
+#   --profile NAME     small (2 GiB), old (sm_75), old70 (sm_70), two (devices), busy (others use it), refuses
+#   --refuse N         with the profile refuses: the call of the runtime that fails, counted from 1
+#   --seed N           each command of a stream starts up to 300 us late, by this seed
+#   --delay US         how late, at most
+#   --record FILE      a line for each command: process, kind, bytes, stream, device, name
+#   --trace            says each command and each failing call on stderr
+#   --preset NAME      another build: dev, asan, gpu
+#
+# Needs `scripts/build.sh` first. tests/stand_in/README.md says what the stand-in shows and what it cannot.
+set -euo pipefail
+
+# shellcheck source=scripts/lib.sh
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+
+value_of() {
+  if (($# < 2)) || [[ -z $2 || $2 == -* ]]; then die "$1 needs a value (have: '${2-}')."; fi
+  echo "$2"
+}
+
+# set_option NAME --option VALUE: puts it into the stand-in's environment.
+set_option() {
+  local value
+  value=$(value_of "${@:2}") || exit 1
+  export "STAND_IN_$1=$value"
+}
+
+# The runtime, the driver's library and the management library, before those of LibTorch's own search path.
+preloaded() {
+  local folder=$1/stand_in name list=()
+  for name in libcudart.so.*[0-9] libcuda.so.1 libnvidia-ml.so.1; do
+    list+=("$folder"/$name)
+    if [[ ! -f ${list[-1]} ]]; then die "the stand-in is not built in $1; run scripts/build.sh first."; fi
+  done
+  local IFS=:
+  echo "${list[*]}"
+}
+
+main() {
+  local preset=release folder program
+  while (($# > 0)); do
+    case $1 in
+      -h | --help) usage && return ;;
+      --profile) set_option PROFILE "$@" && shift ;;
+      --refuse) set_option REFUSE "$@" && shift ;;
+      --seed) set_option SEED "$@" && shift ;;
+      --delay) set_option DELAY_US "$@" && shift ;;
+      --record) set_option RECORD "$@" && shift ;;
+      --trace) export STAND_IN_TRACE=1 ;;
+      --preset) preset=$(preset_of "$@") && shift || exit 1 ;;
+      -*) die "stand_in.sh does not know '$1'; try --help." ;;
+      *) break ;;
+    esac
+    shift
+  done
+  if (($# == 0)); then die "which program? For example: scripts/stand_in.sh tuneproof run 'sync/*'."; fi
+  folder=$(build_folder "$preset")
+  program=$1
+  if [[ $program != */* ]]; then program=$folder/$program; fi
+  if [[ ! -x $program ]]; then die "there is no program $program; run scripts/build.sh first."; fi
+  LD_PRELOAD=$(preloaded "$folder") || exit 1
+  export LD_PRELOAD
+  exec "$program" "${@:2}"
+}
+
+main "$@"
