@@ -30,10 +30,12 @@ inline void check(cudaError_t status, const std::source_location& at = std::sour
   throw CudaError(status, at);
 }
 
-/// For destructors: says it once on stderr and goes on. Unloading at exit is no error.
+/// For destructors: says it once on stderr and goes on. Clears the error as check() does. Unloading at exit
+/// is no error.
 inline void report(cudaError_t status,
                    const std::source_location& at = std::source_location::current()) noexcept {
   if (status == cudaSuccess || status == cudaErrorCudartUnloading) return;
+  cudaGetLastError();
   std::fprintf(stderr, "%s:%u: %s\n", at.file_name(), static_cast<unsigned>(at.line()),
                cudaGetErrorName(status));
 }

@@ -1,17 +1,13 @@
 // Opens every test that needs a device.
 #pragma once
 
-#include <cuda_runtime_api.h>
+#include "harness/cuda/device.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
-/// Skips the test, with CUDA's own reason, where no CUDA device can be used.
+/// Skips the test, with the reason, where no CUDA device runs this build's kernels: none is there, the driver
+/// is too old, or the device's architecture was not built. Launches the empty kernel to find out.
 inline void require_device() {
-  int devices = 0;
-  const auto status = cudaGetDeviceCount(&devices);
-  if (status != cudaSuccess) {
-    cudaGetLastError();
-    SKIP("no CUDA device: " << cudaGetErrorString(status));
-  }
-  if (devices == 0) SKIP("no CUDA device");
+  const auto facts = harness::probe_device(0, "others");
+  if (facts.status != "ok") SKIP(facts.message);
 }
