@@ -15,10 +15,15 @@ class EventClock {
  public:
   explicit EventClock(const Stream& stream) : stream_(stream) {}
 
+  /// Makes the events: creating one between two marks would be in their time.
+  void prepare(std::size_t marks) {
+    while (events_.size() < marks) events_.push_back(std::make_unique<TimedEvent>());
+  }
+  std::size_t prepared() const { return events_.size(); }
   /// Waits for the whole device: work on other streams must not reach into the slot.
   static void drain() { check(cudaDeviceSynchronize()); }
   void mark() {
-    if (used_ == events_.size()) events_.push_back(std::make_unique<TimedEvent>());
+    prepare(used_ + 1);
     events_[used_++]->record(stream_);
   }
   std::vector<double> collect() {

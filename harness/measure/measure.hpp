@@ -3,6 +3,7 @@
 #pragma once
 
 #include "harness/measure/judged_figure.hpp"
+#include "harness/measure/round_plan.hpp"
 #include "harness/measure/same_answer.hpp"
 #include "harness/measure/schedule.hpp"
 #include "harness/measure/slot.hpp"
@@ -15,7 +16,6 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -23,22 +23,6 @@
 #include <vector>
 
 namespace harness {
-
-/// How a device's clocks are watched; empty functions where nobody can.
-struct ClockWatch {
-  std::function<std::optional<std::uint64_t>()> events = {};  // bits of nvmlClocksEventReason, now
-  std::function<void()> rest = {};                            // lets the device cool down
-};
-
-/// What is to be done to a row in one round.
-struct RoundPlan {
-  int round = 0;  // from 0
-  int pairs = 1;  // crossed pairs of quads, K in measuring.md; their median stands for the round
-  std::int64_t iterations = 1;
-  std::uint64_t seed = 0;                            // of this row in this round
-  std::chrono::steady_clock::time_point begin = {};  // samples count their start from here
-  ClockWatch clocks = {};
-};
 
 /// Takes the slots of one row on two prepared sets.
 template <Clock C>
@@ -68,6 +52,7 @@ class Measurer {
     result_.iterations = plan.iterations;
     Random random(plan.seed);
     result_.pairs = plan.pairs;
+    if (plan.run_first && needs_first_run()) run_each_form();
     if (result_.statistic == Statistic::figure) {
       auto judged = judge_figure(sets_, plan.round);
       result_.samples = std::move(judged.samples);
@@ -81,14 +66,32 @@ class Measurer {
   }
 
  private:
+  /// A slot of one run lasts so long that one allocation in it is no part of the margin.
+  bool needs_first_run() const { return result_.statistic == Statistic::figure || result_.iterations > 1; }
+
+  static const std::function<void()>& form_of(const Trial& set, Form form) {
+    return form == Form::naive ? set.naive : set.optimized;
+  }
+
+  static void warm_up(const Trial& set, Form form) { set.warm_up ? set.warm_up(form) : form_of(set, form)(); }
+
+  void run_each_form() {
+    for (const auto& set : sets_)
+      for (const auto form : {Form::naive, Form::optimized}) {
+        if (set.before_slot) set.before_slot(form);
+        warm_up(set, form);
+      }
+    clock_.drain();
+  }
+
   SlotTimes time(const SlotPlan& slot, std::int64_t iterations) {
     const auto& set = sets_[slot.set];
-    const auto& run = slot.form == Form::naive ? set.naive : set.optimized;
+    const auto& run = form_of(set, slot.form);
     const auto before = [&] {
       if (set.before_slot) set.before_slot(slot.form);
     };
-    const auto warm_up = [&] { set.warm_up ? set.warm_up(slot.form) : run(); };
-    return time_slot(clock_, SlotBody{before, warm_up, run, iterations, set.whole_slot});
+    const auto warm = [&] { warm_up(set, slot.form); };
+    return time_slot(clock_, SlotBody{before, warm, run, iterations, set.whole_slot});
   }
 
   void check_answers(const Tolerance& tolerance) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <numeric>
 #include <utility>
@@ -15,10 +16,12 @@
 namespace harness {
 
 /// A clock that sets marks without disturbing what runs between them.
-/// drain: waits until all earlier work has finished. mark: notes "now". collect: the seconds between
-/// successive marks since the last collect. resolution: seconds below which two marks cannot be told apart.
+/// prepare: makes what so many marks need, so that none is made between them. drain: waits until all earlier
+/// work has finished. mark: notes "now". collect: the seconds between successive marks since the last
+/// collect. resolution: seconds below which two marks cannot be told apart.
 template <class C>
-concept Clock = requires(C clock) {
+concept Clock = requires(C clock, std::size_t marks) {
+  clock.prepare(marks);
   clock.drain();
   clock.mark();
   { clock.collect() } -> std::same_as<std::vector<double>>;
@@ -75,6 +78,7 @@ template <Clock C, class Before, class WarmUp, class Run>
 SlotTimes time_slot(C& clock, const SlotBody<Before, WarmUp, Run>& body) {
   body.before();
   body.warm_up();
+  clock.prepare(body.whole_slot ? 2 : static_cast<std::size_t>(body.iterations) + 1);
   clock.drain();
   const auto cpu_before = cpu_seconds();
   clock.mark();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <functional>
 #include <vector>
 
@@ -12,6 +13,7 @@ class WallClock {
  public:
   explicit WallClock(std::function<void()> wait = {}) : wait_(std::move(wait)) {}
 
+  void prepare(std::size_t marks) { marks_.reserve(marks); }
   void drain() const {
     if (wait_) wait_();
   }

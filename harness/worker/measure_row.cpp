@@ -147,6 +147,7 @@ Row measure_row(const FoundRow& found, Bench& bench, const Job& job, const JobRo
                      .pairs = asked.pairs,
                      .iterations = asked.iterations,
                      .seed = row_seed(row_seed(job.seed, row.name), "round " + std::to_string(*job.round)),
+                     .run_first = found.device.is_cuda(),
                      .begin = bench.begin};
   try {
     if (plan && found.device.is_cuda()) plan->clocks = watch(bench.clocks_of(found.device));

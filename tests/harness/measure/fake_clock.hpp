@@ -4,7 +4,9 @@
 #include "harness/measure/slot.hpp"
 #include "harness/step.hpp"
 
+#include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace harness::example {
@@ -15,6 +17,7 @@ class FakeClock {
  public:
   explicit FakeClock(Diary* diary = nullptr) : diary_(diary) {}
 
+  void prepare(std::size_t marks) { note("prepare " + std::to_string(marks)); }
   void drain() { note("drain"); }
   void mark() {
     note("mark");
@@ -33,8 +36,8 @@ class FakeClock {
   void set_resolution(double seconds) { resolution_ = seconds; }
 
  private:
-  void note(const char* what) {
-    if (diary_ != nullptr) diary_->emplace_back(what);
+  void note(std::string what) {
+    if (diary_ != nullptr) diary_->push_back(std::move(what));
   }
   Diary* diary_;
   double now_ = 0;

@@ -172,8 +172,8 @@ TEST_CASE("before_slot and warm_up of the slot's own form open each slot", "[mea
     if (!bench.diary[i].starts_with("warm up ")) continue;
     const auto form = bench.diary[i].substr(8);
     REQUIRE(bench.diary[i - 1] == "before " + form);
-    REQUIRE(bench.diary[i + 1] == "drain");
-    REQUIRE(bench.diary[i + 3] == form);
+    REQUIRE(bench.diary[i + 2] == "drain");
+    REQUIRE(bench.diary[i + 4] == form);
   }
 }
 
@@ -222,6 +222,39 @@ TEST_CASE("where memory is the result, a form that takes less of it helps", "[me
   Bench bench;
   const auto round = bench.run(judged_by_memory(bench, 2));
   CHECK(judge(std::vector<double>(14, round.log_ratios.at(0)), {}).verdict == Verdict::helps);
+}
+
+TEST_CASE("on a device a figure is asked for when both forms have run on both sets", "[measure]") {
+  Bench bench;
+  bench.plan.run_first = true;
+  auto sets = bench.sets();
+  int runs = 0;
+  for (auto& set : sets) {
+    set.statistic = Statistic::figure;
+    set.naive = set.optimized = [&] { ++runs; };
+    // The first run of the process takes a library's workspace, which stays.
+    set.figures = [&] { return std::vector<Figure>{{"peak memory", "MiB", runs < 4 ? 36.0 : 4.0, 5}}; };
+  }
+  CHECK(bench.run(sets).log_ratios.at(0) == Catch::Approx(std::log(5.0 / 4)));
+  CHECK(bench.diary.back() == "drain");
+}
+
+TEST_CASE("on a device each form runs once on each set before the first slot", "[measure]") {
+  Bench bench;
+  bench.plan.run_first = true;
+  bench.plan.iterations = 3;
+  bench.run();
+  const auto first_slot = std::ranges::find(bench.diary, "prepare 4");
+  CHECK(std::count(bench.diary.begin(), first_slot, "naive") +
+            std::count(bench.diary.begin(), first_slot, "optimized") ==
+        2 * 2 + 1);  // and the slot's own warm-up
+}
+
+TEST_CASE("a slot of one long run has no run before it but its own", "[measure]") {
+  Bench bench;
+  bench.plan.run_first = true;
+  bench.run();
+  CHECK(std::ranges::count(bench.diary, "naive") == 4 * (1 + 1));
 }
 
 TEST_CASE("a round that asks for a figure times nothing: a sample for each form and set", "[measure]") {

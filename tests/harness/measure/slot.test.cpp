@@ -42,14 +42,14 @@ double calibrated_length(double seconds) {
 
 }  // namespace
 
-TEST_CASE("a slot prepares, warms up and drains before its first mark", "[slot]") {
-  CHECK(diary_of_slot(false) ==
-        Diary{"before", "warm_up", "drain", "mark", "run", "mark", "run", "mark", "run", "mark", "collect"});
+TEST_CASE("a slot prepares, warms up, makes its marks and drains before the first one", "[slot]") {
+  CHECK(diary_of_slot(false) == Diary{"before", "warm_up", "prepare 4", "drain", "mark", "run", "mark", "run",
+                                      "mark", "run", "mark", "collect"});
 }
 
 TEST_CASE("a pipelined slot has no mark between its runs", "[slot]") {
   CHECK(diary_of_slot(true) ==
-        Diary{"before", "warm_up", "drain", "mark", "run", "run", "run", "mark", "collect"});
+        Diary{"before", "warm_up", "prepare 2", "drain", "mark", "run", "run", "run", "mark", "collect"});
 }
 
 TEST_CASE("each run of a slot has its own time", "[slot]") {
