@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cerrno>
 #include <charconv>
 #include <cstdlib>
@@ -111,6 +112,15 @@ std::vector<NumaNode> numa_nodes(const SystemFiles& files, std::span<const int> 
     if (!cpus.empty()) nodes.push_back({id, std::move(cpus), free_bytes_of(files, folder, id)});
   }
   return nodes;
+}
+
+std::optional<NumaNode> node_of(const SystemFiles& files, std::string bus_id,
+                                std::span<const NumaNode> nodes) {
+  std::ranges::transform(bus_id, bus_id.begin(), [](unsigned char c) { return std::tolower(c); });
+  const auto id = files.number("sys/bus/pci/devices/" + bus_id + "/numa_node");
+  const auto node = std::ranges::find_if(nodes, [&](const NumaNode& one) { return id && one.id == *id; });
+  if (nodes.size() < 2 || node == nodes.end()) return std::nullopt;
+  return *node;
 }
 
 // False where the system has taken those processors away meanwhile; the thread then stays.

@@ -6,8 +6,10 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <sched.h>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -30,6 +32,11 @@ void move_to(std::span<const int> cpus);
 
 /// The nodes that have both memory and some of these processors; empty where the machine does not say.
 std::vector<NumaNode> numa_nodes(const SystemFiles& files, std::span<const int> allowed);
+
+/// The node that a PCI device hangs on; none where the machine does not say, or has one node. `bus_id`: as
+/// cudaDeviceGetPCIBusId gives it.
+std::optional<NumaNode> node_of(const SystemFiles& files, std::string bus_id,
+                                std::span<const NumaNode> nodes);
 
 /// Where the calling thread may run when this ends is where it might when it was made.
 class StayOn {

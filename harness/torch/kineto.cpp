@@ -8,6 +8,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <kineto/libkineto.h>
 #include <set>
 
 namespace harness {
@@ -32,6 +33,8 @@ std::set<torch::profiler::impl::ActivityType> activities_on(const Device& device
 }
 
 }  // namespace
+
+bool profiler_attached() { return libkineto::api().isProfilerInitialized(); }
 
 Kineto::Kineto(const Device& device, Recording recording) : device_(device), recording_(recording) {
   // Where there is no GPU, Kineto says so on stderr when it is first used, unless this is set by then.

@@ -7,6 +7,10 @@
 
 namespace harness {
 
+/// True once this process has recorded anything. Kineto then stays attached to the driver, whose calls take
+/// longer for the rest of the process.
+bool profiler_attached();
+
 /// What is recorded; allocations become dearer by it.
 enum class Recording { operators, operators_and_memory };
 

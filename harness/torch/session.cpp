@@ -1,15 +1,18 @@
 #include "harness/torch/session.hpp"
 
+#include "harness/cuda/buffer.hpp"
 #include "harness/torch/answer.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 #include <ATen/Version.h>
+#include <ATen/core/CachingHostAllocator.h>
 #include <c10/cuda/CUDACachingAllocator.h>
 #include <c10/cuda/CUDAGuard.h>
 #include <fmt/format.h>
 #include <torch/headeronly/version.h>
 
+#include <cstddef>
 #include <new>
 #include <optional>
 #include <regex>
@@ -36,6 +39,22 @@ std::string wanted(const std::string& message) {
   return "needs more memory than there is";
 }
 
+/// What nobody uses.
+struct Spacer {
+  at::Tensor block;
+  std::optional<DeviceBuffer> on_device;
+  std::optional<PinnedBuffer> pinned;
+};
+
+/// The steps that need no pinned memory run where the system gives none.
+std::optional<PinnedBuffer> pinned_if_there_is(std::size_t bytes) {
+  try {
+    return PinnedBuffer(bytes);
+  } catch (const Skip&) {
+    return std::nullopt;
+  }
+}
+
 Fault device_memory(const std::string& message) {
   std::size_t free = 0;
   std::size_t total = 0;
@@ -55,7 +74,12 @@ struct TorchSession::Cuda {
   c10::cuda::CUDAStreamGuard guard;
 };
 
-TorchSession::TorchSession(int threads) { at::set_num_threads(threads); }
+TorchSession::TorchSession(int threads) {
+  at::set_num_threads(threads);
+  // LibTorch's threads start here, where all processors may be used: threads keep the affinity that the
+  // thread which starts them has, and a row on a GPU moves its own to the GPU's NUMA node.
+  at::parallel_for(0, threads, 1, [](std::int64_t, std::int64_t) {});
+}
 
 TorchSession::~TorchSession() = default;
 
@@ -70,12 +94,24 @@ const Stream* TorchSession::stream_for(const Device& device) {
 }
 
 void TorchSession::release_memory() const {
-  if (cuda_) c10::cuda::CUDACachingAllocator::emptyCache();
+  if (!cuda_) return;
+  c10::cuda::CUDACachingAllocator::emptyCache();
+  at::getHostAllocator(at::kCUDA)->empty_cache();
 }
 
-std::shared_ptr<const void> spacer(const Device& device, std::size_t bytes) {
+std::shared_ptr<const void> spacer(const Device& device, Random& random) {
+  constexpr std::uint64_t page = 4096;
+  constexpr std::uint64_t most_pages = 256;  // 1 MiB, what LibTorch's allocator counts as small
+  constexpr std::uint64_t mapped = 2 << 20;
+  constexpr std::uint64_t most_mapped = 16;
   const auto options = at::TensorOptions().dtype(at::kByte).device(torch_device(device));
-  return std::make_shared<const at::Tensor>(at::empty({static_cast<std::int64_t>(bytes)}, options));
+  const auto pages = [&] { return page * (1 + random.below(most_pages)); };
+  const auto spacer = std::make_shared<Spacer>();
+  spacer->block = at::empty({static_cast<std::int64_t>(pages())}, options);
+  if (!device.is_cuda()) return spacer;
+  spacer->on_device.emplace(mapped * (1 + random.below(most_mapped)));
+  spacer->pinned = pinned_if_there_is(pages());
+  return spacer;
 }
 
 Fault fault_of(const std::exception& error, const Device& device) {

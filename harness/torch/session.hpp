@@ -2,9 +2,9 @@
 #pragma once
 
 #include "harness/cuda/stream.hpp"
+#include "harness/measure/schedule.hpp"
 #include "harness/setup.hpp"
 
-#include <cstddef>
 #include <exception>
 #include <memory>
 #include <string>
@@ -19,7 +19,8 @@ class TorchSession {
 
   /// The harness's stream on that device, made LibTorch's current one; null for the host.
   const Stream* stream_for(const Device& device);
-  /// Gives back what LibTorch's allocators keep for later, so that a row starts like the first.
+  /// Gives back what LibTorch's allocators keep for later, on the device and of pinned memory, so that a row
+  /// starts like the first. Call it when the device has finished. Throws where the device fails.
   void release_memory() const;
 
  private:
@@ -27,8 +28,9 @@ class TorchSession {
   std::unique_ptr<Cuda> cuda_;
 };
 
-/// Bytes on the device (or the host) that nobody uses: they move what is allocated next.
-std::shared_ptr<const void> spacer(const Device& device, std::size_t bytes);
+/// Memory of random length that nobody uses: it moves what is allocated next. On a device that is a block of
+/// LibTorch's allocator, some of the 2 MiB that the driver maps at once, and pinned memory.
+std::shared_ptr<const void> spacer(const Device& device, Random& random);
 
 /// An exception in the words of the results file.
 struct Fault {

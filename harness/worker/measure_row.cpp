@@ -5,6 +5,7 @@
 #include "harness/measure/measure.hpp"
 #include "harness/measure/plant.hpp"
 #include "harness/measure/wall_clock.hpp"
+#include "harness/torch/kineto.hpp"
 #include "harness/worker/profile_row.hpp"
 
 #include <array>
@@ -14,12 +15,10 @@
 #include <string>
 #include <sys/resource.h>
 #include <thread>
+#include <utility>
 
 namespace harness {
 namespace {
-
-constexpr std::size_t page = 4096;
-constexpr std::uint64_t most_pages = 256;  // of a spacer: 1 MiB
 
 /// The host cannot lengthen what CUDA events time.
 Trial with_plant(Trial trial, const Plant& plant, const Device& device) {
@@ -39,7 +38,7 @@ class Sets {
     std::array<std::optional<Trial>, 2> made;
     const std::size_t first = random.coin() ? 1 : 0;
     for (const auto which : {first, 1 - first}) {
-      spacers_[which] = spacer(found.device, page * (1 + random.below(most_pages)));
+      spacers_[which] = spacer(found.device, random);
       made[which] = found.step->prepare(setup, found.point);
       if (plant != Plant{}) made[which] = with_plant(std::move(*made[which]), plant, found.device);
     }
@@ -51,6 +50,23 @@ class Sets {
   std::array<std::shared_ptr<const void>, 2> spacers_;
   std::array<Trial, 2> trials_;
 };
+
+/// After a sticky CUDA error (an illegal address) every later call fails too; only a new process helps.
+bool device_is_lost(const Device& device) {
+  return device.is_cuda() && cudaDeviceSynchronize() != cudaSuccess;
+}
+
+/// `use` with the sets. On a device that was lost meanwhile they stay where they are: freeing them would
+/// throw while the stack unwinds, and the process ends behind this row.
+template <class Use>
+Measurement with_sets(std::unique_ptr<const Sets> sets, const Device& device, const Use& use) {
+  try {
+    return use(*sets);
+  } catch (...) {
+    if (device_is_lost(device)) static_cast<void>(sets.release());
+    throw;
+  }
+}
 
 /// Those that took the CPU away from a thread of this process so far.
 std::int64_t involuntary_switches() {
@@ -89,15 +105,17 @@ void measure_into(Row& row, const FoundRow& found, Bench& bench, const RoundPlan
   row.stage = "setup";
   bench.setup.device = found.device;
   bench.setup.stream = bench.torch.stream_for(found.device);
-  const Sets sets(found, bench.setup, plant,
-                  Random(row_seed(plan != nullptr ? plan->seed : bench.setup.seed, "sets")));
+  auto sets = std::make_unique<const Sets>(
+      found, bench.setup, plant, Random(row_seed(plan != nullptr ? plan->seed : bench.setup.seed, "sets")));
   if (found.device.is_cuda()) check(cudaDeviceSynchronize());  // uploads are set-up too
   const std::chrono::duration<double> setup = std::chrono::steady_clock::now() - begin;
   row.stage = "measure";
   const auto switches = involuntary_switches();
-  row.measured = measure_on(sets, bench.setup, [&](auto measurer) {
-    return plan != nullptr ? measurer.take_round(*plan)
-                           : measurer.rehearse(tolerance_on(*found.step, found.device));
+  row.measured = with_sets(std::move(sets), found.device, [&](const Sets& made) {
+    return measure_on(made, bench.setup, [&](auto measurer) {
+      return plan != nullptr ? measurer.take_round(*plan)
+                             : measurer.rehearse(tolerance_on(*found.step, found.device));
+    });
   });
   if (plan != nullptr) {
     row.measured.setup_seconds = {setup.count()};
@@ -117,30 +135,30 @@ void give_up(Row& row, Verdict verdict, std::string reason) {
   row.reason = std::move(reason);
 }
 
-}  // namespace
-
-Bench::Bench(const Job& job) : torch(job.threads), begin(std::chrono::steady_clock::now()) {
-  setup.seed = job.data_seed;
-  setup.threads = job.threads;
-  setup.round = job.round.value_or(0);
-  setup.options = job.options;
-  if (!job.loader.empty()) setup.loader = job.loader;
-}
-
-const ClockEvents& Bench::clocks_of(const Device& device) {
-  if (!clocks) {
-    std::array<char, 32> bus_id{};
-    check(cudaDeviceGetPCIBusId(bus_id.data(), static_cast<int>(bus_id.size()), device.index));
-    clocks.emplace(bus_id.data());
+/// Waits for the device and gives back what the row held. Work that failed unseen says so here at the latest:
+/// then it is this row that failed, and not the next one.
+void settle(Row& row, Bench& bench) {
+  if (!row.device.is_cuda()) return;
+  try {
+    check(cudaDeviceSynchronize());
+    bench.torch.release_memory();
+  } catch (const std::exception& error) {
+    bench.in_doubt = true;
+    if (row.judged.verdict == Verdict::failed) return;  // of what came first
+    row.measured = {};
+    row.stage = "measure";
+    give_up(row, Verdict::failed, fault_of(error, row.device).sentence);
   }
-  return *clocks;
 }
+
+}  // namespace
 
 Row measure_row(const FoundRow& found, Bench& bench, const Job& job, const JobRow& asked,
                 const Walked& walked) {
   const auto begin = std::chrono::steady_clock::now();
   auto row = blank_row(found);
   const NvtxRange range(row.name);
+  const bool attached_before = profiler_attached();
   std::optional<RoundPlan> plan;
   if (job.round)
     plan = RoundPlan{.round = *job.round,
@@ -150,6 +168,7 @@ Row measure_row(const FoundRow& found, Bench& bench, const Job& job, const JobRo
                      .run_first = found.device.is_cuda(),
                      .begin = bench.begin};
   try {
+    const auto near = bench.stay_near(found.device);
     if (plan && found.device.is_cuda()) plan->clocks = watch(bench.clocks_of(found.device));
     if (job.profile)
       profile_into(row, found, bench, *job.profile, walked);
@@ -163,11 +182,15 @@ Row measure_row(const FoundRow& found, Bench& bench, const Job& job, const JobRo
     row.stage = "answer";
     give_up(row, Verdict::failed, disagreement.what());
   } catch (const std::exception& error) {
+    bench.in_doubt = found.device.is_cuda();
     auto fault = fault_of(error, found.device);
     give_up(row, fault.out_of_memory ? Verdict::skipped : Verdict::failed, std::move(fault.sentence));
   } catch (...) {
+    bench.in_doubt = found.device.is_cuda();
     give_up(row, Verdict::failed, "the step threw something that is no exception");
   }
+  settle(row, bench);
+  if (job.device.is_cuda() && profiler_attached() && !attached_before) bench.in_doubt = true;
   row.row_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return row;
 }

@@ -15,8 +15,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
+#include <functional>
 #include <iostream>
 #include <iterator>
+#include <memory>
 #include <optional>
 #include <span>
 #include <sys/prctl.h>
@@ -48,9 +50,11 @@ void die_with_parent(int parent) {
   if (getppid() != parent) std::_Exit(1);  // it ended before the line above
 }
 
-/// After a sticky CUDA error (an illegal address) every later call fails too; only a new process helps.
-bool device_is_lost(const Device& device) {
-  return device.is_cuda() && cudaDeviceSynchronize() != cudaSuccess;
+/// Ends the process, as it ended well. Neither LibTorch's threads nor CUDA's teardown, which throws on a lost
+/// device, may spoil what has been reported: an exit code would be held against the next row.
+[[noreturn]] void leave() {
+  std::fflush(nullptr);
+  std::_Exit(0);
 }
 
 /// The canaries of one worker.
@@ -60,11 +64,15 @@ class Canaries {
     const auto cuda = std::ranges::find_if(rows, [](const auto& row) { return row.device.is_cuda(); });
     if (cuda == rows.end()) return;
     clocks_ = &bench.clocks_of(cuda->device);
+    near_ = [&bench, device = cuda->device] { return bench.stay_near(device); };
+    const auto near = near_();
     gpu_.emplace(*bench.torch.stream_for(cuda->device));
   }
   void sing() {
     heard_.canary_seconds.push_back(canary_seconds());
     if (!gpu_) return;
+    const auto near = near_();
+    gpu_->run();  // an idle device has lowered its clocks, which rise meanwhile
     const auto times = gpu_->run();
     heard_.gpu_canary_seconds.push_back(times.compute);
     heard_.copy_canary_seconds.push_back(times.copy);
@@ -80,6 +88,7 @@ class Canaries {
 
  private:
   std::optional<GpuCanary> gpu_;
+  std::function<std::unique_ptr<const StayOn>()> near_;
   const ClockEvents* clocks_ = nullptr;
   Disturbance heard_;
 };
@@ -106,8 +115,9 @@ void measure_all(const Job& job, Steps steps) {
     const auto walked = [&](int done, int of) { emit(PassWalked{job.rows[i].name, done, of}); };
     const auto row = measure_row(rows[i], bench, job, job.rows[i], walked);
     emit(RowEnded{row});
-    if (row.judged.verdict == Verdict::failed && device_is_lost(rows[i].device)) return emit(WorkerEnded{});
-    bench.torch.release_memory();
+    if (!bench.in_doubt) continue;
+    emit(WorkerEnded{canaries.heard()});
+    leave();  // a fresh process takes the rows that are left
   }
   if (job.round) canaries.sing();
   emit(WorkerEnded{canaries.heard()});
@@ -127,9 +137,7 @@ int measure_mode(Steps steps) {
     die_with_parent(job.parent);
     keep_freed_memory();
     measure_all(job, steps);
-    // Neither LibTorch's threads nor CUDA's teardown may spoil what has been reported.
-    std::fflush(nullptr);
-    std::_Exit(0);
+    leave();
   } catch (const BadInput& error) {
     emit(InputRejected{error.what()});
   } catch (const std::exception& error) {

@@ -68,3 +68,16 @@ TEST_CASE("a thread that was moved goes back to where it might run before", "[nu
   }
   CHECK(cpus_of_this_thread() == before);
 }
+
+TEST_CASE("a PCI device hangs on the node that the system names, if there are several", "[numa]") {
+  const MadeUpTree tree;
+  tree.put("sys/bus/pci/devices/0000:3b:00.0/numa_node", "1\n");
+  tree.put("sys/bus/pci/devices/0000:5e:00.0/numa_node", "-1\n");
+  const std::vector<NumaNode> two{{0, {0, 1}}, {1, {2, 3}}};
+  const auto node = node_of(tree.files(), "0000:3B:00.0", two);  // as CUDA writes it
+  REQUIRE(node);
+  CHECK(node->cpus == std::vector{2, 3});
+  CHECK_FALSE(node_of(tree.files(), "0000:5E:00.0", two));
+  CHECK_FALSE(node_of(tree.files(), "0000:af:00.0", two));
+  CHECK_FALSE(node_of(tree.files(), "0000:3B:00.0", std::span(two).first(1)));
+}

@@ -38,6 +38,11 @@ const json* event_named(const json& trace, std::string_view name) {
   return found == events.end() ? nullptr : &*found;
 }
 
+TEST_CASE("the profiler stays attached once it has recorded", "[kineto]") {
+  recorded([] { at::ones({4}).add_(1); });
+  CHECK(profiler_attached());
+}
+
 TEST_CASE("a range is a user annotation around the operators that ran in it", "[kineto]") {
   const auto trace = recorded([] {
     const Range range("fwd");

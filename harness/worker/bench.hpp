@@ -1,0 +1,34 @@
+// What a worker process keeps while it measures one row after the other.
+#pragma once
+
+#include "harness/machine/clock_events.hpp"
+#include "harness/machine/numa.hpp"
+#include "harness/torch/session.hpp"
+#include "harness/worker/job.hpp"
+
+#include <chrono>
+#include <memory>
+#include <optional>
+
+namespace harness {
+
+/// LibTorch, the steps' surroundings, and the device's clocks.
+struct Bench {
+  explicit Bench(const Job& job);
+  TorchSession torch;
+  Setup setup;
+  std::chrono::steady_clock::time_point begin;
+  std::optional<ClockEvents> clocks;  // of the device of the first CUDA row; a job has one device
+  /// What the last row left behind may spoil the next one, so that the process should end: a form has thrown
+  /// on a device (in a graph's capture perhaps), the device was lost, or the profiler stays attached to the
+  /// driver.
+  bool in_doubt = false;
+
+  /// From the first time on that it is asked for.
+  const ClockEvents& clocks_of(const Device& device);
+  /// Keeps the calling thread on the device's NUMA node while it lives: copies would start on either node.
+  /// Null for the host, and where the machine has one node.
+  std::unique_ptr<const StayOn> stay_near(const Device& device) const;
+};
+
+}  // namespace harness
