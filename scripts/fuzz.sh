@@ -30,11 +30,11 @@ flags=(-std=c++20 -O2 -g -I"$project" -DFMT_HEADER_ONLY -fsanitize=fuzzer,addres
   -fno-sanitize-recover=undefined)
 cd "$project"
 case $target in
-  read_trace | diagnose_trace) sources=(harness/trace/*.cpp harness/{setup,report/quantity,cli/near_miss}.cpp) ;;
+  read_trace | diagnose_trace) sources=(harness/trace/*.cpp harness/{setup,record/gzip,report/quantity,cli/near_miss}.cpp) ;;
   read_results) sources=(harness/compare/{change,comparison,database,gbench,history,node,run_file}.cpp harness/report/{ci_junit,ci_text,comparison,comparison_ci,exports,figures}.cpp
-    harness/report/{number,text,verdict_text}.cpp harness/record/{field,fingerprint,metric,sha256_none,utc_time}.cpp harness/stats/*.cpp
+    harness/report/{number,text,verdict_text}.cpp harness/record/{field,fingerprint,gzip,metric,sha256_none,utc_time}.cpp harness/stats/*.cpp
     harness/machine/{host,nvml,settings,system_files}.cpp harness/trace/{intern,text}.cpp harness/setup.cpp harness/step.cpp) ;;
-  read_interrupted) sources=(harness/record/{benchmarks,field,fingerprint,metric,place_json,profile_json,read_text,results,round,row_json,samples_json,sha256_none}.cpp
+  read_interrupted) sources=(harness/record/{benchmarks,field,fingerprint,gzip,metric,place_json,profile_json,read_text,results,round,row_json,samples_json,sha256_none}.cpp
     harness/stats/*.cpp harness/worker/{judge_row,judge_together}.cpp harness/machine/{host,nvml,settings,system_files}.cpp
     harness/profile/schedule.cpp harness/setup.cpp harness/step.cpp) ;;
 esac

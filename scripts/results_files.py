@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import zlib
 
 LADDER = "stgym/"
+MOST_BYTES = 128 << 20
 
 
 class BadFile(Exception):
@@ -21,6 +24,13 @@ def time_text(nanoseconds):
         unit, size = "ns", 1
     value = nanoseconds / size
     return f"{value:.{2 if value < 10 else 1 if value < 100 else 0}f} {unit}"
+
+
+def rate_text(per_second):
+    for unit, size in (("GB/s", 1e9), ("MB/s", 1e6), ("kB/s", 1e3), ("B/s", 1)):
+        if per_second >= 0.9995 * size:
+            break
+    return f"{per_second / size:.3g} {unit}" if per_second < 999.5 * size else f"{per_second / size:.0f} {unit}"
 
 
 def percent(ratio):
@@ -67,12 +77,21 @@ class Results:
         return f"[{self.path.name}]({self.path.name}), commit {self.commit}"
 
 
+def text_of(path):
+    """The text of a file, packed or not. Raises ValueError beyond the size that the program reads."""
+    with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
+        text = file.read(MOST_BYTES + 1)
+    if len(text) > MOST_BYTES:
+        raise ValueError(f"more than {MOST_BYTES >> 20} MiB")
+    return text.decode()
+
+
 def read(folder):
     """All files, by kind: runs, self-tests, price lists; the oldest first."""
     runs, selftests, prices = [], [], []
-    for path in sorted(folder.glob("*.json")):
+    for path in sorted([*folder.glob("*.json"), *folder.glob("*.json.gz")]):
         try:
-            content = json.loads(path.read_text())
+            content = json.loads(text_of(path))
             if not isinstance(content, dict):
                 raise BadFile(f"{path}: neither results nor a self-test nor prices")
             if "tuneproof" in content:
@@ -83,7 +102,7 @@ def read(folder):
                 prices.append((content["context"]["date"], path, content))
             else:
                 raise BadFile(f"{path}: neither results nor a self-test nor prices")
-        except (OSError, ValueError, KeyError, TypeError) as error:
+        except (EOFError, OSError, ValueError, KeyError, TypeError, zlib.error) as error:
             raise BadFile(f"{path}: cannot be read: {error}") from None
     return (sorted(runs, key=lambda run: run.started), sorted(selftests, key=lambda entry: entry[0]),
             sorted(prices, key=lambda entry: entry[0]))

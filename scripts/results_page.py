@@ -13,7 +13,7 @@ import pathlib
 import re
 import sys
 
-from results_files import LADDER, BadFile, change_text, read, table, time_text
+from results_files import LADDER, BadFile, change_text, rate_text, read, table, time_text
 
 WORDS = {"no_effect": "no effect", "inconclusive": "cannot tell"}
 
@@ -97,7 +97,7 @@ def price_lines(prices, most=30):
     for row in content["benchmarks"]:
         if row.get("error_occurred") or "real_time" not in row or row.get("run_type") == "aggregate":
             continue
-        rate = f"{row['bytes_per_second'] / 1e9:.3g} GB/s" if row.get("bytes_per_second") else ""
+        rate = rate_text(row["bytes_per_second"]) if row.get("bytes_per_second") else ""
         rows.append([row["name"], time_text(row["real_time"] * units[row["time_unit"]]), rate])
     shown = rows if len(rows) <= most else [rows[index * len(rows) // most] for index in range(most)]
     said = f"{len(shown)} of {len(rows)} rows, evenly taken" if len(shown) < len(rows) else f"{len(rows)} rows"

@@ -35,6 +35,8 @@ Results read_interrupted(const RunArguments& arguments) {
   if (other_plan)
     throw BadInput(
         "--resume takes the plan from its file; only --budget, --timeout and --profile may stand beside it");
+  if (arguments.resume.ends_with(".gz"))
+    throw BadInput(arguments.resume + ": cannot be resumed while it is packed; run gunzip on it first");
   auto results = read_results(arguments.resume);
   if (results.session.rows.empty())
     throw BadInput(arguments.resume + ": cannot be resumed, it has no plan of its rows");

@@ -26,13 +26,13 @@ struct ScorecardArguments {
 
 using Path = std::filesystem::path;
 
-/// The .json files of a folder and of the folders in it, by name.
+/// The results files of a folder and of the folders in it, by name.
 std::vector<Path> files_below(const Path& folder) {
   std::vector<Path> files;
   std::error_code error;
   for (std::filesystem::recursive_directory_iterator at(folder, error), end; !error && at != end;
        at.increment(error))
-    if (at->path().extension() == ".json" && at->is_regular_file(error)) files.push_back(at->path());
+    if (is_results_name(at->path()) && at->is_regular_file(error)) files.push_back(at->path());
   if (error) throw BadInput(fmt::format("{}: cannot be read: {}", folder.string(), error.message()));
   std::ranges::sort(files);
   return files;

@@ -1,6 +1,7 @@
 #include "harness/compare/fleet_files.hpp"
 
 #include "harness/compare/comparison.hpp"
+#include "harness/record/read_text.hpp"
 #include "harness/setup.hpp"
 #include "harness/trace/intern.hpp"
 
@@ -98,11 +99,6 @@ void warn(std::span<const RunFile* const> runs, Fleet& fleet) {
   }
   for (const auto& [what, nodes] : nodes_of)
     fleet.warnings.push_back(fmt::format("{}: {}", fmt::join(nodes, ", "), what));
-}
-
-bool is_results_name(const std::filesystem::path& file) {
-  const auto name = file.filename().string();
-  return name.ends_with(".json") || name.ends_with(".json.gz");
 }
 
 std::vector<std::filesystem::path> files_in(const std::filesystem::path& folder) {

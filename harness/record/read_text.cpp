@@ -1,14 +1,30 @@
 #include "harness/record/read_text.hpp"
 
+#include "harness/record/gzip.hpp"
 #include "harness/setup.hpp"
 
 #include <fmt/format.h>
 
 #include <cerrno>
 #include <fstream>
+#include <string>
+#include <string_view>
 #include <system_error>
 
 namespace harness {
+namespace {
+
+std::string unpacked(std::string_view packed, const std::string& file, std::uint64_t most_bytes) {
+  std::string text;
+  const auto size = unpack_gzip(packed, {file, most_bytes}, [&](std::size_t room, std::size_t) {
+    text.resize(room);
+    return Room{text.data(), text.size()};
+  });
+  text.resize(size);
+  return text;
+}
+
+}  // namespace
 
 std::string read_text(const std::filesystem::path& file, std::uint64_t most_bytes) {
   constexpr std::size_t piece = std::size_t{1} << 20;
@@ -24,7 +40,12 @@ std::string read_text(const std::filesystem::path& file, std::uint64_t most_byte
       throw BadInput(fmt::format("{}: is too large: more than {} MiB", file.string(), most_bytes >> 20));
   }
   if (!in.eof()) throw BadInput(file.string() + ": cannot be read");
-  return text;
+  return is_gzip(text) ? unpacked(text, file.string(), most_bytes) : text;
+}
+
+bool is_results_name(const std::filesystem::path& file) {
+  const auto name = file.filename().string();
+  return name.ends_with(".json") || name.ends_with(".json.gz");
 }
 
 }  // namespace harness

@@ -15,7 +15,7 @@ std::string fleet_text(const Fleet& fleet, bool outliers_only, const Style& styl
 /// Why there is nothing to compare, as a sentence, and what was left out.
 std::string nothing_text(const Fleet& fleet, const Style& style);
 
-/// The same as JSON: results/schema/merge-1.0.schema.json.
+/// The same as JSON: results/schema/merge.schema.json.
 Json fleet_json(const Fleet& fleet);
 
 }  // namespace harness

@@ -1,4 +1,4 @@
-// A self-test as a JSON file: results/schema/selftest-1.1.schema.json.
+// A self-test as a JSON file: results/schema/selftest.schema.json.
 #pragma once
 
 #include "harness/selftest/self_test.hpp"

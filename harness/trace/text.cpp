@@ -1,9 +1,9 @@
 #include "harness/trace/text.hpp"
 
+#include "harness/record/gzip.hpp"
 #include "harness/setup.hpp"
 
 #include <fmt/format.h>
-#include <libdeflate.h>
 #include <simdjson.h>
 
 #include <algorithm>
@@ -21,23 +21,20 @@ namespace {
 struct CloseFile {
   void operator()(std::FILE* file) const { std::fclose(file); }
 };
-struct FreeDecompressor {
-  void operator()(libdeflate_decompressor* unpacker) const { libdeflate_free_decompressor(unpacker); }
-};
-using Unpacker = std::unique_ptr<libdeflate_decompressor, FreeDecompressor>;
 
-[[noreturn]] void refuse_size(const std::string& file, const ReadLimits& limits, const char* verb) {
-  const auto advice = limits.flag.empty() ? std::string() : fmt::format("; {} raises the limit", limits.flag);
-  throw BadInput(
-      fmt::format("{}: {} more than the {} bytes allowed{}.", file, verb, limits.unpacked_bytes, advice));
+std::string advice(const ReadLimits& limits) {
+  return limits.flag.empty() ? std::string() : fmt::format("; {} raises the limit", limits.flag);
 }
 
-/// Room for more: the text so far moves to a buffer twice as large.
-Text grown(Text text, std::size_t used, const std::string& file, const ReadLimits& limits, const char* verb) {
-  if (text.size >= limits.unpacked_bytes) refuse_size(file, limits, verb);
-  const auto size = std::min<std::uint64_t>(std::uint64_t{text.size} * 2, limits.unpacked_bytes);
+[[noreturn]] void refuse_size(const std::string& file, const ReadLimits& limits) {
+  throw BadInput(fmt::format("{}: holds more than the {} bytes allowed{}.", file, limits.unpacked_bytes,
+                             advice(limits)));
+}
+
+/// A larger buffer, to which the first `used` bytes of the text move.
+Text moved(Text text, std::size_t size, std::size_t used, const std::string& file) {
   if (used == 0) text.data.reset();  // the two need not lie in memory at once
-  Text larger = make_text(static_cast<std::size_t>(size), file);
+  Text larger = make_text(size, file);
   if (used > 0) std::memcpy(larger.data.get(), text.data.get(), used);
   return larger;
 }
@@ -50,7 +47,9 @@ Text read_pipe(std::FILE* input, const std::string& file, const ReadLimits& limi
   for (;;) {
     used += std::fread(text.data.get() + used, 1, text.size - used, input);
     if (used < text.size) break;
-    text = grown(std::move(text), used, file, limits, "holds");
+    if (text.size >= limits.unpacked_bytes) refuse_size(file, limits);
+    const auto size = std::min<std::uint64_t>(std::uint64_t{text.size} * 2, limits.unpacked_bytes);
+    text = moved(std::move(text), static_cast<std::size_t>(size), used, file);
   }
   if (std::ferror(input) != 0) throw BadInput(fmt::format("{}: reading stopped before its end.", file));
   text.size = used;
@@ -64,7 +63,7 @@ Text read_bytes(const std::string& file, const ReadLimits& limits) {
   if (!S_ISREG(info.st_mode) && !pipe)
     throw BadInput(fmt::format("{}: not a file that can be read whole.", file));
   const auto size = static_cast<std::uint64_t>(info.st_size);
-  if (size > limits.unpacked_bytes) refuse_size(file, limits, "holds");
+  if (size > limits.unpacked_bytes) refuse_size(file, limits);
   const std::unique_ptr<std::FILE, CloseFile> input(std::fopen(file.c_str(), "rb"));
   if (!input) throw BadInput(fmt::format("{}: cannot be opened.", file));
   std::setvbuf(input.get(), nullptr, _IONBF, 0);
@@ -73,16 +72,6 @@ Text read_bytes(const std::string& file, const ReadLimits& limits) {
   if (std::fread(text.data.get(), 1, text.size, input.get()) != text.size)
     throw BadInput(fmt::format("{}: reading stopped before its end.", file));
   return text;
-}
-
-bool is_gzip(std::string_view bytes) { return bytes.size() >= 2 && bytes[0] == '\x1f' && bytes[1] == '\x8b'; }
-
-/// What the last member says of its own size; a lie or the remainder modulo 2^32 costs only another try.
-std::uint64_t first_guess(std::string_view packed) {
-  std::uint32_t size = 0;
-  if (packed.size() >= 18) std::memcpy(&size, packed.data() + packed.size() - sizeof size, sizeof size);
-  const std::uint64_t most = 1032 * std::uint64_t{packed.size()};  // the highest ratio that deflate reaches
-  return std::clamp<std::uint64_t>(size, 1, std::max<std::uint64_t>(most, 1));
 }
 
 }  // namespace
@@ -97,28 +86,12 @@ Text make_text(std::size_t size, const std::string& file) {
 }
 
 Text unpack_text(std::string_view packed, const std::string& file, const ReadLimits& limits) {
-  const std::uint64_t guess = first_guess(packed);
-  if (guess > limits.unpacked_bytes) refuse_size(file, limits, "unpacks to");
-  const Unpacker unpacker(libdeflate_alloc_decompressor());
-  if (!unpacker) throw BadInput(fmt::format("{}: there is no memory left to unpack it.", file));
-  Text text = make_text(static_cast<std::size_t>(guess), file);
-  std::size_t used = 0;
-  while (is_gzip(packed)) {
-    std::size_t consumed = 0;
-    std::size_t produced = 0;
-    const auto result =
-        libdeflate_gzip_decompress_ex(unpacker.get(), packed.data(), packed.size(), text.data.get() + used,
-                                      text.size - used, &consumed, &produced);
-    if (result == LIBDEFLATE_INSUFFICIENT_SPACE) {
-      text = grown(std::move(text), used, file, limits, "unpacks to");
-      continue;
-    }
-    if (result != LIBDEFLATE_SUCCESS)
-      throw BadInput(fmt::format("{}: its gzip data are damaged or cut short.", file));
-    packed.remove_prefix(consumed);
-    used += produced;
-  }
-  text.size = used;
+  Text text;
+  text.size = unpack_gzip(packed, {file, limits.unpacked_bytes, advice(limits)},
+                          [&](std::size_t size, std::size_t used) {
+                            text = moved(std::move(text), size, used, file);
+                            return Room{text.data.get(), text.size};
+                          });
   return text;
 }
 

@@ -18,7 +18,7 @@ except ImportError:
 
 PROGRAM, PROJECT = sys.argv.pop(1), pathlib.Path(sys.argv.pop(1))
 RESULTS = PROJECT / "results" / "cpu-amd-epyc-2-cores" / "2026-11-21-9756841.json"
-SCHEMA = json.loads((PROJECT / "results/schema/merge-1.0.schema.json").read_text())
+SCHEMA = json.loads((PROJECT / "results/schema/merge.schema.json").read_text())
 BASE = json.loads(RESULTS.read_text())
 
 

@@ -20,7 +20,7 @@ except ImportError:
     sys.exit(77)
 
 PROGRAM, PROJECT = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
-SCHEMA = json.loads((PROJECT / "results/schema/results-1.6.schema.json").read_text())
+SCHEMA = json.loads((PROJECT / "results/schema/results.schema.json").read_text())
 ROW = "launch/fuse_tiny_ops/pieces:4/values:1024/device:cpu"
 PATIENCE = 600
 PRICES = sorted((PROJECT / "results").glob("*/prices-*.json"))[-1]  # of before prices told their place

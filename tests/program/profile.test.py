@@ -22,7 +22,7 @@ except ImportError:
     sys.exit(77)
 
 PROGRAM, PROJECT = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
-SCHEMA = json.loads((PROJECT / "results/schema/results-1.6.schema.json").read_text())
+SCHEMA = json.loads((PROJECT / "results/schema/results.schema.json").read_text())
 ROW = "sync/item_every_step/n:128/device:cpu"
 SHORT = "wait=1,warmup=2,active=3"
 PATIENCE = 300

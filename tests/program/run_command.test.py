@@ -23,7 +23,7 @@ except ImportError:
 
 PROGRAM = pathlib.Path(sys.argv[1])
 PROJECT = pathlib.Path(sys.argv[2])
-SCHEMA = json.loads((PROJECT / "results/schema/results-1.6.schema.json").read_text())
+SCHEMA = json.loads((PROJECT / "results/schema/results.schema.json").read_text())
 ROWS = "sync/dynamic_shape_ops/op:select/*"  # rows on the CPU for 1 and 50 percent
 ONE_ROW = "sync/dynamic_shape_ops/op:select/percent:1/device:cpu"
 PATIENCE = 300  # on a machine that builds eight programs at once, too

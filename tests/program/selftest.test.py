@@ -20,7 +20,7 @@ except ImportError:
 
 PROGRAM = pathlib.Path(sys.argv[1])
 PROJECT = pathlib.Path(sys.argv[2])
-SCHEMA = json.loads((PROJECT / "results/schema/selftest-1.1.schema.json").read_text())
+SCHEMA = json.loads((PROJECT / "results/schema/selftest.schema.json").read_text())
 PAIRS = ["selftest/copy/bytes:16KiB", "selftest/text"]
 PATIENCE = 300  # on a machine that builds eight programs at once, too
 

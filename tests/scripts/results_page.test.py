@@ -1,5 +1,6 @@
 """scripts/results_page.py: pages say what the files say, and nothing else."""
 
+import gzip
 import json
 import pathlib
 import shutil
@@ -10,7 +11,7 @@ import unittest
 
 PROJECT = pathlib.Path(__file__).resolve().parents[2]
 SCRIPT = PROJECT / "scripts/results_page.py"
-NEWEST = PROJECT / "results/cpu-amd-epyc-2-cores/2026-11-21-c022916.json"
+NEWEST = PROJECT / "results/cpu-amd-epyc-2-cores/2026-11-21-c022916.json.gz"
 
 
 def call(*arguments):
@@ -30,7 +31,7 @@ class Page(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name) / "a-machine"
         self.folder.mkdir()
-        self.results = json.loads(NEWEST.read_text())
+        self.results = json.loads(gzip.decompress(NEWEST.read_bytes()))
 
     def file(self, name, content):
         (self.folder / name).write_text(content if isinstance(content, str) else json.dumps(content))
