@@ -145,6 +145,7 @@ bool Rounds::take_round(const Indices& rows) {
     auto& row = *std::ranges::find(results_.rows, ended.name, &Row::name);
     add_round(row, ended);
     crew_.judge(row, results_);
+    if (number + 1 == results_.session.looks.front()) row.measured.pairs = pairs_from_here(row);
   }
   judge_together(results_.rows);
   crew_.store();

@@ -147,6 +147,46 @@ TEST_CASE("Only rows that were not decided go on to the next look", "[rounds]") 
   CHECK(results.rows[1].judged.verdict == Verdict::inconclusive);
 }
 
+/// A round of pairs that differ from each other, and of which no round as a whole stands apart.
+Measurement pairs_that_differ(int round, int pairs) {
+  Measurement measured;
+  measured.pairs = pairs;
+  measured.iterations = 3;
+  for (int pair = 0; pair < pairs; ++pair)
+    for (int quad = 0; quad < 2; ++quad)
+      for (int slot = 0; slot < 4; ++slot) {
+        const bool naive = (slot == 0 || slot == 3) == (quad == 0);
+        measured.samples.push_back({.round = round,
+                                    .pair = pair,
+                                    .quad = quad,
+                                    .slot = slot,
+                                    .form = naive ? Form::naive : Form::optimized,
+                                    .seconds = naive ? 1 : std::exp(pair % 2 == 0 ? -0.3 : 0.3)});
+      }
+  measured.log_ratios = {log_ratio("noisy", round)};
+  measured.setup_seconds = {16};
+  measured.switches = {0};
+  return measured;
+}
+
+TEST_CASE("A row that goes on after the first look takes as many pairs as its noise asks for", "[rounds]") {
+  for (const int asked : {1, 2}) {
+    auto results = session_of({"noisy"}, {14, 28, 56});
+    results.session.pairs = asked;
+    FakeCrew crew(results);
+    crew.fails = [](Row& row, const Pass& pass) {
+      if (pass.round) row.measured = pairs_that_differ(*pass.round, row.measured.pairs);
+      return pass.round.has_value();
+    };
+    crew.work();
+    REQUIRE(crew.passes.size() == 1 + 56);
+    CHECK(crew.passes[14].rows[0].measured.pairs == asked);
+    CHECK(crew.passes[15].rows[0].measured.pairs ==
+          (asked == 1 ? 1 : 8));  // one pair tells nothing of its noise
+    CHECK(crew.passes[56].rows[0].measured.pairs == (asked == 1 ? 1 : 8));
+  }
+}
+
 TEST_CASE("Between looks no verdict falls: the last look's stands", "[rounds]") {
   auto results = session_of({"noisy"}, {14, 28, 56});
   FakeCrew crew(results);
