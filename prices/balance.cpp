@@ -20,9 +20,7 @@ std::string figure(double value) {
   return value < 999.5 ? fmt::format("{:.3g}", value) : fmt::format("{:.0f}", value);
 }
 
-std::string rate_text(double per_second, std::string_view unit) {
-  return fmt::format("{} G{}/s", figure(per_second / 1e9), unit);
-}
+using harness::rate_text;
 
 /// How many FLOP the machine can do in the time that its memory takes for a byte, for each type.
 Balance flop_per_byte(const PriceList& list, const std::string& where) {

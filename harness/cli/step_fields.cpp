@@ -125,8 +125,7 @@ std::vector<PageListing> price_listings(const ShownPrices& prices) {
   if (prices.rows.empty()) return {};
   std::string lines;
   for (const auto& row : prices.rows) {
-    const auto rate =
-        row.bytes_per_second > 0 ? fmt::format("{:.3g} GB/s", row.bytes_per_second / 1e9) : std::string();
+    const auto rate = row.bytes_per_second > 0 ? rate_text(row.bytes_per_second, "B") : std::string();
     lines += fmt::format("{:<46}{:>9}{:>13}", row.name, time_text(row.seconds), rate);
     lines.erase(lines.find_last_not_of(' ') + 1);
     lines += '\n';

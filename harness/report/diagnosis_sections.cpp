@@ -1,6 +1,7 @@
 // Time of the device and of the host, and phases.
 #include "harness/report/columns.hpp"
 #include "harness/report/diagnosis.hpp"
+#include "harness/report/number.hpp"
 #include "harness/report/quantity.hpp"
 #include "harness/report/text.hpp"
 
@@ -42,7 +43,7 @@ std::string kinds_table(const DeviceTime& device, const Style& style) {
     const bool sized = copy.bytes > 0;
     add("  " + copy_name(copy), copy.us,
         {count_text(copy.count), sized ? size_text(static_cast<double>(copy.bytes)) : "",
-         sized && copy.us > 0 ? digits_text(static_cast<double>(copy.bytes) / copy.us / 1e3) + " GB/s" : ""});
+         sized && copy.us > 0 ? rate_text(1e6 * static_cast<double>(copy.bytes) / copy.us, "B") : ""});
   }
   if (device.memset_us > 0) add("  fills", device.memset_us);
   add("idle", device.idle_us);

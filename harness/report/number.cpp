@@ -39,6 +39,17 @@ std::string memory_text(double bytes) {
   return scaled(bytes, 1024, units);
 }
 
+std::string rate_text(double per_second, std::string_view unit) {
+  static constexpr std::array<std::string_view, 4> prefixes{"", "k", "M", "G"};
+  std::size_t prefix = 0;
+  while (prefix + 1 < prefixes.size() && std::abs(per_second) >= 999.5) {
+    per_second /= 1000;
+    ++prefix;
+  }
+  const auto digits = std::abs(per_second) < 999.5 ? "{:.3g} {}{}/s" : "{:.0f} {}{}/s";
+  return fmt::format(fmt::runtime(digits), per_second, prefixes[prefix], unit);
+}
+
 std::string effect_text(double share) {
   return 100 * share < 99.5 ? fmt::format("{:.2g} %", 100 * share) : fmt::format("{:.0f} %", 100 * share);
 }

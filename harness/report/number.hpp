@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace harness {
 
@@ -13,6 +14,9 @@ std::string time_text(double seconds);
 
 /// "512 B", "12.0 KiB", "317 MiB"; three significant digits.
 std::string memory_text(double bytes);
+
+/// So many of a unit in a second, three digits: "98.2 kB/s", "25 GB/s", "1935 GB/s", "248 GFLOP/s".
+std::string rate_text(double per_second, std::string_view unit);
 
 /// A share as a size, two digits: 0.0321 -> "3.2 %", 1.234 -> "123 %".
 std::string effect_text(double share);

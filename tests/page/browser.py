@@ -12,6 +12,7 @@ import time
 
 NAMES = ["chromium", "chromium-browser", "google-chrome", "chromium-headless-shell"]
 COMMAND, REPLY = 3, 4  # the descriptors on which --remote-debugging-pipe listens and answers
+PATIENCE = 300  # seconds; how busy the machine is decides nothing
 
 
 def find_browser():
@@ -47,7 +48,7 @@ class Page:
 
     def close(self):
         self.process.terminate()
-        self.process.wait(20)
+        self.process.wait(PATIENCE)
         os.close(self.commands)
         os.close(self.replies)
 
@@ -73,32 +74,39 @@ class Page:
         elif method == "Network.requestWillBeSent":
             self.requests.append(given["request"]["url"])
 
-    def call(self, method, seconds=60, **params):
+    def call(self, method, **params):
         self.number += 1
         request = {"id": self.number, "method": method, "params": params}
         if self.session:
             request["sessionId"] = self.session
         os.write(self.commands, json.dumps(request).encode() + b"\0")
-        deadline = time.monotonic() + seconds
+        deadline = time.monotonic() + PATIENCE
         while (reply := self.message(deadline)).get("id") != self.number:
             self.note(reply)
         if "error" in reply:
             raise RuntimeError(f"{method}: {reply['error']['message']}")
         return reply["result"]
 
-    def run(self, script, seconds=60):
+    def run(self, script):
         """The value of an expression in the page; a promise is waited for."""
-        reply = self.call("Runtime.evaluate", seconds, expression=script, awaitPromise=True, returnByValue=True)
+        reply = self.call("Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True)
         if "exceptionDetails" in reply:
             raise RuntimeError(reply["exceptionDetails"]["exception"].get("description", "exception"))
         return reply["result"].get("value")
 
-    def wait(self, condition, seconds=60):
-        deadline = time.monotonic() + seconds
+    def wait(self, condition):
+        deadline = time.monotonic() + PATIENCE
         while not self.run(condition):
             if time.monotonic() > deadline:
                 raise TimeoutError(condition)
             time.sleep(0.05)
+
+    def arrived(self):
+        """True once the page before this one is gone and this one is ready. In between, no page may answer."""
+        try:
+            return self.run("!window.isEarlierPage && document.documentElement?.dataset.ready === 'yes'")
+        except RuntimeError:
+            return False
 
     def size(self, width, height=900):
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
@@ -108,11 +116,16 @@ class Page:
 
     def open(self, file):
         """Loads the page and waits until it says that it is ready, then until all charts are drawn."""
+        self.run("window.isEarlierPage = true")  # it answers until the new one is there
         self.console.clear()
         self.requests.clear()
         self.call("Page.navigate", url=pathlib.Path(file).resolve().as_uri())
-        self.wait("document.documentElement?.dataset.ready === 'yes'")
-        self.wait("document.documentElement?.dataset.charts === 'drawn'", 120)
+        deadline = time.monotonic() + PATIENCE
+        while not self.arrived():
+            if time.monotonic() > deadline:
+                raise TimeoutError(f"{file} does not become ready")
+            time.sleep(0.05)
+        self.wait("document.documentElement.dataset.charts === 'drawn'")
 
     def press(self, key, code=None, text=""):
         codes = {"Tab": 9, "Enter": 13, "Escape": 27, " ": 32}
@@ -121,9 +134,9 @@ class Page:
                       windowsVirtualKeyCode=codes.get(key, 0), text=text if kind == "keyDown" else "")
 
     def screenshot(self, file, whole=True):
-        shot = self.call("Page.captureScreenshot", 120, format="png", captureBeyondViewport=whole)
+        shot = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=whole)
         pathlib.Path(file).write_bytes(base64.b64decode(shot["data"]))
 
     def pdf(self, file):
-        printed = self.call("Page.printToPDF", 120, printBackground=False)
+        printed = self.call("Page.printToPDF", printBackground=False)
         pathlib.Path(file).write_bytes(base64.b64decode(printed["data"]))

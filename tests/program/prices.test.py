@@ -137,7 +137,7 @@ class Rows(unittest.TestCase):
         self.assertEqual(said.returncode, 0, said.stderr)
         table, balance = said.stdout.split("BALANCE")
         self.assertIn("prices/memcpy/bytes:1KiB", table)
-        self.assertRegex(balance, r"memcpy +(t = |[0-9.]+ GB/s at 1.00 KiB, )")
+        self.assertRegex(balance, r"memcpy +(t = |[0-9.]+ [kMG]?B/s at 1.00 KiB, )")
         self.assertIn("for a new one", balance)
         self.assertIn("not told", balance)
 

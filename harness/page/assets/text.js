@@ -31,7 +31,12 @@ function bytesText(bytes) {
   return found ? digits(bytes / found[0]) + "\u00a0" + found[1] : Math.round(bytes) + "\u00a0B";
 }
 
-const rateText = perSecond => perSecond > 0 ? digits(perSecond / 1e9) + "\u00a0GB/s" : missing;
+function rateText(perSecond) {
+  if (!(perSecond > 0)) return missing;
+  const units = [[1e9, "GB/s"], [1e6, "MB/s"], [1e3, "kB/s"], [1, "B/s"]];
+  const [size, unit] = units.find(([size]) => perSecond >= 0.9995 * size) ?? units[3];
+  return digits(perSecond / size) + "\u00a0" + unit;
+}
 
 /// The change that a ratio is, in percent without the sign of percent: 0.517 is "-48.3".
 function percent(ratio) {

@@ -28,7 +28,16 @@ TEST_CASE("wildcards do not count as letters", "[near_miss]") {
   CHECK(near_misses("**", names).empty());
 }
 
-TEST_CASE("another word finds nothing", "[near_miss]") { CHECK(near_misses("quaternion", names).empty()); }
+TEST_CASE("another word finds nothing", "[near_miss]") {
+  CHECK(near_misses("quaternion", names).empty());
+  CHECK(near_misses("nosuch", Words{"traps/first_touch"}).empty());
+}
+
+TEST_CASE("a short word with a slip finds the whole name, and no part of a longer one", "[near_miss]") {
+  CHECK(near_misses("rum", Words{"run", "doctor", "sync/run_ahead"}) == Words{"run"});
+  CHECK(near_misses("lst", Words{"list", "learn"}) == Words{"list"});
+  CHECK(near_misses("mergw", Words{"merge", "report"}) == Words{"merge"});
+}
 
 TEST_CASE("the question is worded for one, two and three, and left out for none", "[near_miss]") {
   CHECK(did_you_mean("docter", names) == "; did you mean 'doctor'?");

@@ -13,6 +13,16 @@ TEST_CASE("a time has three significant digits and the unit that suits it", "[re
   CHECK(time_text(0) == "-");
 }
 
+TEST_CASE("a rate has the unit in which a person reads it", "[report]") {
+  CHECK(rate_text(9.82e4, "B") == "98.2 kB/s");
+  CHECK(rate_text(12, "B") == "12 B/s");
+  CHECK(rate_text(22.5e6, "B") == "22.5 MB/s");
+  CHECK(rate_text(999.6e6, "B") == "1 GB/s");
+  CHECK(rate_text(25e9, "B") == "25 GB/s");
+  CHECK(rate_text(1935e9, "B") == "1935 GB/s");
+  CHECK(rate_text(248e9, "FLOP") == "248 GFLOP/s");
+}
+
 TEST_CASE("a time that rounds up to the next unit is written in it", "[report]") {
   CHECK(time_text(999.4e-6) == "999 us");
   CHECK(time_text(999.7e-6) == "1.00 ms");
