@@ -23,7 +23,7 @@ Runs runs_from(const std::string& text) {
 Outcome outcome_from(const std::string& text) {
   for (const auto value : outcomes)
     if (to_string(value) == text) return value;
-  throw BadInput("the catalogue's 'expected' is '" + text + "', which is no outcome");
+  throw BadInput("the catalogue's 'expected' is '" + text + "', which is not an outcome");
 }
 
 Json row_json(const CatalogueRow& row) {

@@ -29,7 +29,7 @@ constexpr auto examples =
     "\n"
     "Exit code 0: compared, nothing failed. 1: wrong use, or a row failed. 2: a confirmed slowdown, or\n"
     "a count (calls, bytes) on the same data rose. 3: the two may not be compared, or a gate lacks its\n"
-    "self-test. 4: only with --strict, a row is missing or more than a fifth cannot be told. 77: no\n"
+    "self-test. 4: only with --strict, a row is missing or more than a fifth are undecided. 77: no\n"
     "usable device. 130: stopped by Ctrl-C.\n"
     "\n"
     "Examples:\n"
@@ -135,7 +135,8 @@ void add_compare(CLI::App& app, const Program& program, Action& chosen) {
       ->type_name("PERCENT")
       ->needs(gbench)
       ->capture_default_str();
-  command->add_flag("--strict", arguments->strict, "Exit with 4 where rows vanished or cannot be told");
+  command->add_flag("--strict", arguments->strict,
+                    "Exit with 4 where rows vanished or too many are undecided");
   declare(*command, arguments->ci);
   declare(*command, arguments->programs, program.catalogue);
   command->footer(examples);

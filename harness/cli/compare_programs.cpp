@@ -175,10 +175,9 @@ void declare(CLI::App& command, ProgramsArguments& arguments, const Catalogue& c
       .add_option("--selftest", arguments.selftest,
                   "A self-test of these rows (selftest 'sync/*' --json FILE): their noise sets the margins")
       ->type_name("FILE");
-  command.add_flag("--no-selftest", arguments.no_selftest,
-                   "Gate though no self-test says how far to trust it");
+  command.add_flag("--no-selftest", arguments.no_selftest, "Gate without a self-test");
   command
-      .add_option("--plant-head", arguments.plant_head, "Slow HEAD by so much on purpose: see your gate fail")
+      .add_option("--plant-head", arguments.plant_head, "Slow HEAD by this on purpose, to see your gate fail")
       ->type_name("PERCENT")
       ->group("Trying the gate");
   auto own = command.get_options();

@@ -68,8 +68,7 @@ GateCrew contest_crew(const Camps& camps, Progress& progress, SignalWatch& signa
   const auto wait = [&](Seconds time) {
     progress.clear();
     fmt::print(stderr,
-               "tuneproof: rows look slower; in {} they are measured once more, so that nothing fails which "
-               "only this session saw\n",
+               "tuneproof: rows look slower; in {} they are measured once more, to rule out a one-off\n",
                duration_text(time.count()));
     return wait_for(time, signals);
   };

@@ -65,7 +65,7 @@ std::vector<std::string> all_refusals(TwoPrograms& two, const std::string& self_
   } else if (auto test = read_self_test(self_test); is_current(test, machine, now)) {
     two.self_test = std::move(test);
   } else {
-    reasons.push_back(self_test + " is no self-test of the last 30 days of this class of machine");
+    reasons.push_back(self_test + " is not a self-test of this class of machine from the last 30 days");
     return reasons;
   }
   const auto kept = self_test_cache(machine);

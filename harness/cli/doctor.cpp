@@ -35,8 +35,7 @@ Ink ink_of(Fitness fitness) {
 std::string check_text(const Check& check, const Style& style) {
   const auto word = fmt::format("{:4}", to_string(check.fitness));
   const auto lead = fmt::format("{}  {}", word, check.name);
-  auto out =
-      indented(lead, check.value.empty() ? "this machine does not say" : check.value, value_column, style);
+  auto out = indented(lead, check.value.empty() ? "unknown" : check.value, value_column, style);
   out.replace(0, word.size(), inked(word, ink_of(check.fitness), style));
   std::string below;
   if (!check.matters.empty()) below += indented("", check.matters, value_column, style);
@@ -63,7 +62,8 @@ std::string in_one_sentence(const std::vector<Check>& checks) {
   const auto count = [&](Fitness fitness) { return std::ranges::count(checks, fitness, &Check::fitness); };
   if (count(Fitness::bad) > 0) return "\nA GPU is present but cannot be used.\n";
   if (count(Fitness::warn) == 0) return "\nFit to measure on.\n";
-  return fmt::format("\nUsable; {} to mend for narrower intervals (warn).\n", count(Fitness::warn));
+  return fmt::format("\nUsable. For narrower intervals fix what is marked warn ({}).\n",
+                     count(Fitness::warn));
 }
 
 int run_doctor(const Program& program, bool json) {
@@ -106,7 +106,8 @@ int doctor_exit(const std::vector<Check>& checks) {
 
 void add_doctor(CLI::App& app, const Program& program, Action& chosen) {
   const auto json = std::make_shared<bool>(false);
-  auto* command = app.add_subcommand("doctor", "Is this machine fit to measure on, and what mends it");
+  auto* command =
+      app.add_subcommand("doctor", "Is this machine fit to measure on, and how to fix what is not");
   command->add_flag("--json", *json, "The checks as JSON");
   command->footer(
       "Exit code 1 where a GPU is present but cannot be used, else 0. Nothing here needs root.\n\n"

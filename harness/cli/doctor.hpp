@@ -13,9 +13,9 @@ namespace harness {
 /// Declares the subcommand.
 void add_doctor(CLI::App& app, const Program& program, Action& chosen);
 
-/// One line per check; why it matters and what mends it below those that are not well.
+/// One line per check; why it matters and how to fix it below those that are not well.
 std::string doctor_text(const std::vector<Check>& checks, const Style& style);
-/// The same as JSON; null where this machine does not say.
+/// The same as JSON; null where unknown.
 std::string doctor_json(const std::vector<Check>& checks);
 /// 1 where a GPU is present but unusable, else 0.
 int doctor_exit(const std::vector<Check>& checks);

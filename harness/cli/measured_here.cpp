@@ -22,7 +22,7 @@ double seconds_in(const Field& row) {
   const auto unit = row.has("time_unit") ? row["time_unit"].text() : std::string("ns");
   for (const auto& [name, seconds] : {std::pair{"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1.0}})
     if (unit == name) return seconds;
-  row["time_unit"].reject("is no unit of time");
+  row["time_unit"].reject("is not a unit of time");
 }
 
 /// "prices/memcpy/bytes:1KiB/real_time" -> "memcpy/bytes:1KiB".
@@ -85,7 +85,7 @@ LastResult result_of(const Row& row) {
 ShownPrices read_shown_prices(const std::filesystem::path& file) {
   const auto json = parse_json(read_text(file, most_results_bytes), file.string());
   const Field root(json, file.string());
-  if (!root.has("context") || !root.has("benchmarks")) root.reject("is no file of Google Benchmark");
+  if (!root.has("context") || !root.has("benchmarks")) root.reject("is not a file of Google Benchmark");
   const auto context = root["context"];
   ShownPrices prices{
       fmt::format("{}, {}, on {}", file.string(), text_at(context, "date"), text_at(context, "host_name")),

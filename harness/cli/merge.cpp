@@ -21,10 +21,10 @@ constexpr auto footer =
     "smallest change of interest and the claim also stands among all rows and nodes (Benjamini-Hochberg,\n"
     "at most 5 % of each list wrong on average). A file of another class of machine, program or settings\n"
     "is listed and left out. docs/fleet.md says how to measure a fleet.\n\n"
-    "Exit code 0: compared, whatever stands apart. 1: wrong use, or a file that cannot be read. 3: there\n"
-    "are no two files to compare.\n\n"
+    "Exit code 0: compared, whatever stands apart. 1: wrong use, or a file that cannot be read. 3: fewer\n"
+    "than two files can be compared.\n\n"
     "Examples:\n"
-    "  tuneproof merge results/                           every .json of the folder, one a node\n"
+    "  tuneproof merge results/                           every .json or .json.gz of the folder\n"
     "  tuneproof merge n1.json n2.json n3.json --outliers\n"
     "  tuneproof merge results/ --json fleet.json";
 

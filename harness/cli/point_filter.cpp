@@ -14,7 +14,7 @@ std::int64_t bound(const std::string& text, std::string_view side, std::int64_t 
   const auto size = parse_size(side);
   if (!size)
     throw BadInput("--point " + text + ": '" + std::string(side) +
-                   "' is no number such as 256, 64K or 16MiB");
+                   "' is not a number such as 256, 64K or 16MiB");
   return *size;
 }
 

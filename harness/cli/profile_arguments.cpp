@@ -23,7 +23,7 @@ std::string known_option(const std::string& word, const Catalogue& catalogue) {
   for (const auto& option : catalogue.options) known.push_back(fmt::format("--{}", option_name(option.name)));
   for (const auto& name : known)
     if (name == word) return name.substr(2);
-  throw BadInput(fmt::format("'{}' is no option of a workload{}", word, did_you_mean(word, known)));
+  throw BadInput(fmt::format("'{}' is not an option of a workload{}", word, did_you_mean(word, known)));
 }
 
 }  // namespace

@@ -110,15 +110,15 @@ std::optional<int> predict(Results& results, const Running& run, const Workshop&
   return prices ? predict_rows(results, *prices, order, run.output, signals) : signals.take();
 }
 
-/// A budget that ends a session early decides what its rows can say, so it is told outside the table too.
+/// A budget that ends a session early decides what its rows can say, so it is reported outside the table too.
 void tell_budget(const Results& results, const std::string& budget) {
   const auto rounds = static_cast<int>(results.rounds.size());
   if (std::ranges::none_of(results.rows, [&](const Row& row) { return is_open(row, results.session); }))
     return;
   fmt::print(stderr,
-             "tuneproof: the budget of {} was spent after {} of {} rounds; what is open is undecided{}\n",
+             "tuneproof: the budget of {} was spent after {} of {} rounds; open rows stay undecided{}\n",
              budget, rounds, results.session.looks.back(),
-             rounds == 0 ? ". Not one round fitted: give it more, or name fewer rows" : "");
+             rounds == 0 ? ". No round fit into it: raise --budget, or name fewer rows" : "");
 }
 
 /// Measures what is open in the results.

@@ -10,7 +10,7 @@ constexpr int most_sessions = 10'000;
 constexpr auto footer =
     "A session measures every pair once, in 14 rounds of fresh processes. In most of them both\n"
     "forms are equal (A/A): a verdict of helps or hurts is then false. In the others one form is\n"
-    "slowed by 5 %: that is to be found. The result is kept for this class of machines, and\n"
+    "slowed by 5 %, which must be found. The result is kept for this class of machines, and\n"
     "`compare` gates with it for 30 days. docs/selftest.md says how to read it.\n\n"
     "Examples:\n"
     "  tuneproof selftest                                 as many sessions as prove the targets\n"

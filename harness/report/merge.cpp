@@ -141,7 +141,7 @@ std::string fleet_text(const Fleet& fleet, bool outliers_only, const Style& styl
 
 std::string nothing_text(const Fleet& fleet, const Style& style) {
   const auto* const why = fleet.nodes.size() < 2
-                              ? "there are no two files of one class of machine, program and settings"
+                              ? "fewer than two files share one class of machine, program and settings"
                               : "no row was measured on two nodes";
   return indented("", fmt::format("tuneproof: nothing to compare: {}", why), 0, style) +
          left_out_text(fleet, style);

@@ -60,7 +60,7 @@ std::string profiler_cost(const FormProfile& form) {
   text += fmt::format(": {} %", percent_text(form.seconds_on / off));
   const auto scatter = std::abs(form.seconds_after - form.seconds_before);
   return form.seconds_on - off > scatter ? text
-                                         : text + ", within what those two differ: the cost cannot be told";
+                                         : text + ", less than those two differ by: the cost is unknown";
 }
 
 std::string profile_heading(const Style& style) {

@@ -15,7 +15,7 @@ std::string profile_heading(const Style& style);
 std::string profile_rows(const Row& row, const Style& style);
 
 /// "naive: 12.3 ms a run with the profiler on, 11.0 and 11.1 ms without it, before and after: +11.3 %".
-/// Where that is not above what the two passes without it differ by, it says that the cost cannot be told.
+/// Where that is not above what the two passes without it differ by, it says that the cost is unknown.
 std::string profiler_cost(const FormProfile& form);
 
 }  // namespace harness

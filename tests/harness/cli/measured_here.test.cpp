@@ -63,7 +63,7 @@ TEST_CASE("a file that is no price list is refused in one sentence", "[prices]")
       Message(none.path.string() + ": holds no price; tuneproof prices --benchmark_out=FILE writes one"));
   const Written other("{}");
   CHECK_THROWS_MATCHES(read_shown_prices(other.path), BadInput,
-                       Message(other.path.string() + ": is no file of Google Benchmark"));
+                       Message(other.path.string() + ": is not a file of Google Benchmark"));
 }
 
 TEST_CASE("the prices of a step are those of the longest entry that fits its id", "[prices]") {
