@@ -64,11 +64,21 @@ preset_of() {
   echo "$2"
 }
 
+# What nvcc 13 compiles for (nvcc --list-gpu-arch); a new nvcc, a new list.
+known_architectures="75 80 86 87 88 89 90 100 103 110 120 121"
+
 # architectures_of --arch LIST ...: the list.
 architectures_of() {
+  local entry
   if (($# < 2)) || [[ ! $2 =~ ^(native|all|all-major|[0-9]+[a-z]?(-real|-virtual)?)(\;[0-9]+[a-z]?(-real|-virtual)?)*$ ]]; then
     die "--arch needs a list of CUDA architectures, for example 75 or \"80;90\" (have: '${2-}')."
   fi
+  for entry in ${2//;/ }; do
+    entry=${entry%%[!0-9]*}
+    if [[ -n $entry && " $known_architectures " != *" $entry "* ]]; then
+      die "--arch: CUDA 13 does not compile for $entry (it does for: $known_architectures)."
+    fi
+  done
   echo "$2"
 }
 

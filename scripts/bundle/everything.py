@@ -40,6 +40,7 @@ def arguments() -> argparse.Namespace:
                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", required=True, type=pathlib.Path, metavar="DIR", help="where everything goes: a new folder")
     parser.add_argument("--minutes", required=True, type=float, metavar="M", help="end within this time")
+    parser.add_argument("--short", action="store_true", help="little data, every part cut after seconds: tries the visit itself")
     given = parser.parse_args()
     if not 0.5 <= given.minutes <= 1440:
         parser.error("--minutes: from 0.5 to 1440 is expected")
@@ -79,7 +80,7 @@ def same_program(folder: pathlib.Path, machine: parts.Machine) -> None:
 def main() -> int:
     given = arguments()
     try:
-        return go(given.out, time.monotonic() + given.minutes * 60 - visit.GRACE - PACKING)
+        return go(given, time.monotonic() + given.minutes * 60 - visit.GRACE - PACKING)
     except KeyboardInterrupt:  # before there is a visit, which only notes it
         print("tuneproof: interrupted.", file=sys.stderr)
         return INTERRUPTED
@@ -87,13 +88,14 @@ def main() -> int:
         raise SystemExit(f"tuneproof: {error.filename or given.out} cannot be written: {error.strerror}.") from None
 
 
-def go(folder: pathlib.Path, deadline: float) -> int:
+def go(given: argparse.Namespace, deadline: float) -> int:
+    folder = given.out
     refuse_foreign(folder)
     folder.mkdir(parents=True, exist_ok=True)
     with locked(folder) as lock:
         machine = parts.ask_machine()
         same_program(folder, machine)
-        whole = visit.Visit(folder, deadline, machine, lock.fileno())
+        whole = visit.Visit(folder, deadline, machine, lock.fileno(), given.short)
         whole.go()
         (folder / "summary.txt").write_text(whole.summary())
         print(whole.summary() + pack.pack(folder), end="", flush=True)

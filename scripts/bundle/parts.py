@@ -1,25 +1,28 @@
-"""What run-here.sh everything does, in order of worth: each part is one command with an end."""
+"""What a part of run-here.sh everything is: one command with an end, in a folder of its own."""
 
 from __future__ import annotations
 
 import json
 import os
 import pathlib
+import shlex
 import shutil
 import subprocess
+import sys
 from dataclasses import dataclass
 from typing import Callable, Optional
 
 HERE = pathlib.Path(__file__).resolve().parent
 RUN = str(HERE / "run-here.sh")
-TRACED = "wait=1,warmup=1,active=1"  # enough for an op table, and a trace of some megabytes
+Command = Callable[[pathlib.Path, float], list[str]]
 
 
 @dataclass(frozen=True)
 class Machine:
-    """What decides which parts there are."""
+    """What decides which parts there are, and how long they may take."""
     commit: str
     gpu: str  # "ok", or why no CUDA device can be used
+    multiprocessors: int = 0
 
     def without_gpu(self) -> Optional[str]:
         return None if self.gpu == "ok" else self.gpu
@@ -31,9 +34,9 @@ class Part:
     the seconds it has. One that `resumes` goes on where it was cut; another one is begun anew, twice at most."""
     name: str
     about: str
-    least: int  # seconds; with fewer left it waits for the next call
-    most: int  # seconds of one try
-    command: Callable[[pathlib.Path, float], list[str]]
+    least: float  # seconds; with fewer left it waits for the next call
+    most: float  # seconds of one try
+    command: Command
     skip: Callable[[Machine], Optional[str]] = lambda machine: None
     resumes: bool = False
     fine: tuple[int, ...] = (0,)  # exit codes that are no failure
@@ -55,14 +58,20 @@ def ask_machine() -> Machine:
     commit = said.stdout.split("(", 1)[-1].split(")", 1)[0]
     probe = answer(RUN, "--", "./tuneproof-worker", "--probe", "cuda:0")
     try:
-        cuda = json.loads(probe.stdout)["cuda"]
-        return Machine(commit, "ok" if cuda["status"] == "ok" else cuda["message"] or cuda["status"])
+        facts = json.loads(probe.stdout)
+        cuda = facts["cuda"]
+        gpu = "ok" if cuda["status"] == "ok" else cuda["message"] or cuda["status"]
+        return Machine(commit, gpu, int((facts.get("gpu") or {}).get("multiprocessors") or 0))
     except (ValueError, KeyError, TypeError):
         lines = probe.stderr.strip().splitlines()
         raise SystemExit(lines[-1] if lines else "tuneproof: the worker does not answer") from None
 
 
-def results(*arguments: str) -> Callable[[pathlib.Path, float], list[str]]:
+def plain(*arguments: str) -> Command:
+    return lambda folder, seconds: list(arguments)
+
+
+def results(*arguments: str) -> Command:
     """A `run` whose file is there after a first try goes on with it."""
     def command(folder: pathlib.Path, seconds: float) -> list[str]:
         if (folder / "results.json").exists():
@@ -71,8 +80,13 @@ def results(*arguments: str) -> Callable[[pathlib.Path, float], list[str]]:
     return command
 
 
-def plain(*arguments: str) -> Callable[[pathlib.Path, float], list[str]]:
-    return lambda folder, seconds: list(arguments)
+def prices(rows: str, seconds_a_row: str) -> Command:
+    """Rows are in the file as they end. A second try leaves the first one's file as it is."""
+    def command(folder: pathlib.Path, seconds: float) -> list[str]:
+        file = "prices-2.json" if (folder / "prices.json").exists() else "prices.json"
+        return [RUN, "prices", f"--benchmark_filter={rows}", f"--benchmark_min_time={seconds_a_row}",
+                f"--benchmark_out={file}"]
+    return command
 
 
 def selftest(folder: pathlib.Path, seconds: float) -> list[str]:
@@ -86,41 +100,25 @@ def sanitizer() -> Optional[str]:
     return found or (str(beside) if beside.exists() else None)
 
 
-def sanitized(tool: str) -> Callable[[pathlib.Path, float], list[str]]:
-    return plain(RUN, "--", sanitizer() or "compute-sanitizer", "--tool", tool, "--error-exitcode", "9",
-                 "tests/tests_gpu")
-
-
 def no_sanitizer(machine: Machine) -> Optional[str]:
     return machine.without_gpu() or (None if sanitizer() else "there is no compute-sanitizer")
+
+
+def tests(specs: list[tuple[str, str]], tool: Optional[list[str]] = None) -> Command:
+    """The tests of (program, Catch2's spec), or of every program where no pair is given, each with its outcome as it ends."""
+    def command(folder: pathlib.Path, seconds: float) -> list[str]:
+        pairs = [word for program, spec in specs for word in (f"tests/{program}", spec)]
+        words = ["--tool", shlex.join(tool)] if tool else []
+        return [RUN, "--", sys.executable, "-B", str(HERE / "device_tests.py"), "--out", str(folder), *words, *pairs]
+    return command
+
+
+def programs_of_tests() -> list[str]:
+    return sorted(path.name for path in (HERE / "tests").glob("*")
+                  if path.is_file() and os.access(path, os.X_OK) and path.suffix != ".so"
+                  and not path.name.startswith("fake_"))
 
 
 def no_prices(machine: Machine) -> Optional[str]:
     known = answer(RUN, "prices", "--help").returncode == 0
     return None if known else "this program has no command prices"
-
-
-def all_parts(machine: Machine) -> list[Part]:
-    no_gpu = Machine.without_gpu
-    without_gpu = machine.without_gpu()
-    ladder = Part("ladder", "STGym, every rung and point", 20, 240,
-                  results("stgym/*", "--device", "cuda", "--scale", "1"), resumes=True)
-    # The quick suite has the published rungs already, and an epoch takes a CPU twice as long as a step.
-    rungs = Part("ladder", "a training step of STGym, every rung (scaled down: no GPU)", 20, 240,
-                 results("stgym/*/unit:step/device:cpu"), resumes=True)
-    return [
-        Part("doctor", "is it fit to measure on", 5, 60, plain(RUN, "doctor", "--json")),
-        Part("nvidia-smi", "the driver's own words", 5, 60, plain("nvidia-smi", "-q"),
-             lambda m: None if shutil.which("nvidia-smi") else "there is no nvidia-smi"),
-        Part("gpu-tests", "the tests that need a GPU", 10, 180, plain(RUN, "tests", "[gpu]"), no_gpu),
-        Part("suite", "the quick suite", 20, 300, results("--suite", "quick"), resumes=True),
-        *([] if without_gpu else [ladder]),
-        Part("prices", "what copies, launches and the like cost", 20, 240,
-             plain(RUN, "prices", "--benchmark_out=prices.json", "--benchmark_out_format=json"), no_prices),
-        Part("traces", "STGym's loop under the profiler, both forms", 15, 180,
-             plain(RUN, "profile", "stgym/end_to_end", "--schedule", TRACED, "--out", ".")),
-        *([rungs] if without_gpu else []),
-        Part("selftest", "how often verdicts are wrong here", 150, 300, selftest, fine=(0, 4)),
-        Part("memcheck", "the GPU tests under memcheck", 10, 180, sanitized("memcheck"), no_sanitizer),
-        Part("racecheck", "the GPU tests under racecheck", 10, 180, sanitized("racecheck"), no_sanitizer),
-    ]

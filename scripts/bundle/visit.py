@@ -11,7 +11,9 @@ import signal
 import subprocess
 import time
 
+import outcomes
 import parts
+import plan
 
 GRACE = 12  # seconds for a part that was told to end
 TRIES = 2  # of a part that cannot go on where it was cut
@@ -50,12 +52,19 @@ def end_with_parent() -> None:
     ctypes.CDLL(None).prctl(1, signal.SIGINT)  # PR_SET_PDEATHSIG
 
 
+def named(failures: list[str]) -> str:
+    """What stands behind a part in which something failed."""
+    return f"; FAILED: {len(failures)} ({', '.join(failures[:3])}{', ...' if len(failures) > 3 else ''})" if failures else ""
+
+
 class Visit:
     """`lock` is held open by children too: until the last has ended, nobody else writes into the folder."""
 
-    def __init__(self, folder: pathlib.Path, deadline: float, machine: parts.Machine, lock: int):
+    clock = staticmethod(time.monotonic)
+
+    def __init__(self, folder: pathlib.Path, deadline: float, machine: parts.Machine, lock: int, short: bool = False):
         self.folder, self.deadline, self.machine, self.lock = folder, deadline, machine, lock
-        self.parts = parts.all_parts(machine)
+        self.parts = plan.all_parts(machine, short)
         self.stopped = False
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, self.stop)
@@ -78,7 +87,7 @@ class Visit:
         return sorted(missing, key=lambda part: tried[part.name].get("tries", 0))
 
     def seconds_left(self) -> float:
-        return self.deadline - time.monotonic()
+        return self.deadline - self.clock()
 
     def skip_what_cannot_run(self) -> None:
         for part in self.parts:
@@ -109,15 +118,17 @@ class Visit:
         # Noted beforehand: where this process is killed, the part counts as cut.
         self.note(part, state="cut", tries=tries, command=shown, exit_code=None, reason="this visit was killed")
         print(f"{part.name}: {part.about}; at most {seconds:.0f} s", flush=True)
-        begin = time.monotonic()
+        begin = self.clock()
         code, cut = self.run(command, folder, tries, seconds)
-        took = round(time.monotonic() - begin, 1)
+        took = round(self.clock() - begin, 1)
         reason = (("interrupted" if self.stopped else "its time was up") + f" after {took:.0f} s") if cut else None
         state = "cut" if cut else "done"
         if cut and not part.resumes and not self.stopped and tries >= TRIES:
             state = "given up"
-        self.note(part, state=state, exit_code=code, seconds=took, reason=reason, failed=not cut and code not in part.fine)
-        print(f"{part.name}: {state}, exit code {code}, {took:.0f} s", flush=True)
+        failures = outcomes.failures(folder)
+        failed = bool(failures) or (not cut and code not in part.fine)
+        self.note(part, state=state, exit_code=code, seconds=took, reason=reason, failed=failed, failures=failures)
+        print(f"{part.name}: {state}, exit code {code}, {took:.0f} s{named(failures)}", flush=True)
 
     def run(self, command: list[str], folder: pathlib.Path, tries: int, seconds: float) -> tuple[int, bool]:
         with (folder / f"output-{tries}.txt").open("wb") as output:
@@ -144,7 +155,8 @@ class Visit:
             what = facts.get("state") or "missing"
             if facts.get("exit_code") is not None:
                 what += f", exit code {facts['exit_code']}"
-            lines.append(f"{part.name:12} {what}" + (f": {facts['reason']}" if facts.get("reason") else ""))
+            what += f": {facts['reason']}" if facts.get("reason") else ""
+            lines.append(f"{part.name:20} {what}{named(facts.get('failures') or [])}")
         return "\n".join(lines) + "\n"
 
     def exit_code(self) -> int:

@@ -17,7 +17,9 @@ from fake_bundle import PROJECT, FakeBundle
 sys.path.insert(0, str(PROJECT / "scripts/bundle"))
 sys.dont_write_bytecode = True
 import pack  # noqa: E402
+import outcomes  # noqa: E402
 import parts  # noqa: E402
+import plan  # noqa: E402
 import visit  # noqa: E402
 
 SLOW = 'sleep 60 & child=$!; trap "echo told >told; kill $child; exit 130" INT; echo rows >results.json; wait'
@@ -57,10 +59,37 @@ class Everything(FakeBundle):
         for name in ["visit/summary.txt", "visit/suite/output-1.txt", "visit/suite/results.json"]:
             self.assertIn(name, names)
 
-    def test_with_a_GPU_the_ladder_is_of_full_size_and_its_tests_run(self):
-        self.assertEqual(self.everything(FAKE_CUDA="ok").returncode, 0)
+    def test_with_a_GPU_all_is_done_in_order_of_worth_and_the_ladder_rung_by_rung_at_full_size(self):
+        said = self.everything(FAKE_CUDA="ok")
+        self.assertEqual(said.returncode, 0, said)
+        order = [line.split(":")[0] for line in said.stdout.splitlines() if "; at most" in line]
+        rungs = [f"rung-{rung}" for rung in plan.RUNGS]
+        self.assertEqual(order, ["doctor", "nvidia-smi", "gpu-tests", "suite", *rungs, "prices-copies", "prices-launches",
+                                 "prices-products", "trace-naive", "trace-best", "ladder", "prices-others", "selftest",
+                                 "full-suite", "memcheck", "racecheck"])
+        self.assertIn("run stgym/no_item --suite quick --device cuda --scale 1 --json results.json", self.called())
         self.assertIn("run stgym/* --device cuda --scale 1 --json results.json", self.called())
-        self.assertIn("tested", (self.out / "gpu-tests/output-1.txt").read_text())
+
+    def test_the_sanitizers_take_our_kernels_tests_and_leave_out_the_calls_that_are_meant_to_fail(self):
+        self.everything(FAKE_CUDA="ok")
+        memcheck = [call for call in self.called() if call.startswith("sanitizer --tool memcheck")]
+        self.assertEqual(len(memcheck), 2)
+        for call in memcheck:
+            self.assertIn("--tool memcheck --report-api-errors no --error-exitcode 9 tests/", call)
+        self.assertTrue(memcheck[1].endswith("gpu: the pooling kernel*"), memcheck[1])
+        racecheck = [call for call in self.called() if call.startswith("sanitizer --tool racecheck")]
+        self.assertNotIn("--report-api-errors", racecheck[0])
+
+    def test_errors_that_a_sanitizer_reports_fail_its_part(self):
+        said = self.everything(FAKE_CUDA="ok", FAKE_TOOL_SAYS="9", FAKE_TESTS="one")
+        self.assertEqual(said.returncode, 1)
+        self.assertEqual(self.part("memcheck")["failures"], ["stgym_tests: compute-sanitizer on stgym_tests",
+                                                             "tests_gpu: compute-sanitizer on tests_gpu"])
+
+    def test_a_short_visit_cuts_every_part_after_seconds_and_takes_little_data(self):
+        said = self.run_here("everything", "--out", self.out, "--minutes", "9", "--short", FAKE_CUDA="ok")
+        self.assertIn("gpu-tests: the tests that need a GPU; at most 6 s", said.stdout)
+        self.assertIn("run stgym/no_item --suite quick --device cuda --scale 0.002 --json results.json", self.called())
 
     def test_called_again_it_does_nothing_twice(self):
         self.everything()
@@ -75,7 +104,7 @@ class Everything(FakeBundle):
     def test_a_part_that_fails_is_kept_and_done_anew_where_its_folder_is_gone(self):
         said = self.everything(FAKE_RUN="echo broken; exit 1")
         self.assertEqual(said.returncode, 1)
-        self.assertIn("suite        done, exit code 1", said.stdout)
+        self.assertIn("suite                done, exit code 1", said.stdout)
         self.assertEqual((self.out / "suite/output-1.txt").read_text(), "broken\n")
         for name in ["suite", "ladder"]:
             for file in (self.out / name).iterdir():
@@ -90,7 +119,7 @@ class Everything(FakeBundle):
     def test_too_little_time_leaves_parts_for_the_next_call(self):
         said = self.everything(minutes=0.5)
         self.assertEqual(said.returncode, 75, said)
-        self.assertIn("selftest     missing", said.stdout)
+        self.assertIn("selftest             missing", said.stdout)
         self.assertEqual(self.everything().returncode, 0)
 
     def test_Ctrl_C_ends_the_part_as_the_user_would_and_the_next_call_resumes_it(self):

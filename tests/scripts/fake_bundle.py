@@ -16,12 +16,43 @@ case "$1 $2" in
   --version*) echo "tuneproof 0.1.0 (${FAKE_COMMIT:-abcdef123456})" ;;
   "prices --help") exit "${FAKE_NO_PRICES:-0}" ;;
   run*) eval "${FAKE_RUN:-echo rows >results.json}" ;;
+  prices*) eval "${FAKE_PRICES:-:}" ;;
   selftest*) exit "${FAKE_SELFTEST:-0}" ;;
   *) echo "$1 ran" ;;
 esac
 """
 WORKER = """#!/bin/bash
-echo '{"cuda": {"status": "'"${FAKE_CUDA:-no device}"'", "message": "no CUDA device"}}'
+echo '{"cuda": {"status": "'"${FAKE_CUDA:-no device}"'", "message": "no CUDA device"}, "gpu": {"multiprocessors": 132}}'
+"""
+
+
+# Looks like a program of Catch2: it lists its tests, leaves out those behind a ~, notes outcomes, stops at a failure.
+TESTS = """#!/usr/bin/env python3
+import os, signal, sys, time
+spec, tests = sys.argv[-1], os.environ.get("FAKE_TESTS", "one|two|three").split("|")
+if "--list-tests" in sys.argv:
+    print("\\n".join(tests))
+    sys.exit()
+out = next((word.split("out=")[1] for word in sys.argv if "out=" in word), None)
+if out is None:
+    print("tested", *sys.argv[1:])
+    sys.exit()
+with open(os.environ["CALLS"], "a") as calls:
+    calls.write("tests " + spec + "\\n")
+for test in tests:
+    quoted = test.replace(chr(92), chr(92) * 2).replace('"', chr(92) + '"').replace(",", chr(92) + ",")
+    if '~"' + quoted + '"' in spec:
+        continue
+    if test.startswith("dies"):
+        os.kill(os.getpid(), signal.SIGKILL)
+    if test.startswith("hangs"):
+        time.sleep(60)
+    word = "FAIL" if test.startswith("fails") else "SKIP" if test.startswith("skips") else "PASS"
+    print("ran", test)
+    open(out, "a").write(":test-result: " + word + " " + test + "\\n")
+    if word == "FAIL":
+        sys.exit(42)
+sys.exit(int(os.environ.get("FAKE_TOOL_SAYS", "0")))
 """
 
 
@@ -33,13 +64,15 @@ class FakeBundle(unittest.TestCase):
         shutil.copytree(PROJECT / "scripts/bundle", self.bundle, ignore=shutil.ignore_patterns("__pycache__"))
         self.program("bundle/tuneproof", TUNEPROOF)
         self.program("bundle/tuneproof-worker", WORKER)
-        self.program("bundle/tests/tests_gpu", "#!/bin/bash\necho \"tested $*\"\n")
+        self.program("bundle/tests/tests_gpu", TESTS)
+        self.program("bundle/tests/stgym_tests", TESTS)
         self.write("bundle/needs.sh", f"torch_version=2.11.0\ncuda_major=13\nmachine={os.uname().machine}\n"
                                       "glibc_minimum=2.17\nglibcxx_minimum=3.4.20\n")
         self.calls = self.write("calls", "")
         self.torch = self.fake_torch("torch")
-        for tool in ["nvidia-smi", "compute-sanitizer"]:
-            self.program(f"bin/{tool}", "#!/bin/bash\necho \"$0 ran\"\n")
+        self.program("bin/nvidia-smi", "#!/bin/bash\necho \"$0 ran\"\n")
+        self.program("bin/compute-sanitizer", "#!/bin/bash\necho \"sanitizer $*\" >>\"$CALLS\"\n"
+                                              "while [[ $1 == --* ]]; do shift 2; done\nexec \"$@\"\n")
         self.environment = {**os.environ, "CALLS": str(self.calls), "Torch_DIR": str(self.torch / "share/cmake/Torch"),
                             "CUDA_HOME": str(self.root / "no-cuda"), "PATH": f"{self.root}/bin:{os.environ['PATH']}"}
         for name in ["VIRTUAL_ENV", "CONDA_PREFIX"]:

@@ -41,6 +41,17 @@ class Run(FakeMachine):
             self.assertEqual(result.returncode, 1)
             self.assertIn("--arch needs a list", result.stderr)
 
+    def test_an_architecture_that_nvcc_does_not_know_is_refused_before_anything_is_made(self):
+        for word in ["70", "80;91", "900-real"]:
+            result = self.run_script("run.sh", "--arch", word)
+            self.assertEqual(result.returncode, 1)
+            self.assertRegex(result.stderr, r"--arch: CUDA 13 does not compile for (70|91|900) \(it does for: 75 80 86 ")
+
+    def test_every_architecture_that_the_documents_name_is_taken(self):
+        for word in ["75", "86", "89", "100", "120", "75-real;80-real;90-virtual", "90a", "native"]:
+            result = self.run_script("run.sh", "--arch", word, "--help")
+            self.assertEqual(result.returncode, 0, result.stderr)
+
     def test_a_gpu_the_build_has_no_code_for_is_refused(self):
         self.fake_gpu(driver="580.1", capability="7.5")
         result = self.run_script("run.sh")

@@ -1,0 +1,52 @@
+"""What failed in a part of a visit so far, read from the files that the part writes as it goes."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+
+MARK = ":test-result: "  # of Catch2's reporter "automake"
+
+
+def line(word: str, name: str) -> str:
+    return f"{MARK}{word} {name}\n"
+
+
+def lines(file: pathlib.Path) -> list[tuple[str, str]]:
+    """Word and test of each whole line."""
+    found = []
+    for text in file.read_text(errors="replace").splitlines(keepends=True):
+        if text.startswith(MARK) and text.endswith("\n"):
+            word, _, name = text[len(MARK):].rstrip("\n").partition(" ")
+            found.append((word, name))
+    return found
+
+
+def failed_tests(folder: pathlib.Path) -> list[str]:
+    return [f"{file.name.split('.')[0]}: {test}" for file in sorted(folder.glob("*.outcomes"))
+            for word, test in lines(file) if word in ("FAIL", "ERROR", "XPASS")]
+
+
+def document(file: pathlib.Path) -> dict:
+    try:
+        content = json.loads(file.read_text())
+    except (OSError, ValueError):
+        return {}
+    return content if isinstance(content, dict) else {}
+
+
+def failed_rows(folder: pathlib.Path) -> list[str]:
+    """Rows of `run` that failed; those that were skipped said why."""
+    block = document(folder / "results.json").get("tuneproof", {})
+    return [error["id"] for error in block.get("errors", []) if error.get("verdict") == "failed"]
+
+
+def failed_prices(folder: pathlib.Path) -> list[str]:
+    """Prices that could not be taken; a message that begins with "skipped: " is no failure."""
+    rows = [row for file in sorted(folder.glob("prices*.json")) for row in document(file).get("benchmarks", [])]
+    return sorted({row["name"] for row in rows
+                   if not str(row.get("error_message", row.get("skip_message", "skipped: "))).startswith("skipped: ")})
+
+
+def failures(folder: pathlib.Path) -> list[str]:
+    return failed_tests(folder) + failed_rows(folder) + failed_prices(folder)

@@ -1,0 +1,42 @@
+"""How long a part may take on a GPU, in seconds: counted for an H200 and for a T4. No GPU has run it yet.
+
+What is counted, and where it comes from, stands in docs/visit.md. A part that is cut goes on in the next call, so that a
+limit which is too low costs a process start and one that is too high delays what comes behind it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Callable
+
+LARGE = 80  # multiprocessors: from here on a GPU is taken for one like an H200 (132), below for one like a T4 (40)
+
+
+@dataclass(frozen=True)
+class Size:
+    """`least`: with fewer seconds left the part waits for the next call. `most`: of one try."""
+    least: float
+    most: float
+
+
+# name: least, most on an H200; least, most on a T4
+SECONDS = {
+    "gpu-tests": (20, 180, 30, 420),
+    "suite": (40, 300, 60, 600),
+    "rung": (40, 240, 90, 600),
+    "prices-copies": (15, 90, 20, 180),
+    "prices-launches": (10, 60, 10, 90),
+    "prices-products": (10, 60, 15, 120),
+    "prices-others": (15, 90, 20, 180),
+    "traces": (20, 90, 30, 180),
+    "ladder": (120, 600, 300, 600),
+    "selftest": (150, 300, 150, 300),
+    "full-suite": (120, 600, 200, 600),
+    "memcheck": (20, 240, 30, 480),
+    "racecheck": (20, 240, 30, 480),
+}
+
+
+def of(multiprocessors: int) -> Callable[[str], Size]:
+    first = 0 if multiprocessors >= LARGE else 2
+    return lambda name: Size(*SECONDS[name][first:first + 2])
