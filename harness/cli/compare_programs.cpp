@@ -167,7 +167,9 @@ void declare(CLI::App& command, ProgramsArguments& arguments, const Catalogue& c
       ->capture_default_str();
   command.add_option("--json", arguments.run.json, "Store the comparison; - is standard output")
       ->type_name("FILE");
-  command.add_option("--confirm-after", arguments.confirm_after, "Before slower rows are measured again")
+  command
+      .add_option("--confirm-after", arguments.confirm_after,
+                  "Wait this long before slower rows are measured again")
       ->type_name("TIME")
       ->capture_default_str();
   command.add_flag("--dry-run", arguments.run.dry_run, "Print the rows and the minutes they should take");

@@ -71,8 +71,7 @@ void declare(CLI::App& command, DiagnoseArguments& arguments) {
       .add_option("TRACE", arguments.traces,
                   "Trace files (.json, .json.gz), a folder of ranks, or - for standard input")
       ->required();
-  command
-      .add_option("--against", arguments.against, "The difference to this trace: what vanished, what grew")
+  command.add_option("--against", arguments.against, "Compare with this trace: what vanished, what grew")
       ->type_name("TRACE");
   command.add_option("--json", arguments.json, "The diagnosis as JSON; - writes it instead of the report")
       ->type_name("FILE");
@@ -80,11 +79,10 @@ void declare(CLI::App& command, DiagnoseArguments& arguments) {
       ->type_name("N")
       ->check(CLI::Range(0, most_rows))
       ->capture_default_str();
-  command.add_option("--sort", arguments.sort, "Column of the operators; a wrong one lists them")
+  command.add_option("--sort", arguments.sort, "Sort the operators by this column; a wrong name lists them")
       ->type_name("KEY")
       ->capture_default_str();
-  command.add_flag("--by-shape", arguments.by_shape,
-                   "Operators with other input shapes are rows of their own");
+  command.add_flag("--by-shape", arguments.by_shape, "One row for each operator and its input shapes");
   command.add_option("--steps", arguments.steps, "Only these steps, 17..20 or 17")->type_name("A..B");
   command.add_flag("--all-steps", arguments.all_steps,
                    "Judge every step, and include the last one in the device's figures");

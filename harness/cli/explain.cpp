@@ -165,16 +165,18 @@ void add_explain(CLI::App& app, const Program& program, Action& chosen) {
       app.add_subcommand("explain", "The lesson of one step with the code of both forms, or a topic");
   command->add_option("STEP", arguments->step, "A step, one of its rows, a topic, or 'topics' for their list")
       ->required();
-  auto* json = command->add_flag("--json", arguments->json, "The same as JSON");
-  command->add_flag("--markdown", arguments->markdown, "The same as Markdown")->excludes(json);
-  command->add_option("--results", arguments->results, "Shows the last result of these files (run --json)")
+  auto* json = command->add_flag("--json", arguments->json, "Print it as JSON");
+  command->add_flag("--markdown", arguments->markdown, "Print it as Markdown")->excludes(json);
+  command
+      ->add_option("--results", arguments->results, "Also show the last result in these files (run --json)")
       ->type_name("FILE");
   command
-      ->add_option("--history", arguments->history, "And of this history; history.sqlite where it is there")
+      ->add_option("--history", arguments->history,
+                   "Also show this history; default: history.sqlite where it exists")
       ->type_name("FILE");
   command
       ->add_option("--prices", arguments->prices,
-                   "And these prices (prices --benchmark_out); prices.json where it is there")
+                   "Also show these prices (prices --benchmark_out); default: prices.json where it exists")
       ->type_name("FILE");
   command->footer(
       "Examples:\n"

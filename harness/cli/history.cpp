@@ -75,7 +75,7 @@ void add_history(CLI::App& app, Action& chosen) {
     part->add_option("--db", arguments->database, "The history")->type_name("FILE")->capture_default_str();
     return part;
   };
-  auto* add = declare("add", "Add results files; one that is in it already is left out");
+  auto* add = declare("add", "Add results files; skips those that are in it already");
   add->add_option("FILE", arguments->files, "What `tuneproof run --json` wrote")->required();
   add->callback([arguments, &chosen] { chosen = [arguments] { return add_files(*arguments); }; });
   auto* check = declare("check", "Where a row's level moved by 3 % or more and stayed there");

@@ -115,13 +115,18 @@ void add_learn(CLI::App& app, const Program& program, Action& chosen) {
   const auto arguments = std::make_shared<LearnArguments>();
   auto* command = app.add_subcommand("learn", "A course: predict, measure here, see why");
   command->add_option("UNIT", arguments->unit, "One unit only; otherwise all that are open");
-  command->add_flag("--list", arguments->list, "The units, and what became of them");
-  command->add_flag("--restart", arguments->restart, "Forgets what was done");
-  command->add_option("--progress", arguments->progress, "Where it is kept instead of in your state folder")
+  command->add_flag("--list", arguments->list, "List the units and your progress");
+  command->add_flag("--restart", arguments->restart, "Start over");
+  command
+      ->add_option("--progress", arguments->progress,
+                   "File that keeps your progress; default: in your state folder")
       ->type_name("FILE");
-  command->add_option("--results", arguments->results, "Takes rows from these files (run --json) unmeasured")
+  command
+      ->add_option("--results", arguments->results,
+                   "Take rows from these files (run --json) instead of measuring")
       ->type_name("FILE");
-  command->add_option("--prices", arguments->prices, "The same for prices")->type_name("FILE");
+  command->add_option("--prices", arguments->prices, "Take prices from these files (prices --benchmark_out)")
+      ->type_name("FILE");
   command->footer(
       "Needs no GPU. Units on a device's profile use traces that it carries; they are made up, and say so.\n"
       "Examples:\n"

@@ -16,7 +16,7 @@ namespace harness {
 namespace {
 
 constexpr auto footer =
-    "Each node is held against the median of all others' rounds: its naive and its optimized time, and\n"
+    "Each node is compared with the median of all others' rounds: its naive and its optimized time, and\n"
     "their ratio. A node stands apart where the interval of that comparison lies beyond the row's\n"
     "smallest change of interest and the claim also stands among all rows and nodes (Benjamini-Hochberg,\n"
     "at most 5 % of each list wrong on average). A file of another class of machine, program or settings\n"

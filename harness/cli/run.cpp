@@ -182,7 +182,8 @@ int run_command(const RunArguments& arguments, const Program& program, const Bui
 }  // namespace
 
 void add_run(CLI::App& app, const Program& program, const BuildInfo& build, Action& chosen) {
-  auto* run = app.add_subcommand("run", "Measure: each step's two forms, compared, timed in pairs, judged");
+  auto* run = app.add_subcommand(
+      "run", "Measure: compare the answers of each step's two forms, time them in pairs, judge");
   const auto arguments = std::make_shared<RunArguments>();
   declare(*run, *arguments, program.catalogue);
   run->callback([arguments, &program, &build, &chosen] {

@@ -63,7 +63,7 @@ void declare_surroundings(CLI::App& command, RunArguments& arguments, const Cata
       ->check(CLI::Range(1, most_threads));
   command
       .add_option("--seed", arguments.seed,
-                  "Order of slots and buffers, and made-up data: 7 or 0x1f; default: random, data of seed 1")
+                  "Seed of the order and of made-up data: 7 or 0x1f; default: random order, data of seed 1")
       ->type_name("N");
   for (const auto& option : catalogue.options)
     command
@@ -79,31 +79,32 @@ void declare(CLI::App& run, RunArguments& arguments, const Catalogue& catalogue)
       ->check(CLI::IsMember({"quick", "full"}));
   declare_surroundings(run, arguments, catalogue);
   run.add_option("--budget", arguments.budget, "End after about this time: 90s, 3m, 1h")->type_name("TIME");
-  run.add_option("--looks", arguments.looks, "Looks at the rounds: 1 (after 14), 3 (after 14, 28, 56)")
+  run.add_option("--looks", arguments.looks, "When to judge: 1 (after 14 rounds) or 3 (after 14, 28 and 56)")
       ->check(CLI::IsMember({1, 3}))
       ->capture_default_str();
-  run.add_option("--pairs", arguments.pairs, "Crossed pairs of quads of a row in a round; more: less noise")
+  run.add_option("--pairs", arguments.pairs,
+                 "Crossed pairs of quads per row and round; more pairs, less noise")
       ->check(CLI::Range(1, most_pairs))
       ->capture_default_str();
   run.add_option("--json", arguments.json, "Write the results file; - prints it instead of the table")
       ->type_name("FILE");
-  run.add_option("--resume", arguments.resume, "Go on with the interrupted measurement of this results file")
+  run.add_option("--resume", arguments.resume, "Continue the interrupted measurement of this results file")
       ->type_name("FILE");
   run.add_flag("--dry-run", arguments.dry_run, "Print the rows and the minutes they should take");
   run.add_flag("--leave-one-out", arguments.leave_one_out,
-               "A ladder's changes too, each taken from its best form and alone in naive; for 'stgym/*'");
+               "Also each change of a ladder alone: taken from its best form, added to naive; for 'stgym/*'");
   auto* predict = run.add_flag("--predict", arguments.predict,
-                               "First what each row will save: counted work x this machine's prices")
+                               "First predict what each row will save: counted work x this machine's prices")
                       ->group("Predictions");
   run.add_option("--prices", arguments.prices,
-                 "The prices, taken and stored there where it is missing; default: kept for this machine")
+                 "Prices to use; taken and stored there if it is missing; default: kept for this machine")
       ->type_name("FILE")
       ->needs(predict)
       ->group("Predictions");
-  run.add_flag("--profile", arguments.profile, "Afterwards each row once more under PyTorch's profiler")
+  run.add_flag("--profile", arguments.profile, "Then run each row once more under PyTorch's profiler")
       ->group("Profile");
   run.add_option("--profile-schedule", arguments.profile_schedule,
-                 "Runs that are recorded; default: " + to_string(rung_schedule))
+                 "Which runs to record; default: " + to_string(rung_schedule))
       ->type_name("PARTS")
       ->group("Profile");
   run.add_option("--profile-out", arguments.profile_out, "Folder for the traces")
