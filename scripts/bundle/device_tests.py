@@ -43,7 +43,7 @@ def listed(program: str, spec: str) -> list[str]:
 
 
 def without(spec: str, names: list[str]) -> str:
-    """Catch2's words for the tests of `spec` but these."""
+    """Catch2's words for the tests of `spec`, a tag or a name in quotes, but these."""
     for letter in ('\\', '"', ","):
         names = [name.replace(letter, "\\" + letter) for name in names]
     return spec + "".join(f'~"{name}"' for name in names)

@@ -6,6 +6,7 @@ import json
 import pathlib
 
 MARK = ":test-result: "  # of Catch2's reporter "automake"
+FAILED = ("FAIL", "ERROR", "XPASS")
 
 
 def line(word: str, name: str) -> str:
@@ -13,18 +14,20 @@ def line(word: str, name: str) -> str:
 
 
 def lines(file: pathlib.Path) -> list[tuple[str, str]]:
-    """Word and test of each whole line."""
-    found = []
+    """Word and test of each whole line, up to the first failure: behind it Catch2 calls tests skipped that did not run."""
+    found: list[tuple[str, str]] = []
     for text in file.read_text(errors="replace").splitlines(keepends=True):
         if text.startswith(MARK) and text.endswith("\n"):
             word, _, name = text[len(MARK):].rstrip("\n").partition(" ")
             found.append((word, name))
+            if word in FAILED:
+                break
     return found
 
 
 def failed_tests(folder: pathlib.Path) -> list[str]:
     return [f"{file.name.split('.')[0]}: {test}" for file in sorted(folder.glob("*.outcomes"))
-            for word, test in lines(file) if word in ("FAIL", "ERROR", "XPASS")]
+            for word, test in lines(file) if word in FAILED]
 
 
 def document(file: pathlib.Path) -> dict:

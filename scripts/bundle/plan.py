@@ -18,10 +18,10 @@ TIPS = [f"{folder}/*" for folder in ["transfer", "overlap", "sync", "dataload", 
 COPIES, LAUNCHES, PRODUCTS = "copy|memcpy|handover|link", "launch|graph|stream|event|dispatch|thread", "product|triad"
 OTHERS = f"-^prices/({COPIES}|{LAUNCHES}|{PRODUCTS})"  # all that the three leave out
 TRACED = "wait=1,warmup=1,active=1"  # enough for an op table, and a trace of some megabytes
-NAIVE = "stgym/device_indices/against:naive/unit:step"
-BEST = "stgym/fused_pooling/unit:step"
-POOLING = ("stgym_tests", "gpu: the pooling kernel*")
-GPU_TESTS = ("tests_gpu", "[gpu],~[gpu]")
+NAIVE = "stgym/device_indices/against:naive/unit:step/device:cuda"
+BEST = "stgym/fused_pooling/unit:step/device:cuda"
+POOLING = ("stgym_tests", '"gpu: the pooling kernel*"')
+KERNELS = ("tests_gpu", '"*"')
 SHORT = 6.0  # seconds of a part where the visit itself is tried
 
 
@@ -54,7 +54,7 @@ def price_part(name: str, about: str, rows: str, seconds: sizes.Size) -> Part:
 def parts_on_a_gpu(machine: Machine, scale: str) -> list[Part]:
     size = sizes.of(machine.multiprocessors)
     on_gpu = ["--device", "cuda", "--scale", scale]
-    sanitized = [GPU_TESTS, POOLING]
+    sanitized = [KERNELS, POOLING]
 
     def run(name: str, about: str, *arguments: str) -> Part:
         seconds = size("rung" if name.startswith("rung") else name)
