@@ -5,29 +5,34 @@
 
 #include "workloads/stgym/switches.hpp"
 
+#include <ATen/core/Tensor.h>
 #include <c10/util/Exception.h>
 
 namespace workloads::stgym {
 
-/// Sets the modes that `switches` ask for, and puts back what was there when it goes. One at a time.
+/// Sets the modes that `switches` ask for, and puts back what was there on destruction. One at a time.
 ///
-/// Anomaly detection keeps its check of every gradient for NaN. Where Python notes a few lines of its own
-/// stack for each node of the graph, C++ resolves a whole C++ backtrace, about 3 ms a node; that would make
-/// the naive form several times slower than what was published, so no stack is noted here.
-///
-/// On this thread LibTorch's notice that sparse tensors are in beta stays off the terminal meanwhile.
+/// On this thread LibTorch's notice that sparse tensors are in beta stays off the terminal meanwhile, and the
+/// headline of the traceback that backward() below never has.
 class Modes {
  public:
   explicit Modes(const Switches& switches);
-  ~Modes();
   Modes(const Modes&) = delete;
   Modes& operator=(const Modes&) = delete;
 
  private:
   c10::WarningUtils::WarningHandlerGuard warnings_;
-  bool anomaly_;
-  bool check_nan_;
   harness::MatmulPrecision precision_;
 };
+
+/// The backward pass from `loss`; without no_anomaly each gradient is checked for NaN, which throws
+/// c10::Error where one is found.
+///
+/// Anomaly detection is on for the backward pass only, where its checks are. In the forward pass it would
+/// note where each node was made: a few lines of the interpreter's stack in Python, but in C++ a whole
+/// resolved backtrace, about 3 ms a node, which would make the naive form several times slower than what was
+/// published. An autograd engine of our own could leave that out as well, but LibTorch starts its device
+/// threads for one engine per process: a second engine cannot run a backward pass on a device.
+void backward(const at::Tensor& loss, const Switches& switches);
 
 }  // namespace workloads::stgym

@@ -75,7 +75,7 @@ Cost step_cost(const Batch& batch, Switches switches, const ModelShape& shape, i
   Adam adam(model.parameters(), {.fused = switches.fused_optimizer});
   return cost(repetitions, [&] {
     adam.zero_grad();
-    model.losses(model.forward(batch, switches), batch).total.backward();
+    backward(model.losses(model.forward(batch, switches), batch).total, switches);
     adam.step();
   });
 }

@@ -58,7 +58,7 @@ Trainer::Trainer(Job job, const Switches& switches)
 std::unique_ptr<GraphedSteps> Trainer::graphed_steps() {
   return std::make_unique<GraphedSteps>(GraphedWork{
       .train = [this](const Batch& batch) { return learn(batch); },
-      .rehearse = [this](const Batch& batch) { forward(*learner_, batch, switches_).backward(); },
+      .rehearse = [this](const Batch& batch) { backward(forward(*learner_, batch, switches_), switches_); },
       .forget_gradients = [this] { optimizer_->zero_grad(); },
   });
 }
@@ -111,7 +111,7 @@ at::Tensor Trainer::learn(const Batch& batch) {
   const auto loss = forward(*learner_, batch, switches_);
   try {
     const harness::Range range("bwd");
-    loss.backward();
+    backward(loss, switches_);
   } catch (const std::exception&) {
     losses_.push_back(loss.detach());
     losses();  // anomaly detection stopped at a NaN: if the loss is one, its batch is the better message
@@ -155,7 +155,7 @@ void Trainer::rehearse() {
   }
   alone_.begin({train_[cursor_]});
   const auto batch = *alone_.next();
-  forward(*learner_, batch, switches_).backward();
+  backward(forward(*learner_, batch, switches_), switches_);
   optimizer_->zero_grad();
 }
 

@@ -68,7 +68,7 @@ std::vector<double> curve(space::Model& model, const Batch& batch, const Switche
     optimizer.zero_grad();
     const auto loss = model.losses(model.forward(batch, switches), batch).total;
     losses.push_back(loss.item<double>());
-    loss.backward();
+    backward(loss, switches);
     optimizer.step();
   }
   return losses;

@@ -93,7 +93,7 @@ TEST_CASE("golden: a configuration's first prediction and gradients are those of
     auto model = golden::model(c);
     const auto prediction = model.forward(batch, switches);
     CHECK(golden::distance(prediction.scores, golden::tensor(c.at("first_prediction"), at::kFloat)) <= 1e-4);
-    model.losses(prediction, batch).total.backward();
+    backward(model.losses(prediction, batch).total, switches);
     const auto most = largest(golden::named(c.at("first_gradients")));
     for (const auto& [name, parameter] : model.parameters()) {
       INFO(name);
@@ -114,7 +114,7 @@ TEST_CASE("golden: training a configuration gives the losses and final parameter
       optimizer.zero_grad();
       const auto losses = model.losses(model.forward(batch, switches), batch);
       check_losses(losses, step);
-      losses.total.backward();
+      backward(losses.total, switches);
       optimizer.step();
     }
     const auto most = largest(golden::named(c.at("first_gradients")));

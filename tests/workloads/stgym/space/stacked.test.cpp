@@ -100,7 +100,7 @@ TEST_CASE("each type of layer trains on a pooled graph, whatever the task, slow 
           optimizer.zero_grad();
           const auto loss = model.losses(model.forward(batch, switches), batch).total;
           curve.push_back(loss.item<double>());
-          loss.backward();
+          backward(loss, switches);
           optimizer.step();
         }
       }
