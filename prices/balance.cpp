@@ -63,7 +63,7 @@ Balance moving(const PriceList& list, const std::string& about, const std::strin
   const auto up_to = batching_pays(times);
   line.said.push_back(up_to ? "batching more than halves the time of pieces up to " +
                                   harness::memory_text(*up_to)
-                            : std::string("batching halves the time of pieces of no size"));
+                            : std::string("batching does not help at any size"));
   return line;
 }
 

@@ -162,7 +162,7 @@ void refuse_blocking_launches(const Environment& environment) {
   const auto* value = environment("CUDA_LAUNCH_BLOCKING");
   if (value == nullptr || *value == '\0' || std::string_view(value) == "0") return;
   throw harness::BadInput(fmt::format(
-      "CUDA_LAUNCH_BLOCKING={} lets each launch wait for its kernel, so that CUDA's prices would be others: "
+      "CUDA_LAUNCH_BLOCKING={} lets each launch wait for its kernel, which distorts CUDA's prices; "
       "unset it, or give --device cpu",
       value));
 }

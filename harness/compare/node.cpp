@@ -90,7 +90,7 @@ std::optional<Node> Node::find(std::string_view name) const {
   const simdjson::dom::object object = value_.get_object().value_unsafe();
   for (const auto& [key, value] : object) {
     if (key != name) continue;
-    if (found) reject(fmt::format("'{}' is there twice", name));
+    if (found) reject(fmt::format("duplicate key '{}'", name));
     found = value;
   }
   if (!found || found->is_null()) return std::nullopt;

@@ -148,7 +148,7 @@ void refuse_doubles(const RunFile& run) {
   std::set<std::string_view> seen;
   for (const auto& row : run.rows)
     if (!seen.insert(row.name).second)
-      throw BadInput(fmt::format("{}: the row '{}' is there twice", run.file, row.name));
+      throw BadInput(fmt::format("{}: duplicate row '{}'", run.file, row.name));
 }
 
 }  // namespace

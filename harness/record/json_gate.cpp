@@ -26,7 +26,7 @@ bool JsonGate::operator()(int depth, Json::parse_event_t event, Json& parsed) {
 void JsonGate::add(const std::string& key) {
   auto& object = around_.back();
   if (!object.keys.insert(key).second)
-    throw BadInput(fmt::format("{}: the member '{}' is there twice", name_, path_of(key)));
+    throw BadInput(fmt::format("{}: duplicate key '{}'", name_, path_of(key)));
   if (object.keys.size() > most_members)
     throw BadInput(fmt::format("{}: an object has more than {} members", name_, most_members));
   object.last = key;

@@ -124,7 +124,7 @@ void check_rounds(const Results& results, const Field& block) {
 void put_in_order(std::vector<Row>& rows, const Field& names) {
   std::map<std::string, std::size_t, std::less<>> place;
   for (const auto& name : names.texts())
-    if (!place.emplace(name, place.size()).second) names.reject("'" + name + "' is there twice");
+    if (!place.emplace(name, place.size()).second) names.reject("duplicate row '" + name + "'");
   std::vector<bool> seen(place.size());
   for (const auto& row : rows) {
     const auto found = place.find(row.name);

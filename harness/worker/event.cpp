@@ -34,7 +34,7 @@ WorkerEvent event_from_json(std::string_view line) {
   if (kind == "row") return RowEnded{row_from_json(json["row"])};
   if (kind == "bad_input") return InputRejected{json["message"].text()};
   if (kind == "end") return WorkerEnded{disturbance_from_json(json["disturbance"])};
-  json["event"].reject("'" + kind + "' is no event");
+  json["event"].reject("'" + kind + "' is not an event");
 }
 
 }  // namespace harness

@@ -103,7 +103,7 @@ Foreman::Next Foreman::hear(const std::string& line) {
   try {
     event = event_from_json(line);
   } catch (const BadInput& error) {
-    return fail_first(std::string("the worker sent something that is no event: ") + error.what());
+    return fail_first(std::string("the worker sent an invalid event: ") + error.what());
   }
   return std::visit([this](const auto& which) { return on(which); }, *event);
 }

@@ -51,9 +51,9 @@ TEST_CASE("a message about one endless token stays short", "[node]") {
   }
 }
 
-TEST_CASE("a member that is there twice is refused where it is asked for", "[node]") {
+TEST_CASE("a duplicate key is refused where it is asked for", "[node]") {
   const Document document(R"({"a": 1, "b": 2, "a": 3})", "r.json");
-  CHECK_THROWS_MATCHES(document.root()["a"], BadInput, says("r.json: 'a' is there twice"));
+  CHECK_THROWS_MATCHES(document.root()["a"], BadInput, says("r.json: duplicate key 'a'"));
   CHECK(document.root()["b"].number() == 2);
 }
 

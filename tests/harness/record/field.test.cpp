@@ -41,17 +41,17 @@ TEST_CASE("Pretty text keeps plain arrays on one line and reads back as the same
   CHECK(Json::parse(pretty(json)) == json);
 }
 
-TEST_CASE("A member that is there twice is refused, in whatever object", "[field]") {
+TEST_CASE("A duplicate key is refused, in whatever object", "[field]") {
   CHECK_THROWS_WITH(parse_json(R"({"a": {"b": 1, "c": [{"d": 1, "d": 2}]}})", "r.json"),
-                    "r.json: the member 'a.c.d' is there twice");
+                    "r.json: duplicate key 'a.c.d'");
   CHECK_NOTHROW(parse_json(R"([{"a": 1}, {"a": {"a": 2}}])", "r.json"));
 }
 
-TEST_CASE("A long way to a member that is there twice is told from its end", "[field]") {
+TEST_CASE("A long way to a duplicate key is shown from its end", "[field]") {
   const std::string name(100, 'x');
   const auto text = fmt::format(R"({{"{0}": {{"{0}": {{"end": 1, "end": 2}}}}}})", name);
   CHECK_THROWS_WITH(parse_json(text, "r.json"),
-                    "r.json: the member '... " + name.substr(0, 15) + "." + name + ".end' is there twice");
+                    "r.json: duplicate key '... " + name.substr(0, 15) + "." + name + ".end'");
 }
 
 TEST_CASE("A message does not end at a character 0 of what it repeats", "[field]") {

@@ -231,7 +231,7 @@ TEST_CASE("A plan and rows that do not belong together are refused", "[results]"
   const std::string h2d = "transfer/pinned_h2d/bytes:4MiB";
   CHECK(with_rows({h2d, "sync/item"}) == lead + "'sync/item_every_step' is missing");
   CHECK(with_rows({h2d, "sync/item", "sync/item_every_step", "a/b"}) == lead + "a row has no result");
-  CHECK(with_rows({h2d, h2d, "sync/item", "sync/item_every_step"}) == lead + "'" + h2d + "' is there twice");
+  CHECK(with_rows({h2d, h2d, "sync/item", "sync/item_every_step"}) == lead + "duplicate row '" + h2d + "'");
 }
 
 TEST_CASE("A row that has no round yet has no numbers, and none is missing", "[results]") {

@@ -108,7 +108,7 @@ TEST_CASE("A worker that dies before its first row costs that row, not the run",
 
 TEST_CASE("Garbage where events are expected fails the row", "[foreman]") {
   CHECK_THAT(reason_before_good("garbage"),
-             StartsWith("the worker sent something that is no event: event: parse error at line 1"));
+             StartsWith("the worker sent an invalid event: event: parse error at line 1"));
   CHECK_THAT(reason_before_good("wrong_type"),
              ContainsSubstring("event.row: an object is expected, not number"));
 }
