@@ -18,7 +18,6 @@
 #include <optional>
 #include <span>
 #include <sys/resource.h>
-#include <system_error>
 
 namespace microbench {
 
@@ -44,7 +43,7 @@ class DiskPath {
     if (way == Way::mapped) return use(Pages::of(file_).bytes());
     if (way == Way::fresh) return use_read(Pages::fresh(file_.size()).bytes());
     if (way == Way::kept) return use_read(kept_.bytes());
-    const auto into = pinned_ ? pinned_->bytes() : kept_.bytes();
+    const auto into = pinned_or_kept();
     if (way == Way::pinned) return use_read(into);
     file_.read_direct(into);
     use(into);
@@ -75,13 +74,10 @@ class DiskPath {
   bool has_disk() {
     file_.flush();
     file_.evict();
-    if (Pages::of(file_).in_memory()) return false;
-    try {
-      return file_.read_direct(kept_.bytes());
-    } catch (const std::system_error&) {
-      return false;  // some file systems open a file so, and refuse to read it
-    }
+    return !Pages::of(file_).in_memory() && file_.reads_direct_into(kept_.bytes());
   }
+  /// True if Way::direct works: tried here, so that a refusal is a reason and not an error.
+  bool reads_directly() const { return file_.reads_direct_into(pinned_or_kept()); }
 
   void clear() {
     checksum_ = 0;
@@ -94,6 +90,7 @@ class DiskPath {
   }
 
  private:
+  std::span<std::byte> pinned_or_kept() const { return pinned_ ? pinned_->bytes() : kept_.bytes(); }
   void use_read(std::span<std::byte> into) {
     file_.read(into);
     use(into);

@@ -55,6 +55,16 @@ class TemporaryFile {
     return true;
   }
 
+  /// True if the system reads the file so into `out`: some file systems open it and refuse to, and memory
+  /// that a driver has mapped may be refused.
+  bool reads_direct_into(std::span<std::byte> out) const {
+    try {
+      return read_direct(out);
+    } catch (const std::system_error&) {
+      return false;
+    }
+  }
+
   /// Writes out what only the page cache has. After that evict() can work.
   void flush() const {
     if (fdatasync(file_.get()) != 0) throw_errno("writing a temporary file to its disk");

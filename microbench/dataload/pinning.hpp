@@ -40,7 +40,7 @@ class PinningEpoch {
     const auto floats = static_cast<std::int64_t>(size / sizeof(float));
     for (std::int64_t i = 0; i < batches; ++i)
       batches_.push_back(at::rand({floats}, random, at::TensorOptions().dtype(at::kFloat)));
-    on_device_ = at::empty({floats},
+    on_device_ = at::zeros({floats},
                            at::TensorOptions().device(harness::torch_device(setup.device)).dtype(at::kFloat));
     constexpr std::size_t slots = 4;  // two ahead, one in use, one that the loop itself fills
     for (std::size_t i = 0; i < slots; ++i) pinned_.emplace_back(size);
@@ -64,6 +64,7 @@ class PinningEpoch {
     compute();
     losses[static_cast<std::size_t>(i)] = on_device_.mean().item<float>();
   }
+  const at::Tensor& on_device() const { return on_device_; }
   void compute() {
     harness::check(queue_work(on_device_.mutable_data_ptr<float>(),
                               static_cast<std::size_t>(on_device_.numel()), rounds, stream_.get()));

@@ -78,6 +78,8 @@ Trial prepare(Setup& setup, const Point& point) {
   const auto s = std::make_shared<DiskPath>(content, setup.stream, cold);
   if (cold && !s->has_disk())
     throw Skip("the folder for temporary files is in memory, or has no O_DIRECT: TMPDIR names another");
+  if (point["by"] == direct && !s->reads_directly())
+    throw Skip("the system does not read past the page cache into pinned memory");
 
   const auto by = ways_of(point["by"], cuda);
   return {

@@ -80,7 +80,7 @@ constexpr Step format_cudnn_benchmark_variable{
     .prepare = prepare,
     .expectation = {.outcome = Outcome::hurts, .published = "no figure", .about = "calls:1"},
     .tolerance = tuner_tolerance,
-    .row_seconds = 20,
+    .row_seconds = 120,  // a search takes 0.3 to 2 s, a round has twelve
     .full_only = true,
 };
 static_assert(well_formed(format_cudnn_benchmark_variable));

@@ -53,9 +53,9 @@ Trial on_device(Setup& setup, std::size_t stride, std::size_t offset) {
   const auto& stream = *setup.stream;
   const auto s =
       std::make_shared<State>(State{DeviceFloats(n), DeviceFloats(offset + n * stride), DeviceFloats(n)});
-  const SpreadValues values(n, stride, offset, setup.seed);
-  s->packed.upload(values.packed, stream);
-  s->spread.upload(values.spread, stream);
+  s->packed.upload(random_floats(n, setup.seed), stream);
+  s->spread.clear(stream);  // spread out they are up to 2 GiB: not to be sent over the link
+  check(queue_spread(s->spread.data(), s->packed.data(), n, stride, offset, stream.get()));
   return {
       .naive =
           [s, &stream] { check(queue_strided_copy(s->out.data(), s->packed.data(), n, 1, 0, stream.get())); },

@@ -11,6 +11,10 @@ namespace microbench {
 cudaError_t queue_strided_copy(float* out, const float* in, std::size_t n, std::size_t stride,
                                std::size_t offset, cudaStream_t stream);
 
+/// Queues out[offset + i * stride] = in[i] for i < n; n > 0. What lies between stays as it is.
+cudaError_t queue_spread(float* out, const float* in, std::size_t n, std::size_t stride, std::size_t offset,
+                         cudaStream_t stream);
+
 /// Where a block of threads keeps what it works on.
 enum class Tile { none, shared };
 

@@ -9,13 +9,26 @@ __global__ void strided_copy(float* out, const float* in, std::size_t n, std::si
   if (i < n) out[i] = in[offset + i * stride];
 }
 
+__global__ void spread(float* out, const float* in, std::size_t n, std::size_t stride, std::size_t offset) {
+  const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (i < n) out[offset + i * stride] = in[i];
+}
+
+constexpr unsigned threads = 256;
+
+unsigned blocks_for(std::size_t n) { return static_cast<unsigned>((n + threads - 1) / threads); }
+
 }  // namespace
 
 cudaError_t queue_strided_copy(float* out, const float* in, std::size_t n, std::size_t stride,
                                std::size_t offset, cudaStream_t stream) {
-  constexpr unsigned threads = 256;
-  const auto blocks = static_cast<unsigned>((n + threads - 1) / threads);
-  strided_copy<<<blocks, threads, 0, stream>>>(out, in, n, stride, offset);
+  strided_copy<<<blocks_for(n), threads, 0, stream>>>(out, in, n, stride, offset);
+  return cudaGetLastError();
+}
+
+cudaError_t queue_spread(float* out, const float* in, std::size_t n, std::size_t stride, std::size_t offset,
+                         cudaStream_t stream) {
+  spread<<<blocks_for(n), threads, 0, stream>>>(out, in, n, stride, offset);
   return cudaGetLastError();
 }
 

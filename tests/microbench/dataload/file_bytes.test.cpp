@@ -52,6 +52,19 @@ TEST_CASE("a temporary file that was evicted is read from its disk, and past the
   CHECK(mapped.in_memory());
 }
 
+TEST_CASE("memory that the system may not write to is refused, not an error", "[dataload]") {
+  const TemporaryFile file(std::vector<std::byte>(4096));
+  const auto read_only = Pages::of(file);
+  CHECK_FALSE(file.reads_direct_into(read_only.bytes()));
+}
+
+TEST_CASE("what may be read directly is read so", "[dataload]") {
+  const TemporaryFile file(std::vector<std::byte>(4096, std::byte{5}));
+  const auto pages = Pages::fresh(4096);
+  if (!file.reads_direct_into(pages.bytes())) SKIP("the folder for temporary files has no O_DIRECT");
+  CHECK(pages.bytes()[4095] == std::byte{5});
+}
+
 TEST_CASE("fresh pages are zero and can be written", "[dataload]") {
   const auto pages = Pages::fresh(4096);
   CHECK(std::ranges::all_of(pages.bytes(), [](std::byte b) { return b == std::byte{0}; }));

@@ -4,6 +4,7 @@
 
 #include "microbench/memory/device_floats.hpp"
 #include "microbench/memory/math.hpp"
+#include "microbench/memory/spread_values.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -35,6 +36,20 @@ TEST_CASE("a strided copy on the device takes what the host would", "[gpu][memor
     check(queue_strided_copy(out.data(), in.data(), n, stride, offset, stream.get()));
     const auto got = out.download(stream);
     for (std::size_t i = 0; i < n; ++i) REQUIRE(got[i] == values[offset + i * stride]);
+  }
+}
+
+TEST_CASE("values that are spread on the device lie where the host would put them, and between them nothing",
+          "[gpu][memory]") {
+  require_device();
+  const Stream stream;
+  for (const auto& [n, stride, offset] :
+       std::vector<std::array<std::size_t, 3>>{{1, 1, 0}, {300, 8, 0}, {1000, 1, 11}}) {
+    const SpreadValues wanted(n, stride, offset, 3);
+    const auto packed = on_device(wanted.packed, stream);
+    const auto spread = on_device(std::vector<float>(offset + n * stride, 7.0F), stream);
+    check(queue_spread(spread.data(), packed.data(), n, stride, offset, stream.get()));
+    CHECK(spread.download(stream) == wanted.spread);
   }
 }
 
