@@ -18,6 +18,29 @@ std::string text_of(const Axis& axis, std::int64_t value) {
   return std::to_string(value);
 }
 
+/// The parts between the separators, without empty ones.
+std::vector<std::string_view> parts(std::string_view text, char separator) {
+  std::vector<std::string_view> found;
+  while (!text.empty()) {
+    const auto end = std::min(text.find(separator), text.size());
+    if (end > 0) found.push_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return found;
+}
+
+/// True where the point lies at one of the places: "bytes:4MiB" are all points with that coordinate,
+/// "bytes:4MiB/memory:pinned" those with both, "device:cuda" those on a GPU.
+bool lies_at(const Point& point, const Device& device, std::string_view places) {
+  const auto is_at = [&](std::string_view one) {
+    if (one == (device.is_cuda() ? "device:cuda" : "device:cpu")) return true;
+    return std::ranges::any_of(point.at, [&](const Coordinate& c) { return one == c.axis + ":" + c.text; });
+  };
+  return std::ranges::any_of(parts(places, ' '), [&](std::string_view joined) {
+    return std::ranges::all_of(parts(joined, '/'), is_at);
+  });
+}
+
 }  // namespace
 
 std::int64_t Point::operator[](std::string_view axis) const {
@@ -68,15 +91,10 @@ std::string bytes_text(std::int64_t bytes) {
 }
 
 Outcome expected_of(const Step& step, const Point& point, const Device& device) {
-  const auto lies_at = [&](std::string_view any) {
-    const auto padded = " " + std::string(any) + " ";
-    return std::ranges::any_of(point.at, [&](const Coordinate& c) {
-      return padded.find(" " + c.axis + ":" + c.text + " ") != std::string::npos;
-    });
-  };
+  const auto lies = [&](std::string_view places) { return lies_at(point, device, places); };
   const auto& said = step.expectation;
-  if (lies_at(said.hurts_at)) return Outcome::hurts;
-  if ((!said.about.empty() && !lies_at(said.about)) || lies_at(said.except)) return Outcome::depends;
+  if (lies(said.hurts_at)) return Outcome::hurts;
+  if ((!said.about.empty() && !lies(said.about)) || lies(said.except)) return Outcome::depends;
   const bool about_a_device = step.runs == Runs::each || step.runs == Runs::session;
   return about_a_device && !device.is_cuda() ? step.expectation.on_cpu : step.expectation.outcome;
 }

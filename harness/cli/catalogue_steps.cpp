@@ -51,6 +51,13 @@ std::vector<CatalogueFigure> figures_of(const Step& step) {
   return figures;
 }
 
+/// "positions:2048 except dtype:float". Empty where the source speaks of all points.
+std::string about_text(const Expectation& expectation) {
+  std::string text(expectation.about);
+  if (!text.empty() && !expectation.except.empty()) text += " except " + std::string(expectation.except);
+  return text;
+}
+
 }  // namespace
 
 Catalogue catalogue_of(Steps steps, std::vector<CatalogueOption> options, NotInSuites apart) {
@@ -63,7 +70,7 @@ Catalogue catalogue_of(Steps steps, std::vector<CatalogueOption> options, NotInS
                                .source_url = std::string(step->source.url),
                                .source_where = std::string(step->source.where),
                                .published = std::string(step->expectation.published),
-                               .about = std::string(step->expectation.about),
+                               .about = about_text(step->expectation),
                                .tolerance_why = std::string(step->tolerance.why),
                                .cuda_tolerance_why = std::string(step->cuda_tolerance.why),
                                .file = {},

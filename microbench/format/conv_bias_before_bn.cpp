@@ -10,9 +10,9 @@
 // keeps state for.
 //
 // When it does not matter: where the library adds the bias inside of its convolution kernel, as oneDNN does
-// on the CPU; beside convolutions that take far longer than a pass over memory. A linear layer before batch
-// normalization is the same case. Layer normalization is not: it subtracts the mean over the channels, and
-// biases that differ between them do not cancel.
+// on the CPU; beside convolutions that take far longer than a pass over memory, as at `7x512`, whose output
+// is small. A linear layer before batch normalization is the same case. Layer normalization is not: it
+// subtracts the mean over the channels, and biases that differ between them do not cancel.
 //
 // A row times forward and backward pass of three layers of 3 x 3 convolution, batch normalization and ReLU,
 // at batch 32 on the device and batch 1 on the CPU. The number of parameters stands beside the times.
@@ -65,7 +65,7 @@ constexpr Step format_conv_bias_before_bn{
     .axes = axes,
     .takes = takes,
     .prepare = prepare,
-    .expectation = {.outcome = Outcome::helps, .published = "no figure"},
+    .expectation = {.outcome = Outcome::helps, .published = "no figure", .except = "shape:7x512"},
     .tolerance = {.relative = 2e-2,
                   .why = "The bias and its subtraction round, and a ReLU whose input is nearly zero may open "
                          "in one form only."},

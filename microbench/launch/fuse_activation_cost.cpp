@@ -12,9 +12,10 @@
 // arithmetic takes longer than memory; on devices with slow arithmetic for their memory; on small tensors
 // that lie in the cache; and on a host, whose cores compute far less for each byte they can fetch.
 //
-// A row measures one function against ReLU on the same values. The two compute different things: so each is
-// held against its own definition, computed in double precision operator by operator, and what is compared is
-// the argument plus what was found wrong.
+// A row measures one function against ReLU on the same values. How near a device comes to equal times is up
+// to its arithmetic for each byte, and 3 % is a narrow margin: no sign is expected. The two compute
+// different things: so each is held against its own definition, computed in double precision operator by
+// operator, and what is compared is the argument plus what was found wrong.
 
 #include "harness/cuda/memory.hpp"
 
@@ -109,7 +110,7 @@ constexpr Step launch_fuse_activation_cost{
     .axes = axes,
     .takes = takes,
     .prepare = prepare,
-    .expectation = {.outcome = Outcome::no_effect, .published = "no figure", .about = "dtype:float"},
+    .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .tolerance = {.relative = 1e-5, .why = "The functions are computed in float32."},
     .full_only = true,
 };

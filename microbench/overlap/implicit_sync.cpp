@@ -2,17 +2,16 @@
 //
 // Question: Which of these (two allocations, a fill, a copy) still ties two streams together?
 //
-// Some calls concern the whole device. If one is issued between commands of two streams, those cannot run at
-// once, says the programming guide. Allocating pinned or device memory is on its list, and so are a fill, a
-// copy within the device, and anything else in the legacy default stream.
+// Some calls concern the whole device. Between commands of two streams they keep those from running at once,
+// says the programming guide; allocations, fills, copies within the device and the legacy stream are listed.
 //
-// When it does not matter: drivers have relaxed some of the list, and a row shows which.
+// When it does not matter: drivers have relaxed some of the list, and a row shows which. Of the allocations
+// nothing is expected: the host makes them ahead of the device, and a wait there need not reach the streams.
 //
 // `op` is the call, issued between a copy on one stream and a kernel as long as it on another. The cures:
 // memory from LibTorch's caching allocators; the fill and the copy by the Async call that names their stream.
-// Beside the times stands the share that overlapped, for an allocation takes its time even where it ties
-// nothing. What was allocated is freed between slots, since freeing waits for the device. The streams are
-// ordinary ones, as the list supposes: non-blocking ones ignore the legacy stream.
+// Beside the times stands the share that overlapped, for an allocation takes time even where it ties nothing.
+// What was allocated is freed between slots, since freeing waits. The streams are not non-blocking ones.
 
 #include "harness/cuda/memory.hpp"
 #include "harness/torch/answer.hpp"
@@ -112,7 +111,7 @@ constexpr Step overlap_implicit_sync{
     .runs = Runs::cuda,
     .axes = axes,
     .prepare = prepare,
-    .expectation = {.outcome = Outcome::helps, .published = "no figure"},
+    .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "op:memset op:device_copy"},
     .full_only = true,
 };
 static_assert(well_formed(overlap_implicit_sync));

@@ -8,9 +8,9 @@
 // step. A fused optimizer takes the scale and the flag as tensors instead: its kernel divides the gradients
 // and does nothing where the flag is set, and the host runs ahead.
 //
-// When it does not matter: where the device has so much work in each step that one wait is lost in it; on the
-// CPU, where nothing is queued and the operators in the question's place cost more than it; with BF16, whose
-// gradients need no scaling at all.
+// When it does not matter: where the device has so much work in each step (`parameters:512`) that one wait
+// is lost in it; on the CPU, where nothing is queued and the operators in the question's place cost more
+// than it; with BF16, whose gradients need no scaling at all.
 //
 // A row times eight steps of Adam with the same fused kernel, on gradients that are copied anew before each
 // step. Each form looks through all gradients once; the naive one divides them in the same go.
@@ -111,7 +111,7 @@ constexpr Step precision_sync_gradscaler{
     .axes = axes,
     .takes = [](const Point& p, const Device& on) { return on.is_cuda() || p["parameters"] <= most_on_cpu; },
     .prepare = prepare,
-    .expectation = {.outcome = Outcome::helps, .published = "no figure"},
+    .expectation = {.outcome = Outcome::helps, .published = "no figure", .except = "parameters:512"},
     .tolerance = {.relative = 1e-5, .why = "The quotient by the scale may be rounded at another place."},
     .full_only = true,
 };

@@ -13,7 +13,8 @@
 // about as long as the transfer takes. The figure "host kept by the calls" shows this: how long the calls
 // last before anybody waits. With pinned memory and non_blocking it is a few microseconds a copy.
 //
-// When it does not matter: where the host has nothing else to do, and the copies are long.
+// When it does not matter: where the host has nothing else to do, and the copies are long. At 16 MiB from
+// ordinary memory a wait is less than the margin beside the copy before it, and nothing is expected.
 //
 // A row times 16 copies, each into memory that `.to()` takes for it.
 
@@ -67,7 +68,8 @@ constexpr Step transfer_nonblocking_large{
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps,
-                    .published = "569 -> 491 ms pageable, 363 -> 339 ms pinned (1000 tensors of 4 MB)"},
+                    .published = "569 -> 491 ms pageable, 363 -> 339 ms pinned (1000 tensors of 4 MB)",
+                    .except = "bytes:16MiB/memory:pageable"},
     .full_only = true,
 };
 static_assert(well_formed(transfer_nonblocking_large));

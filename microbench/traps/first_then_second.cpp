@@ -10,11 +10,13 @@
 // When it does not matter: with both warmed up, data in place, and a machine that nothing disturbs, the order
 // shows nothing. Whether that is so is seen by timing a form against itself, as this row does.
 //
-// A row times one form as if it were two: the sum over 4 MiB (CPU) or 16 MiB (device), when other data have
-// just filled the caches. The wrong timer gives the first one's time as a multiple of the second's, three
-// times; the right one does it in both orders and takes the geometric mean. 1.00 x is the truth. The verdict
-// compares the timers: `helps` says that the right one reads less.
+// A row times one form as if it were two: the sum over 4 MiB (CPU), or over half of what a device's
+// second-level cache holds, when other data have just filled the caches. The wrong timer gives the first
+// one's time as a multiple of the second's, three times; the right one does it in both orders and takes the
+// geometric mean. 1.00 x is the truth. The verdict compares the timers: `helps` says that the right one
+// reads less.
 
+#include "harness/cuda/attribute.hpp"
 #include "harness/torch/answer.hpp"
 
 #include "microbench/steps.hpp"
@@ -22,6 +24,7 @@
 
 #include <ATen/ATen.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <memory>
@@ -34,11 +37,20 @@ using namespace harness;
 constexpr std::int64_t mib = std::int64_t{1} << 20;
 constexpr std::int64_t other_data = 128 * mib;  // more than the caches of most machines hold
 
+/// The bytes that a cache of the device or of the host can hold from one sum to the next.
+std::int64_t cached_bytes(const Device& device) {
+  if (!device.is_cuda()) return 4 * mib;
+  const auto cache = device_attribute(cudaDevAttrL2CacheSize, device.index);
+  if (cache <= 0) throw Skip("the device does not say how large its second-level cache is");
+  return cache / 2;
+}
+
 struct State {
   explicit State(const Device& on) : device(on) {
     const auto options = at::TensorOptions().device(torch_device(on)).dtype(at::kFloat);
-    values = at::full({(on.is_cuda() ? 16 : 4) * mib / 4}, 0.5F, options);
-    elsewhere = at::zeros({other_data / 4}, options);
+    const auto bytes = cached_bytes(on);
+    values = at::full({bytes / 4}, 0.5F, options);
+    elsewhere = at::zeros({std::max(other_data, 8 * bytes) / 4}, options);
     sum = at::zeros({}, options);
     add_up();  // untimed: another trap
     finish(device);
