@@ -5,7 +5,7 @@
 #   PROGRAM            in build/ (tuneproof, tests_gpu, ...), or a path
 #   --profile NAME     small (2 GiB), old (sm_75), old70 (sm_70), two (devices), busy (others use it), refuses
 #   --refuse N         with the profile refuses: the call of the runtime that fails, counted from 1
-#   --seed N           each command of a stream starts up to 300 us late, by this seed
+#   --seed N           shakes the order of streams: commands late, some not before they are waited for
 #   --delay US         how late, at most
 #   --record FILE      a line for each command: process, kind, bytes, stream, device, name
 #   --trace            says each command and each failing call on stderr

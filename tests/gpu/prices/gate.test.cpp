@@ -29,7 +29,7 @@ TEST_CASE("no work behind the gate begins before all is queued", "[gpu][prices]"
     cudaGetLastError();  // "not ready" stays behind, and the next launch would be blamed for it
   });
   CHECK(waited);
-  CHECK(seconds < 0.02);  // the 20 ms lie before the start
+  if (has_times()) CHECK(seconds < 0.02);  // the 20 ms lie before the start
 }
 
 TEST_CASE("a gate opens when queueing fails", "[gpu][prices]") {

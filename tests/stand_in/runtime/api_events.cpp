@@ -28,20 +28,23 @@ cudaError_t refuse_captured(Event& event) {
 }
 
 cudaError_t record_in_stream(const std::shared_ptr<Stream>& stream, Event& event) {
+  if (stream == machine().device(stream->device).legacy())
+    if (const auto status = machine().captures.refuse_legacy(stream->device); status != cudaSuccess)
+      return status;
+  const Command command{.what = "event", .name = "event record"};
+  machine().record.add(command, stream->id, stream->device);
   auto recording = std::make_shared<Recording>();
-  {
-    const std::lock_guard lock(event.mutex);
-    event.recording = recording;
-  }
-  const Order order{.command = {.what = "event", .name = "event record"}, .even_if_lost = true};
-  return give(stream, order, [recording] { recording->set(); });
+  recording->set_mark(queue(stream, {command.name, [recording] { recording->reach(); }, {}, true}));
+  const std::lock_guard lock(event.mutex);
+  event.recording = std::move(recording);
+  return cudaSuccess;
 }
 
 /// A node that records the event anew with each launch of the graph.
 cudaError_t record_in_graph(const std::shared_ptr<Stream>& stream, const std::shared_ptr<Event>& event) {
   return give(stream, {.command = {.what = "event", .name = "external event record"}}, [event] {
     auto recording = std::make_shared<Recording>();
-    recording->set();
+    recording->reach();
     const std::lock_guard lock(event->mutex);
     event->recording = std::move(recording);
   });
@@ -82,14 +85,14 @@ cudaError_t cudaEventQuery(cudaEvent_t handle) {
   return on_event({.name = "cudaEventQuery", .unsafe = true}, handle, [](const auto& event) {
     if (const auto status = refuse_captured(*event); status != cudaSuccess) return status;
     const auto latest = event->latest();
-    return !latest || latest->is_done() ? cudaSuccess : cudaErrorNotReady;
+    return !latest || have_ended(latest->marks()) ? cudaSuccess : cudaErrorNotReady;
   });
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
   const Call call{.name = "cudaEventSynchronize", .refusal = cudaErrorLaunchFailure, .unsafe = true};
   return on_event(call, handle, [](const auto& event) {
     if (const auto status = refuse_captured(*event); status != cudaSuccess) return status;
-    if (const auto latest = event->latest()) latest->wait();
+    if (const auto latest = event->latest()) wait_for(latest->marks());
     return cudaSuccess;
   });
 }
@@ -103,7 +106,7 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
     const auto from = first->latest();
     const auto to = last->latest();
     if (!from || !to) return cudaErrorInvalidResourceHandle;
-    if (!from->is_done() || !to->is_done()) return cudaErrorNotReady;
+    if (!have_ended(from->marks()) || !have_ended(to->marks())) return cudaErrorNotReady;
     *milliseconds = std::chrono::duration<float, std::milli>(to->at() - from->at()).count();
     return cudaSuccess;
   });
@@ -117,6 +120,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t what, unsigned 
     if (const auto captured = machine().captures.wait(stream, *event, external)) return *captured;
     const auto latest = event->latest();
     if (!latest) return cudaSuccess;
-    return give(stream, {.command = {.what = "wait", .name = "event wait"}}, [latest] { latest->wait(); });
+    return give(stream, {.command = {.what = "wait", .name = "event wait"}},
+                [marks = latest->marks()] { wait_for(marks); });
   });
 }

@@ -58,6 +58,7 @@ void wait_for(const std::vector<Mark>& marks) {
 }
 
 bool have_ended(const std::vector<Mark>& marks) {
+  for (const auto& mark : marks) mark.stream->demand(mark.ticket);
   return std::ranges::all_of(marks, [](const Mark& mark) { return mark.stream->has_reached(mark.ticket); });
 }
 

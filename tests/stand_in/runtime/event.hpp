@@ -1,32 +1,35 @@
 #pragma once
 
+#include "tests/stand_in/runtime/device.hpp"
+
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
 #include <memory>
 #include <mutex>
 #include <set>
+#include <utility>
+#include <vector>
 
 namespace stand_in {
 
-/// One recording of an event: what it waits for has ended when `is_done`.
+/// One recording of an event: a place in a stream, and when the stream came there.
 class Recording {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
-  void set() {
+  /// Its command ran.
+  void reach() {
     const std::lock_guard lock(mutex_);
-    done_ = true;
     at_ = std::chrono::steady_clock::now();
-    changed_.notify_all();
   }
-  void wait() {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] { return done_; });
-  }
-  bool is_done() {
+  void set_mark(Mark mark) {
     const std::lock_guard lock(mutex_);
-    return done_;
+    mark_ = std::move(mark);
+  }
+  /// Without a mark it was recorded by a graph, and has been reached.
+  std::vector<Mark> marks() {
+    const std::lock_guard lock(mutex_);
+    return mark_.stream ? std::vector{mark_} : std::vector<Mark>{};
   }
   Time at() {
     const std::lock_guard lock(mutex_);
@@ -35,8 +38,7 @@ class Recording {
 
  private:
   std::mutex mutex_;
-  std::condition_variable changed_;
-  bool done_ = false;
+  Mark mark_;
   Time at_;
 };
 

@@ -20,7 +20,8 @@ struct Mark {
   std::uint64_t ticket = 0;
 };
 
-/// A stream's queue and the thread that works it off. Commands run in order, each up to a seeded time late.
+/// A stream's queue and the thread that works it off, in order. With a seed, commands start a while late, or
+/// not before somebody waits for them: that is when a wait that is missing shows.
 class Stream : public std::enable_shared_from_this<Stream> {
  public:
   struct Item {
@@ -36,6 +37,8 @@ class Stream : public std::enable_shared_from_this<Stream> {
   void stop();
   Mark mark();
   bool has_reached(std::uint64_t ticket);
+  /// Somebody wants to know: the work up to the ticket is not held back any more.
+  void demand(std::uint64_t ticket);
   void wait_for(std::uint64_t ticket);
   bool is_blocking() const;
 
@@ -48,11 +51,13 @@ class Stream : public std::enable_shared_from_this<Stream> {
  private:
   void work_off();
   void run(Item& item, std::uint64_t number);
+  bool may_start(std::unique_lock<std::mutex>& lock);
 
   std::mutex mutex_;
   std::condition_variable more_, done_;
   std::deque<Item> queue_;
-  std::uint64_t submitted_ = 0, completed_ = 0;
+  std::uint64_t submitted_ = 0, completed_ = 0, demanded_ = 0;
+  const bool reluctant_;
   bool started_ = false, stopped_ = false;
 };
 

@@ -70,7 +70,7 @@ TEST_CASE("so do ordinary streams, and a default stream that is tied with them",
 }
 
 TEST_CASE("a delay takes about as long as it was told", "[gpu][overlap]") {
-  require_device();
+  require_times();
   const Stream timed;
   Setup setup;
   setup.stream = &timed;
