@@ -17,7 +17,7 @@ struct ClockWatch {
 /// What is to be done to a row in one round.
 struct RoundPlan {
   int round = 0;  // from 0
-  int pairs = 1;  // crossed pairs of quads, K in measuring.md; their median stands for the round
+  int pairs = 1;  // crossed pairs of quads, K in docs/measuring.md 3; their median stands for the round
   std::int64_t iterations = 1;
   std::uint64_t seed = 0;  // of this row in this round
   /// Before anything is timed or counted, each form runs once on each set. On a device the first run of a

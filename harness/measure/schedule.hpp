@@ -1,5 +1,5 @@
 // The order in which slots run: ABBA and then BAAB, or the other way round, by coin; the sets of buffers are
-// swapped between these two quads of a crossed pair. measuring.md 2.1; everything follows from one seed.
+// swapped between these two quads of a crossed pair. docs/measuring.md 3; everything follows from one seed.
 #pragma once
 
 #include "harness/step.hpp"

@@ -1,4 +1,4 @@
-// What identifies the machine and the software a result was measured with: measuring.md 2.5. The hard part
+// What identifies the machine and the software of a result: docs/measuring.md 11. The hard part
 // has two halves: `machine`, the class of machine, which is the key of self-test, history and merging and
 // holds nothing that differs between like machines; and `software`.
 #pragma once

@@ -9,7 +9,7 @@
 
 namespace harness {
 
-/// What else went on while a worker measured (measuring.md 2.6). A canary is a fixed piece of work, timed at
+/// What else went on while a worker measured (docs/measuring.md 6). A canary is fixed work, timed at
 /// begin, middle and end: where it takes longer, it is the machine and not the form.
 struct Disturbance {
   std::int64_t involuntary_switches = 0;

@@ -32,7 +32,7 @@ struct Sample {
 /// What was measured, before it is judged.
 struct Measurement {
   std::int64_t iterations = 0;  // runs in a slot, the same for both forms; 0 before the rehearsal
-  int pairs = 1;                // crossed pairs in a round, K in measuring.md; may rise after the first look
+  int pairs = 1;                // crossed pairs in a round; may rise after a look (docs/measuring.md 5)
   Timer timer = Timer::wall;
   Statistic statistic = Statistic::median;
   std::size_t bytes_moved = 0;

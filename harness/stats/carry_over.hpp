@@ -1,5 +1,5 @@
 // Does a form suffer more than the other from running after it? Read from the ABBA and BAAB quads at no cost:
-// measuring.md 2.1. What both suffer alike (finding the caches full of the other set's buffers, say) is in
+// docs/measuring.md 6. What both suffer alike (finding the caches full of the other set's buffers, say) is in
 // both forms' times equally often and cancels in their ratio; measured with copies of 64 MiB, it is 2 %.
 #pragma once
 

@@ -1,4 +1,4 @@
-// What disturbed the rounds of a row, and what follows: measuring.md 2.6.
+// What disturbed the rounds of a row, and what follows: docs/measuring.md 6.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// From the rounds of one row to a verdict: measuring.md 2.2 and 2.3.
+// From the rounds of one row to a verdict: docs/measuring.md 5.
 #pragma once
 
 #include "harness/stats/carry_over.hpp"
