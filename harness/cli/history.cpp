@@ -14,9 +14,8 @@ namespace harness {
 namespace {
 
 constexpr auto examples =
-    "A history is an SQLite file. It only advises: exit code 0 whatever it finds. Results of different "
-    "classes\n"
-    "of machine lie in it side by side; a change of driver, CUDA, LibTorch or compiler begins a new level.\n"
+    "A history is an SQLite file. It only advises: the exit code is 0 whatever it finds. It keeps\n"
+    "classes of machine apart; a change of driver, CUDA, LibTorch or compiler begins a new level.\n"
     "\n"
     "Examples:\n"
     "  tuneproof history add results.json\n"

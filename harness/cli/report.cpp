@@ -20,11 +20,11 @@ namespace harness {
 namespace {
 
 constexpr auto footer =
-    "A RESULT is what `run --json`, `prices --benchmark_out` or `selftest --json` wrote. The page holds its\n"
-    "data, charts and lessons and asks nothing of any network. Each row says which device it ran on.\n"
+    "A RESULT is what `run --json`, `prices --benchmark_out` or `selftest --json` wrote. The page holds\n"
+    "its data, charts and lessons and loads nothing from a network. Each row says where it ran.\n"
     "--against advises, as `compare` of two files does: what differs between two sessions is in it.\n\n"
-    "Exit code 0: written. 1: wrong use, or a file that cannot be read or written; an existing page is then\n"
-    "left as it was.\n\n"
+    "Exit code 0: written. 1: wrong use, or a file that cannot be read or written; an existing page then\n"
+    "stays as it was.\n\n"
     "Examples:\n"
     "  tuneproof report results.json -o report.html --open\n"
     "  tuneproof report results.json prices.json --trace trace.json.gz -o report.html\n"

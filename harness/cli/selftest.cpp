@@ -186,7 +186,7 @@ int selftest_command(const SelfTestArguments& arguments, const Program& program,
 void add_selftest(CLI::App& app, const Program& program, const BuildInfo& build, Action& chosen) {
   auto* selftest = app.add_subcommand(
       "selftest",
-      "Prove the verdicts on this machine: identical code is reported as equal, a planted slowdown is found");
+      "Prove the verdicts on this machine: identical code is reported as equal, slowdowns are found");
   const auto arguments = std::make_shared<SelfTestArguments>();
   declare(*selftest, *arguments, program.catalogue);
   selftest->callback([arguments, &program, &build, &chosen] {
