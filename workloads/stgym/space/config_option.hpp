@@ -29,6 +29,9 @@ std::string why_not(const Configuration& configuration, std::string_view step);
 /// The same of the rung with that switch.
 std::string why_not(const Configuration& configuration, bool Switches::* change);
 
+/// Why, besides, the rung has nothing to compare on a CUDA device.
+std::string why_not_on_cuda(const Configuration& configuration, bool Switches::* change);
+
 /// Without those that have nothing to change in the configuration's model, or do not know it.
 Switches applicable(const Configuration& configuration, Switches switches);
 

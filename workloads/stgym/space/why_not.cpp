@@ -60,15 +60,28 @@ std::string needs_sum_before_product(const Configuration& configuration) {
   return "GCN multiplies before it aggregates by its definition: there is no slow form";
 }
 
+std::string too_wide(const Configuration& configuration) {
+  const auto& layers = configuration.model.mp_layers;
+  const auto first =
+      std::ranges::find_if(layers, [](const auto& layer) { return layer.pooling.has_value(); });
+  if (first == layers.end() || first->dim_inner <= most_device_features) return "";
+  return fmt::format(
+      "on a device this rung's kernel holds up to {} features, and the configuration asks for {}",
+      most_device_features, first->dim_inner);
+}
+
 /// Padding is proven to change neither loss nor gradient for that model alone. A batch norm, for one, would
 /// count padded rows.
 std::string needs_published_shape(const Configuration& configuration) {
   if (configuration.train.lr_schedule != ScheduleType::constant)
     return "a captured step keeps its learning rate, and the configuration's changes";
-  if (has_published_shape(configuration)) return "";
-  return "batches are padded for a captured step, which leaves the losses of the published model alone, and "
-         "the "
-         "configuration is another one";
+  if (!has_published_shape(configuration))
+    return "batches are padded for a captured step, which leaves the losses of the published model alone, "
+           "and "
+           "the configuration is another one";
+  // Only fused_pooling's kernel can be captured: the slower forms read the sizes of the graphs on the host.
+  if (auto reason = needs_mincut_first(configuration); !reason.empty()) return reason;
+  return too_wide(configuration);
 }
 
 /// What changes how batches are made, evaluated or stepped holds for whatever is trained.
@@ -123,6 +136,10 @@ std::string why_not(const Configuration& configuration, std::string_view step) {
 std::string why_not(const Configuration& configuration, bool Switches::* change) {
   const auto* const rung = std::ranges::find(ladder, change, &Rung::change);
   return rung == std::end(ladder) ? "" : answer_of(configuration, rung->name);
+}
+
+std::string why_not_on_cuda(const Configuration& configuration, bool Switches::* change) {
+  return change == &Switches::fused_pooling ? too_wide(configuration) : "";
 }
 
 Switches applicable(const Configuration& configuration, Switches switches) {

@@ -142,3 +142,28 @@ TEST_CASE("a captured step keeps its learning rate, so a schedule excludes it") 
   configuration.train.lr_schedule = ScheduleType::cos;
   CHECK_FALSE(why_not(configuration, "stgym/cuda_graph").empty());
 }
+
+TEST_CASE("a captured step needs the fused kernel, which holds 32 clusters and 256 features on a device") {
+  auto configuration = benchmark_configuration();
+  auto& layer = configuration.model.mp_layers[0];
+  layer.dim_inner = 256;
+  layer.pooling->n_clusters = 32;
+  CHECK(why_not(configuration, "stgym/cuda_graph").empty());
+  layer.pooling->n_clusters = 33;
+  CHECK(why_not(configuration, "stgym/cuda_graph") ==
+        "this rung's kernel holds up to 32 clusters, and the configuration asks for 33");
+  layer.pooling->n_clusters = 32;
+  layer.dim_inner = 257;
+  CHECK(why_not(configuration, "stgym/cuda_graph") ==
+        "on a device this rung's kernel holds up to 256 features, and the configuration asks for 257");
+}
+
+TEST_CASE("the fused kernel's limit of 256 features is a device's only") {
+  auto configuration = benchmark_configuration();
+  configuration.model.mp_layers[0].dim_inner = 257;
+  CHECK(why_not(configuration, &Switches::fused_pooling).empty());
+  CHECK_FALSE(why_not_on_cuda(configuration, &Switches::fused_pooling).empty());
+  CHECK(why_not_on_cuda(configuration, &Switches::segment_pooling).empty());
+  configuration.model.mp_layers[0].dim_inner = 256;
+  CHECK(why_not_on_cuda(configuration, &Switches::fused_pooling).empty());
+}
