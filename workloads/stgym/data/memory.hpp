@@ -2,12 +2,19 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 namespace workloads::stgym {
 
-/// Throws harness::Skip with both figures where the machine has fewer than `bytes` of memory available for
-/// `what`.
+/// Bytes that this process can still take: the machine's, or fewer where its control group (a container's)
+/// has a limit. The largest size_t where neither is known. `root` stands for "/" in tests.
+std::size_t available_memory(const std::string& root = "");
+
+/// What the allocator of pinned memory takes for a block of so many bytes: the next power of two.
+std::size_t pinned_bytes(std::size_t bytes);
+
+/// Throws harness::Skip with both figures where fewer than `bytes` are available for `what`.
 void require_memory(std::size_t bytes, std::string_view what = "the data set needs");
 
 }  // namespace workloads::stgym
