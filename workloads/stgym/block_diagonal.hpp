@@ -22,7 +22,12 @@ struct HostIndices {
 /// A tensor that was made on the host, on the device: a blocking copy from pageable memory. Adds to `bytes`.
 at::Tensor to_device(const at::Tensor& made, at::Device device, std::int64_t& bytes);
 
-/// Stacked blocks as the diagonal of a matrix, and back. N nodes, B graphs. Refers to what it is given.
+/// [B + 1] int64: where each graph's nodes begin, from the graph of each node (ascending). `graphs` is B,
+/// which explicit_sizes reads. Throws c10::Error where a graph has no nodes, if the host checks it.
+at::Tensor graph_offsets(const at::Tensor& graph_of, std::int64_t graphs, const Switches& switches,
+                         HostIndices& host_indices);
+
+/// Stacked blocks as the diagonal of a matrix. N nodes, B graphs. Refers to what it is given.
 class BlockDiagonal {
  public:
   /// `graph_of` [N] int64, ascending; `sizes` [B]: nodes of each graph, which explicit_sizes and the rungs
@@ -31,16 +36,13 @@ class BlockDiagonal {
                 HostIndices& host_indices);
 
   std::int64_t graphs() const { return graphs_; }
-  /// [B + 1] int64: where each graph's nodes begin.
-  const at::Tensor& offsets() const { return ptr_; }
-  /// [N, k] -> [N, B k] sparse COO: the rows of graph b move to columns b k .. b k + k - 1. Throws c10::Error
-  /// where the graphs do not end at the last row.
+  /// [B] int64.
+  at::Tensor nodes_of_graphs() const;
+  /// [N, k] -> [N, B k] sparse COO: the rows of graph b move to columns b k .. b k + k - 1. Not coalesced, as
+  /// published, unless the sizes are given. Throws c10::Error where the graphs do not end at the last row.
   at::Tensor spread(const at::Tensor& stacked) const;
-  /// The B blocks on the diagonal of a [B K, B columns] matrix: [B, K, columns].
-  at::Tensor blocks(const at::Tensor& dense, std::int64_t columns) const;
 
  private:
-  at::Tensor graph_offsets() const;
   void check_offsets(std::int64_t nodes) const;
   std::pair<at::Tensor, at::Tensor> entry_numbers(std::int64_t n, std::int64_t k) const;
   at::Tensor block_starts(std::int64_t k) const;
@@ -53,5 +55,11 @@ class BlockDiagonal {
   at::Tensor ptr_;
   std::int64_t graphs_;
 };
+
+/// 1 / x in the operators that Python's has: a reciprocal, and a product with 1.
+at::Tensor one_over(const at::Tensor& x);
+
+/// [n] -> [n, n] sparse COO with the values on its diagonal. `places` [2, n] holds 0 .. n - 1 twice.
+at::Tensor diagonal_matrix(const at::Tensor& places, const at::Tensor& values, const Switches& switches);
 
 }  // namespace workloads::stgym

@@ -42,12 +42,12 @@ double Scores::operator[](std::string_view metric) const {
   return found->value;
 }
 
-Scores evaluate(Learner& learner, BatchLoader& loader, const Switches& switches, space::TaskType task) {
+Scores evaluate(Learner& learner, const NextBatch& next, const Switches& switches, space::TaskType task) {
   const harness::Range range("eval");
   const c10::NoGradGuard no_gradients;
   Scores all;
   std::vector<at::Tensor> scores, labels, losses;
-  while (const auto batch = loader.next()) {
+  while (const auto batch = next()) {
     const auto outcome = learner.forward(*batch, switches, space::Mode::evaluation);
     losses.push_back(outcome.loss);
     all.sizes.insert(all.sizes.end(), batch->sizes.begin(), batch->sizes.end());

@@ -1,13 +1,15 @@
 // One pass over graphs without gradients, and how good the predictions are.
 #pragma once
 
+#include "workloads/stgym/batch.hpp"
 #include "workloads/stgym/learner.hpp"
-#include "workloads/stgym/loading.hpp"
 #include "workloads/stgym/space/configuration.hpp"
 
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -32,7 +34,10 @@ struct Scores {
   double operator[](std::string_view metric) const;
 };
 
-/// Predicts every batch that the loader still has and compares with its labels.
-Scores evaluate(Learner& learner, BatchLoader& loader, const Switches& switches, space::TaskType task);
+/// Gives one batch after the other, then nothing.
+using NextBatch = std::function<std::optional<Batch>()>;
+
+/// Predicts every batch that there still is and compares with its labels.
+Scores evaluate(Learner& learner, const NextBatch& next, const Switches& switches, space::TaskType task);
 
 }  // namespace workloads::stgym

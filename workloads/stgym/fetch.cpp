@@ -24,6 +24,7 @@ Neighbourhoods all_neighbourhoods(const Dataset& dataset, at::Device device) {
 Dataset move_to(Dataset dataset, at::Device device) {
   dataset.x = dataset.x.to(device);
   dataset.y = dataset.y.to(device);
+  dataset.position = dataset.position.to(device);
   return dataset;
 }
 

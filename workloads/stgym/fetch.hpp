@@ -10,8 +10,8 @@
 
 namespace workloads::stgym {
 
-/// The data set with features and labels moved to `device` as a whole, before training. Positions stay on the
-/// host, where neighbours are searched.
+/// The data set moved to `device` as a whole, before training. Neighbours are then searched there, as in the
+/// published code.
 Dataset move_to(Dataset dataset, at::Device device);
 
 /// Who is whose neighbour in one graph of n nodes, on the device of the features.

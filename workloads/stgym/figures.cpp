@@ -21,6 +21,7 @@ struct Side {
 
 Side profiled(Trainer& trainer, const Arms& arms) {
   if (trainer.finished()) trainer.restart();
+  trainer.rehearse();  // captures are not the form's work
   const auto before = trainer.host_indices();
   Side side;
   side.counts = count(arms.device, [&] { run_unit(trainer, arms.unit); });

@@ -73,6 +73,14 @@ double seconds(const harness::Device& device, const std::function<void()>& run) 
   return least;
 }
 
+/// Bytes a second into `to` on the device, from pinned memory.
+double link_rate(const harness::Device& device, const at::Tensor& to) {
+  constexpr std::int64_t length = std::int64_t{1} << 26;
+  const auto from = at::ones({length}).pin_memory();
+  const auto room = to.narrow(0, 0, length);
+  return number * static_cast<double>(length) / seconds(device, [&] { room.copy_(from, true); });
+}
+
 }  // namespace
 
 Work training_work(const ModelShape& shape, double nodes) {
@@ -94,6 +102,20 @@ Work prediction_work(const ModelShape& shape, double nodes) {
           nodes * (first_layer_flop(shape) + 2 * widths.products + pooling_flop(shape))};
 }
 
+Work link_work(const ModelShape& shape, double nodes) {
+  constexpr double label = 8;
+  return {.link_bytes = nodes * (number * static_cast<double>(shape.features) + label)};
+}
+
+Work operator+(const Work& a, const Work& b) {
+  return {a.bytes + b.bytes, a.flop + b.flop, a.link_bytes + b.link_bytes};
+}
+
+double floor_seconds(const Work& work, const Rates& rates) {
+  const auto link = work.link_bytes > 0 ? work.link_bytes / rates.link_bytes : 0;
+  return std::max({work.bytes / rates.bytes, work.flop / rates.flop, link});
+}
+
 Rates measure_rates(const harness::Device& device) {
   const c10::NoGradGuard no_gradients;
   const harness::MatmulPrecision highest("highest");
@@ -107,6 +129,7 @@ Rates measure_rates(const harness::Device& device) {
     const auto bytes = number * static_cast<double>(length);
     rates.bytes = std::max(2 * bytes / seconds(device, [&] { to.copy_(from); }),
                            bytes / seconds(device, [&] { at::sum(from); }));
+    if (device.is_cuda()) rates.link_bytes = link_rate(device, to);
   }
   const auto a = at::randn({n, n}, options);
   const auto b = at::randn({n, n}, options);
@@ -116,27 +139,36 @@ Rates measure_rates(const harness::Device& device) {
   return rates;
 }
 
-std::vector<harness::Figure> floor_figures(const Trainer& trainer, TimedUnit unit, const Rates& rates) {
+Work work_of(const Trainer& trainer, TimedUnit unit) {
   const auto extent = trainer.extent();
-  const auto predicted = prediction_work(extent.shape, extent.validation_nodes);
-  auto work = unit == TimedUnit::eval ? predicted : training_work(extent.shape, extent.training_nodes);
-  if (unit == TimedUnit::step) {
-    const auto batches = static_cast<double>(trainer.batches_per_epoch());
-    work = training_work(extent.shape, extent.training_nodes / batches);
-  }
-  if (unit == TimedUnit::epoch) {
-    work.bytes += predicted.bytes;
-    work.flop += predicted.flop;
-  }
+  const auto& shape = extent.shape;
+  const auto batches = static_cast<double>(trainer.batches_per_epoch());
+  const auto trained = unit == TimedUnit::step ? extent.training_nodes / batches : extent.training_nodes;
+  Work work;
+  if (unit != TimedUnit::eval) work = work + training_work(shape, trained);
+  if (unit != TimedUnit::step) work = work + prediction_work(shape, extent.validation_nodes);
+  if (!trainer.moves_batches()) return work;
+  const auto moved =
+      (unit == TimedUnit::eval ? 0 : trained) + (unit == TimedUnit::step ? 0 : extent.validation_nodes);
+  return work + link_work(shape, moved);
+}
+
+std::vector<harness::Figure> floor_figures(const Trainer& naive, const Trainer& optimized, TimedUnit unit,
+                                           const Rates& rates) {
   constexpr double giga = 1e9;
-  const auto both = [](const char* name, const char* of, double value) {
-    return harness::Figure{name, of, value, value};
-  };
-  return {both("floor: bytes to move", "B", work.bytes),
-          both("floor: memory measured here", "GB/s", rates.bytes / giga),
-          both("floor: arithmetic to do", "GFLOP", work.flop / giga),
-          both("floor: FP32 products measured here", "GFLOP/s", rates.flop / giga),
-          both("floor", "s", std::max(work.bytes / rates.bytes, work.flop / rates.flop))};
+  const auto a = work_of(naive, unit);
+  const auto b = work_of(optimized, unit);
+  std::vector<harness::Figure> all{
+      {"floor: bytes to move", "B", a.bytes, b.bytes},
+      {"floor: memory measured here", "GB/s", rates.bytes / giga, rates.bytes / giga},
+      {"floor: arithmetic to do", "GFLOP", a.flop / giga, b.flop / giga},
+      {"floor: FP32 products measured here", "GFLOP/s", rates.flop / giga, rates.flop / giga}};
+  if (a.link_bytes + b.link_bytes > 0) {
+    all.push_back({"floor: bytes to bring from the host", "B", a.link_bytes, b.link_bytes});
+    all.push_back({"floor: link measured here", "GB/s", rates.link_bytes / giga, rates.link_bytes / giga});
+  }
+  all.push_back({"floor", "s", floor_seconds(a, rates), floor_seconds(b, rates)});
+  return all;
 }
 
 }  // namespace workloads::stgym

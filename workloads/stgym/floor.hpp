@@ -17,7 +17,9 @@ namespace workloads::stgym {
 struct Work {
   double bytes = 0;
   double flop = 0;
+  double link_bytes = 0;  // from the host to the device, where the data lie on the host
 };
+Work operator+(const Work& a, const Work& b);
 
 /// Forward, backward and Adam on n nodes, in FP32. The weight's gradient needs what the whole forward pass
 /// gives, so x is read twice; what the backward pass reads of the activations is written once and read once;
@@ -27,18 +29,30 @@ Work training_work(const ModelShape& shape, double nodes);
 /// Forward only: x is read once.
 Work prediction_work(const ModelShape& shape, double nodes);
 
+/// Features and labels of n nodes come over the link.
+Work link_work(const ModelShape& shape, double nodes);
+
 /// What a machine does in a second.
 struct Rates {
   double bytes = 0;
-  double flop = 0;  // FP32
+  double flop = 0;        // FP32
+  double link_bytes = 0;  // from pinned host memory to the device; 0 on the host
 };
 
-/// Measured in less than a second: the fastest of some copies and sums of 256 MiB (1 GiB on a device), and of
-/// some products of two square matrices, on the host by either library.
+/// What takes longest; copies, arithmetic and the link can go on at the same time.
+double floor_seconds(const Work& work, const Rates& rates);
+
+/// Measured in less than a second: the fastest of some copies and sums of 256 MiB (1 GiB on a device), of
+/// copies of 256 MiB from pinned memory to a device, and of some products of two square matrices, on the host
+/// by either library.
 Rates measure_rates(const harness::Device& device);
 
-/// The floor of one step, validation pass or epoch, as figures beside a row's times; a step is that of a mean
-/// batch. The last one, "floor", is what the table gives the distance to.
-std::vector<harness::Figure> floor_figures(const Trainer& trainer, TimedUnit unit, const Rates& rates);
+/// What a unit of the trainer's needs; a step is that of a mean batch.
+Work work_of(const Trainer& trainer, TimedUnit unit);
+
+/// The floors of both forms' step, validation pass or epoch, as figures beside a row's times. The last one,
+/// "floor", is what the table gives the distance to.
+std::vector<harness::Figure> floor_figures(const Trainer& naive, const Trainer& optimized, TimedUnit unit,
+                                           const Rates& rates);
 
 }  // namespace workloads::stgym

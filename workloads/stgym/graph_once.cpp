@@ -8,6 +8,10 @@
 // neighbours gives the same edges each time, so it belongs there. The published ladder searches them, and
 // sorts them into a sparse matrix, on every access.
 //
+// The search runs where the data lie: on a device every pair of a graph's nodes is looked at, as
+// torch_cluster does there, and the host waits to learn how many edges there are; on the host a k-d tree is
+// searched.
+//
 // The price is paid before the first batch: each graph once, about what one epoch with its validation and
 // test passes paid before. The edges are kept, 16 bytes each and 20 for the sparse matrix. From the second
 // epoch on it is a gain. That first search is not in the timed unit.

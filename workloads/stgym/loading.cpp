@@ -10,6 +10,7 @@
 
 #include <functional>
 #include <utility>
+#include <vector>
 
 namespace workloads::stgym {
 namespace {
@@ -27,6 +28,12 @@ Batch to_device(Batch batch, at::Device device) {
   for (auto* part : {&batch.x, &batch.y, &batch.edges, &batch.adjacency, &batch.graph_of})
     *part = part->to(device);
   return batch;
+}
+
+std::vector<GraphItem> to_device(std::vector<GraphItem> graphs, at::Device device) {
+  for (auto& graph : graphs)
+    for (auto* part : {&graph.x, &graph.y, &graph.edges, &graph.adjacency}) *part = part->to(device);
+  return graphs;
 }
 
 }  // namespace
@@ -52,7 +59,8 @@ void BatchLoader::begin(const Batches& batches) {
   threads.workers = plan_.workers;
   threads.on_start = join_stream(plan_.device);
   threads_ = std::make_unique<harness::ThreadLoader<Batch>>(std::move(threads), [this](std::int64_t index) {
-    return fetch_batch(*plan_.dataset, batches_[static_cast<std::size_t>(index)], plan_.built.get());
+    auto graphs = fetch_graphs(*plan_.dataset, batches_[static_cast<std::size_t>(index)], plan_.built.get());
+    return join(plan_.graphs_move_alone ? to_device(std::move(graphs), plan_.device) : graphs);
   });
 }
 

@@ -30,6 +30,8 @@ struct LoadPlan {
   Workers kind = Workers::threads;
   std::int64_t graphs = 0;                           // of a batch at most: what processes reserve memory for
   std::shared_ptr<const Neighbourhoods> built = {};  // empty: built on every access, always by processes
+  /// Of data on the host, without workers: each graph moves by itself, and the batch is joined on the device.
+  bool graphs_move_alone = false;
 };
 
 class ProcessFeed;  // process_feed.hpp

@@ -48,6 +48,7 @@ Model::Model(const ModelShape& shape, std::uint64_t seed, at::Device device) : s
   gin_first_ = make_linear(shape.features, shape.hidden, random);
   gin_second_ = make_linear(shape.hidden, shape.hidden, random);
   assignment_ = make_linear(shape.hidden, shape.clusters, random);
+  gin_eps_ = at::zeros({1}, device);
   auto width = shape.task == Task::node_classification ? shape.clusters : shape.hidden;
   auto widths = shape.post_hidden;
   widths.push_back(shape.classes);
@@ -88,17 +89,20 @@ void Model::assign(const NamedTensors& values) {
   }
 }
 
-/// MLP(x + sum over neighbours of x): gathers the sources' rows and adds them up at the targets. The first
-/// linear map may come before the sum.
+/// MLP((1 + eps) x + sum over neighbours of x), eps = 0: gathers the sources' rows and adds them up at the
+/// targets. The published code multiplies x by that 1, a pass over all of it. The first linear map may come
+/// before the sum.
 at::Tensor Model::gin(const Batch& batch, const Switches& switches) const {
   if (switches.project_first) {
     const auto y = project(gin_first_, batch.x, switches);
     const auto sum = y.index_add(0, batch.edges[1], y.index_select(0, batch.edges[0]));
     return map(gin_second_, relu(sum + gin_first_.bias, switches), switches);
   }
-  auto sum = at::zeros_like(batch.x);
-  sum.index_add_(0, batch.edges[1], batch.x.index_select(0, batch.edges[0]));
-  return map(gin_second_, relu(map(gin_first_, sum + batch.x, switches), switches), switches);
+  const auto messages = batch.x.index_select(0, batch.edges[0]);
+  const auto targets = batch.edges[1].view({-1, 1}).expand_as(messages);
+  const auto sum = messages.new_zeros(batch.x.sizes()).scatter_add_(0, targets, messages);
+  const auto x = sum + (1 + gin_eps_) * batch.x;
+  return map(gin_second_, relu(map(gin_first_, x, switches), switches), switches);
 }
 
 /// The published configuration gives the last layer its activation too. Graphs use PReLU, as STGym's graph

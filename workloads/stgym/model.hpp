@@ -71,6 +71,7 @@ class Model {
 
   ModelShape shape_;
   Linear gin_first_, gin_second_, assignment_;
+  at::Tensor gin_eps_;  // [1]: 0
   std::vector<Linear> post_;
   std::vector<at::Tensor> post_slopes_;  // Task::graph_classification: PReLU, one slope a layer
   HostIndices host_indices_;

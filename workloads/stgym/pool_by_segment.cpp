@@ -1,5 +1,7 @@
 #include "workloads/stgym/pool_by_segment.hpp"
 
+#include "workloads/stgym/pooled_graph.hpp"
+
 #include <ATen/ATen.h>
 
 #include <cmath>
@@ -96,7 +98,7 @@ void make_undirected(Pooled& out) {
 at::Tensor normalised(const at::Tensor& cac) {
   const auto own = at::eye(cac.size(0), cac.options().dtype(at::kBool).requires_grad(false));
   const auto others = cac.masked_fill(own, 0);
-  const auto root = root_of_sums(others);
+  const auto root = roots(others.sum(1));
   return others / root.unsqueeze(1) / root.unsqueeze(0);
 }
 

@@ -28,21 +28,17 @@ struct PoolingInput {
 };
 
 struct Pooled {
-  at::Tensor out_x;          // [B * K, H], before the activation
-  at::Tensor out_adj;        // [B * K, B * K] dense, no diagonal, normalised
-  at::Tensor out_batch;      // [B * K] int64: the graph of a cluster
-  at::Tensor edges;          // [2, E'] int64: out_adj made undirected
-  at::Tensor weights;        // [E'] float32: mean of both directions
+  at::Tensor out_x;      // [B * K, H], before the activation
+  at::Tensor out_adj;    // [B * K, B * K], no diagonal, normalised; sparse in the published form, else dense
+  at::Tensor out_batch;  // [B * K] int64: the graph of a cluster
+  at::Tensor edges;      // [2, E'] int64: out_adj made undirected
+  at::Tensor weights;    // [E'] float32: mean of both directions
   at::Tensor mincut_loss;    // scalar, of MinCut only
   at::Tensor ortho_loss;     // scalar
   at::Tensor spectral_loss;  // scalar, of DMoN only
   at::Tensor cluster_loss;   // scalar, of DMoN only
   at::Tensor soft;           // [N, K]: the layer's softmax of s, where fused_pooling has made it
 };
-
-/// [n]: what a pooled graph's weights [n, n] are divided by, the roots of their row sums (and 1e-12). 1 where
-/// a node has no edge: a root of 0 has no derivative, and a layer on the pooled graph needs one.
-at::Tensor root_of_sums(const at::Tensor& weights);
 
 /// One forward pass of the layer. Adds to `host_indices`.
 Pooled pool(const PoolingInput& input, const Switches& switches, HostIndices& host_indices);

@@ -15,7 +15,8 @@
 namespace workloads::stgym {
 
 Dataset pinned(Dataset dataset) {
-  require_memory(dataset.x.nbytes() + dataset.y.nbytes(), "the data set's copy in pinned memory needs");
+  require_memory(pinned_bytes(dataset.x.nbytes()) + pinned_bytes(dataset.y.nbytes()),
+                 "the data set's copy in pinned memory needs");
   dataset.x = dataset.x.pin_memory();
   dataset.y = dataset.y.pin_memory();
   return dataset;
@@ -53,7 +54,10 @@ PrefetchFeed::PrefetchFeed(std::shared_ptr<const Dataset> dataset,
                        c10::cuda::getStreamFromPool(false, device.index()),
                        {},
                        {},
-                       {}}) {}
+                       {}}) {
+  // The edges were built on this stream and are read on the feed's.
+  c10::cuda::getCurrentCUDAStream(device.index()).synchronize();
+}
 PrefetchFeed::~PrefetchFeed() = default;
 
 void PrefetchFeed::begin(const std::vector<std::int64_t>& graphs) {

@@ -26,7 +26,8 @@ double nodes_in(const Dataset& dataset, const std::vector<std::int64_t>& graphs)
 /// Built here, or (empty) on every access to a graph.
 std::shared_ptr<const Neighbourhoods> neighbourhoods_of(const Job& job, const Switches& switches) {
   if (!switches.graph_once) return {};
-  const auto device = switches.prefetch ? job.device : job.dataset->x.device();
+  const bool there = switches.prefetch || job.graphs_move_alone;
+  const auto device = there ? job.device : job.dataset->x.device();
   return std::make_shared<const Neighbourhoods>(all_neighbourhoods(*job.dataset, device));
 }
 
@@ -46,9 +47,12 @@ Trainer::Trainer(Job job, const Switches& switches)
       test_(batches(split_.test, job_.options.batch_size)),
       learner_(make_learner(configuration_, *job_.dataset, {job_.seed, job_.device})),
       built_(neighbourhoods_of(job_, switches_)),
-      alone_({.dataset = job_.dataset, .device = job_.device, .built = built_}),
+      alone_({.dataset = job_.dataset,
+              .device = job_.device,
+              .built = built_,
+              .graphs_move_alone = job_.graphs_move_alone}),
       epochs_({job_.dataset, job_.device, switches_.workers_5 ? loader_workers : 0, job_.loader_kind,
-               job_.options.batch_size, built_}) {
+               job_.options.batch_size, built_, job_.graphs_move_alone}) {
   require_variance(*job_.dataset, configuration_, split_, job_.options.batch_size);
   if (switches_.prefetch) ahead_ = std::make_unique<PrefetchFeed>(job_.dataset, built_, job_.device);
   if (switches_.cuda_graph) graphed_ = graphed_steps();
@@ -93,10 +97,14 @@ void Trainer::rewind(std::int64_t batch) {
   cursor_ = static_cast<std::size_t>(batch % batches_per_epoch());
 }
 
+Batches Trainer::batches_of_epoch(std::int64_t epoch) const {
+  return shuffled_batches(split_.train, job_.options.batch_size, job_.seed, epoch % job_.options.epochs);
+}
+
 void Trainer::begin_epoch(std::int64_t epoch) {
   epoch_ = epoch;
   cursor_ = 0;
-  train_ = shuffled_batches(split_.train, job_.options.batch_size, job_.seed, epoch);
+  train_ = batches_of_epoch(epoch);
 }
 
 /// Of the epoch that the batch at the cursor belongs to. A captured step keeps the rate that it was captured
@@ -126,7 +134,7 @@ std::vector<GraphItem> Trainer::graphs_of(const std::vector<std::int64_t>& batch
   return fetch_graphs(*job_.dataset, batch, built_.get());
 }
 
-void Trainer::learn_next() {
+void Trainer::learn_next(const std::vector<std::int64_t>* then) {
   const auto graphs = train_[cursor_];
   set_learning_rate();
   if (++cursor_ == train_.size()) begin_epoch(epoch_ + 1);
@@ -134,7 +142,7 @@ void Trainer::learn_next() {
     losses_.push_back(graphed_->step(graphs_of(graphs)));
   } else if (ahead_) {
     const auto batch = ahead_->take(graphs);
-    ahead_->begin(train_[cursor_]);
+    ahead_->begin(then == nullptr ? train_[cursor_] : *then);
     losses_.push_back(learn(batch));
   } else {
     alone_.begin({graphs});
@@ -150,7 +158,8 @@ void Trainer::step() {
 void Trainer::rehearse() {
   const Modes modes(switches_);
   if (graphed_) {
-    for (const auto& graphs : train_) graphed_->prepare(graphs_of(graphs));
+    for (std::int64_t epoch = 0; epoch < job_.options.epochs; ++epoch)
+      for (const auto& graphs : batches_of_epoch(epoch)) graphed_->prepare(graphs_of(graphs));
     return;
   }
   alone_.begin({train_[cursor_]});
@@ -164,35 +173,6 @@ bool Trainer::trains_published_model() const { return space::has_published_shape
 Extent Trainer::extent() const {
   const auto shape = trains_published_model() ? published_shape(configuration_, *job_.dataset) : ModelShape{};
   return {shape, nodes_in(*job_.dataset, split_.train), nodes_in(*job_.dataset, split_.validation)};
-}
-
-void Trainer::validate() { scores_ = evaluate_on(validation_); }
-
-Scores Trainer::test() { return evaluate_on(test_); }
-Scores Trainer::evaluate_on(const Batches& batches) {
-  const Modes modes(switches_);
-  alone_.begin(batches);
-  return evaluate(*learner_, alone_, switches_, configuration_.task.type);
-}
-
-void Trainer::epoch() {
-  const Modes modes(switches_);
-  if (graphed_ || ahead_) {
-    for (auto left = train_.size(); left > 0; --left) learn_next();
-    losses();
-    scores_ = evaluate_on(validation_);
-    patience_.note(scores_.loss);
-    return;
-  }
-  auto all = train_;
-  all.insert(all.end(), validation_.begin(), validation_.end());
-  epochs_.begin(all);
-  set_learning_rate();
-  for (std::size_t i = 0; i < train_.size(); ++i) losses_.push_back(learn(*epochs_.next()));
-  losses();
-  scores_ = evaluate(*learner_, epochs_, switches_, configuration_.task.type);
-  patience_.note(scores_.loss);
-  begin_epoch(epoch_ + 1);
 }
 
 std::vector<float> Trainer::losses() const { return finite_losses(losses_); }

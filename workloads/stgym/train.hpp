@@ -29,6 +29,7 @@ struct Job {
   TrainingOptions options;
   std::uint64_t seed = 0;                                  // of split, batches and first parameters
   Workers loader_kind = Workers::threads;                  // what the workers are, where the form has any
+  bool graphs_move_alone = false;                          // LoadPlan's
   std::optional<space::Configuration> configuration = {};  // nothing: the published benchmark
 };
 
@@ -50,9 +51,11 @@ class Trainer {
   /// To batch `batch` of the first epoch (of so many as there are, from 0, round and round) with the
   /// parameters as they are. Forgets the losses, once they are known to be finite.
   void rewind(std::int64_t batch);
-  /// The next batch: fetched, forward, backward, optimizer. Goes on into the next epoch.
+  /// The next batch: fetched, forward, backward, optimizer. Goes on into the next epoch; behind the last one
+  /// the batches are those of the first again.
   void step();
-  /// What `step` does, without any effect on parameters, batches or losses.
+  /// What `step` does, without any effect on parameters, batches or losses. With cuda_graph it captures
+  /// every batch that any epoch has, so that no capture is left for a timed step.
   void rehearse();
   /// A validation pass.
   void validate();
@@ -70,6 +73,8 @@ class Trainer {
   bool trains_published_model() const;
   std::int64_t batches_per_epoch() const { return static_cast<std::int64_t>(train_.size()); }
   Extent extent() const;
+  /// True if each batch comes from the host's memory to a device.
+  bool moves_batches() const { return job_.device.is_cuda() && !job_.dataset->x.is_cuda(); }
   const Scores& validation() const { return scores_; }
   const HostIndices& host_indices() const { return learner_->host_indices(); }
 
@@ -77,10 +82,14 @@ class Trainer {
   void begin_epoch(std::int64_t epoch);
   void set_learning_rate();
   at::Tensor learn(const Batch& batch);
-  void learn_next();  // the batch at the cursor, which moves on
+  /// The batch at the cursor, which moves on. With prefetch the copies of `then` are queued meanwhile;
+  /// nothing: of the next training batch.
+  void learn_next(const std::vector<std::int64_t>* then = nullptr);
+  Batches batches_of_epoch(std::int64_t epoch) const;
   std::vector<GraphItem> graphs_of(const std::vector<std::int64_t>& batch) const;
   std::unique_ptr<GraphedSteps> graphed_steps();
   Scores evaluate_on(const Batches& batches);
+  Scores evaluate_ahead(const Batches& batches);
 
   Job job_;
   space::Configuration configuration_;

@@ -9,6 +9,7 @@
 #include "workloads/stgym/session_dataset.hpp"
 #include "workloads/stgym/space/config_option.hpp"
 #include "workloads/stgym/train.hpp"
+#include "workloads/stgym/training_options.hpp"
 
 #include <ATen/ATen.h>
 
@@ -29,18 +30,6 @@ Setup scaled(const Setup& setup, std::string_view scale) {
   return copy;
 }
 
-/// The data set where the forms want it, once for all rungs of one scale.
-std::shared_ptr<const Dataset> dataset_of(Setup& setup, Data data, std::string_view scale) {
-  const auto device = data == Data::device ? setup.device : Device{};
-  const auto key = "stgym/dataset " + std::string(scale);
-  if (data == Data::pinned)
-    return setup.shared<Dataset>(key + " in pinned memory",
-                                 [&] { return pinned(*dataset_of(setup, Data::host, scale)); });
-  return setup.shared<Dataset>(key + " on " + to_string(device), [&] {
-    return move_to(session_dataset(scaled(setup, scale)), torch_device(device));
-  });
-}
-
 /// An untimed run that touches what the timed one will, and costs a step at most.
 void warm_up(Trainer& trainer, TimedUnit unit) {
   if (unit == TimedUnit::eval)
@@ -55,21 +44,41 @@ std::vector<Figure> all_figures(Arms& arms, Setup& setup) {
   if (!arms.naive.trains_published_model()) return all;  // the floor is that model's
   const auto rates = setup.shared<Rates>("stgym/rates of " + to_string(arms.device),
                                          [&] { return measure_rates(arms.device); });
-  const auto floor = floor_figures(arms.naive, arms.unit, *rates);
+  const auto floor = floor_figures(arms.naive, arms.optimized, arms.unit, *rates);
   all.insert(all.end(), floor.begin(), floor.end());
   return all;
 }
 
+/// Only a step on a device is queued ahead of it: an epoch and a validation pass end with a result on the
+/// host. A mark behind each step would make the host wait there, which a training does not.
+bool is_pipelined(const Setup& setup, TimedUnit unit) {
+  return setup.device.is_cuda() && unit == TimedUnit::step;
+}
+
 }  // namespace
+
+std::shared_ptr<const Dataset> shared_dataset(Setup& setup, Data data, std::string_view scale) {
+  const auto given = scaled(setup, scale);
+  const auto options = data_options(given.options, setup.device);
+  const auto found = options.find("scale");
+  const auto key = "stgym/dataset " + (found == options.end() ? "1" : found->second);
+  const auto device = data == Data::device ? setup.device : Device{};
+  if (data == Data::pinned)
+    return setup.shared<Dataset>(key + " in pinned memory",
+                                 [&] { return pinned(*shared_dataset(setup, Data::host, scale)); });
+  return setup.shared<Dataset>(key + " on " + to_string(device),
+                               [&] { return move_to(session_dataset(given), torch_device(device)); });
+}
 
 Trial forms_trial(Setup& setup, const Forms& forms) {
   const auto unit = forms.unit;
   const auto job = [&](Data data) {
-    return Job{dataset_of(setup, data, forms.scale),
+    return Job{shared_dataset(setup, data, forms.scale),
                torch_device(setup.device),
                training_options(setup.options),
                setup.seed,
                forms.loader_kind,
+               forms.graphs_move_alone,
                space::configuration_in(setup.options)};
   };
   const auto arms = std::make_shared<Arms>(
@@ -96,6 +105,7 @@ Trial forms_trial(Setup& setup, const Forms& forms) {
           },
       .warm_up = [of, unit](Form form) { warm_up(of(form), unit); },
       .figures = [arms, &setup] { return all_figures(*arms, setup); },
+      .whole_slot = is_pipelined(setup, unit),
   };
 }
 
@@ -110,7 +120,9 @@ Forms rung_forms(const Point& point, bool Switches::* change) {
 void require_change(const Setup& setup, bool Switches::* change) {
   const auto configuration = space::configuration_in(setup.options);
   if (!configuration) return;
-  if (const auto reason = space::why_not(*configuration, change); !reason.empty()) throw Skip(reason);
+  auto reason = space::why_not(*configuration, change);
+  if (reason.empty() && setup.device.is_cuda()) reason = space::why_not_on_cuda(*configuration, change);
+  if (!reason.empty()) throw Skip(reason);
 }
 
 Trial rung_trial(Setup& setup, const Point& point, bool Switches::* change) {

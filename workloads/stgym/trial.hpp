@@ -7,10 +7,13 @@
 #include "workloads/stgym/switches.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string_view>
 
 namespace workloads::stgym {
+
+struct Dataset;
 
 /// What is timed. `step`: fetch a batch, forward, backward, optimizer. `eval`: a validation pass. `epoch`:
 /// all training batches and a validation pass.
@@ -87,11 +90,16 @@ struct Forms {
   Workers loader_kind = Workers::threads;
   Data data = Data::device;                 // of the naive form
   std::optional<Data> optimized_data = {};  // the same where empty
+  bool graphs_move_alone = false;  // from the host each graph moves by itself, and is joined on the device
   std::string_view scale = {};  // of synthetic data where --scale does not say; empty: the device's default
 };
 
 /// The two forms of a rung at a point.
 Forms rung_forms(const harness::Point& point, bool Switches::* change);
+
+/// The data set where a form wants it, made once for all rungs of one scale: the user's, else the forms'
+/// `scale`, else the device's default.
+std::shared_ptr<const Dataset> shared_dataset(harness::Setup& setup, Data data, std::string_view scale);
 
 /// The trial of two given forms.
 harness::Trial forms_trial(harness::Setup& setup, const Forms& forms);

@@ -8,9 +8,13 @@
 #include "workloads/stgym/train.hpp"
 
 #include <ATen/ATen.h>
+#include <c10/cuda/CUDAGuard.h>
+#include <c10/cuda/CUDAStream.h>
 #include <catch2/catch_test_macros.hpp>
 
+#include <cmath>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -67,6 +71,8 @@ TEST_CASE("gpu: a step of the best form copies nothing from the host and waits f
 TEST_CASE("gpu: the best form's step can be captured, and replayed gives the same losses", "[stgym][gpu]") {
   if (!at::hasCUDA() || at::getNumGPUs() == 0) SKIP("no CUDA device");
   const at::Device gpu(at::kCUDA, 0);
+  // The default stream cannot be captured.
+  const c10::cuda::CUDAStreamGuard stream(c10::cuda::getStreamFromPool(false, gpu.index()));
   const auto data = small_data("0.02", gpu);
   const auto losses = [&](bool graph) {
     auto switches = all_kept();
@@ -76,6 +82,33 @@ TEST_CASE("gpu: the best form's step can be captured, and replayed gives the sam
     return at::tensor(trainer.losses());
   };
   CHECK(at::allclose(losses(true), losses(false), 1e-3, 0));
+}
+
+/// Losses of an epoch's batches and the mean of its validation's.
+std::pair<at::Tensor, double> epoch_of(const Job& job, bool prefetch) {
+  auto switches = all_kept();
+  switches.prefetch = prefetch;
+  Trainer trainer(job, switches);
+  trainer.epoch();
+  return {at::tensor(trainer.losses()), trainer.validation().loss};
+}
+
+TEST_CASE("gpu: an epoch and its validation are the same from pinned, pageable and the device's memory",
+          "[stgym][gpu]") {
+  if (!at::hasCUDA() || at::getNumGPUs() == 0) SKIP("no CUDA device");
+  const at::Device gpu(at::kCUDA, 0);
+  const auto host = small_data("0.02", at::kCPU);
+  Job job{std::make_shared<const Dataset>(move_to(*host, gpu)), gpu, {}, 7};
+  const auto [expected, validation] = epoch_of(job, false);
+  job.dataset = std::make_shared<const Dataset>(pinned(*host));
+  const auto [ahead, ahead_validation] = epoch_of(job, true);
+  job.dataset = host;
+  job.graphs_move_alone = true;
+  const auto [pageable, pageable_validation] = epoch_of(job, false);
+  CHECK(at::allclose(ahead, expected, 1e-3, 0));
+  CHECK(at::allclose(pageable, expected, 1e-3, 0));
+  CHECK(std::abs(ahead_validation - validation) < 1e-3 * std::abs(validation));
+  CHECK(std::abs(pageable_validation - validation) < 1e-3 * std::abs(validation));
 }
 
 TEST_CASE("gpu: batches that were copied ahead train like those that lie on the device", "[stgym][gpu]") {

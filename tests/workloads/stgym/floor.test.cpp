@@ -42,6 +42,20 @@ TEST_CASE("twice the nodes are twice the arithmetic", "[stgym]") {
   CHECK_THAT(training_work({}, 2000).flop, WithinRel(2 * training_work({}, 1000).flop, 1e-12));
 }
 
+TEST_CASE("data on the host come over the link, features and labels, and that may take longest", "[stgym]") {
+  CHECK(link_work(tiny_shape(), 10).link_bytes == 10 * (4 * 3 + 8));
+  const Rates rates{.bytes = 1000, .flop = 1000, .link_bytes = 10};
+  const Work resident{.bytes = 2000, .flop = 3000};
+  CHECK(floor_seconds(resident, rates) == 3);
+  CHECK(floor_seconds(resident + Work{.link_bytes = 20}, rates) == 3);
+  CHECK(floor_seconds(resident + Work{.link_bytes = 50}, rates) == 5);
+}
+
+TEST_CASE("the host has no link, and needs none", "[stgym]") {
+  CHECK(floor_seconds({.bytes = 2000}, {.bytes = 1000, .flop = 1000}) == 2);
+  CHECK(measure_rates({}).link_bytes == 0);
+}
+
 TEST_CASE("this machine moves some bytes and does some arithmetic in a second", "[stgym]") {
   const auto rates = measure_rates({});
   CHECK(rates.bytes > 1e7);

@@ -1,6 +1,7 @@
 #include "workloads/stgym/data/dataset.hpp"
 
 #include "workloads/stgym/data/csv.hpp"
+#include "workloads/stgym/data/edges_on_device.hpp"
 #include "workloads/stgym/data/graph_labels.hpp"
 #include "workloads/stgym/data/layout.hpp"
 #include "workloads/stgym/data/neighbours.hpp"
@@ -101,11 +102,17 @@ Dataset load_dataset(const harness::Options& options, std::uint64_t seed) {
 }
 
 at::Tensor neighbour_edges(const Dataset& dataset, std::int64_t graph) {
-  const auto xy = positions(dataset, graph);
   const auto& rule = dataset.rule;
-  const auto neighbours = rule.kind == NeighbourRule::Kind::radius
-                              ? find_neighbours(xy, most_radius_neighbours, dataset.radius)
-                              : find_neighbours(xy, static_cast<std::size_t>(rule.k));
+  const bool by_radius = rule.kind == NeighbourRule::Kind::radius;
+  const auto limit = by_radius ? most_radius_neighbours : static_cast<std::size_t>(rule.k);
+  const auto radius = by_radius ? dataset.radius : std::numeric_limits<double>::infinity();
+  if (dataset.position.is_cuda()) {
+    const auto begin = dataset.offsets[static_cast<std::size_t>(graph)];
+    return edges_on_device(dataset.position.narrow(0, begin, dataset.nodes(graph)),
+                           static_cast<std::int64_t>(limit), radius);
+  }
+  const auto xy = positions(dataset, graph);
+  const auto neighbours = find_neighbours(xy, limit, radius);
 
   // A counting sort: how many edges leave each node says where each node's edges begin.
   const auto nodes = xy.size() / 2;

@@ -57,10 +57,10 @@ struct Dataset {
 /// Throws BadInput where an option or the file is wrong or no graph has an edge, Skip where memory is short.
 Dataset load_dataset(const harness::Options& options, std::uint64_t seed);
 
-/// The edges of one graph, found anew on each call: int64 [2, E] on the host, node numbers within the graph,
-/// row 0 the neighbour and row 1 the node it is a neighbour of, no self loops. Sorted by row 0, then row 1,
-/// so that it is the index of a coalesced COO matrix. Radius edges come in both directions unless the limit
-/// of 32 cuts one off; knn edges exactly k per node.
+/// The edges of one graph, found anew on each call and where the positions lie: int64 [2, E], node numbers
+/// within the graph, row 0 the neighbour and row 1 the node it is a neighbour of, no self loops. Sorted by
+/// row 0, then row 1, so that it is the index of a coalesced COO matrix. Radius edges come in both directions
+/// unless the limit of 32 cuts one off; knn edges exactly k per node.
 at::Tensor neighbour_edges(const Dataset& dataset, std::int64_t graph);
 
 }  // namespace workloads::stgym
