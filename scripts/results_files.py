@@ -8,6 +8,7 @@ import zlib
 
 LADDER = "stgym/"
 MOST_BYTES = 128 << 20
+ALLOW_STAND_IN = "--allow-stand-in"
 
 
 class BadFile(Exception):
@@ -60,6 +61,20 @@ def table(heads, rows):
     return [f"| {line} |" for line in lines]
 
 
+def gpu_of(content):
+    """The GPU's name, wherever a file of ours has it: results, a self-test or a comparison, prices."""
+    block = content.get("tuneproof", content)
+    machine = block.get("fingerprint", {}).get("hard", {}).get("machine", {})
+    return str((machine.get("gpu") or {}).get("name") or content.get("context", {}).get("gpu") or "")
+
+
+def refuse_stand_in(path, content):
+    """What was measured on the stand-in for CUDA (tests/stand_in) is no measurement."""
+    if gpu_of(content).startswith("stand-in"):
+        raise BadFile(f"{path}: was measured on the stand-in device, so its times mean nothing; "
+                      f"{ALLOW_STAND_IN} takes it all the same")
+
+
 class Results:
     """One file of `tuneproof run`."""
 
@@ -86,7 +101,7 @@ def text_of(path):
     return text.decode()
 
 
-def read(folder):
+def read(folder, allow_stand_in=False):
     """All files, by kind: runs, self-tests, price lists; the oldest first."""
     runs, selftests, prices = [], [], []
     for path in sorted([*folder.glob("*.json"), *folder.glob("*.json.gz")]):
@@ -94,6 +109,8 @@ def read(folder):
             content = json.loads(text_of(path))
             if not isinstance(content, dict):
                 raise BadFile(f"{path}: neither results nor a self-test nor prices")
+            if not allow_stand_in:
+                refuse_stand_in(path, content)
             if "tuneproof" in content:
                 runs.append(Results(path, content["tuneproof"]))
             elif str(content.get("schema", "")).startswith("tuneproof.selftest"):
@@ -102,7 +119,7 @@ def read(folder):
                 prices.append((content["context"]["date"], path, content))
             else:
                 raise BadFile(f"{path}: neither results nor a self-test nor prices")
-        except (EOFError, OSError, ValueError, KeyError, TypeError, zlib.error) as error:
+        except (EOFError, OSError, ValueError, KeyError, TypeError, AttributeError, zlib.error) as error:
             raise BadFile(f"{path}: cannot be read: {error}") from None
     return (sorted(runs, key=lambda run: run.started), sorted(selftests, key=lambda entry: entry[0]),
             sorted(prices, key=lambda entry: entry[0]))

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Writes README.md of a machine's folder in results/ from the files that lie there, and from nothing else.
 
-Usage: scripts/results_page.py FOLDER [--check]
+Usage: scripts/results_page.py FOLDER [--check] [--allow-stand-in]
 
 --check writes nothing and exits with 1 where the page is not what the files say. Every number names the commit that
-measured it. Of each kind of file the newest counts; older ones are listed.
+measured it. Of each kind of file the newest counts; older ones are listed. A file that was measured on the stand-in
+device (tests/stand_in) is refused; --allow-stand-in takes it, to test this script.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import pathlib
 import re
 import sys
 
-from results_files import LADDER, BadFile, change_text, rate_text, read, table, time_text
+from results_files import ALLOW_STAND_IN, LADDER, BadFile, change_text, rate_text, read, table, time_text
 
 WORDS = {"no_effect": "no effect", "inconclusive": "cannot tell"}
 
@@ -121,8 +122,8 @@ def file_lines(runs):
                    len(run.pairs), len(run.errors)] for run in reversed(runs)])
 
 
-def page(folder):
-    runs, selftests, prices = read(folder)
+def page(folder, allow_stand_in):
+    runs, selftests, prices = read(folder, allow_stand_in)
     if not runs:
         raise BadFile(f"{folder}: holds no results of tuneproof run")
     parts = [("The STGym ladder beside the A30's", ladder_lines(runs)), ("The steps that hurt", hurting_lines(runs)),
@@ -136,13 +137,14 @@ def page(folder):
 
 def main(arguments):
     check = "--check" in arguments
-    folders = [argument for argument in arguments if argument != "--check"]
+    allow_stand_in = ALLOW_STAND_IN in arguments
+    folders = [argument for argument in arguments if argument not in ("--check", ALLOW_STAND_IN)]
     if len(folders) != 1 or folders[0].startswith("-"):
         print(__doc__.strip(), file=sys.stderr)
         return 1
     folder = pathlib.Path(folders[0])
     try:
-        text = page(folder)
+        text = page(folder, allow_stand_in)
         target = folder / "README.md"
         if check:
             same = target.exists() and target.read_text() == text

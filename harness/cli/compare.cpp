@@ -4,6 +4,7 @@
 #include "harness/cli/compare_programs.hpp"
 #include "harness/cli/exit_codes.hpp"
 #include "harness/cli/near_miss.hpp"
+#include "harness/cli/stand_in_flag.hpp"
 #include "harness/compare/gbench.hpp"
 #include "harness/record/read_text.hpp"
 #include "harness/report/comparison.hpp"
@@ -45,6 +46,7 @@ struct CompareArguments {
   bool gbench = false;
   bool strict = false;
   double delta = 3;  // per cent
+  StandIn stand_in = StandIn::refuse;
   CiArguments ci;
   ProgramsArguments programs;
 };
@@ -61,10 +63,12 @@ Across across_of(const std::string& word) {
 Comparison compared(const CompareArguments& arguments, const CompareRules& rules) {
   const auto& base = arguments.files[0];
   const auto& current = arguments.files[1];
-  if (!arguments.gbench) return compare_runs(read_run_file(base), read_run_file(current), rules);
+  const auto stand_in = arguments.stand_in;
+  if (!arguments.gbench)
+    return compare_runs(read_run_file(base, stand_in), read_run_file(current, stand_in), rules);
   const Document old_document(base, most_results_bytes);
   const Document new_document(current, most_results_bytes);
-  return compare_gbench(old_document, new_document, {.delta = arguments.delta / 100});
+  return compare_gbench(old_document, new_document, {.delta = arguments.delta / 100}, stand_in);
 }
 
 void check(const CompareArguments& arguments) {
@@ -87,6 +91,7 @@ int run_programs(const CompareArguments& arguments) {
         "--across, --allow-mismatch and --gbench are for files, and --base and --head name programs");
   auto programs = arguments.programs;
   programs.run.patterns = arguments.files;
+  programs.stand_in = arguments.stand_in;
   return compare_programs(programs, arguments.ci, arguments.strict);
 }
 
@@ -137,6 +142,7 @@ void add_compare(CLI::App& app, const Program& program, Action& chosen) {
       ->capture_default_str();
   command->add_flag("--strict", arguments->strict,
                     "Exit with 4 where rows vanished or too many are undecided");
+  declare_stand_in(*command, arguments->stand_in);
   declare(*command, arguments->ci);
   declare(*command, arguments->programs, program.catalogue);
   command->footer(examples);

@@ -111,6 +111,7 @@ int compare_programs(const ProgramsArguments& arguments, const CiArguments& ci, 
                           })};
   TwoPrograms two{ask_contender(arguments.base, "--base", question),
                   ask_contender(arguments.head, "--head", question)};
+  check_stand_in(on_stand_in(two.head.fingerprint), arguments.stand_in, "compare --base --head");
   if (const auto reasons =
           all_refusals(two, arguments.selftest, arguments.no_selftest || arguments.run.dry_run);
       !reasons.empty())

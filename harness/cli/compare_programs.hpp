@@ -5,6 +5,7 @@
 #include "harness/cli/ci_output.hpp"
 #include "harness/cli/program.hpp"
 #include "harness/cli/run_arguments.hpp"
+#include "harness/record/stand_in.hpp"
 #include "harness/report/contest.hpp"
 
 #include <string>
@@ -18,6 +19,7 @@ struct ProgramsArguments {
   bool no_selftest = false;
   std::string selftest;  // the file of one; empty: this class of machine's own
   std::string confirm_after = "60s";
+  StandIn stand_in = StandIn::refuse;
 };
 
 /// Declares the options; each of them needs --base, and this one --head. The two must outlive the parsing.

@@ -2,6 +2,7 @@
 
 #include "harness/machine/gpu_checks.hpp"
 #include "harness/machine/host_checks.hpp"
+#include "harness/record/stand_in.hpp"
 #include "harness/report/terminal.hpp"
 #include "harness/report/text.hpp"
 #include "harness/worker/ask.hpp"
@@ -66,6 +67,11 @@ std::string in_one_sentence(const std::vector<Check>& checks) {
                      count(Fitness::warn));
 }
 
+/// The sentence below the checks; a warning beside it where no GPU took part.
+std::string end_text(const std::vector<Check>& checks, const Probe& probe, const Style& style) {
+  return in_one_sentence(checks) + (is_stand_in(probe.gpu_name) ? warning_line(style) : "");
+}
+
 int run_doctor(const Program& program, bool json) {
   const SystemFiles files;
   const auto style = style_of(stdout);
@@ -74,9 +80,10 @@ int run_doctor(const Program& program, bool json) {
     fmt::print("{}", checks_text(checks, style));
     std::fflush(stdout);
   }
-  const auto others = gpu_checks(probe_of(program.worker), read_nvml(), files);
+  const auto probe = probe_of(program.worker);
+  const auto others = gpu_checks(probe, read_nvml(), files);
   checks.insert(checks.end(), others.begin(), others.end());
-  fmt::print("{}", json ? doctor_json(checks) : checks_text(others, style) + in_one_sentence(checks));
+  fmt::print("{}", json ? doctor_json(checks) : checks_text(others, style) + end_text(checks, probe, style));
   return doctor_exit(checks);
 }
 

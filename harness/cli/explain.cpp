@@ -1,6 +1,7 @@
 #include "harness/cli/explain.hpp"
 
 #include "harness/cli/lesson.hpp"
+#include "harness/cli/stand_in_flag.hpp"
 #include "harness/cli/topics.hpp"
 #include "harness/compare/history.hpp"
 #include "harness/record/results.hpp"
@@ -29,6 +30,7 @@ struct ExplainArguments {
   std::vector<std::string> results;
   std::string prices;
   std::string history;
+  StandIn stand_in = StandIn::refuse;
 };
 
 std::span<const StepSource> sources_of(const Program& program, const CatalogueStep& step) {
@@ -61,12 +63,14 @@ MeasuredHere measured_here(const ExplainArguments& arguments, const Program& pro
   MeasuredHere here;
   const auto prices = or_usual(arguments.prices, usual_prices);
   if (!prices.empty())
-    here.prices = prices_bearing_on(read_shown_prices(prices), program.step_prices, step.id);
+    here.prices =
+        prices_bearing_on(read_shown_prices(prices, arguments.stand_in), program.step_prices, step.id);
   const auto note = [&](const std::string& file) {
     here.looked_in += (here.looked_in.empty() ? "" : ", ") + file;
   };
   for (const auto& file : arguments.results) {
-    std::ranges::move(results_of(read_results(file), file, step), std::back_inserter(here.results));
+    std::ranges::move(results_of(read_results(file, arguments.stand_in), file, step),
+                      std::back_inserter(here.results));
     note(file);
   }
   const auto history = or_usual(arguments.history, usual_history);
@@ -178,6 +182,7 @@ void add_explain(CLI::App& app, const Program& program, Action& chosen) {
       ->add_option("--prices", arguments->prices,
                    "Also show these prices (prices --benchmark_out); default: prices.json where it exists")
       ->type_name("FILE");
+  declare_stand_in(*command, arguments->stand_in);
   command->footer(
       "Examples:\n"
       "  tuneproof explain sync/item_every_step\n"

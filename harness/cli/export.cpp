@@ -1,5 +1,6 @@
 #include "harness/cli/compare.hpp"
 #include "harness/cli/near_miss.hpp"
+#include "harness/cli/stand_in_flag.hpp"
 #include "harness/report/exports.hpp"
 #include "harness/setup.hpp"
 
@@ -30,6 +31,12 @@ constexpr std::array<std::pair<std::string_view, Writer>, 5> formats{{
     {"markdown", [](const RunFile& run) { return markdown_text(run_report(run)); }},
 }};
 
+struct ExportArguments {
+  std::string format;
+  std::string file;
+  StandIn stand_in = StandIn::refuse;
+};
+
 Writer writer_of(const std::string& word) {
   std::vector<std::string> known;
   for (const auto& [name, writer] : formats) {
@@ -43,16 +50,17 @@ Writer writer_of(const std::string& word) {
 }  // namespace
 
 void add_export(CLI::App& app, Action& chosen) {
-  const auto arguments = std::make_shared<std::pair<std::string, std::string>>();
+  const auto arguments = std::make_shared<ExportArguments>();
   auto* command =
       app.add_subcommand("export", "A results file in the form of another tool, on standard output");
-  command->add_option("FORMAT", arguments->first, "bmf, gha, csv, junit or markdown")->required();
-  command->add_option("FILE", arguments->second, "What `tuneproof run --json` wrote")->required();
+  command->add_option("FORMAT", arguments->format, "bmf, gha, csv, junit or markdown")->required();
+  command->add_option("FILE", arguments->file, "What `tuneproof run --json` wrote")->required();
+  declare_stand_in(*command, arguments->stand_in);
   command->footer(examples);
   command->callback([arguments, &chosen] {
     chosen = [arguments] {
-      const auto writer = writer_of(arguments->first);
-      fmt::print("{}", writer(read_run_file(arguments->second)));
+      const auto writer = writer_of(arguments->format);
+      fmt::print("{}", writer(read_run_file(arguments->file, arguments->stand_in)));
       return 0;
     };
   });

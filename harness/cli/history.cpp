@@ -1,5 +1,6 @@
 #include "harness/cli/history.hpp"
 
+#include "harness/cli/stand_in_flag.hpp"
 #include "harness/compare/history.hpp"
 #include "harness/report/number.hpp"
 #include "harness/report/terminal.hpp"
@@ -24,12 +25,13 @@ constexpr auto examples =
 struct HistoryArguments {
   std::string database = "history.sqlite";
   std::vector<std::string> files;
+  StandIn stand_in = StandIn::refuse;
 };
 
 int add_files(const HistoryArguments& arguments) {
   // All files are read before anything is written.
   std::vector<RunFile> runs;
-  for (const auto& file : arguments.files) runs.push_back(read_run_file(file));
+  for (const auto& file : arguments.files) runs.push_back(read_run_file(file, arguments.stand_in));
   const History history(arguments.database, Database::Mode::write);
   for (const auto& run : runs)
     fmt::print("{}: {}\n", run.file,
@@ -76,6 +78,7 @@ void add_history(CLI::App& app, Action& chosen) {
   };
   auto* add = declare("add", "Add results files; skips those that are in it already");
   add->add_option("FILE", arguments->files, "What `tuneproof run --json` wrote")->required();
+  declare_stand_in(*add, arguments->stand_in);
   add->callback([arguments, &chosen] { chosen = [arguments] { return add_files(*arguments); }; });
   auto* check = declare("check", "Where a row's level moved by 3 % or more and stayed there");
   check->callback([arguments, &chosen] { chosen = [arguments] { return check_history(*arguments); }; });

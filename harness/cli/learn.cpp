@@ -1,6 +1,7 @@
 #include "harness/cli/learn.hpp"
 
 #include "harness/cli/near_miss.hpp"
+#include "harness/cli/stand_in_flag.hpp"
 #include "harness/learn/course.hpp"
 #include "harness/learn/workbench.hpp"
 #include "harness/report/terminal.hpp"
@@ -28,6 +29,7 @@ struct LearnArguments {
   std::vector<std::string> prices;
   bool list = false;
   bool restart = false;
+  StandIn stand_in = StandIn::refuse;
 };
 
 constexpr auto welcome =
@@ -76,7 +78,8 @@ int learn_with(const Program& program, const LearnArguments& arguments, CoursePr
   const auto units = course();
   Console console;
   const auto& file = progress.file();
-  Workbench bench(program, console, file.parent_path() / (file.stem().string() + "-files"), say);
+  Workbench bench(program, console, file.parent_path() / (file.stem().string() + "-files"), say,
+                  arguments.stand_in);
   for (const auto& results : arguments.results) bench.use_results(results);
   for (const auto& prices : arguments.prices) bench.use_prices(prices);
   Course lessons(units, progress, {[&] { return console.line(); }, say},
@@ -127,6 +130,7 @@ void add_learn(CLI::App& app, const Program& program, Action& chosen) {
       ->type_name("FILE");
   command->add_option("--prices", arguments->prices, "Take prices from these files (prices --benchmark_out)")
       ->type_name("FILE");
+  declare_stand_in(*command, arguments->stand_in);
   command->footer(
       "Needs no GPU. Units on a device's profile use traces that it carries; they are made up, and say so.\n"
       "Examples:\n"

@@ -82,8 +82,9 @@ LastResult result_of(const Row& row) {
 
 }  // namespace
 
-ShownPrices read_shown_prices(const std::filesystem::path& file) {
+ShownPrices read_shown_prices(const std::filesystem::path& file, StandIn stand_in) {
   const auto json = parse_json(read_text(file, most_results_bytes), file.string());
+  check_stand_in(on_stand_in(json), stand_in, file.string());
   const Field root(json, file.string());
   if (!root.has("context") || !root.has("benchmarks")) root.reject("is not a file of Google Benchmark");
   const auto context = root["context"];

@@ -29,7 +29,7 @@ struct ShownPrices {
 
 /// Reads what `tuneproof prices --benchmark_out=FILE --benchmark_out_format=json` wrote; rows that were
 /// skipped or failed are left out. Throws BadInput, one sentence, for anything else.
-ShownPrices read_shown_prices(const std::filesystem::path& file);
+ShownPrices read_shown_prices(const std::filesystem::path& file, StandIn stand_in = StandIn::refuse);
 
 /// The rows that bear on the step, by that table.
 ShownPrices prices_bearing_on(const ShownPrices& all, std::span<const StepPrices> table,

@@ -1,6 +1,7 @@
 #include "harness/cli/merge.hpp"
 
 #include "harness/cli/exit_codes.hpp"
+#include "harness/cli/stand_in_flag.hpp"
 #include "harness/compare/fleet_files.hpp"
 #include "harness/record/replace_file.hpp"
 #include "harness/report/merge.hpp"
@@ -32,6 +33,7 @@ struct MergeArguments {
   std::vector<std::string> paths;
   bool outliers = false;
   std::string json;
+  StandIn stand_in = StandIn::refuse;
 };
 
 void write(const Fleet& fleet, const MergeArguments& arguments) {
@@ -45,7 +47,8 @@ void write(const Fleet& fleet, const MergeArguments& arguments) {
 
 int run_merge(const MergeArguments& arguments) {
   std::vector<RunFile> runs;
-  for (const auto& file : results_files(arguments.paths)) runs.push_back(read_run_file(file));
+  for (const auto& file : results_files(arguments.paths))
+    runs.push_back(read_run_file(file, arguments.stand_in));
   const auto fleet = merge_runs(runs);
   if (!fleet.compared()) {
     fmt::print(stderr, "{}", nothing_text(fleet, style_of(stderr)));
@@ -66,6 +69,7 @@ void add_merge(CLI::App& app, Action& chosen) {
   command->add_flag("--outliers", arguments->outliers, "Only the rows in which a node stands apart");
   command->add_option("--json", arguments->json, "Write it there too; - prints JSON instead of the tables")
       ->type_name("FILE");
+  declare_stand_in(*command, arguments->stand_in);
   command->footer(footer);
   command->callback([arguments, &chosen] { chosen = [arguments] { return run_merge(*arguments); }; });
 }

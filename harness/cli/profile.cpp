@@ -4,10 +4,12 @@
 #include "harness/cli/run_profile.hpp"
 #include "harness/cli/run_session.hpp"
 #include "harness/machine/probe.hpp"
+#include "harness/record/stand_in.hpp"
 #include "harness/report/diagnosis.hpp"
 #include "harness/report/profile_table.hpp"
 #include "harness/report/progress.hpp"
 #include "harness/report/terminal.hpp"
+#include "harness/report/text.hpp"
 #include "harness/worker/ask.hpp"
 
 #include <CLI/CLI.hpp>
@@ -96,7 +98,7 @@ class Report {
 };
 
 int finish(Profiled profiled, const PlannedRow& planned, const ProfileArguments& arguments,
-           const Program& program) {
+           const Program& program, bool stands_in) {
   if (profiled.signal) {
     fmt::print(stderr, "tuneproof: stopped; no trace was kept\n");
     return 128 + *profiled.signal;
@@ -106,7 +108,10 @@ int finish(Profiled profiled, const PlannedRow& planned, const ProfileArguments&
     return 1;
   }
   add_published(*profiled.row.profile, *planned.step, planned.row->at);
+  const auto warning = stands_in ? warning_line(style_of(stdout)) : std::string();
+  fmt::print("{}", warning);
   Report(program, arguments.top).print(profiled.row);
+  fmt::print("{}", warning);
   return 0;
 }
 
@@ -130,7 +135,8 @@ int run(ProfileArguments arguments, const Program& program) {
   if (choice.of > 1)
     fmt::print(stderr, "{} of {} rows; --point or a row's name chooses another\n", choice.row.row->name,
                choice.of);
-  return finish(profile_row(order_of(choice.row, plan, arguments, program)), choice.row, arguments, program);
+  return finish(profile_row(order_of(choice.row, plan, arguments, program)), choice.row, arguments, program,
+                is_stand_in(probe.gpu_name));
 }
 
 }  // namespace

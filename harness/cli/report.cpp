@@ -2,6 +2,7 @@
 
 #include "harness/cli/open_file.hpp"
 #include "harness/cli/report_files.hpp"
+#include "harness/cli/stand_in_flag.hpp"
 #include "harness/page/page.hpp"
 #include "harness/page/report.hpp"
 #include "harness/record/replace_file.hpp"
@@ -89,6 +90,7 @@ void add_report(CLI::App& app, const Program& program, PricePage prices, Action&
       ->type_name("FILE");
   command->add_flag("--open", arguments->open, "Then show it in the desktop's browser");
   command->add_flag("--markdown", arguments->markdown, "Tables for a README or a pull request instead");
+  declare_stand_in(*command, files.stand_in);
   command->footer(footer);
   command->callback([arguments, &program, prices = std::move(prices), &chosen] {
     chosen = [arguments, &program, prices] { return write_report(*arguments, program, prices); };

@@ -22,22 +22,23 @@ constexpr int lesson_columns = 88;
 
 std::string file_name(const std::string& path) { return std::filesystem::path(path).filename().string(); }
 
-ReportedRun reported(const Document& document) {
-  auto run = read_run(document);
+ReportedRun reported(const Document& document, StandIn stand_in) {
+  auto run = read_run(document, stand_in);
   auto data = run_data(run, document);
   return {std::move(run), std::move(data)};
 }
 
 /// Takes a file for what its first members say it is.
-void read_result(const std::string& file, const PricePage& prices, Report& report) {
+void read_result(const std::string& file, const PricePage& prices, StandIn stand_in, Report& report) {
   const Document document(file, most_results_bytes);
   const auto root = document.root();
   if (root.find("tuneproof")) {
-    report.runs.push_back(reported(document));
+    report.runs.push_back(reported(document, stand_in));
     return;
   }
   const auto schema = root.find("schema");
   const auto json = schema || root.find("benchmarks") ? parse_json(root.json(longest_file), file) : Json();
+  check_stand_in(on_stand_in(json), stand_in, file);
   if (schema && json["schema"].is_string() && schema->text().starts_with(selftest_schema)) {
     self_test_from_json(json, file);  // a sentence where it is malformed
     report.self_tests.push_back({{"file", file_name(file)}, {"test", json}});
@@ -71,12 +72,12 @@ Json steps_data(const Report& report, const Program& program) {
 }
 
 /// Where machines, software or settings differ the page says so, and there is no verdict.
-void compare_with(const std::string& file, Report& report) {
+void compare_with(const std::string& file, StandIn stand_in, Report& report) {
   if (report.runs.size() != 1)
     throw BadInput(
         fmt::format("report: --against compares one run with one other, and {} given",
                     report.runs.empty() ? "none was" : fmt::format("{} were", report.runs.size())));
-  report.base = reported(Document(file, most_results_bytes));
+  report.base = reported(Document(file, most_results_bytes), stand_in);
   report.comparison = compare_runs(report.base->run, report.runs.front().run, {.allow_mismatch = true});
 }
 
@@ -85,9 +86,9 @@ void compare_with(const std::string& file, Report& report) {
 Report read_report(const ReportFiles& files, const Program& program, const PricePage& prices) {
   const auto& build = build_info();
   Report report{.program = fmt::format("{} ({})", build.version, build.commit)};
-  for (const auto& file : files.results) read_result(file, prices, report);
-  if (!files.against.empty()) compare_with(files.against, report);
-  for (const auto& trace : files.traces) report.traces.push_back(trace_data(trace, program));
+  for (const auto& file : files.results) read_result(file, prices, files.stand_in, report);
+  if (!files.against.empty()) compare_with(files.against, files.stand_in, report);
+  for (const auto& trace : files.traces) report.traces.push_back(trace_data(trace, program, files.stand_in));
   report.steps = steps_data(report, program);
   return report;
 }

@@ -3,6 +3,7 @@
 
 #include "harness/cli/report.hpp"
 #include "harness/page/report.hpp"
+#include "harness/record/stand_in.hpp"
 
 #include <string>
 #include <vector>
@@ -13,6 +14,7 @@ struct ReportFiles {
   std::vector<std::string> results;  // of runs, prices, self-tests
   std::vector<std::string> traces;   // each a trace or a folder of ranks
   std::string against;               // an earlier run; empty without
+  StandIn stand_in = StandIn::refuse;
 };
 
 /// Reads them all. Throws BadInput, one sentence, for a file that is none of these, and for `against` beside

@@ -12,13 +12,18 @@ constexpr std::size_t most_operators = 40;
 
 }  // namespace
 
-Json trace_data(const std::string& path, const Program& program) {
+Json trace_data(const std::string& path, const Program& program, StandIn stand_in) {
   const auto has_step = [&](std::string_view step) {
     return std::ranges::find(program.catalogue.steps, step, &CatalogueStep::id) !=
            program.catalogue.steps.end();
   };
   std::vector<Diagnosis> diagnoses;
-  for (const auto& file : trace_files(path)) diagnoses.push_back(diagnose(read_trace(file), {}, has_step));
+  for (const auto& file : trace_files(path)) {
+    const auto trace = read_trace(file);
+    for (const auto& device : trace.devices)
+      check_stand_in(is_stand_in(device.name), stand_in, file.string());
+    diagnoses.push_back(diagnose(trace, {}, has_step));
+  }
   require_ranks(diagnoses);
   auto json = diagnosis_json(diagnoses);
   for (auto& trace : json["traces"])

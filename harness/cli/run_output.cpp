@@ -6,6 +6,7 @@
 #include "harness/report/results_table.hpp"
 #include "harness/report/summary.hpp"
 #include "harness/report/terminal.hpp"
+#include "harness/report/text.hpp"
 
 #include <fmt/format.h>
 
@@ -46,11 +47,14 @@ void RunOutput::store(const Results& results) {
 }
 
 void RunOutput::finish(const Results& results) {
+  const auto warning = on_stand_in(results.fingerprint) ? warning_line(style_) : std::string();
+  print(warning);
   print(results_table(results.rows, style_));
   print(leave_one_out_table(results.rows, style_));
   print(predictions_table(results.rows, style_));
   print_profiles(results);
   print(summary(results.rows, style_));
+  print(warning);
   if (!document_on_stdout_) return;
   table_ = stdout;
   print(pretty(results_to_json(results)));

@@ -1,5 +1,6 @@
 #include "harness/cli/scorecard.hpp"
 
+#include "harness/cli/stand_in_flag.hpp"
 #include "harness/predict/scorecard.hpp"
 #include "harness/record/read_text.hpp"
 #include "harness/record/replace_file.hpp"
@@ -22,6 +23,7 @@ namespace {
 struct ScorecardArguments {
   std::vector<std::string> paths{"results"};
   std::string json;
+  StandIn stand_in = StandIn::refuse;
 };
 
 using Path = std::filesystem::path;
@@ -46,7 +48,7 @@ bool is_results(const Json& json) {
 
 class Reader {
  public:
-  explicit Reader(Scorecard& card) : card_(card) {}
+  Reader(Scorecard& card, StandIn stand_in) : card_(card), stand_in_(stand_in) {}
 
   /// A file that is named must be a results file; those of a folder may be something else.
   void read(const Path& path) {
@@ -68,12 +70,14 @@ class Reader {
     const auto json = parse_json(read_text(file, most_results_bytes), name);
     if (!named && !is_results(json)) return;
     const auto results = results_from_json(json, name);
+    check_stand_in(on_stand_in(results.fingerprint), stand_in_, name);
     taken_.push_back(file);
     // A copy of a file tells nothing that the file has not told.
     if (sessions_.insert(results.session.id).second) add_results(card_, results, name);
   }
 
   Scorecard& card_;
+  StandIn stand_in_;
   std::set<std::string> sessions_;
   std::vector<Path> taken_;
 };
@@ -82,7 +86,7 @@ int scorecard_command(const ScorecardArguments& arguments) {
   std::optional<ReplaceFile> file;
   if (!arguments.json.empty() && arguments.json != "-") file.emplace(arguments.json);
   Scorecard card;
-  Reader reader(card);
+  Reader reader(card, arguments.stand_in);
   for (const auto& path : arguments.paths) reader.read(path);
   if (file && reader.took(file->path()))
     throw BadInput(fmt::format("scorecard: --json {} would replace results that the scorecard is made of",
@@ -111,6 +115,7 @@ void add_scorecard(CLI::App& app, Action& chosen) {
   command->add_option("RESULTS", arguments->paths, "Results files, or folders with them; default: results");
   command->add_option("--json", arguments->json, "Write all of it; - prints it instead of the text")
       ->type_name("FILE");
+  declare_stand_in(*command, arguments->stand_in);
   command->footer(
       "An error is what was predicted less what was measured, as a share of the naive form's time.\n"
       "An interval held where it and the measured one have a value in common. MORE and LESS: misses\n"

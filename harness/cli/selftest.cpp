@@ -7,6 +7,7 @@
 #include "harness/record/utc_time.hpp"
 #include "harness/report/self_test.hpp"
 #include "harness/report/terminal.hpp"
+#include "harness/report/text.hpp"
 #include "harness/selftest/campaign.hpp"
 #include "harness/selftest/self_test_cache.hpp"
 #include "harness/selftest/self_test_file.hpp"
@@ -95,7 +96,9 @@ class SelfTestOutput {
   void show(const SelfTest& test, const SelfTestReport& report) const {
     auto* const out = document_on_stdout_ ? stderr : stdout;
     const auto style = style_of(out);
-    fmt::print(out, "{}{}", self_test_table(test, report, style), self_test_summary(test, report, style));
+    const auto warning = on_stand_in(self_test_to_json(test)) ? warning_line(style) : std::string();
+    fmt::print(out, "{}{}{}{}", warning, self_test_table(test, report, style),
+               self_test_summary(test, report, style), warning);
     if (document_on_stdout_) fmt::print("{}", pretty(self_test_to_json(test)));
   }
 

@@ -54,11 +54,14 @@ void read_benchmark(const Node& row, GbenchFile& file) {
   repetitions.logs.push_back(std::log(seconds));
 }
 
-GbenchFile read(const Document& document) {
+GbenchFile read(const Document& document, StandIn stand_in) {
   const auto root = document.root();
   GbenchFile file;
   file.file = root.path();
-  if (const auto context = root.find("context"))
+  const auto context = root.find("context");
+  if (const auto gpu = context ? context->find("gpu") : std::nullopt)
+    check_stand_in(is_stand_in(gpu->text()), stand_in, file.file);
+  if (context)
     for (const auto* name : {"host_name", "num_cpus", "library_build_type", "cpu_scaling_enabled"})
       if (const auto value = context->find(name)) file.context[name] = value->json(1024);
   const auto rows = root["benchmarks"].entries();
@@ -101,9 +104,10 @@ void compare_contexts(const GbenchFile& base, const GbenchFile& current, Compari
 
 }  // namespace
 
-Comparison compare_gbench(const Document& base_document, const Document& current_document, const Rule& rule) {
-  const auto base = read(base_document);
-  const auto current = read(current_document);
+Comparison compare_gbench(const Document& base_document, const Document& current_document, const Rule& rule,
+                          StandIn stand_in) {
+  const auto base = read(base_document, stand_in);
+  const auto current = read(current_document, stand_in);
   Comparison result{.base = base.file, .current = current.file};
   compare_contexts(base, current, result);
   for (const auto& name : base.order)

@@ -2,11 +2,13 @@
 #pragma once
 
 #include "harness/compare/comparison.hpp"
+#include "harness/record/stand_in.hpp"
 
 namespace harness {
 
 /// Compares the real times of the repetitions, benchmark by benchmark. Throws BadInput for a file without
-/// repetitions. `rule` has alpha and delta.
-Comparison compare_gbench(const Document& base, const Document& current, const Rule& rule);
+/// repetitions, and for prices of the stand-in where these are not allowed. `rule` has alpha and delta.
+Comparison compare_gbench(const Document& base, const Document& current, const Rule& rule,
+                          StandIn stand_in = StandIn::refuse);
 
 }  // namespace harness

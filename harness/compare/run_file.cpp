@@ -166,7 +166,7 @@ std::string row_name_of(const Node& node) {
   return name;
 }
 
-RunFile read_run(const Document& document) {
+RunFile read_run(const Document& document, StandIn stand_in) {
   const auto root = document.root();
   RunFile run;
   run.file = root.path();
@@ -180,14 +180,15 @@ RunFile read_run(const Document& document) {
   const Field fields(json, fingerprint.path());
   run.fingerprint = fingerprint_from_json(fields);
   require_facts(fields["hard"]);
+  check_stand_in(on_stand_in(run.fingerprint), stand_in, run.file);
   for (const auto& pair : block["pairs"].entries()) run.rows.push_back(row_of(pair));
   for (const auto& error : block["errors"].entries()) run.rows.push_back(error_of(error));
   refuse_doubles(run);
   return run;
 }
 
-RunFile read_run_file(const std::filesystem::path& file) {
-  return read_run(Document(file, most_results_bytes));
+RunFile read_run_file(const std::filesystem::path& file, StandIn stand_in) {
+  return read_run(Document(file, most_results_bytes), stand_in);
 }
 
 }  // namespace harness

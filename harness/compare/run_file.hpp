@@ -4,6 +4,7 @@
 
 #include "harness/compare/node.hpp"
 #include "harness/record/fingerprint.hpp"
+#include "harness/record/stand_in.hpp"
 #include "harness/stats/verdict.hpp"
 #include "harness/step.hpp"
 
@@ -53,10 +54,11 @@ struct RunFile {
   const RunRow* find(std::string_view name) const;
 };
 
-/// Throws BadInput, one sentence, for anything that is no results file of this major version.
-RunFile read_run(const Document& document);
+/// Throws BadInput, one sentence, for anything that is no results file of this major version, and for one
+/// that was measured on the stand-in where that is not allowed.
+RunFile read_run(const Document& document, StandIn stand_in = StandIn::refuse);
 /// The same from a file of at most `most_results_bytes`.
-RunFile read_run_file(const std::filesystem::path& file);
+RunFile read_run_file(const std::filesystem::path& file, StandIn stand_in = StandIn::refuse);
 
 /// Throws BadInput where the name is empty, longer than 16 KiB or has control characters: it goes to
 /// terminals and to other tools.

@@ -31,15 +31,19 @@ std::vector<std::string> trace_arguments(const std::string& file) {
 }  // namespace
 
 Workbench::Workbench(const Program& program, Console& console, std::filesystem::path folder,
-                     std::function<void(std::string_view)> say)
-    : program_(program), console_(console), folder_(std::move(folder)), say_(std::move(say)) {}
+                     std::function<void(std::string_view)> say, StandIn stand_in)
+    : program_(program),
+      console_(console),
+      folder_(std::move(folder)),
+      say_(std::move(say)),
+      stand_in_(stand_in) {}
 
 void Workbench::use_results(const std::string& file) {
-  auto results = read_results(file);
+  auto results = read_results(file, stand_in_);
   results_.push_back({fmt::format("{}; {}", file, machine_of(results)), std::move(results.rows)});
 }
 
-void Workbench::use_prices(const std::string& file) { prices_.push_back(read_shown_prices(file)); }
+void Workbench::use_prices(const std::string& file) { prices_.push_back(read_shown_prices(file, stand_in_)); }
 
 std::filesystem::path Workbench::file_in_folder(std::string_view name) const {
   std::error_code failed;
@@ -102,7 +106,7 @@ Truth Workbench::row_truth(const CourseUnit& unit) {
   const auto file = file_in_folder("measured.json");
   auto why = fails(unit, {"run", unit.row, "--json", file.string()});
   if (why) return {.missing = std::move(*why)};
-  const auto results = read_results(file);
+  const auto results = read_results(file, stand_in_);
   const auto row = std::ranges::find(results.rows, unit.row, &Row::name);
   if (row == results.rows.end()) return {.missing = "the run has no row " + unit.row};
   auto truth = truth_of(unit, *row);
@@ -124,7 +128,7 @@ Truth Workbench::price_truth(const CourseUnit& unit) {
   auto why =
       fails(unit, {"prices", "--benchmark_filter=" + unit.price + "/", "--benchmark_out=" + file.string()});
   if (why) return {.missing = std::move(*why)};
-  auto truth = in(read_shown_prices(file));
+  auto truth = in(read_shown_prices(file, stand_in_));
   if (truth.missing.empty()) truth.from = measured_now;
   return truth;
 }

@@ -21,9 +21,9 @@ class Workbench {
  public:
   /// Results and prices of files that were given are used instead of measuring anew; `folder` takes the
   /// traces and what is measured; `say` hears what is about to be. Throws BadInput where a file cannot be
-  /// read.
+  /// read. What was measured on the stand-in is refused unless that is allowed.
   Workbench(const Program& program, Console& console, std::filesystem::path folder,
-            std::function<void(std::string_view)> say);
+            std::function<void(std::string_view)> say, StandIn stand_in);
   void use_results(const std::string& file);
   void use_prices(const std::string& file);
 
@@ -51,6 +51,7 @@ class Workbench {
   Console& console_;
   std::filesystem::path folder_;
   std::function<void(std::string_view)> say_;
+  StandIn stand_in_;
   std::vector<Given> results_;
   std::vector<ShownPrices> prices_;
 };

@@ -1,5 +1,7 @@
 #include "harness/machine/gpu_checks.hpp"
 
+#include "harness/record/stand_in.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -54,7 +56,8 @@ Check device(const Probe& probe, const NvmlReport& nvml, const SystemFiles& file
   }
   if (probe.status == CudaStatus::ok) {
     check.value = fmt::format("{}, compute capability {}", probe.gpu_name, probe.compute_capability);
-    check.fitness = Fitness::good;
+    check.fitness = is_stand_in(probe.gpu_name) ? Fitness::warn : Fitness::good;
+    if (is_stand_in(probe.gpu_name)) check.matters = stand_in_warning;
     return check;
   }
   check.value = probe.status == CudaStatus::no_device ? "none" : std::string(to_string(probe.status));

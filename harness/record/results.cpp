@@ -186,8 +186,11 @@ Results results_from_json(const Json& json, const std::string& name) {
   return results;
 }
 
-Results read_results(const std::filesystem::path& file) {
-  return results_from_json(parse_json(read_text(file, most_results_bytes), file.string()), file.string());
+Results read_results(const std::filesystem::path& file, StandIn stand_in) {
+  auto results =
+      results_from_json(parse_json(read_text(file, most_results_bytes), file.string()), file.string());
+  check_stand_in(on_stand_in(results.fingerprint), stand_in, file.string());
+  return results;
 }
 
 }  // namespace harness

@@ -5,6 +5,7 @@
 #include "harness/record/fingerprint.hpp"
 #include "harness/record/round.hpp"
 #include "harness/record/row.hpp"
+#include "harness/record/stand_in.hpp"
 
 #include <cstdint>
 #include <filesystem>
@@ -46,8 +47,8 @@ Json results_to_json(const Results& results);
 /// The rows come back in the order of `session.rows`, or those that were measured first. Throws BadInput:
 /// `name`, the field and what is wrong with it. Unknown fields are ignored.
 Results results_from_json(const Json& json, const std::string& name);
-/// The same from a file.
-Results read_results(const std::filesystem::path& file);
+/// The same from a file. One that was measured on the stand-in is refused unless that is allowed.
+Results read_results(const std::filesystem::path& file, StandIn stand_in = StandIn::refuse);
 
 /// True if the row belongs to `tuneproof.errors`: it was skipped or failed.
 bool is_error(const Row& row);

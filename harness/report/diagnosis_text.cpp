@@ -1,4 +1,5 @@
 // The head of the report: title, verdict, findings, steps.
+#include "harness/record/stand_in.hpp"
 #include "harness/report/columns.hpp"
 #include "harness/report/diagnosis.hpp"
 #include "harness/report/quantity.hpp"
@@ -73,7 +74,8 @@ std::string title_text(const Diagnosis& diagnosis, const Style& style) {
   if (diagnosis.steps.size() > 1)
     about += fmt::format(", {} to {}", diagnosis.steps.front().name, diagnosis.steps.back().name);
   about += diagnosis.shapes_recorded ? ", with shapes" : ", without shapes";
-  return inked(title, Ink::bold, style) + "\n" + flowing("", about, indent, style);
+  const auto warning = is_stand_in(diagnosis.properties.name) ? warning_line(style) : std::string();
+  return warning + inked(title, Ink::bold, style) + "\n" + flowing("", about, indent, style);
 }
 
 std::string verdict_section(const Diagnosis& diagnosis, const Style& style) {

@@ -1,5 +1,7 @@
 #include "harness/report/text.hpp"
 
+#include "harness/record/stand_in.hpp"
+
 #include <algorithm>
 #include <array>
 
@@ -61,5 +63,7 @@ std::string inked(std::string_view text, Ink ink, const Style& style) {
   if (!style.colour || ink == Ink::plain || text.empty()) return std::string(text);
   return "\x1b[" + std::string(codes[static_cast<std::size_t>(ink)]) + "m" + std::string(text) + "\x1b[0m";
 }
+
+std::string warning_line(const Style& style) { return inked(stand_in_warning, Ink::red, style) + "\n"; }
 
 }  // namespace harness

@@ -25,4 +25,7 @@ enum class Ink { plain, bold, dim, green, red, yellow };
 /// The text in that ink where the style has colour.
 std::string inked(std::string_view text, Ink ink, const Style& style);
 
+/// What stands above and below a table that was measured on the stand-in: a line of its own.
+std::string warning_line(const Style& style);
+
 }  // namespace harness

@@ -10,6 +10,10 @@ import tempfile
 import unittest
 
 PROJECT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(PROJECT / "scripts"))
+sys.dont_write_bytecode = True
+import results_files  # noqa: E402
+
 SCRIPT = PROJECT / "scripts/results_page.py"
 NEWEST = PROJECT / "results/cpu-amd-epyc-2-cores/2026-11-21-c022916.json.gz"
 
@@ -47,6 +51,26 @@ class Page(unittest.TestCase):
         for page in pages:
             said = call(page.parent, "--check")
             self.assertEqual(said.returncode, 0, said.stderr)
+
+    def test_nothing_in_results_was_measured_on_the_stand_in(self):
+        files = [path for path in sorted((PROJECT / "results").rglob("*.json*")) if path.parent.name != "schema"]
+        self.assertGreater(len(files), 10)
+        for file in files:
+            results_files.refuse_stand_in(file, json.loads(results_files.text_of(file)))
+
+    def test_a_file_of_the_stand_in_is_refused_with_a_sentence_and_taken_where_the_option_says_so(self):
+        block = self.results["tuneproof"]
+        selftest = {"schema": "tuneproof.selftest/1.1", "started": "2026", "fingerprint": block["fingerprint"]}
+        block["fingerprint"]["hard"]["machine"]["gpu"] = {"name": "stand-in (no times)", "compute_capability": "9.0"}
+        listed = prices(3)
+        listed["context"]["gpu"] = "stand-in (no times)"
+        for content in [self.results, selftest, listed]:
+            self.file("r.json", content)
+            said = call(self.folder)
+            self.assertEqual((said.returncode, said.stdout), (1, ""), said)
+            self.assertRegex(said.stderr, r"\Atuneproof: [^\n]+r\.json: was measured on the stand-in device, [^\n]+\n\Z")
+        self.file("r.json", self.results)
+        self.assertEqual(call(self.folder, "--allow-stand-in").returncode, 0)
 
     def test_a_rung_stands_beside_its_published_figure_with_the_commit(self):
         shutil.copy(NEWEST, self.folder)

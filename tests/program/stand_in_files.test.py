@@ -1,0 +1,110 @@
+"""No command takes a file that was measured on the stand-in device for a measurement.
+
+Usage: stand_in_files.test.py TUNEPROOF PROJECT
+"""
+
+import gzip
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PROGRAM, PROJECT = str(pathlib.Path(sys.argv.pop(1)).resolve()), pathlib.Path(sys.argv.pop(1)).resolve()
+MACHINE = PROJECT / "results/cpu-amd-epyc-2-cores"
+RUN, PREDICTED = MACHINE / "2026-11-21-1697d9f.json", MACHINE / "2026-11-22-2daa066-full.json.gz"
+REPEATED = MACHINE / "predictions-prices-2026-11-22-2daa066.json.gz"
+PRICES, SELFTEST = max(MACHINE.glob("prices-*.json")), max(MACHINE.glob("selftest-*.json"))
+STEP = json.loads(RUN.read_text())["tuneproof"]["pairs"][0]["step"]
+GPU = {"name": "stand-in (no times)", "compute_capability": "9.0"}
+
+
+class StandInFiles(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.run_file = self.measured(RUN, "run.json")
+        self.repeated = self.measured(REPEATED, "repeated.json")
+
+    def measured(self, file, name):
+        """The file as the stand-in would have written it."""
+        content = json.loads(gzip.decompress(file.read_bytes()) if file.suffix == ".gz" else file.read_bytes())
+        if "context" in content and "tuneproof" not in content:
+            content["context"]["gpu"] = GPU["name"]
+        else:
+            content.get("tuneproof", content)["fingerprint"]["hard"]["machine"]["gpu"] = GPU
+        (self.folder / name).write_text(json.dumps(content))
+        return self.folder / name
+
+    def call(self, *arguments):
+        return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=300, cwd=self.folder,
+                              stdin=subprocess.DEVNULL, env={**os.environ, "XDG_STATE_HOME": str(self.folder)})
+
+    def check(self, *arguments, file="run.json"):
+        """Refused in one sentence that names the file; with the option it is taken, and stderr says what it is."""
+        said = self.call(*arguments)
+        self.assertEqual((said.returncode, said.stdout), (1, ""), said)
+        self.assertRegex(said.stderr, rf"\Atuneproof: [^\n]*{file}: was measured on the stand-in device, [^\n]+\n\Z")
+        self.assertIn("--allow-stand-in", said.stderr)
+        said = self.call(*arguments, "--allow-stand-in")
+        self.assertIn("STAND-IN: no GPU took part", said.stderr)
+        self.assertNotIn("was measured on the stand-in device", said.stderr)
+        return said
+
+    def test_history_add(self):
+        self.assertEqual(self.check("history", "add", self.run_file).returncode, 0)
+
+    def test_history_is_not_even_made(self):
+        self.call("history", "add", RUN, self.run_file)
+        self.assertFalse((self.folder / "history.sqlite").exists())
+
+    def test_merge(self):
+        self.check("merge", RUN, self.run_file)
+
+    def test_compare_on_either_side(self):
+        self.check("compare", RUN, self.run_file, "--allow-mismatch")
+        self.check("compare", self.run_file, RUN, "--allow-mismatch")
+
+    def test_compare_of_prices(self):
+        self.check("compare", "--gbench", self.repeated, self.repeated, file="repeated.json")
+
+    def test_export(self):
+        for format in ["bmf", "gha", "csv", "junit", "markdown"]:
+            self.assertEqual(self.check("export", format, self.run_file).returncode, 0)
+
+    def test_scorecard(self):
+        predicted = self.measured(PREDICTED, "predicted.json")
+        self.check("scorecard", predicted, file="predicted.json")
+        self.check("scorecard", self.folder, file="predicted.json")
+
+    def test_report_of_a_run_prices_and_a_self_test(self):
+        for file in [self.run_file, self.measured(PRICES, "prices.json"), self.measured(SELFTEST, "selftest.json")]:
+            self.assertEqual(self.check("report", file, "-o", "page.html", file=file.name).returncode, 0)
+            self.assertTrue((self.folder / "page.html").exists())
+
+    def test_report_against_a_run(self):
+        self.check("report", RUN, "--against", self.run_file, "-o", "page.html")
+
+    def test_report_of_a_trace(self):
+        trace = {"deviceProperties": [{"id": 0, "name": GPU["name"]}], "traceEvents": [
+            {"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 1, "tid": 1, "ts": 1, "dur": 5}]}
+        (self.folder / "trace.json").write_text(json.dumps(trace))
+        self.check("report", RUN, "--trace", "trace.json", "-o", "page.html", file="trace.json")
+
+    def test_explain_and_learn(self):
+        prices = self.measured(PRICES, "prices.json")
+        self.check("explain", STEP, "--results", self.run_file, "--prices", PRICES)
+        self.check("explain", STEP, "--prices", prices, file="prices.json")
+        self.check("learn", "--list", "--progress", "progress.json", "--results", self.run_file)
+        self.check("learn", "--list", "--progress", "progress.json", "--prices", prices, file="prices.json")
+
+    def test_a_file_of_a_real_machine_needs_no_option_and_gets_no_warning(self):
+        said = self.call("history", "add", RUN)
+        self.assertEqual((said.returncode, said.stderr), (0, ""))
+
+
+if __name__ == "__main__":
+    unittest.main()
