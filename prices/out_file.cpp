@@ -37,7 +37,10 @@ OutFile::OutFile(const std::filesystem::path& file)
 void OutFile::keep() const {
   std::ifstream written(place_);
   const std::string text(std::istreambuf_iterator<char>(written), {});
-  if (text.empty()) return;
+  if (!text.empty()) keep(text);
+}
+
+void OutFile::keep(std::string_view text) const {
   if (file_) return file_->write(text);
   std::ofstream special(name_);
   if (!special.write(text.data(), static_cast<std::streamsize>(text.size())).flush())

@@ -1,5 +1,5 @@
 // The file of --benchmark_out. Google Benchmark empties it before it knows whether any row matches, and does
-// not see when the disk is full: here it writes into memory, and the file is replaced when all is there.
+// not see when the disk is full: here it writes into memory, and the file is replaced by what is there.
 #pragma once
 
 #include "harness/process/fd.hpp"
@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace prices {
 
@@ -21,6 +22,10 @@ class OutFile {
   /// Replaces the file by what was written, if anything was; a pipe or a device gets it. Throws BadInput
   /// where it could not be stored.
   void keep() const;
+  /// Replaces it by `text`; throws likewise.
+  void keep(std::string_view text) const;
+  /// False for a pipe, a terminal, /dev/null: what they got cannot be replaced.
+  bool is_ordinary() const { return file_.has_value(); }
 
  private:
   std::filesystem::path name_;

@@ -2,7 +2,9 @@
 
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/device.hpp"
+#include "harness/record/stand_in.hpp"
 #include "harness/report/terminal.hpp"
+#include "harness/report/text.hpp"
 #include "harness/setup.hpp"
 #include "harness/torch/session.hpp"
 
@@ -94,15 +96,20 @@ void add_context(const Chosen& chosen, const Machine& machine, const Order& orde
   const auto device = fmt::format("{}: {}", harness::to_string(chosen.device), chosen.facts.name);
   const auto unrun = fmt::format("CUDA prices: unrun, {}", chosen.unrun);
   benchmark::AddCustomContext("cuda", chosen.unrun.empty() ? device : unrun);
+  if (!chosen.facts.name.empty()) benchmark::AddCustomContext("gpu", chosen.facts.name);
 }
 
-/// The balance stands below the table; where the output is for a program, it is not part of it.
-void print_balance(const Collector& collector, const benchmark::BenchmarkReporter& display) {
-  const bool table = dynamic_cast<const benchmark::ConsoleReporter*>(&display) != nullptr;
-  auto* out = table ? stdout : stderr;
-  const auto text = balance_text(balance_of(collector.prices()), harness::style_of(out));
-  (table ? std::cout : std::cerr) << text << std::flush;
-}
+/// What is said beside the table: where the output is for a program, it is not part of it.
+class Beside {
+ public:
+  explicit Beside(const benchmark::BenchmarkReporter& display)
+      : table_(dynamic_cast<const benchmark::ConsoleReporter*>(&display) != nullptr) {}
+  void print(std::string_view text) const { (table_ ? std::cout : std::cerr) << text << std::flush; }
+  harness::Style style() const { return harness::style_of(table_ ? stdout : stderr); }
+
+ private:
+  bool table_;
+};
 
 /// `said` is Google Benchmark's line on the filter, which begins with a capital and names it.
 std::string no_row_sentence(std::string said) {
@@ -111,17 +118,20 @@ std::string no_row_sentence(std::string said) {
                      said.empty() ? "no row matches" : said);
 }
 
-int run_all(const Words& words) {
+int run_all(Words& words, bool stands_in) {
   auto& display = *benchmark::CreateDefaultDisplayReporter();
+  const Beside beside(display);
+  const auto warning = stands_in ? harness::warning_line(beside.style()) : std::string();
+  beside.print(warning);
   Collector collector(display);
   std::ostringstream said;  // by Google Benchmark of the filter
   collector.SetErrorStream(&said);
-  const auto matched = benchmark::RunSpecifiedBenchmarks(&collector);
+  const auto matched = benchmark::RunSpecifiedBenchmarks(&collector, words.reporter());
   benchmark::ClearRegisteredBenchmarks();
   benchmark::Shutdown();
   if (matched == 0) throw harness::BadInput(no_row_sentence(said.str()));
   std::cerr << said.str();
-  print_balance(collector, display);
+  beside.print(balance_text(balance_of(collector.prices()), beside.style()) + warning);
   words.keep_file();
   if (collector.failures() > 0)
     std::fprintf(stderr, "tuneproof: %d price%s could not be measured\n", collector.failures(),
@@ -152,7 +162,7 @@ int measure(const Order& order) {
   const auto machine = machine_of(chosen, torch);
   add_context(chosen, machine, order);
   for (const auto subject : subjects) subject(machine);
-  return run_all(words);
+  return run_all(words, harness::is_stand_in(chosen.facts.name));
 }
 
 }  // namespace

@@ -12,6 +12,9 @@
 namespace prices {
 namespace {
 
+constexpr std::string_view out = "--benchmark_out=";
+constexpr std::string_view out_format = "--benchmark_out_format=";
+
 /// Google Benchmark calls this instead of its usage, and then would end with success.
 void refuse_value() {
   std::fputs(
@@ -29,21 +32,28 @@ std::string_view variable(const char* name) {
 }  // namespace
 
 Words::Words(std::span<const std::string_view> flags) : texts_{"tuneproof"} {
-  constexpr std::string_view out = "--benchmark_out=";
   if (!variable("NO_COLOR").empty()) texts_.emplace_back("--benchmark_color=false");
-  auto file = variable("BENCHMARK_OUT");
   for (const auto flag : flags) {
-    if (flag.starts_with(out))
-      file = flag.substr(out.size());
-    else
-      texts_.emplace_back(flag);
+    if (!flag.starts_with(out)) texts_.emplace_back(flag);
     const bool time =
         flag.starts_with("--benchmark_min_time=") || flag.starts_with("--benchmark_min_warmup_time=");
     if (time && flag.ends_with('s')) texts_.back().pop_back();  // version 1.7 wants none
   }
-  if (!file.empty()) texts_.push_back(std::string(out) + out_.emplace(file).place());
+  take_out_flags(flags);
   for (auto& text : texts_) pointers_.push_back(text.data());
   pointers_.push_back(nullptr);
+}
+
+void Words::take_out_flags(std::span<const std::string_view> flags) {
+  auto file = variable("BENCHMARK_OUT");
+  auto format = variable("BENCHMARK_OUT_FORMAT");
+  for (const auto flag : flags) {
+    if (flag.starts_with(out)) file = flag.substr(out.size());
+    if (flag.starts_with(out_format)) format = flag.substr(out_format.size());
+  }
+  if (file.empty()) return;
+  texts_.push_back(std::string(out) + out_.emplace(file).place());
+  if (format.empty() || format == "json") json_.emplace(*out_);
 }
 
 void Words::hand_over() {
@@ -52,7 +62,8 @@ void Words::hand_over() {
   if (count > 1) throw harness::BadInput(unknown_word(pointers_[1]));
 }
 
-void Words::keep_file() const {
+void Words::keep_file() {
+  if (json_) return json_->finish();
   if (out_) out_->keep();
 }
 

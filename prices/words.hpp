@@ -1,6 +1,7 @@
 // The words that Google Benchmark is started with.
 #pragma once
 
+#include "prices/json_file.hpp"
 #include "prices/out_file.hpp"
 
 #include <optional>
@@ -20,11 +21,16 @@ class Words {
 
   /// Hands them over; throws BadInput for the first that Google Benchmark does not take.
   void hand_over();
+  /// What writes the file of --benchmark_out; null where Google Benchmark's own does, or there is none.
+  JsonFile* reporter() { return json_ ? &*json_ : nullptr; }
   /// The rows have been measured: the file of --benchmark_out gets them. Throws BadInput where it cannot.
-  void keep_file() const;
+  void keep_file();
 
  private:
+  void take_out_flags(std::span<const std::string_view> flags);
+
   std::optional<OutFile> out_;
+  std::optional<JsonFile> json_;
   std::vector<std::string> texts_;
   std::vector<char*> pointers_;
 };

@@ -63,14 +63,20 @@ std::optional<std::string> last_words(Child& child, SignalWatch& signals) {
 bool take(const PricePlace& place, const PriceTaker& taker, const std::filesystem::path& out,
           SignalWatch& signals) {
   taker.say("taking the prices of this machine, which are kept while its fingerprint holds");
-  Child child(command_of(place, taker, out));
+  // Rows are written as they end; a list that lacks prices would be read again and again.
+  const std::filesystem::path taking = out.string() + ".taking";
+  Child child(command_of(place, taker, taking));
   child.send({});
   const auto said = last_words(child, signals);
-  if (!said) return false;
-  const auto exit = child.wait(to_end);
-  if (exit && *exit == Exit{}) return true;
+  const auto exit = said ? child.wait(to_end) : std::nullopt;
   std::error_code ignored;
-  std::filesystem::remove(out, ignored);  // a list that lacks prices would be read again and again
+  if (exit && *exit == Exit{}) {
+    std::filesystem::rename(taking, out);
+    return true;
+  }
+  child.kill();
+  std::filesystem::remove(taking, ignored);
+  if (!said) return false;
   throw BadInput(fmt::format("the prices could not be taken: {} {}; it said: {}",
                              taker.worker.filename().string(),
                              exit ? to_string(*exit) : std::string("did not end"), printable(*said)));

@@ -112,7 +112,7 @@ std::optional<int> predict(Results& results, const Running& run, const Workshop&
 
 /// A budget that ends a session early decides what its rows can say, so it is reported outside the table too.
 void tell_budget(const Results& results, const std::string& budget) {
-  const auto rounds = static_cast<int>(results.rounds.size());
+  const auto rounds = finished_rounds(results);
   if (std::ranges::none_of(results.rows, [&](const Row& row) { return is_open(row, results.session); }))
     return;
   fmt::print(stderr,
@@ -133,7 +133,7 @@ int measure(Results& results, const Running& run) {
   if (!signal) signal = Rounds(results, limits, crew).run();
   if (!signal && limits.budget) tell_budget(results, limits.budget_text);
   if (signal)
-    fmt::print(stderr, "tuneproof: stopped, {} of {} rounds finished\n", results.rounds.size(),
+    fmt::print(stderr, "tuneproof: stopped, {} of {} rounds finished\n", finished_rounds(results),
                results.session.looks.front());
   if (!signal && run.plan.profile)
     signal = profile_finished_rows(results, run.program.catalogue,

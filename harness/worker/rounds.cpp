@@ -58,6 +58,13 @@ bool is_open(const Row& row, const Session& session) {
          static_cast<int>(row.measured.log_ratios.size()) < session.looks.back();
 }
 
+int finished_rounds(const Results& results) {
+  auto least = results.rounds.size();
+  for (const auto& row : results.rows)
+    if (is_open(row, results.session)) least = std::min(least, row.measured.log_ratios.size());
+  return static_cast<int>(least);
+}
+
 std::optional<int> Rounds::run() {
   for (auto& row : results_.rows) {
     if (is_error(row)) continue;
@@ -66,8 +73,7 @@ std::optional<int> Rounds::run() {
     crew_.judge(row, results_);
   }
   bool going = rehearse();
-  for (auto open = open_rows(); going && !open.empty(); open = open_rows())
-    going = fits_budget() && take_round(open);
+  while (going && !open_rows().empty()) going = fits_budget() && take_round();
   if (!signal_ && limits_.budget)
     for (const auto i : open_rows())
       results_.rows[i].reason = "the budget of " + limits_.budget_text + " was spent";
@@ -80,6 +86,15 @@ Rounds::Indices Rounds::open_rows() const {
   for (std::size_t i = 0; i < results_.rows.size(); ++i)
     if (is_open(results_.rows[i], results_.session)) open.push_back(i);
   return open;
+}
+
+/// The open rows that lack the round.
+Rounds::Indices Rounds::rows_of(int round) const {
+  auto rows = open_rows();
+  std::erase_if(rows, [&](std::size_t i) {
+    return static_cast<int>(results_.rows[i].measured.log_ratios.size()) > round;
+  });
+  return rows;
 }
 
 /// An order of its own for each round; a resumed session draws the same.
@@ -121,26 +136,30 @@ bool Rounds::rehearse() {
     row.measured.pairs = results_.session.pairs;
     row.row_seconds += ended.row_seconds;
   }
-  if (!signal_) crew_.store();
+  if (!signal_ || !ended_.empty()) crew_.store();
   return all;
 }
 
-bool Rounds::take_round(const Indices& rows) {
+/// A row's unit is whole once the row has ended, whatever becomes of the others: where the round is cut, what
+/// ended is kept. Which rows those are was drawn beforehand, so that keeping them favours no answer.
+bool Rounds::take_round() {
   const auto begin = crew_.clock();
   const auto steal = steal_seconds();
-  const auto number = static_cast<int>(results_.rounds.size());
+  const auto number = finished_rounds(results_);
+  const auto rows = rows_of(number);
   Pass pass{.round = number, .budget = budget_left()};
   for (const auto look : results_.session.looks)
     if (pass.look <= number) pass.look = look;
   for (const auto i : in_order(rows, number)) pass.rows.push_back(place_of(results_.rows[i]));
-  if (!complete(pass, rows)) return false;
+  const bool whole = complete(pass, rows);
   last_round_ = crew_.clock() - begin;
-  results_.rounds.push_back({.round = number,
-                             .start = begin.count(),
-                             .seconds = last_round_.count(),
-                             .workers = shift_.workers,
-                             .disturbance = shift_.disturbance,
-                             .steal_seconds = steal_seconds() - steal});
+  if (whole || !ended_.empty())
+    note({.round = number,
+          .start = begin.count(),
+          .seconds = last_round_.count(),
+          .workers = shift_.workers,
+          .disturbance = shift_.disturbance,
+          .steal_seconds = steal_seconds() - steal});
   for (const auto& ended : ended_) {
     auto& row = *std::ranges::find(results_.rows, ended.name, &Row::name);
     add_round(row, ended);
@@ -148,11 +167,22 @@ bool Rounds::take_round(const Indices& rows) {
     if (number + 1 == results_.session.looks.front()) row.measured.pairs = pairs_from_here(row);
   }
   judge_together(results_.rows);
-  crew_.store();
-  return true;
+  if (!signal_ || !ended_.empty()) crew_.store();
+  return whole;
 }
 
-/// A round that would not end in time is not begun: half a round is worth nothing.
+/// The rest of a round that was cut belongs to it.
+void Rounds::note(const Round& round) {
+  const auto number = static_cast<std::size_t>(round.round);
+  if (number == results_.rounds.size()) return results_.rounds.push_back(round);
+  auto& cut = results_.rounds[number];
+  cut.seconds += round.seconds;
+  cut.workers += round.workers;
+  cut.steal_seconds += round.steal_seconds;
+  add(cut.disturbance, round.disturbance);
+}
+
+/// A round that would not end in time is not begun: without its last rows no look is reached.
 bool Rounds::fits_budget() const {
   const auto left = budget_left();
   return !left || (left->count() > 0 && last_round_ <= *left);

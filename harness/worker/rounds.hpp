@@ -47,16 +47,18 @@ class Rounds {
       : results_(results), limits_(limits), crew_(crew) {}
 
   /// Takes rounds until no row is open or the budget is spent. Returns the signal that ended it early, if
-  /// one did; the round in flight is then lost. Throws what the crew throws.
+  /// one did; of the round in flight the rows that had ended are kept. Throws what the crew throws.
   std::optional<int> run();
 
  private:
   using Indices = std::vector<std::size_t>;
   Indices open_rows() const;
+  Indices rows_of(int round) const;
   Indices in_order(Indices rows, int round) const;
   bool complete(const Pass& pass, const Indices& which);
   bool rehearse();
-  bool take_round(const Indices& rows);
+  bool take_round();
+  void note(const Round& round);
   bool fits_budget() const;
   std::optional<Seconds> budget_left() const;
 
@@ -68,6 +70,10 @@ class Rounds {
   std::vector<Row> ended_;  // in it
   Seconds last_round_{0};
 };
+
+/// The rounds that every open row has. One more may have been cut: it has some of the rows, and is finished
+/// first where the session goes on.
+int finished_rounds(const Results& results);
 
 /// Where the row stands, and how many runs make a slot, but not what was measured or judged.
 Row place_of(const Row& row);

@@ -4,9 +4,11 @@ import json
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 PROGRAM = sys.argv.pop(1)
@@ -147,6 +149,31 @@ class Rows(unittest.TestCase):
             said = call(*FAST, "--benchmark_filter=malloc/", f"--benchmark_out={file}")
             self.assertEqual(said.returncode, 0, said.stderr)
             self.assertGreater(len(json.loads(file.read_text())["benchmarks"]), 0)
+
+    def test_the_rows_that_ended_are_in_the_file_whatever_ends_the_program(self):
+        for end in (signal.SIGINT, signal.SIGKILL):
+            with tempfile.TemporaryDirectory() as folder:
+                file = pathlib.Path(folder) / "prices.json"
+                filter = "--benchmark_filter=memcpy/bytes:(1|4|16|64|256)KiB"
+                child = subprocess.Popen([PROGRAM, "prices", "--device=cpu", "--benchmark_min_time=0.5", filter,
+                                          f"--benchmark_out={file}"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                         env=PLAIN)
+                while not file.exists() and child.poll() is None:
+                    time.sleep(0.01)
+                child.send_signal(end)
+                self.assertEqual(child.wait(60), -end)
+                rows = [row["name"] for row in json.loads(file.read_text())["benchmarks"]]
+                self.assertEqual(rows[0], "prices/memcpy/bytes:1KiB/real_time")
+                self.assertLess(len(rows), 5)
+
+    def test_other_formats_are_written_when_all_has_ended(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "prices.csv"
+            for format in (["--benchmark_out_format=csv"], []):
+                said = call(*FAST, "--benchmark_filter=memcpy/bytes:1KiB", f"--benchmark_out={file}", *format,
+                            BENCHMARK_OUT_FORMAT="csv")
+                self.assertEqual(said.returncode, 0, said.stderr)
+                self.assertIn('"prices/memcpy/bytes:1KiB/real_time",', file.read_text())
 
     def test_the_library_is_not_called_slow_for_its_assertions(self):
         said = call(*FAST, "--benchmark_filter=thread/start")

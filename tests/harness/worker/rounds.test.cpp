@@ -56,12 +56,13 @@ struct FakeCrew {
   std::function<bool(Row&, const Pass&)> fails = [](Row&, const Pass&) { return false; };
   std::function<std::optional<int>(const Pass&)> signal = [](const Pass&) { return std::nullopt; };
   int rows_per_pass = 1000;
+  int rows_before_signal = 0;
 
   Shift run(const Pass& pass, const std::function<void(Row)>& ended) {
     passes.push_back(pass);
     now += 10;
-    if (const auto came = signal(pass)) return {.signal = came, .workers = 1};
-    int done = 0;
+    const auto came = signal(pass);
+    int done = came ? rows_per_pass - rows_before_signal : 0;
     for (auto row : pass.rows) {
       if (done++ == rows_per_pass) break;
       row.measured.iterations = 3;
@@ -73,6 +74,7 @@ struct FakeCrew {
       }
       ended(std::move(row));
     }
+    if (came) return {.signal = came, .workers = 1};
     return {.workers = 1, .disturbance = {.involuntary_switches = 5}};
   }
 
@@ -278,7 +280,7 @@ TEST_CASE("A budget that ends between two looks leaves the verdicts of the last 
   CHECK(results.rows[1].reason == "the budget of 210s was spent");
 }
 
-TEST_CASE("Half a round is no round, but a failure in it counts", "[rounds]") {
+TEST_CASE("A budget that is spent within a round keeps the rows that ended in it, failures too", "[rounds]") {
   auto results = session_of({"a", "b", "c"});
   FakeCrew crew(results);
   crew.fails = [&](Row& row, const Pass& pass) {
@@ -287,13 +289,18 @@ TEST_CASE("Half a round is no round, but a failure in it counts", "[rounds]") {
     return row.name == names_in(pass)[0] && failing(row.name, 2)(row, pass);
   };
   crew.work();
-  CHECK(results.rounds.size() == 2);
+  const auto rows_with = [&](int rounds) {
+    return std::ranges::count(results.rows, rounds, [](const Row& r) { return r.rounds; });
+  };
+  CHECK(results.rounds.size() == 3);
+  CHECK(finished_rounds(results) == 2);
   CHECK(std::ranges::count(results.rows, Verdict::failed, [](const Row& r) { return r.judged.verdict; }) ==
         1);
-  CHECK(std::ranges::count(results.rows, 2, [](const Row& r) { return r.rounds; }) == 2);
+  CHECK(rows_with(2) == 1);
+  CHECK(rows_with(3) == 1);
 }
 
-TEST_CASE("A signal loses the round in flight, and stores nothing of it", "[rounds]") {
+TEST_CASE("A signal within the first row of a round leaves no trace of that round", "[rounds]") {
   auto results = session_of({"a"});
   FakeCrew crew(results);
   crew.signal = [](const Pass& pass) { return pass.round == 4 ? std::optional(SIGINT) : std::nullopt; };
@@ -301,6 +308,60 @@ TEST_CASE("A signal loses the round in flight, and stores nothing of it", "[roun
   CHECK(results.rounds.size() == 4);
   CHECK(crew.stored.size() == 5);
   CHECK(has_flag(results.rows[0], "only 4 of 14 rounds"));
+}
+
+TEST_CASE("A signal within a round keeps the rows that had ended, and stores them", "[rounds]") {
+  auto results = session_of({"a", "b", "c"});
+  FakeCrew crew(results);
+  crew.rows_before_signal = 2;
+  crew.signal = [](const Pass& pass) { return pass.round == 4 ? std::optional(SIGTERM) : std::nullopt; };
+  CHECK(crew.work() == SIGTERM);
+  CHECK(results.rounds.size() == 5);
+  CHECK(finished_rounds(results) == 4);
+  const auto stored = results_from_json(crew.stored.back(), "r.json");
+  const auto order = names_in(crew.passes.back());
+  for (const auto& row : stored.rows)
+    CHECK(row.measured.log_ratios.size() == (row.name == order.back() ? 4 : 5));
+}
+
+TEST_CASE("A signal within the rehearsal keeps the rows that were rehearsed", "[rounds]") {
+  auto results = session_of({"a", "b", "c"});
+  FakeCrew crew(results);
+  crew.rows_before_signal = 1;
+  crew.signal = [](const Pass& pass) { return pass.round ? std::nullopt : std::optional(SIGINT); };
+  CHECK(crew.work() == SIGINT);
+  REQUIRE(crew.stored.size() == 1);
+  auto resumed = results_from_json(crew.stored.back(), "r.json");
+  FakeCrew second(resumed);
+  second.work();
+  CHECK(names_in(second.passes[0]) == Names{"b", "c"});
+  CHECK(second.passes.size() == 15);
+}
+
+TEST_CASE("A round that was cut is finished first, by the rows that lack it", "[rounds]") {
+  auto results = session_of({"a", "b", "c", "fast"});
+  FakeCrew first(results);
+  first.rows_before_signal = 1;
+  first.signal = [](const Pass& pass) { return pass.round == 4 ? std::optional(SIGINT) : std::nullopt; };
+  first.work();
+  const auto had = names_in(first.passes.back()).front();
+
+  auto resumed = results_from_json(first.stored.back(), "r.json");
+  FakeCrew second(resumed);
+  second.work();
+  CHECK(second.passes[0].round == 4);
+  CHECK(second.passes[0].rows.size() == 3);
+  CHECK(std::ranges::count(names_in(second.passes[0]), had) == 0);
+  CHECK(second.passes[1].round == 5);
+  CHECK(second.passes[1].rows.size() == 4);
+  CHECK(resumed.rounds.size() == 14);
+  CHECK(resumed.rounds[4].workers == 2);
+  CHECK(resumed.rounds[4].seconds == 20);
+  for (const auto& row : resumed.rows) {
+    CHECK(row.measured.log_ratios.size() == 14);
+    for (int unit = 0; unit < 14; ++unit)
+      CHECK(row.measured.log_ratios[static_cast<std::size_t>(unit)] == log_ratio(row.name, unit));
+  }
 }
 
 /// Everything of the results that a schedule leads to.
