@@ -1,58 +1,23 @@
 #include "tests/stand_in/kernels/block.hpp"
 
+#include "tests/stand_in/kernels/fiber.hpp"
 #include "tests/stand_in/runtime.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <csetjmp>
 #include <cstring>
 #include <memory>
 #include <stdexcept>
-#include <ucontext.h>
 #include <vector>
 
 namespace stand_in::kernels {
 namespace {
 
-constexpr std::size_t stack_bytes = std::size_t{64} << 10;
-constexpr unsigned warp = 32;
-
-/// Threads that wait for each other.
-struct Meeting {
-  unsigned here = 0, alive = 0;
-  std::uint64_t number = 0;
-  void pass() {
-    here = 0;
-    ++number;
-  }
-  void leave() {
-    --alive;
-    if (alive > 0 && here == alive) pass();
-  }
-};
-
-struct Warp {
-  Meeting meeting;
-  std::array<std::array<std::uint64_t, warp>, 2> words{};
-};
-
-/// A stack that runs threads of a block, one after the other, until one of them waits.
-struct Fiber {
-  std::unique_ptr<char[]> stack = std::make_unique_for_overwrite<char[]>(stack_bytes);
-  ucontext_t start{};
-  jmp_buf at{};
-  Place place;
-  unsigned index = 0;
-  const Meeting* waits_for = nullptr;
-  std::uint64_t until = 0;
-  bool started = false, done = false;
-};
-
 class Block {
  public:
   Block(dim3 grid, dim3 size, const std::function<void()>& thread)
-      : thread_(thread), threads_(size.x * size.y * size.z), warps_((threads_ + warp - 1) / warp) {
+      : thread_(thread), threads_(size.x * size.y * size.z), warps_((threads_ + warp_size - 1) / warp_size) {
     place_.block_size = size;
     place_.grid_size = grid;
   }
@@ -64,7 +29,7 @@ class Block {
     all_ = {0, threads_, 0};
     fresh_.clear();
     for (unsigned w = 0; w < warps_.size(); ++w)
-      warps_[w].meeting = {0, std::min(warp, threads_ - w * warp), 0};
+      warps_[w].meeting = {0, std::min(warp_size, threads_ - w * warp_size), 0};
     for (auto& fiber : fibers_) fiber->done = false;
     while (step()) {
     }
@@ -76,7 +41,7 @@ class Block {
   }
   Fiber& fiber() { return *current_; }
   Meeting& all() { return all_; }
-  Warp& warp_of_fiber() { return warps_[current_->index / warp]; }
+  Warp& warp_of_fiber() { return warps_[current_->index / warp_size]; }
 
   void meet(Meeting& meeting) {
     if (++meeting.here == meeting.alive) return meeting.pass();
@@ -112,7 +77,7 @@ class Block {
         mine.index = next_++;
         place(mine);
         thread_();
-        warps_[mine.index / warp].meeting.leave();
+        warps_[mine.index / warp_size].meeting.leave();
         all_.leave();
       }
       mine.done = true;
@@ -203,7 +168,7 @@ void meet_warp(unsigned mask) {
   block.meet(meeting);
 }
 
-unsigned lane() { return Block::running().fiber().index % warp; }
+unsigned lane() { return Block::running().fiber().index % warp_size; }
 
 std::uint64_t* exchange() {
   auto& mine = Block::running().warp_of_fiber();

@@ -1,6 +1,4 @@
 // Operators in a captured graph.
-#include "tests/gpu/require_device.hpp"
-
 #include "harness/torch/torch_graph.hpp"
 
 #include <ATen/ATen.h>
@@ -23,7 +21,6 @@ struct SideStream {
 };
 
 TEST_CASE("a graph's operators run anew on what lies in memory at each replay", "[stand_in][operators]") {
-  require_device();
   const SideStream side;
   const auto x = at::ones({4, 3}, on_device);
   const auto weights = at::ones({3, 2}, on_device);
@@ -37,7 +34,6 @@ TEST_CASE("a graph's operators run anew on what lies in memory at each replay", 
 }
 
 TEST_CASE("what is captured does not run before the replay", "[stand_in][operators]") {
-  require_device();
   const SideStream side;
   const auto count = at::zeros({}, on_device);
   const auto graph = harness::captured([&] { count.add_(1); }, [] {});
@@ -48,7 +44,6 @@ TEST_CASE("what is captured does not run before the replay", "[stand_in][operato
 }
 
 TEST_CASE("each replay draws other random numbers, and a seed repeats them", "[stand_in][operators]") {
-  require_device();
   const SideStream side;
   Tensor drawn;
   const auto graph = harness::captured([&] { drawn = at::rand({16}, on_device); });
@@ -69,7 +64,6 @@ TEST_CASE("each replay draws other random numbers, and a seed repeats them", "[s
 /// In a process each: a capture that failed leaves LibTorch's generator behind in it.
 template <class Work>
 void check_forbidden(const Work& work) {
-  require_device();
   const SideStream side;
   const auto x = at::ones({4}, on_device);
   CHECK_THROWS_MATCHES(harness::captured([&] { work(x); }, [] {}), c10::Error,

@@ -1,5 +1,4 @@
 // When operators run, and what shows where a program does not wait.
-#include "tests/gpu/require_device.hpp"
 #include "tests/stand_in/operators/held_stream.hpp"
 
 #include <ATen/ATen.h>
@@ -26,7 +25,6 @@ struct SideStream {
 };
 
 TEST_CASE("an operator is queued: the program goes on before it has run", "[stand_in][operators]") {
-  require_device();
   const SideStream side;
   const auto a = at::arange(6, on_device).view({2, 3});
   HeldStream held(side.stream.stream());
@@ -37,14 +35,12 @@ TEST_CASE("an operator is queued: the program goes on before it has run", "[stan
 }
 
 TEST_CASE("new memory is NaN until it is written, in the order of its stream", "[stand_in][operators]") {
-  require_device();
   CHECK(at::empty({1000}, on_device).isnan().all().item<bool>());
   CHECK(at::empty_strided({3, 2}, {1, 3}, on_device).isnan().all().item<bool>());
   CHECK(at::zeros({1000}, on_device).sum().item<float>() == 0);
 }
 
 TEST_CASE("a result that another stream reads without waiting is not the result", "[stand_in][operators]") {
-  require_device();
   const auto ones = at::ones({64}, on_device);
   c10::cuda::device_synchronize();
   const SideStream producer;
@@ -81,7 +77,6 @@ Tensor read_after_free(bool recorded) {
 
 TEST_CASE("memory that is freed while another stream reads it is overwritten, unless recordStream keeps it",
           "[stand_in][operators]") {
-  require_device();
   CHECK(read_after_free(false).isnan().all().item<bool>());
   CHECK(at::equal(read_after_free(true), at::ones({4096})));
 }
@@ -101,7 +96,6 @@ bool waits(const Work& work) {
 }
 
 TEST_CASE("an operator waits exactly where PyTorch's does on CUDA", "[stand_in][operators]") {
-  require_device();
   const auto x = at::rand({8, 8}, on_device);
   const auto rows = at::arange(8, on_device.dtype(at::kLong));
   CHECK(waits([&] { x.nonzero(); }));
@@ -119,7 +113,6 @@ TEST_CASE("an operator waits exactly where PyTorch's does on CUDA", "[stand_in][
 }
 
 TEST_CASE("several threads that queue on one stream get what they asked for", "[stand_in][operators]") {
-  require_device();
   std::vector<std::thread> threads;
   std::vector<int> wrong(4);
   for (std::size_t t = 0; t < wrong.size(); ++t)

@@ -1,6 +1,4 @@
 // What a device refuses is refused here too.
-#include "tests/gpu/require_device.hpp"
-
 #include <ATen/ATen.h>
 #include <c10/cuda/CUDAException.h>
 #include <c10/cuda/CUDAFunctions.h>
@@ -20,7 +18,6 @@ const auto names_the_devices =
     MessageMatches(ContainsSubstring("Expected all tensors to be on the same device"));
 
 TEST_CASE("a tensor of the host among a device's is refused", "[stand_in][operators]") {
-  require_device();
   const auto x = at::rand({4, 4}, on_device);
   const auto host = at::rand({4, 4});
   const auto rows = at::arange(4, at::kLong);
@@ -34,7 +31,6 @@ TEST_CASE("a tensor of the host among a device's is refused", "[stand_in][operat
 }
 
 TEST_CASE("a number of the host, indices to copy and copies themselves are not", "[stand_in][operators]") {
-  require_device();
   const auto x = at::ones({4, 4}, on_device);
   const auto rows = at::arange(3, at::kLong);
   CHECK((x + at::scalar_tensor(2.0)).sum().item<float>() == 48);
@@ -45,7 +41,6 @@ TEST_CASE("a number of the host, indices to copy and copies themselves are not",
 }
 
 TEST_CASE("a wrong shape is an exception of the call, and the device stays usable", "[stand_in][operators]") {
-  require_device();
   const auto x = at::rand({4, 4}, on_device);
   CHECK_THROWS_AS(at::mm(x, at::rand({5, 4}, on_device)), c10::Error);
   CHECK_THROWS_AS(x.clone().add_(at::rand({3, 4}, on_device)), c10::Error);
@@ -54,7 +49,6 @@ TEST_CASE("a wrong shape is an exception of the call, and the device stays usabl
 }
 
 TEST_CASE("an index out of range fails on the device and sticks", "[stand_in][operators][alone]") {
-  require_device();
   const auto& x = *new at::Tensor(at::rand({4, 4}, on_device));
   const auto& rows = *new at::Tensor(at::full({2}, 4, on_device.dtype(at::kLong)));
   // Never freed: LibTorch's deleter would meet the error, which lasts.

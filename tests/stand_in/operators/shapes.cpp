@@ -127,6 +127,13 @@ bool has_rows(const Call& call) {
   return rows;
 }
 
+/// repeat_interleave of counts whose sum the caller tells: no zeros have it.
+std::optional<Stack> by_told_size(const Call& call) {
+  if (call.name() != "aten::repeat_interleave.Tensor" || call.arguments.back().isNone()) return std::nullopt;
+  const auto options = call.arguments[0].toTensor().options().device(at::kMeta);
+  return Stack{at::empty({call.arguments.back().toInt()}, options)};
+}
+
 void resize_outs(const Call& call, Stack& results) {
   std::size_t outs = 0;
   for (std::size_t i = 0; i < call.arguments.size(); ++i)
@@ -143,8 +150,8 @@ void resize_outs(const Call& call, Stack& results) {
 }  // namespace
 
 std::optional<Stack> shapes_of(const Call& call) {
-  std::optional<Stack> found;
-  if (call.dense() && call.op->hasComputedKernelForDispatchKey(c10::DispatchKey::Meta))
+  auto found = by_told_size(call);
+  if (!found && call.dense() && call.op->hasComputedKernelForDispatchKey(c10::DispatchKey::Meta))
     found = results_there(call, placed(call, at::kMeta, as_meta));
   if (!found && !has_rows(call)) found = by_trial(call);
   if (found) resize_outs(call, *found);

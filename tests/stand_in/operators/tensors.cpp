@@ -43,8 +43,9 @@ Tensor rebuilt(const Tensor& tensor, const Change& change) {
     return at::_sparse_coo_tensor_unsafe(change(tensor._indices()), change(tensor._values()), tensor.sizes())
         ._coalesced_(tensor.is_coalesced());
   TORCH_CHECK(tensor.layout() == at::kSparseCsr, "stand-in: no tensors of layout ", tensor.layout());
-  return at::_sparse_csr_tensor_unsafe(change(tensor.crow_indices()), change(tensor.col_indices()),
-                                       change(tensor.values()), tensor.sizes());
+  const auto values = change(tensor.values());
+  return at::_sparse_csr_tensor_unsafe(change(tensor.crow_indices()), change(tensor.col_indices()), values,
+                                       tensor.sizes(), values.options().layout(at::kSparseCsr));
 }
 
 }  // namespace

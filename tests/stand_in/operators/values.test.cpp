@@ -1,6 +1,4 @@
 // Operators of a device give what those of the host give.
-#include "tests/gpu/require_device.hpp"
-
 #include "harness/torch/autocast.hpp"
 
 #include <ATen/ATen.h>
@@ -25,12 +23,13 @@ void check_same(const std::function<Tensor(const Tensor&)>& work, double toleran
   const auto device = work(x.to(at::kCUDA));
   REQUIRE(device.is_cuda());
   const auto host = work(x);
-  CHECK(device.sizes().equals(host.sizes()));
-  CHECK(at::allclose(device.to(at::kCPU).to(at::kFloat), host.to(at::kFloat), tolerance, tolerance));
+  REQUIRE(device.sizes().equals(host.sizes()));
+  const auto difference = (device.to(at::kCPU).to(at::kFloat) - host.to(at::kFloat)).abs().max();
+  CAPTURE(host.sizes());
+  CHECK(difference.item<double>() <= tolerance * host.abs().max().item<double>());
 }
 
 TEST_CASE("dense operators, views, results of another type and of another order", "[stand_in][operators]") {
-  require_device();
   check_same([](const Tensor& x) { return x.t().contiguous(); });
   check_same([](const Tensor& x) { return x.to(at::kBFloat16) + 1; });
   check_same([](const Tensor& x) { return std::get<0>(at::cat({x, x.flip(0)}).topk(2)); });
@@ -46,7 +45,6 @@ TEST_CASE("dense operators, views, results of another type and of another order"
 }
 
 TEST_CASE("layers and what a training step is made of", "[stand_in][operators]") {
-  require_device();
   check_same(
       [](const Tensor& x) { return at::conv2d(x.view({1, 1, 8, 6}), at::ones({2, 1, 3, 3}, x.options())); });
   check_same([](const Tensor& x) { return at::layer_norm(x, {6}); });
@@ -60,7 +58,7 @@ TEST_CASE("layers and what a training step is made of", "[stand_in][operators]")
       [](const Tensor& x) {
         const auto parameter = x.clone(), gradient = x.cos(), first = at::zeros_like(x),
                    second = at::zeros_like(x);
-        const auto step = at::zeros({}, x.options());
+        const auto step = at::ones({}, x.options());  // the first one
         at::_fused_adam_({parameter}, {gradient}, {first}, {second}, {}, {step}, 0.1, 0.9, 0.99, 0.0, 1e-8,
                          false, false);
         return parameter;
@@ -69,7 +67,6 @@ TEST_CASE("layers and what a training step is made of", "[stand_in][operators]")
 }
 
 TEST_CASE("gradients come from the device's own thread and are those of the host", "[stand_in][operators]") {
-  require_device();
   check_same(
       [](const Tensor& given) {
         const auto x = given.clone().requires_grad_();
@@ -80,7 +77,6 @@ TEST_CASE("gradients come from the device's own thread and are those of the host
 }
 
 TEST_CASE("sparse matrices: products, coalescing, a change in place", "[stand_in][operators]") {
-  require_device();
   const auto sparse = [](const Tensor& x) { return x.relu().to_sparse(); };
   check_same([&](const Tensor& x) { return at::mm(sparse(x), x.t()); }, 1e-6);
   check_same([&](const Tensor& x) { return at::mm(sparse(x), sparse(x.t())).to_dense(); }, 1e-6);
@@ -90,7 +86,6 @@ TEST_CASE("sparse matrices: products, coalescing, a change in place", "[stand_in
 }
 
 TEST_CASE("autocast chooses the type of a device's operators, too", "[stand_in][operators]") {
-  require_device();
   const auto x = at::rand({8, 8}, on_device);
   const harness::Autocast cast(at::kCUDA, at::kBFloat16);
   const auto product = at::mm(x, x);
@@ -100,7 +95,6 @@ TEST_CASE("autocast chooses the type of a device's operators, too", "[stand_in][
 
 TEST_CASE("a device's random numbers follow its generator and leave the host's alone",
           "[stand_in][operators]") {
-  require_device();
   const auto reseed = [] { at::Generator(at::cuda::detail::getDefaultCUDAGenerator()).set_current_seed(7); };
   const auto host = at::detail::getDefaultCPUGenerator().get_state();
   reseed();

@@ -16,9 +16,24 @@ constexpr std::size_t page = 4096;
 constexpr std::size_t alignment = 256;  // what CUDA promises
 constexpr std::size_t range_size = std::size_t{128} << 30;
 constexpr int unwritten = 0xff;
+constexpr int behind = 0xa5;  // between a block's end and the page's: no number that arithmetic leaves as it is
 
 std::size_t pages_of(std::size_t size) { return (size + page - 1) / page * page; }
 void* pointer(std::uintptr_t at) { return reinterpret_cast<void*>(at); }
+
+/// Between the block's end and the next aligned address, which is its last page's end.
+std::size_t behind_it(const Block& block) {
+  return (block.size + alignment - 1) / alignment * alignment - block.size;
+}
+
+/// What runs past a block's end and stays on its page is found when the block is freed.
+void require_nothing_behind(const Block& block, const void* end) {
+  const auto* at = static_cast<const unsigned char*>(end);
+  if (std::all_of(at, at + behind_it(block), [](unsigned char byte) { return byte == behind; })) return;
+  std::fprintf(stderr, "stand-in: work wrote past the end of a block of %zu bytes on device %d\n", block.size,
+               block.device);
+  std::abort();
+}
 
 /// A block ends where its last page ends, so that what runs past it is caught; its address is aligned.
 std::uintptr_t first_page(const Block& block) { return block.at / page * page; }
@@ -61,11 +76,12 @@ cudaError_t Memory::take_device(Block& block) {
   if (used_[index] + mapped > bytes_each_) return cudaErrorMemoryAllocation;
   const auto at = find_gap(block.device, mapped + page);
   if (at == 0) return cudaErrorMemoryAllocation;
-  block.at = at + mapped - (block.size + alignment - 1) / alignment * alignment;
+  block.at = at + mapped - block.size - behind_it(block);
   void* work = pointer(at + range.size);
   if (mprotect(work, mapped, PROT_READ | PROT_WRITE) != 0) return cudaErrorMemoryAllocation;
   madvise(work, mapped, MADV_HUGEPAGE);
   std::memset(work, unwritten, mapped);
+  std::memset(pointer(block.at + block.size + range.size), behind, behind_it(block));
   used_[index] += mapped;
   return cudaSuccess;
 }
@@ -118,6 +134,7 @@ void Memory::release(const Block& block) {
     munmap(pointer(block.at), size);
     return;
   }
+  require_nothing_behind(block, pointer(block.at + block.size + range_size));
   void* work = pointer(first_page(block) + range_size);
   madvise(work, size, MADV_DONTNEED);
   mprotect(work, size, PROT_NONE);
