@@ -12,15 +12,15 @@ from parts import RUN, Machine, Part, plain, prices, results
 
 # The published rungs in their order, then what ends at the best form. `rest of the ladder` has all of them.
 RUNGS = ["delayed_cpu", "device_indices", "single_tail", "no_to_dense", "no_anomaly", "no_item", "matmul_medium",
-         "workers_5", "inplace", "fused_pooling", "cuda_graph"]
+         "workers_5", "inplace", "fused_pooling", "fused_linear", "fused_classifier", "rows_in_place", "cuda_graph"]
 TIPS = [f"{folder}/*" for folder in ["transfer", "overlap", "sync", "dataload", "precision", "launch", "memory", "format",
                                      "optimizer", "autograd", "cpu", "variability", "roofline", "traps"]]
 COPIES, LAUNCHES, PRODUCTS = "copy|memcpy|handover|link", "launch|graph|stream|event|dispatch|thread", "product|triad"
 OTHERS = f"-^prices/({COPIES}|{LAUNCHES}|{PRODUCTS})"  # all that the three leave out
 TRACED = "wait=1,warmup=1,active=1"  # enough for an op table, and a trace of some megabytes
 NAIVE = "stgym/device_indices/against:naive/unit:step/device:cuda"
-BEST = "stgym/fused_pooling/unit:step/device:cuda"
-POOLING = ("stgym_tests", '"gpu: the pooling kernel*"')
+BEST = "stgym/rows_in_place/unit:step/device:cuda"
+POOLING = ("stgym_tests", '"gpu: the pooling kernel*",[kernels]')
 KERNELS = ("tests_gpu", '"*"')
 SHORT = 6.0  # seconds of a part where the visit itself is tried
 

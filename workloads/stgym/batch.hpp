@@ -4,6 +4,7 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace workloads::stgym {
@@ -16,14 +17,27 @@ struct GraphItem {
   at::Tensor adjacency;  // [n, n] sparse COO float32, one per edge
 };
 
-/// Graphs joined block-diagonally. N nodes, B graphs.
+/// Who is whose neighbour in a whole data set of R rows, in rows' numbers; every edge in both directions.
+struct ResidentNeighbours {
+  at::Tensor begin;   // [R + 1] int64: where a row's neighbours begin
+  at::Tensor end;     // [E] int64
+  at::Tensor weight;  // [E] float32
+  at::Tensor degree;  // [R] float32: sum of a row's weights
+};
+
+/// Graphs joined block-diagonally. N nodes, B graphs. Or, where `rows` is defined, a list of rows of the data
+/// set: then `edges`, `adjacency` and `graph_of` are undefined, and what stands behind `rows` is not.
 struct Batch {
-  at::Tensor x;                          // [N, F] float32
+  at::Tensor x;                          // [N, F] float32; with `rows` the data set's
   at::Tensor y;                          // [N] int64, or [B] where whole graphs are labelled
   at::Tensor edges;                      // [2, E] int64
   at::Tensor adjacency;                  // [N, N] sparse COO float32, coalesced
   at::Tensor graph_of;                   // [N] int64: the graph that a node belongs to, ascending
   std::vector<std::int64_t> sizes = {};  // [B]: nodes of each graph, on the host
+  at::Tensor rows = {};                  // [N] int64: where a node's features lie in x; -1: padding
+  at::Tensor offsets = {};               // [B + 1] int64: where each graph's nodes begin
+  at::Tensor degree = {};                // [N] float32: column sums of the adjacency
+  std::shared_ptr<const ResidentNeighbours> neighbours = {};
 };
 
 /// The sparse adjacency of one graph of n nodes.

@@ -74,7 +74,11 @@ Trial prepare(Setup& setup, const Point& point) {
   const auto rung = kept().at(static_cast<std::size_t>(point["switch"]));
   if (rung.name == "onednn_products" && setup.device.is_cuda())
     throw Skip("products on a device are not the host's libraries'");
+  if (stgym::only_on_device(rung.change) && !setup.device.is_cuda())
+    throw Skip("the change is one on a device");
   stgym::require_change(setup, rung.change);
+  if (rung.name == "rows_in_place" && From{point["from"]} == From::naive)
+    throw Skip("the change stands on the rungs below it");
   const bool from_best = From{point["from"]} == From::best;
   const auto end = from_best ? stgym::all_kept() : Switches{};
   auto other = end;

@@ -26,7 +26,7 @@ std::function<void()> join_stream(at::Device device) {
 /// A batch that was made on the host moves whole, from pageable memory.
 Batch to_device(Batch batch, at::Device device) {
   for (auto* part : {&batch.x, &batch.y, &batch.edges, &batch.adjacency, &batch.graph_of})
-    *part = part->to(device);
+    if (part->defined()) *part = part->to(device);
   return batch;
 }
 
@@ -59,7 +59,9 @@ void BatchLoader::begin(const Batches& batches) {
   threads.workers = plan_.workers;
   threads.on_start = join_stream(plan_.device);
   threads_ = std::make_unique<harness::ThreadLoader<Batch>>(std::move(threads), [this](std::int64_t index) {
-    auto graphs = fetch_graphs(*plan_.dataset, batches_[static_cast<std::size_t>(index)], plan_.built.get());
+    const auto& numbers = batches_[static_cast<std::size_t>(index)];
+    if (plan_.resident) return plan_.resident->batch(numbers);
+    auto graphs = fetch_graphs(*plan_.dataset, numbers, plan_.built.get());
     return join(plan_.graphs_move_alone ? to_device(std::move(graphs), plan_.device) : graphs);
   });
 }

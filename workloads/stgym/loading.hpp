@@ -6,6 +6,7 @@
 #include "workloads/stgym/batch.hpp"
 #include "workloads/stgym/data/dataset.hpp"
 #include "workloads/stgym/fetch.hpp"
+#include "workloads/stgym/resident_graphs.hpp"
 
 #include <ATen/core/Tensor.h>
 
@@ -32,6 +33,8 @@ struct LoadPlan {
   std::shared_ptr<const Neighbourhoods> built = {};  // empty: built on every access, always by processes
   /// Of data on the host, without workers: each graph moves by itself, and the batch is joined on the device.
   bool graphs_move_alone = false;
+  /// Not empty: batches are rows of it, unless by processes.
+  std::shared_ptr<const ResidentGraphs> resident = {};
 };
 
 class ProcessFeed;  // process_feed.hpp

@@ -2,7 +2,11 @@
 
 #include "harness/torch/autocast.hpp"
 
+#include "workloads/stgym/gathered_product.hpp"
+#include "workloads/stgym/neighbour_sum.hpp"
+#include "workloads/stgym/node_classifier.hpp"
 #include "workloads/stgym/pool_fused.hpp"
+#include "workloads/stgym/pool_in_place.hpp"
 #include "workloads/stgym/products.hpp"
 
 #include <ATen/ATen.h>
@@ -29,6 +33,13 @@ at::Tensor relu(const at::Tensor& x, const Switches& switches) {
 
 at::Tensor selu(at::Tensor x, const Switches& switches) {
   return switches.inplace ? at::selu_(x) : at::selu(x);
+}
+
+/// A hidden layer and its ReLU.
+at::Tensor mapped_relu(const Linear& layer, const at::Tensor& x, const Switches& switches) {
+  if (switches.fused_linear && !switches.bf16 && fused_linear_fits(x, layer.weight))
+    return linear_relu(x, layer.weight, layer.bias);
+  return relu(map(layer, x, switches), switches);
 }
 
 }  // namespace
@@ -89,20 +100,36 @@ void Model::assign(const NamedTensors& values) {
   }
 }
 
-/// MLP((1 + eps) x + sum over neighbours of x), eps = 0: gathers the sources' rows and adds them up at the
-/// targets. The published code multiplies x by that 1, a pass over all of it. The first linear map may come
-/// before the sum.
+/// The ReLU of MLP((1 + eps) x + sum over neighbours of x), eps = 0: gathers the sources' rows and adds them
+/// up at the targets. The published code multiplies x by that 1, a pass over all of it. The first linear map
+/// may come before the sum.
 at::Tensor Model::gin(const Batch& batch, const Switches& switches) const {
+  if (batch.rows.defined()) {
+    const auto y = gathered_product(batch.x, batch.rows, gin_first_.weight);
+    return mapped_relu(gin_second_, neighbour_sum(y, gin_first_.bias, batch), switches);
+  }
   if (switches.project_first) {
     const auto y = project(gin_first_, batch.x, switches);
     const auto sum = y.index_add(0, batch.edges[1], y.index_select(0, batch.edges[0]));
-    return map(gin_second_, relu(sum + gin_first_.bias, switches), switches);
+    return mapped_relu(gin_second_, relu(sum + gin_first_.bias, switches), switches);
   }
   const auto messages = batch.x.index_select(0, batch.edges[0]);
   const auto targets = batch.edges[1].view({-1, 1}).expand_as(messages);
   const auto sum = messages.new_zeros(batch.x.sizes()).scatter_add_(0, targets, messages);
   const auto x = sum + (1 + gin_eps_) * batch.x;
-  return map(gin_second_, relu(map(gin_first_, x, switches), switches), switches);
+  return mapped_relu(gin_second_, relu(map(gin_first_, x, switches), switches), switches);
+}
+
+/// Of nodes, from their soft clusters; with fused_classifier their loss too.
+Prediction Model::classify_nodes(const at::Tensor& s, const Batch& batch, Pooled pooled,
+                                 const Switches& switches) const {
+  ClassifierWeights layers;
+  for (const auto& linear : post_) layers.emplace_back(linear.weight, linear.bias);
+  if (switches.fused_classifier && !switches.bf16 && fused_classifier_fits(s, layers)) {
+    const auto [logits, loss] = classified(s, batch.y, layers);
+    return {logits, std::move(pooled), loss};
+  }
+  return {single(classify(s, switches)), std::move(pooled), {}};
 }
 
 /// The published configuration gives the last layer its activation too. Graphs use PReLU, as STGym's graph
@@ -118,7 +145,12 @@ at::Tensor Model::classify(at::Tensor x, const Switches& switches) const {
 Prediction Model::forward(const Batch& batch, const Switches& switches) {
   std::optional<harness::Autocast> autocast;
   if (switches.bf16) autocast.emplace(batch.x.device().type(), at::kBFloat16);
-  const auto h = relu(gin(batch, switches), switches);
+  const auto h = gin(batch, switches);
+  if (batch.rows.defined()) {
+    auto in_place = pool_in_place(map(assignment_, h, switches), batch);
+    const auto s = in_place.soft;
+    return classify_nodes(s, batch, std::move(in_place), switches);
+  }
   PoolingInput input{single(h), single(map(assignment_, h, switches)), batch.adjacency, batch.graph_of,
                      batch.sizes};
   input.graph_is_read = !switches.no_unread_graph;  // by no layer: there is none above
@@ -128,15 +160,16 @@ Prediction Model::forward(const Batch& batch, const Switches& switches) {
   const auto x = selu(pooled.out_x, switches);
   if (shape_.task == Task::node_classification) {
     const auto s = fused ? pooled.soft : at::softmax(input.s, -1);
-    return {single(classify(s, switches)), std::move(pooled)};
+    return classify_nodes(s, batch, std::move(pooled), switches);
   }
   const auto readout = x.view({-1, shape_.clusters, shape_.hidden}).mean(1);
-  return {single(classify(readout, switches)).squeeze(1), std::move(pooled)};
+  return {single(classify(readout, switches)).squeeze(1), std::move(pooled), {}};
 }
 
 Losses Model::losses(const Prediction& prediction, const Batch& batch) const {
-  const auto& [logits, pooled] = prediction;
-  const auto label = shape_.task == Task::node_classification
+  const auto& [logits, pooled, label_loss] = prediction;
+  const auto label = label_loss.defined() ? label_loss
+                     : shape_.task == Task::node_classification
                          ? at::nll_loss(at::log_softmax(logits, -1), batch.y)
                          : at::binary_cross_entropy_with_logits(logits, batch.y.to(logits.scalar_type()));
   return {label + pooled.mincut_loss + pooled.ortho_loss, label, pooled.mincut_loss, pooled.ortho_loss};

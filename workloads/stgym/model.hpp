@@ -41,6 +41,7 @@ struct Losses {
 struct Prediction {
   at::Tensor logits;  // [N, classes], or [B] for graphs
   Pooled pooled;
+  at::Tensor label_loss;  // scalar, where fused_classifier has made it
 };
 
 /// y = x W' + b, as torch.nn.Linear.
@@ -68,6 +69,8 @@ class Model {
  private:
   at::Tensor gin(const Batch& batch, const Switches& switches) const;
   at::Tensor classify(at::Tensor x, const Switches& switches) const;
+  Prediction classify_nodes(const at::Tensor& s, const Batch& batch, Pooled pooled,
+                            const Switches& switches) const;
 
   ModelShape shape_;
   Linear gin_first_, gin_second_, assignment_;

@@ -32,6 +32,12 @@ at::Tensor put(const at::Tensor& whole, const std::vector<at::Tensor>& parts, st
   return whole.narrow(dim, length, whole.size(dim) - length);
 }
 
+/// Edges [2, E] from padding nodes to themselves, evenly: on a device, where each adds to its node by an
+/// atomic, edges to a single node would wait for each other.
+void fill_with_loops(const at::Tensor& edges, std::int64_t first, std::int64_t nodes) {
+  edges.copy_(at::arange(edges.size(1), edges.options()).remainder_(nodes).add_(first));
+}
+
 }  // namespace
 
 Bucket smallest_bucket(const Bucket& needed) {
@@ -56,7 +62,7 @@ PaddedBatch::PaddedBatch(const Bucket& bucket, const std::vector<GraphItem>& fir
   batch_.x = at::empty({n, x.size(1)}, x.options());
   batch_.y = at::empty({labels_graphs(first) ? bucket.graphs : n}, integers);
   batch_.edges = at::empty({2, bucket.edges}, integers);
-  // It says coalesced though the padding's edges are all the same one: nobody looks an edge up.
+  // It says coalesced though the padding's edges may repeat: nobody looks an edge up.
   batch_.adjacency = at::_sparse_coo_tensor_unsafe(at::zeros({2, bucket.edges}, integers),
                                                    at::zeros({bucket.edges}, x.options()), {n, n}, {}, {}, {},
                                                    {}, /*is_coalesced=*/true);
@@ -82,8 +88,9 @@ void PaddedBatch::fill(const std::vector<GraphItem>& graphs) {
   put(batch_.x, x, 0).zero_();
   put(batch_.y, y, 0).fill_(ignored_label);
   put(batch_.graph_of, graph_of, 0).fill_(std::ssize(graphs));
-  put(batch_.edges, edges, 1).fill_(bucket_.nodes - 1);
-  put(batch_.adjacency.indices(), places, 1).fill_(bucket_.nodes - 1);
+  const auto padding = bucket_.nodes - nodes;
+  fill_with_loops(put(batch_.edges, edges, 1), nodes, padding);
+  fill_with_loops(put(batch_.adjacency.indices(), places, 1), nodes, padding);
   put(batch_.adjacency.values(), weights, 0).zero_();
 }
 

@@ -30,8 +30,8 @@ class PaddedBatch {
   PaddedBatch(const Bucket& bucket, const std::vector<GraphItem>& first);
 
   /// Copies the graphs in. What is left is padding that changes neither loss nor gradient: nodes without
-  /// features behind the last graph, whose label is ignored, and edges of weight 0 from the last of them to
-  /// itself. Throws c10::Error where they do not fit the bucket.
+  /// features behind the last graph, whose label is ignored, and edges of weight 0 from each of them to
+  /// itself, over and over. Throws c10::Error where they do not fit the bucket.
   void fill(const std::vector<GraphItem>& graphs);
 
   /// Always the same tensors. `sizes` has the right length, but its numbers are those of the first graphs.

@@ -2,29 +2,19 @@
 #include "harness/cuda/check.hpp"
 
 #include "workloads/stgym/pool_fused_kernels.hpp"
+#include "workloads/stgym/warp.cuh"
 
 #include <algorithm>
 
 namespace workloads::stgym {
 namespace {
 
-constexpr int warp = 32;
 constexpr int warps = 4;
 constexpr int threads = warp * warps;  // of the forward pass: one for each of so many columns of h
 constexpr int tile = 32;               // nodes whose S lies in shared memory
+constexpr int nodes_each = tile / warps;
 constexpr int pairs_each = static_cast<int>(most_clusters * most_clusters) / threads;
 constexpr int columns_each = static_cast<int>(most_device_features) / warp;
-constexpr unsigned everyone = 0xffffffffU;
-
-__device__ float warp_max(float value) {
-  for (int step = warp / 2; step > 0; step /= 2) value = fmaxf(value, __shfl_xor_sync(everyone, value, step));
-  return value;
-}
-
-__device__ float warp_sum(float value) {
-  for (int step = warp / 2; step > 0; step /= 2) value += __shfl_xor_sync(everyone, value, step);
-  return value;
-}
 
 __device__ float softmax(float logit, bool used) {
   const float most = warp_max(used ? logit : -INFINITY);
@@ -43,9 +33,19 @@ __device__ void assign(const PoolForward<float>& a, std::int64_t first, int coun
   const int lane = static_cast<int>(threadIdx.x) % warp;
   const auto k = a.size.clusters;
   const bool used = lane < k;
-  for (int i = static_cast<int>(threadIdx.x) / warp; i < count; i += warps) {
+  const int first_node = static_cast<int>(threadIdx.x) / warp;
+  float logits[nodes_each];  // all of them on their way before the first is used
+#pragma unroll
+  for (int j = 0; j < nodes_each; ++j) {
+    const int i = first_node + j * warps;
+    logits[j] = used && i < count ? a.logits[(first + i) * k + lane] : 0;
+  }
+#pragma unroll
+  for (int j = 0; j < nodes_each; ++j) {
+    const int i = first_node + j * warps;
+    if (i >= count) break;
     const auto n = first + i;
-    float value = softmax(used ? a.logits[n * k + lane] : 0, used);
+    float value = softmax(logits[j], used);
     if (a.size.softmaxes == 2) value = softmax(value, used);
     s[i][lane] = value;
     const float square = warp_sum(value * value);
@@ -113,12 +113,24 @@ __device__ std::int64_t graph_of(const PoolBackward<float>& a, std::int64_t n) {
   return low;
 }
 
-/// What the graph's sums pass on to a node: writes the gradient by h and gives back the one by S.
-__device__ float from_sums(const PoolBackward<float>& a, std::int64_t graph, std::int64_t n, float s) {
+/// What S'S passes on to a node.
+__device__ float from_ss(const PoolBackward<float>& a, std::int64_t graph, float s) {
+  const int lane = static_cast<int>(threadIdx.x) % warp;
+  const auto k = static_cast<int>(a.size.clusters);
+  const float* of_ss = a.of_ss + graph * k * k;
+  float mine = 0;
+  for (int i = 0; i < k; ++i) {
+    const float s_i = __shfl_sync(everyone, s, i);
+    if (lane < k) mine += s_i * of_ss[i * k + lane];
+  }
+  return mine;
+}
+
+/// What S'h passes on to a node: writes the gradient by h and gives back the one by S.
+__device__ float from_sh(const PoolBackward<float>& a, std::int64_t graph, std::int64_t n, float s) {
   const int lane = static_cast<int>(threadIdx.x) % warp;
   const auto k = static_cast<int>(a.size.clusters);
   const auto width = static_cast<int>(a.size.features);
-  const float* of_ss = a.of_ss + graph * k * k;
   const float* of_sh = a.of_sh + graph * k * width;
   float h[columns_each];
   float of_h[columns_each] = {};
@@ -128,7 +140,6 @@ __device__ float from_sums(const PoolBackward<float>& a, std::int64_t graph, std
   float mine = 0;
   for (int i = 0; i < k; ++i) {
     const float s_i = __shfl_sync(everyone, s, i);
-    if (lane < k) mine += s_i * of_ss[i * k + lane];
     float dot = 0;
 #pragma unroll
     for (int c = 0; c < columns_each; ++c) {
@@ -158,7 +169,8 @@ __global__ void __launch_bounds__(threads) backward(PoolBackward<float> a) {
   float gradient = (used ? a.of_s[place] : 0) + of_inside + 2 * *a.of_weighted * a.degree[n] * s;
   const auto graph = graph_of(a, n);
   if (graph < a.size.graphs) {
-    gradient += from_sums(a, graph, n, s);
+    gradient += from_ss(a, graph, s);
+    if (a.size.features > 0) gradient += from_sh(a, graph, n, s);
   } else {
     for (auto j = static_cast<std::int64_t>(lane); j < a.size.features; j += warp)
       a.of_h[n * a.size.features + j] = 0;
@@ -174,7 +186,7 @@ unsigned blocks_for(std::int64_t items, int of) { return static_cast<unsigned>((
 
 void launch_pool_forward(const PoolForward<float>& args, int parts, cudaStream_t stream) {
   const dim3 grid(static_cast<unsigned>(parts), static_cast<unsigned>(args.size.graphs + 1),
-                  blocks_for(args.size.features, threads));
+                  std::max(1U, blocks_for(args.size.features, threads)));
   forward<<<grid, threads, 0, stream>>>(args);
   harness::check(cudaGetLastError());
 }

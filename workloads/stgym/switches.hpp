@@ -19,18 +19,22 @@ struct Switches {
   bool workers_5 = false;       // five loader threads instead of none
   bool inplace = false;         // activations overwrite their input
   // Beyond the published end.
-  bool graph_once = false;       // edges and adjacency are built once, not on every access
-  bool explicit_sizes = false;   // sparse constructors and repeat_interleave are told their sizes and orders
-  bool no_host_checks = false;   // the range checks read what the host knows, not the device
-  bool segment_pooling = false;  // C is never made: small dense products, graph by graph
-  bool project_first = false;    // features are multiplied by the first weight before they are aggregated
-  bool fused_optimizer = false;  // Adam's step is one operator over all parameters
-  bool onednn_products = false;  // on the host linear layers multiply through oneDNN, not the BLAS library
-  bool no_unread_graph = false;  // the pooled graph is not made where nobody reads it
-  bool fused_pooling = false;    // softmaxes and sums of the pooling layer in one kernel of our own
-  bool prefetch = false;         // data in pinned host memory, the next batch copied during this one's step
-  bool bf16 = false;             // products in BF16 by autocast
-  bool cuda_graph = false;       // padded steps, one captured graph for each bucket
+  bool graph_once = false;        // edges and adjacency are built once, not on every access
+  bool explicit_sizes = false;    // sparse constructors and repeat_interleave are told their sizes and orders
+  bool no_host_checks = false;    // the range checks read what the host knows, not the device
+  bool segment_pooling = false;   // C is never made: small dense products, graph by graph
+  bool project_first = false;     // features are multiplied by the first weight before they are aggregated
+  bool fused_optimizer = false;   // Adam's step is one operator over all parameters
+  bool onednn_products = false;   // on the host linear layers multiply through oneDNN, not the BLAS library
+  bool no_unread_graph = false;   // the pooled graph is not made where nobody reads it
+  bool fused_pooling = false;     // softmaxes and sums of the pooling layer in one kernel of our own
+  bool fused_linear = false;      // on a device a hidden layer's bias and ReLU are the product's, or one pass
+  bool fused_classifier = false;  // on a device the classifier and its loss are one kernel each way
+  bool rows_in_place =
+      false;                // on a device a batch is a list of rows: features and edges stay where they lie
+  bool prefetch = false;    // data in pinned host memory, the next batch copied during this one's step
+  bool bf16 = false;        // products in BF16 by autocast
+  bool cuda_graph = false;  // padded steps, one captured graph for each bucket
   bool operator==(const Switches&) const = default;
 };
 
@@ -65,10 +69,19 @@ constexpr Rung ladder[] = {
     {"onednn_products", &Switches::onednn_products, true},
     {"no_unread_graph", &Switches::no_unread_graph, true},
     {"fused_pooling", &Switches::fused_pooling, true},
+    {"fused_linear", &Switches::fused_linear, true},
+    {"fused_classifier", &Switches::fused_classifier, true},
+    {"rows_in_place", &Switches::rows_in_place, true},
     {"prefetch", &Switches::prefetch, false},
     {"bf16", &Switches::bf16, false},
     {"cuda_graph", &Switches::cuda_graph, false},
 };
+
+/// True for a kept change that does nothing on the host.
+constexpr bool only_on_device(bool Switches::* change) {
+  return change == &Switches::fused_linear || change == &Switches::fused_classifier ||
+         change == &Switches::rows_in_place;
+}
 
 /// The last rung that was published.
 constexpr auto last_published = &Switches::inplace;

@@ -47,12 +47,14 @@ Trainer::Trainer(Job job, const Switches& switches)
       test_(batches(split_.test, job_.options.batch_size)),
       learner_(make_learner(configuration_, *job_.dataset, {job_.seed, job_.device})),
       built_(neighbourhoods_of(job_, switches_)),
+      resident_(resident_graphs({job_.dataset, built_}, switches_, configuration_, job_.options.batch_size)),
       alone_({.dataset = job_.dataset,
               .device = job_.device,
               .built = built_,
-              .graphs_move_alone = job_.graphs_move_alone}),
+              .graphs_move_alone = job_.graphs_move_alone,
+              .resident = resident_}),
       epochs_({job_.dataset, job_.device, switches_.workers_5 ? loader_workers : 0, job_.loader_kind,
-               job_.options.batch_size, built_, job_.graphs_move_alone}) {
+               job_.options.batch_size, built_, job_.graphs_move_alone, resident_}) {
   require_variance(*job_.dataset, configuration_, split_, job_.options.batch_size);
   if (switches_.prefetch) ahead_ = std::make_unique<PrefetchFeed>(job_.dataset, built_, job_.device);
   if (switches_.cuda_graph) graphed_ = graphed_steps();
@@ -61,6 +63,8 @@ Trainer::Trainer(Job job, const Switches& switches)
 
 std::unique_ptr<GraphedSteps> Trainer::graphed_steps() {
   return std::make_unique<GraphedSteps>(GraphedWork{
+      .graphs = {job_.dataset, built_},
+      .resident = resident_,
       .train = [this](const Batch& batch) { return learn(batch); },
       .rehearse = [this](const Batch& batch) { backward(forward(*learner_, batch, switches_), switches_); },
       .forget_gradients = [this] { optimizer_->zero_grad(); },
@@ -78,7 +82,8 @@ void Trainer::restart() {
     // A capture must not be the first to call the optimizer's kernels; their effect is put back below.
     const Modes modes(switches_);
     if (!optimizer_) new_optimizer();
-    learn(fetch_batch(*job_.dataset, train_.front(), built_.get()));
+    alone_.begin({train_.front()});
+    learn(*alone_.next());
   }
   learner_->reset();
   new_optimizer();
@@ -130,16 +135,12 @@ at::Tensor Trainer::learn(const Batch& batch) {
   return loss.detach();
 }
 
-std::vector<GraphItem> Trainer::graphs_of(const std::vector<std::int64_t>& batch) const {
-  return fetch_graphs(*job_.dataset, batch, built_.get());
-}
-
 void Trainer::learn_next(const std::vector<std::int64_t>* then) {
   const auto graphs = train_[cursor_];
   set_learning_rate();
   if (++cursor_ == train_.size()) begin_epoch(epoch_ + 1);
   if (graphed_) {
-    losses_.push_back(graphed_->step(graphs_of(graphs)));
+    losses_.push_back(graphed_->step(graphs));
   } else if (ahead_) {
     const auto batch = ahead_->take(graphs);
     ahead_->begin(then == nullptr ? train_[cursor_] : *then);
@@ -159,7 +160,7 @@ void Trainer::rehearse() {
   const Modes modes(switches_);
   if (graphed_) {
     for (std::int64_t epoch = 0; epoch < job_.options.epochs; ++epoch)
-      for (const auto& graphs : batches_of_epoch(epoch)) graphed_->prepare(graphs_of(graphs));
+      for (const auto& graphs : batches_of_epoch(epoch)) graphed_->prepare(graphs);
     return;
   }
   alone_.begin({train_[cursor_]});

@@ -86,7 +86,6 @@ class Trainer {
   /// nothing: of the next training batch.
   void learn_next(const std::vector<std::int64_t>* then = nullptr);
   Batches batches_of_epoch(std::int64_t epoch) const;
-  std::vector<GraphItem> graphs_of(const std::vector<std::int64_t>& batch) const;
   std::unique_ptr<GraphedSteps> graphed_steps();
   Scores evaluate_on(const Batches& batches);
   Scores evaluate_ahead(const Batches& batches);
@@ -98,10 +97,11 @@ class Trainer {
   Batches train_, validation_, test_;
   std::unique_ptr<Learner> learner_;
   std::shared_ptr<const Neighbourhoods> built_;
-  std::unique_ptr<PrefetchFeed> ahead_;    // Switches::prefetch
-  std::unique_ptr<GraphedSteps> graphed_;  // Switches::cuda_graph
-  BatchLoader alone_;                      // makes a batch when it is asked for
-  BatchLoader epochs_;                     // with the form's workers
+  std::shared_ptr<const ResidentGraphs> resident_;  // Switches::rows_in_place
+  std::unique_ptr<PrefetchFeed> ahead_;             // Switches::prefetch
+  std::unique_ptr<GraphedSteps> graphed_;           // Switches::cuda_graph
+  BatchLoader alone_;                               // makes a batch when it is asked for
+  BatchLoader epochs_;                              // with the form's workers
   std::optional<space::Optimizer> optimizer_;
   Patience patience_;
   std::int64_t epoch_ = 0;

@@ -93,6 +93,15 @@ TEST_CASE("a bucket that is filled again holds the new batch only", "[stgym]") {
   check_equal(train_on(padded.batch()), train_on(join(graphs)));
 }
 
+TEST_CASE("the padding's edges are spread over its nodes", "[stgym]") {
+  const PaddedBatch padded(Bucket{2, 32, 64}, graphs_of_size({8, 8}));
+  const auto loops = padded.batch().edges.narrow(1, 20, 44);
+  CHECK(loops[0].equal(loops[1]));
+  const auto at_each = at::bincount(loops[0], {}, 32);
+  CHECK(at_each.narrow(0, 0, 16).sum().item<std::int64_t>() == 0);
+  CHECK(at_each.narrow(0, 16, 16).max().item<std::int64_t>() <= 3);
+}
+
 TEST_CASE("a batch that leaves no room for padding does not fit its bucket", "[stgym]") {
   CHECK_THROWS(PaddedBatch(Bucket{2, 16, 64}, graphs_of_size({8, 8})));
   CHECK_THROWS(PaddedBatch(Bucket{2, 32, 8}, graphs_of_size({8, 8})));

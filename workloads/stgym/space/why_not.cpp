@@ -84,6 +84,23 @@ std::string needs_published_shape(const Configuration& configuration) {
   return too_wide(configuration);
 }
 
+std::string needs_published_layers(const Configuration& configuration) {
+  if (has_published_shape(configuration)) return "";
+  return "this rung's kernels are for the published model's layers, and the configuration has others";
+}
+
+std::string needs_classified_nodes(const Configuration& configuration) {
+  if (configuration.task.type != TaskType::node_classification)
+    return "this rung's kernels classify nodes, and the configuration's task is another one";
+  return needs_published_layers(configuration);
+}
+
+/// The kernels that pool rows in place hold what fused_pooling's hold.
+std::string needs_rows(const Configuration& configuration) {
+  const auto pooling = needs_mincut_first(configuration);
+  return pooling.empty() ? needs_classified_nodes(configuration) : pooling;
+}
+
 /// What changes how batches are made, evaluated or stepped holds for whatever is trained.
 std::string any_model(const Configuration& /*configuration*/) { return ""; }
 
@@ -111,6 +128,9 @@ constexpr Rule rules[] = {
     {"onednn_products", any_model},
     {"no_unread_graph", needs_pooling_last},
     {"fused_pooling", needs_mincut_first},
+    {"fused_linear", needs_published_layers},
+    {"fused_classifier", needs_classified_nodes},
+    {"rows_in_place", needs_rows},
     {"prefetch", any_model},
     {"bf16", any_model},
     {"cuda_graph", needs_published_shape},

@@ -1,0 +1,142 @@
+// How much the best form's step asks of a device: launches, and bytes against the floor's.
+#include "tests/workloads/stgym/step_traffic.hpp"
+
+#include "workloads/stgym/data/dataset.hpp"
+#include "workloads/stgym/fetch.hpp"
+#include "workloads/stgym/floor.hpp"
+#include "workloads/stgym/learner.hpp"
+#include "workloads/stgym/modes.hpp"
+#include "workloads/stgym/resident_graphs.hpp"
+#include "workloads/stgym/space/optimizer.hpp"
+#include "workloads/stgym/train.hpp"
+
+#include <ATen/ATen.h>
+#include <ATen/cuda/CUDAContext.h>
+#include <catch2/catch_test_macros.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+namespace {
+
+using namespace workloads::stgym;
+
+constexpr std::size_t most_launches = 90;  // of a step that is not captured
+constexpr std::size_t most_nodes = 60;     // of one that is
+constexpr double most_of_floor = 1.5;      // bytes
+
+at::Device gpu() {
+  if (!at::hasCUDA() || at::getNumGPUs() == 0) SKIP("no CUDA device");
+  return {at::kCUDA, 0};
+}
+
+std::shared_ptr<const Dataset> data_of(const char* scale) {
+  return std::make_shared<const Dataset>(move_to(load_dataset({{"scale", scale}}, 7), gpu()));
+}
+
+TEST_CASE("gpu: a step of the best form is at most 90 launches", "[stgym][gpu]") {
+  Trainer trainer({data_of("0.02"), gpu(), {}, 7}, all_kept());
+  trainer.step();  // libraries set themselves up
+  const auto nodes = tests::captured_nodes([&] { trainer.step(); });
+  CAPTURE(nodes);
+  CHECK(nodes > 0);
+  CHECK(nodes <= most_launches);
+}
+
+TEST_CASE("gpu: a captured step of the best form has at most 60 nodes", "[stgym][gpu]") {
+  const auto data = data_of("0.02");
+  const auto built = all_neighbourhoods(*data, gpu());
+  const ResidentGraphs resident(data, built);
+  const auto configuration = standard_configuration(*data);
+  const auto learner = make_learner(configuration, *data, {7, gpu()});
+  space::Optimizer optimizer(learner->parameters(), configuration.train.optim, true);
+  const Modes modes(all_kept());
+  const auto batch = resident.padded({0, 1, 2}, 4096);
+  const auto step = [&] {
+    optimizer.zero_grad();
+    learner->forward(batch, all_kept(), space::Mode::training).loss.backward();
+    optimizer.step();
+  };
+  step();
+  const auto nodes = tests::captured_nodes(step);
+  CAPTURE(nodes);
+  CHECK(nodes > 0);
+  CHECK(nodes <= most_nodes);
+}
+
+/// Bytes that the kernels of our own go over in a step on n nodes with E edges, and the sums over the parts
+/// that they leave.
+double own_bytes(const ModelShape& shape, double n, double edges, double graphs, double processors) {
+  const auto k = static_cast<double>(shape.clusters), h = static_cast<double>(shape.hidden);
+  const auto f = static_cast<double>(shape.features), c = static_cast<double>(shape.classes);
+  constexpr double blocks = 512, slices = 64, tile = 128, number = 4, index = 8;
+  const auto weight = f * h;
+  double classifier = 0;
+  auto inputs = k;
+  for (const auto outputs : shape.post_hidden) {
+    classifier += (inputs + 1) * static_cast<double>(outputs);
+    inputs = static_cast<double>(outputs);
+  }
+  classifier += (inputs + 1) * c;
+  const auto found = edges * (index + number);  // neighbours and their weights
+  const auto row_numbers = n * (4 * index + 2 * number);
+  const auto product = number * (n * f + weight + n * h) + index * n;
+  const auto gradient_parts = std::max(1.0, std::floor(2 * processors / std::ceil(f / tile)));
+  const auto gradient = number * (n * f + n * h + (2 * gradient_parts + 1) * weight) + index * n;
+  const auto sum = number * (2 * n * h + edges * h) + found + index * n;
+  const auto sum_backward = number * (3 * n * h + 2 * edges * h + 2 * blocks * h) + found + index * n;
+  const auto linear_backward = number * (3 * n * h + 2 * blocks * h);
+  const auto pool = number * (2 * n * k + 2 * n + 2 * slices * graphs * k * k) +
+                    number * (2 * n * k + edges * k + n) + found + index * n;
+  const auto pool_backward = number * (5 * n * k + n + 3 * graphs * k * k);
+  const auto classify = number * (n * k + n * c) + index * n;
+  const auto classify_backward = number * (2 * n * k + 2 * 4 * processors * classifier) + index * n;
+  return row_numbers + product + gradient + sum + sum_backward + linear_backward + pool + pool_backward +
+         classify + classify_backward;
+}
+
+/// Bytes that LibTorch's operators go over in a step; sums over parts are in own_bytes.
+double operator_bytes(Trainer& trainer) {
+  double bytes = 0;
+  for (const auto& [name, traffic] : tests::operator_traffic([&] { trainer.step(); }))
+    if (name != "aten::sum") bytes += traffic.bytes;
+  return bytes;
+}
+
+/// Nodes of a trainer's first batch, and the operators' bytes on it.
+struct Measured {
+  double nodes = 0, bytes = 0;
+};
+
+Measured measured(const char* scale) {
+  const auto data = data_of(scale);
+  Trainer trainer({data, gpu(), {}, 7}, all_kept());
+  trainer.step();
+  trainer.rewind(0);
+  const auto bytes = operator_bytes(trainer);
+  double nodes = 0;
+  const auto train = split_for(*data, {}, 7).train;
+  const auto batches = shuffled_batches(train, TrainingOptions{}.batch_size, 7, 0);
+  for (const auto graph : batches.front()) nodes += static_cast<double>(data->nodes(graph));
+  return {nodes, bytes};
+}
+
+TEST_CASE("gpu: a step of the best form goes over at most 1.5 times the floor's bytes at full scale",
+          "[stgym][gpu]") {
+  // Operators' bytes grow evenly with the nodes: what two small batches say holds for a large one.
+  const auto small = measured("0.01");
+  const auto large = measured("0.03");
+  constexpr double nodes = 71'900;
+  constexpr double edges = 200;  // the benchmark's radius leaves hardly any
+  constexpr double processors = 132;
+  const auto slope = (large.bytes - small.bytes) / (large.nodes - small.nodes);
+  const auto operators = small.bytes + slope * (nodes - small.nodes);
+  const auto own = own_bytes(ModelShape{}, nodes, edges, 16, processors);
+  const auto floor = training_work(ModelShape{}, nodes).bytes;
+  CAPTURE(operators, own, floor, (operators + own) / floor);
+  CHECK(operators > 0);
+  CHECK(operators + own <= most_of_floor * floor);
+}
+
+}  // namespace

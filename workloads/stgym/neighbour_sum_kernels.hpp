@@ -1,0 +1,58 @@
+// Sums over neighbours that are found where they lie, with what stands before and behind them in the same
+// pass: plain pointers and sizes, no LibTorch.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstdint>
+
+namespace workloads::stgym {
+
+/// Who is whose neighbour among the rows of a data set, both ways. A batch has the rows of whole graphs, in
+/// order: so a neighbour is as far away in the batch as in the data set. `begin` is empty: no neighbours.
+struct NeighbourRows {
+  const std::int64_t* begin = nullptr;  // [rows + 1]
+  const std::int64_t* end = nullptr;    // [E]: a neighbour's row
+  const float* weight = nullptr;        // [E]
+  const std::int64_t* rows = nullptr;   // [N]: a node's row in the data set, or -1, which has no neighbours
+};
+
+/// out = max(0, y + bias + sum over neighbours of y). N nodes, H numbers each, a multiple of 4.
+struct NeighbourSum {
+  NeighbourRows neighbours;
+  std::int64_t nodes = 0, width = 0;
+  const float* y = nullptr;     // [N, H]
+  const float* bias = nullptr;  // [H]
+  float* out = nullptr;         // [N, H]
+};
+
+/// From the gradient by `out` to those by y and, in `blocks` sums, by the bias. Without neighbours it is that
+/// of a bias and a ReLU behind a product.
+struct NeighbourSumBackward {
+  NeighbourRows neighbours;
+  std::int64_t nodes = 0, width = 0;
+  const float* gradient = nullptr;  // [N, H]
+  const float* out = nullptr;       // [N, H]: of the forward pass
+  float* of_y = nullptr;            // [N, H]
+  float* of_bias = nullptr;         // [blocks, H]
+  int blocks = 1;
+};
+
+/// Of the neighbours' S, and of trace(S'A S) and trace(S'D S).
+struct NeighbourAssignment {
+  NeighbourRows neighbours;
+  std::int64_t nodes = 0, clusters = 0;  // at most 32
+  const float* s = nullptr;              // [N, K]
+  const float* weighted = nullptr;       // [N]: degree |S|^2
+  float* sum = nullptr;                  // [N, K]: (A + A') S, twice the sum over neighbours
+  float* traces = nullptr;               // [blocks, 2]
+  int blocks = 1;
+};
+
+constexpr std::int64_t most_summed_width = 256;
+
+void launch_neighbour_sum(const NeighbourSum& args, cudaStream_t stream);
+void launch_neighbour_sum_backward(const NeighbourSumBackward& args, cudaStream_t stream);
+void launch_neighbour_assignment(const NeighbourAssignment& args, cudaStream_t stream);
+
+}  // namespace workloads::stgym
