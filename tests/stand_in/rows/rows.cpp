@@ -1,0 +1,147 @@
+// Every row that runs on a device, once: both forms, the same answer, one slot of each. A test for each step.
+#include "harness/cli/catalogue.hpp"
+#include "harness/cuda/event_clock.hpp"
+#include "harness/loader/batch_source.hpp"
+#include "harness/measure/same_answer.hpp"
+#include "harness/measure/slot.hpp"
+#include "harness/measure/wall_clock.hpp"
+#include "harness/torch/session.hpp"
+
+#include "microbench/dataload/sources.hpp"
+#include "microbench/steps.hpp"
+#include "microbench/variability/device_load.hpp"
+#include "workloads/steps.hpp"
+
+#include <ATen/Parallel.h>
+#include <catch2/catch_message.hpp>
+#include <catch2/catch_session.hpp>
+#include <catch2/catch_test_macros.hpp>
+
+#include "left_out.hpp"
+#include <chrono>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace harness;
+
+constexpr Device cuda{Device::Kind::cuda, 0};
+
+/// One timed run of each form, by the step's own clock.
+template <class C>
+void take_slots(const Trial& trial, C clock) {
+  for (const auto form : {Form::naive, Form::optimized}) {
+    const auto before = [&] {
+      if (trial.before_slot) trial.before_slot(form);
+    };
+    const auto& run = form == Form::naive ? trial.naive : trial.optimized;
+    const auto warm_up = [&] { trial.warm_up ? trial.warm_up(form) : run(); };
+    const auto times = time_slot(clock, SlotBody{before, warm_up, run, 1, trial.whole_slot});
+    CHECK(times.runs.size() == 1);
+  }
+}
+
+void run_row(const Step& step, const Point& point, Setup& setup) {
+  const auto trial = step.prepare(setup, point);
+  const auto drain = [] { check(cudaDeviceSynchronize()); };
+  drain();  // uploads are set-up too
+  WrongAnswers wrong;
+  if (trial.truth)
+    count_wrong(trial, tolerance_on(step, cuda), drain, wrong);
+  else
+    check_same_answer(trial, tolerance_on(step, cuda), drain);
+  trial.clear();
+  if (trial.timer == Timer::event)
+    take_slots(trial, EventClock(*setup.stream));
+  else
+    take_slots(trial, WallClock(drain));
+}
+
+/// False where the row says that it cannot run here.
+bool try_row(const Step& step, const Point& point, Setup& setup) {
+  const auto name = row_name(step, point, cuda);
+  INFO(name);
+  const auto begin = std::chrono::steady_clock::now();
+  const auto say = [&](const std::string& how) {
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+    std::printf("%6.1f s  %s%s\n", seconds.count(), name.c_str(), how.c_str());
+    std::fflush(stdout);
+  };
+  try {
+    run_row(step, point, setup);
+    say("");
+    return true;
+  } catch (const Skip& skip) {
+    say(std::string(": skipped: ") + skip.what());
+  } catch (const std::exception& error) {
+    const auto fault = fault_of(error, cuda);
+    say(": " + fault.sentence);
+    if (!fault.out_of_memory) FAIL_CHECK(fault.sentence);
+  }
+  return false;
+}
+
+void run_step(const Step& step) {
+  TorchSession torch(at::get_num_threads());
+  Setup setup;
+  setup.device = cuda;
+  setup.options = {{"scale", "0.002"}};
+  setup.stream = torch.stream_for(cuda);
+  int ran = 0;
+  for (const auto& point : points(step, cuda)) {
+    const auto name = row_name(step, point, cuda);
+    if (const auto* why = rows::left_out(name)) {
+      std::printf("          %s: left out: %s\n", name.c_str(), why->c_str());
+      continue;
+    }
+    ran += try_row(step, point, setup) ? 1 : 0;
+    torch.release_memory();
+  }
+  if (ran == 0) SKIP("no row of " << step.id << " runs here");
+}
+
+std::vector<const Step*> steps_on_a_device() {
+  std::vector<const Step*> all;
+  for (const auto steps : {microbench::steps(), workloads::steps()})
+    for (const auto* step : steps)
+      if (step->runs != Runs::host) all.push_back(step);
+  return all;
+}
+
+class Invoker final : public Catch::ITestInvoker {
+ public:
+  explicit Invoker(const Step& step) : step_(step) {}
+  void invoke() const override { run_step(step_); }
+
+ private:
+  const Step& step_;
+};
+
+TEST_CASE("what is left out names rows that there are", "[left_out]") {
+  std::vector<std::string> names;
+  for (const auto* step : steps_on_a_device())
+    for (const auto& point : points(*step, cuda)) names.push_back(row_name(*step, point, cuda));
+  for (const auto& line : rows::all_left_out()) {
+    INFO(line.row);
+    CHECK(std::ranges::find(names, line.row) != names.end());
+    CHECK(line.why.size() > 10);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (is_loader_call(argc, argv)) {
+    const auto tips = microbench::loader_sources();
+    std::vector<BatchSource> all(tips.begin(), tips.end());
+    for (const auto& source : workloads::loader_sources()) all.push_back(source);
+    for (const auto& source : microbench::device_loads()) all.push_back(source);
+    return loader_main(argc, argv, all);
+  }
+  for (const auto* step : steps_on_a_device())
+    const Catch::AutoReg registered(Catch::Detail::make_unique<Invoker>(*step), CATCH_INTERNAL_LINEINFO,
+                                    Catch::StringRef(), {std::string(step->id), "[rows]"});
+  return Catch::Session().run(argc, argv);
+}
