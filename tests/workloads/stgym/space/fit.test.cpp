@@ -59,12 +59,11 @@ Options options_of(const Configuration& c) {
 
 Job job_of(const Configuration& c) {
   const auto options = options_of(c);
-  return {std::make_shared<const Dataset>(load_dataset(options, 7)),
-          at::kCPU,
-          training_options(options),
-          7,
-          Workers::threads,
-          space::configuration_in(options)};
+  return {.dataset = std::make_shared<const Dataset>(load_dataset(options, 7)),
+          .device = at::kCPU,
+          .options = training_options(options),
+          .seed = 7,
+          .configuration = space::configuration_in(options)};
 }
 
 std::vector<std::string> metric_names(const Scores& scores) {
