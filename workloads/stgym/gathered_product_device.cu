@@ -104,8 +104,8 @@ __device__ void store(const float (&sum)[each][each], float* out, longlong2 size
 }
 
 __global__ void __launch_bounds__(resident) gathered_product(GatheredProduct g) {
-  __shared__ Panel a[2];
-  __shared__ Panel b[2];
+  alignas(16) __shared__ Panel a[2];
+  alignas(16) __shared__ Panel b[2];
   const auto top = static_cast<std::int64_t>(blockIdx.x) * tile;
   const auto left = static_cast<std::int64_t>(blockIdx.y) * tile;
   const float* x[loads];
@@ -134,8 +134,8 @@ __global__ void __launch_bounds__(resident) gathered_product(GatheredProduct g) 
 }
 
 __global__ void __launch_bounds__(resident) gathered_gradient(GatheredGradient g) {
-  __shared__ Panel a[2];
-  __shared__ Panel b[2];
+  alignas(16) __shared__ Panel a[2];
+  alignas(16) __shared__ Panel b[2];
   const auto top = static_cast<std::int64_t>(blockIdx.y) * tile;
   const auto left = static_cast<std::int64_t>(blockIdx.x) * tile;
   const auto part = static_cast<std::int64_t>(blockIdx.z);
