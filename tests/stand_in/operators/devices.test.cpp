@@ -17,7 +17,7 @@ const auto on_second = at::TensorOptions().device(second);
 TEST_CASE("an operator runs on its tensors' device and on that device's stream", "[stand_in][two]") {
   const auto side = c10::cuda::getStreamFromPool(false, 1);
   const auto x = at::ones({8}, on_second);
-  c10::cuda::device_synchronize();
+  c10::cuda::getDefaultCUDAStream(1).synchronize();  // the side stream waits for no other
   c10::cuda::setCurrentCUDAStream(side);
   REQUIRE(c10::cuda::current_device() == 0);
   HeldStream held(side.stream());
