@@ -76,7 +76,7 @@ class Everything(FakeBundle):
         self.assertEqual(len(memcheck), 2)
         for call in memcheck:
             self.assertIn("--tool memcheck --report-api-errors no --error-exitcode 9 tests/", call)
-        self.assertTrue(memcheck[1].endswith('"gpu: the pooling kernel*"'), memcheck[1])
+        self.assertTrue(memcheck[1].endswith('"gpu: the pooling kernel*",[kernels]'), memcheck[1])
         racecheck = [call for call in self.called() if call.startswith("sanitizer --tool racecheck")]
         self.assertNotIn("--report-api-errors", racecheck[0])
 
