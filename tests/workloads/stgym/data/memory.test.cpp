@@ -9,6 +9,8 @@
 #include <fstream>
 #include <limits>
 #include <string>
+#include <system_error>
+#include <vector>
 
 namespace {
 
@@ -23,19 +25,25 @@ class Root {
     write("proc/meminfo", "MemTotal: 99999999 kB\nMemAvailable:    8388608 kB\nSwapTotal: 0 kB\n");
     write("proc/self/cgroup", "1:name=old:/x\n0::/a/b\n");
   }
-  ~Root() { std::filesystem::remove_all(path_); }
+  /// File by file: LibTorch exports a remove_all of an older standard library, which crashes here.
+  ~Root() {
+    std::error_code kept;
+    for (auto path : written_)
+      for (; path != path_.parent_path(); path = path.parent_path()) std::filesystem::remove(path, kept);
+  }
   Root(const Root&) = delete;
   Root& operator=(const Root&) = delete;
 
-  void write(const std::string& name, const std::string& text) const {
-    const auto file = path_ / name;
-    std::filesystem::create_directories(file.parent_path());
-    std::ofstream(file) << text;
+  void write(const std::string& name, const std::string& text) {
+    written_.push_back(path_ / name);
+    std::filesystem::create_directories(written_.back().parent_path());
+    std::ofstream(written_.back()) << text;
   }
   std::size_t available() const { return available_memory(path_.string()); }
 
  private:
   std::filesystem::path path_;
+  std::vector<std::filesystem::path> written_;
 };
 
 constexpr std::size_t gib = std::size_t{1} << 30;
@@ -43,7 +51,7 @@ constexpr std::size_t gib = std::size_t{1} << 30;
 }  // namespace
 
 TEST_CASE("without a control group's limit the machine's available memory counts") {
-  const Root root;
+  Root root;
   CHECK(root.available() == 8 * gib);
   root.write("sys/fs/cgroup/a/b/memory.max", "max\n");
   root.write("sys/fs/cgroup/a/b/memory.current", "1000\n");
@@ -51,7 +59,7 @@ TEST_CASE("without a control group's limit the machine's available memory counts
 }
 
 TEST_CASE("a control group leaves what its limit is above its use, pages of files aside") {
-  const Root root;
+  Root root;
   root.write("sys/fs/cgroup/a/b/memory.max", std::to_string(4 * gib));
   root.write("sys/fs/cgroup/a/b/memory.current", std::to_string(3 * gib));
   CHECK(root.available() == gib);
@@ -60,14 +68,14 @@ TEST_CASE("a control group leaves what its limit is above its use, pages of file
 }
 
 TEST_CASE("the limit of a group above holds for the groups in it") {
-  const Root root;
+  Root root;
   root.write("sys/fs/cgroup/a/memory.max", std::to_string(2 * gib));
   root.write("sys/fs/cgroup/a/memory.current", "0");
   CHECK(root.available() == 2 * gib);
 }
 
 TEST_CASE("in a container the group is the top") {
-  const Root root;
+  Root root;
   root.write("proc/self/cgroup", "0::/\n");
   root.write("sys/fs/cgroup/memory.max", std::to_string(gib));
   root.write("sys/fs/cgroup/memory.current", "0");
@@ -75,7 +83,7 @@ TEST_CASE("in a container the group is the top") {
 }
 
 TEST_CASE("what a group uses beyond its limit leaves nothing") {
-  const Root root;
+  Root root;
   root.write("sys/fs/cgroup/a/b/memory.max", "1000");
   root.write("sys/fs/cgroup/a/b/memory.current", "2000");
   CHECK(root.available() == 0);
