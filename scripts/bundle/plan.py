@@ -13,8 +13,9 @@ from parts import RUN, Machine, Part, plain, prices, results
 # The published rungs in their order, then what ends at the best form. `rest of the ladder` has all of them.
 RUNGS = ["delayed_cpu", "device_indices", "single_tail", "no_to_dense", "no_anomaly", "no_item", "matmul_medium",
          "workers_5", "inplace", "fused_pooling", "fused_linear", "fused_classifier", "rows_in_place", "cuda_graph"]
-TIPS = [f"{folder}/*" for folder in ["transfer", "overlap", "sync", "dataload", "precision", "launch", "memory", "format",
-                                     "optimizer", "autograd", "cpu", "variability", "roofline", "traps"]]
+QUICK_TIPS = [f"{folder}/*" for folder in ["transfer", "overlap", "sync", "dataload", "precision", "launch", "memory"]]
+TIPS = QUICK_TIPS + [f"{folder}/*" for folder in ["format", "optimizer", "autograd", "cpu", "variability", "roofline",
+                                                  "traps"]]  # without a point in the quick suite, where `run` refuses them
 COPIES, LAUNCHES, PRODUCTS = "copy|memcpy|handover|link", "launch|graph|stream|event|dispatch|thread", "product|triad"
 OTHERS = f"-^prices/({COPIES}|{LAUNCHES}|{PRODUCTS})"  # all that the three leave out
 TRACED = "wait=1,warmup=1,active=1"  # enough for an op table, and a trace of some megabytes
@@ -68,7 +69,7 @@ def parts_on_a_gpu(machine: Machine, scale: str) -> list[Part]:
 
     return [
         tested("gpu-tests", "the tests that need a GPU", [(name, "[gpu]") for name in parts.programs_of_tests()]),
-        run("suite", "the quick suite without STGym", *TIPS, "--suite", "quick"),
+        run("suite", "the quick suite without STGym", *QUICK_TIPS, "--suite", "quick"),
         *(run(f"rung-{rung}", f"STGym's training step without and with {rung}", f"stgym/{rung}", "--suite", "quick",
               *on_gpu) for rung in RUNGS),
         price_part("prices-copies", "what copies cost", f"^prices/({COPIES})", size("prices-copies")),
