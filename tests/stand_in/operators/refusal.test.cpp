@@ -6,6 +6,7 @@
 #include <catch2/matchers/catch_matchers_exception.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include <cstdint>
 #include <string>
 
 namespace {
@@ -46,6 +47,13 @@ TEST_CASE("a wrong shape is an exception of the call, and the device stays usabl
   CHECK_THROWS_AS(x.clone().add_(at::rand({3, 4}, on_device)), c10::Error);
   CHECK_THROWS_AS(x.clone().index_add_(0, at::arange(3, on_device.dtype(at::kLong)), x), c10::Error);
   CHECK(cudaDeviceSynchronize() == cudaSuccess);
+}
+
+// LibTorch then asks NVML for the device by its address on the bus, and fails otherwise where it is not found.
+TEST_CASE("a tensor larger than the device is out of memory, and the device stays usable", "[stand_in][operators]") {
+  constexpr std::int64_t more_than_there_is = std::int64_t{1} << 40;
+  CHECK_THROWS_AS(at::empty({more_than_there_is}, on_device), c10::OutOfMemoryError);
+  CHECK(at::ones({4}, on_device).sum().item<float>() == 4);
 }
 
 TEST_CASE("an index out of range fails on the device and sticks", "[stand_in][operators][alone]") {

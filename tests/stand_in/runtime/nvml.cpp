@@ -4,7 +4,6 @@
 
 #include <array>
 #include <cstdio>
-#include <cstring>
 
 namespace {
 
@@ -54,14 +53,14 @@ int nvmlDeviceGetHandleByIndex_v2(unsigned index, Gpu** out) {
   *out = gpu(static_cast<int>(index));
   return success;
 }
+/// The domain has four digits or eight, as NVIDIA's library takes both.
 int nvmlDeviceGetHandleByPciBusId_v2(const char* bus, Gpu** out) {
-  for (int i = 0; i < settings().devices; ++i) {
-    std::array<char, 16> own{};
-    print(own.data(), own.size(), "0000:%02X:00.0", static_cast<unsigned>(i));
-    if (std::strcmp(bus, own.data()) == 0)
-      return nvmlDeviceGetHandleByIndex_v2(static_cast<unsigned>(i), out);
-  }
-  return not_found;
+  unsigned domain = 0;
+  unsigned number = 0;
+  unsigned slot = 0;
+  if (std::sscanf(bus, "%x:%x:%x.0", &domain, &number, &slot) != 3 || domain != 0 || slot != 0)
+    return not_found;
+  return nvmlDeviceGetHandleByIndex_v2(number, out);
 }
 int nvmlDeviceGetName(Gpu*, char* out, unsigned size) {
   return print(out, size, "%s", stand_in::Settings::name);
