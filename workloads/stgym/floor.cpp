@@ -1,19 +1,6 @@
 #include "workloads/stgym/floor.hpp"
 
-#include "harness/cuda/check.hpp"
-#include "harness/torch/answer.hpp"
-#include "harness/torch/matmul_precision.hpp"
-
-#include "workloads/stgym/products.hpp"
-
-#include <cuda_runtime_api.h>
-
-#include <ATen/ATen.h>
-#include <c10/core/GradMode.h>
-
 #include <algorithm>
-#include <chrono>
-#include <functional>
 
 namespace workloads::stgym {
 namespace {
@@ -55,32 +42,6 @@ double first_layer_flop(const ModelShape& shape) {
   return 2 * static_cast<double>(shape.features * shape.hidden);
 }
 
-/// The shortest of some runs; others can only add to a run.
-double seconds(const harness::Device& device, const std::function<void()>& run) {
-  constexpr int runs = 5;
-  const auto wait = [&] {
-    if (device.is_cuda()) harness::check(cudaDeviceSynchronize());
-  };
-  run();
-  double least = 1e9;
-  for (int i = 0; i < runs; ++i) {
-    wait();
-    const auto begin = std::chrono::steady_clock::now();
-    run();
-    wait();
-    least = std::min(least, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
-  }
-  return least;
-}
-
-/// Bytes a second into `to` on the device, from pinned memory.
-double link_rate(const harness::Device& device, const at::Tensor& to) {
-  constexpr std::int64_t length = std::int64_t{1} << 26;
-  const auto from = at::ones({length}).pin_memory();
-  const auto room = to.narrow(0, 0, length);
-  return number * static_cast<double>(length) / seconds(device, [&] { room.copy_(from, true); });
-}
-
 }  // namespace
 
 Work training_work(const ModelShape& shape, double nodes) {
@@ -114,29 +75,6 @@ Work operator+(const Work& a, const Work& b) {
 double floor_seconds(const Work& work, const Rates& rates) {
   const auto link = work.link_bytes > 0 ? work.link_bytes / rates.link_bytes : 0;
   return std::max({work.bytes / rates.bytes, work.flop / rates.flop, link});
-}
-
-Rates measure_rates(const harness::Device& device) {
-  const c10::NoGradGuard no_gradients;
-  const harness::MatmulPrecision highest("highest");
-  const auto options = at::TensorOptions().dtype(at::kFloat).device(harness::torch_device(device));
-  const std::int64_t length = std::int64_t{1} << (device.is_cuda() ? 28 : 26);
-  const std::int64_t n = device.is_cuda() ? 8192 : 1024;
-  Rates rates;
-  {
-    const auto from = at::ones({length}, options);
-    const auto to = at::zeros({length}, options);
-    const auto bytes = number * static_cast<double>(length);
-    rates.bytes = std::max(2 * bytes / seconds(device, [&] { to.copy_(from); }),
-                           bytes / seconds(device, [&] { at::sum(from); }));
-    if (device.is_cuda()) rates.link_bytes = link_rate(device, to);
-  }
-  const auto a = at::randn({n, n}, options);
-  const auto b = at::randn({n, n}, options);
-  auto least = seconds(device, [&] { at::mm(a, b); });
-  if (onednn_multiplies(a)) least = std::min(least, seconds(device, [&] { onednn_linear(a, b, {}); }));
-  rates.flop = 2 * static_cast<double>(n * n * n) / least;
-  return rates;
 }
 
 Work work_of(const Trainer& trainer, TimedUnit unit) {

@@ -6,6 +6,7 @@
 #include "harness/step.hpp"
 
 #include "workloads/stgym/model.hpp"
+#include "workloads/stgym/rates.hpp"
 #include "workloads/stgym/train.hpp"
 #include "workloads/stgym/trial.hpp"
 
@@ -32,20 +33,8 @@ Work prediction_work(const ModelShape& shape, double nodes);
 /// Features and labels of n nodes come over the link.
 Work link_work(const ModelShape& shape, double nodes);
 
-/// What a machine does in a second.
-struct Rates {
-  double bytes = 0;
-  double flop = 0;        // FP32
-  double link_bytes = 0;  // from pinned host memory to the device; 0 on the host
-};
-
 /// What takes longest; copies, arithmetic and the link can go on at the same time.
 double floor_seconds(const Work& work, const Rates& rates);
-
-/// Measured in less than a second: the fastest of some copies and sums of 256 MiB (1 GiB on a device), of
-/// copies of 256 MiB from pinned memory to a device, and of some products of two square matrices, on the host
-/// by either library.
-Rates measure_rates(const harness::Device& device);
 
 /// What a unit of the trainer's needs; a step is that of a mean batch.
 Work work_of(const Trainer& trainer, TimedUnit unit);
