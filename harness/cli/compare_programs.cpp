@@ -37,17 +37,25 @@ Camps camps_of(const TwoPrograms& two, const RunPlan& plan, const ProgramsArgume
   return camps;
 }
 
+void check_device(const TwoPrograms& two, StandIn stand_in) {
+  const bool stands_in = on_stand_in(two.head.fingerprint);
+  if (stands_in && stand_in == StandIn::refuse)
+    throw BadInput("compare: the stand-in device has no times; --allow-stand-in compares all the same");
+  check_stand_in(stands_in, stand_in, "compare --base --head");
+}
+
 int dry_run(const TwoPrograms& two, const RunPlan& plan, const ProgramsArguments& arguments) {
   const auto camps = camps_of(two, plan, arguments);
   const auto session = blank_session(two, plan);
   double all = 0;
   for (const auto& row : session.rows) {
-    const bool skipped = is_error(row);
-    const auto seconds = skipped ? 0 : camps.row_seconds(row) * (2 + 4 * session.session.looks.front());
+    const auto seconds = is_error(row) ? 0 : camps.row_seconds(row) * (2 + 4 * session.session.looks.front());
     all += seconds;
-    fmt::print("{}  {}\n", row.name, skipped ? "skipped: " + row.reason : fmt::format("{:.0f} s", seconds));
+    fmt::print("{}  {}\n", row.name,
+               is_error(row) ? "skipped: " + row.reason : fmt::format("{:.0f} s", seconds));
   }
-  fmt::print("{} rows, about {:.1f} minutes\n", session.rows.size(), all / 60);
+  const auto rows = session.rows.size();
+  fmt::print("{} {}, about {:.1f} minutes\n", rows, rows == 1 ? "row" : "rows", all / 60);
   return 0;
 }
 
@@ -111,7 +119,7 @@ int compare_programs(const ProgramsArguments& arguments, const CiArguments& ci, 
                           })};
   TwoPrograms two{ask_contender(arguments.base, "--base", question),
                   ask_contender(arguments.head, "--head", question)};
-  check_stand_in(on_stand_in(two.head.fingerprint), arguments.stand_in, "compare --base --head");
+  check_device(two, arguments.stand_in);
   if (const auto reasons =
           all_refusals(two, arguments.selftest, arguments.no_selftest || arguments.run.dry_run);
       !reasons.empty())
@@ -152,8 +160,7 @@ void declare(CLI::App& command, ProgramsArguments& arguments, const Catalogue& c
   const auto before = command.get_options().size();
   auto* base = command.add_option("--base", arguments.base, "The program to compare with: OLD/tuneproof");
   auto* head = command.add_option("--head", arguments.head, "The changed program: NEW/tuneproof");
-  base->type_name("PROGRAM");
-  head->type_name("PROGRAM");
+  for (auto* program : {base, head}) program->type_name("PROGRAM");
   command
       .add_option("--suite", arguments.run.suite,
                   "Points to take: quick or full; default: full with a PATTERN")

@@ -77,6 +77,8 @@ void describe(const Trace& trace, std::int64_t device, Diagnosis& diagnosis) {
   diagnosis.world_size = trace.world_size;
   diagnosis.events = static_cast<std::int64_t>(trace.events.size());
   diagnosis.shapes_recorded = has_shapes(trace);
+  // Where no device's work was recorded the first is named: a trace of the stand-in must say what it is.
+  if (device == absent && !trace.devices.empty()) diagnosis.properties = trace.devices.front();
   for (const auto& properties : trace.devices)
     if (properties.id == device) diagnosis.properties = properties;
   diagnosis.model = device_model(diagnosis.properties);

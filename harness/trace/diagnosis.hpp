@@ -41,7 +41,7 @@ struct Diagnosis {
   std::int64_t rank = absent;
   std::int64_t world_size = absent;
   std::int64_t events = 0;
-  DeviceProperties properties;         // of the device that worked longest; name "" where the trace has none
+  DeviceProperties properties;         // of the device that worked longest, else of the first; name "": none
   const DeviceModel* model = nullptr;  // its peaks
   bool shapes_recorded = false;
   bool device_activity = false;

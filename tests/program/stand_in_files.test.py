@@ -101,6 +101,27 @@ class StandInFiles(unittest.TestCase):
         self.check("learn", "--list", "--progress", "progress.json", "--results", self.run_file)
         self.check("learn", "--list", "--progress", "progress.json", "--prices", prices, file="prices.json")
 
+    def test_a_file_under_another_name_or_packed(self):
+        plain = self.run_file.read_bytes()
+        for name, content in [("renamed.txt", plain), ("packed", gzip.compress(plain)), ("run.json.gz", gzip.compress(plain))]:
+            (self.folder / name).write_bytes(content)
+            for command in [("history", "add", name), ("report", name, "-o", "page.html")]:
+                with self.subTest(command):
+                    self.assertEqual(self.check(*command, file=name).returncode, 0)
+
+    def test_resume_on_a_machine_without_it(self):
+        said = self.call("run", "--resume", self.run_file)
+        self.assertEqual((said.returncode, said.stdout), (1, ""), said)
+        self.assertIn("cannot be resumed", said.stderr.splitlines()[-1])
+
+    def test_diagnose_says_what_the_trace_is_of(self):
+        trace = {"deviceProperties": [{"id": 0, "name": GPU["name"]}], "traceEvents": [
+            {"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 1, "tid": 1, "ts": 1, "dur": 5}]}
+        (self.folder / "trace.json").write_text(json.dumps(trace))
+        said = self.call("diagnose", "trace.json")
+        self.assertEqual(said.returncode, 0, said)
+        self.assertTrue(said.stdout.startswith("STAND-IN: no GPU took part"), said.stdout)
+
     def test_a_file_of_a_real_machine_needs_no_option_and_gets_no_warning(self):
         said = self.call("history", "add", RUN)
         self.assertEqual((said.returncode, said.stderr), (0, ""))

@@ -90,6 +90,19 @@ class Prices(Folder):
         self.assertEqual([row["name"] for row in prices if row.get("error_occurred")], [])
 
 
+class Gate(Folder):
+    def test_two_programs_are_compared_only_where_that_is_asked_for(self):
+        words = ["compare", "--base", PROGRAM.parent, "--head", PROGRAM.parent, "sync/item_every_step/n:128/device:cuda",
+                 "--no-selftest", "--dry-run"]
+        refused = self.call(*words)
+        self.assertEqual((refused.returncode, refused.stdout), (1, ""))
+        self.assertEqual(refused.stderr, "tuneproof: compare: the stand-in device has no times; "
+                                         "--allow-stand-in compares all the same\n")
+        allowed = self.call(*words, "--allow-stand-in")
+        self.assertEqual(allowed.returncode, 0, allowed.stderr)
+        self.assertIn("STAND-IN: no GPU took part", allowed.stderr)
+
+
 class Doctor(Folder):
     def test_the_device_is_found_and_named_for_what_it_is(self):
         done = self.call("doctor")
