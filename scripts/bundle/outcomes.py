@@ -1,4 +1,4 @@
-"""What failed in a part of a visit so far, read from the files that the part writes as it goes."""
+"""What ended and what failed in a part of a visit so far, read from the files that the part writes as it goes."""
 
 from __future__ import annotations
 
@@ -44,12 +44,27 @@ def failed_rows(folder: pathlib.Path) -> list[str]:
     return [error["id"] for error in block.get("errors", []) if error.get("verdict") == "failed"]
 
 
+def prices(folder: pathlib.Path) -> list[dict]:
+    return [row for file in sorted(folder.glob("prices*.json")) for row in document(file).get("benchmarks", [])]
+
+
 def failed_prices(folder: pathlib.Path) -> list[str]:
     """Prices that could not be taken; a message that begins with "skipped: " is no failure."""
-    rows = [row for file in sorted(folder.glob("prices*.json")) for row in document(file).get("benchmarks", [])]
-    return sorted({row["name"] for row in rows
+    return sorted({row["name"] for row in prices(folder)
                    if not str(row.get("error_message", row.get("skip_message", "skipped: "))).startswith("skipped: ")})
 
 
 def failures(folder: pathlib.Path) -> list[str]:
     return failed_tests(folder) + failed_rows(folder) + failed_prices(folder)
+
+
+def kept(folder: pathlib.Path) -> str:
+    """What a part that was cut has left: tests, prices, rows that were rehearsed and rounds; "nothing" where none had ended."""
+    tests = sum(len(lines(file)) for file in folder.glob("*.outcomes"))
+    rows = document(folder / "results.json").get("tuneproof", {}).get("pairs", [])
+    rounds = sum(len(row.get("round_log_ratios", [])) for row in rows)
+    rehearsed = sum(row.get("iterations", 0) > 0 for row in rows)
+    sessions = sum(len(pair.get("sessions", {}).get("planted", [])) for pair in document(folder / "selftest.json").get("pairs", []))
+    counts = [(tests, "tests"), (len(prices(folder)), "prices"), (rehearsed, f"of {len(rows)} rows rehearsed"),
+              (rounds, "rounds of a row"), (sessions, "sessions of a pair")]
+    return ", ".join(f"{count} {what}" for count, what in counts if count) or "nothing"

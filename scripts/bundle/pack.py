@@ -77,13 +77,18 @@ def drop(files: list[pathlib.Path], excess: float) -> list[pathlib.Path]:
     return dropped
 
 
+def half_written(path: pathlib.Path) -> bool:
+    """What a program that was killed had not yet given its name: our programs write behind a dot first."""
+    return any(part.startswith(".") for part in path.parts)
+
+
 def pack(folder: pathlib.Path, most: int = MOST_BYTES) -> str:
     """Packs beside the folder. What came of it, as a line for each fact."""
     command, ending = packer()
     target = folder.with_name(folder.name + ending)
     note = folder / LEFT_OUT
     note.unlink(missing_ok=True)
-    files = sorted(path for path in folder.rglob("*") if path.is_file() and path.name != ".lock")
+    files = sorted(path for path in folder.rglob("*") if path.is_file() and not half_written(path.relative_to(folder)))
     left_out: list[pathlib.Path] = []
     size = write(folder, files, target, command)
     while size > most and files:

@@ -23,7 +23,11 @@ NAIVE = "stgym/device_indices/against:naive/unit:step/device:cuda"
 BEST = "stgym/rows_in_place/unit:step/device:cuda"
 POOLING = ("stgym_tests", '"gpu: the pooling kernel*",[kernels]')
 KERNELS = ("tests_gpu", '"*"')
-SHORT = 6.0  # seconds of a part where the visit itself is tried
+# Where the visit itself is tried: a naive rung, one of our kernels, a captured one; little data; seconds of a part.
+SHORT_RUNGS = ["delayed_cpu", "fused_pooling", "cuda_graph"]
+SHORT_SCALE = "0.002"
+SHORT = {"gpu-tests": 10.0, "suite": 12.0, "rung-delayed_cpu": 14.0, "trace-naive": 25.0, "trace-best": 25.0}
+SHORT_OTHERS = 5.0
 
 
 def traces(row: str, form: str, *options: str) -> parts.Command:
@@ -52,7 +56,7 @@ def price_part(name: str, about: str, rows: str, seconds: sizes.Size) -> Part:
     return Part(name, about, seconds.least, seconds.most, prices(rows, "0.05"), parts.no_prices)
 
 
-def parts_on_a_gpu(machine: Machine, scale: str) -> list[Part]:
+def parts_on_a_gpu(machine: Machine, rungs: list[str], scale: str) -> list[Part]:
     size = sizes.of(machine.multiprocessors)
     on_gpu = ["--device", "cuda", "--scale", scale]
     sanitized = [KERNELS, POOLING]
@@ -71,7 +75,7 @@ def parts_on_a_gpu(machine: Machine, scale: str) -> list[Part]:
         tested("gpu-tests", "the tests that need a GPU", [(name, "[gpu]") for name in parts.programs_of_tests()]),
         run("suite", "the quick suite without STGym", *QUICK_TIPS, "--suite", "quick"),
         *(run(f"rung-{rung}", f"STGym's training step without and with {rung}", f"stgym/{rung}", "--suite", "quick",
-              *on_gpu) for rung in RUNGS),
+              *on_gpu) for rung in rungs),
         price_part("prices-copies", "what copies cost", f"^prices/({COPIES})", size("prices-copies")),
         price_part("prices-launches", "what launches and waits cost", f"^prices/({LAUNCHES})", size("prices-launches")),
         price_part("prices-products", "what products and passes over memory cost", f"^prices/({PRODUCTS})", size("prices-products")),
@@ -103,10 +107,16 @@ def parts_on_a_cpu(machine: Machine) -> list[Part]:
     ]
 
 
+def shortened(part: Part) -> Part:
+    seconds = SHORT.get(part.name, SHORT_OTHERS)
+    return dataclasses.replace(part, least=min(part.least, seconds), most=min(part.most, seconds))
+
+
 def all_parts(machine: Machine, short: bool = False) -> list[Part]:
-    """`short`: with little data and cut early, to try the visit itself."""
-    own = parts_on_a_cpu(machine) if machine.without_gpu() else parts_on_a_gpu(machine, "0.002" if short else "1")
+    """`short`: with little data, few rungs and cut early, to try the visit itself."""
+    if machine.without_gpu():
+        own = parts_on_a_cpu(machine)
+    else:
+        own = parts_on_a_gpu(machine, SHORT_RUNGS if short else RUNGS, SHORT_SCALE if short else "1")
     every = first_parts() + own
-    if not short:
-        return every
-    return [dataclasses.replace(part, least=min(part.least, SHORT), most=min(part.most, SHORT)) for part in every]
+    return [shortened(part) for part in every] if short else every

@@ -52,6 +52,16 @@ def end_with_parent() -> None:
     ctypes.CDLL(None).prctl(1, signal.SIGINT)  # PR_SET_PDEATHSIG
 
 
+def in_a_shell(code: int) -> int:
+    """The exit code as a shell gives it: 130 for a program that Ctrl-C ended."""
+    return code if code >= 0 else 128 - code
+
+
+def of_cut(kept: str | None) -> str:
+    """What stands behind a part that was cut."""
+    return f"; kept: {kept}" if kept else ""
+
+
 def named(failures: list[str]) -> str:
     """What stands behind a part in which something failed."""
     return f"; FAILED: {len(failures)} ({', '.join(failures[:3])}{', ...' if len(failures) > 3 else ''})" if failures else ""
@@ -107,7 +117,11 @@ class Visit:
             if self.seconds_left() < ready[0].least:
                 waiting.add(ready[0].name)
             else:
-                self.try_part(ready[0], min(ready[0].most, self.seconds_left()))
+                self.try_part(ready[0], min(self.seconds_of(ready[0]), self.seconds_left()))
+
+    def seconds_of(self, part: parts.Part) -> float:
+        """A part that was cut gets as much more in each try: cut at the same point again it would never keep anything."""
+        return part.most * (1 + read_json(self.file(part)).get("tries", 0))
 
     def try_part(self, part: parts.Part, seconds: float) -> None:
         tries = read_json(self.file(part)).get("tries", 0) + 1
@@ -127,8 +141,9 @@ class Visit:
             state = "given up"
         failures = outcomes.failures(folder)
         failed = bool(failures) or (not cut and code not in part.fine)
-        self.note(part, state=state, exit_code=code, seconds=took, reason=reason, failed=failed, failures=failures)
-        print(f"{part.name}: {state}, exit code {code}, {took:.0f} s{named(failures)}", flush=True)
+        kept = outcomes.kept(folder) if cut else None
+        self.note(part, state=state, exit_code=code, seconds=took, reason=reason, failed=failed, failures=failures, kept=kept)
+        print(f"{part.name}: {state}, exit code {code}, {took:.0f} s{of_cut(kept)}{named(failures)}", flush=True)
 
     def run(self, command: list[str], folder: pathlib.Path, tries: int, seconds: float) -> tuple[int, bool]:
         with (folder / f"output-{tries}.txt").open("wb") as output:
@@ -144,9 +159,9 @@ class Visit:
     def wait_for(self, child: subprocess.Popen, until: float) -> tuple[int, bool]:
         while not self.stopped and time.monotonic() < until:
             with contextlib.suppress(subprocess.TimeoutExpired):
-                return child.wait(GLANCE), False
+                return in_a_shell(child.wait(GLANCE)), False
         end(child)
-        return child.returncode, True
+        return in_a_shell(child.returncode), True
 
     def summary(self) -> str:
         lines = [f"commit {self.machine.commit}; CUDA: {self.machine.gpu}"]
@@ -156,7 +171,8 @@ class Visit:
             if facts.get("exit_code") is not None:
                 what += f", exit code {facts['exit_code']}"
             what += f": {facts['reason']}" if facts.get("reason") else ""
-            lines.append(f"{part.name:20} {what}{named(facts.get('failures') or [])}")
+            kept = outcomes.kept(self.folder / part.name) if facts.get("state") in ("cut", "given up") else None
+            lines.append(f"{part.name:22} {what}{of_cut(kept)}{named(facts.get('failures') or [])}")
         return "\n".join(lines) + "\n"
 
     def exit_code(self) -> int:

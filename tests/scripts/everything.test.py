@@ -88,8 +88,12 @@ class Everything(FakeBundle):
 
     def test_a_short_visit_cuts_every_part_after_seconds_and_takes_little_data(self):
         said = self.run_here("everything", "--out", self.out, "--minutes", "9", "--short", FAKE_CUDA="ok")
-        self.assertIn("gpu-tests: the tests that need a GPU; at most 6 s", said.stdout)
-        self.assertIn("run stgym/no_item --suite quick --device cuda --scale 0.002 --json results.json", self.called())
+        order = [line.split(":")[0] for line in said.stdout.splitlines() if "; at most" in line]
+        every = [part.name for part in plan.all_parts(parts.Machine("", "ok", 132))]
+        self.assertEqual(order, [name for name in every if name in order], "another order than the real plan's")
+        self.assertEqual(set(every) - set(order), {f"rung-{rung}" for rung in set(plan.RUNGS) - set(plan.SHORT_RUNGS)})
+        self.assertIn("prices-copies: what copies cost; at most 5 s", said.stdout)
+        self.assertIn("run stgym/cuda_graph --suite quick --device cuda --scale 0.002 --json results.json", self.called())
 
     def test_called_again_it_does_nothing_twice(self):
         self.everything()
@@ -104,7 +108,7 @@ class Everything(FakeBundle):
     def test_a_part_that_fails_is_kept_and_done_anew_where_its_folder_is_gone(self):
         said = self.everything(FAKE_RUN="echo broken; exit 1")
         self.assertEqual(said.returncode, 1)
-        self.assertIn("suite                done, exit code 1", said.stdout)
+        self.assertIn(f"{'suite':22} done, exit code 1", said.stdout)
         self.assertEqual((self.out / "suite/output-1.txt").read_text(), "broken\n")
         for name in ["suite", "ladder"]:
             for file in (self.out / name).iterdir():
@@ -119,7 +123,7 @@ class Everything(FakeBundle):
     def test_too_little_time_leaves_parts_for_the_next_call(self):
         said = self.everything(minutes=0.5)
         self.assertEqual(said.returncode, 75, said)
-        self.assertIn("selftest             missing", said.stdout)
+        self.assertIn(f"{'selftest':22} missing", said.stdout)
         self.assertEqual(self.everything().returncode, 0)
 
     def test_Ctrl_C_ends_the_part_as_the_user_would_and_the_next_call_resumes_it(self):
@@ -132,7 +136,8 @@ class Everything(FakeBundle):
         said, _ = child.communicate(timeout=60)
         self.assertEqual(child.returncode, 130, said)
         self.assertTrue((self.out / "suite/told").exists(), "the part was not told to end")
-        self.assertEqual(self.part("suite")["state"], "cut")
+        self.assertEqual((self.part("suite")["state"], self.part("suite")["exit_code"]), ("cut", 130))
+        self.assertRegex(said, r"\nsuite +cut, exit code 130: interrupted after \d+ s; kept: nothing\n")
         self.assertIn("visit/suite/results.json", self.packed_names())
         self.assertEqual(self.everything().returncode, 0)
         self.assertIn("run --resume results.json", self.called())
@@ -293,6 +298,16 @@ class Time(unittest.TestCase):
         self.assertIn("trace.json.gz: 300000 bytes", (folder / pack.LEFT_OUT).read_text())
         archive = next(self.folder.glob("visit.tar.*"))
         self.assertLess(archive.stat().st_size, 100_000)
+
+    def test_what_a_killed_program_had_half_written_is_not_packed(self):
+        folder = self.folder / "visit"
+        (folder / "trace/.tuneproof-abc").mkdir(parents=True)
+        for name in ["trace/.tuneproof-abc/half.json", "trace/.prices.json.xyz", ".lock", "trace/whole.json"]:
+            (folder / name).write_text("{")
+        pack.pack(folder)
+        archive = next(self.folder.glob("visit.tar.*"))
+        listed = subprocess.run(["tar", "-tf", archive], check=True, capture_output=True, text=True).stdout.split()
+        self.assertEqual(listed, ["visit/trace/whole.json"])
 
     def test_a_packer_that_fails_says_why_and_leaves_no_half_archive(self):
         folder = self.folder / "visit"

@@ -76,6 +76,20 @@ class Fake(unittest.TestCase):
         self.visit(3, {"a": 30}).go()
         self.assertEqual((self.facts("a")["state"], self.facts("a")["failed"]), ("cut", False))
 
+    def test_a_part_that_was_cut_gets_as_much_more_time_in_each_try(self):
+        whole = self.visit(20 + 40 + 60, {"a": 1000})
+        tries = []
+        whole.run = lambda command, folder, tried, seconds: (tries.append(seconds), setattr(whole, "now", whole.now + seconds),
+                                                             (130, True))[-1]
+        whole.go()
+        self.assertEqual(tries, [20, 40, 60])
+
+    def test_a_part_that_was_cut_says_what_it_kept(self):
+        whole = self.visit(5, {"a": 3, "b": 30})
+        whole.go()
+        self.assertIn(f"{'b':22} cut, exit code 130: its time was up after 2 s; kept: 2 tests\n", whole.summary())
+        self.assertIn(f"{'a':22} done, exit code 0\n", whole.summary().replace("; FAILED: 1 (tests: 3)", ""))
+
     def test_killed_at_any_of_ten_moments_what_had_ended_is_there_and_the_next_call_does_the_rest_once(self):
         steps = {"a": 3, "b": 3, "c": 30, "d": 2}
         for moment in random.Random(18).sample(range(sum(steps.values())), 10):
@@ -125,6 +139,19 @@ class Outcomes(unittest.TestCase):
                                                   {"name": "b", "error_occurred": True, "error_message": "skipped: big"},
                                                   {"name": "c", "error_occurred": True, "error_message": "no device"}]})
         self.assertEqual(outcomes.failures(self.folder), ["c"])
+
+    def test_what_is_kept_of_a_part_that_was_cut(self):
+        self.assertEqual(outcomes.kept(self.folder), "nothing")
+        self.write("results.json", {"tuneproof": {"pairs": [{"iterations": 3, "round_log_ratios": [0.1, 0.2]},
+                                                            {"iterations": 3, "round_log_ratios": []},
+                                                            {"iterations": 0, "round_log_ratios": []}]}})
+        self.assertEqual(outcomes.kept(self.folder), "2 of 3 rows rehearsed, 2 rounds of a row")
+        (self.folder / "results.json").unlink()
+        self.write("prices.json", {"benchmarks": [{"name": "a"}]})
+        self.assertEqual(outcomes.kept(self.folder), "1 prices")
+        (self.folder / "prices.json").unlink()
+        self.write("selftest.json", {"pairs": [{"sessions": {"planted": ["nothing", "slower"]}}]})
+        self.assertEqual(outcomes.kept(self.folder), "2 sessions of a pair")
 
     def test_a_line_that_was_cut_is_no_outcome(self):
         self.write("tests_gpu.1.outcomes", ":test-result: PASS a\nother\n:test-result: FAIL b")
