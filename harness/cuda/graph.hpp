@@ -47,7 +47,8 @@ class Graph {
     ~Capture() {
       if (ended_) return;
       cudaGraph_t raw{};
-      end(&raw);  // its status repeats what `work` has thrown
+      const auto status = end(&raw);
+      if (status != cudaErrorStreamCaptureInvalidated) report(status);  // that one `work` has thrown already
       if (raw != nullptr) report(cudaGraphDestroy(raw));
       cudaGetLastError();
     }

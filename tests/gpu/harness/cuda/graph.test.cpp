@@ -5,6 +5,8 @@
 #include "harness/cuda/buffer.hpp"
 
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <stdexcept>
 #include <vector>
@@ -12,6 +14,7 @@
 namespace {
 
 using namespace harness;
+using Catch::Matchers::ContainsSubstring;
 
 constexpr std::size_t size = 64;
 
@@ -66,7 +69,7 @@ TEST_CASE("an exception inside a capture leaves it, and the stream works on", "[
     fill(buffer, 2, stream);
     throw std::runtime_error("no");
   };
-  CHECK_THROWS_AS(Graph(stream, leave), std::runtime_error);
+  CHECK_THROWS_WITH(Graph(stream, leave), "no");
   CHECK_FALSE(in_capture(stream));
   fill(buffer, 3, stream);
   CHECK(read(buffer, stream) == std::vector(size, std::byte{3}));
@@ -80,7 +83,7 @@ TEST_CASE("waiting inside a capture is refused, and the stream works on", "[gpu]
     fill(buffer, 2, stream);
     stream.synchronize();
   };
-  CHECK_THROWS_AS(Graph(stream, wait), CudaError);
+  CHECK_THROWS_WITH(Graph(stream, wait), ContainsSubstring("cudaErrorStreamCaptureUnsupported"));
   CHECK_FALSE(in_capture(stream));
   fill(buffer, 3, stream);
   CHECK(read(buffer, stream) == std::vector(size, std::byte{3}));
