@@ -21,9 +21,14 @@ inline void append(std::vector<std::byte>& bytes, std::span<const std::byte> mor
 
 /// The rounds with which queue_work over n values takes about so many seconds. Works on the values.
 inline int work_rounds(double seconds, float* values, std::size_t n, const harness::Stream& stream) {
-  constexpr int trial = 4096;  // long enough for the launch not to count
+  constexpr double long_enough = 1e-3;  // for the launch not to count
   constexpr double most = 1 << 24;
-  const auto taken = seconds_on(stream, [&] { harness::check(queue_work(values, n, trial, stream.get())); });
+  int trial = 64;
+  double taken = 0;
+  do {
+    trial *= 4;
+    taken = seconds_on(stream, [&] { harness::check(queue_work(values, n, trial, stream.get())); });
+  } while (taken < long_enough && trial < 4096);
   return static_cast<int>(std::clamp(std::round(trial * seconds / taken), 1.0, most));
 }
 

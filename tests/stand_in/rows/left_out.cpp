@@ -6,7 +6,14 @@
 namespace rows {
 
 std::span<const LeftOut> all_left_out() {
-  static const std::array<LeftOut, 0> all = {};
+  static const std::string odd = "minutes on a processor; size:1023 and 39classes go the same way";
+  static const std::string half =
+      "20 s, since processors multiply FP16 one by one; 39classes goes the same way";
+  static const std::array<LeftOut, 5> all = {{{"precision/mult_of_8/size:1023/type:fp16", half},
+                                              {"precision/mult_of_8/size:4095/type:fp16", odd},
+                                              {"precision/mult_of_8/size:4095/type:tf32", odd},
+                                              {"precision/mult_of_8/size:4097/type:fp16", odd},
+                                              {"precision/mult_of_8/size:4097/type:tf32", odd}}};
   return all;
 }
 
