@@ -17,6 +17,8 @@ set -euo pipefail
 # shellcheck source=scripts/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
+known_profiles="small old old70 two busy refuses"
+
 value_of() {
   if (($# < 2)) || [[ -z $2 || $2 == -* ]]; then die "$1 needs a value (have: '${2-}')."; fi
   echo "$2"
@@ -26,7 +28,19 @@ value_of() {
 set_option() {
   local value
   value=$(value_of "${@:2}") || exit 1
+  if [[ $1 == PROFILE && " $known_profiles " != *" $value "* ]]; then
+    die "there is no profile '$value' (have: $known_profiles)."
+  fi
+  if [[ $1 == @(SEED|REFUSE|DELAY_US) && ! $value =~ ^[0-9]{1,18}$ ]]; then
+    die "$2 takes a whole number (have: '$value')."
+  fi
   export "STAND_IN_$1=$value"
+}
+
+# What would be ignored is a mistake.
+check_options() {
+  if [[ -n ${STAND_IN_REFUSE-} && ${STAND_IN_PROFILE-} != refuses ]]; then die "--refuse needs --profile refuses."; fi
+  if [[ -n ${STAND_IN_DELAY_US-} && -z ${STAND_IN_SEED-} ]]; then die "--delay needs --seed."; fi
 }
 
 # The runtime, the driver's library and the management library, before those of LibTorch's own search path.
@@ -58,10 +72,15 @@ main() {
     shift
   done
   if (($# == 0)); then die "which program? For example: scripts/stand_in.sh tuneproof run 'sync/*'."; fi
+  check_options
   folder=$(build_folder "$preset")
   program=$1
-  if [[ $program != */* ]]; then program=$folder/$program; fi
-  if [[ ! -x $program ]]; then die "there is no program $program; run scripts/build.sh first."; fi
+  if [[ $program != */* ]]; then
+    program=$folder/$program
+    if [[ ! -x $program ]]; then die "there is no program $program; run scripts/build.sh first."; fi
+  elif [[ ! -f $program || ! -x $program ]]; then
+    die "$program is not a program."
+  fi
   LD_PRELOAD=$(preloaded "$folder") || exit 1
   export LD_PRELOAD
   exec "$program" "${@:2}"

@@ -23,10 +23,11 @@ NAIVE = "stgym/device_indices/against:naive/unit:step/device:cuda"
 BEST = "stgym/rows_in_place/unit:step/device:cuda"
 POOLING = ("stgym_tests", '"gpu: the pooling kernel*",[kernels]')
 KERNELS = ("tests_gpu", '"*"')
-# Where the visit itself is tried: a naive rung, one of our kernels, a captured one; little data; seconds of a part.
+# Where the visit itself is tried: some tips, a naive rung, one of our kernels, a captured one; little data; seconds of a part.
+SHORT_TIPS = ["transfer/*", "sync/*"]
 SHORT_RUNGS = ["delayed_cpu", "fused_pooling", "cuda_graph"]
 SHORT_SCALE = "0.002"
-SHORT = {"gpu-tests": 10.0, "suite": 12.0, "rung-delayed_cpu": 14.0, "trace-naive": 25.0, "trace-best": 25.0}
+SHORT = {"gpu-tests": 8.0, "suite": 12.0, "rung-delayed_cpu": 14.0, "trace-naive": 25.0, "trace-best": 25.0}
 SHORT_OTHERS = 5.0
 
 
@@ -56,7 +57,8 @@ def price_part(name: str, about: str, rows: str, seconds: sizes.Size) -> Part:
     return Part(name, about, seconds.least, seconds.most, prices(rows, "0.05"), parts.no_prices)
 
 
-def parts_on_a_gpu(machine: Machine, rungs: list[str], scale: str) -> list[Part]:
+def parts_on_a_gpu(machine: Machine, short: bool) -> list[Part]:
+    tips, rungs, scale = (SHORT_TIPS, SHORT_RUNGS, SHORT_SCALE) if short else (QUICK_TIPS, RUNGS, "1")
     size = sizes.of(machine.multiprocessors)
     on_gpu = ["--device", "cuda", "--scale", scale]
     sanitized = [KERNELS, POOLING]
@@ -73,7 +75,7 @@ def parts_on_a_gpu(machine: Machine, rungs: list[str], scale: str) -> list[Part]
 
     return [
         tested("gpu-tests", "the tests that need a GPU", [(name, "[gpu]") for name in parts.programs_of_tests()]),
-        run("suite", "the quick suite without STGym", *QUICK_TIPS, "--suite", "quick"),
+        run("suite", "the quick suite without STGym", *tips, "--suite", "quick"),
         *(run(f"rung-{rung}", f"STGym's training step without and with {rung}", f"stgym/{rung}", "--suite", "quick",
               *on_gpu) for rung in rungs),
         price_part("prices-copies", "what copies cost", f"^prices/({COPIES})", size("prices-copies")),
@@ -114,9 +116,6 @@ def shortened(part: Part) -> Part:
 
 def all_parts(machine: Machine, short: bool = False) -> list[Part]:
     """`short`: with little data, few rungs and cut early, to try the visit itself."""
-    if machine.without_gpu():
-        own = parts_on_a_cpu(machine)
-    else:
-        own = parts_on_a_gpu(machine, SHORT_RUNGS if short else RUNGS, SHORT_SCALE if short else "1")
+    own = parts_on_a_cpu(machine) if machine.without_gpu() else parts_on_a_gpu(machine, short)
     every = first_parts() + own
     return [shortened(part) for part in every] if short else every
