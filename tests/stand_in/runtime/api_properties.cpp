@@ -1,5 +1,5 @@
-// What a device says of itself. Its sizes are an H200's, but for its memory and the few multiprocessors:
-// programs size their work by these, and it is the host that does the work.
+// What a device says of itself. Its sizes are an H200's, but for its memory, the few multiprocessors and the
+// cache, which is a T4's: programs size their work by these, and it is the host that does the work.
 #include "tests/stand_in/runtime/api.hpp"
 #include "tests/stand_in/runtime/call.hpp"
 
@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kib = 1024;
 constexpr int multiprocessors = 4;
-constexpr int l2_bytes = 50 * kib * kib;
+constexpr int l2_bytes = 4 * kib * kib;
 constexpr int threads_per_block = 1024;
 constexpr int threads_per_multiprocessor = 2048;
 constexpr int most_columns = 2147483647;

@@ -2,7 +2,9 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <cstdint>
 #include <cstring>
+#include <sys/mman.h>
 #include <vector>
 
 namespace {
@@ -104,6 +106,21 @@ TEST_CASE("a struct of arguments gets the addresses that work can use", "[host_m
   CHECK(arguments.pinned == pinned.data());
   arguments.pinned = &arguments;
   CHECK_THROWS_AS(stand_in::translate(&arguments, sizeof arguments), stand_in::HostPointer);
+}
+
+TEST_CASE("a small int with anything behind it is not taken for the address of host memory",
+          "[host_memory]") {
+  constexpr std::size_t page = 4096;
+  // The first page behind 4 GiB, 8 GiB, ... that is free.
+  void* mapped = MAP_FAILED;
+  for (std::uintptr_t at = std::uintptr_t{1} << 40; mapped == MAP_FAILED; at += std::uintptr_t{1} << 32)
+    mapped = mmap(reinterpret_cast<void*>(at), page, PROT_READ,
+                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+  const auto word = reinterpret_cast<std::uintptr_t>(mapped) + 512;
+  auto arguments = word;
+  CHECK_NOTHROW(stand_in::translate(&arguments, sizeof arguments));
+  CHECK(arguments == word);
+  munmap(mapped, page);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "tests/stand_in/runtime/memory.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <mutex>
 #include <sys/mman.h>
@@ -11,8 +12,11 @@
 namespace stand_in {
 namespace {
 
-/// Whether a word of a kernel's arguments can be the address of host memory: a page of this process.
+/// Whether a word of a kernel's arguments can be the address of host memory: a page of this process. Where
+/// the lower half is a small number, it is an int, and what the upper half says stands behind it by chance.
 bool is_mapped(std::uintptr_t address) {
+  constexpr std::uintptr_t largest_number = 1 << 20;
+  if (static_cast<std::uint32_t>(address) < largest_number) return false;
   constexpr std::uintptr_t page = 4096;
   constexpr std::uintptr_t lowest = 0x10000;
   constexpr std::uintptr_t highest = std::uintptr_t{1} << 47;

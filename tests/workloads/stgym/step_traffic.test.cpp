@@ -22,9 +22,12 @@ namespace {
 
 using namespace workloads::stgym;
 
-constexpr std::size_t most_launches = 90;  // of a step that is not captured
-constexpr std::size_t most_nodes = 60;     // of one that is
-constexpr double most_of_floor = 1.5;      // bytes
+// Counted on the stand-in: 31 launches, 30 nodes and 1.446 times the floor's bytes. A launch or two more
+// leave room for another version of LibTorch. Before fused_linear it was 165 launches, 109 nodes and 3.2
+// times.
+constexpr std::size_t most_launches = 33;  // of a step that is not captured
+constexpr std::size_t most_nodes = 32;     // of one that is
+constexpr double most_of_floor = 1.5;
 
 at::Device gpu() {
   if (!at::hasCUDA() || at::getNumGPUs() == 0) SKIP("no CUDA device");
@@ -35,7 +38,7 @@ std::shared_ptr<const Dataset> data_of(const char* scale) {
   return std::make_shared<const Dataset>(move_to(load_dataset({{"scale", scale}}, 7), gpu()));
 }
 
-TEST_CASE("gpu: a step of the best form is at most 90 launches", "[stgym][gpu]") {
+TEST_CASE("gpu: a step of the best form is at most 33 launches", "[stgym][gpu]") {
   Trainer trainer({data_of("0.02"), gpu(), {}, 7}, all_kept());
   trainer.step();  // libraries set themselves up
   const auto nodes = tests::captured_nodes([&] { trainer.step(); });
@@ -44,7 +47,7 @@ TEST_CASE("gpu: a step of the best form is at most 90 launches", "[stgym][gpu]")
   CHECK(nodes <= most_launches);
 }
 
-TEST_CASE("gpu: a captured step of the best form has at most 60 nodes", "[stgym][gpu]") {
+TEST_CASE("gpu: a captured step of the best form has at most 32 nodes", "[stgym][gpu]") {
   const auto data = data_of("0.02");
   const auto built = all_neighbourhoods(*data, gpu());
   const ResidentGraphs resident(data, built);
