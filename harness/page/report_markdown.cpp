@@ -32,6 +32,7 @@ std::map<std::string, RunFile> by_device(const ReportedRun& reported) {
     if (is_new) {
       part->second.started = reported.run.started;
       part->second.commit = reported.run.commit;
+      part->second.fingerprint = reported.run.fingerprint;
     }
     part->second.rows.push_back(reported.run.rows[i]);
   }

@@ -121,6 +121,7 @@ std::string csv_text(const RunFile& run) {
 
 CiReport run_report(const RunFile& run) {
   CiReport report{.title = fmt::format("tuneproof {} at {}", run.started, run.commit)};
+  if (on_stand_in(run.fingerprint)) report.title += fmt::format(" ({})", stand_in_warning);
   for (const auto& row : run.rows) report.rows.push_back(ci_row(row));
   return report;
 }

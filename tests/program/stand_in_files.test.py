@@ -54,6 +54,11 @@ class StandInFiles(unittest.TestCase):
         self.assertNotIn("was measured on the stand-in device", said.stderr)
         return said
 
+    def check_page(self):
+        """The page itself says what it is of, wherever it is copied to."""
+        page = (self.folder / "page.html").read_text()
+        self.assertIn('"stand_in":"STAND-IN: no GPU took part', page)
+
     def test_history_add(self):
         self.assertEqual(self.check("history", "add", self.run_file).returncode, 0)
 
@@ -73,7 +78,10 @@ class StandInFiles(unittest.TestCase):
 
     def test_export(self):
         for format in ["bmf", "gha", "csv", "junit", "markdown"]:
-            self.assertEqual(self.check("export", format, self.run_file).returncode, 0)
+            said = self.check("export", format, self.run_file)
+            self.assertEqual(said.returncode, 0)
+            if format in ("junit", "markdown"):
+                self.assertIn("STAND-IN: no GPU took part", said.stdout)
 
     def test_scorecard(self):
         predicted = self.measured(PREDICTED, "predicted.json")
@@ -83,16 +91,20 @@ class StandInFiles(unittest.TestCase):
     def test_report_of_a_run_prices_and_a_self_test(self):
         for file in [self.run_file, self.measured(PRICES, "prices.json"), self.measured(SELFTEST, "selftest.json")]:
             self.assertEqual(self.check("report", file, "-o", "page.html", file=file.name).returncode, 0)
-            self.assertTrue((self.folder / "page.html").exists())
+            self.check_page()
 
     def test_report_against_a_run(self):
         self.check("report", RUN, "--against", self.run_file, "-o", "page.html")
+        self.check_page()
+        said = self.check("report", self.run_file, "--markdown")
+        self.assertRegex(said.stdout, r"\A### tuneproof [^\n]*STAND-IN: no GPU took part")
 
     def test_report_of_a_trace(self):
         trace = {"deviceProperties": [{"id": 0, "name": GPU["name"]}], "traceEvents": [
             {"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 1, "tid": 1, "ts": 1, "dur": 5}]}
         (self.folder / "trace.json").write_text(json.dumps(trace))
         self.check("report", RUN, "--trace", "trace.json", "-o", "page.html", file="trace.json")
+        self.check_page()
 
     def test_explain_and_learn(self):
         prices = self.measured(PRICES, "prices.json")
@@ -125,6 +137,8 @@ class StandInFiles(unittest.TestCase):
     def test_a_file_of_a_real_machine_needs_no_option_and_gets_no_warning(self):
         said = self.call("history", "add", RUN)
         self.assertEqual((said.returncode, said.stderr), (0, ""))
+        self.call("report", RUN, "-o", "page.html")
+        self.assertIn('"stand_in":null', (self.folder / "page.html").read_text())
 
 
 if __name__ == "__main__":

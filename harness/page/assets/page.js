@@ -16,7 +16,9 @@ function summaryText({runs, traces, prices}) {
 }
 
 function showAll(data) {
-  document.getElementById("summary").textContent = summaryText(data);
+  const summary = document.getElementById("summary");
+  summary.textContent = summaryText(data);
+  if (data.stand_in) summary.before(element("p", {class: "warning"}, data.stand_in));
   document.getElementById("written").textContent = `Written by tuneproof ${data.program}. This file asks nothing of any network.`;
   const files = [...data.runs, ...data.prices, ...data.traces.flatMap(({traces}) => traces)].map(({file}) => file);
   document.title = "tuneproof report: " + files.join(", ").slice(0, 100);
