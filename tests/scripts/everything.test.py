@@ -256,6 +256,7 @@ class Time(unittest.TestCase):
         self.visit(self.folder, 2, [self.part("long", "exec sleep 60", most=0.5), self.part("short", "true")]).go()
         self.assertEqual(self.state("short"), "done")
         self.assertIn(self.state("long"), ["cut", "given up"])
+        self.assertEqual(visit.read_json(self.folder / "long/part.json")["exit_code"], 130, "as a shell says it")
 
     def test_the_never_tried_come_before_those_that_were_cut(self):
         order = self.folder / "order"

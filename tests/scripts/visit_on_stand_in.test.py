@@ -164,7 +164,8 @@ class Visit(unittest.TestCase):
         moments, out = random.Random(18), self.root / "killed"
         before, done, kills = (0, 0, 0, 0), set(), 0
         while kills < KILLS or not any(before):
-            said = self.go_on_for(out, moments.uniform(2, 15), parts_too=kills % 2 == 1)
+            later = 10 + 6 * kills  # on a busy machine a visit takes long to begin
+            said = self.go_on_for(out, moments.uniform(2, later), parts_too=kills % 2 == 1)
             kills += 1
             after = self.kept(out)
             for had, has in zip(before, after):
