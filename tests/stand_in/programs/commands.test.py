@@ -6,6 +6,7 @@ Usage: commands.test.py TUNEPROOF [unittest arguments], with the stand-in preloa
 import json
 import os
 import pathlib
+import random
 import shutil
 import signal
 import subprocess
@@ -16,14 +17,41 @@ import unittest
 
 PROGRAM = pathlib.Path(sys.argv.pop(1)).resolve()
 PATIENCE = 900
-LADDER = ["--suite", "full", "--scale", "0.002", "--device", "cuda:0", "--seed", "1"]
+STEPS = ["--suite", "full", "--point", "unit=step", "--device", "cuda:0", "--seed", "1"]
+# What would take minutes here; each kind of price has smaller rows.
+LARGE = r"[0-9]GiB|[^o]/bytes:64MiB|(128|256|512)MiB|n:(1024|2048|4096|8192)"
 
 
-def rows_of(file):
+def rows_of(file, kind="pairs"):
     try:
-        return json.loads(file.read_text())["tuneproof"]["pairs"]
+        return json.loads(file.read_text())["tuneproof"][kind]
     except (FileNotFoundError, ValueError, KeyError):
         return []
+
+
+# Of STGym's data sets: columns that are the same in a whole graph, its nodes' places, and their labels.
+CELLS = {
+    "breast-cancer": (["donor_id", "sample_uuid"], ["UMAP_1", "UMAP_2"], ("cell_type", lambda n: f"type{n % 39}")),
+    "human-crc": (["patients", "Z:Z"], ["X:X", "Y:Y"], ("neighborhood10", lambda n: n % 10)),
+    "brca": (["grade", "gender", "age", "Patientstatus", "PTNM_M", "PTNM_T", "PTNM_N", "Post-surgeryTx", "clinical_type",
+              "cellID", "diseasestatus"], ["X_centroid", "Y_centroid"], None),
+}
+
+
+def write_cells(file, name):
+    """Twelve graphs of eleven nodes, four of them at one place; every second graph is a tumor's."""
+    numbers = random.Random(1)
+    groups, place, label = CELLS[name]
+    genes = [f"gene{i}" for i in range(8)]
+    lines = [groups + place + ([label[0]] if label else []) + genes]
+    for graph in range(12):
+        for node in range(11):
+            keys = [graph] * (len(groups) - 1) + [("tumor", "non-tumor")[graph % 2] if name == "brca" else graph]
+            at = [0.5, 0.5] if node < 4 else [numbers.random(), numbers.random()]
+            lines.append(keys + at + ([label[1](numbers.randrange(390))] if label else []) +
+                         [numbers.random() for _ in genes])
+    file.write_text("".join(",".join(map(str, line)) + "\n" for line in lines))
+    return f"{name}={file}"
 
 
 class Folder(unittest.TestCase):
@@ -50,25 +78,29 @@ class Folder(unittest.TestCase):
         said = run.communicate(timeout=PATIENCE)[1]
         rows = {row["id"]: row for row in rows_of(file)}
         self.assertTrue(rows, said)
-        failed = {name: row["reason"] for name, row in rows.items() if row["verdict"] == "failed"}
+        failed = {row["id"]: row["message"] for row in rows_of(file, "errors") if row["verdict"] == "failed"}
         self.assertEqual(failed, {}, said)
         return rows
 
 
 class Ladder(Folder):
     def test_every_rung_gives_the_same_answer_in_both_forms_and_is_timed(self):
-        rows = self.one_round("stgym/*", *LADDER)
+        data = write_cells(self.folder / "cells.csv", "breast-cancer")
+        rows = self.one_round("stgym/*", *STEPS, "--data", data, "--batch-size", "4", "--epochs", "1")
+        self.assertEqual([name for name, row in rows.items() if not row["round_log_ratios"]], [])
         for rung in ("cuda_graph", "prefetch", "fused_pooling", "bf16"):
-            ran = [row for name, row in rows.items() if name.startswith(f"stgym/{rung}/") and row["round_log_ratios"]]
-            self.assertTrue(ran, f"{rung}: no row ran")
+            self.assertTrue(any(name.startswith(f"stgym/{rung}/") for name in rows), f"{rung}: no row ran")
 
 
 class Space(Folder):
     def test_each_configuration_that_ships_trains_in_both_forms(self):
-        for name in ("benchmark", "clustering", "graphs", "deep"):
+        for name, cells in (("benchmark", "breast-cancer"), ("clustering", "human-crc"), ("graphs", "brca"),
+                            ("deep", "breast-cancer")):
             with self.subTest(name):
-                rows = self.one_round("stgym/segment_pooling*", "--config", name, *LADDER)
-                self.assertTrue(any(row["round_log_ratios"] for row in rows.values()))
+                data = write_cells(self.folder / "cells.csv", cells)
+                rows = self.one_round("stgym/segment_pooling*", *STEPS, "--config", name, "--data", data,
+                                      "--batch-size", "4", "--epochs", "1")
+                self.assertTrue(all(row["round_log_ratios"] for row in rows.values()))
 
 
 class Profile(Folder):
@@ -82,12 +114,17 @@ class Profile(Folder):
 
 
 class Prices(Folder):
-    def test_every_price_of_the_device_is_taken(self):
-        done = self.call("prices", "--device=cuda:0", "--benchmark_min_time=0.0001", "--benchmark_format=json")
+    def test_every_kind_of_price_of_the_device_is_taken(self):
+        def kind(name):
+            return name.split("/")[1]
+
+        done = self.call("prices", "--device=cuda:0", "--benchmark_min_time=0", f"--benchmark_filter=-{LARGE}",
+                         "--benchmark_format=json")
         self.assertEqual(done.returncode, 0, done.stderr)
         prices = json.loads(done.stdout)["benchmarks"]
-        self.assertGreater(len(prices), 20)
         self.assertEqual([row["name"] for row in prices if row.get("error_occurred")], [])
+        every = self.call("prices", "--device=cuda:0", "--benchmark_list_tests=true").stdout.split()
+        self.assertEqual({kind(row["name"]) for row in prices}, {kind(name) for name in every if "/" in name})
 
 
 class Gate(Folder):
