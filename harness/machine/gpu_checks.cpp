@@ -119,7 +119,13 @@ Check power(const GpuState& gpu) {
   if (!gpu.power_limit_mw) return check;
   check.value = fmt::format("limit {:.0f} W", *gpu.power_limit_mw / 1000.0);
   if (gpu.power_mw) check.value = fmt::format("{:.0f} W, ", *gpu.power_mw / 1000.0) + check.value;
-  check.fitness = Fitness::good;
+  constexpr unsigned long long power_cap = 0x4;
+  const bool capped = (gpu.slowdowns.value_or(0) & power_cap) != 0;
+  check.fitness = capped ? Fitness::note : Fitness::good;
+  if (!capped) return check;
+  check.value += ", reached";
+  check.matters = "the power limit lowers the clock: by how much depends on what ran before";
+  check.mend = "nvidia-smi -q -d POWER,PERFORMANCE";
   return check;
 }
 

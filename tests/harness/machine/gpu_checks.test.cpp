@@ -106,6 +106,9 @@ TEST_CASE("a power cap is no slowdown, and an idle link may have dropped its gen
   state.link_max_generation = 5;
   state.link_width = state.link_max_width = 16;
   CHECK(check("gpu slowdown", usable(), one_gpu(state)).fitness == Fitness::good);
+  state.power_limit_mw = 700'000;
+  CHECK(check("gpu power", usable(), one_gpu(state)).value == "limit 700 W, reached");
+  CHECK(check("gpu power", usable(), one_gpu(state)).fitness == Fitness::note);
   CHECK(check("pcie link", usable(), one_gpu(state)).fitness == Fitness::good);
 }
 

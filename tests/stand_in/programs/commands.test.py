@@ -14,6 +14,7 @@ import sys
 import tempfile
 import time
 import unittest
+import unittest.mock
 
 PROGRAM = pathlib.Path(sys.argv.pop(1)).resolve()
 PATIENCE = 900
@@ -144,6 +145,26 @@ class Doctor(Folder):
     def test_the_device_is_found_and_named_for_what_it_is(self):
         done = self.call("doctor")
         self.assertIn("stand-in (no times)", done.stdout, done.stderr)
+
+
+class Busy(Folder):
+    def setUp(self):
+        super().setUp()
+        profile = unittest.mock.patch.dict(os.environ, STAND_IN_PROFILE="busy")
+        profile.start()
+        self.addCleanup(profile.stop)
+
+    def test_doctor_says_that_others_compute_and_that_the_power_limit_is_reached(self):
+        done = self.call("doctor")
+        self.assertRegex(done.stdout, r"warn +gpu neighbours +3 other processes, 97 % busy", done.stderr)
+        self.assertRegex(done.stdout, r"note +gpu power +699 W, limit 700 W, reached", done.stderr)
+
+    def test_each_round_of_a_run_keeps_that_the_power_limit_lowered_the_clock(self):
+        self.one_round("sync/print_tensor/numel:1/device:cuda", "--device", "cuda:0")
+        rounds = json.loads((self.folder / "run.json").read_text())["tuneproof"]["rounds"]
+        power_cap = 4
+        self.assertTrue(rounds)
+        self.assertEqual([taken["slowdowns"] for taken in rounds], [power_cap] * len(rounds))
 
 
 if __name__ == "__main__":
