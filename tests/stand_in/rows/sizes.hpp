@@ -10,7 +10,8 @@
 
 namespace rows {
 
-/// The largest value of an axis, of one step or (where `step` is empty) of all.
+/// The largest value of an axis, of one step or (where `step` is empty) of all. Of an axis whose labels name
+/// sizes it is the only value, where the axis has it.
 struct Cap {
   std::string_view step;
   std::string_view axis;
