@@ -14,12 +14,12 @@ file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/configurations.cpp @ONLY C
 namespace workloads::stgym::space {
 namespace {
 
-constexpr Shipped all[] = {
+constexpr Shipped all_shipped[] = {
 @configuration_entries@};
 
 }  // namespace
 
-std::span<const Shipped> shipped_configurations() { return all; }
+std::span<const Shipped> shipped_configurations() { return all_shipped; }
 
 }  // namespace workloads::stgym::space
 ]])

@@ -21,14 +21,14 @@ file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/learn.cpp @ONLY CONTENT [[
 namespace harness {
 namespace {
 
-constexpr Embedded units[] = {
+constexpr Embedded course_units[] = {
 @unit_entries@};
 constexpr Embedded traces[] = {
 @trace_entries@};
 
 }  // namespace
 
-std::span<const Embedded> course_texts() { return units; }
+std::span<const Embedded> course_texts() { return course_units; }
 std::span<const Embedded> course_traces() { return traces; }
 
 }  // namespace harness

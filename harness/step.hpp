@@ -1,13 +1,13 @@
 // The vocabulary of the suite: what a step is. Plain data; no CUDA, no LibTorch.
 #pragma once
 
+#include "harness/few.hpp"
 #include "harness/published.hpp"
 #include "harness/setup.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,10 +26,10 @@ enum class Unit { count, bytes, label };
 struct Axis {
   std::string_view name;
   std::string_view about;  // what it is and, with Unit::label, what its values mean; for `explain`
-  std::span<const std::int64_t> values;
-  std::span<const std::int64_t> quick;
+  Few<std::int64_t> values;
+  Few<std::int64_t> quick;
   Unit unit = Unit::count;
-  std::span<const std::string_view> labels = {};  // Unit::label: labels[value]
+  Few<std::string_view> labels = {};  // Unit::label: labels[value]
 };
 
 /// One value per axis, looked up by name.

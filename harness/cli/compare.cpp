@@ -20,7 +20,7 @@
 namespace harness {
 namespace {
 
-constexpr auto examples =
+constexpr auto compare_examples =
     "Files: what changed between two runs at different times; this advises.\n"
     "Programs: --base and --head measure both together, in rounds of four processes (base, head, head,\n"
     "base or its mirror), and gate. A row fails if its optimized form is slower than its margin (3 % by\n"
@@ -145,7 +145,7 @@ void add_compare(CLI::App& app, const Program& program, Action& chosen) {
   declare_stand_in(*command, arguments->stand_in);
   declare(*command, arguments->ci);
   declare(*command, arguments->programs, program.catalogue);
-  command->footer(examples);
+  command->footer(compare_examples);
   command->callback([arguments, &chosen] { chosen = [arguments] { return run_compare(*arguments); }; });
 }
 

@@ -93,8 +93,9 @@ std::string doctor_text(const std::vector<Check>& checks, const Style& style) {
   return checks_text(checks, style) + in_one_sentence(checks);
 }
 
+using Json = nlohmann::ordered_json;
+
 std::string doctor_json(const std::vector<Check>& checks) {
-  using Json = nlohmann::ordered_json;
   const auto text_or_null = [](const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); };
   auto all = Json::array();
   for (const auto& check : checks)

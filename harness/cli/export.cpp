@@ -14,7 +14,7 @@
 namespace harness {
 namespace {
 
-constexpr auto examples =
+constexpr auto export_examples =
     "Examples:\n"
     "  tuneproof export bmf results.json            Bencher's metric format\n"
     "  tuneproof export gha results.json            github-action-benchmark, customSmallerIsBetter\n"
@@ -56,7 +56,7 @@ void add_export(CLI::App& app, Action& chosen) {
   command->add_option("FORMAT", arguments->format, "bmf, gha, csv, junit or markdown")->required();
   command->add_option("FILE", arguments->file, "What `tuneproof run --json` wrote")->required();
   declare_stand_in(*command, arguments->stand_in);
-  command->footer(examples);
+  command->footer(export_examples);
   command->callback([arguments, &chosen] {
     chosen = [arguments] {
       const auto writer = writer_of(arguments->format);

@@ -14,7 +14,7 @@
 namespace harness {
 namespace {
 
-constexpr auto examples =
+constexpr auto history_examples =
     "A history is an SQLite file. It only advises: the exit code is 0 whatever it finds. It keeps\n"
     "classes of machine apart; a change of driver, CUDA, LibTorch or compiler begins a new level.\n"
     "\n"
@@ -70,7 +70,7 @@ void add_history(CLI::App& app, Action& chosen) {
   const auto arguments = std::make_shared<HistoryArguments>();
   auto* command = app.add_subcommand("history", "What earlier runs measured, and where a row moved for good");
   command->require_subcommand(1);
-  command->footer(examples);
+  command->footer(history_examples);
   const auto declare = [&](const char* name, const char* text) {
     auto* part = command->add_subcommand(name, text);
     part->add_option("--db", arguments->database, "The history")->type_name("FILE")->capture_default_str();

@@ -17,7 +17,7 @@ namespace harness {
 namespace {
 
 constexpr std::int64_t most_units = 1'000'000;
-constexpr std::size_t longest_name = 16384;
+constexpr std::size_t longest_row_name = 16384;
 constexpr double most_nanoseconds = 1e18;  // 30 years
 constexpr double most_log_ratio = 50;      // of two such times it is 41
 constexpr std::size_t longest_fingerprint = 65536;
@@ -37,7 +37,7 @@ Verdict verdict_of(const Node& node) {
 
 /// A series of one form: ln of the median over the slots of each unit. Units that lack a time are left
 /// out.
-struct Series {
+struct FormSeries {
   std::vector<std::vector<double>> slots;
 
   void add(std::size_t unit, double nanoseconds) {
@@ -59,7 +59,7 @@ void read_samples(const Node& samples, RunRow& row) {
   const auto times = samples["t_ns"].numbers();
   if (forms.size() != units.size() || times.size() != units.size())
     samples.reject("the columns differ in length");
-  Series naive, optimized;
+  FormSeries naive, optimized;
   for (std::size_t i = 0; i < units.size(); ++i) {
     if (!(units[i] >= 0 && units[i] < static_cast<double>(std::min<std::size_t>(most_units, units.size()))))
       samples["round"].reject(fmt::format("{} is no round of this row", units[i]));
@@ -160,7 +160,7 @@ const RunRow* RunFile::find(std::string_view name) const {
 
 std::string row_name_of(const Node& node) {
   auto name = node.text();
-  if (name.empty() || name.size() > longest_name) node.reject("a name of 1 to 16384 bytes is expected");
+  if (name.empty() || name.size() > longest_row_name) node.reject("a name of 1 to 16384 bytes is expected");
   if (std::ranges::any_of(name, [](unsigned char c) { return c < 0x20 || c == 0x7f; }))
     node.reject("the name has control characters");
   return name;

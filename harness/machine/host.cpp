@@ -1,5 +1,7 @@
 #include "harness/machine/host.hpp"
 
+#include "harness/machine/system_files.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -18,12 +20,6 @@ namespace {
 std::string text_of(const char* file) {
   std::ifstream in(file);
   return {std::istreambuf_iterator<char>(in), {}};
-}
-
-std::string trimmed(const std::string& text) {
-  const auto first = text.find_first_not_of(" \t\n");
-  if (first == std::string::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\n") - first + 1);
 }
 
 int memory_gib() {

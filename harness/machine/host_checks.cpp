@@ -12,8 +12,6 @@
 namespace harness {
 namespace {
 
-const std::string cpu_folder = "sys/devices/system/cpu/";
-
 Check cpu(const SystemFiles& files) {
   Check check{.name = "cpu"};
   const auto cpuinfo = files.text("proc/cpuinfo");

@@ -8,7 +8,7 @@
 namespace harness {
 namespace {
 
-using Json = nlohmann::json;
+using ProbeJson = nlohmann::json;
 
 constexpr std::array<std::pair<CudaStatus, std::string_view>, 6> names{{
     {CudaStatus::ok, "ok"},
@@ -26,14 +26,14 @@ CudaStatus status_from(const std::string& text) {
 }
 
 /// The member as text; empty where it is missing or null.
-std::string text_of(const Json& json, const char* name) {
+std::string text_of(const ProbeJson& json, const char* name) {
   if (!json.is_object()) return {};
   const auto found = json.find(name);
   return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
-Json member(const Json& json, const char* name) {
-  return json.is_object() && json.contains(name) ? json[name] : Json();
+ProbeJson member(const ProbeJson& json, const char* name) {
+  return json.is_object() && json.contains(name) ? json[name] : ProbeJson();
 }
 
 }  // namespace
@@ -45,7 +45,7 @@ std::string_view to_string(CudaStatus status) {
 }
 
 Probe parse_probe(std::string_view text) {
-  const auto json = Json::parse(text, nullptr, false);
+  const auto json = ProbeJson::parse(text, nullptr, false);
   if (!json.is_object() || !member(json, "cuda").is_object())
     return {.status = CudaStatus::no_worker, .message = "the worker's answer cannot be read"};
   const auto cuda = member(json, "cuda");

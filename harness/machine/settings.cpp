@@ -5,8 +5,6 @@
 namespace harness {
 namespace {
 
-const std::string cpu_folder = "sys/devices/system/cpu/";
-
 /// The part of the control group's file system that this process belongs to: "/" or "/user.slice/...".
 std::string group_of(const SystemFiles& files) {
   std::istringstream lines(files.text("proc/self/cgroup").value_or(""));
@@ -32,14 +30,14 @@ std::optional<double> granted_cpus(const SystemFiles& files) {
   return *quota / *period;
 }
 
-std::optional<bool> turbo(const SystemFiles& files) {
+std::optional<bool> turbo_of(const SystemFiles& files) {
   if (const auto off = files.number(cpu_folder + "intel_pstate/no_turbo")) return *off == 0;
   if (const auto boost = files.number(cpu_folder + "cpufreq/boost")) return *boost != 0;
   return std::nullopt;
 }
 
 /// The word in brackets: "always [madvise] never".
-std::string huge_pages(const SystemFiles& files) {
+std::string huge_pages_of(const SystemFiles& files) {
   const auto text = files.text("sys/kernel/mm/transparent_hugepage/enabled").value_or("");
   const auto open = text.find('[');
   const auto close = text.find(']');
@@ -51,10 +49,10 @@ std::string huge_pages(const SystemFiles& files) {
 
 HostSettings read_settings(const SystemFiles& files) {
   return {.governor = files.text(cpu_folder + "cpu0/cpufreq/scaling_governor").value_or(""),
-          .turbo = turbo(files),
+          .turbo = turbo_of(files),
           .smt = files.text(cpu_folder + "smt/control").value_or(""),
           .quota = granted_cpus(files),
-          .huge_pages = huge_pages(files)};
+          .huge_pages = huge_pages_of(files)};
 }
 
 }  // namespace harness

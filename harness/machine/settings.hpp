@@ -8,6 +8,9 @@
 
 namespace harness {
 
+/// Where Linux says what the CPUs do, below the root.
+inline const std::string cpu_folder = "sys/devices/system/cpu/";
+
 /// What is not known is empty.
 struct HostSettings {
   std::string governor;         // of the first CPU

@@ -8,15 +8,11 @@
 #include <system_error>
 
 namespace harness {
-namespace {
-
 std::string trimmed(const std::string& text) {
   const auto first = text.find_first_not_of(" \t\n");
   if (first == text.npos) return {};
   return text.substr(first, text.find_last_not_of(" \t\n") - first + 1);
 }
-
-}  // namespace
 
 std::optional<std::string> SystemFiles::text(const std::string& path) const {
   std::ifstream in(root_ / path);

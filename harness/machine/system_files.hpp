@@ -10,6 +10,9 @@
 
 namespace harness {
 
+/// Without the blanks around it.
+std::string trimmed(const std::string& text);
+
 class SystemFiles {
  public:
   explicit SystemFiles(std::filesystem::path root = "/") : root_(std::move(root)) {}

@@ -12,7 +12,7 @@
 namespace harness {
 namespace {
 
-constexpr int most = 100'000;
+constexpr int most_repeats = 100'000;
 
 struct Part {
   std::string_view name;
@@ -36,7 +36,7 @@ bool take(std::string_view word, const Part& part, Schedule& schedule) {
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
   if (error != std::errc{} || end != digits.data() + digits.size()) return false;
   schedule.*part.value = number;
-  return number >= part.least && number <= most;
+  return number >= part.least && number <= most_repeats;
 }
 
 }  // namespace

@@ -94,6 +94,12 @@ std::vector<double> Field::numbers() const {
   return all;
 }
 
+std::pair<double, double> Field::rising_pair() const {
+  const auto ends = numbers();
+  if (ends.size() != 2 || !(ends[0] <= ends[1])) reject("two rising numbers are expected");
+  return {ends[0], ends[1]};
+}
+
 std::vector<std::int64_t> Field::integers() const {
   std::vector<std::int64_t> all;
   for (const auto& entry : entries()) all.push_back(entry.integer());

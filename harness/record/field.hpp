@@ -15,6 +15,8 @@ namespace harness {
 
 using Json = nlohmann::ordered_json;
 
+constexpr int most_rounds = 1'000'000;  // a file with more is not one of ours
+
 /// A value inside a JSON document, and the way to it ("tuneproof.pairs[3].result.ratio"). A view: the
 /// document must outlive it.
 class Field {
@@ -42,6 +44,8 @@ class Field {
   std::int64_t integer(std::int64_t least, std::int64_t most) const;
   std::uint64_t unsigned_integer() const;
   std::vector<double> numbers() const;
+  /// Two numbers, the first not above the second.
+  std::pair<double, double> rising_pair() const;
   std::vector<std::int64_t> integers() const;
   std::vector<std::string> texts() const;
 

@@ -11,10 +11,9 @@ Json ns(double seconds) { return finite(seconds * ns_per_second); }
 Json ns(const Interval& interval) { return {ns(interval.low), ns(interval.high)}; }
 double seconds(const Field& field) { return field.number() / ns_per_second; }
 
-Interval interval_from(const Field& json) {
-  const auto ends = json.numbers();
-  if (ends.size() != 2 || !(ends[0] <= ends[1])) json.reject("two rising numbers are expected");
-  return {ends[0] / ns_per_second, ends[1] / ns_per_second};
+Interval seconds_between(const Field& json) {
+  const auto [low, high] = json.rising_pair();
+  return {low / ns_per_second, high / ns_per_second};
 }
 
 Json check_to_json(const PredictionCheck& check) {
@@ -38,7 +37,7 @@ RemovedWork removed_from_json(const Field& json) {
           .count = json["count"].number(),
           .amount = json["amount"].number(),
           .seconds = seconds(json["saving_ns"]),
-          .interval = interval_from(json["ci_ns"])};
+          .interval = seconds_between(json["ci_ns"])};
 }
 
 }  // namespace
@@ -68,7 +67,7 @@ Prediction prediction_from_json(const Field& json) {
   if (json.has("reason")) prediction.reason = json["reason"].text();
   if (prediction.reason.empty()) {
     prediction.saving = seconds(json["saving_ns"]);
-    prediction.interval = interval_from(json["ci_ns"]);
+    prediction.interval = seconds_between(json["ci_ns"]);
   }
   if (json.has("below_ns")) {
     prediction.hidden = seconds(json["hidden_ns"]);

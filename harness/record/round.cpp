@@ -8,8 +8,6 @@
 namespace harness {
 namespace {
 
-constexpr int most_rounds = 1'000'000;
-
 Json all_nanoseconds(const std::vector<double>& seconds) {
   Json json = Json::array();
   for (const auto s : seconds) json.push_back(nanoseconds(s));

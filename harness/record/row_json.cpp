@@ -12,7 +12,6 @@ namespace harness {
 namespace {
 
 constexpr auto not_finite = "not finite";
-constexpr int most_rounds = 1'000'000;
 constexpr int most_pairs = 1000;
 constexpr std::int64_t most_iterations = 1'000'000'000;
 
@@ -42,11 +41,9 @@ Json carry_to_json(const CarryOver& carry) {
           {"ci", ends ? Json{finite(ends->low), finite(ends->high)} : Json(nullptr)}};
 }
 
-/// Two numbers, the first not above the second.
 Interval interval_from(const Field& json) {
-  const auto ends = json.numbers();
-  if (ends.size() != 2 || !(ends[0] <= ends[1])) json.reject("two rising numbers are expected");
-  return {ends[0], ends[1]};
+  const auto [low, high] = json.rising_pair();
+  return {low, high};
 }
 
 Json result_to_json(const Row& row) {

@@ -4,12 +4,6 @@
 #include <cmath>
 
 namespace harness {
-namespace {
-
-constexpr int most_rounds = 1'000'000;
-
-}  // namespace
-
 Json nanoseconds(double seconds) {
   if (!std::isfinite(seconds) || seconds <= 0) return nullptr;
   return std::round(seconds * 1e12) / 1e3;

@@ -61,13 +61,6 @@ std::string row_text(const ComparedRow& row, const Style& style) {
   return out;
 }
 
-std::string listed(std::string_view title, const std::vector<std::string>& names, const Style& style) {
-  if (names.empty()) return {};
-  auto out = fmt::format("\n{}\n", inked(std::string(title), Ink::bold, style));
-  for (const auto& name : names) out += fmt::format("  {}\n", name);
-  return out;
-}
-
 std::string counts_text(const Comparison& comparison) {
   constexpr std::array order{Verdict::helps,   Verdict::no_effect, Verdict::hurts,  Verdict::inconclusive,
                              Verdict::invalid, Verdict::failed,    Verdict::skipped};
@@ -91,6 +84,13 @@ std::string differences_text(const Comparison& comparison, const Style& style) {
 }
 
 }  // namespace
+
+std::string name_list(std::string_view title, const std::vector<std::string>& names, const Style& style) {
+  if (names.empty()) return {};
+  auto out = fmt::format("\n{}\n", inked(std::string(title), Ink::bold, style));
+  for (const auto& name : names) out += fmt::format("  {}\n", name);
+  return out;
+}
 
 std::string_view change_word(Verdict verdict) {
   switch (verdict) {
@@ -124,8 +124,8 @@ std::string comparison_text(const Comparison& comparison, const Style& style) {
              "\n";
   for (const auto& row : comparison.rows)
     if (row.verdict != Verdict::skipped) out += row_text(row, style);  // in both: the summary counts them
-  out += listed("Missing in NEW", comparison.missing, style);
-  out += listed("New in NEW", comparison.added, style);
+  out += name_list("Missing in NEW", comparison.missing, style);
+  out += name_list("New in NEW", comparison.added, style);
   if (!comparison.differences.empty())
     out += fmt::format("\n{}\n{}", inked("Compared in spite of different", Ink::bold, style),
                        differences_text(comparison, style));
@@ -139,8 +139,8 @@ std::string refusal_text(const Comparison& comparison, const Style& style) {
   auto out = fmt::format("tuneproof: {} and {} cannot be compared; they differ in\n", comparison.base,
                          comparison.current);
   out += differences_text(comparison, style);
-  out += listed("Missing in NEW", comparison.missing, style);
-  out += listed("New in NEW", comparison.added, style);
+  out += name_list("Missing in NEW", comparison.missing, style);
+  out += name_list("New in NEW", comparison.added, style);
   return out +
          "--across driver|libtorch|cuda takes one such difference as what is compared; "
          "--allow-mismatch shows the rows without a verdict.\n";

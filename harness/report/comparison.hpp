@@ -15,6 +15,8 @@ std::string_view change_word(Verdict verdict);
 
 /// "no longer counted: a, b"; empty where there are none.
 std::string vanished_text(const std::vector<std::string>& names);
+/// A title and a line for each name; nothing without names.
+std::string name_list(std::string_view title, const std::vector<std::string>& names, const Style& style);
 /// "ATen operators per step (optimized): 5358 -> 5400".
 std::string increase_text(const CountIncrease& increase);
 

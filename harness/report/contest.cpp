@@ -13,7 +13,7 @@
 namespace harness {
 namespace {
 
-constexpr std::size_t name_width = 32;
+constexpr std::size_t contest_name_width = 32;
 
 std::string change_of(const Judgement& judged) { return change_text(judged.ratio, judged.ratio_interval); }
 
@@ -53,8 +53,9 @@ std::string control_note(const ContestRow& row) {
 std::string row_text(const ContestRow& row, const Style& style) {
   const auto& judged = row.row.judged;
   auto out = "  " + row.row.name;
-  out += row.row.name.size() > name_width ? "\n" + std::string(2 + name_width, ' ')
-                                          : std::string(name_width - row.row.name.size(), ' ');
+  out += row.row.name.size() > contest_name_width
+             ? "\n" + std::string(2 + contest_name_width, ' ')
+             : std::string(contest_name_width - row.row.name.size(), ' ');
   const bool timed = row.row.naive_seconds > 0;
   out += fmt::format(
       " {:>8} {:>8}  {:<23} {:>6} {:>7} {}\n", timed ? judged_text(row.row, row.row.naive_seconds) : "",
@@ -68,11 +69,6 @@ std::string row_text(const ContestRow& row, const Style& style) {
   for (const auto& increase : row.increases)
     out += inked(indented("    ", "MORE: " + increase_text(increase), 4, style), Ink::red, style);
   return out;
-}
-
-std::string listed(std::string_view title, const std::vector<std::string>& names, const Style& style) {
-  if (names.empty()) return {};
-  return fmt::format("\n{}\n  {}\n", inked(std::string(title), Ink::bold, style), fmt::join(names, "\n  "));
 }
 
 std::string counts_text(const ContestReport& report) {
@@ -130,13 +126,13 @@ std::string contest_note(const ContestRow& row) {
 std::string contest_text(const ContestReport& report, const Style& style) {
   auto out = fmt::format("BASE {} ({})\nHEAD {} ({})\n\n", report.base.program, report.base.commit,
                          report.head.program, report.head.commit);
-  out += inked(fmt::format("  {:<{}} {:>8} {:>8}  {:<23} {:>6} {:>7} {}", "OPTIMIZED FORM OF", name_width,
-                           "BASE", "HEAD", "CHANGE [INTERVAL]", "LEAST", "P", "VERDICT"),
+  out += inked(fmt::format("  {:<{}} {:>8} {:>8}  {:<23} {:>6} {:>7} {}", "OPTIMIZED FORM OF",
+                           contest_name_width, "BASE", "HEAD", "CHANGE [INTERVAL]", "LEAST", "P", "VERDICT"),
                Ink::bold, style) +
          "\n";
   for (const auto& row : report.outcome.rows) out += row_text(row, style);
-  out += listed("Missing in HEAD", report.missing, style);
-  out += listed("New in HEAD", report.added, style);
+  out += name_list("Missing in HEAD", report.missing, style);
+  out += name_list("New in HEAD", report.added, style);
   if (!report.notes.empty()) out += "\n";
   for (const auto& note : report.notes) out += indented("note:", note, 6, style);
   out += fmt::format("\n{}; seed 0x{:x}\n", counts_text(report), report.outcome.session.seed);

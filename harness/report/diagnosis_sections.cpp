@@ -4,6 +4,7 @@
 #include "harness/report/number.hpp"
 #include "harness/report/quantity.hpp"
 #include "harness/report/text.hpp"
+#include "harness/trace/units.hpp"
 
 #include <fmt/format.h>
 
@@ -11,8 +12,6 @@
 
 namespace harness {
 namespace {
-
-double share(double part, double whole) { return whole > 0 ? part / whole : 0; }
 
 std::string copy_name(const CopyTime& copy) {
   auto name = "copies " + std::string(to_string(copy.direction));

@@ -3,6 +3,7 @@
 #include "harness/report/diagnosis.hpp"
 #include "harness/report/quantity.hpp"
 #include "harness/report/text.hpp"
+#include "harness/trace/units.hpp"
 
 #include <fmt/format.h>
 
@@ -12,8 +13,6 @@
 
 namespace harness {
 namespace {
-
-double share(double part, double whole) { return whole > 0 ? part / whole : 0; }
 
 std::string kinds_line(const KernelSummary& kernels) {
   std::string text;

@@ -10,14 +10,14 @@
 namespace harness {
 namespace {
 
-std::string value_text(double value, std::string_view unit) {
+std::string time_or_plain(double value, std::string_view unit) {
   return unit == "s" ? time_text(value) : plain_text(value);
 }
 
 /// A measured 0 is a number here; time_text would call it "nothing was timed".
 std::string cell(const std::optional<double>& value, std::string_view unit) {
   if (!value) return "-";
-  return *value == 0 ? "0" : value_text(*value, unit);
+  return *value == 0 ? "0" : time_or_plain(*value, unit);
 }
 
 std::string change_of(const std::optional<double>& before, const std::optional<double>& after) {

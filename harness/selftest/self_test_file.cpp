@@ -12,7 +12,6 @@ namespace harness {
 namespace {
 
 constexpr std::uint64_t most_bytes = std::uint64_t{64} << 20;
-constexpr int most_rounds = 1'000'000;
 
 void require_known_version(const Field& field) {
   const auto text = field.text();

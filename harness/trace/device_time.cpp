@@ -1,6 +1,7 @@
 #include "harness/trace/device_time.hpp"
 
 #include "harness/trace/intervals.hpp"
+#include "harness/trace/units.hpp"
 #include "harness/trace/work.hpp"
 
 #include <algorithm>
@@ -10,12 +11,10 @@
 namespace harness {
 namespace {
 
-constexpr double us_per_ns = 1e-3;
 constexpr std::int64_t kernel_wait_limit = 30'000;  // ns; Holistic Trace Analysis' "consecutive kernel delay"
 
 constexpr std::int64_t most_bytes = std::int64_t{1} << 46;  // of one copy; keeps the sum of any file in range
 
-double us(std::int64_t ns) { return static_cast<double>(ns) * us_per_ns; }
 TimeSpan span_of(const Event& event) { return {event.ts, event.end()}; }
 
 void add_busy(const Trace& trace, const DeviceWork& device, DeviceTime& time) {
@@ -26,7 +25,7 @@ void add_busy(const Trace& trace, const DeviceWork& device, DeviceTime& time) {
     const Event& event = trace.events[id];
     parts[static_cast<std::size_t>(work_of(trace, event))].push_back(span_of(event));
     all.push_back(span_of(event));
-    if (event.kind == Kind::memset) time.memset_us += us(event.dur);
+    if (event.kind == Kind::memset) time.memset_us += us_of(event.dur);
     if (event.kind != Kind::kernel) continue;
     ++time.kernels;
     kernels.push_back(span_of(event));
@@ -35,15 +34,15 @@ void add_busy(const Trace& trace, const DeviceWork& device, DeviceTime& time) {
   const Intervals communication = merged(std::move(parts[1]));
   const Intervals memory = merged(std::move(parts[2]));
   const std::int64_t busy = length(merged(std::move(all)));
-  time.span_us = us(device.end - device.begin);
-  time.idle_us = us(device.end - device.begin - busy);
-  time.compute_us = us(length(compute));
-  time.communication_us = us(length(communication));
-  time.memory_us = us(length(memory));
-  time.non_compute_us = us(busy - length(compute));
-  time.compute_and_communication_us = us(length(intersection(compute, communication)));
-  time.compute_and_memory_us = us(length(intersection(compute, memory)));
-  time.kernel_resident_us = us(length(merged(std::move(kernels))));
+  time.span_us = us_of(device.end - device.begin);
+  time.idle_us = us_of(device.end - device.begin - busy);
+  time.compute_us = us_of(length(compute));
+  time.communication_us = us_of(length(communication));
+  time.memory_us = us_of(length(memory));
+  time.non_compute_us = us_of(busy - length(compute));
+  time.compute_and_communication_us = us_of(length(intersection(compute, communication)));
+  time.compute_and_memory_us = us_of(length(intersection(compute, memory)));
+  time.kernel_resident_us = us_of(length(merged(std::move(kernels))));
 }
 
 /// Blocks fewer than multiprocessors leave some without work; more keep all of them busy.
@@ -66,11 +65,11 @@ void add_idle(const Trace& trace, const Nesting& nesting, EventId id, std::int64
   if (gap <= 0) return;
   const EventId launch = nesting.launch[id];
   if (launch != no_event && trace.events[launch].ts > free_since) {
-    idle.host_wait_us += us(gap);
+    idle.host_wait_us += us_of(gap);
   } else if (gap < kernel_wait_limit) {
-    idle.kernel_wait_us += us(gap);
+    idle.kernel_wait_us += us_of(gap);
   } else {
-    idle.other_us += us(gap);
+    idle.other_us += us_of(gap);
   }
 }
 
@@ -85,7 +84,7 @@ void add_streams(const Trace& trace, const Nesting& nesting, const DeviceWork& d
     State& state = streams[event.stream];
     if (state.sum.events > 0) add_idle(trace, nesting, id, state.free_since, state.sum.idle);
     const std::int64_t from = state.sum.events > 0 ? std::max(state.free_since, event.ts) : event.ts;
-    state.sum.busy_us += us(std::max<std::int64_t>(event.end() - from, 0));
+    state.sum.busy_us += us_of(std::max<std::int64_t>(event.end() - from, 0));
     state.free_since = std::max(from, event.end());
     ++state.sum.events;
   }
@@ -105,13 +104,13 @@ void add_copies(const Trace& trace, const Nesting& nesting, const DeviceWork& de
     sum.direction = event.direction;
     sum.host_memory = event.host_memory;
     ++sum.count;
-    sum.us += us(event.dur);
+    sum.us += us_of(event.dur);
     const EventId launch = nesting.launch[id];
     // AMD's traces give the size with the call, not with the copy.
     const std::int64_t bytes =
         event.bytes < 0 && launch != no_event ? trace.events[launch].bytes : event.bytes;
     if (bytes >= 0) sum.bytes = std::max<std::int64_t>(sum.bytes, 0) + std::min(bytes, most_bytes);
-    if (launch != no_event) sum.waiting_us += us(trace.events[launch].dur);
+    if (launch != no_event) sum.waiting_us += us_of(trace.events[launch].dur);
   }
   for (const auto& [sort, sum] : sorts) time.copies.push_back(sum);
 }

@@ -21,7 +21,8 @@ constexpr Names small_copies[] = {"transfer/batch_small", "transfer/nonblocking_
 constexpr Names copy_ops[] = {"transfer/to_noop", "transfer/create_on_device", "transfer/dtype_convert_side",
                               "transfer/ping_pong", "stgym/device_indices"};
 constexpr Names reading_back[] = {"transfer/pinned_d2h", "transfer/ping_pong", "stgym/delayed_cpu"};
-constexpr Names item[] = {"sync/item_every_step", "sync/log_every_n", "sync/print_tensor", "stgym/no_item"};
+constexpr Names item_syncs[] = {"sync/item_every_step", "sync/log_every_n", "sync/print_tensor",
+                                "stgym/no_item"};
 constexpr Names dynamic[] = {"sync/dynamic_shape_ops", "sync/control_flow"};
 constexpr Names syncing[] = {"sync/per_kernel", "sync/granularity", "sync/cpu_in_loop",
                              "sync/item_every_step"};
@@ -46,7 +47,7 @@ constexpr auto kinds = std::to_array<FindingKind>({
     {"small_copies", "many copies between host and device below 64 KiB", small_copies},
     {"copy_ops", "a large share of aten::copy_ among the operators", copy_ops},
     {"exposed_copies_out", "copies to the host that nothing hides", reading_back},
-    {"item_sync", "idle after the host read a value back (.item(), float(), print)", item},
+    {"item_sync", "idle after the host read a value back (.item(), float(), print)", item_syncs},
     {"dynamic_shape_sync", "idle after an operator whose output's size depends on data", dynamic},
     {"sync_calls", "idle after other synchronizing calls", syncing},
     {"launch_gaps", "the device idles until the host launches the next piece, or between short pieces",

@@ -3,6 +3,7 @@
 #include "harness/trace/intervals.hpp"
 #include "harness/trace/launches.hpp"
 #include "harness/trace/phases.hpp"
+#include "harness/trace/units.hpp"
 #include "harness/trace/waits.hpp"
 #include "harness/trace/work.hpp"
 
@@ -13,10 +14,6 @@
 
 namespace harness {
 namespace {
-
-constexpr double us_per_ns = 1e-3;
-
-double us(std::int64_t ns) { return static_cast<double>(ns) * us_per_ns; }
 
 /// By the operator that ended the gap; its place is that of the longest one.
 std::vector<GapCause> gap_causes(const Trace& trace, const Nesting& nesting,
@@ -34,7 +31,7 @@ std::vector<GapCause> gap_causes(const Trace& trace, const Nesting& nesting,
       const EventId asker = from == no_event ? no_event : asking_op(trace, nesting, from);
       Sum& sum = sums[asker == no_event ? no_event : trace.events[asker].name];
       ++sum.cause.count;
-      sum.cause.us += us(gap.end - gap.begin);
+      sum.cause.us += us_of(gap.end - gap.begin);
       if (gap.end - gap.begin <= sum.longest) continue;
       sum.longest = gap.end - gap.begin;
       sum.from = from;
@@ -87,10 +84,10 @@ std::vector<StepTime> steps_of(const Trace& trace, const Nesting& nesting) {
   std::vector<StepTime> steps;
   for (const StepWindow& window : windows) {
     StepTime step{.name = std::string(window.name), .begin = window.begin, .end = window.end};
-    step.us = us(window.end - window.begin);
-    step.device_busy_us = us(busy.within(window.begin, window.end));
-    step.data_wait_us = us(loading.within(window.begin, window.end));
-    step.sync_wait_us = us(waiting.within(window.begin, window.end));
+    step.us = us_of(window.end - window.begin);
+    step.device_busy_us = us_of(busy.within(window.begin, window.end));
+    step.data_wait_us = us_of(loading.within(window.begin, window.end));
+    step.sync_wait_us = us_of(waiting.within(window.begin, window.end));
     const auto first = std::lower_bound(launched.begin(), launched.end(), window.begin);
     step.launches = std::lower_bound(first, launched.end(), window.end) - first;
     steps.push_back(std::move(step));
@@ -107,7 +104,7 @@ HostTime host_time(const Trace& trace, const Nesting& nesting, const std::vector
   const std::vector<WaitingCall> held = waiting_calls(trace, nesting, inside);
   time.waits = waits(trace, nesting, held);
   for (const Wait& wait : time.waits) (wait.copy ? time.copy_wait_us : time.sync_wait_us) += wait.us;
-  time.data_wait_us = us(length(data_waits(trace, nesting, inside)));
+  time.data_wait_us = us_of(length(data_waits(trace, nesting, inside)));
   time.gaps = gap_causes(trace, nesting, inside);
   time.steps = steps_of(trace, nesting);
   time.phases = phases(trace, nesting, inside);

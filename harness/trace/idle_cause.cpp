@@ -7,12 +7,12 @@
 namespace harness {
 namespace {
 
-constexpr std::int64_t us = 1000;
+constexpr std::int64_t ns_per_us = 1000;
 // HTA's threshold: a gap of a launched piece below it is the device's own.
-constexpr std::int64_t between_ns = 30 * us;
+constexpr std::int64_t between_ns = 30 * ns_per_us;
 // The clocks of host and device agree to about this; a wait may seem to end just before the work it waited
 // for.
-constexpr std::int64_t clock_slack_ns = 5 * us;
+constexpr std::int64_t clock_slack_ns = 5 * ns_per_us;
 // From this size on a copy to the device is taken for a batch: the smallest size that transfer/pinned_h2d
 // sweeps.
 constexpr std::int64_t batch_bytes = 64 << 10;

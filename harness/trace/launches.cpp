@@ -1,5 +1,7 @@
 #include "harness/trace/launches.hpp"
 
+#include "harness/trace/units.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <map>
@@ -7,8 +9,6 @@
 
 namespace harness {
 namespace {
-
-constexpr double us_per_ns = 1e-3;
 
 /// One piece of work and the call that asked for it.
 struct Pair {
@@ -46,7 +46,7 @@ Queue queue_of(std::vector<Change>& changes) {
   std::int64_t length = 0;
   std::int64_t last = changes.front().ts;
   for (const Change& change : changes) {
-    const double passed = static_cast<double>(change.ts - last) * us_per_ns;
+    const double passed = us_of(change.ts - last);
     area += passed * static_cast<double>(std::max<std::int64_t>(length, 0));
     if (length <= 0) queue.empty_us += passed;
     last = change.ts;
@@ -75,7 +75,7 @@ Launches launches(const Trace& trace, const Nesting& nesting, const std::vector<
     if (counted[pair.call]) continue;  // one graph launch starts many kernels
     counted[pair.call] = true;
     ++result.count;
-    result.call_us += static_cast<double>(trace.events[pair.call].dur) * us_per_ns;
+    result.call_us += us_of(trace.events[pair.call].dur);
   }
   result.call_us /= static_cast<double>(result.count);
   const auto middle = delays.begin() + static_cast<std::ptrdiff_t>(delays.size() / 2);

@@ -1,5 +1,7 @@
 #include "harness/trace/op_table.hpp"
 
+#include "harness/trace/units.hpp"
+
 #include <algorithm>
 #include <cstdint>
 #include <map>
@@ -7,8 +9,6 @@
 
 namespace harness {
 namespace {
-
-constexpr double us_per_ns = 1e-3;
 
 bool starts_step(std::string_view name) { return name.starts_with("ProfilerStep#"); }
 
@@ -55,8 +55,6 @@ struct Times {
   std::vector<double> device_total;
   std::vector<std::uint32_t> children;
 };
-
-bool takes_part(const std::vector<bool>& inside, EventId id) { return inside.empty() || inside[id]; }
 
 Times measure(const Trace& trace, const Nesting& nesting, const std::vector<bool>& inside) {
   const std::size_t count = trace.events.size();
@@ -123,12 +121,12 @@ void add_host(const Trace& trace, const Nesting& nesting, const std::vector<bool
     if (!takes_part(inside, id)) continue;
     const Event& event = trace.events[id];
     OpRow& row = rows.at(trace.events[row_owner(trace, nesting, times, id)]);
-    row.self_cpu_us += static_cast<double>(times.self_cpu[id]) * us_per_ns;
+    row.self_cpu_us += us_of(times.self_cpu[id]);
     row.self_device_us += times.self_device[id] * us_per_ns;
     if (row.longest == no_event || times.self_cpu[id] > times.self_cpu[row.longest]) row.longest = id;
     if (folds(trace, nesting, times, id)) continue;
     ++row.calls;
-    row.cpu_total_us += static_cast<double>(event.dur) * us_per_ns;
+    row.cpu_total_us += us_of(event.dur);
     row.device_total_us += times.device_total[id] * us_per_ns;
   }
 }
@@ -138,7 +136,7 @@ void add_device(const Trace& trace, const std::vector<bool>& inside, Rows& rows)
     const Event& event = trace.events[id];
     if (!on_device(event.kind) || !takes_part(inside, id)) continue;
     OpRow& row = rows.at(event);
-    const double us = static_cast<double>(event.dur) * us_per_ns;
+    const double us = us_of(event.dur);
     ++row.calls;
     row.self_device_us += us;
     row.device_total_us += us;

@@ -1,6 +1,7 @@
 #include "harness/trace/phases.hpp"
 
 #include "harness/trace/intervals.hpp"
+#include "harness/trace/units.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -10,7 +11,6 @@
 namespace harness {
 namespace {
 
-constexpr double us_per_ns = 1e-3;
 constexpr std::string_view module_prefix = "nn.Module: ";
 
 /// A running sum of work over the times at which it was asked for.
@@ -103,7 +103,7 @@ std::vector<Phase> phases(const Trace& trace, const Nesting& nesting, const std:
     if (added) result.push_back({.name = std::string(trace.name(event))});
     Phase& phase = result[row->second];
     ++phase.count;
-    phase.host_us += static_cast<double>(event.dur) * us_per_ns;
+    phase.host_us += us_of(event.dur);
     phase.device_us += asked.within(event) * us_per_ns;
   }
   std::stable_sort(result.begin(), result.end(),

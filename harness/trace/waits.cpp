@@ -1,5 +1,7 @@
 #include "harness/trace/waits.hpp"
 
+#include "harness/trace/units.hpp"
+
 #include <algorithm>
 #include <array>
 #include <map>
@@ -10,10 +12,6 @@
 
 namespace harness {
 namespace {
-
-constexpr double us_per_ns = 1e-3;
-
-bool takes_part(const std::vector<bool>& inside, EventId id) { return inside.empty() || inside[id]; }
 
 /// A copy between host and device that its call waited for.
 bool holds_host(const Event& call, const Event& copy) {
@@ -102,7 +100,7 @@ std::vector<Wait> waits(const Trace& trace, const Nesting& nesting, const std::v
       sum.direction = direction;
     }
     ++sum.count;
-    sum.us += static_cast<double>(call.dur) * us_per_ns;
+    sum.us += us_of(call.dur);
   }
   std::vector<Wait> result;
   for (auto& [key, sum] : sums) result.push_back(std::move(sum));

@@ -8,7 +8,6 @@
 namespace harness {
 namespace {
 
-constexpr int most_rounds = 1'000'000;
 constexpr int most_pairs = 1000;
 constexpr double most_slow = 100;
 

@@ -19,32 +19,30 @@
 // are two operators on one tensor, the least that a step takes, and the momentum adds up what they were
 // given, so that both forms must agree.
 
+#include "harness/step.hpp"
+
 #include "microbench/autograd/layers.hpp"
-#include "microbench/steps.hpp"
 
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>
 
 #include <memory>
 
-namespace microbench {
+namespace microbench::autograd_accumulation {
 namespace {
 
 using namespace harness;
 
 constexpr std::int64_t batches[] = {1024, 65536};
-constexpr std::int64_t counts[] = {4, 16};
-constexpr std::int64_t others[] = {0, 1};
-constexpr std::string_view other_names[] = {"batch", "steps"};
 constexpr Axis axes[] = {
     {.name = "batch", .about = "rows of input, all pieces together", .values = batches, .quick = batches},
-    {.name = "pieces", .about = "small batches, one after the other", .values = counts, .quick = counts},
+    {.name = "pieces", .about = "small batches, one after the other", .values = {4, 16}, .quick = {4, 16}},
     {.name = "against",
      .about = "the naive form; batch: the whole batch at once; steps: the pieces, each with a step",
-     .values = others,
-     .quick = others,
+     .values = {0, 1},
+     .quick = {0, 1},
      .unit = Unit::label,
-     .labels = other_names}};
+     .labels = {"batch", "steps"}}};
 
 /// Gradients of the pieces, and steps after each of them or after the last.
 struct Accumulated {
@@ -95,7 +93,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step autograd_accumulation{
+extern constexpr Step step{
     .id = "autograd/accumulation",
     .claim = "Accumulating gradients gives a large batch's gradient with a small batch's memory.",
     .claim_ids = "grad-accumulation",
@@ -115,6 +113,6 @@ constexpr Step autograd_accumulation{
     .row_seconds = 6,
     .full_only = true,
 };
-static_assert(well_formed(autograd_accumulation));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::autograd_accumulation

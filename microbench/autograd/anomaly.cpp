@@ -17,14 +17,15 @@
 // The naive form has it on, with or without the search, the optimized form off. A run is a forward and a
 // backward pass of `layers` layers, 64 wide, over 64 rows.
 
+#include "harness/step.hpp"
+
 #include "microbench/autograd/layers.hpp"
-#include "microbench/steps.hpp"
 
 #include <torch/csrc/autograd/anomaly_mode.h>
 
 #include <memory>
 
-namespace microbench {
+namespace microbench::autograd_anomaly {
 namespace {
 
 using namespace harness;
@@ -32,7 +33,6 @@ using torch::autograd::AnomalyMode;
 
 constexpr std::int64_t depths[] = {2, 8};
 constexpr std::int64_t searches[] = {0, 1};
-constexpr std::string_view search_names[] = {"no", "yes"};
 constexpr Axis axes[] = {
     {.name = "layers", .about = "a product and a nonlinearity each", .values = depths, .quick = depths},
     {.name = "check_nan",
@@ -40,7 +40,7 @@ constexpr Axis axes[] = {
      .values = searches,
      .quick = searches,
      .unit = Unit::label,
-     .labels = search_names}};
+     .labels = {"no", "yes"}}};
 
 /// The mode is one for the process: set here, put back here.
 class Anomaly {
@@ -82,7 +82,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step autograd_anomaly{
+extern constexpr Step step{
     .id = "autograd/anomaly",
     .claim = "Switching anomaly detection off makes training faster.",
     .claim_ids = "grad-anomaly",
@@ -101,6 +101,6 @@ constexpr Step autograd_anomaly{
     .row_seconds = 8,
     .full_only = true,
 };
-static_assert(well_formed(autograd_anomaly));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::autograd_anomaly

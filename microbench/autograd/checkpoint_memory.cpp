@@ -17,25 +17,25 @@
 // The result is memory, and the verdict is about it; the times, which should be worse, stand beside it. With
 // one layer in each segment (`segments:16`) every layer's input is kept, and nothing is saved.
 
+#include "harness/step.hpp"
+
 #include "microbench/autograd/layers.hpp"
-#include "microbench/steps.hpp"
 
 #include <ATen/ATen.h>
 
 #include <memory>
 
-namespace microbench {
+namespace microbench::autograd_checkpoint_memory {
 namespace {
 
 using namespace harness;
 
 constexpr std::int64_t batches[] = {1024, 65536};
-constexpr std::int64_t segment_counts[] = {4, 16};
 constexpr Axis axes[] = {{.name = "batch", .about = "rows of input", .values = batches, .quick = batches},
                          {.name = "segments",
                           .about = "into which the 16 layers are divided",
-                          .values = segment_counts,
-                          .quick = segment_counts}};
+                          .values = {4, 16},
+                          .quick = {4, 16}}};
 constexpr std::int64_t depth = 16;
 constexpr std::int64_t width = 64;
 
@@ -69,7 +69,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step autograd_checkpoint_memory{
+extern constexpr Step step{
     .id = "autograd/checkpoint_memory",
     .claim = "Checkpointing lowers the peak of memory; the step takes longer.",
     .claim_ids = "grad-checkpoint-memory",
@@ -90,6 +90,6 @@ constexpr Step autograd_checkpoint_memory{
     .row_seconds = 6,
     .full_only = true,
 };
-static_assert(well_formed(autograd_checkpoint_memory));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::autograd_checkpoint_memory

@@ -12,9 +12,8 @@
 // least that a profiler notes. A run is 200 additions.
 
 #include "harness/cuda/nvtx.hpp"
+#include "harness/step.hpp"
 #include "harness/torch/answer.hpp"
-
-#include "microbench/steps.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/record_function.h>
@@ -23,14 +22,13 @@
 #include <memory>
 #include <string>
 
-namespace microbench {
+namespace microbench::autograd_debug_apis {
 namespace {
 
 using namespace harness;
 
 constexpr std::int64_t sizes[] = {16, 1 << 20};
 constexpr std::int64_t observers[] = {0, 1, 2};
-constexpr std::string_view observer_names[] = {"idle", "nvtx", "times"};
 constexpr Axis axes[] = {
     {.name = "n", .about = "values of the tensors", .values = sizes, .quick = sizes},
     {.name = "observer",
@@ -38,7 +36,7 @@ constexpr Axis axes[] = {
      .values = observers,
      .quick = observers,
      .unit = Unit::label,
-     .labels = observer_names}};
+     .labels = {"idle", "nvtx", "times"}}};
 constexpr int additions = 200;
 
 using Noted = std::unique_ptr<at::ObserverContext>;
@@ -97,7 +95,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step autograd_debug_apis{
+extern constexpr Step step{
     .id = "autograd/debug_apis",
     .claim = "Observers of operators (profiler, emit_nvtx) slow a loop of small operators down.",
     .claim_ids = "grad-debug-apis",
@@ -115,6 +113,6 @@ constexpr Step autograd_debug_apis{
                     .except = "observer:idle/device:cuda"},
     .full_only = true,
 };
-static_assert(well_formed(autograd_debug_apis));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::autograd_debug_apis

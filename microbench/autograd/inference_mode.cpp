@@ -17,9 +17,8 @@
 // A run makes 100 rounds of a view, an addition and a change in place; its tensors are made inside the mode,
 // since those from outside stay ordinary tensors. Both forms have gradients off.
 
+#include "harness/step.hpp"
 #include "harness/torch/answer.hpp"
-
-#include "microbench/steps.hpp"
 
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>
@@ -27,14 +26,13 @@
 
 #include <memory>
 
-namespace microbench {
+namespace microbench::autograd_inference_mode {
 namespace {
 
 using namespace harness;
 
-constexpr std::int64_t sizes[] = {8, 256};
 constexpr Axis axes[] = {
-    {.name = "n", .about = "rows and columns of the tensors", .values = sizes, .quick = sizes}};
+    {.name = "n", .about = "rows and columns of the tensors", .values = {8, 256}, .quick = {8, 256}}};
 constexpr int rounds = 100;
 
 struct State {
@@ -73,7 +71,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step autograd_inference_mode{
+extern constexpr Step step{
     .id = "autograd/inference_mode",
     .claim = "Inference mode spares operators the bookkeeping that no_grad keeps.",
     .claim_ids = "grad-inference-mode",
@@ -89,6 +87,6 @@ constexpr Step autograd_inference_mode{
                     .about = "n:8"},
     .full_only = true,
 };
-static_assert(well_formed(autograd_inference_mode));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::autograd_inference_mode

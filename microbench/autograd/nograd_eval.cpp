@@ -17,25 +17,24 @@
 // A run is the forward pass of `layers` layers, 64 wide. The graph of the naive form is dropped in the same
 // run, as a loop over batches drops each batch's when it goes on to the next.
 
+#include "harness/step.hpp"
 #include "harness/torch/answer.hpp"
 
 #include "microbench/autograd/layers.hpp"
-#include "microbench/steps.hpp"
 
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>
 
 #include <memory>
 
-namespace microbench {
+namespace microbench::autograd_nograd_eval {
 namespace {
 
 using namespace harness;
 
-constexpr std::int64_t depths[] = {8, 64};
 constexpr std::int64_t batches[] = {16, 4096};
 constexpr Axis axes[] = {
-    {.name = "layers", .about = "a product and a nonlinearity each", .values = depths, .quick = depths},
+    {.name = "layers", .about = "a product and a nonlinearity each", .values = {8, 64}, .quick = {8, 64}},
     {.name = "batch", .about = "rows of input", .values = batches, .quick = batches}};
 constexpr std::int64_t width = 64;
 
@@ -69,7 +68,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step autograd_nograd_eval{
+extern constexpr Step step{
     .id = "autograd/nograd_eval",
     .claim = "Without gradients a forward pass is faster and needs less memory.",
     .claim_ids = "grad-nograd-eval",
@@ -88,6 +87,6 @@ constexpr Step autograd_nograd_eval{
                   .why = "The library may choose its kernel by the alignment of addresses."},
     .full_only = true,
 };
-static_assert(well_formed(autograd_nograd_eval));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::autograd_nograd_eval

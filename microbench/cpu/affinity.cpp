@@ -17,25 +17,24 @@
 // CPUs. With `bytes:1MiB` each thread's share can stay in its CPU's caches from run to run, which a move
 // would lose; of `bytes:64MiB` hardly anything can. The threads are tied and let go between the slots.
 
+#include "harness/step.hpp"
 #include "harness/torch/answer.hpp"
 
 #include "microbench/cpu/threads.hpp"
-#include "microbench/steps.hpp"
 
 #include <ATen/ATen.h>
 
 #include <memory>
 
-namespace microbench {
+namespace microbench::cpu_affinity {
 namespace {
 
 using namespace harness;
 
-constexpr std::int64_t sizes[] = {1 << 20, 64 << 20};
 constexpr Axis axes[] = {{.name = "bytes",
                           .about = "of each of the two tensors",
-                          .values = sizes,
-                          .quick = sizes,
+                          .values = {1 << 20, 64 << 20},
+                          .quick = {1 << 20, 64 << 20},
                           .unit = Unit::bytes}};
 
 struct State {
@@ -67,7 +66,7 @@ Trial prepare(Setup&, const Point& point) {
 
 }  // namespace
 
-constexpr Step cpu_affinity{
+extern constexpr Step step{
     .id = "cpu/affinity",
     .claim = "Threads that are tied to a CPU each finish an operator sooner than threads that may move.",
     .claim_ids = "cpu-affinity",
@@ -80,6 +79,6 @@ constexpr Step cpu_affinity{
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
     .full_only = true,
 };
-static_assert(well_formed(cpu_affinity));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::cpu_affinity

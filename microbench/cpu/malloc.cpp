@@ -18,10 +18,10 @@
 // names the other one: glibc told to keep what was freed, jemalloc, or tcmalloc. The libraries are loaded
 // beside glibc's malloc and serve LibTorch's tensors alone, so the rest of the process stays as it is.
 
+#include "harness/step.hpp"
 #include "harness/torch/answer.hpp"
 
 #include "microbench/cpu/allocators.hpp"
-#include "microbench/steps.hpp"
 
 #include <ATen/ATen.h>
 
@@ -31,20 +31,18 @@
 #include <string_view>
 #include <vector>
 
-namespace microbench {
+namespace microbench::cpu_malloc {
 namespace {
 
 using namespace harness;
 
-constexpr std::int64_t ways[] = {0, 1, 2};
-constexpr std::string_view way_names[] = {"glibc_keeps", "jemalloc", "tcmalloc"};
 constexpr Axis axes[] = {
     {.name = "by",
      .about = "the fast form's allocator. glibc_keeps: glibc told to keep what was freed",
-     .values = ways,
-     .quick = ways,
+     .values = {0, 1, 2},
+     .quick = {0, 1, 2},
      .unit = Unit::label,
-     .labels = way_names},
+     .labels = {"glibc_keeps", "jemalloc", "tcmalloc"}},
 };
 constexpr std::int64_t elements = 10 << 20;
 
@@ -87,7 +85,7 @@ Trial prepare(Setup&, const Point& point) {
 
 }  // namespace
 
-constexpr Step cpu_malloc{
+extern constexpr Step step{
     .id = "cpu/malloc",
     .claim = "An allocator that keeps freed memory is faster than glibc's by itself for large tensors.",
     .claim_ids = "cpu-malloc",
@@ -100,6 +98,6 @@ constexpr Step cpu_malloc{
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .full_only = true,
 };
-static_assert(well_formed(cpu_malloc));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::cpu_malloc

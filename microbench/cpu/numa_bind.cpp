@@ -18,9 +18,9 @@
 // does so.
 
 #include "harness/machine/numa.hpp"
+#include "harness/step.hpp"
 
 #include "microbench/cpu/threads.hpp"
-#include "microbench/steps.hpp"
 
 #include <ATen/ATen.h>
 
@@ -28,14 +28,16 @@
 #include <memory>
 #include <vector>
 
-namespace microbench {
+namespace microbench::cpu_numa_bind {
 namespace {
 
 using namespace harness;
 
-constexpr std::int64_t sizes[] = {64 << 20};
-constexpr Axis axes[] = {
-    {.name = "bytes", .about = "that are read", .values = sizes, .quick = sizes, .unit = Unit::bytes}};
+constexpr Axis axes[] = {{.name = "bytes",
+                          .about = "that are read",
+                          .values = {64 << 20},
+                          .quick = {64 << 20},
+                          .unit = Unit::bytes}};
 
 struct State {
   State(std::size_t size, const NumaNode& near_node, const NumaNode& far_node)
@@ -81,7 +83,7 @@ Trial prepare(Setup&, const Point& point) {
 
 }  // namespace
 
-constexpr Step cpu_numa_bind{
+extern constexpr Step step{
     .id = "cpu/numa_bind",
     .claim = "A thread adds up memory of its own NUMA node faster than memory of another node.",
     .claim_ids = "cpu-numa-bind",
@@ -94,6 +96,6 @@ constexpr Step cpu_numa_bind{
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
     .full_only = true,
 };
-static_assert(well_formed(cpu_numa_bind));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::cpu_numa_bind

@@ -17,10 +17,10 @@
 //
 // A row measures one operator with one thread against as many threads as this process may use CPUs.
 
+#include "harness/step.hpp"
 #include "harness/torch/answer.hpp"
 
 #include "microbench/cpu/threads.hpp"
-#include "microbench/steps.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/CPUGeneratorImpl.h>
@@ -29,7 +29,7 @@
 #include <memory>
 #include <string_view>
 
-namespace microbench {
+namespace microbench::cpu_omp_threads {
 namespace {
 
 using namespace harness;
@@ -38,14 +38,13 @@ enum class Work { product, sum, small_sums };
 constexpr std::int64_t works[] = {static_cast<std::int64_t>(Work::product),
                                   static_cast<std::int64_t>(Work::sum),
                                   static_cast<std::int64_t>(Work::small_sums)};
-constexpr std::string_view work_names[] = {"product", "sum", "small_sums"};
 constexpr Axis axes[] = {
     {.name = "work",
      .about = "product: 512 x 512 matrices; sum: a + b of 4 Mi numbers; small_sums: 32 times a + b of 16 Ki",
      .values = works,
      .quick = works,
      .unit = Unit::label,
-     .labels = work_names},
+     .labels = {"product", "sum", "small_sums"}},
 };
 
 struct State {
@@ -86,7 +85,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step cpu_omp_threads{
+extern constexpr Step step{
     .id = "cpu/omp_threads",
     .claim = "As many threads as CPUs make a large operator faster than one thread.",
     .claim_ids = "cpu-omp-threads",
@@ -100,6 +99,6 @@ constexpr Step cpu_omp_threads{
     .tolerance = {.relative = 1e-5, .why = "A product that is split may be added up in another order."},
     .full_only = true,
 };
-static_assert(well_formed(cpu_omp_threads));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::cpu_omp_threads

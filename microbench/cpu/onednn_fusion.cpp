@@ -18,9 +18,8 @@
 // ReLU in place. Both forms call the same oneDNN operator, naive with the attribute "none" and a ReLU behind
 // it, optimized with "relu".
 
+#include "harness/step.hpp"
 #include "harness/torch/answer.hpp"
-
-#include "microbench/steps.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/CPUGeneratorImpl.h>
@@ -34,21 +33,19 @@
 #include <string_view>
 #include <vector>
 
-namespace microbench {
+namespace microbench::cpu_onednn_fusion {
 namespace {
 
 using namespace harness;
 
-constexpr std::int64_t layers[] = {0, 1};
-constexpr std::string_view layer_names[] = {"convolution", "linear"};
 constexpr Axis axes[] = {
     {.name = "layer",
      .about =
          "convolution: 1 x 1, 64 channels, four images of 56 x 56; linear: 2048 rows, 64 to 512 features",
-     .values = layers,
-     .quick = layers,
+     .values = {0, 1},
+     .quick = {0, 1},
      .unit = Unit::label,
-     .labels = layer_names},
+     .labels = {"convolution", "linear"}},
 };
 
 /// One of LibTorch's oneDNN operators, which have no C++ function of their own.
@@ -100,7 +97,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step cpu_onednn_fusion{
+extern constexpr Step step{
     .id = "cpu/onednn_fusion",
     .claim = "A ReLU within oneDNN's convolution or product is faster than one behind it.",
     .claim_ids = "cpu-onednn-fusion",
@@ -114,6 +111,6 @@ constexpr Step cpu_onednn_fusion{
     .tolerance = {.relative = 1e-5, .why = "oneDNN may pick another kernel, which adds up in another order."},
     .full_only = true,
 };
-static_assert(well_formed(cpu_onednn_fusion));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::cpu_onednn_fusion

@@ -18,28 +18,27 @@
 // backward through two layers, gradients summed up. Optimized takes batches eight times as large. No weight
 // is updated, so both forms have the same gradient in the end.
 
+#include "harness/step.hpp"
 #include "harness/torch/answer.hpp"
 #include "harness/torch/peak_memory.hpp"
 
 #include "microbench/dataload/transforms.hpp"
-#include "microbench/steps.hpp"
 
 #include <ATen/ATen.h>
 
 #include <memory>
 
-namespace microbench {
+namespace microbench::dataload_bigger_batch {
 namespace {
 
 using namespace harness;
 
 constexpr std::int64_t sizes[] = {8, 32, 128};
-constexpr std::int64_t quick_sizes[] = {8};
 constexpr Axis axes[] = {
     {.name = "batch",
      .about = "samples of a batch in the slow form; the fast one takes eight times as many",
      .values = sizes,
-     .quick = quick_sizes},
+     .quick = {8}},
 };
 constexpr std::int64_t larger = 8;
 constexpr std::int64_t samples = 1024;
@@ -97,7 +96,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step dataload_bigger_batch{
+extern constexpr Step step{
     .id = "dataload/bigger_batch",
     .claim = "Batches eight times as large make a pass over the same samples shorter.",
     .claim_ids = "data-bigger-batch",
@@ -112,6 +111,6 @@ constexpr Step dataload_bigger_batch{
     .tolerance = {.relative = 1e-4, .why = "The samples' gradients are added up in another order."},
     .full_only = true,
 };
-static_assert(well_formed(dataload_bigger_batch));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::dataload_bigger_batch

@@ -20,34 +20,29 @@
 // the bytes that are copied.
 
 #include "harness/cuda/memory.hpp"
+#include "harness/step.hpp"
 #include "harness/torch/answer.hpp"
 
 #include "microbench/dataload/transforms.hpp"
-#include "microbench/steps.hpp"
 
 #include <ATen/ATen.h>
 
 #include <memory>
 #include <string_view>
 
-namespace microbench {
+namespace microbench::dataload_gpu_transform {
 namespace {
 
 using namespace harness;
 
-constexpr std::int64_t kinds[] = {0, 1};
-constexpr std::int64_t quick_kinds[] = {0};
-constexpr std::string_view kind_names[] = {"knn", "normalize"};
-constexpr std::int64_t sizes[] = {512, 2048};
-constexpr std::int64_t quick_sizes[] = {2048};
 constexpr Axis axes[] = {
     {.name = "transform",
      .about = "knn: the 10 nearest neighbours of each point; normalize: 256 features of each point",
-     .values = kinds,
-     .quick = quick_kinds,
+     .values = {0, 1},
+     .quick = {0},
      .unit = Unit::label,
-     .labels = kind_names},
-    {.name = "nodes", .about = "points of the sample", .values = sizes, .quick = quick_sizes},
+     .labels = {"knn", "normalize"}},
+    {.name = "nodes", .about = "points of the sample", .values = {512, 2048}, .quick = {2048}},
 };
 constexpr std::int64_t neighbours = 10;
 
@@ -78,7 +73,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step dataload_gpu_transform{
+extern constexpr Step step{
     .id = "dataload/gpu_transform",
     .claim = "A transform that computes is sooner done on the device than on the processor.",
     .claim_ids = "data-gpu-transform",
@@ -94,6 +89,6 @@ constexpr Step dataload_gpu_transform{
     .tolerance = {.relative = 1e-5, .why = "Host and device add up in another order, and may fuse."},
     .full_only = true,
 };
-static_assert(well_formed(dataload_gpu_transform));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::dataload_gpu_transform

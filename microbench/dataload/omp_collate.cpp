@@ -17,11 +17,11 @@
 // threads as this process may use CPUs, `threads:fourfold` four times as many: what a quota of a quarter of
 // the machine makes of the default.
 
+#include "harness/step.hpp"
 #include "harness/torch/answer.hpp"
 
 #include "microbench/cpu/threads.hpp"
 #include "microbench/dataload/transforms.hpp"
-#include "microbench/steps.hpp"
 
 #include <ATen/ATen.h>
 
@@ -29,20 +29,18 @@
 #include <string_view>
 #include <vector>
 
-namespace microbench {
+namespace microbench::dataload_omp_collate {
 namespace {
 
 using namespace harness;
 
-constexpr std::int64_t factors[] = {0, 1};
-constexpr std::string_view factor_names[] = {"fourfold", "all"};
 constexpr Axis axes[] = {
     {.name = "threads",
      .about = "of the slow form. fourfold: four for each CPU that this process may use; all: one for each",
-     .values = factors,
-     .quick = factors,
+     .values = {0, 1},
+     .quick = {0, 1},
      .unit = Unit::label,
-     .labels = factor_names},
+     .labels = {"fourfold", "all"}},
 };
 constexpr std::int64_t samples = 8;
 constexpr std::int64_t rows = 4096;
@@ -75,7 +73,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step dataload_omp_collate{
+extern constexpr Step step{
     .id = "dataload/omp_collate",
     .claim = "Collating with one thread is faster than with more threads than there are processors.",
     .claim_ids = "data-omp-collate",
@@ -90,6 +88,6 @@ constexpr Step dataload_omp_collate{
                     .about = "threads:fourfold"},
     .full_only = true,
 };
-static_assert(well_formed(dataload_omp_collate));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::dataload_omp_collate

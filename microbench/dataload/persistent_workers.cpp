@@ -17,13 +17,14 @@
 // end, optimized with workers that were started before. The batches take 2 ms to arrive and no processor. The
 // processes of this suite start far more quickly than a Python interpreter: the row is a lower bound.
 
+#include "harness/step.hpp"
+
 #include "microbench/dataload/epoch.hpp"
 #include "microbench/dataload/sources.hpp"
-#include "microbench/steps.hpp"
 
 #include <memory>
 
-namespace microbench {
+namespace microbench::dataload_persistent_workers {
 namespace {
 
 using namespace harness;
@@ -58,7 +59,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step dataload_persistent_workers{
+extern constexpr Step step{
     .id = "dataload/persistent_workers",
     .claim = "Workers that are kept between epochs make an epoch shorter than workers started in each.",
     .claim_ids = "data-persistent-workers",
@@ -71,6 +72,6 @@ constexpr Step dataload_persistent_workers{
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "as:processes"},
     .full_only = true,
 };
-static_assert(well_formed(dataload_persistent_workers));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::dataload_persistent_workers

@@ -20,37 +20,33 @@
 // `without:thread` through one pinned buffer.
 
 #include "harness/cuda/memory.hpp"
+#include "harness/step.hpp"
 
 #include "microbench/dataload/pinning.hpp"
-#include "microbench/steps.hpp"
 
 #include <algorithm>
 #include <memory>
 #include <string>
 #include <string_view>
 
-namespace microbench {
+namespace microbench::dataload_pin_thread {
 namespace {
 
 using namespace harness;
 
 constexpr std::int64_t without[] = {0, 1};
-constexpr std::int64_t quick_without[] = {0};
-constexpr std::string_view without_names[] = {"pinning", "thread"};
-constexpr std::int64_t sizes[] = {1 << 20, 16 << 20};
-constexpr std::int64_t quick_sizes[] = {16 << 20};
 constexpr Axis axes[] = {
     {.name = "without",
      .about =
          "what the slow form lacks. pinning: batches stay in ordinary memory; thread: the loop pins them",
      .values = without,
-     .quick = quick_without,
+     .quick = {0},
      .unit = Unit::label,
-     .labels = without_names},
+     .labels = {"pinning", "thread"}},
     {.name = "batch",
      .about = "bytes of one batch",
-     .values = sizes,
-     .quick = quick_sizes,
+     .values = {1 << 20, 16 << 20},
+     .quick = {16 << 20},
      .unit = Unit::bytes},
 };
 constexpr std::int64_t batches = 8;
@@ -86,7 +82,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step dataload_pin_thread{
+extern constexpr Step step{
     .id = "dataload/pin_thread",
     .claim =
         "A loader's thread that pins batches ahead makes steps shorter than pinning in the loop or none.",
@@ -99,6 +95,6 @@ constexpr Step dataload_pin_thread{
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
 };
-static_assert(well_formed(dataload_pin_thread));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::dataload_pin_thread

@@ -17,8 +17,9 @@
 // std::from_chars, which knows no locale and is about as quick as parsers get, optimized by a copy out of a
 // binary file. Both files are mapped and lie in the page cache in both forms: no row waits for a disk.
 
+#include "harness/step.hpp"
+
 #include "microbench/dataload/file_bytes.hpp"
-#include "microbench/steps.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -32,14 +33,15 @@
 #include <system_error>
 #include <vector>
 
-namespace microbench {
+namespace microbench::dataload_pre_decode {
 namespace {
 
 using namespace harness;
 
-constexpr std::int64_t counts[] = {1 << 12, 1 << 18};
-constexpr Axis axes[] = {
-    {.name = "values", .about = "numbers in the file, 16 in a line", .values = counts, .quick = counts}};
+constexpr Axis axes[] = {{.name = "values",
+                          .about = "numbers in the file, 16 in a line",
+                          .values = {1 << 12, 1 << 18},
+                          .quick = {1 << 12, 1 << 18}}};
 constexpr std::size_t columns = 16;
 
 std::vector<float> make_values(std::size_t count, std::uint64_t seed) {
@@ -97,7 +99,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step dataload_pre_decode{
+extern constexpr Step step{
     .id = "dataload/pre_decode",
     .claim = "An epoch that reads binary numbers is shorter than one that parses them from text.",
     .claim_ids = "data-pre-decode",
@@ -110,6 +112,6 @@ constexpr Step dataload_pre_decode{
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
     .full_only = true,
 };
-static_assert(well_formed(dataload_pre_decode));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::dataload_pre_decode

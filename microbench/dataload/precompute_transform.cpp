@@ -19,23 +19,23 @@
 // What filling the cache cost stands beside the times.
 
 #include "harness/measure/host_seconds.hpp"
+#include "harness/step.hpp"
 #include "harness/torch/answer.hpp"
 
 #include "microbench/dataload/transforms.hpp"
-#include "microbench/steps.hpp"
 
 #include <ATen/ATen.h>
 
 #include <memory>
 #include <vector>
 
-namespace microbench {
+namespace microbench::dataload_precompute_transform {
 namespace {
 
 using namespace harness;
 
-constexpr std::int64_t sizes[] = {256, 1024};
-constexpr Axis axes[] = {{.name = "nodes", .about = "points of each graph", .values = sizes, .quick = sizes}};
+constexpr Axis axes[] = {
+    {.name = "nodes", .about = "points of each graph", .values = {256, 1024}, .quick = {256, 1024}}};
 constexpr std::int64_t graphs = 2;
 constexpr std::int64_t neighbours = 10;
 constexpr std::int64_t width = 64;
@@ -99,7 +99,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step dataload_precompute_transform{
+extern constexpr Step step{
     .id = "dataload/precompute_transform",
     .claim = "Neighbours that are found once and kept make an epoch shorter than finding them in each.",
     .claim_ids = "data-precompute-transform",
@@ -114,6 +114,6 @@ constexpr Step dataload_precompute_transform{
                     .on_cpu = Outcome::helps},
     .full_only = true,
 };
-static_assert(well_formed(dataload_precompute_transform));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::dataload_precompute_transform

@@ -17,33 +17,30 @@
 // batch, about as long as four workers need for one on average (0.12 ms). Even batches take 0.48 ms to
 // arrive; of the uneven ones one in 16 takes 4 ms and the others 0.25 ms.
 
+#include "harness/step.hpp"
+
 #include "microbench/dataload/epoch.hpp"
 #include "microbench/dataload/sources.hpp"
-#include "microbench/steps.hpp"
 
 #include <memory>
 #include <string_view>
 
-namespace microbench {
+namespace microbench::dataload_prefetch_factor {
 namespace {
 
 using namespace harness;
 
-constexpr std::int64_t kinds[] = {0, 1};
-constexpr std::int64_t quick_kinds[] = {0};
-constexpr std::string_view kind_names[] = {"uneven", "even"};
-constexpr std::int64_t depths[] = {2, 8};
 constexpr std::int64_t quick_depths[] = {8};
 constexpr Axis axes[] = {
     {.name = "batches",
      .about = "uneven: one in 16 takes 4 ms to arrive, the others 0.25 ms; even: each takes 0.48 ms",
-     .values = kinds,
-     .quick = quick_kinds,
+     .values = {0, 1},
+     .quick = {0},
      .unit = Unit::label,
-     .labels = kind_names},
+     .labels = {"uneven", "even"}},
     {.name = "prefetch",
      .about = "batches ahead of each worker in the fast form; the slow one has one",
-     .values = depths,
+     .values = {2, 8},
      .quick = quick_depths},
 };
 
@@ -75,7 +72,7 @@ Trial prepare(Setup&, const Point& point) {
 
 }  // namespace
 
-constexpr Step dataload_prefetch_factor{
+extern constexpr Step step{
     .id = "dataload/prefetch_factor",
     .claim = "Several batches ahead of each worker shorten an epoch whose batches take unequally long.",
     .claim_ids = "data-prefetch-factor",
@@ -89,6 +86,6 @@ constexpr Step dataload_prefetch_factor{
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .full_only = true,
 };
-static_assert(well_formed(dataload_prefetch_factor));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::dataload_prefetch_factor

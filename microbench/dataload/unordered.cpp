@@ -20,9 +20,10 @@
 // many jobs. Even batches take 0.48 ms to arrive; of the uneven ones one in 16 takes 4 ms and the others 0.25
 // ms. The answer is a sum over the batches, which says that each came once, in whatever order.
 
+#include "harness/step.hpp"
+
 #include "microbench/dataload/epoch.hpp"
 #include "microbench/dataload/sources.hpp"
-#include "microbench/steps.hpp"
 
 #include <torch/data/dataloader.h>
 #include <torch/data/datasets/base.h>
@@ -34,20 +35,18 @@
 #include <utility>
 #include <vector>
 
-namespace microbench {
+namespace microbench::dataload_unordered {
 namespace {
 
 using namespace harness;
 
-constexpr std::int64_t kinds[] = {0, 1};
-constexpr std::string_view kind_names[] = {"uneven", "even"};
 constexpr Axis axes[] = {
     {.name = "batches",
      .about = "uneven: one in 16 takes 4 ms to arrive, the others 0.25 ms; even: each takes 0.48 ms",
-     .values = kinds,
-     .quick = kinds,
+     .values = {0, 1},
+     .quick = {0, 1},
      .unit = Unit::label,
-     .labels = kind_names},
+     .labels = {"uneven", "even"}},
 };
 constexpr std::size_t batches = 64;
 constexpr std::size_t batch_bytes = 4 << 10;
@@ -98,7 +97,7 @@ Trial prepare(Setup&, const Point& point) {
 
 }  // namespace
 
-constexpr Step dataload_unordered{
+extern constexpr Step step{
     .id = "dataload/unordered",
     .claim = "A DataLoader that need not keep the order of the batches finishes an epoch sooner.",
     .claim_ids = "data-unordered",
@@ -112,6 +111,6 @@ constexpr Step dataload_unordered{
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "batches:uneven"},
     .full_only = true,
 };
-static_assert(well_formed(dataload_unordered));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::dataload_unordered

@@ -15,23 +15,22 @@
 // A row measures centring and scaling a batch of samples of 64 numbers: naive one after the other, with views
 // of each sample, optimized by the same three operators on the batch. The numbers are the same to the bit.
 
+#include "harness/step.hpp"
 #include "harness/torch/answer.hpp"
 
 #include "microbench/dataload/transforms.hpp"
-#include "microbench/steps.hpp"
 
 #include <ATen/ATen.h>
 
 #include <memory>
 
-namespace microbench {
+namespace microbench::dataload_vectorize {
 namespace {
 
 using namespace harness;
 
-constexpr std::int64_t sizes[] = {16, 256};
 constexpr Axis axes[] = {
-    {.name = "batch", .about = "samples of 64 numbers", .values = sizes, .quick = sizes}};
+    {.name = "batch", .about = "samples of 64 numbers", .values = {16, 256}, .quick = {16, 256}}};
 constexpr std::int64_t width = 64;
 
 struct State {
@@ -65,7 +64,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step dataload_vectorize{
+extern constexpr Step step{
     .id = "dataload/vectorize",
     .claim = "One call on a batch is faster than a call for each of its samples.",
     .claim_ids = "data-vectorize",
@@ -78,6 +77,6 @@ constexpr Step dataload_vectorize{
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
     .full_only = true,
 };
-static_assert(well_formed(dataload_vectorize));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::dataload_vectorize

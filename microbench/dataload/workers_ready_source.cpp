@@ -17,22 +17,20 @@
 // are started before anything is timed; what starting costs stands beside the times. An epoch ends with empty
 // queues, so that none begins with batches that another one paid for.
 
+#include "harness/step.hpp"
+
 #include "microbench/dataload/epoch.hpp"
 #include "microbench/dataload/sources.hpp"
-#include "microbench/steps.hpp"
 
 #include <algorithm>
 #include <memory>
 
-namespace microbench {
+namespace microbench::dataload_workers_ready_source {
 namespace {
 
 using namespace harness;
 
-constexpr std::int64_t sizes[] = {4 << 10, 1 << 20};
-constexpr std::int64_t quick_sizes[] = {4 << 10};
 constexpr std::int64_t workers[] = {1, 5};
-constexpr std::int64_t quick_workers[] = {5};
 constexpr Axis axes[] = {
     {.name = "as",
      .about = worker_kinds_about,
@@ -43,11 +41,11 @@ constexpr Axis axes[] = {
     {.name = "workers",
      .about = "of the form with workers; the other has none",
      .values = workers,
-     .quick = quick_workers},
+     .quick = {5}},
     {.name = "batch",
      .about = "bytes of one batch",
-     .values = sizes,
-     .quick = quick_sizes,
+     .values = {4 << 10, 1 << 20},
+     .quick = {4 << 10},
      .unit = Unit::bytes},
 };
 
@@ -75,7 +73,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step dataload_workers_ready_source{
+extern constexpr Step step{
     .id = "dataload/workers_ready_source",
     .claim = "Workers make an epoch longer when its data set already lies in memory.",
     .claim_ids = "data-workers-hurt",
@@ -90,6 +88,6 @@ constexpr Step dataload_workers_ready_source{
                     .except = "batch:1MiB"},
     .row_seconds = 4,
 };
-static_assert(well_formed(dataload_workers_ready_source));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::dataload_workers_ready_source

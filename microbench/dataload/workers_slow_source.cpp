@@ -21,13 +21,14 @@
 // persistent_workers); what starting costs stands beside the times. An epoch ends with empty queues, so that
 // none begins with batches that another one paid for.
 
+#include "harness/step.hpp"
+
 #include "microbench/dataload/epoch.hpp"
 #include "microbench/dataload/sources.hpp"
-#include "microbench/steps.hpp"
 
 #include <memory>
 
-namespace microbench {
+namespace microbench::dataload_workers_slow_source {
 namespace {
 
 using namespace harness;
@@ -35,7 +36,6 @@ using namespace harness;
 constexpr std::int64_t batches = 8;
 constexpr std::size_t samples = 2;  // in a batch
 constexpr std::int64_t workers[] = {1, 4};
-constexpr std::int64_t quick_workers[] = {4};
 constexpr Axis axes[] = {
     {.name = "as",
      .about = worker_kinds_about,
@@ -43,10 +43,7 @@ constexpr Axis axes[] = {
      .quick = worker_kinds,
      .unit = Unit::label,
      .labels = worker_kind_names},
-    {.name = "workers",
-     .about = "of the fast form; the slow one has none",
-     .values = workers,
-     .quick = quick_workers},
+    {.name = "workers", .about = "of the fast form; the slow one has none", .values = workers, .quick = {4}},
 };
 
 Trial prepare(Setup& setup, const Point& point) {
@@ -69,7 +66,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step dataload_workers_slow_source{
+extern constexpr Step step{
     .id = "dataload/workers_slow_source",
     .claim = "Workers that load ahead shorten an epoch whose samples are slow to arrive.",
     .claim_ids = "data-workers-overlap",
@@ -82,6 +79,6 @@ constexpr Step dataload_workers_slow_source{
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "workers:4"},
     .row_seconds = 6,
 };
-static_assert(well_formed(dataload_workers_slow_source));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::dataload_workers_slow_source

@@ -17,27 +17,23 @@
 // rows. Fresh memory is mapped by hand, as this program keeps what was freed. Page faults stand beside it.
 
 #include "harness/cuda/memory.hpp"
+#include "harness/step.hpp"
 
 #include "microbench/dataload/disk_path.hpp"
-#include "microbench/steps.hpp"
 #include "microbench/transfer/copies.hpp"
 
 #include <memory>
 #include <string_view>
 #include <vector>
 
-namespace microbench {
+namespace microbench::dataload_xfer_disk_path {
 namespace {
 
 using namespace harness;
 
 enum By : std::int64_t { mmap, kept, pinned, direct };
 constexpr std::int64_t ways[] = {mmap, kept, pinned, direct};
-constexpr std::string_view way_names[] = {"mmap", "kept", "pinned", "direct"};
-constexpr std::int64_t sizes[] = {1 << 20, 16 << 20, 64 << 20};
 constexpr std::int64_t quick_sizes[] = {16 << 20};
-constexpr std::int64_t caches[] = {0, 1};
-constexpr std::string_view cache_names[] = {"warm", "cold"};
 constexpr Axis axes[] = {
     {.name = "by",
      .about =
@@ -46,14 +42,18 @@ constexpr Axis axes[] = {
      .values = ways,
      .quick = ways,
      .unit = Unit::label,
-     .labels = way_names},
+     .labels = {"mmap", "kept", "pinned", "direct"}},
     {.name = "cache",
      .about = "warm: the file lies in the page cache; cold: on its disk",
-     .values = caches,
-     .quick = caches,
+     .values = {0, 1},
+     .quick = {0, 1},
      .unit = Unit::label,
-     .labels = cache_names},
-    {.name = "bytes", .about = "of the file", .values = sizes, .quick = quick_sizes, .unit = Unit::bytes},
+     .labels = {"warm", "cold"}},
+    {.name = "bytes",
+     .about = "of the file",
+     .values = {1 << 20, 16 << 20, 64 << 20},
+     .quick = quick_sizes,
+     .unit = Unit::bytes},
 };
 
 bool takes(const Point& point, const Device& device) {
@@ -98,7 +98,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step dataload_xfer_disk_path{
+extern constexpr Step step{
     .id = "dataload/xfer_disk_path",
     .claim = "A file gets to where it is used the sooner, the fewer copies and fresh pages are on its way.",
     .claim_ids = "xfer-disk-path",
@@ -112,6 +112,6 @@ constexpr Step dataload_xfer_disk_path{
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .full_only = true,
 };
-static_assert(well_formed(dataload_xfer_disk_path));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::dataload_xfer_disk_path

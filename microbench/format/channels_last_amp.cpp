@@ -17,18 +17,18 @@
 // images in the other format pays for that once a batch.
 
 #include "harness/cuda/memory.hpp"
+#include "harness/step.hpp"
 #include "harness/torch/autocast.hpp"
 
 #include "microbench/format/conv_net.hpp"
 #include "microbench/format/tutorial.hpp"
 #include "microbench/precision/capability.hpp"
-#include "microbench/steps.hpp"
 
 #include <ATen/ATen.h>
 
 #include <memory>
 
-namespace microbench {
+namespace microbench::format_channels_last_amp {
 namespace {
 
 using namespace harness;
@@ -60,7 +60,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step format_channels_last_amp{
+extern constexpr Step step{
     .id = "format/channels_last_amp",
     .claim = "Convolutional networks in mixed precision train faster in channels_last format.",
     .claim_ids = "fmt-channels-last-amp",
@@ -75,6 +75,6 @@ constexpr Step format_channels_last_amp{
                          "ReLU whose input is nearly zero may open in one of them only."},
     .full_only = true,
 };
-static_assert(well_formed(format_channels_last_amp));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::format_channels_last_amp

@@ -14,28 +14,24 @@
 // A row times inference by three layers of 3 x 3 convolution, batch normalization and ReLU. Images and
 // weights were converted beforehand.
 
+#include "harness/step.hpp"
 #include "harness/torch/answer.hpp"
 
 #include "microbench/format/conv_net.hpp"
 #include "microbench/format/tutorial.hpp"
-#include "microbench/steps.hpp"
 
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>
 
 #include <memory>
 
-namespace microbench {
+namespace microbench::format_channels_last_cpu {
 namespace {
 
 using namespace harness;
 
-constexpr std::int64_t batches[] = {1, 8};
-constexpr std::int64_t quick_batches[] = {1};
-constexpr Axis axes[] = {{.name = "batch",
-                          .about = "images of 56 x 56 pixels and 64 channels",
-                          .values = batches,
-                          .quick = quick_batches}};
+constexpr Axis axes[] = {
+    {.name = "batch", .about = "images of 56 x 56 pixels and 64 channels", .values = {1, 8}, .quick = {1}}};
 
 struct State {
   explicit State(const ConvNet& net)
@@ -67,7 +63,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step format_channels_last_cpu{
+extern constexpr Step step{
     .id = "format/channels_last_cpu",
     .claim = "On the CPU, convolutional networks run faster in channels_last format.",
     .claim_ids = "fmt-channels-last-cpu",
@@ -80,6 +76,6 @@ constexpr Step format_channels_last_cpu{
     .tolerance = {.relative = 1e-4, .why = "The formats' kernels sum in another order."},
     .full_only = true,
 };
-static_assert(well_formed(format_channels_last_cpu));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::format_channels_last_cpu

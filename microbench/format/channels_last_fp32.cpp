@@ -16,16 +16,17 @@
 // A row times forward and backward pass of three layers of 3 x 3 convolution, batch normalization and ReLU,
 // at batch 32 on the device and batch 1 on the CPU, with TF32 off in both forms.
 
+#include "harness/step.hpp"
+
 #include "microbench/format/conv_net.hpp"
 #include "microbench/format/cudnn_settings.hpp"
 #include "microbench/format/tutorial.hpp"
-#include "microbench/steps.hpp"
 
 #include <ATen/ATen.h>
 
 #include <memory>
 
-namespace microbench {
+namespace microbench::format_channels_last_fp32 {
 namespace {
 
 using namespace harness;
@@ -55,7 +56,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step format_channels_last_fp32{
+extern constexpr Step step{
     .id = "format/channels_last_fp32",
     .claim = "In FP32 without TF32, channels_last makes training of convolutional networks faster.",
     .claim_ids = "fmt-channels-last-fp32",
@@ -72,6 +73,6 @@ constexpr Step format_channels_last_fp32{
                          "open in one of them only."},
     .full_only = true,
 };
-static_assert(well_formed(format_channels_last_fp32));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::format_channels_last_fp32

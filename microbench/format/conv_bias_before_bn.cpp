@@ -17,14 +17,15 @@
 // A row times forward and backward pass of three layers of 3 x 3 convolution, batch normalization and ReLU,
 // at batch 32 on the device and batch 1 on the CPU. The number of parameters stands beside the times.
 
+#include "harness/step.hpp"
+
 #include "microbench/format/conv_net.hpp"
-#include "microbench/steps.hpp"
 
 #include <ATen/ATen.h>
 
 #include <memory>
 
-namespace microbench {
+namespace microbench::format_conv_bias_before_bn {
 namespace {
 
 using namespace harness;
@@ -54,7 +55,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step format_conv_bias_before_bn{
+extern constexpr Step step{
     .id = "format/conv_bias_before_bn",
     .claim = "Convolutions before batch normalization train faster without a bias.",
     .claim_ids = "conv-bias-before-bn",
@@ -71,6 +72,6 @@ constexpr Step format_conv_bias_before_bn{
                          "in one form only."},
     .full_only = true,
 };
-static_assert(well_formed(format_conv_bias_before_bn));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::format_conv_bias_before_bn

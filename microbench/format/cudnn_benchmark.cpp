@@ -19,31 +19,28 @@
 
 #include "harness/cuda/memory.hpp"
 #include "harness/measure/host_seconds.hpp"
+#include "harness/step.hpp"
 
 #include "microbench/format/cudnn_settings.hpp"
 #include "microbench/format/one_conv.hpp"
 #include "microbench/format/plan_thread.hpp"
-#include "microbench/steps.hpp"
 
 #include <ATen/ATen.h>
 
 #include <memory>
 
-namespace microbench {
+namespace microbench::format_cudnn_benchmark {
 namespace {
 
 using namespace harness;
 
-constexpr std::int64_t types[] = {0, 1};
-constexpr std::int64_t quick_types[] = {0};
-constexpr std::string_view type_names[] = {"fp16", "fp32"};
 constexpr Axis axes[] = {conv_shape_axis(all_conv_shapes),
                          {.name = "type",
                           .about = "of images and weights; fp32 may be computed in TF32, as by default",
-                          .values = types,
-                          .quick = quick_types,
+                          .values = {0, 1},
+                          .quick = {0},
                           .unit = Unit::label,
-                          .labels = type_names}};
+                          .labels = {"fp16", "fp32"}}};
 constexpr int convolutions = 8;
 
 struct State {
@@ -98,7 +95,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step format_cudnn_benchmark{
+extern constexpr Step step{
     .id = "format/cudnn_benchmark",
     .claim = "cuDNN's benchmark mode makes convolutions of a fixed shape faster.",
     .claim_ids = "cudnn-benchmark",
@@ -112,6 +109,6 @@ constexpr Step format_cudnn_benchmark{
     .row_seconds = 8,
     .full_only = true,
 };
-static_assert(well_formed(format_cudnn_benchmark));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::format_cudnn_benchmark

@@ -17,27 +17,23 @@
 // since cuDNN then loads the kernels that it tries.
 
 #include "harness/cuda/memory.hpp"
+#include "harness/step.hpp"
 
 #include "microbench/format/cudnn_settings.hpp"
 #include "microbench/format/one_conv.hpp"
 #include "microbench/format/plan_thread.hpp"
-#include "microbench/steps.hpp"
 
 #include <ATen/ATen.h>
 
 #include <memory>
 
-namespace microbench {
+namespace microbench::format_cudnn_benchmark_variable {
 namespace {
 
 using namespace harness;
 
-constexpr std::int64_t call_counts[] = {1, 32, 512};
-constexpr std::int64_t quick_counts[] = {1};
-constexpr Axis axes[] = {{.name = "calls",
-                          .about = "with a shape before the next new one",
-                          .values = call_counts,
-                          .quick = quick_counts}};
+constexpr Axis axes[] = {
+    {.name = "calls", .about = "with a shape before the next new one", .values = {1, 32, 512}, .quick = {1}}};
 
 struct State {
   explicit State(const Setup& setup)
@@ -70,7 +66,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step format_cudnn_benchmark_variable{
+extern constexpr Step step{
     .id = "format/cudnn_benchmark_variable",
     .claim = "Where the shape of a convolution keeps changing, cuDNN's benchmark mode is slower.",
     .claim_ids = "cudnn-benchmark-variable",
@@ -83,6 +79,6 @@ constexpr Step format_cudnn_benchmark_variable{
     .row_seconds = 120,  // a search takes 0.3 to 2 s, a round has twelve
     .full_only = true,
 };
-static_assert(well_formed(format_cudnn_benchmark_variable));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::format_cudnn_benchmark_variable

@@ -17,12 +17,12 @@
 // device, batch 1 in FP32 on the CPU.
 
 #include "harness/cuda/memory.hpp"
+#include "harness/step.hpp"
 #include "harness/torch/answer.hpp"
 #include "harness/torch/autocast.hpp"
 
 #include "microbench/format/conv_net.hpp"
 #include "microbench/format/tutorial.hpp"
-#include "microbench/steps.hpp"
 
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>
@@ -31,7 +31,7 @@
 #include <optional>
 #include <utility>
 
-namespace microbench {
+namespace microbench::format_unsupported_op {
 namespace {
 
 using namespace harness;
@@ -88,7 +88,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step format_unsupported_op{
+extern constexpr Step step{
     .id = "format/unsupported_op",
     .claim = "An operator without channels_last support makes a network in that format slower.",
     .claim_ids = "fmt-unsupported-op",
@@ -100,6 +100,6 @@ constexpr Step format_unsupported_op{
     .tolerance = {.relative = 5e-3, .why = "FP16 keeps 11 bits; the third layer may take another kernel."},
     .full_only = true,
 };
-static_assert(well_formed(format_unsupported_op));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::format_unsupported_op

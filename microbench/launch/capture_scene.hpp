@@ -28,7 +28,7 @@ inline constexpr std::int64_t both_cases[] = {0, 1};
 inline constexpr std::int64_t first_case[] = {0};
 /// An axis of two cases, 0 and 1, by name.
 constexpr harness::Axis case_axis(std::string_view name, std::string_view about,
-                                  std::span<const std::string_view, 2> cases) {
+                                  harness::Few<std::string_view> cases) {
   return {.name = name,
           .about = about,
           .values = both_cases,

@@ -20,32 +20,28 @@
 
 #include "harness/cuda/memory.hpp"
 #include "harness/cuda/stream.hpp"
+#include "harness/step.hpp"
 
 #include "microbench/host_time.hpp"
 #include "microbench/launch/short_kernels.hpp"
 #include "microbench/launch/values.hpp"
-#include "microbench/steps.hpp"
 
 #include <memory>
 
-namespace microbench {
+namespace microbench::launch_cost {
 namespace {
 
 using namespace harness;
 
 constexpr std::int64_t values[] = {256, 65536, 1 << 20, 4 << 20};
-constexpr std::int64_t quick_values[] = {256};
-constexpr std::int64_t ways[] = {0, 1};
-constexpr std::int64_t quick_ways[] = {0};
-constexpr std::string_view way_names[] = {"cuda", "aten"};
 constexpr Axis axes[] = {
-    {.name = "values", .about = "floats in each short kernel", .values = values, .quick = quick_values},
+    {.name = "values", .about = "floats in each short kernel", .values = values, .quick = {256}},
     {.name = "through",
      .about = "cuda: a kernel of our own, launched by the runtime; aten: LibTorch's add_",
-     .values = ways,
-     .quick = quick_ways,
+     .values = {0, 1},
+     .quick = {0},
      .unit = Unit::label,
-     .labels = way_names}};
+     .labels = {"cuda", "aten"}}};
 constexpr std::int64_t launches = 64;
 
 struct State {
@@ -87,7 +83,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step launch_cost{
+extern constexpr Step step{
     .id = "launch/cost",
     .claim = "Many launches of short kernels take longer than one launch that does the same work.",
     .claim_ids = "launch-cost",
@@ -101,6 +97,6 @@ constexpr Step launch_cost{
                     .published = "3.8 us for each launch of a kernel of 2.9 us (V100)",
                     .about = "values:256"},
 };
-static_assert(well_formed(launch_cost));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::launch_cost

@@ -15,33 +15,29 @@
 // The source's figures hold Python's share too: only their order can be checked.
 
 #include "harness/cuda/stream.hpp"
+#include "harness/step.hpp"
 
 #include "microbench/launch/plain_add.hpp"
 #include "microbench/launch/short_kernels.hpp"
 #include "microbench/launch/values.hpp"
-#include "microbench/steps.hpp"
 
 #include <memory>
 #include <utility>
 
-namespace microbench {
+namespace microbench::launch_framework_overhead {
 namespace {
 
 using namespace harness;
 
 constexpr std::int64_t values[] = {1, 65536};
-constexpr std::int64_t quick_values[] = {1};
-constexpr std::int64_t calls[] = {0, 1, 2};
-constexpr std::int64_t quick_calls[] = {0};
-constexpr std::string_view call_names[] = {"add_out", "add", "add_grad"};
 constexpr Axis axes[] = {
-    {.name = "values", .about = "floats in each tensor", .values = values, .quick = quick_values},
+    {.name = "values", .about = "floats in each tensor", .values = values, .quick = {1}},
     {.name = "call",
      .about = "add_out: into memory that is there; add: allocates the result; add_grad: records it as well",
-     .values = calls,
-     .quick = quick_calls,
+     .values = {0, 1, 2},
+     .quick = {0},
      .unit = Unit::label,
-     .labels = call_names}};
+     .labels = {"add_out", "add", "add_grad"}}};
 constexpr int additions = 100;
 
 struct State {
@@ -97,7 +93,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step launch_framework_overhead{
+extern constexpr Step step{
     .id = "launch/framework_overhead",
     .claim = "A plain loop or kernel adds tiny tensors many times faster than the framework's operator.",
     .claim_ids = "launch-framework-overhead",
@@ -115,6 +111,6 @@ constexpr Step launch_framework_overhead{
                     .about = "values:1"},
     .full_only = true,
 };
-static_assert(well_formed(launch_framework_overhead));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::launch_framework_overhead

@@ -18,36 +18,31 @@
 // operator, and what is compared is the argument plus what was found wrong.
 
 #include "harness/cuda/memory.hpp"
+#include "harness/step.hpp"
 
 #include "microbench/launch/values.hpp"
-#include "microbench/steps.hpp"
 
 #include <cmath>
 #include <memory>
 
-namespace microbench {
+namespace microbench::launch_fuse_activation_cost {
 namespace {
 
 using namespace harness;
 
 constexpr std::int64_t functions[] = {0, 1, 2, 3};
-constexpr std::int64_t quick_functions[] = {0};
-constexpr std::string_view function_names[] = {"gelu", "silu", "selu", "tanh"};
-constexpr std::int64_t dtypes[] = {0, 1};
-constexpr std::int64_t quick_dtypes[] = {0};
-constexpr std::string_view dtype_names[] = {"float", "double"};
 constexpr Axis axes[] = {{.name = "function",
                           .about = "the activation function that is compared with ReLU",
                           .values = functions,
-                          .quick = quick_functions,
+                          .quick = {0},
                           .unit = Unit::label,
-                          .labels = function_names},
+                          .labels = {"gelu", "silu", "selu", "tanh"}},
                          {.name = "dtype",
                           .about = "type of the values: 16 Mi of them on a GPU, 4 Mi on the host",
-                          .values = dtypes,
-                          .quick = quick_dtypes,
+                          .values = {0, 1},
+                          .quick = {0},
                           .unit = Unit::label,
-                          .labels = dtype_names}};
+                          .labels = {"float", "double"}}};
 constexpr double selu_alpha = 1.6732632423543772;  // of its definition
 constexpr double selu_scale = 1.0507009873554805;
 
@@ -99,7 +94,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step launch_fuse_activation_cost{
+extern constexpr Step step{
     .id = "launch/fuse_activation_cost",
     .claim = "An elaborate activation function costs as much as ReLU, since both take one pass over memory.",
     .claim_ids = "fuse-activation-cost",
@@ -114,6 +109,6 @@ constexpr Step launch_fuse_activation_cost{
     .tolerance = {.relative = 1e-5, .why = "The functions are computed in float32."},
     .full_only = true,
 };
-static_assert(well_formed(launch_fuse_activation_cost));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::launch_fuse_activation_cost

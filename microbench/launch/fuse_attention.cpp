@@ -15,34 +15,30 @@
 // A row has 8 heads of 64 values; both peaks and the kernel's name beside it. None fused: it is skipped.
 
 #include "harness/cuda/memory.hpp"
+#include "harness/step.hpp"
 #include "harness/torch/peak_memory.hpp"
 
 #include "microbench/launch/values.hpp"
-#include "microbench/steps.hpp"
 
 #include <cmath>
 #include <iterator>
 #include <memory>
 #include <string>
 
-namespace microbench {
+namespace microbench::launch_fuse_attention {
 namespace {
 
 using namespace harness;
 
 constexpr std::int64_t positions[] = {128, 512, 2048, 8192};
-constexpr std::int64_t quick_positions[] = {128};
-constexpr std::int64_t dtypes[] = {0, 1};
-constexpr std::int64_t quick_dtypes[] = {0};
-constexpr std::string_view dtype_names[] = {"float", "bfloat16"};
 constexpr Axis axes[] = {
-    {.name = "positions", .about = "length of the sequence", .values = positions, .quick = quick_positions},
+    {.name = "positions", .about = "length of the sequence", .values = positions, .quick = {128}},
     {.name = "dtype",
      .about = "float: memory-efficient kernel on a GPU; bfloat16: flash kernel, or cuDNN's",
-     .values = dtypes,
-     .quick = quick_dtypes,
+     .values = {0, 1},
+     .quick = {0},
      .unit = Unit::label,
-     .labels = dtype_names}};
+     .labels = {"float", "bfloat16"}}};
 constexpr std::int64_t heads = 8;
 constexpr std::int64_t width = 64;  // of a head
 
@@ -95,7 +91,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step launch_fuse_attention{
+extern constexpr Step step{
     .id = "launch/fuse_attention",
     .claim = "Fused attention is faster than two matrix products with a softmax between them.",
     .claim_ids = "fuse-attention",
@@ -114,6 +110,6 @@ constexpr Step launch_fuse_attention{
     .cuda_tolerance = {.relative = 2e-2, .why = "bfloat16 has 8 bits; the scores are rounded to it or not."},
     .full_only = true,
 };
-static_assert(well_formed(launch_fuse_attention));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::launch_fuse_attention

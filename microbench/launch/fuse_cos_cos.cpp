@@ -18,22 +18,21 @@
 
 #include "harness/cuda/memory.hpp"
 #include "harness/cuda/stream.hpp"
+#include "harness/step.hpp"
 
 #include "microbench/launch/fused_kernels.hpp"
 #include "microbench/launch/values.hpp"
-#include "microbench/steps.hpp"
 
 #include <memory>
 
-namespace microbench {
+namespace microbench::launch_fuse_cos_cos {
 namespace {
 
 using namespace harness;
 
 constexpr std::int64_t values[] = {1 << 16, 1 << 20, 1 << 22, 1 << 24, 1 << 26};
-constexpr std::int64_t quick_values[] = {1 << 16};
 constexpr Axis axes[] = {
-    {.name = "values", .about = "floats in the tensor", .values = values, .quick = quick_values}};
+    {.name = "values", .about = "floats in the tensor", .values = values, .quick = {1 << 16}}};
 constexpr std::int64_t block = 1 << 14;  // 64 KiB each of argument and result; below LibTorch's parallel size
 
 struct State {
@@ -84,7 +83,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step launch_fuse_cos_cos{
+extern constexpr Step step{
     .id = "launch/fuse_cos_cos",
     .claim = "Two unary operators fused into one pass take about half the time.",
     .claim_ids = "fuse-cos-cos",
@@ -99,6 +98,6 @@ constexpr Step launch_fuse_cos_cos{
     .cuda_tolerance = {.relative = 1e-6, .why = "Two builds of CUDA's cosf may differ in its last bits."},
     .full_only = true,
 };
-static_assert(well_formed(launch_fuse_cos_cos));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::launch_fuse_cos_cos

@@ -20,27 +20,25 @@
 
 #include "harness/cuda/graph.hpp"
 #include "harness/cuda/memory.hpp"
+#include "harness/step.hpp"
 
 #include "microbench/launch/padding.hpp"
-#include "microbench/steps.hpp"
 
 #include <memory>
 
-namespace microbench {
+namespace microbench::launch_fuse_dynamic_recompile {
 namespace {
 
 using namespace harness;
 
 constexpr std::int64_t longest[] = {1 << 12, 1 << 18, 1 << 22};
-constexpr std::int64_t quick_longest[] = {1 << 12};
 constexpr std::int64_t buckets[] = {1, 4};
-constexpr std::int64_t quick_buckets[] = {4};
 constexpr Axis axes[] = {
-    {.name = "longest", .about = "floats in the longest batch", .values = longest, .quick = quick_longest},
+    {.name = "longest", .about = "floats in the longest batch", .values = longest, .quick = {1 << 12}},
     {.name = "buckets",
      .about = "sizes, equally far apart, to which batches are padded",
      .values = buckets,
-     .quick = quick_buckets}};
+     .quick = {4}}};
 
 struct State {
   explicit State(const Setup& setup, std::int64_t most) : batches(setup, most) {}
@@ -94,7 +92,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step launch_fuse_dynamic_recompile{
+extern constexpr Step step{
     .id = "launch/fuse_dynamic_recompile",
     .claim = "Padding batches of varying length to a few sizes is faster than a new capture for each length.",
     .claim_ids = "fuse-dynamic-recompile",
@@ -108,6 +106,6 @@ constexpr Step launch_fuse_dynamic_recompile{
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "longest:4096"},
     .full_only = true,
 };
-static_assert(well_formed(launch_fuse_dynamic_recompile));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::launch_fuse_dynamic_recompile

@@ -15,31 +15,28 @@
 // differentiation would queue, put in order by hand.
 
 #include "harness/cuda/memory.hpp"
+#include "harness/step.hpp"
 
 #include "microbench/launch/values.hpp"
-#include "microbench/steps.hpp"
 
 #include <memory>
 #include <numbers>
 
-namespace microbench {
+namespace microbench::launch_fuse_pointwise_chain {
 namespace {
 
 using namespace harness;
 
 constexpr std::int64_t values[] = {1 << 12, 1 << 18, 1 << 22, 1 << 24};
-constexpr std::int64_t quick_values[] = {1 << 12};
 constexpr std::int64_t passes[] = {0, 1};
-constexpr std::int64_t quick_passes[] = {0};
-constexpr std::string_view pass_names[] = {"forward", "backward"};
 constexpr Axis axes[] = {
-    {.name = "values", .about = "floats in the tensor", .values = values, .quick = quick_values},
+    {.name = "values", .about = "floats in the tensor", .values = values, .quick = {1 << 12}},
     {.name = "pass",
      .about = "forward: the activation; backward: its derivative times the gradient that comes in",
      .values = passes,
-     .quick = quick_passes,
+     .quick = {0},
      .unit = Unit::label,
-     .labels = pass_names}};
+     .labels = {"forward", "backward"}}};
 
 struct State {
   at::Tensor x, gradient, y, scratch;
@@ -92,7 +89,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step launch_fuse_pointwise_chain{
+extern constexpr Step step{
     .id = "launch/fuse_pointwise_chain",
     .claim = "One fused operator is faster than the chain of pointwise operators that it stands for.",
     .claim_ids = "fuse-pointwise-chain",
@@ -107,6 +104,6 @@ constexpr Step launch_fuse_pointwise_chain{
     .tolerance = {.relative = 1e-5, .why = "The chain rounds to float32 after each operator."},
     .full_only = true,
 };
-static_assert(well_formed(launch_fuse_pointwise_chain));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::launch_fuse_pointwise_chain

@@ -14,24 +14,22 @@
 
 #include "harness/cuda/memory.hpp"
 #include "harness/cuda/stream.hpp"
+#include "harness/step.hpp"
 
 #include "microbench/launch/fused_kernels.hpp"
 #include "microbench/launch/values.hpp"
-#include "microbench/steps.hpp"
 
 #include <memory>
 
-namespace microbench {
+namespace microbench::launch_fuse_relu_maxpool {
 namespace {
 
 using namespace harness;
 
-constexpr std::int64_t sides[] = {64, 256, 512, 1024};
-constexpr std::int64_t quick_sides[] = {64};
 constexpr Axis axes[] = {{.name = "side",
                           .about = "height and width of each of 64 planes of one image",
-                          .values = sides,
-                          .quick = quick_sides}};
+                          .values = {64, 256, 512, 1024},
+                          .quick = {64}}};
 constexpr std::int64_t planes = 64;
 
 struct State {
@@ -100,7 +98,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step launch_fuse_relu_maxpool{
+extern constexpr Step step{
     .id = "launch/fuse_relu_maxpool",
     .claim = "ReLU and max-pooling fused into one pass take less time than one after the other.",
     .claim_ids = "fuse-relu-maxpool",
@@ -114,6 +112,6 @@ constexpr Step launch_fuse_relu_maxpool{
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
     .full_only = true,
 };
-static_assert(well_formed(launch_fuse_relu_maxpool));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::launch_fuse_relu_maxpool

@@ -18,24 +18,22 @@
 // memory is there before, in both forms.
 
 #include "harness/cuda/memory.hpp"
+#include "harness/step.hpp"
 
 #include "microbench/launch/values.hpp"
-#include "microbench/steps.hpp"
 
 #include <memory>
 
-namespace microbench {
+namespace microbench::launch_fuse_tiny_ops {
 namespace {
 
 using namespace harness;
 
 constexpr std::int64_t pieces[] = {4, 16, 64};
-constexpr std::int64_t quick_pieces[] = {4};
 constexpr std::int64_t values[] = {1 << 10, 1 << 18};
-constexpr std::int64_t quick_values[] = {1 << 10};
 constexpr Axis axes[] = {
-    {.name = "pieces", .about = "tensors that make up the result", .values = pieces, .quick = quick_pieces},
-    {.name = "values", .about = "floats in each piece", .values = values, .quick = quick_values}};
+    {.name = "pieces", .about = "tensors that make up the result", .values = pieces, .quick = {4}},
+    {.name = "values", .about = "floats in each piece", .values = values, .quick = {1 << 10}}};
 
 struct State {
   std::vector<at::Tensor> in;
@@ -80,7 +78,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step launch_fuse_tiny_ops{
+extern constexpr Step step{
     .id = "launch/fuse_tiny_ops",
     .claim = "Writing pieces straight into slices of the result is faster than joining them with cat.",
     .claim_ids = "fuse-tiny-ops",
@@ -94,6 +92,6 @@ constexpr Step launch_fuse_tiny_ops{
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
     .full_only = true,
 };
-static_assert(well_formed(launch_fuse_tiny_ops));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::launch_fuse_tiny_ops

@@ -15,12 +15,13 @@
 // A row counts how often each form was wrong; a graph that was refused leaves no result. The times say
 // little: both forms capture anew in every run, which no program should do, and an exception takes its time.
 
+#include "harness/step.hpp"
+
 #include "microbench/launch/capture_scene.hpp"
-#include "microbench/steps.hpp"
 
 #include <memory>
 
-namespace microbench {
+namespace microbench::launch_graph_forbidden_sync {
 namespace {
 
 using namespace harness;
@@ -65,7 +66,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step launch_graph_forbidden_sync{
+extern constexpr Step step{
     .id = "launch/graph_forbidden_sync",
     .claim = "A capture with a wait or a copy from unpinned memory inside gives no graph.",
     .claim_ids = "graph-forbidden-sync",
@@ -77,6 +78,6 @@ constexpr Step launch_graph_forbidden_sync{
     .naive_may_be_wrong = true,
     .full_only = true,
 };
-static_assert(well_formed(launch_graph_forbidden_sync));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::launch_graph_forbidden_sync

@@ -16,12 +16,13 @@
 // A row counts how often each form's result was wrong. The times say little: both forms capture anew in every
 // run, which no program should do.
 
+#include "harness/step.hpp"
+
 #include "microbench/launch/capture_scene.hpp"
-#include "microbench/steps.hpp"
 
 #include <memory>
 
-namespace microbench {
+namespace microbench::launch_graph_frozen_values {
 namespace {
 
 using namespace harness;
@@ -63,7 +64,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step launch_graph_frozen_values{
+extern constexpr Step step{
     .id = "launch/graph_frozen_values",
     .claim =
         "A graph goes on with the host's values and the tensors of its capture; new ones must be copied in.",
@@ -76,6 +77,6 @@ constexpr Step launch_graph_frozen_values{
     .naive_may_be_wrong = true,
     .full_only = true,
 };
-static_assert(well_formed(launch_graph_frozen_values));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::launch_graph_frozen_values

@@ -17,29 +17,27 @@
 // of; with the number of repetitions the sign may turn. What each part takes stands beside the times.
 
 #include "harness/cuda/graph.hpp"
+#include "harness/step.hpp"
 
 #include "microbench/host_time.hpp"
 #include "microbench/launch/chain.hpp"
-#include "microbench/steps.hpp"
 
 #include <memory>
 #include <optional>
 
-namespace microbench {
+namespace microbench::launch_graph_instantiate_cost {
 namespace {
 
 using namespace harness;
 
 constexpr std::int64_t nodes[] = {20, 200};
-constexpr std::int64_t quick_nodes[] = {20};
 constexpr std::int64_t replays[] = {1, 10, 100};
-constexpr std::int64_t quick_replays[] = {1};
 constexpr Axis axes[] = {
-    {.name = "kernels", .about = "in the chain, nodes of the graph", .values = nodes, .quick = quick_nodes},
+    {.name = "kernels", .about = "in the chain, nodes of the graph", .values = nodes, .quick = {20}},
     {.name = "replays",
      .about = "how often the chain is repeated, and the graph launched before it is thrown away",
      .values = replays,
-     .quick = quick_replays}};
+     .quick = {1}}};
 constexpr std::int64_t values = 1024;
 
 Graph capture(const Chain& chain, const Stream& stream) {
@@ -85,7 +83,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step launch_graph_instantiate_cost{
+extern constexpr Step step{
     .id = "launch/graph_instantiate_cost",
     .claim = "A graph that is captured and instantiated for a single launch is slower than no graph.",
     .claim_ids = "graph-instantiate-cost",
@@ -100,6 +98,6 @@ constexpr Step launch_graph_instantiate_cost{
                     .about = "replays:1"},
     .full_only = true,
 };
-static_assert(well_formed(launch_graph_instantiate_cost));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::launch_graph_instantiate_cost

@@ -19,25 +19,23 @@
 // queue holds about a thousand and the host has to wait for room.
 
 #include "harness/cuda/graph.hpp"
+#include "harness/step.hpp"
 
 #include "microbench/host_time.hpp"
 #include "microbench/launch/chain.hpp"
-#include "microbench/steps.hpp"
 
 #include <memory>
 
-namespace microbench {
+namespace microbench::launch_graph_short_kernels {
 namespace {
 
 using namespace harness;
 
 constexpr std::int64_t kernels[] = {1, 20, 200, 2000};
-constexpr std::int64_t quick_kernels[] = {20};
 constexpr std::int64_t values[] = {1024, 500'000};  // the second is the source's
-constexpr std::int64_t quick_values[] = {500'000};
 constexpr Axis axes[] = {
-    {.name = "kernels", .about = "launched one after the other", .values = kernels, .quick = quick_kernels},
-    {.name = "values", .about = "floats that each kernel works on", .values = values, .quick = quick_values}};
+    {.name = "kernels", .about = "launched one after the other", .values = kernels, .quick = {20}},
+    {.name = "values", .about = "floats that each kernel works on", .values = values, .quick = {500'000}}};
 
 struct State {
   State(const Setup& setup, const Point& point)
@@ -69,7 +67,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step launch_graph_short_kernels{
+extern constexpr Step step{
     .id = "launch/graph_short_kernels",
     .claim = "A chain of short kernels takes less time launched as a graph than kernel by kernel.",
     .claim_ids = "graph-short-kernels",
@@ -83,6 +81,6 @@ constexpr Step launch_graph_short_kernels{
                     .published = "3.8 -> 3.4 us for each of 20 kernels of 2.9 us (V100)",
                     .about = "kernels:20"},
 };
-static_assert(well_formed(launch_graph_short_kernels));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::launch_graph_short_kernels

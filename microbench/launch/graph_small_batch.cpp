@@ -17,22 +17,21 @@
 // between steps. The weights go on learning from run to run; the work of a step does not depend on them.
 
 #include "harness/cuda/memory.hpp"
+#include "harness/step.hpp"
 #include "harness/torch/torch_graph.hpp"
 
 #include "microbench/launch/values.hpp"
-#include "microbench/steps.hpp"
 
 #include <memory>
 
-namespace microbench {
+namespace microbench::launch_graph_small_batch {
 namespace {
 
 using namespace harness;
 
 constexpr std::int64_t batches[] = {1, 16, 64, 256, 1024, 4096, 16384};
-constexpr std::int64_t quick_batches[] = {1};
 constexpr Axis axes[] = {
-    {.name = "batch", .about = "examples in each step", .values = batches, .quick = quick_batches}};
+    {.name = "batch", .about = "examples in each step", .values = batches, .quick = {1}}};
 constexpr std::int64_t inputs = 512;
 constexpr std::int64_t hidden = 512;
 constexpr std::int64_t outputs = 128;
@@ -88,7 +87,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step launch_graph_small_batch{
+extern constexpr Step step{
     .id = "launch/graph_small_batch",
     .claim =
         "A training step captured into a graph gains most with small batches, and ever less with larger.",
@@ -104,6 +103,6 @@ constexpr Step launch_graph_small_batch{
     .delta = 0.02,
     .full_only = true,
 };
-static_assert(well_formed(launch_graph_small_batch));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::launch_graph_small_batch

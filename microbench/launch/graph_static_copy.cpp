@@ -19,23 +19,22 @@
 
 #include "harness/cuda/graph.hpp"
 #include "harness/cuda/memory.hpp"
+#include "harness/step.hpp"
 
 #include "microbench/launch/short_kernels.hpp"
 #include "microbench/launch/values.hpp"
-#include "microbench/steps.hpp"
 
 #include <memory>
 #include <optional>
 
-namespace microbench {
+namespace microbench::launch_graph_static_copy {
 namespace {
 
 using namespace harness;
 
 constexpr std::int64_t sizes[] = {64 << 10, 1 << 20, 16 << 20, 64 << 20};
-constexpr std::int64_t quick_sizes[] = {1 << 20};
 constexpr Axis axes[] = {
-    {.name = "bytes", .about = "of one batch", .values = sizes, .quick = quick_sizes, .unit = Unit::bytes}};
+    {.name = "bytes", .about = "of one batch", .values = sizes, .quick = {1 << 20}, .unit = Unit::bytes}};
 
 struct State {
   at::Tensor batch;    // in pinned memory
@@ -85,7 +84,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step launch_graph_static_copy{
+extern constexpr Step step{
     .id = "launch/graph_static_copy",
     .claim = "Copying a batch straight into a graph's input beats the way by a tensor of its own.",
     .claim_ids = "graph-static-copy",
@@ -99,6 +98,6 @@ constexpr Step launch_graph_static_copy{
     .delta = 0.02,
     .full_only = true,
 };
-static_assert(well_formed(launch_graph_static_copy));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::launch_graph_static_copy

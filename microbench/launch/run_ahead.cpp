@@ -18,25 +18,22 @@
 // device's, and nothing waits for it between runs, so that the lead is not lost.
 
 #include "harness/cuda/memory.hpp"
+#include "harness/step.hpp"
 #include "harness/torch/torch_graph.hpp"
 
 #include "microbench/host_time.hpp"
 #include "microbench/launch/values.hpp"
-#include "microbench/steps.hpp"
 
 #include <memory>
 
-namespace microbench {
+namespace microbench::launch_run_ahead {
 namespace {
 
 using namespace harness;
 
 constexpr std::int64_t values[] = {1 << 10, 1 << 16, 1 << 18, 1 << 20, 1 << 22, 1 << 24};
-constexpr std::int64_t quick_values[] = {1 << 10};
-constexpr Axis axes[] = {{.name = "values",
-                          .about = "floats that each operator works on",
-                          .values = values,
-                          .quick = quick_values}};
+constexpr Axis axes[] = {
+    {.name = "values", .about = "floats that each operator works on", .values = values, .quick = {1 << 10}}};
 constexpr int operators = 50;
 
 struct State {
@@ -71,7 +68,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step launch_run_ahead{
+extern constexpr Step step{
     .id = "launch/run_ahead",
     .claim = "The host's overhead costs time only while operators are too small for it to run ahead.",
     .claim_ids = "launch-run-ahead",
@@ -84,6 +81,6 @@ constexpr Step launch_run_ahead{
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "values:1024"},
     .delta = 0.02,
 };
-static_assert(well_formed(launch_run_ahead));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::launch_run_ahead

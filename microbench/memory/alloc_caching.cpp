@@ -17,9 +17,9 @@
 // untimed run opens every slot. Both forms are timed by the host's clock, since the price is the host's.
 
 #include "harness/cuda/memory.hpp"
+#include "harness/step.hpp"
 
 #include "microbench/memory/blocks.hpp"
-#include "microbench/steps.hpp"
 #include "microbench/transfer/copies.hpp"
 
 #include <ATen/Context.h>
@@ -27,19 +27,19 @@
 
 #include <memory>
 
-namespace microbench {
+namespace microbench::memory_alloc_caching {
 namespace {
 
 using namespace harness;
 namespace caching = c10::cuda::CUDACachingAllocator;
 
-constexpr std::int64_t sizes[] = {4 << 10, 1 << 20, 64 << 20};
-constexpr std::int64_t quick_sizes[] = {1 << 20};
-constexpr std::int64_t counts[] = {1, 16};
-constexpr std::int64_t quick_counts[] = {16};
 constexpr Axis axes[] = {
-    {.name = "bytes", .about = "of a block", .values = sizes, .quick = quick_sizes, .unit = Unit::bytes},
-    {.name = "blocks", .about = "held at once, in one run", .values = counts, .quick = quick_counts}};
+    {.name = "bytes",
+     .about = "of a block",
+     .values = {4 << 10, 1 << 20, 64 << 20},
+     .quick = {1 << 20},
+     .unit = Unit::bytes},
+    {.name = "blocks", .about = "held at once, in one run", .values = {1, 16}, .quick = {16}}};
 
 Trial prepare(Setup& setup, const Point& point) {
   const auto size = static_cast<std::size_t>(point["bytes"]);
@@ -65,7 +65,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step memory_alloc_caching{
+extern constexpr Step step{
     .id = "memory/alloc_caching",
     .claim = "A caching allocator takes and gives back device memory without the driver and without waiting.",
     .claim_ids = "alloc-caching",
@@ -77,6 +77,6 @@ constexpr Step memory_alloc_caching{
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
 };
-static_assert(well_formed(memory_alloc_caching));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::memory_alloc_caching

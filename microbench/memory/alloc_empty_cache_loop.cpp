@@ -17,9 +17,8 @@
 // each from the one before. How often the driver was asked for memory stands beside the times.
 
 #include "harness/cuda/memory.hpp"
+#include "harness/step.hpp"
 #include "harness/torch/answer.hpp"
-
-#include "microbench/steps.hpp"
 
 #include <ATen/ATen.h>
 #include <c10/cuda/CUDACachingAllocator.h>
@@ -27,7 +26,7 @@
 #include <memory>
 #include <utility>
 
-namespace microbench {
+namespace microbench::memory_alloc_empty_cache_loop {
 namespace {
 
 using namespace harness;
@@ -83,7 +82,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step memory_alloc_empty_cache_loop{
+extern constexpr Step step{
     .id = "memory/alloc_empty_cache_loop",
     .claim =
         "Leaving emptyCache() out of the loop spares each iteration the driver's calls and their waiting.",
@@ -97,6 +96,6 @@ constexpr Step memory_alloc_empty_cache_loop{
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .except = "values:33554432"},
     .full_only = true,
 };
-static_assert(well_formed(memory_alloc_empty_cache_loop));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::memory_alloc_empty_cache_loop

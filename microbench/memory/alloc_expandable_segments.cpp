@@ -21,10 +21,10 @@
 // own, and the one before is put back.
 
 #include "harness/cuda/memory.hpp"
+#include "harness/step.hpp"
 #include "harness/torch/answer.hpp"
 
 #include "microbench/memory/varying_lengths.hpp"
-#include "microbench/steps.hpp"
 
 #include <c10/cuda/CUDAAllocatorConfig.h>
 
@@ -34,7 +34,7 @@
 #include <string>
 #include <vector>
 
-namespace microbench {
+namespace microbench::memory_alloc_expandable_segments {
 namespace {
 
 using namespace harness;
@@ -96,7 +96,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step memory_alloc_expandable_segments{
+extern constexpr Step step{
     .id = "memory/alloc_expandable_segments",
     .claim = "Expandable segments reserve less memory where the batch size changes slightly.",
     .claim_ids = "alloc-expandable-segments",
@@ -113,6 +113,6 @@ constexpr Step memory_alloc_expandable_segments{
     .row_seconds = 8,
     .full_only = true,
 };
-static_assert(well_formed(memory_alloc_expandable_segments));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::memory_alloc_expandable_segments

@@ -17,8 +17,8 @@
 // must wait for its copy before it may free.
 
 #include "harness/cuda/memory.hpp"
+#include "harness/step.hpp"
 
-#include "microbench/steps.hpp"
 #include "microbench/transfer/copies.hpp"
 
 #include <ATen/core/CachingHostAllocator.h>
@@ -27,7 +27,7 @@
 #include <cstring>
 #include <memory>
 
-namespace microbench {
+namespace microbench::memory_alloc_host_cache {
 namespace {
 
 using namespace harness;
@@ -90,7 +90,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step memory_alloc_host_cache{
+extern constexpr Step step{
     .id = "memory/alloc_host_cache",
     .claim =
         "A caching allocator of pinned memory spares each batch the pinning and the wait before freeing.",
@@ -104,6 +104,6 @@ constexpr Step memory_alloc_host_cache{
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
     .full_only = true,
 };
-static_assert(well_formed(memory_alloc_host_cache));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::memory_alloc_host_cache

@@ -18,29 +18,26 @@
 //
 // Both forms give back int64 offsets; they are whole numbers and must agree exactly.
 
+#include "harness/step.hpp"
 #include "harness/torch/answer.hpp"
-
-#include "microbench/steps.hpp"
 
 #include <ATen/ATen.h>
 
 #include <memory>
 
-namespace microbench {
+namespace microbench::memory_alloc_out_variant {
 namespace {
 
 using namespace harness;
 
 constexpr std::int64_t sizes[] = {32, 4096, 1 << 20};
-constexpr std::int64_t places[] = {0, 1};
-constexpr std::string_view place_names[] = {"on_device", "on_host"};
 constexpr Axis axes[] = {{.name = "n", .about = "sizes to add up", .values = sizes, .quick = sizes},
                          {.name = "zero",
                           .about = "where the naive form makes the zero in front",
-                          .values = places,
-                          .quick = places,
+                          .values = {0, 1},
+                          .quick = {0, 1},
                           .unit = Unit::label,
-                          .labels = place_names}};
+                          .labels = {"on_device", "on_host"}}};
 constexpr std::int64_t most_on_cpu = 4096;
 
 struct State {
@@ -85,7 +82,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step memory_alloc_out_variant{
+extern constexpr Step step{
     .id = "memory/alloc_out_variant",
     .claim = "Writing a running sum behind a ready zero (out=) beats joining the two.",
     .claim_ids = "alloc-out-variant",
@@ -99,6 +96,6 @@ constexpr Step memory_alloc_out_variant{
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
     .full_only = true,
 };
-static_assert(well_formed(memory_alloc_out_variant));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::memory_alloc_out_variant

@@ -18,10 +18,10 @@
 // GPU, and the time of the optimized form includes its extra pass. Reserved memory stands beside the times.
 
 #include "harness/cuda/memory.hpp"
+#include "harness/step.hpp"
 #include "harness/torch/answer.hpp"
 
 #include "microbench/memory/varying_lengths.hpp"
-#include "microbench/steps.hpp"
 
 #include <ATen/ATen.h>
 
@@ -30,22 +30,19 @@
 #include <random>
 #include <vector>
 
-namespace microbench {
+namespace microbench::memory_alloc_prealloc_varlen {
 namespace {
 
 using namespace harness;
 
-constexpr std::int64_t batches[] = {1, 64, 256};
-constexpr std::int64_t orders[] = {0, 1};
-constexpr std::string_view order_names[] = {"rising", "random"};
 constexpr Axis axes[] = {
-    {.name = "batch", .about = "sequences in a step", .values = batches, .quick = batches},
+    {.name = "batch", .about = "sequences in a step", .values = {1, 64, 256}, .quick = {1, 64, 256}},
     {.name = "order",
      .about = "of the lengths: from short to long, or shuffled",
-     .values = orders,
-     .quick = orders,
+     .values = {0, 1},
+     .quick = {0, 1},
      .unit = Unit::label,
-     .labels = order_names}};
+     .labels = {"rising", "random"}}};
 constexpr std::int64_t steps_in_run = 24;
 constexpr std::int64_t shortest = 40;
 
@@ -95,7 +92,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step memory_alloc_prealloc_varlen{
+extern constexpr Step step{
     .id = "memory/alloc_prealloc_varlen",
     .claim = "One pass over the longest input first spares training on varying lengths its new allocations.",
     .claim_ids = "alloc-prealloc-varlen",
@@ -115,6 +112,6 @@ constexpr Step memory_alloc_prealloc_varlen{
     .row_seconds = 8,
     .full_only = true,
 };
-static_assert(well_formed(memory_alloc_prealloc_varlen));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::memory_alloc_prealloc_varlen

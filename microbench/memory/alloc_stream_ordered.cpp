@@ -15,9 +15,9 @@
 
 #include "harness/cuda/attribute.hpp"
 #include "harness/cuda/memory.hpp"
+#include "harness/step.hpp"
 
 #include "microbench/memory/blocks.hpp"
-#include "microbench/steps.hpp"
 #include "microbench/transfer/copies.hpp"
 
 #include <ATen/Context.h>
@@ -27,25 +27,25 @@
 #include <functional>
 #include <memory>
 
-namespace microbench {
+namespace microbench::memory_alloc_stream_ordered {
 namespace {
 
 using namespace harness;
 namespace caching = c10::cuda::CUDACachingAllocator;
 
-constexpr std::int64_t sizes[] = {64 << 10, 16 << 20};
-constexpr std::int64_t counts[] = {1, 16};
-constexpr std::int64_t others[] = {0, 1};
-constexpr std::string_view other_names[] = {"cudamalloc", "caching"};
 constexpr Axis axes[] = {
-    {.name = "bytes", .about = "of a block", .values = sizes, .quick = sizes, .unit = Unit::bytes},
-    {.name = "blocks", .about = "held at once, in one run", .values = counts, .quick = counts},
+    {.name = "bytes",
+     .about = "of a block",
+     .values = {64 << 10, 16 << 20},
+     .quick = {64 << 10, 16 << 20},
+     .unit = Unit::bytes},
+    {.name = "blocks", .about = "held at once, in one run", .values = {1, 16}, .quick = {1, 16}},
     {.name = "against",
      .about = "the naive form: cudaMalloc and cudaFree, or LibTorch's cache",
-     .values = others,
-     .quick = others,
+     .values = {0, 1},
+     .quick = {0, 1},
      .unit = Unit::label,
-     .labels = other_names}};
+     .labels = {"cudamalloc", "caching"}}};
 
 struct State {
   State(std::size_t count, std::size_t size, int device) : blocks(count, size), pool(device) {}
@@ -82,7 +82,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step memory_alloc_stream_ordered{
+extern constexpr Step step{
     .id = "memory/alloc_stream_ordered",
     .claim = "cudaMallocAsync and cudaFreeAsync spare the device-wide waiting of cudaMalloc and cudaFree.",
     .claim_ids = "alloc-stream-ordered",
@@ -97,6 +97,6 @@ constexpr Step memory_alloc_stream_ordered{
                     .about = "against:cudamalloc"},
     .full_only = true,
 };
-static_assert(well_formed(memory_alloc_stream_ordered));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::memory_alloc_stream_ordered

@@ -17,26 +17,24 @@
 //
 // A run is a forward and a backward pass of two layers, from 64 over `hidden` to 64 values; naive: 256 wide.
 
+#include "harness/step.hpp"
 #include "harness/torch/answer.hpp"
 #include "harness/torch/peak_memory.hpp"
-
-#include "microbench/steps.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/CPUGeneratorImpl.h>
 
 #include <memory>
 
-namespace microbench {
+namespace microbench::memory_grad_activation_size {
 namespace {
 
 using namespace harness;
 
 constexpr std::int64_t batches[] = {256, 65536};
-constexpr std::int64_t widths[] = {128, 64};
 constexpr Axis axes[] = {
     {.name = "batch", .about = "rows of input", .values = batches, .quick = batches},
-    {.name = "hidden", .about = "width of the optimized form", .values = widths, .quick = widths}};
+    {.name = "hidden", .about = "width of the optimized form", .values = {128, 64}, .quick = {128, 64}}};
 constexpr std::int64_t wide = 256;
 constexpr std::int64_t io = 64;  // values that go in, and come out
 
@@ -100,7 +98,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step memory_grad_activation_size{
+extern constexpr Step step{
     .id = "memory/grad_activation_size",
     .claim = "A narrower hidden layer cuts time and peak memory where the step waits for memory.",
     .claim_ids = "grad-activation-size",
@@ -115,6 +113,6 @@ constexpr Step memory_grad_activation_size{
     .tolerance = {.relative = 1e-4, .why = "Sums over 256 and over fewer terms are split in different ways."},
     .full_only = true,
 };
-static_assert(well_formed(memory_grad_activation_size));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::memory_grad_activation_size

@@ -19,30 +19,28 @@
 // the bad pattern, the optimized column is expected to be the slower one. The rate counts useful bytes only.
 
 #include "harness/cuda/memory.hpp"
+#include "harness/step.hpp"
 
 #include "microbench/memory/device_floats.hpp"
 #include "microbench/memory/kernels.hpp"
 #include "microbench/memory/spread_values.hpp"
-#include "microbench/steps.hpp"
 
 #include <memory>
 #include <vector>
 
-namespace microbench {
+namespace microbench::memory_kern_coalescing {
 namespace {
 
 using namespace harness;
 
-constexpr std::int64_t patterns[] = {0, 1, 2, 3, 4};
-constexpr std::string_view pattern_names[] = {"stride2", "stride8", "stride32", "offset1", "offset11"};
 constexpr std::size_t strides[] = {2, 8, 32, 1, 1};
 constexpr std::size_t offsets[] = {0, 0, 0, 1, 11};
 constexpr Axis axes[] = {{.name = "pattern",
                           .about = "how the values lie that the other form reads, in floats",
-                          .values = patterns,
-                          .quick = patterns,
+                          .values = {0, 1, 2, 3, 4},
+                          .quick = {0, 1, 2, 3, 4},
                           .unit = Unit::label,
-                          .labels = pattern_names}};
+                          .labels = {"stride2", "stride8", "stride32", "offset1", "offset11"}}};
 
 Trial on_device(Setup& setup, std::size_t stride, std::size_t offset) {
   constexpr std::size_t n = 16 << 20;  // 64 MiB, more than the caches of most devices
@@ -95,7 +93,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step memory_kern_coalescing{
+extern constexpr Step step{
     .id = "memory/kern_coalescing",
     .claim = "Reading with a stride or off the line wastes bandwidth.",
     .claim_ids = "kern-coalescing",
@@ -112,6 +110,6 @@ constexpr Step memory_kern_coalescing{
     .row_seconds = 6,
     .full_only = true,
 };
-static_assert(well_formed(memory_kern_coalescing));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::memory_kern_coalescing

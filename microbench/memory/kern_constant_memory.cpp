@@ -20,27 +20,26 @@
 // constant memory.
 
 #include "harness/cuda/memory.hpp"
+#include "harness/step.hpp"
 
 #include "microbench/memory/device_floats.hpp"
 #include "microbench/memory/kernels.hpp"
-#include "microbench/steps.hpp"
 
 #include <memory>
 
-namespace microbench {
+namespace microbench::memory_kern_constant_memory {
 namespace {
 
 using namespace harness;
 
 constexpr std::int64_t entries[] = {0, 1, 2};
-constexpr std::string_view entry_names[] = {"same", "neighbours", "scattered"};
 constexpr unsigned distances[] = {0, 1, 33};
 constexpr Axis axes[] = {{.name = "entry",
                           .about = "which the threads of a warp read: the same one, 32 in a row, or 33 apart",
                           .values = entries,
                           .quick = entries,
                           .unit = Unit::label,
-                          .labels = entry_names}};
+                          .labels = {"same", "neighbours", "scattered"}}};
 constexpr std::size_t threads = 1 << 20;
 constexpr int reads = 256;
 constexpr std::uint64_t table_seed = 20;  // constant memory is one for all sets: so is what lies there
@@ -74,7 +73,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step memory_kern_constant_memory{
+extern constexpr Step step{
     .id = "memory/kern_constant_memory",
     .claim = "Constant memory pays where a warp reads one address, and costs where its threads read many.",
     .source = {.title = "CUDA C++ Best Practices Guide",
@@ -87,6 +86,6 @@ constexpr Step memory_kern_constant_memory{
     .delta = 0.02,
     .full_only = true,
 };
-static_assert(well_formed(memory_kern_constant_memory));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::memory_kern_constant_memory

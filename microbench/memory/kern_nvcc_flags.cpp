@@ -17,35 +17,33 @@
 // in the first launch, which no row shows.
 
 #include "harness/cuda/memory.hpp"
+#include "harness/step.hpp"
 
 #include "microbench/memory/device_floats.hpp"
 #include "microbench/memory/math.hpp"
-#include "microbench/steps.hpp"
 
 #include <memory>
 
-namespace microbench {
+namespace microbench::memory_kern_nvcc_flags {
 namespace {
 
 using namespace harness;
 
 constexpr std::int64_t flags[] = {0, 1};
-constexpr std::string_view flag_names[] = {"use_fast_math", "no_debug"};
 constexpr std::int64_t kernels[] = {0, 1};
-constexpr std::string_view kernel_names[] = {"copy", "math"};
 constexpr Axis axes[] = {
     {.name = "flag",
      .about = "use_fast_math: without it and with it; no_debug: with -G and without it",
      .values = flags,
      .quick = flags,
      .unit = Unit::label,
-     .labels = flag_names},
+     .labels = {"use_fast_math", "no_debug"}},
     {.name = "kernel",
      .about = "copy: no arithmetic; math: 8 rounds of sine and exponential on each value",
      .values = kernels,
      .quick = kernels,
      .unit = Unit::label,
-     .labels = kernel_names}};
+     .labels = {"copy", "math"}}};
 constexpr std::size_t n = 16 << 20;
 
 struct State {
@@ -75,7 +73,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step memory_kern_nvcc_flags{
+extern constexpr Step step{
     .id = "memory/kern_nvcc_flags",
     .claim = "Flags of the compiler change the speed of arithmetic on the device, hardly that of copies.",
     .claim_ids = "kern-nvcc-flags",
@@ -92,6 +90,6 @@ constexpr Step memory_kern_nvcc_flags{
     .delta = 0.02,
     .full_only = true,
 };
-static_assert(well_formed(memory_kern_nvcc_flags));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::memory_kern_nvcc_flags

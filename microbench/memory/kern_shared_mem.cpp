@@ -20,31 +20,32 @@
 // bytes.
 
 #include "harness/cuda/memory.hpp"
+#include "harness/step.hpp"
 
 #include "microbench/memory/device_floats.hpp"
 #include "microbench/memory/kernels.hpp"
-#include "microbench/steps.hpp"
 
 #include <functional>
 #include <memory>
 
-namespace microbench {
+namespace microbench::memory_kern_shared_mem {
 namespace {
 
 using namespace harness;
 
-constexpr std::int64_t sizes[] = {512, 2048, 8192};
 constexpr std::int64_t most_for_product = 2048;
 constexpr std::int64_t kernels[] = {0, 1};
-constexpr std::string_view kernel_names[] = {"transpose", "product"};
 constexpr Axis axes[] = {
     {.name = "kernel",
      .about = "transpose: each value is read once; product: each value of the factors n times",
      .values = kernels,
      .quick = kernels,
      .unit = Unit::label,
-     .labels = kernel_names},
-    {.name = "n", .about = "rows and columns of the matrices", .values = sizes, .quick = sizes}};
+     .labels = {"transpose", "product"}},
+    {.name = "n",
+     .about = "rows and columns of the matrices",
+     .values = {512, 2048, 8192},
+     .quick = {512, 2048, 8192}}};
 
 struct State {
   explicit State(std::size_t n) : a(n * n), b(n * n), out(n * n) {}
@@ -81,7 +82,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step memory_kern_shared_mem{
+extern constexpr Step step{
     .id = "memory/kern_shared_mem",
     .claim = "Tiles in shared memory speed up kernels whose threads read the same values or along columns.",
     .claim_ids = "kern-shared-mem",
@@ -98,6 +99,6 @@ constexpr Step memory_kern_shared_mem{
     .delta = 0.02,
     .full_only = true,
 };
-static_assert(well_formed(memory_kern_shared_mem));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::memory_kern_shared_mem

@@ -16,15 +16,15 @@
 // In both forms a run is one step of Adam without weight decay, the operators those of PyTorch's own
 // implementations. The gradients stay as they are; three steps from the same start are compared.
 
+#include "harness/step.hpp"
 #include "harness/torch/peak_memory.hpp"
 
 #include "microbench/optimizer/parameters.hpp"
 #include "microbench/optimizer/sizes.hpp"
-#include "microbench/steps.hpp"
 
 #include <memory>
 
-namespace microbench {
+namespace microbench::optimizer_foreach {
 namespace {
 
 using namespace harness;
@@ -49,7 +49,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step optimizer_foreach{
+extern constexpr Step step{
     .id = "optimizer/foreach",
     .claim = "An optimizer that works on lists of tensors beats one that goes from tensor to tensor.",
     .claim_ids = "opt-foreach",
@@ -66,6 +66,6 @@ constexpr Step optimizer_foreach{
     .tolerance = {.relative = 1e-5, .why = "A kernel over a list rounds between its steps in other places."},
     .full_only = true,
 };
-static_assert(well_formed(optimizer_foreach));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::optimizer_foreach

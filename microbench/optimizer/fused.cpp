@@ -17,30 +17,31 @@
 // step of Adam without weight decay; the gradients stay as they are; three steps from the same start are
 // compared.
 
+#include "harness/step.hpp"
+
 #include "microbench/optimizer/parameters.hpp"
-#include "microbench/steps.hpp"
 
 #include <functional>
 #include <memory>
 
-namespace microbench {
+namespace microbench::optimizer_fused {
 namespace {
 
 using namespace harness;
 
 constexpr std::int64_t counts[] = {100, 4};
-constexpr std::int64_t sizes[] = {1 << 10, 1 << 16};
-constexpr std::int64_t others[] = {0, 1};
-constexpr std::string_view other_names[] = {"loop", "foreach"};
 constexpr Axis axes[] = {
     {.name = "tensors", .about = "parameters in the list", .values = counts, .quick = counts},
-    {.name = "numel", .about = "values of each of them", .values = sizes, .quick = sizes},
+    {.name = "numel",
+     .about = "values of each of them",
+     .values = {1 << 10, 1 << 16},
+     .quick = {1 << 10, 1 << 16}},
     {.name = "against",
      .about = "the naive form: one tensor after the other, or lists of tensors",
-     .values = others,
-     .quick = others,
+     .values = {0, 1},
+     .quick = {0, 1},
      .unit = Unit::label,
-     .labels = other_names}};
+     .labels = {"loop", "foreach"}}};
 
 bool takes(const Point& point, const Device& device) {
   return list_fits(point, device) && (device.is_cuda() || point["tensors"] >= counts[0]);
@@ -63,7 +64,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step optimizer_fused{
+extern constexpr Step step{
     .id = "optimizer/fused",
     .claim = "A fused Adam beats the foreach operators, and these the loop over tensors.",
     .claim_ids = "opt-fused",
@@ -82,6 +83,6 @@ constexpr Step optimizer_fused{
                   .why = "The fused kernel rounds only once where the operators round often."},
     .full_only = true,
 };
-static_assert(well_formed(optimizer_fused));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::optimizer_fused

@@ -18,23 +18,26 @@
 // Both forms run the same operators with the count on the device: the naive form queues them, the other
 // replays them. Three steps from the same start are compared, and must agree to the bit.
 
+#include "harness/step.hpp"
 #include "harness/torch/torch_graph.hpp"
 
 #include "microbench/optimizer/parameters.hpp"
-#include "microbench/steps.hpp"
 
 #include <memory>
 
-namespace microbench {
+namespace microbench::optimizer_graph_step {
 namespace {
 
 using namespace harness;
 
-constexpr std::int64_t counts[] = {4, 100, 1000};
-constexpr std::int64_t sizes[] = {1 << 10, 1 << 16};
-constexpr Axis axes[] = {
-    {.name = "tensors", .about = "parameters, one after the other", .values = counts, .quick = counts},
-    {.name = "numel", .about = "values of each of them", .values = sizes, .quick = sizes}};
+constexpr Axis axes[] = {{.name = "tensors",
+                          .about = "parameters, one after the other",
+                          .values = {4, 100, 1000},
+                          .quick = {4, 100, 1000}},
+                         {.name = "numel",
+                          .about = "values of each of them",
+                          .values = {1 << 10, 1 << 16},
+                          .quick = {1 << 10, 1 << 16}}};
 
 struct State {
   State(const Setup& setup, std::int64_t tensors, std::int64_t numel) : parameters(setup, tensors, numel) {
@@ -58,7 +61,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step optimizer_graph_step{
+extern constexpr Step step{
     .id = "optimizer/graph_step",
     .claim = "Replaying the optimizer's step as a CUDA graph removes the cost of its launches.",
     .claim_ids = "opt-graph-step",
@@ -71,6 +74,6 @@ constexpr Step optimizer_graph_step{
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "tensors:1000"},
     .full_only = true,
 };
-static_assert(well_formed(optimizer_graph_step));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::optimizer_graph_step

@@ -17,11 +17,11 @@
 // The model is the cheapest that has a gradient for each value: the sum of products p * x over all
 // parameters. Its graph is kept, so that a run is: prepare the gradients, then one backward pass.
 
+#include "harness/step.hpp"
 #include "harness/torch/answer.hpp"
 
 #include "microbench/optimizer/parameters.hpp"
 #include "microbench/optimizer/sizes.hpp"
-#include "microbench/steps.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/CPUGeneratorImpl.h>
@@ -30,7 +30,7 @@
 #include <memory>
 #include <vector>
 
-namespace microbench {
+namespace microbench::optimizer_zero_grad_none {
 namespace {
 
 using namespace harness;
@@ -89,7 +89,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step optimizer_zero_grad_none{
+extern constexpr Step step{
     .id = "optimizer/zero_grad_none",
     .claim = "Dropping gradients instead of zeroing them saves a write, a read and their launches.",
     .claim_ids = "opt-zero-grad-none",
@@ -103,6 +103,6 @@ constexpr Step optimizer_zero_grad_none{
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
     .full_only = true,
 };
-static_assert(well_formed(optimizer_zero_grad_none));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::optimizer_zero_grad_none

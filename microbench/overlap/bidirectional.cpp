@@ -18,25 +18,23 @@
 
 #include "harness/cuda/attribute.hpp"
 #include "harness/cuda/memory.hpp"
+#include "harness/step.hpp"
 
 #include "microbench/overlap/pace.hpp"
 #include "microbench/overlap/side_streams.hpp"
-#include "microbench/steps.hpp"
 #include "microbench/transfer/copies.hpp"
 
 #include <memory>
 
-namespace microbench {
+namespace microbench::overlap_bidirectional {
 namespace {
 
 using namespace harness;
 
-constexpr std::int64_t sizes[] = {64 << 10, 1 << 20, 16 << 20, 64 << 20, 256 << 20};
-constexpr std::int64_t quick_sizes[] = {16 << 20};
 constexpr Axis axes[] = {{.name = "bytes",
                           .about = "in each direction",
-                          .values = sizes,
-                          .quick = quick_sizes,
+                          .values = {64 << 10, 1 << 20, 16 << 20, 64 << 20, 256 << 20},
+                          .quick = {16 << 20},
                           .unit = Unit::bytes}};
 
 struct State {
@@ -100,7 +98,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step overlap_bidirectional{
+extern constexpr Step step{
     .id = "overlap/bidirectional",
     .claim = "With two copy engines, copies to and from the device run at once when they are on two streams.",
     .claim_ids = "ovl-bidirectional",
@@ -112,6 +110,6 @@ constexpr Step overlap_bidirectional{
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .except = "bytes:64KiB bytes:1MiB"},
 };
-static_assert(well_formed(overlap_bidirectional));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::overlap_bidirectional

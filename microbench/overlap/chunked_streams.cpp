@@ -17,15 +17,15 @@
 
 #include "harness/cuda/event.hpp"
 #include "harness/cuda/memory.hpp"
+#include "harness/step.hpp"
 
 #include "microbench/overlap/pipeline.hpp"
-#include "microbench/steps.hpp"
 #include "microbench/transfer/copies.hpp"
 
 #include <memory>
 #include <string>
 
-namespace microbench {
+namespace microbench::overlap_chunked_streams {
 namespace {
 
 using namespace harness;
@@ -101,7 +101,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step overlap_chunked_streams{
+extern constexpr Step step{
     .id = "overlap/chunked_streams",
     .claim = "Copy, kernel and copy in chunks on several streams beat the same in one go.",
     .claim_ids = "ovl-chunked-pipeline",
@@ -115,6 +115,6 @@ constexpr Step overlap_chunked_streams{
                     .published = "9.98 -> 5.74 ms (C2050); 7.10 -> 3.97 ms (K20c); 16 MB, 4 streams",
                     .about = "bytes:16MiB"},
 };
-static_assert(well_formed(overlap_chunked_streams));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::overlap_chunked_streams

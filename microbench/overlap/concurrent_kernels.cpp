@@ -18,12 +18,12 @@
 // streams as there are branches. A kernel of one block takes about 100 us, far more than its launch.
 
 #include "harness/cuda/memory.hpp"
+#include "harness/step.hpp"
 #include "harness/torch/answer.hpp"
 
 #include "microbench/overlap/pace.hpp"
 #include "microbench/overlap/side_streams.hpp"
 #include "microbench/overlap/work_layer.hpp"
-#include "microbench/steps.hpp"
 
 #include <ATen/ATen.h>
 #include <c10/cuda/CUDAGuard.h>
@@ -32,24 +32,22 @@
 #include <memory>
 #include <vector>
 
-namespace microbench {
+namespace microbench::overlap_concurrent_kernels {
 namespace {
 
 using namespace harness;
 
 constexpr std::int64_t branches[] = {4, 16};
-constexpr std::int64_t grids[] = {1, 2048};
 constexpr std::int64_t passes[] = {0, 1};
-constexpr std::string_view pass_names[] = {"forward", "both"};
 constexpr Axis axes[] = {
     {.name = "branches", .about = "and in one form as many streams", .values = branches, .quick = branches},
-    {.name = "blocks", .about = "of 256 threads in each kernel", .values = grids, .quick = grids},
+    {.name = "blocks", .about = "of 256 threads in each kernel", .values = {1, 2048}, .quick = {1, 2048}},
     {.name = "pass",
      .about = "forward: no gradients; both: forward and backward",
      .values = passes,
      .quick = passes,
      .unit = Unit::label,
-     .labels = pass_names}};
+     .labels = {"forward", "both"}}};
 
 struct State {
   State(std::size_t count, bool with_backward, int on)
@@ -102,7 +100,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step overlap_concurrent_kernels{
+extern constexpr Step step{
     .id = "overlap/concurrent_kernels",
     .claim = "Independent small kernels run at once on streams of their own, in the backward pass too.",
     .claim_ids = "ovl-concurrent-kernels",
@@ -115,6 +113,6 @@ constexpr Step overlap_concurrent_kernels{
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .full_only = true,
 };
-static_assert(well_formed(overlap_concurrent_kernels));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::overlap_concurrent_kernels

@@ -15,35 +15,38 @@
 // many blocks as a plain kernel has, or in eight, which fill a link and take little of a large device.
 
 #include "harness/cuda/memory.hpp"
+#include "harness/step.hpp"
 #include "harness/torch/answer.hpp"
 
 #include "microbench/overlap/copy_and_work.hpp"
 #include "microbench/overlap/side_streams.hpp"
 #include "microbench/overlap/sm_copy.hpp"
 #include "microbench/overlap/torch_work.hpp"
-#include "microbench/steps.hpp"
 
 #include <cmath>
 #include <memory>
 
-namespace microbench {
+namespace microbench::overlap_copy_engine_frees_sm {
 namespace {
 
 using namespace harness;
 
-constexpr std::int64_t sizes[] = {16 << 20, 64 << 20};
-constexpr std::int64_t kinds[] = {0, 1};
-constexpr std::string_view kind_names[] = {"product", "add"};
-constexpr std::int64_t grids[] = {8, 256};
 constexpr Axis axes[] = {
     {.name = "beside",
      .about = "product: 2048 x 2048 in FP32, bound by arithmetic; add: 256 MiB, bound by memory",
-     .values = kinds,
-     .quick = kinds,
+     .values = {0, 1},
+     .quick = {0, 1},
      .unit = Unit::label,
-     .labels = kind_names},
-    {.name = "blocks", .about = "of 512 threads, in the copying kernel", .values = grids, .quick = grids},
-    {.name = "bytes", .about = "of the copy", .values = sizes, .quick = sizes, .unit = Unit::bytes}};
+     .labels = {"product", "add"}},
+    {.name = "blocks",
+     .about = "of 512 threads, in the copying kernel",
+     .values = {8, 256},
+     .quick = {8, 256}},
+    {.name = "bytes",
+     .about = "of the copy",
+     .values = {16 << 20, 64 << 20},
+     .quick = {16 << 20, 64 << 20},
+     .unit = Unit::bytes}};
 
 struct State {
   State(Setup& setup, const Point& point)
@@ -101,7 +104,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step overlap_copy_engine_frees_sm{
+extern constexpr Step step{
     .id = "overlap/copy_engine_frees_sm",
     .claim = "A copy by the copy engine leaves the multiprocessors to other work; a copying kernel does not.",
     .claim_ids = "ovl-copy-engine-frees-sm",
@@ -114,6 +117,6 @@ constexpr Step overlap_copy_engine_frees_sm{
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .except = "beside:add blocks:8"},
     .full_only = true,
 };
-static_assert(well_formed(overlap_copy_engine_frees_sm));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::overlap_copy_engine_frees_sm

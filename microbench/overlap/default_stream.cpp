@@ -20,32 +20,32 @@
 // follow the timed stream and are waited for by it. Beside the times stands the share that overlapped.
 
 #include "harness/cuda/memory.hpp"
+#include "harness/step.hpp"
 
 #include "microbench/overlap/copy_and_work.hpp"
 #include "microbench/overlap/raw_streams.hpp"
-#include "microbench/steps.hpp"
 
 #include <memory>
 #include <string>
 
-namespace microbench {
+namespace microbench::overlap_default_stream {
 namespace {
 
 using namespace harness;
 
 constexpr std::int64_t cures[] = {0, 1};
-constexpr std::int64_t quick_cures[] = {0};
-constexpr std::string_view cure_names[] = {"non_blocking", "per_thread"};
-constexpr std::int64_t sizes[] = {4 << 20, 64 << 20};
-constexpr std::int64_t quick_sizes[] = {4 << 20};
 constexpr Axis axes[] = {
     {.name = "cure",
      .about = "non_blocking: streams that the legacy stream does not bind; per_thread: not the legacy stream",
      .values = cures,
-     .quick = quick_cures,
+     .quick = {0},
      .unit = Unit::label,
-     .labels = cure_names},
-    {.name = "bytes", .about = "of the copy", .values = sizes, .quick = quick_sizes, .unit = Unit::bytes}};
+     .labels = {"non_blocking", "per_thread"}},
+    {.name = "bytes",
+     .about = "of the copy",
+     .values = {4 << 20, 64 << 20},
+     .quick = {4 << 20},
+     .unit = Unit::bytes}};
 
 constexpr std::size_t small = 256;  // values of the kernel in between
 
@@ -96,7 +96,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step overlap_default_stream{
+extern constexpr Step step{
     .id = "overlap/default_stream",
     .claim = "A kernel in the legacy default stream, issued between others, keeps them from overlapping.",
     .claim_ids = "ovl-default-stream",
@@ -108,6 +108,6 @@ constexpr Step overlap_default_stream{
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
 };
-static_assert(well_formed(overlap_default_stream));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::overlap_default_stream

@@ -16,33 +16,30 @@
 // A row measures a copy in, a kernel as long as it, and arithmetic on one core that touches no memory.
 
 #include "harness/cuda/memory.hpp"
+#include "harness/step.hpp"
 
 #include "microbench/overlap/copy_and_work.hpp"
 #include "microbench/overlap/host_work.hpp"
-#include "microbench/steps.hpp"
 
 #include <memory>
 #include <span>
 #include <string>
 
-namespace microbench {
+namespace microbench::overlap_host_compute {
 namespace {
 
 using namespace harness;
 
-constexpr std::int64_t shares[] = {25, 100, 200};
-constexpr std::int64_t memories[] = {0, 1};
-constexpr std::string_view memory_names[] = {"pinned", "pageable"};
 constexpr Axis axes[] = {{.name = "memory",
                           .about = "of the host, where the copy comes from",
-                          .values = memories,
-                          .quick = memories,
+                          .values = {0, 1},
+                          .quick = {0, 1},
                           .unit = Unit::label,
-                          .labels = memory_names},
+                          .labels = {"pinned", "pageable"}},
                          {.name = "host",
                           .about = "the host's work, in percent of the device's copy (pinned) and kernel",
-                          .values = shares,
-                          .quick = shares}};
+                          .values = {25, 100, 200},
+                          .quick = {25, 100, 200}}};
 constexpr std::size_t size = 32 << 20;
 
 struct State {
@@ -102,7 +99,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step overlap_host_compute{
+extern constexpr Step step{
     .id = "overlap/host_compute",
     .claim = "Work of the host overlaps with an asynchronous copy and a kernel if it comes before the wait.",
     .claim_ids = "ovl-host-compute",
@@ -115,6 +112,6 @@ constexpr Step overlap_host_compute{
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "memory:pinned"},
     .full_only = true,
 };
-static_assert(well_formed(overlap_host_compute));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::overlap_host_compute

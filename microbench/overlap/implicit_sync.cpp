@@ -14,31 +14,30 @@
 // What was allocated is freed between slots, since freeing waits. The streams are not non-blocking ones.
 
 #include "harness/cuda/memory.hpp"
+#include "harness/step.hpp"
 #include "harness/torch/answer.hpp"
 
 #include "microbench/overlap/copy_and_work.hpp"
 #include "microbench/overlap/raw_streams.hpp"
-#include "microbench/steps.hpp"
 
 #include <ATen/ATen.h>
 
 #include <memory>
 #include <vector>
 
-namespace microbench {
+namespace microbench::overlap_implicit_sync {
 namespace {
 
 using namespace harness;
 
 enum Op : std::int64_t { pinned_alloc, device_alloc, fill, device_copy };
 constexpr std::int64_t ops[] = {pinned_alloc, device_alloc, fill, device_copy};
-constexpr std::string_view op_names[] = {"pinned_alloc", "device_alloc", "memset", "device_copy"};
 constexpr Axis axes[] = {{.name = "op",
                           .about = "what is called between the copy and the kernel",
                           .values = ops,
                           .quick = ops,
                           .unit = Unit::label,
-                          .labels = op_names}};
+                          .labels = {"pinned_alloc", "device_alloc", "memset", "device_copy"}}};
 constexpr std::size_t size = 64 << 20;  // of the copy: some milliseconds, far more than a call
 constexpr std::size_t small = 4 << 20;  // filled or copied; allocated: too much for a block that is there
 constexpr auto inside = cudaMemcpyDeviceToDevice;
@@ -101,7 +100,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step overlap_implicit_sync{
+extern constexpr Step step{
     .id = "overlap/implicit_sync",
     .claim = "An allocation, a fill or a copy on the device between two streams' work serialises that work.",
     .claim_ids = "ovl-implicit-sync",
@@ -114,6 +113,6 @@ constexpr Step overlap_implicit_sync{
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "op:memset op:device_copy"},
     .full_only = true,
 };
-static_assert(well_formed(overlap_implicit_sync));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::overlap_implicit_sync

@@ -18,27 +18,26 @@
 // optimized is breadth first.
 
 #include "harness/cuda/memory.hpp"
+#include "harness/step.hpp"
 
 #include "microbench/overlap/pipeline.hpp"
 #include "microbench/overlap/side_streams.hpp"
-#include "microbench/steps.hpp"
 #include "microbench/transfer/copies.hpp"
 
 #include <memory>
 #include <string>
 
-namespace microbench {
+namespace microbench::overlap_issue_order {
 namespace {
 
 using namespace harness;
 
-constexpr std::int64_t sizes[] = {16 << 20, 64 << 20};
 constexpr std::int64_t streams[] = {2, 4, 8, 32};
 constexpr Axis axes[] = {
     {.name = "bytes",
      .about = "all that is copied in, worked on and copied out",
-     .values = sizes,
-     .quick = sizes,
+     .values = {16 << 20, 64 << 20},
+     .quick = {16 << 20, 64 << 20},
      .unit = Unit::bytes},
     {.name = "streams", .about = "streams, and as many chunks", .values = streams, .quick = streams}};
 
@@ -86,7 +85,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step overlap_issue_order{
+extern constexpr Step step{
     .id = "overlap/issue_order",
     .claim = "Depth first or breadth first: the order of issue does not matter since compute capability 3.5.",
     .claim_ids = "ovl-issue-order",
@@ -100,6 +99,6 @@ constexpr Step overlap_issue_order{
                     .published = "3.97 and 3.97 ms (K20c); earlier 5.74 and 7.60 ms (C2050); 16 MB"},
     .full_only = true,
 };
-static_assert(well_formed(overlap_issue_order));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::overlap_issue_order

@@ -17,11 +17,11 @@
 // Nothing goes out of bounds: a block that was given away still belongs to the allocator.
 
 #include "harness/cuda/memory.hpp"
+#include "harness/step.hpp"
 #include "harness/torch/answer.hpp"
 
 #include "microbench/overlap/delay.hpp"
 #include "microbench/overlap/side_streams.hpp"
-#include "microbench/steps.hpp"
 
 #include <ATen/ATen.h>
 #include <c10/cuda/CUDAGuard.h>
@@ -29,19 +29,18 @@
 #include <memory>
 #include <vector>
 
-namespace microbench {
+namespace microbench::overlap_missing_wait {
 namespace {
 
 using namespace harness;
 
 constexpr std::int64_t mistakes[] = {0, 1};
-constexpr std::string_view mistake_names[] = {"no_wait", "no_record"};
 constexpr Axis axes[] = {{.name = "mistake",
                           .about = "no_wait: the reader's stream does not wait; no_record: nor the allocator",
                           .values = mistakes,
                           .quick = mistakes,
                           .unit = Unit::label,
-                          .labels = mistake_names}};
+                          .labels = {"no_wait", "no_record"}}};
 constexpr std::int64_t n = 1 << 20;
 constexpr float right = 1, poison = 2;
 
@@ -101,7 +100,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step overlap_missing_wait{
+extern constexpr Step step{
     .id = "overlap/missing_wait",
     .claim = "Without a wait, or dropped without recordStream, a tensor is read wrong on a second stream.",
     .claim_ids = "ovl-missing-wait",
@@ -115,6 +114,6 @@ constexpr Step overlap_missing_wait{
     .naive_may_be_wrong = true,
     .full_only = true,
 };
-static_assert(well_formed(overlap_missing_wait));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::overlap_missing_wait

@@ -22,32 +22,31 @@
 // memory makes the copy itself faster too (transfer/pinned_h2d); the share is what overlap alone has done.
 
 #include "harness/cuda/memory.hpp"
+#include "harness/step.hpp"
 
 #include "microbench/overlap/copy_and_work.hpp"
 #include "microbench/overlap/side_streams.hpp"
-#include "microbench/steps.hpp"
 
 #include <memory>
 #include <string>
 
-namespace microbench {
+namespace microbench::overlap_pinned_stream_matrix {
 namespace {
 
 using namespace harness;
 
-constexpr std::int64_t sizes[] = {4 << 20, 20 << 20, 64 << 20};
-constexpr std::int64_t quick_sizes[] = {4 << 20};
-constexpr std::int64_t kinds[] = {0, 1, 2};
-constexpr std::int64_t quick_kinds[] = {0};
-constexpr std::string_view kind_names[] = {"pinned_same", "pageable_side", "pageable_same"};
 constexpr Axis axes[] = {
     {.name = "naive",
      .about = "what the naive form copies, and whether in the kernel's stream or in one beside it",
-     .values = kinds,
-     .quick = quick_kinds,
+     .values = {0, 1, 2},
+     .quick = {0},
      .unit = Unit::label,
-     .labels = kind_names},
-    {.name = "bytes", .about = "of the copy", .values = sizes, .quick = quick_sizes, .unit = Unit::bytes}};
+     .labels = {"pinned_same", "pageable_side", "pageable_same"}},
+    {.name = "bytes",
+     .about = "of the copy",
+     .values = {4 << 20, 20 << 20, 64 << 20},
+     .quick = {4 << 20},
+     .unit = Unit::bytes}};
 
 struct State {
   State(std::size_t size, std::uint64_t seed) : pinned(size, seed), pageable(size), side(1) {
@@ -103,7 +102,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step overlap_pinned_stream_matrix{
+extern constexpr Step step{
     .id = "overlap/pinned_stream_matrix",
     .claim = "A copy and a kernel overlap with pinned memory and a second stream, not with one of the two.",
     .claim_ids = "ovl-pinned-stream-matrix",
@@ -115,6 +114,6 @@ constexpr Step overlap_pinned_stream_matrix{
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure (traced: 20 MiB, 2 multiplications)"},
 };
-static_assert(well_formed(overlap_pinned_stream_matrix));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::overlap_pinned_stream_matrix

@@ -17,29 +17,25 @@
 // A row trains two layers for 16 batches of 16 MiB that lie in pinned memory, always on the timed stream.
 
 #include "harness/cuda/memory.hpp"
+#include "harness/step.hpp"
 #include "harness/torch/answer.hpp"
 
 #include "microbench/overlap/side_streams.hpp"
 #include "microbench/overlap/two_layers.hpp"
-#include "microbench/steps.hpp"
 
 #include <ATen/ATen.h>
 
 #include <memory>
 #include <vector>
 
-namespace microbench {
+namespace microbench::overlap_prefetch_batch {
 namespace {
 
 using namespace harness;
 
-constexpr std::int64_t widths[] = {512, 1024, 4096};
-constexpr std::int64_t quick_widths[] = {1024};
-constexpr std::int64_t depths[] = {1, 3};
-constexpr std::int64_t quick_depths[] = {1};
 constexpr Axis axes[] = {
-    {.name = "width", .about = "of the hidden layer", .values = widths, .quick = quick_widths},
-    {.name = "depth", .about = "batches that are fetched ahead", .values = depths, .quick = quick_depths}};
+    {.name = "width", .about = "of the hidden layer", .values = {512, 1024, 4096}, .quick = {1024}},
+    {.name = "depth", .about = "batches that are fetched ahead", .values = {1, 3}, .quick = {1}}};
 constexpr std::size_t batches = 16;
 constexpr std::int64_t batch = 4096;
 constexpr std::int64_t features = 1024;
@@ -102,7 +98,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step overlap_prefetch_batch{
+extern constexpr Step step{
     .id = "overlap/prefetch_batch",
     .claim = "Copying the next batch on a second stream while this one is trained hides the copy's time.",
     .claim_ids = "ovl-prefetch-batch",
@@ -115,6 +111,6 @@ constexpr Step overlap_prefetch_batch{
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "width:1024"},
     .tolerance = {.relative = 1e-5, .why = "A product's sums may be split otherwise from call to call."},
 };
-static_assert(well_formed(overlap_prefetch_batch));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::overlap_prefetch_batch

@@ -16,14 +16,14 @@
 // CPU. The source promises the gain of FP16, which was published for layers of 4096. The peak memory of a
 // step stands beside the times.
 
+#include "harness/step.hpp"
 #include "harness/torch/matmul_precision.hpp"
 
 #include "microbench/precision/amp.hpp"
-#include "microbench/steps.hpp"
 
 #include <ATen/ATen.h>
 
-namespace microbench {
+namespace microbench::precision_amp_bf16 {
 namespace {
 
 using namespace harness;
@@ -66,7 +66,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step precision_amp_bf16{
+extern constexpr Step step{
     .id = "precision/amp_bf16",
     .claim = "Autocast to BF16 makes training steps faster without a scaled loss.",
     .claim_ids = "prec-amp-bf16",
@@ -83,6 +83,6 @@ constexpr Step precision_amp_bf16{
     .row_seconds = 8,
     .full_only = true,
 };
-static_assert(well_formed(precision_amp_bf16));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::precision_amp_bf16

@@ -18,14 +18,14 @@
 // backward pass, as it should: each operator goes back in the type that it came in. The peak memory of a step
 // stands beside the times, and the forms' loss curves are held against each other first.
 
+#include "harness/step.hpp"
 #include "harness/torch/matmul_precision.hpp"
 
 #include "microbench/precision/amp.hpp"
-#include "microbench/steps.hpp"
 
 #include <ATen/ATen.h>
 
-namespace microbench {
+namespace microbench::precision_amp_fp16 {
 namespace {
 
 using namespace harness;
@@ -66,7 +66,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step precision_amp_fp16{
+extern constexpr Step step{
     .id = "precision/amp_fp16",
     .claim = "Autocast to FP16 with a scaled loss makes training steps faster and smaller in memory.",
     .claim_ids = "prec-amp-fp16",
@@ -82,6 +82,6 @@ constexpr Step precision_amp_fp16{
     .tolerance = half_curve,
     .row_seconds = 8,
 };
-static_assert(well_formed(precision_amp_fp16));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::precision_amp_fp16

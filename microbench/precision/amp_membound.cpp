@@ -13,34 +13,29 @@
 // A row times a chain of three operators, out = relu(1.5 x + 0.5), each of which reads and writes all values.
 
 #include "harness/cuda/memory.hpp"
+#include "harness/step.hpp"
 #include "harness/torch/answer.hpp"
 
 #include "microbench/precision/random.hpp"
-#include "microbench/steps.hpp"
 
 #include <ATen/ATen.h>
 
 #include <memory>
 
-namespace microbench {
+namespace microbench::precision_amp_membound {
 namespace {
 
 using namespace harness;
 
-constexpr std::int64_t sizes[] = {1 << 20, 1 << 24, 1 << 26};
-constexpr std::int64_t quick_sizes[] = {1 << 20};
 constexpr std::int64_t largest_on_cpu = 1 << 24;
-constexpr std::int64_t types[] = {0, 1};
-constexpr std::int64_t quick_types[] = {0};
-constexpr std::string_view type_names[] = {"bf16", "fp16"};
 constexpr Axis axes[] = {
-    {.name = "values", .about = "in the tensor", .values = sizes, .quick = quick_sizes},
+    {.name = "values", .about = "in the tensor", .values = {1 << 20, 1 << 24, 1 << 26}, .quick = {1 << 20}},
     {.name = "type",
      .about = "the short format: bf16 with FP32's range, fp16 with more digits",
-     .values = types,
-     .quick = quick_types,
+     .values = {0, 1},
+     .quick = {0},
      .unit = Unit::label,
-     .labels = type_names},
+     .labels = {"bf16", "fp16"}},
 };
 
 /// out = relu(1.5 in + 0.5), in the tensors' own type. The factor lies with the host: one on the device would
@@ -97,7 +92,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step precision_amp_membound{
+extern constexpr Step step{
     .id = "precision/amp_membound",
     .claim = "Pointwise operators, bound by memory, are faster on FP16 or BF16 than on FP32.",
     .claim_ids = "prec-amp-membound",
@@ -115,6 +110,6 @@ constexpr Step precision_amp_membound{
     .tolerance = {.relative = 2e-2, .why = "BF16 keeps 8 significant bits, and the chain rounds four times."},
     .full_only = true,
 };
-static_assert(well_formed(precision_amp_membound));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::precision_amp_membound

@@ -16,23 +16,22 @@
 // every round, so the interval is a point. What a step takes stands beside it. On the device the short format
 // is FP16 with a scaled loss, on the CPU BF16 without.
 
-#include "microbench/precision/amp.hpp"
-#include "microbench/steps.hpp"
+#include "harness/step.hpp"
 
-namespace microbench {
+#include "microbench/precision/amp.hpp"
+
+namespace microbench::precision_amp_memory {
 namespace {
 
 using namespace harness;
 
-constexpr std::int64_t batches[] = {64, 512, 4096, 32768};
-constexpr std::int64_t quick_batches[] = {64};
 constexpr std::int64_t largest_on_cpu = 512;
 constexpr std::int64_t width = 256;
 constexpr std::int64_t layers = 12;
 constexpr Axis axes[] = {{.name = "batch",
                           .about = "rows that go through twelve layers of 256 at once",
-                          .values = batches,
-                          .quick = quick_batches}};
+                          .values = {64, 512, 4096, 32768},
+                          .quick = {64}}};
 
 bool takes(const Point& point, const Device& device) {
   return device.is_cuda() || point["batch"] <= largest_on_cpu;
@@ -54,7 +53,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step precision_amp_memory{
+extern constexpr Step step{
     .id = "precision/amp_memory",
     .claim = "Mixed precision lowers the peak memory of a training step.",
     .claim_ids = "prec-amp-memory",
@@ -68,6 +67,6 @@ constexpr Step precision_amp_memory{
     .delta = 0.01,  // bytes have no noise
     .full_only = true,
 };
-static_assert(well_formed(precision_amp_memory));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::precision_amp_memory

@@ -17,10 +17,11 @@
 // A row times one training step of three linear layers at batch 16: on the device FP16 with a scaled loss,
 // on the CPU BF16 without, since that is what processors have instructions for.
 
-#include "microbench/precision/amp.hpp"
-#include "microbench/steps.hpp"
+#include "harness/step.hpp"
 
-namespace microbench {
+#include "microbench/precision/amp.hpp"
+
+namespace microbench::precision_amp_small_none {
 namespace {
 
 using namespace harness;
@@ -48,7 +49,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step precision_amp_small_none{
+extern constexpr Step step{
     .id = "precision/amp_small_none",
     .claim = "Mixed precision does not make a small network's training step faster.",
     .claim_ids = "prec-amp-small-none",
@@ -63,6 +64,6 @@ constexpr Step precision_amp_small_none{
     .tolerance = half_curve,
     .full_only = true,
 };
-static_assert(well_formed(precision_amp_small_none));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::precision_amp_small_none

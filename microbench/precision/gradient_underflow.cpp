@@ -17,25 +17,24 @@
 // The naive form is the mistake. What is right comes from the formula of this gradient in FP64. The rounding
 // of FP16 is the same on every device, so the CPU shows it as well as a GPU.
 
+#include "harness/step.hpp"
+
 #include "microbench/precision/amp.hpp"
 #include "microbench/precision/random.hpp"
-#include "microbench/steps.hpp"
 
 #include <ATen/ATen.h>
 
 #include <memory>
 
-namespace microbench {
+namespace microbench::precision_gradient_underflow {
 namespace {
 
 using namespace harness;
 
-constexpr std::int64_t batches[] = {64, 1024, 16384};
-constexpr std::int64_t quick_batches[] = {16384};
 constexpr Axis axes[] = {{.name = "batch",
                           .about = "rows of 16 outputs over which the loss is a mean",
-                          .values = batches,
-                          .quick = quick_batches}};
+                          .values = {64, 1024, 16384},
+                          .quick = {16384}}};
 constexpr std::int64_t inputs = 32;
 constexpr std::int64_t outputs = 16;
 constexpr double residual = 0.002;  // how far outputs and targets lie apart, about
@@ -85,7 +84,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step precision_gradient_underflow{
+extern constexpr Step step{
     .id = "precision/gradient_underflow",
     .claim = "Without a scaled loss, gradients that go back through FP16 underflow to zero.",
     .claim_ids = "prec-amp-fp16",
@@ -98,6 +97,6 @@ constexpr Step precision_gradient_underflow{
     .naive_may_be_wrong = true,
     .full_only = true,
 };
-static_assert(well_formed(precision_gradient_underflow));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::precision_gradient_underflow

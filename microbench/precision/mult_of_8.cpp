@@ -17,18 +17,18 @@
 // copy into a wider matrix in every step is not part of the claim.
 
 #include "harness/cuda/memory.hpp"
+#include "harness/step.hpp"
 #include "harness/torch/answer.hpp"
 
 #include "microbench/precision/capability.hpp"
 #include "microbench/precision/product.hpp"
 #include "microbench/precision/random.hpp"
-#include "microbench/steps.hpp"
 
 #include <ATen/ATen.h>
 
 #include <memory>
 
-namespace microbench {
+namespace microbench::precision_mult_of_8 {
 namespace {
 
 using namespace harness;
@@ -37,24 +37,18 @@ struct Shape {
   std::int64_t rows, inner, columns;
 };
 constexpr Shape shapes[] = {{1023, 1023, 1023}, {4095, 4095, 4095}, {4097, 4097, 4097}, {65536, 128, 39}};
-constexpr std::string_view shape_names[] = {"1023", "4095", "4097", "39classes"};
-constexpr std::int64_t shape_values[] = {0, 1, 2, 3};
-constexpr std::int64_t quick_shapes[] = {1};
-constexpr std::int64_t types[] = {0, 1};
-constexpr std::int64_t quick_types[] = {0};
-constexpr std::string_view type_names[] = {"fp16", "tf32"};
 constexpr Axis axes[] = {{.name = "size",
                           .about = "a number: of rows and columns; 39classes: 65536 x 128 times 128 x 39",
-                          .values = shape_values,
-                          .quick = quick_shapes,
+                          .values = {0, 1, 2, 3},
+                          .quick = {1},
                           .unit = Unit::label,
-                          .labels = shape_names},
+                          .labels = {"1023", "4095", "4097", "39classes"}},
                          {.name = "type",
                           .about = "fp16: FP16 matrices; tf32: FP32 matrices, multiplied in TF32",
-                          .values = types,
-                          .quick = quick_types,
+                          .values = {0, 1},
+                          .quick = {0},
                           .unit = Unit::label,
-                          .labels = type_names}};
+                          .labels = {"fp16", "tf32"}}};
 
 struct State {
   State(const at::Tensor& a, const at::Tensor& b) : odd(a, b), eight(padded(a), padded(b)) {}
@@ -93,7 +87,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step precision_mult_of_8{
+extern constexpr Step step{
     .id = "precision/mult_of_8",
     .claim = "Matrix products whose dimensions are padded to multiples of 8 are faster on tensor cores.",
     .claim_ids = "prec-mult-of-8",
@@ -109,6 +103,6 @@ constexpr Step precision_mult_of_8{
     .delta = 0.02,
     .full_only = true,
 };
-static_assert(well_formed(precision_mult_of_8));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::precision_mult_of_8

@@ -15,11 +15,11 @@
 // A row times eight steps of Adam with the same fused kernel, on gradients that are copied anew before each
 // step. Each form looks through all gradients once; the naive one divides them in the same go.
 
+#include "harness/step.hpp"
 #include "harness/torch/answer.hpp"
 
 #include "microbench/precision/grad_scaler.hpp"
 #include "microbench/precision/random.hpp"
-#include "microbench/steps.hpp"
 
 #include <ATen/ATen.h>
 
@@ -27,18 +27,17 @@
 #include <optional>
 #include <vector>
 
-namespace microbench {
+namespace microbench::precision_sync_gradscaler {
 namespace {
 
 using namespace harness;
 
 constexpr std::int64_t counts[] = {16, 128, 512};
-constexpr std::int64_t quick_counts[] = {16};
 constexpr std::int64_t most_on_cpu = 128;
 constexpr Axis axes[] = {{.name = "parameters",
                           .about = "tensors of 4096 values that the optimizer steps",
                           .values = counts,
-                          .quick = quick_counts}};
+                          .quick = {16}}};
 constexpr std::int64_t values_each = 4096;
 constexpr int steps_each_run = 8;
 
@@ -100,7 +99,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step precision_sync_gradscaler{
+extern constexpr Step step{
     .id = "precision/sync_gradscaler",
     .claim = "A scaler that reads its overflow flag back holds the host up in every step.",
     .claim_ids = "sync-gradscaler",
@@ -115,6 +114,6 @@ constexpr Step precision_sync_gradscaler{
     .tolerance = {.relative = 1e-5, .why = "The quotient by the scale may be rounded at another place."},
     .full_only = true,
 };
-static_assert(well_formed(precision_sync_gradscaler));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::precision_sync_gradscaler

@@ -16,18 +16,18 @@
 // is the fast one. The errors of both against FP64 stand beside the times.
 
 #include "harness/cuda/memory.hpp"
+#include "harness/step.hpp"
 
 #include "microbench/format/cudnn_settings.hpp"
 #include "microbench/format/one_conv.hpp"
 #include "microbench/precision/capability.hpp"
 #include "microbench/precision/tf32.hpp"
-#include "microbench/steps.hpp"
 
 #include <ATen/ATen.h>
 
 #include <memory>
 
-namespace microbench {
+namespace microbench::precision_tf32_conv {
 namespace {
 
 using namespace harness;
@@ -67,7 +67,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step precision_tf32_conv{
+extern constexpr Step step{
     .id = "precision/tf32_conv",
     .claim = "TF32, cuDNN's default, makes FP32 convolutions faster at a larger error.",
     .claim_ids = "prec-tf32-conv",
@@ -81,6 +81,6 @@ constexpr Step precision_tf32_conv{
     .delta = 0.02,
     .full_only = true,
 };
-static_assert(well_formed(precision_tf32_conv));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::precision_tf32_conv

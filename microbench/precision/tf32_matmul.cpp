@@ -19,27 +19,27 @@
 // stand beside the times.
 
 #include "harness/cuda/memory.hpp"
+#include "harness/step.hpp"
 #include "harness/torch/answer.hpp"
 #include "harness/torch/matmul_precision.hpp"
 
 #include "microbench/precision/capability.hpp"
 #include "microbench/precision/random.hpp"
 #include "microbench/precision/tf32.hpp"
-#include "microbench/steps.hpp"
 
 #include <ATen/ATen.h>
 
 #include <memory>
 
-namespace microbench {
+namespace microbench::precision_tf32_matmul {
 namespace {
 
 using namespace harness;
 
-constexpr std::int64_t sizes[] = {512, 1024, 2048, 4096, 8192, 10240};
-constexpr std::int64_t quick_sizes[] = {4096};
-constexpr Axis axes[] = {
-    {.name = "n", .about = "rows and columns of the matrices", .values = sizes, .quick = quick_sizes}};
+constexpr Axis axes[] = {{.name = "n",
+                          .about = "rows and columns of the matrices",
+                          .values = {512, 1024, 2048, 4096, 8192, 10240},
+                          .quick = {4096}}};
 
 /// out = a b, all of them n x n.
 struct State {
@@ -87,7 +87,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step precision_tf32_matmul{
+extern constexpr Step step{
     .id = "precision/tf32_matmul",
     .claim = "TF32 makes FP32 matrix products several times faster, at a larger error.",
     .claim_ids = "prec-tf32-matmul",
@@ -101,6 +101,6 @@ constexpr Step precision_tf32_matmul{
     .tolerance = {.relative = 2e-3,
                   .why = "TF32 drops bits below 2^-10 of each factor: up to 2^-9 of each product."},
 };
-static_assert(well_formed(precision_tf32_matmul));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::precision_tf32_matmul

@@ -18,10 +18,10 @@
 // for "overhead"; 100 % is a device at its limit.
 
 #include "harness/cuda/memory.hpp"
+#include "harness/step.hpp"
 #include "harness/torch/answer.hpp"
 
 #include "microbench/precision/random.hpp"
-#include "microbench/steps.hpp"
 
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>
@@ -29,18 +29,16 @@
 #include <memory>
 #include <vector>
 
-namespace microbench {
+namespace microbench::roofline_batch_doubling {
 namespace {
 
 using namespace harness;
 
-constexpr std::int64_t batches[] = {16, 256, 4096, 65536};
-constexpr std::int64_t quick_batches[] = {16};
 constexpr std::int64_t largest_on_cpu = 256;
 constexpr Axis axes[] = {{.name = "batch",
                           .about = "rows of the first form; the second has twice as many",
-                          .values = batches,
-                          .quick = quick_batches}};
+                          .values = {16, 256, 4096, 65536},
+                          .quick = {16}}};
 constexpr std::int64_t width = 256;
 constexpr double deviation = 0.0884;  // sqrt(2 / width): with ReLU, keeps the values' size in each layer
 constexpr int layers = 10;
@@ -86,7 +84,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step roofline_batch_doubling{
+extern constexpr Step step{
     .id = "roofline/batch_doubling",
     .claim = "Twice the batch takes hardly longer where the host's overhead is the limit.",
     .claim_ids = "diag-batch-doubling",
@@ -102,6 +100,6 @@ constexpr Step roofline_batch_doubling{
     .tolerance = {.relative = 1e-4, .why = "Products of another size may sum in another order."},
     .full_only = true,
 };
-static_assert(well_formed(roofline_batch_doubling));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::roofline_batch_doubling

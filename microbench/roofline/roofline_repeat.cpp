@@ -20,11 +20,11 @@
 
 #include "harness/cuda/memory.hpp"
 #include "harness/cuda/stream.hpp"
+#include "harness/step.hpp"
 #include "harness/torch/answer.hpp"
 
 #include "microbench/precision/random.hpp"
 #include "microbench/roofline/multiply.hpp"
-#include "microbench/steps.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
@@ -32,17 +32,16 @@
 #include <cmath>
 #include <memory>
 
-namespace microbench {
+namespace microbench::roofline_roofline_repeat {
 namespace {
 
 using namespace harness;
 
 constexpr std::int64_t repeats[] = {2, 4, 16, 32, 64, 128, 256, 1024};
-constexpr std::int64_t quick_repeats[] = {16};
 constexpr Axis axes[] = {{.name = "repeat",
                           .about = "multiplications of each value between reading and writing it",
                           .values = repeats,
-                          .quick = quick_repeats}};
+                          .quick = {16}}};
 
 /// More than caches hold.
 std::int64_t values_on(const Device& device) { return device.is_cuda() ? 1 << 26 : 1 << 24; }
@@ -97,7 +96,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step roofline_roofline_repeat{
+extern constexpr Step step{
     .id = "roofline/roofline_repeat",
     .claim = "Arithmetic on values that were read anyway takes no time while memory is the limit.",
     .claim_ids = "diag-roofline-repeat",
@@ -115,6 +114,6 @@ constexpr Step roofline_roofline_repeat{
                   .why = "The root is rounded, and so is each of up to 1024 multiplications by it."},
     .full_only = true,
 };
-static_assert(well_formed(roofline_roofline_repeat));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::roofline_roofline_repeat

@@ -7,21 +7,19 @@
 #include <system_error>
 #include <vector>
 
-namespace microbench {
+namespace microbench::selftest_allocate {
 namespace {
 
 using namespace harness;
 
-constexpr std::int64_t operations[] = {0, 1, 2};
-constexpr std::string_view names[] = {"heap", "pages", "unmap"};
 constexpr Axis axes[] = {
     {.name = "op",
      .about = "heap: 5,000 small pieces; pages: 2 MiB, each page touched; unmap: 100 mappings "
               "of which one page is touched",
-     .values = operations,
-     .quick = operations,
+     .values = {0, 1, 2},
+     .quick = {0, 1, 2},
      .unit = Unit::label,
-     .labels = names}};
+     .labels = {"heap", "pages", "unmap"}}};
 constexpr std::size_t pieces = 5'000;
 constexpr std::size_t page = 4096;
 constexpr std::size_t pages = 512;
@@ -79,6 +77,6 @@ Trial prepare(Setup&, const Point& point) {
 
 }  // namespace
 
-constexpr EqualPair selftest_allocate{.id = "selftest/allocate", .axes = axes, .prepare = prepare};
+extern constexpr EqualPair pair{.id = "selftest/allocate", .axes = axes, .prepare = prepare};
 
-}  // namespace microbench
+}  // namespace microbench::selftest_allocate

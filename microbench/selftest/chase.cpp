@@ -8,7 +8,7 @@
 #include <numeric>
 #include <vector>
 
-namespace microbench {
+namespace microbench::selftest_chase {
 namespace {
 
 using namespace harness;
@@ -47,6 +47,6 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr EqualPair selftest_chase{.id = "selftest/chase", .axes = axes, .prepare = prepare};
+extern constexpr EqualPair pair{.id = "selftest/chase", .axes = axes, .prepare = prepare};
 
-}  // namespace microbench
+}  // namespace microbench::selftest_chase

@@ -9,19 +9,17 @@
 #include <unordered_map>
 #include <vector>
 
-namespace microbench {
+namespace microbench::selftest_containers {
 namespace {
 
 using namespace harness;
 
-constexpr std::int64_t operations[] = {0, 1};
-constexpr std::string_view names[] = {"sort", "lookup"};
 constexpr Axis axes[] = {{.name = "op",
                           .about = "sort: 20,000 numbers; lookup: 20,000 keys of a hash table",
-                          .values = operations,
-                          .quick = operations,
+                          .values = {0, 1},
+                          .quick = {0, 1},
                           .unit = Unit::label,
-                          .labels = names}};
+                          .labels = {"sort", "lookup"}}};
 constexpr std::size_t numbers = 20'000;
 
 struct State {
@@ -55,6 +53,6 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr EqualPair selftest_containers{.id = "selftest/containers", .axes = axes, .prepare = prepare};
+extern constexpr EqualPair pair{.id = "selftest/containers", .axes = axes, .prepare = prepare};
 
-}  // namespace microbench
+}  // namespace microbench::selftest_containers

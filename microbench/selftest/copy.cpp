@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-namespace microbench {
+namespace microbench::selftest_copy {
 namespace {
 
 using namespace harness;
@@ -38,6 +38,6 @@ Trial prepare(Setup&, const Point& point) {
 
 }  // namespace
 
-constexpr EqualPair selftest_copy{.id = "selftest/copy", .axes = axes, .prepare = prepare};
+extern constexpr EqualPair pair{.id = "selftest/copy", .axes = axes, .prepare = prepare};
 
-}  // namespace microbench
+}  // namespace microbench::selftest_copy

@@ -10,14 +10,13 @@
 #include <memory>
 #include <vector>
 
-namespace microbench {
+namespace microbench::selftest_device {
 namespace {
 
 using namespace harness;
 
 enum Operation : std::int64_t { copy, kernel, launches, gather, timed_kernel };
 constexpr std::int64_t operations[] = {copy, kernel, launches, gather, timed_kernel};
-constexpr std::string_view names[] = {"copy", "kernel", "launches", "gather", "timed_kernel"};
 constexpr Axis axes[] = {
     {.name = "op",
      .about = "copy: 16 MiB of pinned memory to the device; kernel: 16 M values; launches: 100 "
@@ -25,7 +24,7 @@ constexpr Axis axes[] = {
      .values = operations,
      .quick = operations,
      .unit = Unit::label,
-     .labels = names}};
+     .labels = {"copy", "kernel", "launches", "gather", "timed_kernel"}}};
 constexpr std::size_t bytes = std::size_t{16} << 20;
 constexpr std::int64_t rows = 65536;
 constexpr std::int64_t columns = 256;
@@ -86,7 +85,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr EqualPair selftest_device{
+extern constexpr EqualPair pair{
     .id = "selftest/device", .axes = axes, .prepare = prepare, .runs = Runs::cuda};
 
-}  // namespace microbench
+}  // namespace microbench::selftest_device

@@ -9,19 +9,17 @@
 #include <unistd.h>
 #include <vector>
 
-namespace microbench {
+namespace microbench::selftest_files {
 namespace {
 
 using namespace harness;
 
-constexpr std::int64_t operations[] = {0, 1};
-constexpr std::string_view names[] = {"write", "read"};
 constexpr Axis axes[] = {{.name = "op",
                           .about = "1 MiB in pieces of 16 KiB, to or from a file in memory",
-                          .values = operations,
-                          .quick = operations,
+                          .values = {0, 1},
+                          .quick = {0, 1},
                           .unit = Unit::label,
-                          .labels = names}};
+                          .labels = {"write", "read"}}};
 constexpr std::size_t piece = std::size_t{16} << 10;
 constexpr std::size_t pieces = 64;
 
@@ -56,6 +54,6 @@ Trial prepare(Setup&, const Point& point) {
 
 }  // namespace
 
-constexpr EqualPair selftest_files{.id = "selftest/files", .axes = axes, .prepare = prepare};
+extern constexpr EqualPair pair{.id = "selftest/files", .axes = axes, .prepare = prepare};
 
-}  // namespace microbench
+}  // namespace microbench::selftest_files

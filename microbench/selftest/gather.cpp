@@ -7,14 +7,16 @@
 #include <memory>
 #include <vector>
 
-namespace microbench {
+namespace microbench::selftest_gather {
 namespace {
 
 using namespace harness;
 
-constexpr std::int64_t sizes[] = {256 << 10, 64 << 20};
-constexpr Axis axes[] = {
-    {.name = "table", .about = "bytes of the table", .values = sizes, .quick = sizes, .unit = Unit::bytes}};
+constexpr Axis axes[] = {{.name = "table",
+                          .about = "bytes of the table",
+                          .values = {256 << 10, 64 << 20},
+                          .quick = {256 << 10, 64 << 20},
+                          .unit = Unit::bytes}};
 constexpr std::size_t reads = 100'000;
 
 struct State {
@@ -40,6 +42,6 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr EqualPair selftest_gather{.id = "selftest/gather", .axes = axes, .prepare = prepare};
+extern constexpr EqualPair pair{.id = "selftest/gather", .axes = axes, .prepare = prepare};
 
-}  // namespace microbench
+}  // namespace microbench::selftest_gather

@@ -5,19 +5,17 @@
 #include <memory>
 #include <vector>
 
-namespace microbench {
+namespace microbench::selftest_handover {
 namespace {
 
 using namespace harness;
 
-constexpr std::int64_t ways[] = {0, 1, 2};
-constexpr std::string_view names[] = {"condition", "pipe", "socket"};
 constexpr Axis axes[] = {{.name = "by",
                           .about = "how the other thread is woken",
-                          .values = ways,
-                          .quick = ways,
+                          .values = {0, 1, 2},
+                          .quick = {0, 1, 2},
                           .unit = Unit::label,
-                          .labels = names}};
+                          .labels = {"condition", "pipe", "socket"}}};
 constexpr int rounds = 100;
 
 template <class Other>
@@ -39,6 +37,6 @@ Trial prepare(Setup&, const Point& point) {
 
 }  // namespace
 
-constexpr EqualPair selftest_handover{.id = "selftest/handover", .axes = axes, .prepare = prepare};
+extern constexpr EqualPair pair{.id = "selftest/handover", .axes = axes, .prepare = prepare};
 
-}  // namespace microbench
+}  // namespace microbench::selftest_handover

@@ -2,6 +2,40 @@
 
 #include <array>
 
+namespace microbench::selftest_copy {
+extern const EqualPair pair;
+}
+namespace microbench::selftest_gather {
+extern const EqualPair pair;
+}
+namespace microbench::selftest_chase {
+extern const EqualPair pair;
+}
+namespace microbench::selftest_allocate {
+extern const EqualPair pair;
+}
+namespace microbench::selftest_containers {
+extern const EqualPair pair;
+}
+namespace microbench::selftest_text {
+extern const EqualPair pair;
+}
+namespace microbench::selftest_handover {
+extern const EqualPair pair;
+}
+namespace microbench::selftest_files {
+extern const EqualPair pair;
+}
+namespace microbench::selftest_products {
+extern const EqualPair pair;
+}
+namespace microbench::selftest_tensors {
+extern const EqualPair pair;
+}
+namespace microbench::selftest_device {
+extern const EqualPair pair;
+}
+
 namespace microbench {
 namespace {
 
@@ -24,10 +58,10 @@ harness::Step step_of(const EqualPair& pair) {
 
 harness::Steps selftest_pairs() {
   static const std::array steps = {
-      step_of(selftest_copy),     step_of(selftest_gather),     step_of(selftest_chase),
-      step_of(selftest_allocate), step_of(selftest_containers), step_of(selftest_text),
-      step_of(selftest_handover), step_of(selftest_files),      step_of(selftest_products),
-      step_of(selftest_tensors),  step_of(selftest_device)};
+      step_of(selftest_copy::pair),     step_of(selftest_gather::pair),     step_of(selftest_chase::pair),
+      step_of(selftest_allocate::pair), step_of(selftest_containers::pair), step_of(selftest_text::pair),
+      step_of(selftest_handover::pair), step_of(selftest_files::pair),      step_of(selftest_products::pair),
+      step_of(selftest_tensors::pair),  step_of(selftest_device::pair)};
   static const auto all = [] {
     std::array<const harness::Step*, steps.size()> pointers{};
     for (std::size_t i = 0; i < steps.size(); ++i) pointers[i] = &steps[i];

@@ -18,18 +18,6 @@ struct EqualPair {
   harness::Runs runs = harness::Runs::host;
 };
 
-extern const EqualPair selftest_copy;
-extern const EqualPair selftest_gather;
-extern const EqualPair selftest_chase;
-extern const EqualPair selftest_allocate;
-extern const EqualPair selftest_containers;
-extern const EqualPair selftest_text;
-extern const EqualPair selftest_handover;
-extern const EqualPair selftest_files;
-extern const EqualPair selftest_products;
-extern const EqualPair selftest_tensors;
-extern const EqualPair selftest_device;
-
 /// All of them, as the harness runs them.
 harness::Steps selftest_pairs();
 

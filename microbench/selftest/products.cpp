@@ -7,20 +7,18 @@
 
 #include <memory>
 
-namespace microbench {
+namespace microbench::selftest_products {
 namespace {
 
 using namespace harness;
 
-constexpr std::int64_t operations[] = {0, 1};
-constexpr std::string_view names[] = {"gemm", "spmm"};
 constexpr Axis axes[] = {
     {.name = "op",
      .about = "gemm: 256 x 256 by 256 x 256; spmm: 4,096 x 4,096 with 8 entries a row, by 32 columns",
-     .values = operations,
-     .quick = operations,
+     .values = {0, 1},
+     .quick = {0, 1},
      .unit = Unit::label,
-     .labels = names}};
+     .labels = {"gemm", "spmm"}}};
 
 struct State {
   at::Tensor a, b, out;
@@ -52,6 +50,6 @@ Trial prepare(Setup&, const Point& point) {
 
 }  // namespace
 
-constexpr EqualPair selftest_products{.id = "selftest/products", .axes = axes, .prepare = prepare};
+extern constexpr EqualPair pair{.id = "selftest/products", .axes = axes, .prepare = prepare};
 
-}  // namespace microbench
+}  // namespace microbench::selftest_products

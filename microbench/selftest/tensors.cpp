@@ -7,20 +7,19 @@
 
 #include <memory>
 
-namespace microbench {
+namespace microbench::selftest_tensors {
 namespace {
 
 using namespace harness;
 
 enum Operation : std::int64_t { add, exponential, softmax, sum, index_select, index_add };
 constexpr std::int64_t operations[] = {add, exponential, softmax, sum, index_select, index_add};
-constexpr std::string_view names[] = {"add", "exp", "softmax", "sum", "index_select", "index_add"};
 constexpr Axis axes[] = {{.name = "op",
                           .about = "over 4,096 rows of 64 values",
                           .values = operations,
                           .quick = operations,
                           .unit = Unit::label,
-                          .labels = names}};
+                          .labels = {"add", "exp", "softmax", "sum", "index_select", "index_add"}}};
 
 constexpr int repeats = 5;  // a run takes long enough for the planted slowdown to be exact
 
@@ -67,6 +66,6 @@ Trial prepare(Setup&, const Point& point) {
 
 }  // namespace
 
-constexpr EqualPair selftest_tensors{.id = "selftest/tensors", .axes = axes, .prepare = prepare};
+extern constexpr EqualPair pair{.id = "selftest/tensors", .axes = axes, .prepare = prepare};
 
-}  // namespace microbench
+}  // namespace microbench::selftest_tensors

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace microbench {
+namespace microbench::selftest_text {
 namespace {
 
 using namespace harness;
@@ -50,6 +50,6 @@ Trial prepare(Setup&, const Point&) {
 
 }  // namespace
 
-constexpr EqualPair selftest_text{.id = "selftest/text", .axes = {}, .prepare = prepare};
+extern constexpr EqualPair pair{.id = "selftest/text", .axes = {}, .prepare = prepare};
 
-}  // namespace microbench
+}  // namespace microbench::selftest_text

@@ -17,11 +17,11 @@
 // long the host is kept by one product: until it is done, against until the call returns.
 
 #include "harness/cuda/memory.hpp"
+#include "harness/step.hpp"
 #include "harness/torch/answer.hpp"
 
 #include "microbench/host_time.hpp"
 #include "microbench/overlap/host_work.hpp"
-#include "microbench/steps.hpp"
 #include "microbench/stream_time.hpp"
 
 #include <ATen/ATen.h>
@@ -30,15 +30,13 @@
 #include <memory>
 #include <string>
 
-namespace microbench {
+namespace microbench::sync_async_launch {
 namespace {
 
 using namespace harness;
 
-constexpr std::int64_t sizes[] = {256, 1024, 4096};
-constexpr std::int64_t quick_sizes[] = {1024};
 constexpr Axis axes[] = {
-    {.name = "n", .about = "rows and columns of the matrices", .values = sizes, .quick = quick_sizes}};
+    {.name = "n", .about = "rows and columns of the matrices", .values = {256, 1024, 4096}, .quick = {1024}}};
 constexpr int products = 4;
 
 struct State {
@@ -95,7 +93,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step sync_async_launch{
+extern constexpr Step step{
     .id = "sync/async_launch",
     .claim = "A product on the device returns before it is done, so that the host can run ahead.",
     .claim_ids = "sync-async-launch",
@@ -108,6 +106,6 @@ constexpr Step sync_async_launch{
     .expectation = {.outcome = Outcome::helps,
                     .published = "back after 0.08 s of 1.8 s (n = 20000; xiaohan2012.github.io)"},
 };
-static_assert(well_formed(sync_async_launch));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::sync_async_launch

@@ -17,25 +17,23 @@
 // A row measures twenty iterations over n x n values; each makes `checks` guarded updates. Every fifth
 // gradient is too large, so that both ways are taken.
 
+#include "harness/step.hpp"
 #include "harness/torch/answer.hpp"
-
-#include "microbench/steps.hpp"
 
 #include <ATen/ATen.h>
 
 #include <memory>
 #include <vector>
 
-namespace microbench {
+namespace microbench::sync_control_flow {
 namespace {
 
 using namespace harness;
 
-constexpr std::int64_t sizes[] = {128, 1024};
 constexpr std::int64_t quick_sizes[] = {128};
 constexpr std::int64_t checks[] = {1, 4};
 constexpr Axis axes[] = {
-    {.name = "n", .about = "rows and columns of a parameter", .values = sizes, .quick = quick_sizes},
+    {.name = "n", .about = "rows and columns of a parameter", .values = {128, 1024}, .quick = quick_sizes},
     {.name = "checks", .about = "parameters, each with its own check", .values = checks, .quick = checks}};
 constexpr int loop = 20;
 constexpr double rate = 1.0 / 1024;
@@ -92,7 +90,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step sync_control_flow{
+extern constexpr Step step{
     .id = "sync/control_flow",
     .claim = "A branch of the host on a value of the device makes it wait; where() on the device does not.",
     .claim_ids = "sync-control-flow",
@@ -106,6 +104,6 @@ constexpr Step sync_control_flow{
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .except = "n:1024"},
     .full_only = true,
 };
-static_assert(well_formed(sync_control_flow));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::sync_control_flow

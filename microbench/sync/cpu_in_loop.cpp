@@ -19,9 +19,9 @@
 // brought to the host.
 
 #include "harness/cuda/stream.hpp"
+#include "harness/step.hpp"
 #include "harness/torch/answer.hpp"
 
-#include "microbench/steps.hpp"
 #include "microbench/sync/loop_body.hpp"
 
 #include <ATen/ATen.h>
@@ -29,7 +29,7 @@
 #include <memory>
 #include <vector>
 
-namespace microbench {
+namespace microbench::sync_cpu_in_loop {
 namespace {
 
 using namespace harness;
@@ -88,7 +88,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step sync_cpu_in_loop{
+extern constexpr Step step{
     .id = "sync/cpu_in_loop",
     .claim = "Calling .cpu() in each iteration stalls the device; queued copies into pinned memory do not.",
     .claim_ids = "sync-cpu-in-loop",
@@ -101,6 +101,6 @@ constexpr Step sync_cpu_in_loop{
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
     .full_only = true,
 };
-static_assert(well_formed(sync_cpu_in_loop));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::sync_cpu_in_loop

@@ -20,10 +20,10 @@
 // A row says how often either form was wrong, and what both take: the kernel, the copy, and the reading.
 
 #include "harness/cuda/memory.hpp"
+#include "harness/step.hpp"
 #include "harness/torch/answer.hpp"
 
 #include "microbench/overlap/delay.hpp"
-#include "microbench/steps.hpp"
 
 #include <ATen/ATen.h>
 
@@ -31,21 +31,19 @@
 #include <memory>
 #include <vector>
 
-namespace microbench {
+namespace microbench::sync_d2h_garbage {
 namespace {
 
 using namespace harness;
 
-constexpr std::int64_t memories[] = {0, 1};
-constexpr std::string_view memory_names[] = {"pinned", "pageable"};
 constexpr std::int64_t sizes[] = {4 << 10, 1 << 20, 16 << 20};
 constexpr Axis axes[] = {
     {.name = "memory",
      .about = "of the host, where the copy goes",
-     .values = memories,
-     .quick = memories,
+     .values = {0, 1},
+     .quick = {0, 1},
      .unit = Unit::label,
-     .labels = memory_names},
+     .labels = {"pinned", "pageable"}},
     {.name = "bytes", .about = "of the copy", .values = sizes, .quick = sizes, .unit = Unit::bytes}};
 constexpr float right = 1, old = 2;
 
@@ -93,7 +91,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step sync_d2h_garbage{
+extern constexpr Step step{
     .id = "sync/d2h_garbage",
     .claim = "Without a wait, the host reads wrong values from the target of a non_blocking copy.",
     .claim_ids = "sync-d2h-garbage",
@@ -108,6 +106,6 @@ constexpr Step sync_d2h_garbage{
     .naive_may_be_wrong = true,
     .full_only = true,
 };
-static_assert(well_formed(sync_d2h_garbage));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::sync_d2h_garbage

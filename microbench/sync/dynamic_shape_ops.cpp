@@ -17,34 +17,30 @@
 // operations, each with a kernel before it, so that there is a queue to run dry. The values are small whole
 // numbers and their sums exact in any order.
 
+#include "harness/step.hpp"
 #include "harness/torch/answer.hpp"
-
-#include "microbench/steps.hpp"
 
 #include <ATen/ATen.h>
 
 #include <memory>
 
-namespace microbench {
+namespace microbench::sync_dynamic_shape_ops {
 namespace {
 
 using namespace harness;
 
 enum Op : std::int64_t { select, repeat, nonzero };
 constexpr std::int64_t ops[] = {select, repeat, nonzero};
-constexpr std::int64_t quick_ops[] = {select};
-constexpr std::string_view op_names[] = {"select", "repeat", "nonzero"};
-constexpr std::int64_t shares[] = {1, 50};
 constexpr Axis axes[] = {{.name = "op",
                           .about = "the selected values summed; repeat_interleave; nonzero",
                           .values = ops,
-                          .quick = quick_ops,
+                          .quick = {select},
                           .unit = Unit::label,
-                          .labels = op_names},
+                          .labels = {"select", "repeat", "nonzero"}},
                          {.name = "percent",
                           .about = "of the values that the mask selects, or that are repeated",
-                          .values = shares,
-                          .quick = shares}};
+                          .values = {1, 50},
+                          .quick = {1, 50}}};
 constexpr std::int64_t n = 1 << 18;
 constexpr int loop = 20;
 
@@ -99,7 +95,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step sync_dynamic_shape_ops{
+extern constexpr Step step{
     .id = "sync/dynamic_shape_ops",
     .claim = "Where a result's shape depends on data, the host waits; with a fixed shape it runs ahead.",
     .claim_ids = "sync-dynamic-shape-ops",
@@ -113,6 +109,6 @@ constexpr Step sync_dynamic_shape_ops{
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "percent:50"},
     .full_only = true,
 };
-static_assert(well_formed(sync_dynamic_shape_ops));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::sync_dynamic_shape_ops

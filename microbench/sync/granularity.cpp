@@ -17,36 +17,35 @@
 // waits for the second stream too, before it lets the first go on. Every kernel is of one block, so that they
 // all find room beside each other.
 
+#include "harness/step.hpp"
+
 #include "microbench/overlap/delay.hpp"
 #include "microbench/overlap/side_streams.hpp"
-#include "microbench/steps.hpp"
 #include "microbench/transfer/copies.hpp"
 
 #include <memory>
 #include <vector>
 
-namespace microbench {
+namespace microbench::sync_granularity {
 namespace {
 
 using namespace harness;
 
 enum Cure : std::int64_t { stream_sync, event_sync, stream_wait };
 constexpr std::int64_t cures[] = {stream_sync, event_sync, stream_wait};
-constexpr std::string_view cure_names[] = {"stream_sync", "event_sync", "stream_wait"};
 constexpr std::int64_t others[] = {0, 1};
-constexpr std::string_view other_names[] = {"none", "busy"};
 constexpr Axis axes[] = {{.name = "cure",
                           .about = "what the optimized form does instead of waiting for the device",
                           .values = cures,
                           .quick = cures,
                           .unit = Unit::label,
-                          .labels = cure_names},
+                          .labels = {"stream_sync", "event_sync", "stream_wait"}},
                          {.name = "other",
                           .about = "none: all in one stream; busy: on two, and a third one has other work",
                           .values = others,
                           .quick = others,
                           .unit = Unit::label,
-                          .labels = other_names}};
+                          .labels = {"none", "busy"}}};
 constexpr int pieces = 12;
 constexpr double piece_seconds = 100e-6;
 
@@ -101,7 +100,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step sync_granularity{
+extern constexpr Step step{
     .id = "sync/granularity",
     .claim = "Waiting for the device holds up more than for a stream or an event when others are busy.",
     .claim_ids = "sync-granularity",
@@ -114,6 +113,6 @@ constexpr Step sync_granularity{
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "other:busy"},
     .full_only = true,
 };
-static_assert(well_formed(sync_granularity));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::sync_granularity

@@ -21,25 +21,27 @@
 // is what was forgotten.
 
 #include "harness/cuda/memory.hpp"
+#include "harness/step.hpp"
 
 #include "microbench/overlap/delay.hpp"
-#include "microbench/steps.hpp"
 #include "microbench/transfer/copies.hpp"
 
 #include <cstring>
 #include <memory>
 #include <vector>
 
-namespace microbench {
+namespace microbench::sync_h2d_source_reuse {
 namespace {
 
 using namespace harness;
 
-constexpr std::int64_t sizes[] = {64 << 10, 4 << 20};
-constexpr std::int64_t rings[] = {1, 2, 4};
 constexpr Axis axes[] = {
-    {.name = "bytes", .about = "of a batch", .values = sizes, .quick = sizes, .unit = Unit::bytes},
-    {.name = "ring", .about = "pinned buffers, used in turn", .values = rings, .quick = rings}};
+    {.name = "bytes",
+     .about = "of a batch",
+     .values = {64 << 10, 4 << 20},
+     .quick = {64 << 10, 4 << 20},
+     .unit = Unit::bytes},
+    {.name = "ring", .about = "pinned buffers, used in turn", .values = {1, 2, 4}, .quick = {1, 2, 4}}};
 constexpr std::size_t batches = 8;
 
 struct State {
@@ -95,7 +97,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step sync_h2d_source_reuse{
+extern constexpr Step step{
     .id = "sync/h2d_source_reuse",
     .claim = "A pinned buffer that is refilled before the copy queued from it has run corrupts that copy.",
     .claim_ids = "sync-h2d-source-reuse",
@@ -109,6 +111,6 @@ constexpr Step sync_h2d_source_reuse{
     .naive_may_be_wrong = true,
     .full_only = true,
 };
-static_assert(well_formed(sync_h2d_source_reuse));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::sync_h2d_source_reuse

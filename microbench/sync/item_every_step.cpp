@@ -17,25 +17,23 @@
 // 128 x 128 values are below the size from which LibTorch splits a product among the cores: the row of the
 // CPU then measures the loop and not how busy the other cores are.
 
+#include "harness/step.hpp"
 #include "harness/torch/answer.hpp"
-
-#include "microbench/steps.hpp"
 
 #include <ATen/ATen.h>
 
 #include <memory>
 
-namespace microbench {
+namespace microbench::sync_item_every_step {
 namespace {
 
 using namespace harness;
 
-constexpr std::int64_t sizes[] = {128, 1024, 4096};
-constexpr std::int64_t quick_sizes[] = {128};
+constexpr std::int64_t smallest = 128;
 constexpr Axis axes[] = {{.name = "n",
                           .about = "rows and columns of the matrices in each iteration",
-                          .values = sizes,
-                          .quick = quick_sizes}};
+                          .values = {128, 1024, 4096},
+                          .quick = {smallest}}};
 constexpr int loop = 50;
 constexpr int kernels = 6;  // between two readings
 
@@ -50,9 +48,7 @@ struct State {
   }
 };
 
-bool takes(const Point& point, const Device& device) {
-  return device.is_cuda() || point["n"] == quick_sizes[0];
-}
+bool takes(const Point& point, const Device& device) { return device.is_cuda() || point["n"] == smallest; }
 
 Trial prepare(Setup& setup, const Point& point) {
   const auto n = point["n"];
@@ -87,7 +83,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step sync_item_every_step{
+extern constexpr Step step{
     .id = "sync/item_every_step",
     .claim =
         "Reading a value with .item() in every iteration keeps the host from running ahead of the device.",
@@ -101,6 +97,6 @@ constexpr Step sync_item_every_step{
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "n:128"},
 };
-static_assert(well_formed(sync_item_every_step));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::sync_item_every_step

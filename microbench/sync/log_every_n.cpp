@@ -17,9 +17,9 @@
 // terminal or in a file costs is the same for both and no matter of this tip. The sums are made in the same
 // order and precision, and are compared bit for bit.
 
+#include "harness/step.hpp"
 #include "harness/torch/answer.hpp"
 
-#include "microbench/steps.hpp"
 #include "microbench/sync/loop_body.hpp"
 
 #include <ATen/ATen.h>
@@ -27,17 +27,18 @@
 #include <memory>
 #include <vector>
 
-namespace microbench {
+namespace microbench::sync_log_every_n {
 namespace {
 
 using namespace harness;
 
-constexpr std::int64_t sizes[] = {128, 1024, 4096};
 constexpr std::int64_t quick_sizes[] = {128};
-constexpr std::int64_t everies[] = {10, 100};
 constexpr Axis axes[] = {
-    {.name = "n", .about = "rows and columns of a step's matrices", .values = sizes, .quick = quick_sizes},
-    {.name = "every", .about = "steps to a line of the log", .values = everies, .quick = everies}};
+    {.name = "n",
+     .about = "rows and columns of a step's matrices",
+     .values = {128, 1024, 4096},
+     .quick = quick_sizes},
+    {.name = "every", .about = "steps to a line of the log", .values = {10, 100}, .quick = {10, 100}}};
 constexpr int steps = 100;
 
 struct State {
@@ -94,7 +95,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step sync_log_every_n{
+extern constexpr Step step{
     .id = "sync/log_every_n",
     .claim = "Adding the loss up on the device and reading it every N steps beats reading it in each.",
     .claim_ids = "sync-log-every-n",
@@ -108,6 +109,6 @@ constexpr Step sync_log_every_n{
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "n:128"},
     .full_only = true,
 };
-static_assert(well_formed(sync_log_every_n));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::sync_log_every_n

@@ -16,32 +16,29 @@
 // stands how long the call of the copy kept the host.
 
 #include "harness/cuda/memory.hpp"
+#include "harness/step.hpp"
 
 #include "microbench/host_time.hpp"
 #include "microbench/overlap/delay.hpp"
 #include "microbench/overlap/host_work.hpp"
-#include "microbench/steps.hpp"
 #include "microbench/transfer/copies.hpp"
 
 #include <memory>
 #include <span>
 #include <string>
 
-namespace microbench {
+namespace microbench::sync_pageable_implies {
 namespace {
 
 using namespace harness;
 
 constexpr std::int64_t sizes[] = {4 << 10, 128 << 10, 4 << 20};
-constexpr std::int64_t quick_sizes[] = {128 << 10};
-constexpr std::int64_t lengths[] = {1, 10};
-constexpr std::int64_t quick_lengths[] = {1};
 constexpr Axis axes[] = {
-    {.name = "bytes", .about = "of the copy", .values = sizes, .quick = quick_sizes, .unit = Unit::bytes},
+    {.name = "bytes", .about = "of the copy", .values = sizes, .quick = {128 << 10}, .unit = Unit::bytes},
     {.name = "ms",
      .about = "about how many milliseconds the kernel before it takes, and the host's work behind it",
-     .values = lengths,
-     .quick = quick_lengths}};
+     .values = {1, 10},
+     .quick = {1}}};
 
 struct State {
   State(Setup& setup, std::size_t size, double seconds)
@@ -103,7 +100,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step sync_pageable_implies{
+extern constexpr Step step{
     .id = "sync/pageable_implies",
     .claim = "A copy to the device from pageable memory makes the host wait for the kernels before it.",
     .claim_ids = "sync-pageable-implies",
@@ -115,6 +112,6 @@ constexpr Step sync_pageable_implies{
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .except = "bytes:4KiB"},
 };
-static_assert(well_formed(sync_pageable_implies));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::sync_pageable_implies

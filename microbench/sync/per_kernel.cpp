@@ -17,25 +17,23 @@
 // before has left, so that the answer shows whether all of them ran.
 
 #include "harness/cuda/buffer.hpp"
+#include "harness/step.hpp"
 
 #include "microbench/overlap/pace.hpp"
-#include "microbench/steps.hpp"
 #include "microbench/transfer/copies.hpp"
 
 #include <memory>
 #include <string>
 
-namespace microbench {
+namespace microbench::sync_per_kernel {
 namespace {
 
 using namespace harness;
 
-constexpr std::int64_t lengths[] = {3, 10, 100, 1000};
-constexpr std::int64_t quick_lengths[] = {3};
 constexpr Axis axes[] = {{.name = "us",
                           .about = "about how many microseconds one kernel takes",
-                          .values = lengths,
-                          .quick = quick_lengths}};
+                          .values = {3, 10, 100, 1000},
+                          .quick = {3}}};
 constexpr int kernels = 20;
 constexpr std::size_t n = 1 << 14;
 
@@ -79,7 +77,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step sync_per_kernel{
+extern constexpr Step step{
     .id = "sync/per_kernel",
     .claim = "Waiting after each short kernel costs far more than waiting once for a group of them.",
     .claim_ids = "sync-per-kernel",
@@ -93,6 +91,6 @@ constexpr Step sync_per_kernel{
                     .published = "9.6 -> 3.8 us a kernel (V100, CUDA 10.1, kernels of 2.9 us)",
                     .about = "us:3"},
 };
-static_assert(well_formed(sync_per_kernel));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::sync_per_kernel

@@ -17,9 +17,9 @@
 // A row measures ten iterations of seven kernels over 128 x 128 values. The text goes into a string, so that
 // no terminal or file is measured. Both forms end with the text of the last values.
 
+#include "harness/step.hpp"
 #include "harness/torch/answer.hpp"
 
-#include "microbench/steps.hpp"
 #include "microbench/sync/loop_body.hpp"
 
 #include <ATen/ATen.h>
@@ -30,13 +30,13 @@
 #include <string>
 #include <vector>
 
-namespace microbench {
+namespace microbench::sync_print_tensor {
 namespace {
 
 using namespace harness;
 
-constexpr std::int64_t counts[] = {1, 1000};
-constexpr Axis axes[] = {{.name = "numel", .about = "values printed", .values = counts, .quick = counts}};
+constexpr Axis axes[] = {
+    {.name = "numel", .about = "values printed", .values = {1, 1000}, .quick = {1, 1000}}};
 constexpr std::int64_t side = 128;  // below the size from which LibTorch splits a product among the cores
 constexpr int loop = 10;
 
@@ -84,7 +84,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step sync_print_tensor{
+extern constexpr Step step{
     .id = "sync/print_tensor",
     .claim = "Printing a tensor in each iteration makes the host wait and format; once at the end does not.",
     .claim_ids = "sync-print-tensor",
@@ -97,6 +97,6 @@ constexpr Step sync_print_tensor{
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
     .full_only = true,
 };
-static_assert(well_formed(sync_print_tensor));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::sync_print_tensor

@@ -20,32 +20,31 @@
 // of the table times 512 rows of the matrix until all have arrived.
 
 #include "harness/cuda/memory.hpp"
+#include "harness/step.hpp"
 
-#include "microbench/steps.hpp"
 #include "microbench/transfer/copies.hpp"
 
 #include <memory>
 
-namespace microbench {
+namespace microbench::transfer_2d_copy {
 namespace {
 
 using namespace harness;
 
 constexpr std::size_t rows = 512;
 enum Cure : std::int64_t { memcpy2d, pack };
-constexpr std::int64_t cures[] = {memcpy2d, pack};
-constexpr std::int64_t quick_cures[] = {memcpy2d};
-constexpr std::string_view cure_names[] = {"memcpy2d", "pack"};
-constexpr std::int64_t widths[] = {16, 1 << 10, 64 << 10};
-constexpr std::int64_t quick_widths[] = {1 << 10};
 constexpr Axis axes[] = {
-    {.name = "width", .about = "of a row", .values = widths, .quick = quick_widths, .unit = Unit::bytes},
+    {.name = "width",
+     .about = "of a row",
+     .values = {16, 1 << 10, 64 << 10},
+     .quick = {1 << 10},
+     .unit = Unit::bytes},
     {.name = "cure",
      .about = "memcpy2d: cudaMemcpy2DAsync; pack: the host gathers the rows, then one copy",
-     .values = cures,
-     .quick = quick_cures,
+     .values = {memcpy2d, pack},
+     .quick = {memcpy2d},
      .unit = Unit::label,
-     .labels = cure_names}};
+     .labels = {"memcpy2d", "pack"}}};
 
 struct State {
   explicit State(std::size_t of_row)
@@ -95,7 +94,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step transfer_2d_copy{
+extern constexpr Step step{
     .id = "transfer/2d_copy",
     .claim = "One 2D copy of a part of a matrix is faster than a copy for each of its rows.",
     .claim_ids = "xfer-2d-copy",
@@ -108,6 +107,6 @@ constexpr Step transfer_2d_copy{
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "cure:memcpy2d"},
     .full_only = true,
 };
-static_assert(well_formed(transfer_2d_copy));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::transfer_2d_copy

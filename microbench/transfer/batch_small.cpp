@@ -19,37 +19,29 @@
 // On the host a copy is a call of memcpy, and the same question can be asked of it: `packed` is one long copy
 // instead of 4096 short ones from all over the place, `pack` does the short ones and the long one after them.
 
+#include "harness/step.hpp"
 #include "harness/torch/answer.hpp"
 
-#include "microbench/steps.hpp"
 #include "microbench/transfer/copies.hpp"
 #include "microbench/transfer/pieces.hpp"
 
 #include <memory>
 
-namespace microbench {
+namespace microbench::transfer_batch_small {
 namespace {
 
 using namespace harness;
 
 enum Way : std::int64_t { pack, packed, batch_call };
-constexpr std::int64_t ways[] = {pack, packed, batch_call};
-constexpr std::int64_t quick_ways[] = {pack, packed};
-constexpr std::string_view way_names[] = {"pack", "packed", "batch_call"};
 constexpr std::int64_t sizes[] = {64, 4096};
-constexpr std::int64_t quick_sizes[] = {64};
 constexpr Axis axes[] = {
-    {.name = "bytes",
-     .about = "of each of 4096 pieces",
-     .values = sizes,
-     .quick = quick_sizes,
-     .unit = Unit::bytes},
+    {.name = "bytes", .about = "of each of 4096 pieces", .values = sizes, .quick = {64}, .unit = Unit::bytes},
     {.name = "way",
      .about = "pack: packed in the run; packed: packed before; batch_call: cudaMemcpyBatchAsync",
-     .values = ways,
-     .quick = quick_ways,
+     .values = {pack, packed, batch_call},
+     .quick = {pack, packed},
      .unit = Unit::label,
-     .labels = way_names}};
+     .labels = {"pack", "packed", "batch_call"}}};
 
 bool takes(const Point& point, const Device& device) {
   return device.is_cuda() || (point["way"] != batch_call && point["bytes"] <= 64);
@@ -85,7 +77,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step transfer_batch_small{
+extern constexpr Step step{
     .id = "transfer/batch_small",
     .claim = "Many small pieces arrive sooner in one packed transfer, even when the packing counts.",
     .claim_ids = "xfer-batch-small",
@@ -99,6 +91,6 @@ constexpr Step transfer_batch_small{
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::depends},
     .full_only = true,
 };
-static_assert(well_formed(transfer_batch_small));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::transfer_batch_small

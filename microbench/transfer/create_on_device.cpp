@@ -20,35 +20,31 @@
 // A row times the call until the values are there. "host kept by the calls" is how long the host was held up.
 
 #include "harness/cuda/memory.hpp"
+#include "harness/step.hpp"
 #include "harness/torch/answer.hpp"
 
 #include "microbench/host_time.hpp"
-#include "microbench/steps.hpp"
 #include "microbench/transfer/tensors.hpp"
 
 #include <ATen/ATen.h>
 
 #include <memory>
 
-namespace microbench {
+namespace microbench::transfer_create_on_device {
 namespace {
 
 using namespace harness;
 
 enum Operation : std::int64_t { arange, full, repeat };
 constexpr std::int64_t operations[] = {arange, full, repeat};
-constexpr std::int64_t quick_operations[] = {arange};
-constexpr std::string_view operation_names[] = {"arange", "full", "repeat"};
-constexpr std::int64_t sizes[] = {1 << 16, 1 << 22};
-constexpr std::int64_t quick_sizes[] = {1 << 22};
 constexpr Axis axes[] = {
     {.name = "op",
      .about = "what makes the values; repeat: arange(n / 64).repeat(64)",
      .values = operations,
-     .quick = quick_operations,
+     .quick = {arange},
      .unit = Unit::label,
-     .labels = operation_names},
-    {.name = "n", .about = "values, 64-bit integers", .values = sizes, .quick = quick_sizes}};
+     .labels = {"arange", "full", "repeat"}},
+    {.name = "n", .about = "values, 64-bit integers", .values = {1 << 16, 1 << 22}, .quick = {1 << 22}}};
 
 at::Tensor make(std::int64_t operation, std::int64_t n, const at::TensorOptions& where) {
   constexpr std::int64_t copies = 64;
@@ -82,7 +78,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step transfer_create_on_device{
+extern constexpr Step step{
     .id = "transfer/create_on_device",
     .claim = "Creating a tensor on the device is faster than creating it on the host and moving it.",
     .claim_ids = "xfer-create-on-device",
@@ -94,6 +90,6 @@ constexpr Step transfer_create_on_device{
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
 };
-static_assert(well_formed(transfer_create_on_device));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::transfer_create_on_device

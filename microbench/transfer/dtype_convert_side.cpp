@@ -20,34 +20,31 @@
 // forms end in the same tensor, made before; they round alike. A time ends when the device has finished.
 
 #include "harness/cuda/memory.hpp"
+#include "harness/step.hpp"
 #include "harness/torch/answer.hpp"
 #include "harness/torch/peak_memory.hpp"
 
 #include "microbench/host_time.hpp"
-#include "microbench/steps.hpp"
 #include "microbench/transfer/many_copies.hpp"
 
 #include <ATen/ATen.h>
 
 #include <memory>
 
-namespace microbench {
+namespace microbench::transfer_dtype_convert_side {
 namespace {
 
 using namespace harness;
 
 enum Types : std::int64_t { fp32_to_fp16, byte_to_fp32 };
 constexpr std::int64_t types[] = {fp32_to_fp16, byte_to_fp32};
-constexpr std::string_view type_names[] = {"fp32_to_fp16", "byte_to_fp32"};
-constexpr std::int64_t sizes[] = {1 << 18, 1 << 23};
-constexpr std::int64_t quick_sizes[] = {1 << 23};
-constexpr Axis axes[] = {{.name = "n", .about = "values", .values = sizes, .quick = quick_sizes},
+constexpr Axis axes[] = {{.name = "n", .about = "values", .values = {1 << 18, 1 << 23}, .quick = {1 << 23}},
                          {.name = "types",
                           .about = "on the host and on the device",
                           .values = types,
                           .quick = types,
                           .unit = Unit::label,
-                          .labels = type_names},
+                          .labels = {"fp32_to_fp16", "byte_to_fp32"}},
                          host_memory_axis};
 
 struct State {
@@ -82,7 +79,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step transfer_dtype_convert_side{
+extern constexpr Step step{
     .id = "transfer/dtype_convert_side",
     .claim =
         "With non_blocking a converting copy converts on the device instead of the host; which is faster "
@@ -97,6 +94,6 @@ constexpr Step transfer_dtype_convert_side{
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .full_only = true,
 };
-static_assert(well_formed(transfer_dtype_convert_side));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::transfer_dtype_convert_side

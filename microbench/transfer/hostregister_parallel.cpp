@@ -19,26 +19,26 @@
 // Both forms allocate, use every page and give the memory back; the threads are started within the run.
 
 #include "harness/cuda/buffer.hpp"
+#include "harness/step.hpp"
 
-#include "microbench/steps.hpp"
 #include "microbench/transfer/copies.hpp"
 #include "microbench/transfer/pages.hpp"
 
 #include <memory>
 #include <string>
 
-namespace microbench {
+namespace microbench::transfer_hostregister_parallel {
 namespace {
 
 using namespace harness;
 
-constexpr std::int64_t sizes[] = {16 << 20, 128 << 20};
-constexpr std::int64_t quick_sizes[] = {16 << 20};
-constexpr std::int64_t thread_counts[] = {1, 4, 8};
-constexpr std::int64_t quick_threads[] = {8};
 constexpr Axis axes[] = {
-    {.name = "bytes", .about = "of the block", .values = sizes, .quick = quick_sizes, .unit = Unit::bytes},
-    {.name = "threads", .about = "that map the pages", .values = thread_counts, .quick = quick_threads}};
+    {.name = "bytes",
+     .about = "of the block",
+     .values = {16 << 20, 128 << 20},
+     .quick = {16 << 20},
+     .unit = Unit::bytes},
+    {.name = "threads", .about = "that map the pages", .values = {1, 4, 8}, .quick = {8}}};
 
 Trial prepare(Setup& setup, const Point& point) {
   const auto size = static_cast<std::size_t>(point["bytes"]);
@@ -68,7 +68,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step transfer_hostregister_parallel{
+extern constexpr Step step{
     .id = "transfer/hostregister_parallel",
     .claim = "Pages mapped by several threads and then registered are pinned sooner than by cudaHostAlloc.",
     .claim_ids = "xfer-hostregister-parallel",
@@ -84,6 +84,6 @@ constexpr Step transfer_hostregister_parallel{
     .row_seconds = 6,
     .full_only = true,
 };
-static_assert(well_formed(transfer_hostregister_parallel));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::transfer_hostregister_parallel

@@ -18,23 +18,25 @@
 //
 // A row times 16 copies, each into memory that `.to()` takes for it.
 
+#include "harness/step.hpp"
+
 #include "microbench/host_time.hpp"
-#include "microbench/steps.hpp"
 #include "microbench/transfer/many_copies.hpp"
 
 #include <memory>
 
-namespace microbench {
+namespace microbench::transfer_nonblocking_large {
 namespace {
 
 using namespace harness;
 
 constexpr std::int64_t tensors = 16;
-constexpr std::int64_t sizes[] = {1 << 20, 4 << 20, 16 << 20};
-constexpr std::int64_t quick_sizes[] = {4 << 20};
-constexpr Axis axes[] = {
-    {.name = "bytes", .about = "of each tensor", .values = sizes, .quick = quick_sizes, .unit = Unit::bytes},
-    host_memory_axis};
+constexpr Axis axes[] = {{.name = "bytes",
+                          .about = "of each tensor",
+                          .values = {1 << 20, 4 << 20, 16 << 20},
+                          .quick = {4 << 20},
+                          .unit = Unit::bytes},
+                         host_memory_axis};
 
 Trial prepare(Setup& setup, const Point& point) {
   const auto& stream = *setup.stream;
@@ -57,7 +59,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step transfer_nonblocking_large{
+extern constexpr Step step{
     .id = "transfer/nonblocking_large",
     .claim = "Large copies queued with non_blocking and one wait beat a wait after each copy.",
     .claim_ids = "xfer-nonblocking-large",
@@ -72,6 +74,6 @@ constexpr Step transfer_nonblocking_large{
                     .except = "bytes:16MiB/memory:pageable"},
     .full_only = true,
 };
-static_assert(well_formed(transfer_nonblocking_large));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::transfer_nonblocking_large

@@ -19,33 +19,29 @@
 //
 // A row times 1000 copies; "host kept by the calls" is the host's part of it, up to where it would wait.
 
+#include "harness/step.hpp"
+
 #include "microbench/host_time.hpp"
-#include "microbench/steps.hpp"
 #include "microbench/transfer/many_copies.hpp"
 
 #include <memory>
 
-namespace microbench {
+namespace microbench::transfer_nonblocking_many_small {
 namespace {
 
 using namespace harness;
 
 constexpr std::int64_t tensors = 1000;
 enum Target : std::int64_t { fresh, kept };
-constexpr std::int64_t targets[] = {fresh, kept};
-constexpr std::int64_t quick_targets[] = {fresh};
-constexpr std::string_view target_names[] = {"new", "kept"};
-constexpr std::int64_t sizes[] = {256, 4096};
-constexpr std::int64_t quick_sizes[] = {4096};
 constexpr Axis axes[] = {
-    {.name = "bytes", .about = "of each tensor", .values = sizes, .quick = quick_sizes, .unit = Unit::bytes},
+    {.name = "bytes", .about = "of each tensor", .values = {256, 4096}, .quick = {4096}, .unit = Unit::bytes},
     host_memory_axis,
     {.name = "target",
      .about = "new: each copy takes memory of the device, as .to() does; kept: it is there already",
-     .values = targets,
-     .quick = quick_targets,
+     .values = {fresh, kept},
+     .quick = {fresh},
      .unit = Unit::label,
-     .labels = target_names}};
+     .labels = {"new", "kept"}}};
 
 Trial prepare(Setup& setup, const Point& point) {
   const auto& stream = *setup.stream;
@@ -71,7 +67,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step transfer_nonblocking_many_small{
+extern constexpr Step step{
     .id = "transfer/nonblocking_many_small",
     .claim = "Many small copies queued with non_blocking and one wait beat a wait after each copy.",
     .claim_ids = "xfer-nonblocking-many-small",
@@ -84,6 +80,6 @@ constexpr Step transfer_nonblocking_many_small{
     .expectation = {.outcome = Outcome::helps,
                     .published = "25.4 -> 19.4 ms (1000 tensors of 4 KB, hardware not stated)"},
 };
-static_assert(well_formed(transfer_nonblocking_many_small));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::transfer_nonblocking_many_small

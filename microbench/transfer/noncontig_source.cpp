@@ -18,35 +18,31 @@
 // run. On the host the same call, told to copy, has the same choice between one block and a walk with gaps.
 // `to(..., copy)` takes new memory for the result in both forms.
 
+#include "harness/step.hpp"
 #include "harness/torch/answer.hpp"
 
-#include "microbench/steps.hpp"
 #include "microbench/transfer/tensors.hpp"
 
 #include <ATen/ATen.h>
 
 #include <memory>
 
-namespace microbench {
+namespace microbench::transfer_noncontig_source {
 namespace {
 
 using namespace harness;
 
 enum Pattern : std::int64_t { sliced, block, transposed, whole };
-constexpr std::int64_t patterns[] = {sliced, block, transposed, whole};
-constexpr std::int64_t quick_patterns[] = {sliced, transposed};
-constexpr std::string_view pattern_names[] = {"sliced", "block", "transposed", "whole"};
 constexpr std::int64_t sizes[] = {512, 2048};
-constexpr std::int64_t quick_sizes[] = {512};
 constexpr Axis axes[] = {
-    {.name = "n", .about = "rows and columns that are sent", .values = sizes, .quick = quick_sizes},
+    {.name = "n", .about = "rows and columns that are sent", .values = sizes, .quick = {512}},
     {.name = "pattern",
      .about = "sliced: every other column; block: the left half; transposed: rows and columns swapped; "
               "whole: every other column against all of them, sliced on the device",
-     .values = patterns,
-     .quick = quick_patterns,
+     .values = {sliced, block, transposed, whole},
+     .quick = {sliced, transposed},
      .unit = Unit::label,
-     .labels = pattern_names}};
+     .labels = {"sliced", "block", "transposed", "whole"}}};
 
 at::Tensor every_other_column(const at::Tensor& matrix) {
   return matrix.slice(/*dim=*/1, /*start=*/0, /*end=*/matrix.size(1), /*step=*/2);
@@ -90,7 +86,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step transfer_noncontig_source{
+extern constexpr Step step{
     .id = "transfer/noncontig_source",
     .claim = "A contiguous source is copied faster than a strided slice, which needs a temporary.",
     .claim_ids = "xfer-noncontig-source",
@@ -104,6 +100,6 @@ constexpr Step transfer_noncontig_source{
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "pattern:sliced"},
     .full_only = true,
 };
-static_assert(well_formed(transfer_noncontig_source));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::transfer_noncontig_source

@@ -22,10 +22,10 @@
 
 #include "harness/cuda/memory.hpp"
 #include "harness/cuda/stream.hpp"
+#include "harness/step.hpp"
 #include "harness/torch/answer.hpp"
 
 #include "microbench/host_time.hpp"
-#include "microbench/steps.hpp"
 #include "microbench/transfer/tensors.hpp"
 
 #include <ATen/ATen.h>
@@ -33,25 +33,24 @@
 
 #include <memory>
 
-namespace microbench {
+namespace microbench::transfer_pin_then_copy {
 namespace {
 
 using namespace harness;
 
 enum Cache : std::int64_t { warm, cold };
-constexpr std::int64_t caches[] = {warm, cold};
-constexpr std::int64_t quick_caches[] = {warm};
-constexpr std::string_view cache_names[] = {"warm", "cold"};
-constexpr std::int64_t sizes[] = {64 << 10, 4 << 20, 64 << 20};
-constexpr std::int64_t quick_sizes[] = {4 << 20};
 constexpr Axis axes[] = {
-    {.name = "bytes", .about = "of the tensor", .values = sizes, .quick = quick_sizes, .unit = Unit::bytes},
+    {.name = "bytes",
+     .about = "of the tensor",
+     .values = {64 << 10, 4 << 20, 64 << 20},
+     .quick = {4 << 20},
+     .unit = Unit::bytes},
     {.name = "cache",
      .about = "warm: LibTorch has a pinned block at hand; cold: it is pinned and freed in each run",
-     .values = caches,
-     .quick = quick_caches,
+     .values = {warm, cold},
+     .quick = {warm},
      .unit = Unit::label,
-     .labels = cache_names}};
+     .labels = {"warm", "cold"}}};
 
 struct State {
   at::Tensor source, target;
@@ -90,7 +89,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step transfer_pin_then_copy{
+extern constexpr Step step{
     .id = "transfer/pin_then_copy",
     .claim = "Calling pin_memory() right before the copy is slower than copying the pageable tensor.",
     .claim_ids = "xfer-pin-then-copy",
@@ -104,6 +103,6 @@ constexpr Step transfer_pin_then_copy{
                     .published = "0.458 -> 0.713 ms (4 MB tensor, hardware not stated); up to twice as slow",
                     .except = "bytes:4MiB/cache:warm bytes:64MiB/cache:warm"},
 };
-static_assert(well_formed(transfer_pin_then_copy));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::transfer_pin_then_copy

@@ -20,35 +20,31 @@
 // All of it holds on the host as well, whose memory is slower still; only `device` has no meaning there. The
 // figure counts LibTorch's copies in each form. A row times two links.
 
+#include "harness/step.hpp"
 #include "harness/torch/answer.hpp"
 
-#include "microbench/steps.hpp"
 #include "microbench/transfer/tensors.hpp"
 
 #include <ATen/ATen.h>
 
 #include <memory>
 
-namespace microbench {
+namespace microbench::transfer_ping_pong {
 namespace {
 
 using namespace harness;
 
 constexpr int links = 2;
 enum Chain : std::int64_t { dtype, clone, contiguous, device };
-constexpr std::int64_t chains[] = {dtype, clone, contiguous, device};
-constexpr std::int64_t quick_chains[] = {dtype, clone};
-constexpr std::string_view chain_names[] = {"dtype", "clone", "contiguous", "device"};
 constexpr std::int64_t sizes[] = {512, 2048};
-constexpr std::int64_t quick_sizes[] = {512};
 constexpr Axis axes[] = {
-    {.name = "n", .about = "rows and columns of the matrix", .values = sizes, .quick = quick_sizes},
+    {.name = "n", .about = "rows and columns of the matrix", .values = sizes, .quick = {512}},
     {.name = "chain",
      .about = "the detour; dtype: FP64 and back; device: the host and back",
-     .values = chains,
-     .quick = quick_chains,
+     .values = {dtype, clone, contiguous, device},
+     .quick = {dtype, clone},
      .unit = Unit::label,
-     .labels = chain_names}};
+     .labels = {"dtype", "clone", "contiguous", "device"}}};
 
 /// The same values by a way round.
 at::Tensor detour(const at::Tensor& x, std::int64_t chain) {
@@ -94,7 +90,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step transfer_ping_pong{
+extern constexpr Step step{
     .id = "transfer/ping_pong",
     .claim = "A chain without redundant conversions, clones and moves to and fro is faster than with them.",
     .claim_ids = "xfer-ping-pong",
@@ -108,6 +104,6 @@ constexpr Step transfer_ping_pong{
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
     .full_only = true,
 };
-static_assert(well_formed(transfer_ping_pong));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::transfer_ping_pong

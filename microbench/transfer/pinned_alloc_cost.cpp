@@ -22,8 +22,8 @@
 // large block; what malloc had kept would cost no faults. CUDA is up and running before anything is timed.
 
 #include "harness/cuda/buffer.hpp"
+#include "harness/step.hpp"
 
-#include "microbench/steps.hpp"
 #include "microbench/transfer/copies.hpp"
 #include "microbench/transfer/pages.hpp"
 
@@ -32,26 +32,25 @@
 
 #include <memory>
 
-namespace microbench {
+namespace microbench::transfer_pinned_alloc_cost {
 namespace {
 
 using namespace harness;
 
 enum Way : std::int64_t { alloc, registered, cached };
-constexpr std::int64_t ways[] = {alloc, registered, cached};
-constexpr std::int64_t quick_ways[] = {alloc};
-constexpr std::string_view way_names[] = {"alloc", "register", "cached"};
-constexpr std::int64_t sizes[] = {1 << 20, 64 << 20};
-constexpr std::int64_t quick_sizes[] = {1 << 20};
 constexpr Axis axes[] = {
-    {.name = "bytes", .about = "of one block", .values = sizes, .quick = quick_sizes, .unit = Unit::bytes},
+    {.name = "bytes",
+     .about = "of one block",
+     .values = {1 << 20, 64 << 20},
+     .quick = {1 << 20},
+     .unit = Unit::bytes},
     {.name = "way",
      .about = "to pinned memory; alloc: cudaMallocHost; register: cudaHostRegister of fresh pages; cached: "
               "LibTorch's host allocator, which keeps blocks",
-     .values = ways,
-     .quick = quick_ways,
+     .values = {alloc, registered, cached},
+     .quick = {alloc},
      .unit = Unit::label,
-     .labels = way_names}};
+     .labels = {"alloc", "register", "cached"}}};
 
 std::uint64_t use_pinned(std::int64_t way, std::size_t size) {
   if (way == alloc) {
@@ -86,7 +85,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step transfer_pinned_alloc_cost{
+extern constexpr Step step{
     .id = "transfer/pinned_alloc_cost",
     .claim = "Allocating pinned memory takes longer than allocating and touching ordinary memory.",
     .claim_ids = "xfer-pinned-alloc-cost",
@@ -98,6 +97,6 @@ constexpr Step transfer_pinned_alloc_cost{
     .prepare = prepare,
     .expectation = {.outcome = Outcome::hurts, .published = "no figure", .about = "way:alloc"},
 };
-static_assert(well_formed(transfer_pinned_alloc_cost));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::transfer_pinned_alloc_cost

@@ -15,13 +15,13 @@
 // the naive form pay for the page faults of its first use, which has nothing to do with pinning.
 
 #include "harness/cuda/memory.hpp"
+#include "harness/step.hpp"
 
-#include "microbench/steps.hpp"
 #include "microbench/transfer/copies.hpp"
 
 #include <memory>
 
-namespace microbench {
+namespace microbench::transfer_pinned_d2h {
 namespace {
 
 using namespace harness;
@@ -67,7 +67,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step transfer_pinned_d2h{
+extern constexpr Step step{
     .id = "transfer/pinned_d2h",
     .claim = "Copying from the device is faster into pinned than into pageable memory.",
     .claim_ids = "xfer-pinned-d2h",
@@ -80,6 +80,6 @@ constexpr Step transfer_pinned_d2h{
     .expectation = {.outcome = Outcome::helps,
                     .published = "2.32 -> 5.96 GB/s (NVS 4200M); 5.63 -> 6.67 GB/s (GTX 680); 16 MB"},
 };
-static_assert(well_formed(transfer_pinned_d2h));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::transfer_pinned_d2h

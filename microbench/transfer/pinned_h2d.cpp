@@ -17,13 +17,13 @@
 // `wall` is what the host waited for. The buffers are made, and every page of them written, beforehand.
 
 #include "harness/cuda/memory.hpp"
+#include "harness/step.hpp"
 
-#include "microbench/steps.hpp"
 #include "microbench/transfer/copies.hpp"
 
 #include <memory>
 
-namespace microbench {
+namespace microbench::transfer_pinned_h2d {
 namespace {
 
 using namespace harness;
@@ -64,7 +64,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step transfer_pinned_h2d{
+extern constexpr Step step{
     .id = "transfer/pinned_h2d",
     .claim = "Copying to the device is faster from pinned than from pageable memory.",
     .claim_ids = "xfer-pinned-h2d",
@@ -78,6 +78,6 @@ constexpr Step transfer_pinned_h2d{
                     .published = "2.31 -> 5.77 GB/s (NVS 4200M); 5.37 -> 6.19 GB/s (GTX 680); 16 MB",
                     .except = "bytes:64KiB"},
 };
-static_assert(well_formed(transfer_pinned_h2d));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::transfer_pinned_h2d

@@ -18,17 +18,17 @@
 // A row times 50 steps of one addition each over 65,536 values. Nothing on the device takes long here, so
 // that the host's part shows: this is the regime in which such constants hurt.
 
+#include "harness/step.hpp"
 #include "harness/torch/answer.hpp"
 
 #include "microbench/host_time.hpp"
-#include "microbench/steps.hpp"
 #include "microbench/transfer/tensors.hpp"
 
 #include <ATen/ATen.h>
 
 #include <memory>
 
-namespace microbench {
+namespace microbench::transfer_scalar_tensor {
 namespace {
 
 using namespace harness;
@@ -36,15 +36,13 @@ using namespace harness;
 constexpr int loop = 50;
 constexpr float number = 1;
 enum Cure : std::int64_t { scalar, fill, cached };
-constexpr std::int64_t cures[] = {scalar, fill, cached};
-constexpr std::string_view cure_names[] = {"scalar", "fill", "cached"};
 constexpr Axis axes[] = {
     {.name = "cure",
      .about = "scalar: the number is an argument; fill: a kernel writes it; cached: the tensor is made once",
-     .values = cures,
-     .quick = cures,
+     .values = {scalar, fill, cached},
+     .quick = {scalar, fill, cached},
      .unit = Unit::label,
-     .labels = cure_names}};
+     .labels = {"scalar", "fill", "cached"}}};
 
 struct State {
   at::TensorOptions options;
@@ -83,7 +81,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step transfer_scalar_tensor{
+extern constexpr Step step{
     .id = "transfer/scalar_tensor",
     .claim = "A number made into a device tensor in every step costs a copy and a wait that it need not.",
     .claim_ids = "xfer-scalar-tensor",
@@ -96,6 +94,6 @@ constexpr Step transfer_scalar_tensor{
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
     .full_only = true,
 };
-static_assert(well_formed(transfer_scalar_tensor));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::transfer_scalar_tensor

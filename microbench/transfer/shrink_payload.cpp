@@ -21,43 +21,38 @@
 // source speaks of fewer bytes only, so nothing is expected of these rows.
 
 #include "harness/cuda/memory.hpp"
+#include "harness/step.hpp"
 #include "harness/torch/answer.hpp"
 
-#include "microbench/steps.hpp"
 #include "microbench/transfer/tensors.hpp"
 
 #include <ATen/ATen.h>
 
 #include <memory>
 
-namespace microbench {
+namespace microbench::transfer_shrink_payload {
 namespace {
 
 using namespace harness;
 
 enum Types : std::int64_t { int64_to_int32, fp32_to_fp16 };
 constexpr std::int64_t types[] = {int64_to_int32, fp32_to_fp16};
-constexpr std::int64_t quick_types[] = {int64_to_int32};
-constexpr std::string_view type_names[] = {"int64_to_int32", "fp32_to_fp16"};
 enum Conversion : std::int64_t { before, in_run };
-constexpr std::int64_t conversions[] = {before, in_run};
-constexpr std::string_view conversion_names[] = {"before", "in_run"};
 constexpr std::int64_t sizes[] = {1 << 20, 1 << 23};
-constexpr std::int64_t quick_sizes[] = {1 << 20};
 constexpr Axis axes[] = {
-    {.name = "n", .about = "values", .values = sizes, .quick = quick_sizes},
+    {.name = "n", .about = "values", .values = sizes, .quick = {1 << 20}},
     {.name = "types",
      .about = "wide and narrow",
      .values = types,
-     .quick = quick_types,
+     .quick = {int64_to_int32},
      .unit = Unit::label,
-     .labels = type_names},
+     .labels = {"int64_to_int32", "fp32_to_fp16"}},
     {.name = "conversion",
      .about = "before: the values are narrow already; in_run: the host converts them in each run",
-     .values = conversions,
-     .quick = conversions,
+     .values = {before, in_run},
+     .quick = {before, in_run},
      .unit = Unit::label,
-     .labels = conversion_names}};
+     .labels = {"before", "in_run"}}};
 
 /// The same values wide and narrow, on the host and where they are wanted.
 struct State {
@@ -101,7 +96,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step transfer_shrink_payload{
+extern constexpr Step step{
     .id = "transfer/shrink_payload",
     .claim = "A transfer of narrower values is faster.",
     .claim_ids = "xfer-shrink-payload",
@@ -115,6 +110,6 @@ constexpr Step transfer_shrink_payload{
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "conversion:before"},
     .full_only = true,
 };
-static_assert(well_formed(transfer_shrink_payload));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::transfer_shrink_payload

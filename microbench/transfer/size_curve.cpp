@@ -20,33 +20,32 @@
 // host too slow to keep the engine supplied is part of what small copies cost.
 
 #include "harness/cuda/memory.hpp"
+#include "harness/step.hpp"
 
-#include "microbench/steps.hpp"
 #include "microbench/stream_time.hpp"
 #include "microbench/transfer/copies.hpp"
 
 #include <algorithm>
 #include <memory>
 
-namespace microbench {
+namespace microbench::transfer_size_curve {
 namespace {
 
 using namespace harness;
 
 constexpr std::size_t all = std::size_t{16} << 20;
-constexpr std::int64_t sizes[] = {4 << 10, 64 << 10, 1 << 20, 4 << 20};
-constexpr std::int64_t quick_sizes[] = {4 << 10};
 constexpr std::int64_t directions[] = {0, 1};
-constexpr std::int64_t quick_directions[] = {0};
-constexpr std::string_view direction_names[] = {"h2d", "d2h"};
-constexpr Axis axes[] = {
-    {.name = "bytes", .about = "of one piece", .values = sizes, .quick = quick_sizes, .unit = Unit::bytes},
-    {.name = "direction",
-     .about = "h2d: to the device; d2h: from it",
-     .values = directions,
-     .quick = quick_directions,
-     .unit = Unit::label,
-     .labels = direction_names}};
+constexpr Axis axes[] = {{.name = "bytes",
+                          .about = "of one piece",
+                          .values = {4 << 10, 64 << 10, 1 << 20, 4 << 20},
+                          .quick = {4 << 10},
+                          .unit = Unit::bytes},
+                         {.name = "direction",
+                          .about = "h2d: to the device; d2h: from it",
+                          .values = directions,
+                          .quick = {0},
+                          .unit = Unit::label,
+                          .labels = {"h2d", "d2h"}}};
 
 struct State {
   PinnedBuffer host{all};
@@ -94,7 +93,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step transfer_size_curve{
+extern constexpr Step step{
     .id = "transfer/size_curve",
     .claim = "Moved in pieces of a few KiB, data take far longer than in one go; in large ones, no longer.",
     .claim_ids = "xfer-size-curve",
@@ -107,6 +106,6 @@ constexpr Step transfer_size_curve{
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "bytes:4KiB"},
     .delta = 0.02,
 };
-static_assert(well_formed(transfer_size_curve));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::transfer_size_curve

@@ -20,35 +20,34 @@
 // LibTorch's threads filling.
 
 #include "harness/cuda/memory.hpp"
+#include "harness/step.hpp"
 
-#include "microbench/steps.hpp"
 #include "microbench/transfer/copies.hpp"
 #include "microbench/transfer/staging.hpp"
 
 #include <algorithm>
 #include <memory>
 
-namespace microbench {
+namespace microbench::transfer_staging_buffer {
 namespace {
 
 using namespace harness;
 
 enum Staging : std::int64_t { whole, halves, threads };
-constexpr std::int64_t stagings[] = {whole, halves, threads};
-constexpr std::int64_t quick_stagings[] = {halves};
-constexpr std::string_view staging_names[] = {"whole", "halves", "threads"};
-constexpr std::int64_t sizes[] = {1 << 20, 64 << 20};
-constexpr std::int64_t quick_sizes[] = {64 << 20};
 constexpr std::size_t largest_half = std::size_t{4} << 20;
 constexpr Axis axes[] = {
-    {.name = "bytes", .about = "of one copy", .values = sizes, .quick = quick_sizes, .unit = Unit::bytes},
+    {.name = "bytes",
+     .about = "of one copy",
+     .values = {1 << 20, 64 << 20},
+     .quick = {64 << 20},
+     .unit = Unit::bytes},
     {.name = "staging",
      .about = "whole: all bytes at once; halves: in turn, up to 4 MiB each; threads: halves that several "
               "threads fill",
-     .values = stagings,
-     .quick = quick_stagings,
+     .values = {whole, halves, threads},
+     .quick = {halves},
      .unit = Unit::label,
-     .labels = staging_names}};
+     .labels = {"whole", "halves", "threads"}}};
 
 Trial prepare(Setup& setup, const Point& point) {
   const auto size = static_cast<std::size_t>(point["bytes"]);
@@ -79,7 +78,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step transfer_staging_buffer{
+extern constexpr Step step{
     .id = "transfer/staging_buffer",
     .claim = "Staging pageable memory in a pinned buffer of one's own is no faster than the plain copy.",
     .claim_ids = "xfer-staging-buffer",
@@ -92,6 +91,6 @@ constexpr Step transfer_staging_buffer{
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .full_only = true,
 };
-static_assert(well_formed(transfer_staging_buffer));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::transfer_staging_buffer

@@ -18,15 +18,14 @@
 // `failed` in this row would mean that the claim is wrong.
 
 #include "harness/measure/host_seconds.hpp"
+#include "harness/step.hpp"
 #include "harness/torch/answer.hpp"
-
-#include "microbench/steps.hpp"
 
 #include <ATen/ATen.h>
 
 #include <memory>
 
-namespace microbench {
+namespace microbench::transfer_to_noop {
 namespace {
 
 using namespace harness;
@@ -70,7 +69,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step transfer_to_noop{
+extern constexpr Step step{
     .id = "transfer/to_noop",
     .claim = ".to(device) on a tensor that is there already makes no copy and costs next to nothing.",
     .claim_ids = "xfer-to-noop",
@@ -87,6 +86,6 @@ constexpr Step transfer_to_noop{
                     .except = "device:cuda"},
     .full_only = true,
 };
-static_assert(well_formed(transfer_to_noop));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::transfer_to_noop

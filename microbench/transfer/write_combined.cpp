@@ -18,34 +18,30 @@
 // at all.
 
 #include "harness/cuda/memory.hpp"
+#include "harness/step.hpp"
 
-#include "microbench/steps.hpp"
 #include "microbench/transfer/copies.hpp"
 #include "microbench/transfer/host_use.hpp"
 
 #include <memory>
 
-namespace microbench {
+namespace microbench::transfer_write_combined {
 namespace {
 
 using namespace harness;
 
 enum Use : std::int64_t { copy, fill_copy, scatter, read };
-constexpr std::int64_t uses[] = {copy, fill_copy, scatter, read};
-constexpr std::int64_t quick_uses[] = {copy};
-constexpr std::string_view use_names[] = {"copy", "fill_copy", "scatter", "read"};
 constexpr std::int64_t sizes[] = {1 << 20, 64 << 20};
-constexpr std::int64_t quick_sizes[] = {1 << 20};
 constexpr Axis axes[] = {
-    {.name = "bytes", .about = "of the memory", .values = sizes, .quick = quick_sizes, .unit = Unit::bytes},
+    {.name = "bytes", .about = "of the memory", .values = sizes, .quick = {1 << 20}, .unit = Unit::bytes},
     {.name = "use",
      .about =
          "copy: to the device; fill_copy: filled and then copied; scatter: a word to each line in random "
          "order; read: by the processor",
-     .values = uses,
-     .quick = quick_uses,
+     .values = {copy, fill_copy, scatter, read},
+     .quick = {copy},
      .unit = Unit::label,
-     .labels = use_names}};
+     .labels = {"copy", "fill_copy", "scatter", "read"}}};
 
 struct State {
   explicit State(std::size_t size) : ordinary(size), cached(size), combined(size), device(size) {}
@@ -99,7 +95,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step transfer_write_combined{
+extern constexpr Step step{
     .id = "transfer/write_combined",
     .claim = "Write-combined memory is copied to the device faster; the processor reads it far more slowly.",
     .claim_ids = "xfer-write-combined",
@@ -115,6 +111,6 @@ constexpr Step transfer_write_combined{
                     .about = "use:read"},
     .full_only = true,
 };
-static_assert(well_formed(transfer_write_combined));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::transfer_write_combined

@@ -21,33 +21,27 @@
 // saves no more than the kernel's own few microseconds, so a gain is expected only where a tenth is touched.
 
 #include "harness/cuda/memory.hpp"
+#include "harness/step.hpp"
 
-#include "microbench/steps.hpp"
 #include "microbench/transfer/accumulate.hpp"
 #include "microbench/transfer/copies.hpp"
 
 #include <memory>
 
-namespace microbench {
+namespace microbench::transfer_zero_copy_once {
 namespace {
 
 using namespace harness;
 
 constexpr std::size_t size = std::size_t{16} << 20;
 constexpr std::size_t values = size / sizeof(float);
-constexpr std::int64_t pass_counts[] = {1, 4, 16};
-constexpr std::int64_t quick_passes[] = {1};
-constexpr std::int64_t shares[] = {0, 1};
-constexpr std::int64_t quick_shares[] = {0};
-constexpr std::string_view share_names[] = {"all", "tenth"};
-constexpr Axis axes[] = {
-    {.name = "passes", .about = "over the data", .values = pass_counts, .quick = quick_passes},
-    {.name = "touched",
-     .about = "how much of 16 MiB the kernel reads",
-     .values = shares,
-     .quick = quick_shares,
-     .unit = Unit::label,
-     .labels = share_names}};
+constexpr Axis axes[] = {{.name = "passes", .about = "over the data", .values = {1, 4, 16}, .quick = {1}},
+                         {.name = "touched",
+                          .about = "how much of 16 MiB the kernel reads",
+                          .values = {0, 1},
+                          .quick = {0},
+                          .unit = Unit::label,
+                          .labels = {"all", "tenth"}}};
 
 struct State {
   MappedBuffer mapped{size};
@@ -95,7 +89,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step transfer_zero_copy_once{
+extern constexpr Step step{
     .id = "transfer/zero_copy_once",
     .claim = "A kernel that reads each byte once is faster on mapped host memory than behind a copy.",
     .claim_ids = "xfer-zero-copy-once",
@@ -109,6 +103,6 @@ constexpr Step transfer_zero_copy_once{
     .delta = 0.02,
     .full_only = true,
 };
-static_assert(well_formed(transfer_zero_copy_once));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::transfer_zero_copy_once

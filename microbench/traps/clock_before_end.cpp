@@ -15,10 +15,10 @@
 // right one behind. On the device the work is a product, on the CPU arithmetic that a second thread does. The
 // verdict compares the timers: `hurts` says that the right one reads more.
 
+#include "harness/step.hpp"
 #include "harness/torch/answer.hpp"
 
 #include "microbench/overlap/host_work.hpp"
-#include "microbench/steps.hpp"
 #include "microbench/traps/timers.hpp"
 
 #include <ATen/ATen.h>
@@ -27,7 +27,7 @@
 #include <memory>
 #include <vector>
 
-namespace microbench {
+namespace microbench::traps_clock_before_end {
 namespace {
 
 using namespace harness;
@@ -80,7 +80,7 @@ Trial prepare(Setup& setup, const Point&) {
 
 }  // namespace
 
-constexpr Step traps_clock_before_end{
+extern constexpr Step step{
     .id = "traps/clock_before_end",
     .claim = "A clock that is stopped before the work has ended says far too little.",
     .claim_ids = "diag-no-sync-timing",
@@ -95,6 +95,6 @@ constexpr Step traps_clock_before_end{
     .row_seconds = 2,
     .full_only = true,
 };
-static_assert(well_formed(traps_clock_before_end));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::traps_clock_before_end

@@ -16,16 +16,16 @@
 
 #include "harness/cuda/event.hpp"
 #include "harness/cuda/stream.hpp"
+#include "harness/step.hpp"
 #include "harness/torch/answer.hpp"
 
-#include "microbench/steps.hpp"
 #include "microbench/traps/timers.hpp"
 
 #include <ATen/ATen.h>
 
 #include <memory>
 
-namespace microbench {
+namespace microbench::traps_event_other_stream {
 namespace {
 
 using namespace harness;
@@ -59,7 +59,7 @@ Trial prepare(Setup& setup, const Point&) {
 
 }  // namespace
 
-constexpr Step traps_event_other_stream{
+extern constexpr Step step{
     .id = "traps/event_other_stream",
     .claim = "Events in another stream than the work say far too little.",
     .claim_ids = "diag-no-sync-timing",
@@ -72,6 +72,6 @@ constexpr Step traps_event_other_stream{
     .row_seconds = 2,
     .full_only = true,
 };
-static_assert(well_formed(traps_event_other_stream));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::traps_event_other_stream

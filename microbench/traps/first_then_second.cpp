@@ -17,9 +17,9 @@
 // reads less.
 
 #include "harness/cuda/attribute.hpp"
+#include "harness/step.hpp"
 #include "harness/torch/answer.hpp"
 
-#include "microbench/steps.hpp"
 #include "microbench/traps/timers.hpp"
 
 #include <ATen/ATen.h>
@@ -29,7 +29,7 @@
 #include <cstdint>
 #include <memory>
 
-namespace microbench {
+namespace microbench::traps_first_then_second {
 namespace {
 
 using namespace harness;
@@ -85,7 +85,7 @@ Trial prepare(Setup& setup, const Point&) {
 
 }  // namespace
 
-constexpr Step traps_first_then_second{
+extern constexpr Step step{
     .id = "traps/first_then_second",
     .claim = "Of two equal forms the one that is timed first looks slower, unless they take turns.",
     .source = {.title = "NVIDIA, How to Overlap Data Transfers in CUDA C/C++",
@@ -97,6 +97,6 @@ constexpr Step traps_first_then_second{
     .row_seconds = 6,
     .full_only = true,
 };
-static_assert(well_formed(traps_first_then_second));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::traps_first_then_second

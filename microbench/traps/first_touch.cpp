@@ -16,8 +16,8 @@
 // verdict compares the timers: `helps` says that the right one reads less.
 
 #include "harness/cuda/buffer.hpp"
+#include "harness/step.hpp"
 
-#include "microbench/steps.hpp"
 #include "microbench/transfer/pages.hpp"
 #include "microbench/traps/timers.hpp"
 
@@ -27,7 +27,7 @@
 #include <optional>
 #include <vector>
 
-namespace microbench {
+namespace microbench::traps_first_touch {
 namespace {
 
 using namespace harness;
@@ -91,7 +91,7 @@ Trial prepare(Setup& setup, const Point&) {
 
 }  // namespace
 
-constexpr Step traps_first_touch{
+extern constexpr Step step{
     .id = "traps/first_touch",
     .claim = "A clock that also holds the allocation and first touch of memory says too much.",
     .source = {.title = "Linux kernel, Memory management concepts",
@@ -103,6 +103,6 @@ constexpr Step traps_first_touch{
     .row_seconds = 4,
     .full_only = true,
 };
-static_assert(well_formed(traps_first_touch));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::traps_first_touch

@@ -20,9 +20,9 @@
 #include "harness/cuda/attribute.hpp"
 #include "harness/cuda/graph.hpp"
 #include "harness/cuda/memory.hpp"
+#include "harness/step.hpp"
 #include "harness/torch/answer.hpp"
 
-#include "microbench/steps.hpp"
 #include "microbench/traps/timers.hpp"
 
 #include <ATen/ATen.h>
@@ -31,7 +31,7 @@
 #include <memory>
 #include <optional>
 
-namespace microbench {
+namespace microbench::traps_hot_cache {
 namespace {
 
 using namespace harness;
@@ -91,7 +91,7 @@ Trial prepare(Setup& setup, const Point&) {
 
 }  // namespace
 
-constexpr Step traps_hot_cache{
+extern constexpr Step step{
     .id = "traps/hot_cache",
     .claim = "A small buffer that is copied again and again makes memory look faster than it is.",
     .source = {.title = "McCalpin, Sustainable Memory Bandwidth in Current High Performance Computers",
@@ -103,6 +103,6 @@ constexpr Step traps_hot_cache{
     .row_seconds = 10,
     .full_only = true,
 };
-static_assert(well_formed(traps_hot_cache));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::traps_hot_cache

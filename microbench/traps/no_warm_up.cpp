@@ -14,9 +14,9 @@
 // by the right timer after one run that is not timed. The verdict compares the timers: `helps` says that the
 // right one reads less. The forms themselves, which show the same answer, keep to one shape.
 
+#include "harness/step.hpp"
 #include "harness/torch/answer.hpp"
 
-#include "microbench/steps.hpp"
 #include "microbench/traps/timers.hpp"
 
 #include <ATen/ATen.h>
@@ -25,7 +25,7 @@
 #include <memory>
 #include <utility>
 
-namespace microbench {
+namespace microbench::traps_no_warm_up {
 namespace {
 
 using namespace harness;
@@ -78,7 +78,7 @@ Trial prepare(Setup& setup, const Point&) {
 
 }  // namespace
 
-constexpr Step traps_no_warm_up{
+extern constexpr Step step{
     .id = "traps/no_warm_up",
     .claim = "A mean that holds the first run of a new shape says too much.",
     .claim_ids = "diag-warmup",
@@ -94,6 +94,6 @@ constexpr Step traps_no_warm_up{
     .row_seconds = 2,
     .full_only = true,
 };
-static_assert(well_formed(traps_no_warm_up));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::traps_no_warm_up

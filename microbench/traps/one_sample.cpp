@@ -14,9 +14,9 @@
 // median of 21, and gives the largest reading as a multiple of the smallest: 1.00 x is a timer that always
 // says the same. The verdict compares the timers: `helps` says that the right one scatters less.
 
+#include "harness/step.hpp"
 #include "harness/torch/answer.hpp"
 
-#include "microbench/steps.hpp"
 #include "microbench/traps/timers.hpp"
 
 #include <ATen/ATen.h>
@@ -24,7 +24,7 @@
 #include <algorithm>
 #include <memory>
 
-namespace microbench {
+namespace microbench::traps_one_sample {
 namespace {
 
 using namespace harness;
@@ -65,7 +65,7 @@ Trial prepare(Setup& setup, const Point&) {
 
 }  // namespace
 
-constexpr Step traps_one_sample{
+extern constexpr Step step{
     .id = "traps/one_sample",
     .claim = "Readings of one sample each scatter more than medians of many.",
     .source = {.title = "90% speedup in PyTorch CUDA training",
@@ -79,6 +79,6 @@ constexpr Step traps_one_sample{
     .row_seconds = 2,
     .full_only = true,
 };
-static_assert(well_formed(traps_one_sample));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::traps_one_sample

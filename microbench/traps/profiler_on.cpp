@@ -15,10 +15,10 @@
 // and shapes, no stacks). Starting and ending the recording are not timed. The verdict compares the timers:
 // `helps` says that the right one reads less.
 
+#include "harness/step.hpp"
 #include "harness/torch/answer.hpp"
 #include "harness/torch/kineto.hpp"
 
-#include "microbench/steps.hpp"
 #include "microbench/traps/timers.hpp"
 
 #include <ATen/ATen.h>
@@ -26,7 +26,7 @@
 #include <cstdint>
 #include <memory>
 
-namespace microbench {
+namespace microbench::traps_profiler_on {
 namespace {
 
 using namespace harness;
@@ -66,7 +66,7 @@ Trial prepare(Setup& setup, const Point&) {
 
 }  // namespace
 
-constexpr Step traps_profiler_on{
+extern constexpr Step step{
     .id = "traps/profiler_on",
     .claim = "A clock that runs while the profiler records says too much of small operators.",
     .claim_ids = "diag-profiler-overhead",
@@ -79,6 +79,6 @@ constexpr Step traps_profiler_on{
     .row_seconds = 4,
     .full_only = true,
 };
-static_assert(well_formed(traps_profiler_on));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::traps_profiler_on

@@ -21,10 +21,10 @@
 
 #include "harness/cuda/attribute.hpp"
 #include "harness/machine/host.hpp"
+#include "harness/step.hpp"
 #include "harness/torch/answer.hpp"
 
 #include "microbench/dataload/sources.hpp"
-#include "microbench/steps.hpp"
 #include "microbench/variability/device_load.hpp"
 
 #include <cuda_runtime_api.h>
@@ -34,20 +34,18 @@
 #include <memory>
 #include <string_view>
 
-namespace microbench {
+namespace microbench::variability_neighbours {
 namespace {
 
 using namespace harness;
 
-constexpr std::int64_t loads[] = {0, 1};
-constexpr std::string_view load_names[] = {"host", "process"};
 constexpr Axis axes[] = {
     {.name = "load",
      .about = "host: a busy process for each CPU of this process; process: one that uses the same device",
-     .values = loads,
-     .quick = loads,
+     .values = {0, 1},
+     .quick = {0, 1},
      .unit = Unit::label,
-     .labels = load_names},
+     .labels = {"host", "process"}},
 };
 constexpr std::int64_t elements = 1 << 16;
 constexpr int products = 12;
@@ -99,7 +97,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step variability_neighbours{
+extern constexpr Step step{
     .id = "variability/neighbours",
     .claim = "Alone on its machine the slowest runs of a step stick out less than beside other work.",
     .claim_ids = "diag-variability",
@@ -115,6 +113,6 @@ constexpr Step variability_neighbours{
     .row_seconds = 8,
     .full_only = true,
 };
-static_assert(well_formed(variability_neighbours));
+static_assert(well_formed(step));
 
-}  // namespace microbench
+}  // namespace microbench::variability_neighbours

@@ -16,10 +16,11 @@
 //
 // Promise: a loss curve within 2 % of FP32's at every step of an epoch; not the same numbers.
 
-#include "workloads/steps.hpp"
+#include "harness/step.hpp"
+
 #include "workloads/stgym/trial.hpp"
 
-namespace workloads {
+namespace workloads::stgym_bf16 {
 namespace {
 
 using namespace harness;
@@ -33,7 +34,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step stgym_bf16{
+extern constexpr Step step{
     .id = "stgym/bf16",
     .claim = "Autocast to BF16 shortens a training step of FP32 data.",
     .source = {.title = "PyTorch, Automatic Mixed Precision",
@@ -47,6 +48,6 @@ constexpr Step stgym_bf16{
     .row_seconds = 11,
     .other_costs = stgym::epoch_costs,
 };
-static_assert(well_formed(stgym_bf16));
+static_assert(well_formed(step));
 
-}  // namespace workloads
+}  // namespace workloads::stgym_bf16

@@ -16,10 +16,11 @@
 // little to do, and its best form is probably bound by launches. --scale 1 is the published size. Without a
 // CUDA device the row of the CPU is filled, and the other says why it is not.
 
-#include "workloads/steps.hpp"
+#include "harness/step.hpp"
+
 #include "workloads/stgym/trial.hpp"
 
-namespace workloads {
+namespace workloads::stgym_cpu_vs_cuda {
 namespace {
 
 using namespace harness;
@@ -38,7 +39,7 @@ Trial prepare(Setup& setup, const Point&) {
 
 }  // namespace
 
-constexpr Step stgym_cpu_vs_cuda{
+extern constexpr Step step{
     .id = "stgym/cpu_vs_cuda",
     .claim = "The kept changes, ours included, shorten an epoch on the CPU and on the GPU of one machine.",
     .source = {.title = stgym::post_title, .url = stgym::post_url, .where = "the first measurement"},
@@ -53,6 +54,6 @@ constexpr Step stgym_cpu_vs_cuda{
     .cuda_tolerance = stgym::on_cuda,
     .row_seconds = 120,
 };
-static_assert(well_formed(stgym_cpu_vs_cuda));
+static_assert(well_formed(step));
 
-}  // namespace workloads
+}  // namespace workloads::stgym_cpu_vs_cuda

@@ -19,10 +19,11 @@
 // Promise: the same numbers to a tolerance; padding changes how sums are cut into parts. It is a branch until
 // a device has shown that it pays.
 
-#include "workloads/steps.hpp"
+#include "harness/step.hpp"
+
 #include "workloads/stgym/trial.hpp"
 
-namespace workloads {
+namespace workloads::stgym_cuda_graph {
 namespace {
 
 using namespace harness;
@@ -34,7 +35,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step stgym_cuda_graph{
+extern constexpr Step step{
     .id = "stgym/cuda_graph",
     .claim = "Replaying the whole training step as a CUDA graph of padded shapes shortens it.",
     .source = {.title = "PyTorch, CUDA semantics",
@@ -48,6 +49,6 @@ constexpr Step stgym_cuda_graph{
     .row_seconds = 11,
     .other_costs = stgym::epoch_costs,
 };
-static_assert(well_formed(stgym_cuda_graph));
+static_assert(well_formed(step));
 
-}  // namespace workloads
+}  // namespace workloads::stgym_cuda_graph

@@ -13,10 +13,11 @@
 // A row times a validation pass, or an epoch that ends with one (`unit`): the first published version against
 // the same with this change.
 
-#include "workloads/steps.hpp"
+#include "harness/step.hpp"
+
 #include "workloads/stgym/trial.hpp"
 
-namespace workloads {
+namespace workloads::stgym_delayed_cpu {
 namespace {
 
 using namespace harness;
@@ -35,7 +36,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step stgym_delayed_cpu{
+extern constexpr Step step{
     .id = "stgym/delayed_cpu",
     .claim =
         "Keeping labels and scores on the device until the metric needs them shortens a validation pass.",
@@ -52,6 +53,6 @@ constexpr Step stgym_delayed_cpu{
     .row_seconds = 10,
     .other_costs = stgym::epoch_costs,
 };
-static_assert(well_formed(stgym_delayed_cpu));
+static_assert(well_formed(step));
 
-}  // namespace workloads
+}  // namespace workloads::stgym_delayed_cpu

@@ -15,10 +15,11 @@
 // or the first published version against all of them (`against`). The data lie where the model is, as
 // published.
 
-#include "workloads/steps.hpp"
+#include "harness/step.hpp"
+
 #include "workloads/stgym/trial.hpp"
 
-namespace workloads {
+namespace workloads::stgym_device_indices {
 namespace {
 
 using namespace harness;
@@ -39,7 +40,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step stgym_device_indices{
+extern constexpr Step step{
     .id = "stgym/device_indices",
     .claim =
         "Making the index tensors of the pooling layer on the device of their input shortens a training "
@@ -58,6 +59,6 @@ constexpr Step stgym_device_indices{
     .row_seconds = 11,
     .other_costs = stgym::epoch_costs,
 };
-static_assert(well_formed(stgym_device_indices));
+static_assert(well_formed(step));
 
-}  // namespace workloads
+}  // namespace workloads::stgym_device_indices

@@ -17,10 +17,11 @@
 //
 // Promise: the same bits.
 
-#include "workloads/steps.hpp"
+#include "harness/step.hpp"
+
 #include "workloads/stgym/trial.hpp"
 
-namespace workloads {
+namespace workloads::stgym_explicit_sizes {
 namespace {
 
 using namespace harness;
@@ -31,7 +32,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step stgym_explicit_sizes{
+extern constexpr Step step{
     .id = "stgym/explicit_sizes",
     .claim =
         "Telling sparse constructors, repeat_interleave and coalesce what the host knows shortens a training "
@@ -48,6 +49,6 @@ constexpr Step stgym_explicit_sizes{
     .row_seconds = 11,
     .other_costs = stgym::epoch_costs,
 };
-static_assert(well_formed(stgym_explicit_sizes));
+static_assert(well_formed(step));
 
-}  // namespace workloads
+}  // namespace workloads::stgym_explicit_sizes

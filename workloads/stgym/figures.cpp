@@ -11,7 +11,8 @@
 namespace workloads::stgym {
 namespace {
 
-using namespace harness;
+using harness::Counts;
+using harness::Figure;
 
 /// One form's numbers, in the order in which they are reported.
 struct Side {

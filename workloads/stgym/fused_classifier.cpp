@@ -16,10 +16,11 @@
 //
 // Promise: the same numbers to a tolerance; FP32 throughout, added up in another order.
 
-#include "workloads/steps.hpp"
+#include "harness/step.hpp"
+
 #include "workloads/stgym/trial.hpp"
 
-namespace workloads {
+namespace workloads::stgym_fused_classifier {
 namespace {
 
 using namespace harness;
@@ -31,7 +32,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step stgym_fused_classifier{
+extern constexpr Step step{
     .id = "stgym/fused_classifier",
     .claim = "One kernel each way for the classifier and its loss shortens a training step.",
     .source = {.title = "CUDA C++ Best Practices Guide",
@@ -45,6 +46,6 @@ constexpr Step stgym_fused_classifier{
     .row_seconds = 11,
     .other_costs = stgym::epoch_costs,
 };
-static_assert(well_formed(stgym_fused_classifier));
+static_assert(well_formed(step));
 
-}  // namespace workloads
+}  // namespace workloads::stgym_fused_classifier

@@ -14,10 +14,11 @@
 //
 // Promise: the same numbers to a tolerance; the bias's gradient is added up in another order.
 
-#include "workloads/steps.hpp"
+#include "harness/step.hpp"
+
 #include "workloads/stgym/trial.hpp"
 
-namespace workloads {
+namespace workloads::stgym_fused_linear {
 namespace {
 
 using namespace harness;
@@ -30,7 +31,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step stgym_fused_linear{
+extern constexpr Step step{
     .id = "stgym/fused_linear",
     .claim =
         "Leaving bias and ReLU to the product, and masking and adding up in one pass, shortens a training "
@@ -46,6 +47,6 @@ constexpr Step stgym_fused_linear{
     .row_seconds = 11,
     .other_costs = stgym::epoch_costs,
 };
-static_assert(well_formed(stgym_fused_linear));
+static_assert(well_formed(step));
 
-}  // namespace workloads
+}  // namespace workloads::stgym_fused_linear

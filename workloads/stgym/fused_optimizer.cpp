@@ -11,10 +11,11 @@
 //
 // Promise: the same numbers to a tolerance; the formula is Adam's, rounded in other places.
 
-#include "workloads/steps.hpp"
+#include "harness/step.hpp"
+
 #include "workloads/stgym/trial.hpp"
 
-namespace workloads {
+namespace workloads::stgym_fused_optimizer {
 namespace {
 
 using namespace harness;
@@ -29,7 +30,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step stgym_fused_optimizer{
+extern constexpr Step step{
     .id = "stgym/fused_optimizer",
     .claim = "A fused Adam shortens a training step.",
     .source = {.title = "PyTorch, torch.optim.Adam",
@@ -44,6 +45,6 @@ constexpr Step stgym_fused_optimizer{
     .row_seconds = 11,
     .other_costs = stgym::epoch_costs,
 };
-static_assert(well_formed(stgym_fused_optimizer));
+static_assert(well_formed(step));
 
-}  // namespace workloads
+}  // namespace workloads::stgym_fused_optimizer

@@ -16,10 +16,11 @@
 //
 // Promise: the same numbers to a tolerance; FP32 as before, added up in another order.
 
-#include "workloads/steps.hpp"
+#include "harness/step.hpp"
+
 #include "workloads/stgym/trial.hpp"
 
-namespace workloads {
+namespace workloads::stgym_fused_pooling {
 namespace {
 
 using namespace harness;
@@ -34,7 +35,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step stgym_fused_pooling{
+extern constexpr Step step{
     .id = "stgym/fused_pooling",
     .claim = "One kernel for the pooling layer's softmaxes and sums shortens a training step.",
     .source = {.title = "CUDA C++ Best Practices Guide",
@@ -49,6 +50,6 @@ constexpr Step stgym_fused_pooling{
     .row_seconds = 11,
     .other_costs = stgym::epoch_costs,
 };
-static_assert(well_formed(stgym_fused_pooling));
+static_assert(well_formed(step));
 
-}  // namespace workloads
+}  // namespace workloads::stgym_fused_pooling

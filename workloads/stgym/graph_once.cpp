@@ -21,10 +21,11 @@
 //
 // Promise: the same bits.
 
-#include "workloads/steps.hpp"
+#include "harness/step.hpp"
+
 #include "workloads/stgym/trial.hpp"
 
-namespace workloads {
+namespace workloads::stgym_graph_once {
 namespace {
 
 using namespace harness;
@@ -35,7 +36,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step stgym_graph_once{
+extern constexpr Step step{
     .id = "stgym/graph_once",
     .claim = "Building the neighbour graph once instead of on every access shortens a training step.",
     .source = {.title = "STGym",
@@ -50,6 +51,6 @@ constexpr Step stgym_graph_once{
     .row_seconds = 11,
     .other_costs = stgym::epoch_costs,
 };
-static_assert(well_formed(stgym_graph_once));
+static_assert(well_formed(step));
 
-}  // namespace workloads
+}  // namespace workloads::stgym_graph_once

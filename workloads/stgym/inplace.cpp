@@ -11,10 +11,11 @@
 // A row times a training step, or an epoch (`unit`): the kept rungs below this one against the same with it,
 // or the first published version against all of them (`against`).
 
-#include "workloads/steps.hpp"
+#include "harness/step.hpp"
+
 #include "workloads/stgym/trial.hpp"
 
-namespace workloads {
+namespace workloads::stgym_inplace {
 namespace {
 
 using namespace harness;
@@ -25,7 +26,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step stgym_inplace{
+extern constexpr Step step{
     .id = "stgym/inplace",
     .claim = "In-place activations shorten a training step.",
     .claim_ids = "fuse-inplace-act",
@@ -43,6 +44,6 @@ constexpr Step stgym_inplace{
     .row_seconds = 11,
     .other_costs = stgym::epoch_costs,
 };
-static_assert(well_formed(stgym_inplace));
+static_assert(well_formed(step));
 
-}  // namespace workloads
+}  // namespace workloads::stgym_inplace

@@ -15,12 +15,13 @@
 //
 // Promise: the same numbers to the tolerance of the rungs that add up in another order.
 
-#include "workloads/steps.hpp"
+#include "harness/step.hpp"
+
 #include "workloads/stgym/trial.hpp"
 
 #include <array>
 
-namespace workloads {
+namespace workloads::stgym_leave_one_out {
 namespace {
 
 using namespace harness;
@@ -51,7 +52,6 @@ constexpr std::array<std::string_view, count> names() {
 constexpr auto switch_numbers = numbers();
 constexpr auto switch_names = names();
 enum class From : std::int64_t { best, naive };
-constexpr std::int64_t both[] = {0, 1};
 constexpr std::string_view ends[] = {"best", "naive"};
 constexpr Axis axes[] = {
     {.name = "switch",
@@ -62,8 +62,8 @@ constexpr Axis axes[] = {
      .labels = switch_names},
     {.name = "from",
      .about = "best: every kept change but this one, against all of them; naive: none, against this one",
-     .values = both,
-     .quick = both,
+     .values = {0, 1},
+     .quick = {0, 1},
      .unit = Unit::label,
      .labels = ends}};
 
@@ -91,7 +91,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step stgym_leave_one_out{
+extern constexpr Step step{
     .id = "stgym/leave_one_out",
     .claim = "A change brings something in the best form, and something alone.",
     .source = {.title = stgym::post_title, .url = stgym::post_url, .where = "the order of its changes"},
@@ -103,6 +103,6 @@ constexpr Step stgym_leave_one_out{
     .cuda_tolerance = stgym::on_cuda,
     .row_seconds = 11,
 };
-static_assert(well_formed(stgym_leave_one_out));
+static_assert(well_formed(step));
 
-}  // namespace workloads
+}  // namespace workloads::stgym_leave_one_out

@@ -15,10 +15,11 @@
 // or the first published version against all of them (`against`). The losses may differ by what the shorter
 // mantissa drops, and are held to a tolerance.
 
-#include "workloads/steps.hpp"
+#include "harness/step.hpp"
+
 #include "workloads/stgym/trial.hpp"
 
-namespace workloads {
+namespace workloads::stgym_matmul_medium {
 namespace {
 
 using namespace harness;
@@ -35,7 +36,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step stgym_matmul_medium{
+extern constexpr Step step{
     .id = "stgym/matmul_medium",
     .claim = "Matmul precision \"medium\" instead of \"highest\" shortens a training step.",
     .claim_ids = "prec-matmul-medium-gnn",
@@ -50,6 +51,6 @@ constexpr Step stgym_matmul_medium{
     .row_seconds = 11,
     .other_costs = stgym::epoch_costs,
 };
-static_assert(well_formed(stgym_matmul_medium));
+static_assert(well_formed(step));
 
-}  // namespace workloads
+}  // namespace workloads::stgym_matmul_medium

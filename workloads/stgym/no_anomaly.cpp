@@ -12,10 +12,11 @@
 // A row times a training step, or an epoch (`unit`): the kept rungs below this one against the same with it,
 // or the first published version against all of them (`against`).
 
-#include "workloads/steps.hpp"
+#include "harness/step.hpp"
+
 #include "workloads/stgym/trial.hpp"
 
-namespace workloads {
+namespace workloads::stgym_no_anomaly {
 namespace {
 
 using namespace harness;
@@ -26,7 +27,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step stgym_no_anomaly{
+extern constexpr Step step{
     .id = "stgym/no_anomaly",
     .claim = "Turning anomaly detection off shortens a training step.",
     .claim_ids = "grad-anomaly",
@@ -44,6 +45,6 @@ constexpr Step stgym_no_anomaly{
     .row_seconds = 11,
     .other_costs = stgym::epoch_costs,
 };
-static_assert(well_formed(stgym_no_anomaly));
+static_assert(well_formed(step));
 
-}  // namespace workloads
+}  // namespace workloads::stgym_no_anomaly

@@ -13,10 +13,11 @@
 //
 // Promise: the same bits.
 
-#include "workloads/steps.hpp"
+#include "harness/step.hpp"
+
 #include "workloads/stgym/trial.hpp"
 
-namespace workloads {
+namespace workloads::stgym_no_host_checks {
 namespace {
 
 using namespace harness;
@@ -27,7 +28,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step stgym_no_host_checks{
+extern constexpr Step step{
     .id = "stgym/no_host_checks",
     .claim =
         "Range checks of what the host knows, instead of values read back from the device, shorten a "
@@ -43,6 +44,6 @@ constexpr Step stgym_no_host_checks{
     .row_seconds = 11,
     .other_costs = stgym::epoch_costs,
 };
-static_assert(well_formed(stgym_no_host_checks));
+static_assert(well_formed(step));
 
-}  // namespace workloads
+}  // namespace workloads::stgym_no_host_checks

@@ -13,10 +13,11 @@
 // or the first published version against all of them (`against`). The published figures are those of several
 // unnamed changes together.
 
-#include "workloads/steps.hpp"
+#include "harness/step.hpp"
+
 #include "workloads/stgym/trial.hpp"
 
-namespace workloads {
+namespace workloads::stgym_no_to_dense {
 namespace {
 
 using namespace harness;
@@ -33,7 +34,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step stgym_no_to_dense{
+extern constexpr Step step{
     .id = "stgym/no_to_dense",
     .claim = "Dropping to_dense() on values that are dense already shortens a training step.",
     .claim_ids = "kern-stgym-dedup",
@@ -51,6 +52,6 @@ constexpr Step stgym_no_to_dense{
     .row_seconds = 11,
     .other_costs = stgym::epoch_costs,
 };
-static_assert(well_formed(stgym_no_to_dense));
+static_assert(well_formed(step));
 
-}  // namespace workloads
+}  // namespace workloads::stgym_no_to_dense

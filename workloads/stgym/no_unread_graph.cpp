@@ -13,10 +13,11 @@
 //
 // Promise: the same bits in losses and parameters.
 
-#include "workloads/steps.hpp"
+#include "harness/step.hpp"
+
 #include "workloads/stgym/trial.hpp"
 
-namespace workloads {
+namespace workloads::stgym_no_unread_graph {
 namespace {
 
 using namespace harness;
@@ -27,7 +28,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step stgym_no_unread_graph{
+extern constexpr Step step{
     .id = "stgym/no_unread_graph",
     .claim = "Leaving out the pooled graph, which nothing reads, shortens a training step.",
     .source = {.title = "STGym",
@@ -41,6 +42,6 @@ constexpr Step stgym_no_unread_graph{
     .row_seconds = 11,
     .other_costs = stgym::epoch_costs,
 };
-static_assert(well_formed(stgym_no_unread_graph));
+static_assert(well_formed(step));
 
-}  // namespace workloads
+}  // namespace workloads::stgym_no_unread_graph

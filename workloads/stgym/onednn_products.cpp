@@ -14,10 +14,11 @@
 //
 // Promise: the same numbers to a tolerance; FP32 throughout, added up in another order.
 
-#include "workloads/steps.hpp"
+#include "harness/step.hpp"
+
 #include "workloads/stgym/trial.hpp"
 
-namespace workloads {
+namespace workloads::stgym_onednn_products {
 namespace {
 
 using namespace harness;
@@ -33,7 +34,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step stgym_onednn_products{
+extern constexpr Step step{
     .id = "stgym/onednn_products",
     .claim = "FP32 products through oneDNN instead of the BLAS library shorten a training step on the host.",
     .source = {.title = "oneDNN, inner product",
@@ -47,6 +48,6 @@ constexpr Step stgym_onednn_products{
     .row_seconds = 11,
     .other_costs = stgym::epoch_costs,
 };
-static_assert(well_formed(stgym_onednn_products));
+static_assert(well_formed(step));
 
-}  // namespace workloads
+}  // namespace workloads::stgym_onednn_products

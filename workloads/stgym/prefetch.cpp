@@ -20,27 +20,26 @@
 //
 // Promise: the same bits in losses and parameters, up to the order of a device's atomics.
 
-#include "workloads/steps.hpp"
+#include "harness/step.hpp"
+
 #include "workloads/stgym/trial.hpp"
 
-namespace workloads {
+namespace workloads::stgym_prefetch {
 namespace {
 
 using namespace harness;
 
 enum class Other : std::int64_t { host, resident };
 constexpr std::int64_t both[] = {0, 1};
-constexpr std::int64_t first_only[] = {0};
-constexpr std::string_view other_labels[] = {"host", "resident"};
 constexpr Axis axes[] = {
     {.name = "against",
      .about =
          "host: data in pageable host memory, copied when a batch is asked for; resident: the data set on "
          "the device from the start",
      .values = both,
-     .quick = first_only,
+     .quick = {0},
      .unit = Unit::label,
-     .labels = other_labels},
+     .labels = {"host", "resident"}},
     stgym::unit_axis(stgym::step_and_epoch, stgym::only_step)};
 
 Trial prepare(Setup& setup, const Point& point) {
@@ -56,7 +55,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step stgym_prefetch{
+extern constexpr Step step{
     .id = "stgym/prefetch",
     .claim = "Pinned memory and copies one batch ahead shorten a training step of data that lie on the host.",
     .source = {.title = "PyTorch, CUDA semantics",
@@ -70,6 +69,6 @@ constexpr Step stgym_prefetch{
     .row_seconds = 11,
     .other_costs = stgym::epoch_costs,
 };
-static_assert(well_formed(stgym_prefetch));
+static_assert(well_formed(step));
 
-}  // namespace workloads
+}  // namespace workloads::stgym_prefetch

@@ -12,10 +12,11 @@
 //
 // Promise: the same numbers to a tolerance, since the sum is taken in another order.
 
-#include "workloads/steps.hpp"
+#include "harness/step.hpp"
+
 #include "workloads/stgym/trial.hpp"
 
-namespace workloads {
+namespace workloads::stgym_project_first {
 namespace {
 
 using namespace harness;
@@ -32,7 +33,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step stgym_project_first{
+extern constexpr Step step{
     .id = "stgym/project_first",
     .claim = "Multiplying 2,000 features down to 128 before they are aggregated shortens a training step.",
     .source = {.title = "PyTorch Geometric, GCNConv",
@@ -48,6 +49,6 @@ constexpr Step stgym_project_first{
     .row_seconds = 11,
     .other_costs = stgym::epoch_costs,
 };
-static_assert(well_formed(stgym_project_first));
+static_assert(well_formed(step));
 
-}  // namespace workloads
+}  // namespace workloads::stgym_project_first

@@ -20,10 +20,11 @@
 //
 // Promise: the same numbers to a tolerance; FP32 throughout, added up in another order.
 
-#include "workloads/steps.hpp"
+#include "harness/step.hpp"
+
 #include "workloads/stgym/trial.hpp"
 
-namespace workloads {
+namespace workloads::stgym_rows_in_place {
 namespace {
 
 using namespace harness;
@@ -35,7 +36,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step stgym_rows_in_place{
+extern constexpr Step step{
     .id = "stgym/rows_in_place",
     .claim = "Reading rows in place instead of joining graphs shortens a training step.",
     .source = {.title = "CUTLASS, example 52: Hopper gather, scatter, fusion",
@@ -49,6 +50,6 @@ constexpr Step stgym_rows_in_place{
     .row_seconds = 11,
     .other_costs = stgym::epoch_costs,
 };
-static_assert(well_formed(stgym_rows_in_place));
+static_assert(well_formed(step));
 
-}  // namespace workloads
+}  // namespace workloads::stgym_rows_in_place

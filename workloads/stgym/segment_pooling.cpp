@@ -15,10 +15,11 @@
 // Promise: the same numbers to a tolerance, since sums are added up in another order; every output of the
 // layer, the pooled graph's edges and weights among them.
 
-#include "workloads/steps.hpp"
+#include "harness/step.hpp"
+
 #include "workloads/stgym/trial.hpp"
 
-namespace workloads {
+namespace workloads::stgym_segment_pooling {
 namespace {
 
 using namespace harness;
@@ -33,7 +34,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step stgym_segment_pooling{
+extern constexpr Step step{
     .id = "stgym/segment_pooling",
     .claim =
         "Small dense products, graph by graph, instead of products of block-diagonal sparse matrices shorten "
@@ -50,6 +51,6 @@ constexpr Step stgym_segment_pooling{
     .row_seconds = 11,
     .other_costs = stgym::epoch_costs,
 };
-static_assert(well_formed(stgym_segment_pooling));
+static_assert(well_formed(step));
 
-}  // namespace workloads
+}  // namespace workloads::stgym_segment_pooling

@@ -19,7 +19,10 @@
 namespace workloads::stgym {
 namespace {
 
-using namespace harness;
+using harness::Options;
+using harness::row_seed;
+using harness::Setup;
+using harness::Skip;
 
 using Mapping = std::shared_ptr<std::byte>;
 

@@ -13,10 +13,11 @@
 // or the first published version against all of them (`against`). The published figures are those of several
 // unnamed changes together.
 
-#include "workloads/steps.hpp"
+#include "harness/step.hpp"
+
 #include "workloads/stgym/trial.hpp"
 
-namespace workloads {
+namespace workloads::stgym_single_tail {
 namespace {
 
 using namespace harness;
@@ -33,7 +34,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step stgym_single_tail{
+extern constexpr Step step{
     .id = "stgym/single_tail",
     .claim = "Running the tail of the pooling layer once instead of twice shortens a training step.",
     .claim_ids = "kern-stgym-dedup",
@@ -52,6 +53,6 @@ constexpr Step stgym_single_tail{
     .row_seconds = 11,
     .other_costs = stgym::epoch_costs,
 };
-static_assert(well_formed(stgym_single_tail));
+static_assert(well_formed(step));
 
-}  // namespace workloads
+}  // namespace workloads::stgym_single_tail

@@ -20,7 +20,17 @@
 namespace workloads::stgym {
 namespace {
 
-using namespace harness;
+using harness::Answer;
+using harness::Device;
+using harness::Figure;
+using harness::Form;
+using harness::numbers_of;
+using harness::Point;
+using harness::Setup;
+using harness::Skip;
+using harness::to_string;
+using harness::torch_device;
+using harness::Trial;
 
 /// The set-up with the forms' scale where the user gave none.
 Setup scaled(const Setup& setup, std::string_view scale) {

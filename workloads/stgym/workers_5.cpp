@@ -15,31 +15,29 @@
 // A row times an epoch, without workers against five of them, as threads or as processes (`loader`), with the
 // data set on the device or on the host (`data`).
 
-#include "workloads/steps.hpp"
+#include "harness/step.hpp"
+
 #include "workloads/stgym/trial.hpp"
 
-namespace workloads {
+namespace workloads::stgym_workers_5 {
 namespace {
 
 using namespace harness;
 
-constexpr std::int64_t first_only[] = {0};
-constexpr std::int64_t both[] = {0, 1};
-constexpr std::string_view loader_labels[] = {"threads", "processes"};
 constexpr Axis axes[] = {
     stgym::against,
     stgym::unit_axis(stgym::only_epoch, stgym::only_epoch),
     {.name = "loader",
      .about = "the five workers as threads, or as processes that pass batches through shared memory",
-     .values = both,
-     .quick = first_only,
+     .values = {0, 1},
+     .quick = {0},
      .unit = Unit::label,
-     .labels = loader_labels},
+     .labels = {"threads", "processes"}},
     {.name = "data",
      .about = "where the data set lies: on the device of the session, as published, or on the host, from "
               "where each batch moves",
-     .values = both,
-     .quick = first_only,
+     .values = {0, 1},
+     .quick = {0},
      .unit = Unit::label,
      .labels = stgym::data_labels},
 };
@@ -62,7 +60,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-constexpr Step stgym_workers_5{
+extern constexpr Step step{
     .id = "stgym/workers_5",
     .claim = "Five loader workers shorten an epoch of data that are in memory already.",
     .claim_ids = "data-workers-hurt",
@@ -80,6 +78,6 @@ constexpr Step stgym_workers_5{
     .cuda_tolerance = stgym::on_cuda,
     .row_seconds = 22,
 };
-static_assert(well_formed(stgym_workers_5));
+static_assert(well_formed(step));
 
-}  // namespace workloads
+}  // namespace workloads::stgym_workers_5

@@ -49,8 +49,10 @@ TEST_CASE("a wrong shape is an exception of the call, and the device stays usabl
   CHECK(cudaDeviceSynchronize() == cudaSuccess);
 }
 
-// LibTorch then asks NVML for the device by its address on the bus, and fails otherwise where it is not found.
-TEST_CASE("a tensor larger than the device is out of memory, and the device stays usable", "[stand_in][operators]") {
+// LibTorch then asks NVML for the device by its address on the bus, and fails otherwise where it is not
+// found.
+TEST_CASE("a tensor larger than the device is out of memory, and the device stays usable",
+          "[stand_in][operators]") {
   constexpr std::int64_t more_than_there_is = std::int64_t{1} << 40;
   CHECK_THROWS_AS(at::empty({more_than_there_is}, on_device), c10::OutOfMemoryError);
   CHECK(at::ones({4}, on_device).sum().item<float>() == 4);

@@ -16,7 +16,8 @@ constexpr std::size_t page = 4096;
 constexpr std::size_t alignment = 256;  // what CUDA promises
 constexpr std::size_t range_size = std::size_t{128} << 30;
 constexpr int unwritten = 0xff;
-constexpr int behind = 0xa5;  // between a block's end and the page's: no number that arithmetic leaves as it is
+constexpr int behind =
+    0xa5;  // between a block's end and the page's: no number that arithmetic leaves as it is
 
 std::size_t pages_of(std::size_t size) { return (size + page - 1) / page * page; }
 void* pointer(std::uintptr_t at) { return reinterpret_cast<void*>(at); }

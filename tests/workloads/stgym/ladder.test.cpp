@@ -17,6 +17,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -93,12 +94,16 @@ TEST_CASE("against naive the slow form of a rung has no switch set", "[stgym]") 
   CHECK(workloads::stgym::rung_forms(against_naive, &Switches::no_item).naive == Switches{});
 }
 
+const Step& step_named(std::string_view id) {
+  return **std::ranges::find(workloads::steps(), id, [](const Step* step) { return step->id; });
+}
+
 /// The loss of a round's first slot of the naive form, and of the slot after it, both from the first
 /// parameters.
 std::array<Answer, 2> losses_of_round(int round) {
   auto setup = small_setup();
   setup.round = round;
-  const auto& rung = workloads::stgym_single_tail;
+  const auto& rung = step_named("stgym/single_tail");
   const auto trial = rung.prepare(setup, points(rung.axes).front());
   std::array<Answer, 2> losses;
   for (auto& loss : losses) {
@@ -148,7 +153,7 @@ std::set<std::string> figure_names(const Trial& trial) {
 
 TEST_CASE("a rung that times steps reports what a step copies", "[stgym]") {
   auto setup = small_setup();
-  const auto& rung = workloads::stgym_device_indices;
+  const auto& rung = step_named("stgym/device_indices");
   CHECK(figure_names(rung.prepare(setup, points(rung.axes).front())) ==
         std::set<std::string>{"index bytes made on the host per step", "ATen operators per step",
                               "aten::copy_ per step", "bytes written by aten::copy_ per step",
@@ -158,7 +163,7 @@ TEST_CASE("a rung that times steps reports what a step copies", "[stgym]") {
 
 TEST_CASE("a rung that times epochs reports how good the model is after a whole run", "[stgym]") {
   auto setup = small_setup();
-  const auto& rung = workloads::stgym_end_to_end;
+  const auto& rung = step_named("stgym/end_to_end");
   const auto trial = rung.prepare(setup, points(rung.axes).front());
   trial.naive();
   trial.optimized();

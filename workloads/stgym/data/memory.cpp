@@ -25,7 +25,7 @@ std::size_t of_the_machine(const std::string& root) {
 }
 
 /// The number in a file of the control group; nothing for "max" or where there is no such file.
-std::optional<std::size_t> number_in(const std::string& path) {
+std::optional<std::size_t> number_in_file(const std::string& path) {
   std::ifstream file(path);
   std::size_t value = 0;
   return file >> value ? std::optional(value) : std::nullopt;
@@ -44,8 +44,8 @@ std::size_t value_of(const std::string& path, std::string_view wanted) {
 /// What one control group leaves. Pages of files that nobody has open for writing count as used there, and
 /// go when memory is wanted.
 std::size_t of_group(const std::string& folder) {
-  const auto limit = number_in(folder + "/memory.max");
-  const auto used = number_in(folder + "/memory.current");
+  const auto limit = number_in_file(folder + "/memory.max");
+  const auto used = number_in_file(folder + "/memory.current");
   if (!limit || !used) return unlimited;
   const auto file_pages = value_of(folder + "/memory.stat", "inactive_file");
   const auto held = *used - std::min(*used, file_pages);

@@ -19,8 +19,8 @@ struct Plane {
   }
 };
 
-using Metric = nanoflann::L2_Simple_Adaptor<double, Plane, double, std::uint32_t>;
-using Tree = nanoflann::KDTreeSingleIndexAdaptor<Metric, Plane, 2, std::uint32_t>;
+using PlaneMetric = nanoflann::L2_Simple_Adaptor<double, Plane, double, std::uint32_t>;
+using Tree = nanoflann::KDTreeSingleIndexAdaptor<PlaneMetric, Plane, 2, std::uint32_t>;
 
 /// The nearest nodes met so far, ordered by distance and node number; nanoflann's own sets leave it to the
 /// shape of the tree which of several equally distant nodes they keep.

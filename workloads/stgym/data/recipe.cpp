@@ -8,7 +8,7 @@
 namespace workloads::stgym {
 namespace {
 
-constexpr std::size_t features = Published::features;
+constexpr std::size_t gene_count = Published::features;
 
 /// ln(v) for v >= 0.75. Own, since the bits of std::log differ between libraries.
 double natural_log(double v) {
@@ -36,7 +36,7 @@ Values make_values() {
 
 void add_markers(GeneSet& set, int count, Engine& engine) {
   for (int i = 0; i < count; ++i) {
-    const auto gene = engine() % features;
+    const auto gene = engine() % gene_count;
     set[gene / word_bits] |= std::uint64_t{1} << (gene % word_bits);
   }
 }
@@ -47,7 +47,7 @@ std::uint64_t expressed(std::size_t w, const Recipe::Class& of_class, Engine& en
   auto genes = engine() & engine();  // NOLINT(misc-redundant-expression): two draws
   for (std::size_t halvings = w % 5; halvings > 0; --halvings) genes &= engine();
   if (of_class.markers[w] != 0) genes |= of_class.markers[w] & engine();
-  constexpr auto in_last_word = features - (gene_words - 1) * word_bits;
+  constexpr auto in_last_word = gene_count - (gene_words - 1) * word_bits;
   return w + 1 < gene_words ? genes : genes & ((std::uint64_t{1} << in_last_word) - 1);
 }
 
