@@ -14,7 +14,7 @@ using harness::Field;
 
 // Bounds that no sensible model reaches, so that a slip of the pen is no request for terabytes.
 constexpr std::int64_t most_width = 65'536;
-constexpr std::int64_t most_clusters = 4'096;
+constexpr std::int64_t most_clusters_read = 4'096;
 constexpr std::int64_t most_layers = 64;
 
 std::vector<Field> some_entries(const Field& field) {
@@ -27,7 +27,7 @@ std::vector<Field> some_entries(const Field& field) {
 Pooling read_pooling(const Field& field) {
   const Members members(field, {"type", "n_clusters"});
   return {.type = members.choice<PoolingType>("type", pooling_type_names),
-          .n_clusters = members.count("n_clusters", 2, most_clusters)};
+          .n_clusters = members.count("n_clusters", 2, most_clusters_read)};
 }
 
 Style read_style(const Members& members) {
