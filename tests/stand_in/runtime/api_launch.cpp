@@ -33,6 +33,13 @@ struct Launching {
   ~Launching() { this_thread().launching = false; }
 };
 
+/// CUDA Programming Guide, Lazy Loading, Potential Hazards: loading may wait for the whole context. A launch
+/// that is captured loads its kernel without the wait: in a capture every wait is an error.
+void load(const void* function, const Stream& stream) {
+  if (!machine().settings.lazy || !machine().kernels.is_first_launch(function, stream.device)) return;
+  if (!machine().captures.has_one_of_this_thread()) drain();
+}
+
 cudaError_t launch(const void* function, const LaunchConfiguration& how, void** arguments) {
   return run({.name = "a kernel's launch", .refusal = cudaErrorLaunchOutOfResources}, [&] {
     load_companions();
@@ -45,6 +52,7 @@ cudaError_t launch(const void* function, const LaunchConfiguration& how, void** 
     if (how.shared > machine().kernels.shared_limit(function)) return cudaErrorInvalidValue;
     const auto stream = machine().stream(how.stream);
     if (!stream) return cudaErrorInvalidResourceHandle;
+    load(function, *stream);
     std::function<void()> work;
     try {
       const Launching launching;

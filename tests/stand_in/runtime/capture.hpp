@@ -68,6 +68,7 @@ class Captures {
   cudaError_t refuse_legacy(int device);
   /// Whether asking the legacy stream for its state is refused; this spoils nothing.
   bool blocks_legacy(int device);
+  bool has_one_of_this_thread();
 
   std::shared_ptr<Graph> graph(cudaGraph_t handle);
   bool remove(cudaGraph_t handle);

@@ -74,6 +74,12 @@ bool Captures::blocks_legacy(int device) {
   return std::ranges::any_of(under_way_, [&](const auto& capture) { return is_on(*capture, device, true); });
 }
 
+bool Captures::has_one_of_this_thread() {
+  const std::lock_guard lock(mutex_);
+  return std::ranges::any_of(
+      under_way_, [](const auto& capture) { return capture->thread == std::this_thread::get_id(); });
+}
+
 std::shared_ptr<Graph> Captures::graph(cudaGraph_t handle) {
   const std::lock_guard lock(mutex_);
   if (const auto found = graphs_.find(handle); found != graphs_.end()) return found->second;

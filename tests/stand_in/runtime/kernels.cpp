@@ -91,4 +91,9 @@ void Kernels::set_shared_limit(const void* host, std::size_t bytes) {
   shared_[host] = bytes;
 }
 
+bool Kernels::is_first_launch(const void* host, int device) {
+  const std::lock_guard lock(mutex_);
+  return launched_.emplace(host, device).second;
+}
+
 }  // namespace stand_in

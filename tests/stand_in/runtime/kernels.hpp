@@ -6,7 +6,9 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace stand_in {
@@ -55,6 +57,8 @@ class Kernels {
   /// The largest dynamic shared memory that a launch may ask for.
   std::size_t shared_limit(const void* host);
   void set_shared_limit(const void* host, std::size_t bytes);
+  /// Whether the device was never given the kernel before.
+  bool is_first_launch(const void* host, int device);
 
  private:
   struct Code {
@@ -72,6 +76,7 @@ class Kernels {
   std::map<const void*, Function> functions_;
   std::map<const void*, Variable> variables_;
   std::map<const void*, std::size_t> shared_;
+  std::set<std::pair<const void*, int>> launched_;
   std::vector<std::unique_ptr<Code>> code_;
   std::vector<HostMemory> memory_;
 };

@@ -4,6 +4,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <atomic>
 #include <string>
 
 extern "C" {
@@ -106,6 +107,54 @@ TEST_CASE("a kernel's argument that is pageable memory fails the device with a s
   INFO(ended.words);
   CHECK(ended.status == 0);
   CHECK(ended.words.find("was given pageable host memory, which no device reaches") != std::string::npos);
+}
+
+cudaError_t launch_kernel(const Memory& memory, cudaStream_t stream) {
+  void* data = memory.data();
+  void* arguments[] = {&data};
+  return cudaLaunchKernel(a_kernel(), 1, 1, arguments, 0, stream);
+}
+
+TEST_CASE("alone: the first and the second launch of a kernel", "[.alone]") {
+  const Stream one;
+  const Stream other;
+  const Memory memory(sizeof(int));
+  std::atomic<bool> ran = false;
+  launch(other, [&] { ran = true; });
+  REQUIRE(launch_kernel(memory, one) == cudaSuccess);
+  CHECK(ran);
+  Gate gate;
+  launch(other, gate.waiting());
+  REQUIRE(launch_kernel(memory, one) == cudaSuccess);
+  gate.open();
+  CHECK(cudaDeviceSynchronize() == cudaSuccess);
+}
+TEST_CASE("with lazy loading a kernel's first launch waits for all streams, the second for none",
+          "[launch]") {
+  // CUDA Programming Guide, Lazy Loading, Potential Hazards. By the seed nothing runs that is not waited for.
+  const auto ended =
+      run_alone("alone: the first and the second launch of a kernel", "STAND_IN_LAZY=1 STAND_IN_SEED=0");
+  INFO(ended.words);
+  CHECK(ended.status == 0);
+}
+
+TEST_CASE("alone: the first launch of a kernel is captured", "[.alone]") {
+  const Stream one;
+  const Stream other;
+  const Memory memory(sizeof(int));
+  Gate gate;
+  launch(other, gate.waiting());
+  REQUIRE(cudaStreamBeginCapture(one, cudaStreamCaptureModeGlobal) == cudaSuccess);
+  CHECK(launch_kernel(memory, one) == cudaSuccess);
+  cudaGraph_t graph{};
+  CHECK(cudaStreamEndCapture(one, &graph) == cudaSuccess);
+  gate.open();
+  cudaGraphDestroy(graph);
+}
+TEST_CASE("with lazy loading a capture waits for nothing", "[launch]") {
+  const auto ended = run_alone("alone: the first launch of a kernel is captured", "STAND_IN_LAZY=1");
+  INFO(ended.words);
+  CHECK(ended.status == 0);
 }
 
 }  // namespace

@@ -54,6 +54,7 @@ Settings read_settings() {
   settings.seed = number("STAND_IN_SEED");
   constexpr std::uint64_t usual_delay = 300;
   if (settings.seed) settings.delay_us = number("STAND_IN_DELAY_US").value_or(usual_delay);
+  settings.lazy = !word("STAND_IN_LAZY").empty();
   settings.trace = !word("STAND_IN_TRACE").empty();
   settings.record = word("STAND_IN_RECORD");
   return settings;

@@ -17,6 +17,7 @@ struct Settings {
   std::uint64_t refuse = 0;  ///< the call with this number fails, where not 0
   std::optional<std::uint64_t> seed;
   std::uint64_t delay_us = 0;  ///< a command starts up to so much late
+  bool lazy = false;           ///< a kernel's first launch waits for the device
   bool trace = false;
   std::string record;  ///< file that gets a line for each command, where not empty
 
