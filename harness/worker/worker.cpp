@@ -72,7 +72,6 @@ class Canaries {
     heard_.canary_seconds.push_back(canary_seconds());
     if (!gpu_) return;
     const auto near = near_();
-    gpu_->run();  // an idle device has lowered its clocks, which rise meanwhile
     const auto times = gpu_->run();
     heard_.gpu_canary_seconds.push_back(times.compute);
     heard_.copy_canary_seconds.push_back(times.copy);

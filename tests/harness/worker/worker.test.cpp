@@ -8,8 +8,10 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <filesystem>
+#include <fstream>
 #include <initializer_list>
 #include <string>
+#include <unistd.h>
 #include <vector>
 
 namespace harness {
@@ -22,8 +24,7 @@ struct Heard {
   int workers = 0;
 };
 
-/// The rows as they came back, and how many processes it took.
-Heard rehearse(std::initializer_list<const char*> steps) {
+Assignment assignment_of(std::initializer_list<const char*> steps) {
   Assignment assignment;
   const auto folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
   assignment.worker = {folder / "device_worker", {}, {"KINETO_LOG_LEVEL=99"}};
@@ -34,6 +35,10 @@ Heard rehearse(std::initializer_list<const char*> steps) {
     row.device = assignment.job.device;
     assignment.rows.push_back(row);
   }
+  return assignment;
+}
+
+Heard carry_out(const Assignment& assignment) {
   Heard heard;
   const Reports reports{.begun = [](const std::string&) {},
                         .ended = [&](Row row) { heard.rows.push_back(std::move(row)); },
@@ -41,8 +46,18 @@ Heard rehearse(std::initializer_list<const char*> steps) {
                         .stop = [] { return false; }};
   SignalWatch signals;
   heard.workers = Foreman(assignment, reports, signals).run().workers;
-  REQUIRE(heard.rows.size() == steps.size());
+  REQUIRE(heard.rows.size() == assignment.rows.size());
   return heard;
+}
+
+/// The rows as they came back, and how many processes it took.
+Heard rehearse(std::initializer_list<const char*> steps) { return carry_out(assignment_of(steps)); }
+
+int lines_with(const std::string& word, const std::string& file) {
+  std::ifstream lines(file);
+  int found = 0;
+  for (std::string line; std::getline(lines, line);) found += line.find(word) != std::string::npos ? 1 : 0;
+  return found;
 }
 
 bool measured(const Row& row) { return row.reason.empty() && row.measured.iterations > 0; }
@@ -87,6 +102,20 @@ TEST_CASE("a row that recorded is the last of its worker, since the profiler sta
   const auto heard = rehearse({"recording", "good"});
   for (const auto& row : heard.rows) CHECK(measured(row));
   CHECK(heard.workers == 2);
+}
+
+TEST_CASE("a round's canary runs twice before its rows and twice behind them", "[gpu][worker]") {
+  if (has_times(require_device())) SKIP("needs the stand-in, which records launches");
+  const auto record = "/tmp/canaries." + std::to_string(getpid());
+  auto assignment = assignment_of({"good"});
+  assignment.worker.environment.push_back("STAND_IN_RECORD=" + record);
+  assignment.job.round = 0;
+  assignment.rows.front().measured.iterations = 1;
+  const auto heard = carry_out(assignment);
+  const auto launches = lines_with("canary", record);
+  unlink(record.c_str());
+  CHECK(measured(heard.rows.front()));
+  CHECK(launches == 1 + 2 + 2);  // the first one loads the kernel
 }
 
 }  // namespace
