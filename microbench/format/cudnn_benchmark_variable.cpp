@@ -76,7 +76,7 @@ extern constexpr Step step{
     .prepare = prepare,
     .expectation = {.outcome = Outcome::hurts, .published = "no figure", .about = "calls:1"},
     .tolerance = tuner_tolerance,
-    .row_seconds = 120,  // a search takes 0.3 to 2 s, a round has twelve
+    .row_seconds = 120,  // a search takes 0.3 to 2 s; the rehearsal has four, each of 14 rounds eight
     .full_only = true,
 };
 static_assert(well_formed(step));
