@@ -1,7 +1,15 @@
 #include "workloads/stgym/floor.hpp"
 
+#include "workloads/stgym/data/dataset.hpp"
+#include "workloads/stgym/fetch.hpp"
+#include "workloads/stgym/switches.hpp"
+#include "workloads/stgym/train.hpp"
+
+#include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
+
+#include <memory>
 
 namespace {
 
@@ -54,6 +62,21 @@ TEST_CASE("data on the host come over the link, features and labels, and that ma
 TEST_CASE("the host has no link, and needs none", "[stgym]") {
   CHECK(floor_seconds({.bytes = 2000}, {.bytes = 1000, .flop = 1000}) == 2);
   CHECK(measure_rates({}).link_bytes == 0);
+}
+
+TEST_CASE("gpu: a step on data of the host needs the link, one on the device's does not", "[stgym][gpu]") {
+  if (!at::hasCUDA() || at::getNumGPUs() == 0) SKIP("no CUDA device");
+  const at::Device gpu(at::kCUDA, 0);
+  const auto host = load_dataset({{"scale", "0.0005"}}, 7);
+  const auto link_bytes = [&](const Dataset& data, TimedUnit unit) {
+    const Trainer trainer({std::make_shared<const Dataset>(data), gpu, {}, 7}, all_kept());
+    return work_of(trainer, unit).link_bytes;
+  };
+  const auto resident = move_to(host, gpu);
+  for (const auto unit : {TimedUnit::step, TimedUnit::eval, TimedUnit::epoch}) {
+    CHECK(link_bytes(host, unit) > 0);
+    CHECK(link_bytes(resident, unit) == 0);
+  }
 }
 
 TEST_CASE("this machine moves some bytes and does some arithmetic in a second", "[stgym]") {
