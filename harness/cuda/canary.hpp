@@ -50,7 +50,7 @@ class GpuCanary {
   static constexpr std::size_t bytes = std::size_t{16} << 20;
 
   const Stream& stream_;
-  DeviceBuffer out_{blocks * canary_threads * sizeof(float)};
+  DeviceBuffer out_{sizeof(float) * blocks * canary_threads};
   PinnedBuffer from_{bytes};
   DeviceBuffer to_{bytes};
   TimedEvent start_, computed_, copied_;

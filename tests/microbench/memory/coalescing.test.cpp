@@ -8,7 +8,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include <algorithm>
-#include <cstdlib>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -49,7 +49,7 @@ TEST_CASE("of the values that memory/kern_coalescing spreads, those that are rea
   const auto program = std::filesystem::read_symlink("/proc/self/exe").string();
   const auto command =
       "STAND_IN_RECORD=" + record + " '" + program + "' 'alone: memory/kern_coalescing is set up'";
-  const auto ended = std::system(command.c_str());
+  const auto ended = pclose(popen(command.c_str(), "w"));
   const auto bytes = copied_bytes(record);
   unlink(record.c_str());
   CHECK(ended == 0);
