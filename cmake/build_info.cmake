@@ -14,7 +14,7 @@ string(STRIP "${flags}" flags)
 file(CONFIGURE OUTPUT ${output} CONTENT [[
 #include "harness/machine/build_info.hpp"
 
-namespace harness {
+namespace harness::inline machine {
 
 const BuildInfo& build_info() {
   static constexpr BuildInfo info{
@@ -30,5 +30,5 @@ const BuildInfo& build_info() {
   return info;
 }
 
-}  // namespace harness
+}  // namespace harness::inline machine
 ]] @ONLY)

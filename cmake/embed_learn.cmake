@@ -16,9 +16,9 @@ endfunction()
 literals(${PROJECT_SOURCE_DIR}/docs/learn/*.txt unit_entries)
 literals(${PROJECT_SOURCE_DIR}/docs/learn/traces/*.json trace_entries)
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/learn.cpp @ONLY CONTENT [[
-#include "harness/learn/embedded.hpp"
+#include "harness/teach/embedded.hpp"
 
-namespace harness {
+namespace harness::teach {
 namespace {
 
 constexpr Embedded course_units[] = {
@@ -31,5 +31,5 @@ constexpr Embedded traces[] = {
 std::span<const Embedded> course_texts() { return course_units; }
 std::span<const Embedded> course_traces() { return traces; }
 
-}  // namespace harness
+}  // namespace harness::teach
 ]])

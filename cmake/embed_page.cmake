@@ -50,9 +50,9 @@ endforeach()
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/page_template.cpp @ONLY CONTENT [[
 #include "harness/page/page.hpp"
 
-namespace harness {
+namespace harness::page {
 
 PageTemplate page_template() { return {R"page(@page_before@)page", R"page(@page_behind@)page"}; }
 
-}  // namespace harness
+}  // namespace harness::page
 ]])

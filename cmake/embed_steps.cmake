@@ -60,21 +60,21 @@ foreach(id IN LISTS ids)
     endforeach()
   endif()
 endforeach()
-set(content "#include \"harness/cli/embedded.hpp\"
+set(content "#include \"app/embedded.hpp\"
 
-namespace harness {
+namespace app {
 namespace {
 
-constexpr StepSource sources[] = {
+constexpr harness::catalogue::StepSource sources[] = {
 ${entries}};
 
 }  // namespace
 
 std::string_view embedded_catalogue() { return ${open}${catalogue_text}${close}; }
 
-std::span<const StepSource> embedded_sources() { return sources; }
+std::span<const harness::catalogue::StepSource> embedded_sources() { return sources; }
 
-}  // namespace harness
+}  // namespace app
 ")
 if(EXISTS ${output})
   file(READ ${output} present)

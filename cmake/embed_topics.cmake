@@ -9,9 +9,9 @@ foreach(page IN LISTS pages)
   string(APPEND topic_entries "    {\"topic/${topic}\", R\"topic(${topic_text})topic\"},\n")
 endforeach()
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/topics.cpp @ONLY CONTENT [[
-#include "harness/cli/topics.hpp"
+#include "harness/teach/topics.hpp"
 
-namespace harness {
+namespace harness::teach {
 namespace {
 
 constexpr Topic pages[] = {
@@ -21,5 +21,5 @@ constexpr Topic pages[] = {
 
 std::span<const Topic> topics() { return pages; }
 
-}  // namespace harness
+}  // namespace harness::teach
 ]])

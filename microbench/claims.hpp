@@ -1,7 +1,7 @@
 // The published claims that no step covers, and why.
 #pragma once
 
-#include "harness/claim.hpp"
+#include "harness/core/claim.hpp"
 
 #include <span>
 

@@ -1,10 +1,10 @@
 // How long a call keeps the host, whatever the device still has to do when it returns.
 #pragma once
 
+#include "harness/core/host_seconds.hpp"
+#include "harness/core/median.hpp"
+#include "harness/core/step.hpp"
 #include "harness/cuda/check.hpp"
-#include "harness/measure/host_seconds.hpp"
-#include "harness/stats/median.hpp"
-#include "harness/step.hpp"
 
 #include <cuda_runtime_api.h>
 

@@ -1,7 +1,7 @@
 // The tips, as steps.txt lists them.
 #pragma once
 
-#include "harness/step.hpp"
+#include "harness/core/step.hpp"
 
 namespace microbench {
 

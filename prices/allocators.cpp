@@ -1,9 +1,9 @@
 // What it costs to get memory that the device can use, and to give it back: from CUDA, and from LibTorch's
 // two caches, with what is wanted in them ("warm") or emptied beforehand ("cold").
+#include "harness/core/host_seconds.hpp"
 #include "harness/cuda/buffer.hpp"
 #include "harness/cuda/page_lock.hpp"
-#include "harness/measure/host_seconds.hpp"
-#include "harness/torch/answer.hpp"
+#include "harness/libtorch/answer.hpp"
 
 #include "prices/names.hpp"
 #include "prices/row.hpp"

@@ -1,6 +1,6 @@
 #include "prices/balance.hpp"
 
-#include "harness/report/number.hpp"
+#include "harness/support/number.hpp"
 
 #include "prices/fit.hpp"
 #include "prices/names.hpp"

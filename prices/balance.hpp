@@ -2,7 +2,7 @@
 // the rows that were measured; a line whose rows are missing says so.
 #pragma once
 
-#include "harness/report/table.hpp"
+#include "harness/support/style.hpp"
 
 #include <span>
 #include <string>

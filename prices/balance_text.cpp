@@ -1,4 +1,4 @@
-#include "harness/report/text.hpp"
+#include "harness/support/text.hpp"
 
 #include "prices/balance.hpp"
 

@@ -1,6 +1,6 @@
 #include "prices/collector.hpp"
 
-#include "harness/stats/median.hpp"
+#include "harness/core/median.hpp"
 
 #include "prices/row.hpp"
 

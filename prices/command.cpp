@@ -1,9 +1,9 @@
 #include "prices/command.hpp"
 
+#include "harness/core/setup.hpp"
 #include "harness/machine/host.hpp"
-#include "harness/record/fingerprint.hpp"
-#include "harness/setup.hpp"
-#include "harness/worker/ask.hpp"
+#include "harness/results/fingerprint.hpp"
+#include "harness/run/ask.hpp"
 
 #include "prices/flags.hpp"
 
@@ -52,27 +52,28 @@ int become(const std::filesystem::path& worker, const Arguments& arguments) {
   std::vector<std::string> words{worker.string(), "--prices", "--device=" + arguments.device,
                                  "--place=" + arguments.place};
   words.insert(words.end(), arguments.google.begin(), arguments.google.end());
-  auto environment = harness::worker_environment(harness::usable_cores(harness::read_host()));
+  auto environment = harness::run::worker_environment(harness::usable_cores(harness::read_host()));
   for (char** entry = environ; *entry != nullptr; ++entry) environment.emplace_back(*entry);
   execve(worker.c_str(), pointers(words).data(), pointers(environment).data());
   throw harness::BadInput(fmt::format("{}: cannot be started: {}; scripts/run.sh builds it", worker.string(),
                                       std::generic_category().message(errno)));
 }
 
-int run_prices(const harness::Program& program, Arguments arguments, const harness::BuildInfo& build) {
+int run_prices(const harness::catalogue::Program& program, Arguments arguments,
+               const harness::BuildInfo& build) {
   const auto device =
       arguments.device == "auto" ? harness::Device{} : harness::parse_device(arguments.device);
   for (const auto& word : arguments.google) check_word(word);
   check_environment([](const char* name) { return std::getenv(name); });  // NOLINT(concurrency-mt-unsafe)
-  const auto probe = harness::parse_json(harness::ask_probe(program.worker, device), "probe");
-  arguments.place = harness::place_of_prices(harness::take_fingerprint(probe, build));
+  const auto probe = harness::parse_json(harness::run::ask_probe(program.worker, device), "probe");
+  arguments.place = harness::results::place_of_prices(harness::results::take_fingerprint(probe, build));
   return become(program.worker, arguments);
 }
 
 }  // namespace
 
-void add_prices(CLI::App& app, const harness::Program& program, const harness::BuildInfo& build,
-                harness::Action& chosen) {
+void add_prices(CLI::App& app, const harness::catalogue::Program& program, const harness::BuildInfo& build,
+                harness::catalogue::Action& chosen) {
   const auto arguments = std::make_shared<Arguments>();
   auto* command = app.add_subcommand(
       "prices", "What copies, launches, allocations, products and the like cost on this machine");

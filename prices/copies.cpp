@@ -2,9 +2,9 @@
 // them give the device's time, at least three such samples give a median, and the bytes are checked. Its
 // size is 512 MiB. Copies from and to pageable memory cannot be queued, since the host takes part in them:
 // they are timed by the host's clock, one at a time, until they are done.
+#include "harness/core/host_seconds.hpp"
 #include "harness/cuda/buffer.hpp"
 #include "harness/cuda/stream.hpp"
-#include "harness/measure/host_seconds.hpp"
 
 #include "prices/checks.hpp"
 #include "prices/gate.hpp"

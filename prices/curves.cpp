@@ -1,6 +1,6 @@
 #include "prices/curves.hpp"
 
-#include "harness/stats/median.hpp"
+#include "harness/core/median.hpp"
 
 #include "prices/fit.hpp"
 #include "prices/names.hpp"

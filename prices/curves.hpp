@@ -2,7 +2,7 @@
 // what follows from them.
 #pragma once
 
-#include "harness/record/field.hpp"
+#include "harness/support/field.hpp"
 
 #include "prices/balance.hpp"
 

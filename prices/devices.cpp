@@ -1,8 +1,8 @@
 // Machines with several devices: each one's link to the host, and the links between them.
+#include "harness/core/host_seconds.hpp"
 #include "harness/cuda/buffer.hpp"
 #include "harness/cuda/memory.hpp"
 #include "harness/cuda/stream.hpp"
-#include "harness/measure/host_seconds.hpp"
 
 #include "prices/checks.hpp"
 #include "prices/names.hpp"

@@ -1,8 +1,8 @@
 // What it costs to start work on the device, to mark it, and to wait for it.
+#include "harness/core/host_seconds.hpp"
 #include "harness/cuda/event.hpp"
 #include "harness/cuda/graph.hpp"
 #include "harness/cuda/stream.hpp"
-#include "harness/measure/host_seconds.hpp"
 
 #include "prices/kernels.hpp"
 #include "prices/queued.hpp"

@@ -1,9 +1,9 @@
 // What the rows are measured on.
 #pragma once
 
+#include "harness/core/setup.hpp"
 #include "harness/cuda/attribute.hpp"
 #include "harness/cuda/stream.hpp"
-#include "harness/setup.hpp"
 
 #include <cuda_runtime_api.h>
 

@@ -1,7 +1,7 @@
 // Memory that moves by itself to whoever touches it, brought over beforehand or when it is missed.
+#include "harness/core/host_seconds.hpp"
 #include "harness/cuda/buffer.hpp"
 #include "harness/cuda/stream.hpp"
-#include "harness/measure/host_seconds.hpp"
 
 #include "prices/checks.hpp"
 #include "prices/names.hpp"

@@ -1,7 +1,7 @@
 // Which rows of the price list bear on which steps: `explain` shows them beside a lesson.
 #pragma once
 
-#include "harness/step_prices.hpp"
+#include "harness/core/step_prices.hpp"
 
 #include <span>
 

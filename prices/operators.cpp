@@ -1,6 +1,6 @@
 // What LibTorch takes to call an operator that has next to nothing to do, and to bring a number back.
-#include "harness/measure/host_seconds.hpp"
-#include "harness/torch/answer.hpp"
+#include "harness/core/host_seconds.hpp"
+#include "harness/libtorch/answer.hpp"
 
 #include "prices/row.hpp"
 #include "prices/subjects.hpp"

@@ -1,6 +1,6 @@
 #include "prices/out_file.hpp"
 
-#include "harness/setup.hpp"
+#include "harness/core/setup.hpp"
 
 #include <cerrno>
 #include <fstream>

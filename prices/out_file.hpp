@@ -2,8 +2,8 @@
 // not see when the disk is full: here it writes into memory, and the file is replaced by what is there.
 #pragma once
 
-#include "harness/process/fd.hpp"
-#include "harness/record/replace_file.hpp"
+#include "harness/support/fd.hpp"
+#include "harness/support/replace_file.hpp"
 
 #include <filesystem>
 #include <optional>

@@ -1,12 +1,12 @@
 #include "prices/prices.hpp"
 
+#include "harness/core/setup.hpp"
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/device.hpp"
-#include "harness/record/stand_in.hpp"
-#include "harness/report/terminal.hpp"
-#include "harness/report/text.hpp"
-#include "harness/setup.hpp"
-#include "harness/torch/session.hpp"
+#include "harness/libtorch/session.hpp"
+#include "harness/results/stand_in.hpp"
+#include "harness/support/terminal.hpp"
+#include "harness/support/text.hpp"
 
 #include "prices/collector.hpp"
 #include "prices/flags.hpp"
@@ -121,7 +121,7 @@ std::string no_row_sentence(std::string said) {
 int run_all(Words& words, bool stands_in) {
   auto& display = *benchmark::CreateDefaultDisplayReporter();
   const Beside beside(display);
-  const auto warning = stands_in ? harness::warning_line(beside.style()) : std::string();
+  const auto warning = stands_in ? harness::results::warning_line(beside.style()) : std::string();
   beside.print(warning);
   Collector collector(display);
   std::ostringstream said;  // by Google Benchmark of the filter
@@ -162,7 +162,7 @@ int measure(const Order& order) {
   const auto machine = machine_of(chosen, torch);
   add_context(chosen, machine, order);
   for (const auto subject : subjects) subject(machine);
-  return run_all(words, harness::is_stand_in(chosen.facts.name));
+  return run_all(words, harness::results::is_stand_in(chosen.facts.name));
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // Matrix products by type and size: how much arithmetic the host and the device can do.
 #include "harness/cuda/attribute.hpp"
-#include "harness/torch/answer.hpp"
-#include "harness/torch/matmul_precision.hpp"
+#include "harness/libtorch/answer.hpp"
+#include "harness/libtorch/matmul_precision.hpp"
 
 #include "prices/queued.hpp"
 #include "prices/row.hpp"

@@ -1,8 +1,8 @@
 #include "prices/row.hpp"
 
-#include "harness/setup.hpp"
-#include "harness/stats/median.hpp"
-#include "harness/torch/session.hpp"
+#include "harness/core/median.hpp"
+#include "harness/core/setup.hpp"
+#include "harness/libtorch/session.hpp"
 
 #include <exception>
 

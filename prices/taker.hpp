@@ -1,7 +1,7 @@
 // Another process that takes the bytes it is handed, and says so.
 #pragma once
 
-#include "harness/process/fd.hpp"
+#include "harness/support/fd.hpp"
 
 #include <cstddef>
 #include <cstdint>

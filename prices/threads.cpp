@@ -1,5 +1,5 @@
 // What it costs to wake another thread and to hear from it, to start one, and to start a process.
-#include "harness/process/fd.hpp"
+#include "harness/support/fd.hpp"
 
 #include "prices/row.hpp"
 #include "prices/subjects.hpp"

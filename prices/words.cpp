@@ -1,6 +1,6 @@
 #include "prices/words.hpp"
 
-#include "harness/setup.hpp"
+#include "harness/core/setup.hpp"
 
 #include "prices/flags.hpp"
 

@@ -5,6 +5,7 @@
 #   FUZZ_CXX     another compiler than clang++
 # New inputs stay in build-fuzz/corpus; one that fails is written to build-fuzz and its name printed.
 set -euo pipefail
+shopt -s extglob
 
 if [[ ${1:-} == --help || $# -lt 1 || $# -gt 2 ]]; then
   sed -n '2,6s/^# //p' "$0"
@@ -30,13 +31,16 @@ flags=(-std=c++20 -O2 -g -I"$project" -DFMT_HEADER_ONLY -fsanitize=fuzzer,addres
   -fno-sanitize-recover=undefined)
 cd "$project"
 case $target in
-  read_trace | diagnose_trace) sources=(harness/trace/*.cpp harness/{setup,record/gzip,report/quantity,cli/near_miss}.cpp) ;;
-  read_results) sources=(harness/compare/{change,comparison,database,gbench,history,node,run_file}.cpp harness/report/{ci_junit,ci_text,comparison,comparison_ci,exports,figures}.cpp
-    harness/report/{number,text,verdict_text}.cpp harness/record/{field,fingerprint,gzip,metric,sha256_none,utc_time}.cpp harness/stats/*.cpp
-    harness/machine/{host,nvml,settings,system_files}.cpp harness/trace/{intern,text}.cpp harness/setup.cpp harness/step.cpp) ;;
-  read_interrupted) sources=(harness/record/{benchmarks,field,fingerprint,gzip,metric,place_json,profile_json,read_text,results,round,row_json,samples_json,sha256_none}.cpp
-    harness/stats/*.cpp harness/worker/{judge_row,judge_together}.cpp harness/machine/{host,nvml,settings,system_files}.cpp
-    harness/profile/schedule.cpp harness/setup.cpp harness/step.cpp) ;;
+  read_trace | diagnose_trace) sources=(harness/trace/!(diagnose*|diagnosis_*).cpp
+    harness/core/setup.cpp harness/support/{gzip,near_miss,quantity}.cpp) ;;
+  read_results) sources=(harness/core/*.cpp harness/support/{field,gzip,number,sha256_none,text,utc_time}.cpp
+    harness/machine/{host,nvml,settings,system_files}.cpp harness/results/{fingerprint,metric}.cpp
+    harness/run/{figures,verdict_text}.cpp harness/trace/{intern,text}.cpp
+    harness/compare/{change,ci_junit,ci_text,comparison,comparison_ci,comparison_text,database,exports,gbench,history}.cpp
+    harness/compare/{node,run_file}.cpp) ;;
+  read_interrupted) sources=(harness/core/*.cpp harness/support/{field,gzip,read_text,sha256_none}.cpp
+    harness/machine/{host,nvml,settings,system_files}.cpp harness/run/{judge_row,judge_together}.cpp
+    harness/results/{benchmarks,fingerprint,metric,place_json,profile_json,profile_schedule,results,round,row_json,samples_json}.cpp) ;;
 esac
 # File by file, so that all cores work and a compiler cache, where there is one, knows what has not changed.
 objects=$build/objects/$target

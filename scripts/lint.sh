@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds, then runs the pinned clang-tidy (checks in .clang-tidy) over the C++ sources; every finding is an error.
-# Usage: scripts/lint.sh [PATTERN], for example: scripts/lint.sh harness/stats (paths that contain it)
+# Usage: scripts/lint.sh [PATTERN], for example: scripts/lint.sh harness/core (paths that contain it)
 #
 # Kernels (.cu) are left out: this clang does not know CUDA 13. Headers are read through the sources that use them.
 set -euo pipefail

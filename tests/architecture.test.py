@@ -8,14 +8,15 @@ import re
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-SOURCES = sorted(path for folder in ["harness", "microbench", "prices", "workloads", "tests"]
+SOURCES = sorted(path for folder in ["app", "harness", "microbench", "prices", "workloads", "tests"]
                  for path in (ROOT / folder).rglob("*") if path.suffix in {".hpp", ".cpp", ".cu", ".cuh"})
-SOURCES += [ROOT / "main.cpp", ROOT / "worker.cpp"]
 TORCH = re.compile(r"^(ATen|c10|torch)/")
 CUDA = re.compile(r"^(cuda|cublas|cusparse|nvtx3|nvml|harness/cuda/)")
-NO_CUDA = ["harness/step", "harness/setup", "harness/stats/", "harness/record/", "harness/trace/",
-           "harness/report/", "harness/cli/", "harness/machine/", "harness/process/",
-           "harness/profile/", "harness/predict/", "main.cpp"]
+# Rooms that know neither CUDA nor LibTorch are all but these; the worker is where rows run.
+ON_A_DEVICE = {"cuda", "libtorch", "worker"}
+# Rooms whose names need no prefix: the words that all others speak (docs/architecture.md).
+SPOKEN_EVERYWHERE = {"core", "support", "cuda", "libtorch", "machine"}
+ROOMS = re.findall(r"^add_subdirectory\((\w+)\)$", (ROOT / "harness/CMakeLists.txt").read_text(), re.M)
 
 
 def name(path):
@@ -30,6 +31,11 @@ def includes(path):
     for line in lines(path):
         if found := re.match(r'\s*#\s*include\s*[<"]([^>"]+)[>"]', line):
             yield found[1]
+
+
+def room_of(file):
+    """harness/trace/window.hpp lies in "trace"."""
+    return file.split("/")[1]
 
 
 def steps_in(path):
@@ -57,12 +63,16 @@ class Arrows(unittest.TestCase):
         self.forbid("workloads/", r"prices/")
 
     def test_nothing_but_tests_includes_tests(self):
-        for inside in ["harness/", "microbench/", "prices/", "workloads/", "main.cpp", "worker.cpp"]:
+        for inside in ["app/", "harness/", "microbench/", "prices/", "workloads/"]:
             self.forbid(inside, r"tests/")
 
-    def test_LibTorch_is_seen_in_steps_workloads_prices_and_harness_torch_only(self):
-        allowed = ("microbench/", "workloads/", "prices/", "harness/torch/", "harness/worker/", "tests/microbench/",
-                   "tests/workloads/", "tests/harness/torch/", "tests/harness/worker/", "tests/gpu/", "tests/stand_in/")
+    def test_nothing_but_tests_includes_app(self):
+        for inside in ["harness/", "microbench/", "prices/", "workloads/"]:
+            self.forbid(inside, r"app/")
+
+    def test_LibTorch_is_seen_in_steps_workloads_prices_and_two_rooms_only(self):
+        allowed = ("microbench/", "workloads/", "prices/", "harness/libtorch/", "harness/worker/", "tests/microbench/",
+                   "tests/workloads/", "tests/harness/libtorch/", "tests/harness/worker/", "tests/gpu/", "tests/stand_in/")
         for path in SOURCES:
             if not name(path).startswith(allowed):
                 for file in includes(path):
@@ -70,7 +80,7 @@ class Arrows(unittest.TestCase):
 
     def test_the_judgement_can_be_tested_without_CUDA(self):
         for path in SOURCES:
-            if name(path).startswith(tuple(NO_CUDA)):
+            if name(path).startswith("harness/") and room_of(name(path)) not in ON_A_DEVICE:
                 for file in includes(path):
                     self.assertFalse(CUDA.match(file), f"{name(path)} includes {file}")
 
@@ -89,8 +99,55 @@ class Arrows(unittest.TestCase):
         curves = "prices/curves.hpp"                 # arithmetic over a file of prices
         bearing = "prices/of_steps.hpp"              # plain data
         config = "workloads/stgym/space/config_option.hpp"  # reads --config, to tell wrong input at once
-        for file in set(includes(ROOT / "main.cpp")) - {batches, claims, command, curves, bearing, config}:
-            self.assertFalse(re.match(r"(microbench|prices|workloads|harness/(torch|cuda))/", file), file)
+        for file in set(includes(ROOT / "app/main.cpp")) - {batches, claims, command, curves, bearing, config}:
+            self.assertFalse(re.match(r"(microbench|prices|workloads|harness/(libtorch|cuda|worker))/", file), file)
+
+
+class Rooms(unittest.TestCase):
+    """A folder of harness/ is a library and a namespace, and uses those before it in harness/CMakeLists.txt."""
+
+    def test_every_folder_is_a_library_in_the_list(self):
+        folders = {path.name for path in (ROOT / "harness").iterdir() if path.is_dir()}
+        self.assertEqual(sorted(folders), sorted(ROOMS))
+        for room in ROOMS:
+            text = (ROOT / "harness" / room / "CMakeLists.txt").read_text()
+            self.assertEqual(re.findall(r"^add_library\((\w+)", text, re.M), [f"harness_{room}"])
+
+    def test_every_source_of_a_folder_is_in_its_namespace(self):
+        for path in SOURCES:
+            if name(path).startswith("harness/"):
+                room = room_of(name(path))
+                inline = "inline " if room in SPOKEN_EVERYWHERE else ""
+                spaces = set(re.findall(r"^namespace (harness\S*(?: \w+)?) [{]", path.read_text(), re.M))
+                declared_ahead = set(re.findall(r"^namespace (\S+ \w+) [{]\nclass \w+;.*\n[}]", path.read_text(), re.M))
+                self.assertEqual(spaces - declared_ahead, {f"harness::{inline}{room}"}, name(path))
+
+    def test_includes_point_up_the_list(self):
+        for path in SOURCES:
+            if name(path).startswith("harness/"):
+                for file in includes(path):
+                    if file.startswith("harness/"):
+                        self.assertLessEqual(ROOMS.index(room_of(file)), ROOMS.index(room_of(name(path))),
+                                             f"{name(path)} includes {file}")
+
+    def test_a_library_links_every_folder_that_it_includes(self):
+        for room in ROOMS:
+            used = {room_of(file) for path in (ROOT / "harness" / room).iterdir() if path in SOURCES
+                    for file in includes(path) if file.startswith("harness/")} - {room}
+            text = (ROOT / "harness" / room / "CMakeLists.txt").read_text()
+            linked = re.search(r"^target_link_libraries\(([^)]*)\)", text, re.M)[1]
+            self.assertEqual({word[8:] for word in linked.split()[1:] if word.startswith("harness_")}, used, room)
+
+    def test_core_needs_the_standard_library_and_Boost_alone(self):
+        for path in (ROOT / "harness/core").glob("*.?pp"):
+            for file in includes(path):
+                self.assertTrue(file.startswith(("harness/core/", "boost/math/")) or re.fullmatch(r"[a-z_]+", file) or
+                                file in {"sys/resource.h", "time.h"}, f"{name(path)} includes {file}")
+
+    def test_a_trace_is_read_without_what_measures(self):
+        for path in (ROOT / "harness/trace").glob("*.?pp"):
+            for file in includes(path):
+                self.assertNotRegex(file, r"harness/(run|worker)/", name(path))
 
 
 class Steps(unittest.TestCase):

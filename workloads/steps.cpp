@@ -4,7 +4,7 @@
 #include "workloads/stgym/training_options.hpp"
 
 namespace workloads {
-std::span<const harness::BatchSource> loader_sources() { return {&stgym::graph_batches, 1}; }
+std::span<const harness::loader::BatchSource> loader_sources() { return {&stgym::graph_batches, 1}; }
 
 std::span<const std::string_view> not_in_suites() {
   static constexpr std::string_view parts[] = {
@@ -18,6 +18,6 @@ std::span<const std::string_view> not_in_suites() {
   return parts;
 }
 
-std::vector<harness::CatalogueOption> options() { return stgym::options(); }
+std::vector<harness::catalogue::CatalogueOption> options() { return stgym::options(); }
 
 }  // namespace workloads

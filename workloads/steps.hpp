@@ -1,9 +1,9 @@
 // The rungs, as steps.txt lists them: in the order of publication, then ours.
 #pragma once
 
-#include "harness/cli/catalogue.hpp"
+#include "harness/catalogue/catalogue.hpp"
+#include "harness/core/step.hpp"
 #include "harness/loader/batch_source.hpp"
-#include "harness/step.hpp"
 
 #include <span>
 #include <string_view>
@@ -15,7 +15,7 @@ namespace workloads {
 harness::Steps steps();
 
 /// The sources of batches that its loader processes make.
-std::span<const harness::BatchSource> loader_sources();
+std::span<const harness::loader::BatchSource> loader_sources();
 
 /// Parts of the names of rows that belong to no suite: each rung is measured against the one below, and
 /// stgym/end_to_end has the sum. Against naive, one by one, takes as long again (on a GPU, hours). The rungs
@@ -23,6 +23,6 @@ std::span<const harness::BatchSource> loader_sources();
 std::span<const std::string_view> not_in_suites();
 
 /// The options that its workloads read.
-std::vector<harness::CatalogueOption> options();
+std::vector<harness::catalogue::CatalogueOption> options();
 
 }  // namespace workloads

@@ -1,10 +1,10 @@
 #include "harness/compare/change.hpp"
 
-#include "harness/stats/median.hpp"
+#include "harness/core/median.hpp"
 
 #include <cmath>
 
-namespace harness {
+namespace harness::compare {
 
 Change change_of(std::span<const double> base, std::span<const double> current, const Rule& rule) {
   Change change;
@@ -24,4 +24,4 @@ int units_for_change(double alpha) {
   return units;
 }
 
-}  // namespace harness
+}  // namespace harness::compare

@@ -2,14 +2,14 @@
 // sessions (another start, another hour) is in it, so it never gates.
 #pragma once
 
-#include "harness/stats/interval.hpp"
-#include "harness/stats/verdict.hpp"
+#include "harness/core/interval.hpp"
+#include "harness/core/verdict.hpp"
 
 #include <optional>
 #include <span>
 #include <vector>
 
-namespace harness {
+namespace harness::compare {
 
 /// `ratio` is new / base: below 1 is faster.
 struct Change {
@@ -26,4 +26,4 @@ Change change_of(std::span<const double> base, std::span<const double> current, 
 /// The least number of units on each side that gives such an interval: 9 at 0.01.
 int units_for_change(double alpha);
 
-}  // namespace harness
+}  // namespace harness::compare

@@ -1,6 +1,6 @@
 #include "harness/compare/comparison.hpp"
 
-#include "harness/setup.hpp"
+#include "harness/core/setup.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include <map>
 #include <string_view>
 
-namespace harness {
+namespace harness::compare {
 namespace {
 
 using Index = std::map<std::string_view, const RunRow*>;
@@ -39,7 +39,7 @@ std::string_view text_of(Across across) {
 
 void compare_fingerprints(const RunFile& base, const RunFile& current, Across across, Comparison& result) {
   bool treated = false;
-  for (auto& difference : differences(base.fingerprint.hard, current.fingerprint.hard))
+  for (auto& difference : results::differences(base.fingerprint.hard, current.fingerprint.hard))
     if (is_treatment(difference.field, across)) {
       treated = true;
       result.warnings.push_back(
@@ -51,9 +51,11 @@ void compare_fingerprints(const RunFile& base, const RunFile& current, Across ac
     result.warnings.push_back(fmt::format("--across: {} is the same in both files", text_of(across)));
   for (auto& difference : settings_differences(base, current))
     result.differences.push_back(std::move(difference));
-  for (const auto& [field, before, after] : differences(base.fingerprint.soft, current.fingerprint.soft))
+  for (const auto& [field, before, after] :
+       results::differences(base.fingerprint.soft, current.fingerprint.soft))
     result.warnings.push_back(fmt::format("{} differs: {} -> {}", field, before, after));
-  for (const auto& [field, before, after] : differences(base.fingerprint.info, current.fingerprint.info))
+  for (const auto& [field, before, after] :
+       results::differences(base.fingerprint.info, current.fingerprint.info))
     if (field == "gpu_uuid" && before != "none" && after != "none")
       result.warnings.push_back("another GPU of the same kind (its UUID differs)");
 }
@@ -117,8 +119,8 @@ bool is_count(const Figure& figure) {
 
 }  // namespace
 
-std::vector<Difference> settings_differences(const RunFile& base, const RunFile& current) {
-  std::vector<Difference> all;
+std::vector<results::Difference> settings_differences(const RunFile& base, const RunFile& current) {
+  std::vector<results::Difference> all;
   auto names = base.settings;
   names.insert(current.settings.begin(), current.settings.end());
   const auto value = [](const RunFile& run, const std::string& name) {
@@ -188,4 +190,4 @@ bool refused(const Comparison& comparison, const CompareRules& rules) {
   return !comparison.differences.empty() && !rules.allow_mismatch;
 }
 
-}  // namespace harness
+}  // namespace harness::compare

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace harness {
+namespace harness::compare {
 
 /// A number that carries no noise (calls, bytes) and is higher than it was with the same seed: this fails the
 /// comparison.
@@ -42,9 +42,10 @@ struct Comparison {
   std::string base;  // the files
   std::string current;
   std::vector<ComparedRow> rows = {};
-  std::vector<std::string> missing = {};     // in base only
-  std::vector<std::string> added = {};       // in current only
-  std::vector<Difference> differences = {};  // of the hard fingerprints and the settings, treatment aside
+  std::vector<std::string> missing = {};  // in base only
+  std::vector<std::string> added = {};    // in current only
+  std::vector<results::Difference> differences =
+      {};  // of the hard fingerprints and the settings, treatment aside
   std::vector<std::string> warnings = {};
 };
 
@@ -65,7 +66,7 @@ Comparison compare_runs(const RunFile& base, const RunFile& current, const Compa
 bool refused(const Comparison& comparison, const CompareRules& rules);
 
 /// Options and threads in which the runs differ: they make rows of one name different work.
-std::vector<Difference> settings_differences(const RunFile& base, const RunFile& current);
+std::vector<results::Difference> settings_differences(const RunFile& base, const RunFile& current);
 
 /// The figures that are counts (units of calls and bytes, whole numbers in both runs) and rose.
 std::vector<CountIncrease> count_increases(const std::vector<Figure>& base,
@@ -73,4 +74,4 @@ std::vector<CountIncrease> count_increases(const std::vector<Figure>& base,
 /// The counts that only `base` has, by name.
 std::vector<std::string> vanished_counts(const std::vector<Figure>& base, const std::vector<Figure>& current);
 
-}  // namespace harness
+}  // namespace harness::compare

@@ -1,6 +1,6 @@
 #include "harness/compare/database.hpp"
 
-#include "harness/setup.hpp"
+#include "harness/core/setup.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <limits>
 #include <sqlite3.h>
 
-namespace harness {
+namespace harness::compare {
 namespace {
 
 constexpr int patience_ms = 10'000;  // while another job of the same pool adds to the file
@@ -83,4 +83,4 @@ Database::Database(const std::filesystem::path& file, Mode mode) : file_(file.st
   sqlite3_busy_timeout(database, patience_ms);
 }
 
-}  // namespace harness
+}  // namespace harness::compare

@@ -10,7 +10,7 @@
 struct sqlite3;
 struct sqlite3_stmt;
 
-namespace harness {
+namespace harness::compare {
 
 /// A prepared statement. Parameters and columns count from 0.
 class Statement {
@@ -58,4 +58,4 @@ class Database {
   std::unique_ptr<sqlite3, Close> database_;
 };
 
-}  // namespace harness
+}  // namespace harness::compare

@@ -1,8 +1,8 @@
 #include "harness/compare/fleet_files.hpp"
 
 #include "harness/compare/comparison.hpp"
-#include "harness/record/read_text.hpp"
-#include "harness/setup.hpp"
+#include "harness/core/setup.hpp"
+#include "harness/support/read_text.hpp"
 #include "harness/trace/intern.hpp"
 
 #include <fmt/format.h>
@@ -13,14 +13,14 @@
 #include <system_error>
 #include <utility>
 
-namespace harness {
+namespace harness::compare {
 namespace {
 
 constexpr std::size_t longest_name = 64;
 
 /// What files must share. Software is not in it: a node with another driver is worth finding.
 std::string key_of(const RunFile& run) {
-  auto key = fmt::format("{}\n{}", machine_class(run.fingerprint), run.commit);
+  auto key = fmt::format("{}\n{}", results::machine_class(run.fingerprint), run.commit);
   for (const auto& [name, value] : run.settings) key += fmt::format("\n{}={}", name, value);
   return key;
 }
@@ -31,7 +31,7 @@ const RunFile& reference_of(std::span<const RunFile> runs) {
   return *std::ranges::max_element(runs, {}, [&](const RunFile& run) { return files.at(key_of(run)); });
 }
 
-std::string text_of(const std::vector<Difference>& differences) {
+std::string text_of(const std::vector<results::Difference>& differences) {
   std::vector<std::string> parts;
   for (const auto& [field, base, current] : differences)
     parts.push_back(fmt::format("{} is {}, not {}", field, current, base));
@@ -39,16 +39,16 @@ std::string text_of(const std::vector<Difference>& differences) {
 }
 
 std::string why_left_out(const RunFile& reference, const RunFile& run) {
-  if (machine_class(reference.fingerprint) != machine_class(run.fingerprint)) {
+  if (results::machine_class(reference.fingerprint) != results::machine_class(run.fingerprint)) {
     const auto half = [](const RunFile& file) {
       return file.fingerprint.hard.value("machine", Json::object());
     };
-    const auto differing = text_of(differences(half(reference), half(run)));
+    const auto differing = text_of(results::differences(half(reference), half(run)));
     return "another class of machine" + (differing.empty() ? differing : ": " + differing);
   }
   auto differing = settings_differences(reference, run);
   if (reference.commit != run.commit)
-    differing.insert(differing.begin(), Difference{"the program", reference.commit, run.commit});
+    differing.insert(differing.begin(), results::Difference{"the program", reference.commit, run.commit});
   return text_of(differing);
 }
 
@@ -62,13 +62,13 @@ void refuse_copies(std::span<const RunFile> runs) {
 std::string host_of(const RunFile& run) {
   const auto host = run.fingerprint.info.find("host_name");
   const bool known = host != run.fingerprint.info.end() && host->is_string();
-  return printable(known ? host->get<std::string>() : std::string()).substr(0, longest_name);
+  return trace::printable(known ? host->get<std::string>() : std::string()).substr(0, longest_name);
 }
 
 std::string stem_of(const RunFile& run) {
   auto path = std::filesystem::path(run.file).filename();
   if (path.extension() == ".gz") path = path.stem();
-  return printable(path.stem().string()).substr(0, longest_name);
+  return trace::printable(path.stem().string()).substr(0, longest_name);
 }
 
 /// The host's name; the file's where two hosts go by one name (containers, virtual machines).
@@ -88,8 +88,8 @@ void name_nodes(std::span<const RunFile* const> runs, std::vector<FleetNode>& no
 void warn(std::span<const RunFile* const> runs, Fleet& fleet) {
   std::map<std::string, std::vector<std::string>> nodes_of;
   for (std::size_t i = 1; i < runs.size(); ++i) {
-    auto all = differences(runs[0]->fingerprint.hard, runs[i]->fingerprint.hard);
-    const auto soft = differences(runs[0]->fingerprint.soft, runs[i]->fingerprint.soft);
+    auto all = results::differences(runs[0]->fingerprint.hard, runs[i]->fingerprint.hard);
+    const auto soft = results::differences(runs[0]->fingerprint.soft, runs[i]->fingerprint.soft);
     all.insert(all.end(), soft.begin(), soft.end());
     if (runs[0]->data_seed != runs[i]->data_seed)
       all.push_back({"--seed", runs[0]->data_seed, runs[i]->data_seed});
@@ -146,4 +146,4 @@ std::vector<const RunFile*> alike(std::span<const RunFile> runs, Fleet& fleet) {
   return kept;
 }
 
-}  // namespace harness
+}  // namespace harness::compare

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace harness {
+namespace harness::compare {
 
 /// The files named, and those of folders whose names end in .json or .json.gz, in the order of their names.
 /// Throws BadInput for a folder without any.
@@ -18,4 +18,4 @@ std::vector<std::filesystem::path> results_files(std::span<const std::string> pa
 /// nodes, warnings and what was left out. Throws BadInput where two files hold the same session.
 std::vector<const RunFile*> alike(std::span<const RunFile> runs, Fleet& fleet);
 
-}  // namespace harness
+}  // namespace harness::compare

@@ -1,33 +1,33 @@
 #include "harness/compare/gate_session.hpp"
 
-#include "harness/measure/schedule.hpp"
-#include "harness/setup.hpp"
-#include "harness/stats/many.hpp"
-#include "harness/stats/self_test.hpp"
-#include "harness/stats/sign_test.hpp"
+#include "harness/core/many.hpp"
+#include "harness/core/schedule.hpp"
+#include "harness/core/self_test.hpp"
+#include "harness/core/setup.hpp"
+#include "harness/core/sign_test.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-namespace harness {
+namespace harness::compare {
 namespace {
 
-Rule rule_of(const Session& session) { return {.looks = session.looks, .alpha = session.alpha}; }
+Rule rule_of(const results::Session& session) { return {.looks = session.looks, .alpha = session.alpha}; }
 
 double noise_of(const GateRules& rules, const std::string& row) {
   const auto found = rules.noise.find(row);
   return found == rules.noise.end() ? 0 : found->second;
 }
 
-Margin margin_of(const Row& row, const GateRules& rules) {
+Margin margin_of(const results::Row& row, const GateRules& rules) {
   const auto least = row.measured.timer == Timer::event ? event_gate_delta : wall_gate_delta;
   return calibrated_margin(least, noise_of(rules, row.name));
 }
 
 /// A row is not decided as slower before Holm can agree, or else it would never be measured again.
-void judge_gated(Row& row, const Results& results, const GateRules& rules) {
+void judge_gated(results::Row& row, const results::Results& results, const GateRules& rules) {
   row.delta = margin_of(row, rules).delta;
-  judge_row(row, results);
+  run::judge_row(row, results);
   const auto& session = results.session;
   if (row.judged.verdict != Verdict::hurts || row.rounds >= session.looks.back()) return;
   const auto counting = std::span(row.measured.log_ratios).first(static_cast<std::size_t>(row.rounds));
@@ -37,23 +37,24 @@ void judge_gated(Row& row, const Results& results, const GateRules& rules) {
   row.judged.flags.emplace_back("leaning slower");
 }
 
-std::optional<int> take_rounds(Results& results, Contest& contest, const GateRules& rules,
-                               const GateCrew& crew) {
-  const Crew workers{.run = [&](const Pass& pass, const auto& ended) { return contest.run(pass, ended); },
-                     .clock = crew.clock,
-                     .store = [] {},
-                     .judge = [&](Row& row, const Results& all) { judge_gated(row, all, rules); }};
-  const Limits limits;
-  return Rounds(results, limits, workers).run();
+std::optional<int> take_rounds(results::Results& results, run::Contest& contest, const GateRules& rules,
+                               const GateRunner& runner) {
+  const run::Runner workers{
+      .run = [&](const run::Pass& pass, const auto& ended) { return contest.run(pass, ended); },
+      .clock = runner.clock,
+      .store = [] {},
+      .judge = [&](results::Row& row, const results::Results& all) { judge_gated(row, all, rules); }};
+  const run::Limits limits;
+  return run::Rounds(results, limits, workers).run();
 }
 
 /// What stands for a verdict of its own: no error, a whole look, and a device that was left alone.
-bool may_gate(const Row& row, const Session& session) {
-  return !is_error(row) && row.rounds >= session.looks.front() &&
+bool may_gate(const results::Row& row, const results::Session& session) {
+  return !results::is_error(row) && row.rounds >= session.looks.front() &&
          std::ranges::find(row.judged.flags, "unstable machine") == row.judged.flags.end();
 }
 
-std::vector<GatedRow> gated(const Results& results, const GateRules& rules) {
+std::vector<GatedRow> gated(const results::Results& results, const GateRules& rules) {
   std::vector<GatedPair> pairs;
   for (const auto& row : results.rows)
     if (may_gate(row, results.session))
@@ -62,11 +63,12 @@ std::vector<GatedRow> gated(const Results& results, const GateRules& rules) {
   return gate(pairs, rule_of(results.session));
 }
 
-ContestRow contest_row(const Row& row, Contest& contest, const Results& results, const GateRules& rules) {
+ContestRow contest_row(const results::Row& row, run::Contest& contest, const results::Results& results,
+                       const GateRules& rules) {
   ContestRow out{.row = row, .advisory = margin_of(row, rules).advisory};
   const auto& besides = contest.besides(row.name);
   out.increases = count_increases(besides.base, besides.head);
-  if (!is_error(row)) out.vanished = vanished_counts(besides.base, besides.head);
+  if (!results::is_error(row)) out.vanished = vanished_counts(besides.base, besides.head);
   // A round that was broken off has left its control behind.
   const auto units = std::min(besides.control.size(), row.measured.log_ratios.size());
   out.control_log_ratios.assign(besides.control.begin(),
@@ -78,15 +80,15 @@ ContestRow contest_row(const Row& row, Contest& contest, const Results& results,
 }
 
 /// The flagged rows once more, blank, in a session of another seed.
-Results second_session(const Results& first, const std::vector<GatedRow>& flags) {
-  Results second;
+results::Results second_session(const results::Results& first, const std::vector<GatedRow>& flags) {
+  results::Results second;
   second.session = first.session;
   second.session.seed = row_seed(first.session.seed, "confirmation");
   second.session.rows.clear();
   second.fingerprint = first.fingerprint;
   for (const auto& flag : flags) {
     if (!flag.regressed) continue;
-    auto row = place_of(*std::ranges::find(first.rows, flag.name, &Row::name));
+    auto row = run::place_of(*std::ranges::find(first.rows, flag.name, &results::Row::name));
     row.measured.iterations = 0;
     second.rows.push_back(std::move(row));
     second.session.rows.push_back(flag.name);
@@ -94,13 +96,13 @@ Results second_session(const Results& first, const std::vector<GatedRow>& flags)
   return second;
 }
 
-void confirm(GateOutcome& outcome, const Results& again, const std::vector<GatedRow>& first,
+void confirm(GateOutcome& outcome, const results::Results& again, const std::vector<GatedRow>& first,
              const GateRules& rules) {
   const auto second = gated(again, rules);
   const auto names = confirmed(first, second);
   for (auto& row : outcome.rows) {
     row.confirmed = std::ranges::find(names, row.row.name) != names.end();
-    const auto repeated = std::ranges::find(again.rows, row.row.name, &Row::name);
+    const auto repeated = std::ranges::find(again.rows, row.row.name, &results::Row::name);
     if (repeated != again.rows.end()) row.again = repeated->judged;
   }
 }
@@ -116,10 +118,10 @@ std::vector<int> gating_looks(const Rule& rule, int rows) {
   return looks;
 }
 
-GateOutcome run_gate(Results session, const GateRules& rules, const GateCrew& crew) {
-  Contest contest(session.session.seed, crew.launch);
+GateOutcome run_gate(results::Results session, const GateRules& rules, const GateRunner& runner) {
+  run::Contest contest(session.session.seed, runner.launch);
   GateOutcome outcome{.session = session.session, .rows = {}};
-  outcome.signal = take_rounds(session, contest, rules, crew);
+  outcome.signal = take_rounds(session, contest, rules, runner);
   outcome.rounds = session.rounds;
   for (const auto& row : session.rows) outcome.rows.push_back(contest_row(row, contest, session, rules));
   if (outcome.signal) return outcome;
@@ -132,13 +134,13 @@ GateOutcome run_gate(Results session, const GateRules& rules, const GateCrew& cr
   }
   auto second = second_session(session, flags);
   if (second.rows.empty()) return outcome;
-  outcome.signal = crew.wait(rules.pause);
+  outcome.signal = runner.wait(rules.pause);
   if (outcome.signal) return outcome;
-  Contest rematch(second.session.seed, crew.launch);
-  outcome.signal = take_rounds(second, rematch, rules, crew);
+  run::Contest rematch(second.session.seed, runner.launch);
+  outcome.signal = take_rounds(second, rematch, rules, runner);
   outcome.second = second.session;
   if (!outcome.signal) confirm(outcome, second, flags, rules);
   return outcome;
 }
 
-}  // namespace harness
+}  // namespace harness::compare

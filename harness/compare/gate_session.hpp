@@ -2,9 +2,9 @@
 #pragma once
 
 #include "harness/compare/comparison.hpp"
-#include "harness/record/results.hpp"
-#include "harness/stats/gate.hpp"
-#include "harness/worker/contest.hpp"
+#include "harness/core/gate.hpp"
+#include "harness/results/results.hpp"
+#include "harness/run/contest.hpp"
 
 #include <functional>
 #include <map>
@@ -12,27 +12,27 @@
 #include <string>
 #include <vector>
 
-namespace harness {
+namespace harness::compare {
 
 /// How a gate decides. The session has its looks and its alpha.
 struct GateRules {
   std::map<std::string, double> noise = {};  // by row: nu of the self-test
-  Seconds pause{60};                         // before what was flagged is measured again
+  run::Seconds pause{60};                    // before what was flagged is measured again
 };
 
 /// Those who measure.
-struct GateCrew {
-  Launch launch;
-  std::function<Seconds()> clock;
+struct GateRunner {
+  run::Launch launch;
+  std::function<run::Seconds()> clock;
   /// Lets the time pass; the signal that came meanwhile, if one did.
-  std::function<std::optional<int>(Seconds)> wait;
+  std::function<std::optional<int>(run::Seconds)> wait;
 };
 
 /// A row that both programs have.
 struct ContestRow {
   /// Its `naive` samples and seconds are the optimized form's in BASE, its `optimized` ones those in HEAD;
   /// `delta` is the margin that it is gated on.
-  Row row;
+  results::Row row;
   bool advisory = false;                // too noisy in the self-test to fail anything
   double p = 1;                         // Holm's, of "slower than the margin"
   bool regressed = false;               // in the first session
@@ -45,11 +45,11 @@ struct ContestRow {
 };
 
 struct GateOutcome {
-  Session session;
+  results::Session session;
   std::vector<ContestRow> rows;
-  std::vector<Round> rounds = {};
-  std::optional<Session> second = {};  // where something was flagged and measured again
-  std::optional<int> signal = {};      // that ended it early; then nothing is gated that was not yet
+  std::vector<results::Round> rounds = {};
+  std::optional<results::Session> second = {};  // where something was flagged and measured again
+  std::optional<int> signal = {};               // that ended it early; then nothing is gated that was not yet
 };
 
 /// The looks at which Holm can reject anything for so many rows: earlier ones would only spend alpha. Throws
@@ -57,7 +57,7 @@ struct GateOutcome {
 std::vector<int> gating_looks(const Rule& rule, int rows);
 
 /// Measures the rows of the session that are not skipped, gates them, and repeats the flagged ones with
-/// another seed. `session.rows` are blank, or skipped with a reason. Throws what the crew throws.
-GateOutcome run_gate(Results session, const GateRules& rules, const GateCrew& crew);
+/// another seed. `session.rows` are blank, or skipped with a reason. Throws what the runner throws.
+GateOutcome run_gate(results::Results session, const GateRules& rules, const GateRunner& runner);
 
-}  // namespace harness
+}  // namespace harness::compare

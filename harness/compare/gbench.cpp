@@ -1,7 +1,7 @@
 #include "harness/compare/gbench.hpp"
 
-#include "harness/setup.hpp"
-#include "harness/stats/median.hpp"
+#include "harness/core/median.hpp"
+#include "harness/core/setup.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include <map>
 #include <string_view>
 
-namespace harness {
+namespace harness::compare {
 namespace {
 
 /// The repetitions of one benchmark, in ln(seconds), or why there are none.
@@ -54,13 +54,13 @@ void read_benchmark(const Node& row, GbenchFile& file) {
   repetitions.logs.push_back(std::log(seconds));
 }
 
-GbenchFile read(const Document& document, StandIn stand_in) {
+GbenchFile read(const Document& document, results::StandIn stand_in) {
   const auto root = document.root();
   GbenchFile file;
   file.file = root.path();
   const auto context = root.find("context");
   if (const auto gpu = context ? context->find("gpu") : std::nullopt)
-    check_stand_in(is_stand_in(gpu->text()), stand_in, file.file);
+    results::check_stand_in(results::is_stand_in(gpu->text()), stand_in, file.file);
   if (context)
     for (const auto* name : {"host_name", "num_cpus", "library_build_type", "cpu_scaling_enabled"})
       if (const auto value = context->find(name)) file.context[name] = value->json(1024);
@@ -105,7 +105,7 @@ void compare_contexts(const GbenchFile& base, const GbenchFile& current, Compari
 }  // namespace
 
 Comparison compare_gbench(const Document& base_document, const Document& current_document, const Rule& rule,
-                          StandIn stand_in) {
+                          results::StandIn stand_in) {
   const auto base = read(base_document, stand_in);
   const auto current = read(current_document, stand_in);
   Comparison result{.base = base.file, .current = current.file};
@@ -126,4 +126,4 @@ Comparison compare_gbench(const Document& base_document, const Document& current
   return result;
 }
 
-}  // namespace harness
+}  // namespace harness::compare

@@ -2,13 +2,13 @@
 #pragma once
 
 #include "harness/compare/comparison.hpp"
-#include "harness/record/stand_in.hpp"
+#include "harness/results/stand_in.hpp"
 
-namespace harness {
+namespace harness::compare {
 
 /// Compares the real times of the repetitions, benchmark by benchmark. Throws BadInput for a file without
 /// repetitions, and for prices of the stand-in where these are not allowed. `rule` has alpha and delta.
 Comparison compare_gbench(const Document& base, const Document& current, const Rule& rule,
-                          StandIn stand_in = StandIn::refuse);
+                          results::StandIn stand_in = results::StandIn::refuse);
 
-}  // namespace harness
+}  // namespace harness::compare

@@ -1,7 +1,7 @@
 #include "harness/compare/history.hpp"
 
-#include "harness/setup.hpp"
-#include "harness/stats/change_points.hpp"
+#include "harness/core/change_points.hpp"
+#include "harness/core/setup.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include <cmath>
 #include <span>
 
-namespace harness {
+namespace harness::compare {
 namespace {
 
 constexpr std::int64_t version = 1;
@@ -131,8 +131,8 @@ bool History::add(const RunFile& run) const {
       .bind(0, run.session)
       .bind(1, run.started)
       .bind(2, run.commit)
-      .bind(3, machine_class(run.fingerprint))
-      .bind(4, software_class(run.fingerprint))
+      .bind(3, results::machine_class(run.fingerprint))
+      .bind(4, results::software_class(run.fingerprint))
       .step();
   add_rows(database_, run);
   transaction.complete();
@@ -178,4 +178,4 @@ std::vector<Alarm> alarms(const std::vector<History::Series>& all) {
   return found;
 }
 
-}  // namespace harness
+}  // namespace harness::compare

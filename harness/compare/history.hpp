@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace harness {
+namespace harness::compare {
 
 /// A history file. Several jobs may add to one at the same time.
 class History {
@@ -52,4 +52,4 @@ struct Alarm {
 /// Change points within stretches of one software, newest first. At least ten sessions make a series.
 std::vector<Alarm> alarms(const std::vector<History::Series>& all);
 
-}  // namespace harness
+}  // namespace harness::compare

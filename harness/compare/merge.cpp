@@ -1,15 +1,15 @@
 #include "harness/compare/merge.hpp"
 
 #include "harness/compare/fleet_files.hpp"
-#include "harness/stats/many.hpp"
-#include "harness/stats/two_medians.hpp"
+#include "harness/core/many.hpp"
+#include "harness/core/two_medians.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <utility>
 
-namespace harness {
+namespace harness::compare {
 namespace {
 
 using Series = std::vector<double> RunRow::*;
@@ -178,4 +178,4 @@ Fleet merge_runs(std::span<const RunFile> runs) {
   return fleet;
 }
 
-}  // namespace harness
+}  // namespace harness::compare

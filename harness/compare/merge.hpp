@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace harness {
+namespace harness::compare {
 
 /// One node against the others in one quantity of one row.
 struct Standing {
@@ -88,4 +88,4 @@ struct Fleet {
 /// are as frequent) and judges every row. Throws BadInput where two files hold the same session.
 Fleet merge_runs(std::span<const RunFile> runs);
 
-}  // namespace harness
+}  // namespace harness::compare

@@ -1,6 +1,6 @@
 #include "harness/compare/node.hpp"
 
-#include "harness/setup.hpp"
+#include "harness/core/setup.hpp"
 #include "harness/trace/text.hpp"
 
 #include <fmt/format.h>
@@ -10,7 +10,7 @@
 #include <limits>
 #include <utility>
 
-namespace harness {
+namespace harness::compare {
 namespace {
 
 using simdjson::dom::element;
@@ -169,7 +169,7 @@ std::string Node::json(std::size_t most) const {
 }
 
 Document::Document(const std::filesystem::path& file, std::uint64_t most_bytes) : name_(file.string()) {
-  const auto text = load_text(file, {.unpacked_bytes = most_bytes, .flag = {}});
+  const auto text = trace::load_text(file, {.unpacked_bytes = most_bytes, .flag = {}});
   parse(text.data.get(), text.size, true);
 }
 
@@ -184,4 +184,4 @@ void Document::parse(const char* text, std::size_t size, bool padded) {
   if (error != simdjson::SUCCESS) throw BadInput(name_ + ": " + complaint(text, size, error));
 }
 
-}  // namespace harness
+}  // namespace harness::compare

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace harness {
+namespace harness::compare {
 
 /// A value inside a document, and the way to it. A view: the document must outlive it.
 class Node {
@@ -64,4 +64,4 @@ class Document {
   std::string name_;
 };
 
-}  // namespace harness
+}  // namespace harness::compare

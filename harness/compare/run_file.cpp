@@ -1,11 +1,11 @@
 #include "harness/compare/run_file.hpp"
 
-#include "harness/record/metric.hpp"
-#include "harness/record/read_text.hpp"
-#include "harness/record/results.hpp"
-#include "harness/record/utc_time.hpp"
-#include "harness/setup.hpp"
-#include "harness/stats/median.hpp"
+#include "harness/core/median.hpp"
+#include "harness/core/setup.hpp"
+#include "harness/results/metric.hpp"
+#include "harness/results/results.hpp"
+#include "harness/support/read_text.hpp"
+#include "harness/support/utc_time.hpp"
 
 #include <fmt/format.h>
 
@@ -13,7 +13,7 @@
 #include <cmath>
 #include <set>
 
-namespace harness {
+namespace harness::compare {
 namespace {
 
 constexpr std::int64_t most_units = 1'000'000;
@@ -95,7 +95,8 @@ RunRow row_of(const Node& pair) {
   if (!(row.delta >= 0 && row.delta < 1)) pair["delta"].reject("a share between 0 and 1 is expected");
   row.event = pair["timer"].text() == "cuda_event";
   read_result(pair["result"], row);
-  if (const auto metric = pair.find("metric"); metric && statistic_from(metric->text()) != Statistic::median)
+  if (const auto metric = pair.find("metric");
+      metric && results::statistic_from(metric->text()) != Statistic::median)
     row.naive_seconds = row.optimized_seconds = 0;  // no times
   if (const auto reason = pair.find("reason")) row.reason = reason->text();
   for (const auto d : pair["round_log_ratios"].numbers())
@@ -124,9 +125,9 @@ void check_schema(const Node& block) {
   if (block["schema"].text() != "tuneproof.results")
     block["schema"].reject("'tuneproof.results' is expected");
   const auto major = block["schema_version"]["major"];
-  if (const auto number = major.integer(0, most_units); number > results_major)
+  if (const auto number = major.integer(0, most_units); number > results::results_major)
     major.reject(fmt::format("the file was written by a newer tuneproof ({}; this one reads up to {})",
-                             number, results_major));
+                             number, results::results_major));
 }
 
 void read_session(const Node& session, RunFile& run) {
@@ -166,7 +167,7 @@ std::string row_name_of(const Node& node) {
   return name;
 }
 
-RunFile read_run(const Document& document, StandIn stand_in) {
+RunFile read_run(const Document& document, results::StandIn stand_in) {
   const auto root = document.root();
   RunFile run;
   run.file = root.path();
@@ -178,17 +179,17 @@ RunFile read_run(const Document& document, StandIn stand_in) {
   const auto fingerprint = block["fingerprint"];
   const auto json = parse_json(fingerprint.json(longest_fingerprint), fingerprint.path());
   const Field fields(json, fingerprint.path());
-  run.fingerprint = fingerprint_from_json(fields);
-  require_facts(fields["hard"]);
-  check_stand_in(on_stand_in(run.fingerprint), stand_in, run.file);
+  run.fingerprint = results::fingerprint_from_json(fields);
+  results::require_facts(fields["hard"]);
+  results::check_stand_in(results::on_stand_in(run.fingerprint), stand_in, run.file);
   for (const auto& pair : block["pairs"].entries()) run.rows.push_back(row_of(pair));
   for (const auto& error : block["errors"].entries()) run.rows.push_back(error_of(error));
   refuse_doubles(run);
   return run;
 }
 
-RunFile read_run_file(const std::filesystem::path& file, StandIn stand_in) {
+RunFile read_run_file(const std::filesystem::path& file, results::StandIn stand_in) {
   return read_run(Document(file, most_results_bytes), stand_in);
 }
 
-}  // namespace harness
+}  // namespace harness::compare

@@ -3,17 +3,17 @@
 #pragma once
 
 #include "harness/compare/node.hpp"
-#include "harness/record/fingerprint.hpp"
-#include "harness/record/stand_in.hpp"
-#include "harness/stats/verdict.hpp"
-#include "harness/step.hpp"
+#include "harness/core/step.hpp"
+#include "harness/core/verdict.hpp"
+#include "harness/results/fingerprint.hpp"
+#include "harness/results/stand_in.hpp"
 
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
-namespace harness {
+namespace harness::compare {
 
 /// One row. Times are in seconds, the series in ln(seconds): one value per unit, the median over its slots.
 struct RunRow {
@@ -48,7 +48,7 @@ struct RunFile {
   std::string data_seed;                        // of made-up data; before 1.5 the same
   std::map<std::string, std::string> settings;  // what the rows depend on: threads, the workload's options
   double alpha = 0.01;
-  Fingerprint fingerprint;
+  results::Fingerprint fingerprint;
   std::vector<RunRow> rows;
 
   const RunRow* find(std::string_view name) const;
@@ -56,12 +56,13 @@ struct RunFile {
 
 /// Throws BadInput, one sentence, for anything that is no results file of this major version, and for one
 /// that was measured on the stand-in where that is not allowed.
-RunFile read_run(const Document& document, StandIn stand_in = StandIn::refuse);
+RunFile read_run(const Document& document, results::StandIn stand_in = results::StandIn::refuse);
 /// The same from a file of at most `most_results_bytes`.
-RunFile read_run_file(const std::filesystem::path& file, StandIn stand_in = StandIn::refuse);
+RunFile read_run_file(const std::filesystem::path& file,
+                      results::StandIn stand_in = results::StandIn::refuse);
 
 /// Throws BadInput where the name is empty, longer than 16 KiB or has control characters: it goes to
 /// terminals and to other tools.
 std::string row_name_of(const Node& node);
 
-}  // namespace harness
+}  // namespace harness::compare

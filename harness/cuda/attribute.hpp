@@ -4,7 +4,7 @@
 
 #include <cuda_runtime_api.h>
 
-namespace harness {
+namespace harness::inline cuda {
 
 /// What the device says of itself.
 inline int device_attribute(cudaDeviceAttr which, int device) {
@@ -13,4 +13,4 @@ inline int device_attribute(cudaDeviceAttr which, int device) {
   return value;
 }
 
-}  // namespace harness
+}  // namespace harness::inline cuda

@@ -14,7 +14,7 @@
 #include <span>
 #include <stdexcept>
 
-namespace harness {
+namespace harness::inline cuda {
 
 /// Ordinary memory of the host, page-aligned like the pinned kind. Its pages are written once here: pages
 /// that nobody has touched are all one page of zeros, and copying them measures nothing.
@@ -135,4 +135,4 @@ using RegisteredBuffer = Buffer<Registered>;
 using ManagedBuffer = Buffer<Managed>;
 using DeviceBuffer = Buffer<OnDevice>;
 
-}  // namespace harness
+}  // namespace harness::inline cuda

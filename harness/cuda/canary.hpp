@@ -10,7 +10,7 @@
 
 #include <cstddef>
 
-namespace harness {
+namespace harness::inline cuda {
 
 /// Seconds of one call of each, by events.
 struct CanaryTimes {
@@ -56,4 +56,4 @@ class GpuCanary {
   TimedEvent start_, computed_, copied_;
 };
 
-}  // namespace harness
+}  // namespace harness::inline cuda

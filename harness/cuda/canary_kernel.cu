@@ -1,6 +1,6 @@
 #include "harness/cuda/canary_kernel.hpp"
 
-namespace harness {
+namespace harness::inline cuda {
 namespace {
 
 __global__ void canary(float* out, int links) {
@@ -16,4 +16,4 @@ cudaError_t queue_canary_kernel(float* out, unsigned blocks, int links, cudaStre
   return cudaGetLastError();
 }
 
-}  // namespace harness
+}  // namespace harness::inline cuda

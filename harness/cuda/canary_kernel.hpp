@@ -2,7 +2,7 @@
 
 #include <cuda_runtime_api.h>
 
-namespace harness {
+namespace harness::inline cuda {
 
 constexpr unsigned canary_threads = 128;
 
@@ -10,4 +10,4 @@ constexpr unsigned canary_threads = 128;
 /// touches memory once: `out` has room for blocks x canary_threads floats.
 cudaError_t queue_canary_kernel(float* out, unsigned blocks, int links, cudaStream_t stream);
 
-}  // namespace harness
+}  // namespace harness::inline cuda

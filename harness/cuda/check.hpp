@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace harness {
+namespace harness::inline cuda {
 
 /// A CUDA call failed. `status()` is what it returned; what() names the place, the error and its meaning.
 class CudaError : public std::runtime_error {
@@ -40,4 +40,4 @@ inline void report(cudaError_t status,
                cudaGetErrorName(status));
 }
 
-}  // namespace harness
+}  // namespace harness::inline cuda

@@ -4,7 +4,7 @@
 
 #include <cuda_runtime_api.h>
 
-namespace harness {
+namespace harness::inline cuda {
 namespace {
 
 /// 13000 -> "13.0"; 0, which stands for none, becomes empty.
@@ -78,4 +78,4 @@ DeviceFacts probe_device(int index, const std::string& built_for) {
   return facts;
 }
 
-}  // namespace harness
+}  // namespace harness::inline cuda

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace harness {
+namespace harness::inline cuda {
 
 /// The facts of one device. `status` is the word that harness/machine/probe.hpp reads; `message` says in a
 /// few words why the device cannot be used, and is empty where it can.
@@ -26,4 +26,4 @@ struct DeviceFacts {
 /// `built_for` is only quoted. Never throws for what the machine lacks.
 DeviceFacts probe_device(int index, const std::string& built_for);
 
-}  // namespace harness
+}  // namespace harness::inline cuda

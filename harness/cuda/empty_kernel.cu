@@ -1,6 +1,6 @@
 #include "harness/cuda/empty_kernel.hpp"
 
-namespace harness {
+namespace harness::inline cuda {
 namespace {
 
 __global__ void empty_kernel() {}
@@ -13,4 +13,4 @@ cudaError_t run_empty_kernel() {
   return launched != cudaSuccess ? launched : cudaDeviceSynchronize();
 }
 
-}  // namespace harness
+}  // namespace harness::inline cuda

@@ -9,7 +9,7 @@
 #include <memory>
 #include <type_traits>
 
-namespace harness {
+namespace harness::inline cuda {
 
 /// Owns a CUDA event. Two types, because timing costs: Event orders work, TimedEvent also measures it.
 template <unsigned flags>
@@ -44,4 +44,4 @@ inline std::chrono::duration<double> operator-(const TimedEvent& stop, const Tim
   return std::chrono::duration<double, std::milli>(milliseconds);
 }
 
-}  // namespace harness
+}  // namespace harness::inline cuda

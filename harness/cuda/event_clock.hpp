@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-namespace harness {
+namespace harness::inline cuda {
 
 /// Marks by events on one stream. Events are made once and used again.
 class EventClock {
@@ -42,4 +42,4 @@ class EventClock {
   std::size_t used_ = 0;
 };
 
-}  // namespace harness
+}  // namespace harness::inline cuda

@@ -11,7 +11,7 @@
 #include <memory>
 #include <type_traits>
 
-namespace harness {
+namespace harness::inline cuda {
 
 /// Owns a graph: what is to be done and in which order, not yet ready to run.
 class Graph {
@@ -89,4 +89,4 @@ class GraphExec {
   std::unique_ptr<std::remove_pointer_t<cudaGraphExec_t>, Destroy> handle_;
 };
 
-}  // namespace harness
+}  // namespace harness::inline cuda

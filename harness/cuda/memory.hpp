@@ -1,14 +1,14 @@
 #pragma once
 
+#include "harness/core/setup.hpp"
 #include "harness/cuda/check.hpp"
-#include "harness/setup.hpp"
 
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
 #include <cstdio>
 
-namespace harness {
+namespace harness::inline cuda {
 
 /// Throws Skip unless the current device has so many bytes free: before anything is allocated, so that a
 /// large point on a small device is a reason and not an error.
@@ -24,4 +24,4 @@ inline void require_device_memory(std::size_t bytes) {
   throw Skip(reason);
 }
 
-}  // namespace harness
+}  // namespace harness::inline cuda

@@ -3,7 +3,7 @@
 
 #include <nvtx3/nvtx3.hpp>
 
-namespace harness {
+namespace harness::inline cuda {
 
 struct NvtxDomain {
   static constexpr char const* name{"tuneproof"};
@@ -12,4 +12,4 @@ struct NvtxDomain {
 /// Open while it lives.
 using NvtxRange = nvtx3::scoped_range_in<NvtxDomain>;
 
-}  // namespace harness
+}  // namespace harness::inline cuda

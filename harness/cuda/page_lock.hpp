@@ -1,7 +1,7 @@
 #pragma once
 
+#include "harness/core/setup.hpp"
 #include "harness/cuda/check.hpp"
-#include "harness/setup.hpp"
 
 #include <cuda_runtime_api.h>
 
@@ -10,7 +10,7 @@
 #include <span>
 #include <string>
 
-namespace harness {
+namespace harness::inline cuda {
 
 /// Checks a call that asked for page-locked memory. There is less of it than of other memory, on WSL by far:
 /// throws Skip where the system gives no more, or locks no pages where they lie.
@@ -39,4 +39,4 @@ class PageLock {
   void* data_;
 };
 
-}  // namespace harness
+}  // namespace harness::inline cuda

@@ -7,7 +7,7 @@
 #include <memory>
 #include <type_traits>
 
-namespace harness {
+namespace harness::inline cuda {
 
 /// Owns a non-blocking stream: the legacy default stream never joins a measurement by accident.
 class Stream {
@@ -27,4 +27,4 @@ class Stream {
   std::unique_ptr<std::remove_pointer_t<cudaStream_t>, Destroy> handle_;
 };
 
-}  // namespace harness
+}  // namespace harness::inline cuda

@@ -7,7 +7,7 @@
 #include <span>
 #include <string_view>
 
-namespace harness {
+namespace harness::loader {
 
 /// Writes batch `index` of an epoch into `out`, the same bytes in whichever process it runs.
 using ProduceBatch = void (*)(std::int64_t index, std::span<std::byte> out);
@@ -24,4 +24,4 @@ bool is_loader_call(int argc, char** argv);
 /// it or dies. The executable's main() must give way to it before it does anything else; gives the exit code.
 int loader_main(int argc, char** argv, std::span<const BatchSource> sources);
 
-}  // namespace harness
+}  // namespace harness::loader

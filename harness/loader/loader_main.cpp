@@ -14,7 +14,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-namespace harness {
+namespace harness::loader {
 namespace {
 
 /// `--load NAME BATCH_BYTES SLOTS PARENT`
@@ -37,8 +37,8 @@ const BatchSource& find(std::span<const BatchSource> sources, const std::string&
   return *found;
 }
 
-loader::Reply attempt(const BatchSource& source, std::int64_t index, std::span<std::byte> out) {
-  loader::Reply reply;
+Reply attempt(const BatchSource& source, std::int64_t index, std::span<std::byte> out) {
+  Reply reply;
   std::string why;
   try {
     source.produce(index, out);
@@ -54,14 +54,14 @@ loader::Reply attempt(const BatchSource& source, std::int64_t index, std::span<s
 }
 
 void serve(const BatchSource& source, const Arguments& arguments) {
-  const loader::Descriptor socket(loader::socket_number);
-  const auto stride = loader::slot_stride(arguments.batch_bytes);
-  const loader::SharedBytes memory(loader::Descriptor(loader::memory_number), stride * arguments.slots);
-  loader::Request request;
-  while (loader::receive_message(socket, request)) {
+  const Descriptor socket(socket_number);
+  const auto stride = slot_stride(arguments.batch_bytes);
+  const SharedBytes memory(Descriptor(memory_number), stride * arguments.slots);
+  Request request;
+  while (receive_message(socket, request)) {
     const auto out =
         memory.bytes().subspan(static_cast<std::size_t>(request.slot) * stride, arguments.batch_bytes);
-    if (!loader::send_message(socket, attempt(source, request.index, out))) return;
+    if (!send_message(socket, attempt(source, request.index, out))) return;
   }
 }
 
@@ -85,4 +85,4 @@ int loader_main(int argc, char** argv, std::span<const BatchSource> sources) {
   }
 }
 
-}  // namespace harness
+}  // namespace harness::loader

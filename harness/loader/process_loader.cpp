@@ -16,8 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace harness {
-namespace loader {
+namespace harness::loader {
 namespace {
 
 /// Above the numbers that a worker finds its own under, so that moving one never overwrites another.
@@ -117,14 +116,12 @@ std::string Worker::how_it_ended() {
   return fmt::format("ended with exit code {}", WEXITSTATUS(status));
 }
 
-}  // namespace loader
-
 ProcessLoader::ProcessLoader(const BatchSource& source, const ProcessPlan& plan)
     : source_(source),
       plan_(plan),
-      capacity_(loader::checked_capacity(plan)),
-      memory_(loader::make_memory(loader::memory_bytes(plan, capacity_))),
-      slots_(memory_, loader::memory_bytes(plan, capacity_)) {
+      capacity_(checked_capacity(plan)),
+      memory_(make_memory(memory_bytes(plan, capacity_))),
+      slots_(memory_, memory_bytes(plan, capacity_)) {
   workers_.reserve(static_cast<std::size_t>(plan.workers));
   for (int i = 0; i < plan.workers; ++i) workers_.emplace_back(source, plan, memory_);
   goal_ = plan.batches;
@@ -160,15 +157,15 @@ void ProcessLoader::ask(std::int64_t index) {
   if (index >= goal_ || workers_.empty()) return;
   const auto& worker = workers_[static_cast<std::size_t>(index) % workers_.size()];
   // A worker that is gone is noticed where its batch is awaited.
-  loader::send_message(worker.socket(), loader::Request{index % plan_.batches, index % capacity_});
+  send_message(worker.socket(), Request{index % plan_.batches, index % capacity_});
 }
 
 void ProcessLoader::await(std::int64_t index) {
   const auto number = static_cast<std::size_t>(index) % workers_.size();
   auto& worker = workers_[number];
   const auto process = worker.process();
-  loader::Reply reply;
-  if (!loader::receive_message(worker.socket(), reply)) {
+  Reply reply;
+  if (!receive_message(worker.socket(), reply)) {
     broken_ = fmt::format("loader worker {} (process {}) {} before batch {}", number, process,
                           worker.how_it_ended(), index % plan_.batches);
     throw std::runtime_error(broken_);
@@ -179,8 +176,8 @@ void ProcessLoader::await(std::int64_t index) {
 }
 
 std::span<std::byte> ProcessLoader::slot_of(std::int64_t index) const {
-  const auto stride = loader::slot_stride(plan_.batch_bytes);
+  const auto stride = slot_stride(plan_.batch_bytes);
   return slots_.bytes().subspan(static_cast<std::size_t>(index % capacity_) * stride, plan_.batch_bytes);
 }
 
-}  // namespace harness
+}  // namespace harness::loader

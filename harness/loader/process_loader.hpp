@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace harness {
+namespace harness::loader {
 
 /// What a ProcessLoader is asked for.
 struct ProcessPlan {
@@ -24,8 +24,6 @@ struct ProcessPlan {
   /// What a worker runs: its main() gives way to loader_main(). This very program by default.
   std::string executable = "/proc/self/exe";
 };
-
-namespace loader {
 
 /// Owns a worker process: killed and reaped when its owner goes, so that neither process nor zombie is left.
 class Worker {
@@ -45,8 +43,6 @@ class Worker {
   pid_t process_ = -1;
   Descriptor socket_;
 };
-
-}  // namespace loader
 
 /// Worker w of n makes the batches w, w + n, w + 2n, ... in a process that was started afresh (never forked:
 /// a fork after CUDA has started inherits a broken context) with one OpenMP thread. The memory has no name
@@ -78,12 +74,12 @@ class ProcessLoader {
   BatchSource source_;
   ProcessPlan plan_;
   std::int64_t capacity_;  // slots; batch i lies in slot i modulo capacity
-  loader::Descriptor memory_;
-  loader::SharedBytes slots_;
+  Descriptor memory_;
+  SharedBytes slots_;
   std::int64_t taken_ = 0;  // counts over all epochs, as does goal_
   std::int64_t goal_ = 0;
   std::string broken_;  // how a worker died; no later batch may pass for the one that was lost
-  std::vector<loader::Worker> workers_;
+  std::vector<Worker> workers_;
 };
 
-}  // namespace harness
+}  // namespace harness::loader

@@ -17,7 +17,7 @@
 #include <variant>
 #include <vector>
 
-namespace harness {
+namespace harness::loader {
 
 /// What a ThreadLoader is asked for.
 struct ThreadPlan {
@@ -129,4 +129,4 @@ class ThreadLoader {
   std::vector<std::jthread> threads_;  // last: joined before what the threads use goes away
 };
 
-}  // namespace harness
+}  // namespace harness::loader

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-namespace harness {
+namespace harness::inline machine {
 
 struct BuildInfo {
   std::string_view version;
@@ -18,4 +18,4 @@ struct BuildInfo {
 
 const BuildInfo& build_info();
 
-}  // namespace harness
+}  // namespace harness::inline machine

@@ -1,6 +1,6 @@
 #include "harness/machine/clock_events.hpp"
 
-namespace harness {
+namespace harness::inline machine {
 
 ClockEvents::ClockEvents(const std::string& bus_id, const std::string& library)
     : library_(load_nvml(library)) {
@@ -19,4 +19,4 @@ std::optional<std::uint64_t> ClockEvents::now() const {
   return clock_events_of(library_, device_);
 }
 
-}  // namespace harness
+}  // namespace harness::inline machine

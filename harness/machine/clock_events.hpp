@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-namespace harness {
+namespace harness::inline machine {
 
 /// Watches one device. Where there is no NVML, or it does not know the device, nothing is known.
 class ClockEvents {
@@ -27,4 +27,4 @@ class ClockEvents {
   NvmlDevice* device_ = nullptr;
 };
 
-}  // namespace harness
+}  // namespace harness::inline machine

@@ -2,7 +2,7 @@
 
 #include <dlfcn.h>
 
-namespace harness {
+namespace harness::inline machine {
 
 bool cuda_driver_installed() {
   void* const library = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);
@@ -11,4 +11,4 @@ bool cuda_driver_installed() {
   return true;
 }
 
-}  // namespace harness
+}  // namespace harness::inline machine

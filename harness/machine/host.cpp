@@ -14,7 +14,7 @@
 #include <unistd.h>
 #include <utility>
 
-namespace harness {
+namespace harness::inline machine {
 namespace {
 
 std::string text_of(const char* file) {
@@ -76,4 +76,4 @@ Host read_host() {
   return host;
 }
 
-}  // namespace harness
+}  // namespace harness::inline machine

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace harness {
+namespace harness::inline machine {
 
 struct Host {
   std::string name = {};
@@ -32,4 +32,4 @@ int usable_cores(const Host& host);
 /// 12 to 16 % off a training step's time and made a round's ratio scatter 1.6 to 2.5 times as much.
 int default_threads(const Host& host);
 
-}  // namespace harness
+}  // namespace harness::inline machine

@@ -1,6 +1,6 @@
 #include "harness/machine/numa.hpp"
 
-#include "harness/setup.hpp"
+#include "harness/core/setup.hpp"
 
 #include <climits>
 
@@ -20,7 +20,7 @@
 #include <unistd.h>
 #include <utility>
 
-namespace harness {
+namespace harness::inline machine {
 namespace {
 
 /// The number that the text begins with, taken off it; -1 where there is none.
@@ -134,4 +134,4 @@ NodeMemory::NodeMemory(int node, std::size_t size) : bytes_(mapped(size), Unmap{
 
 void NodeMemory::Unmap::operator()(std::byte* bytes) const noexcept { munmap(bytes, size); }
 
-}  // namespace harness
+}  // namespace harness::inline machine

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace harness {
+namespace harness::inline machine {
 
 /// A node and those of its processors that may be used.
 struct NumaNode {
@@ -69,4 +69,4 @@ class NodeMemory {
   std::unique_ptr<std::byte, Unmap> bytes_;
 };
 
-}  // namespace harness
+}  // namespace harness::inline machine

@@ -2,7 +2,7 @@
 
 #include "harness/machine/nvml_library.hpp"
 
-namespace harness {
+namespace harness::inline machine {
 namespace {
 
 struct Utilization {
@@ -76,4 +76,4 @@ NvmlReport read_nvml(const std::string& name) {
   return report;
 }
 
-}  // namespace harness
+}  // namespace harness::inline machine

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace harness {
+namespace harness::inline machine {
 
 /// A field is empty where the library does not support it (virtual GPUs, MIG and WSL hide much).
 struct GpuState {
@@ -32,4 +32,4 @@ struct NvmlReport {
 /// Never throws.
 NvmlReport read_nvml(const std::string& name = "libnvidia-ml.so.1");
 
-}  // namespace harness
+}  // namespace harness::inline machine

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-namespace harness {
+namespace harness::inline machine {
 
 constexpr auto nvml_name = "libnvidia-ml.so.1";
 
@@ -44,4 +44,4 @@ inline std::optional<unsigned long long> clock_events_of(const NvmlLibrary& libr
   return ask_nvml<unsigned long long>(library, "nvmlDeviceGetCurrentClocksThrottleReasons", device);
 }
 
-}  // namespace harness
+}  // namespace harness::inline machine

@@ -5,7 +5,7 @@
 #include <array>
 #include <utility>
 
-namespace harness {
+namespace harness::inline machine {
 namespace {
 
 using ProbeJson = nlohmann::json;
@@ -60,4 +60,4 @@ Probe parse_probe(std::string_view text) {
           .compute_capability = text_of(gpu, "compute_capability")};
 }
 
-}  // namespace harness
+}  // namespace harness::inline machine

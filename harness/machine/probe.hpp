@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace harness {
+namespace harness::inline machine {
 
 /// Why there is, or is not, a CUDA device to measure on.
 enum class CudaStatus {
@@ -39,4 +39,4 @@ std::string_view to_string(CudaStatus status);
 /// Reads what the worker printed; never throws: text that cannot be read is a worker that failed to start.
 Probe parse_probe(std::string_view text);
 
-}  // namespace harness
+}  // namespace harness::inline machine

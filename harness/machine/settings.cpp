@@ -2,7 +2,7 @@
 
 #include <sstream>
 
-namespace harness {
+namespace harness::inline machine {
 namespace {
 
 /// The part of the control group's file system that this process belongs to: "/" or "/user.slice/...".
@@ -55,4 +55,4 @@ HostSettings read_settings(const SystemFiles& files) {
           .huge_pages = huge_pages_of(files)};
 }
 
-}  // namespace harness
+}  // namespace harness::inline machine

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-namespace harness {
+namespace harness::inline machine {
 
 /// Where Linux says what the CPUs do, below the root.
 inline const std::string cpu_folder = "sys/devices/system/cpu/";
@@ -22,4 +22,4 @@ struct HostSettings {
 
 HostSettings read_settings(const SystemFiles& files);
 
-}  // namespace harness
+}  // namespace harness::inline machine

@@ -3,7 +3,7 @@
 #include <sstream>
 #include <unistd.h>
 
-namespace harness {
+namespace harness::inline machine {
 
 double steal_seconds(const SystemFiles& files) {
   constexpr int fields_before = 7;  // user nice system idle iowait irq softirq
@@ -16,4 +16,4 @@ double steal_seconds(const SystemFiles& files) {
   return ticks / static_cast<double>(sysconf(_SC_CLK_TCK));
 }
 
-}  // namespace harness
+}  // namespace harness::inline machine

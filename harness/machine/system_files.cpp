@@ -7,7 +7,7 @@
 #include <sstream>
 #include <system_error>
 
-namespace harness {
+namespace harness::inline machine {
 std::string trimmed(const std::string& text) {
   const auto first = text.find_first_not_of(" \t\n");
   if (first == text.npos) return {};
@@ -58,4 +58,4 @@ std::optional<double> SystemFiles::free_bytes(const std::string& path) const {
   return static_cast<double>(space.available);
 }
 
-}  // namespace harness
+}  // namespace harness::inline machine

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace harness {
+namespace harness::inline machine {
 
 /// Without the blanks around it.
 std::string trimmed(const std::string& text);
@@ -32,4 +32,4 @@ class SystemFiles {
   std::filesystem::path root_;
 };
 
-}  // namespace harness
+}  // namespace harness::inline machine

@@ -1,6 +1,6 @@
 #include "harness/page/page.hpp"
 
-namespace harness {
+namespace harness::page {
 
 std::string script_json(const Json& data) {
   const auto plain = data.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -23,4 +23,4 @@ std::string page_html(const Json& data) {
   return page;
 }
 
-}  // namespace harness
+}  // namespace harness::page

@@ -1,12 +1,12 @@
 // The page that `tuneproof report` writes: one HTML file that needs no network.
 #pragma once
 
-#include "harness/record/field.hpp"
+#include "harness/support/field.hpp"
 
 #include <string>
 #include <string_view>
 
-namespace harness {
+namespace harness::page {
 
 /// The page without its data, which stand between the two: harness/page/assets and the chart library,
 /// embedded when the program was built (cmake/embed_page.cmake).
@@ -22,4 +22,4 @@ std::string page_html(const Json& data);
 /// JSON that may stand in a <script> element: without "<", so that nothing in it ends the element.
 std::string script_json(const Json& data);
 
-}  // namespace harness
+}  // namespace harness::page

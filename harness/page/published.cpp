@@ -5,7 +5,7 @@
 #include <charconv>
 #include <optional>
 
-namespace harness {
+namespace harness::page {
 namespace {
 
 constexpr std::string_view arrow = " -> ";
@@ -59,4 +59,4 @@ std::vector<PublishedPair> published_pairs(std::string_view text) {
   return pairs;
 }
 
-}  // namespace harness
+}  // namespace harness::page

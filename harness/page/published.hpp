@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace harness {
+namespace harness::page {
 
 /// "21 -> 19 s/epoch (A30)". `ratio` is that of the times, as in a row: below 1 the change made it faster.
 struct PublishedPair {
@@ -21,4 +21,4 @@ struct PublishedPair {
 /// Only units of time, and rates of them ("GB/s"): everything else says nothing about a row's ratio.
 std::vector<PublishedPair> published_pairs(std::string_view text);
 
-}  // namespace harness
+}  // namespace harness::page

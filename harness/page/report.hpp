@@ -2,24 +2,24 @@
 #pragma once
 
 #include "harness/compare/comparison.hpp"
-#include "harness/record/field.hpp"
+#include "harness/support/field.hpp"
 
 #include <optional>
 #include <string>
 #include <vector>
 
-namespace harness {
+namespace harness::page {
 
 /// A run as it was read, and what the page shows of it.
 struct ReportedRun {
-  RunFile run;
+  compare::RunFile run;
   Json data;
 };
 
 struct Report {
   std::vector<ReportedRun> runs = {};
   std::optional<ReportedRun> base = {};  // of `comparison`
-  std::optional<Comparison> comparison = {};
+  std::optional<compare::Comparison> comparison = {};
   std::vector<Json> prices = {};
   std::vector<Json> self_tests = {};
   std::vector<Json> traces = {};  // diagnoses
@@ -33,4 +33,4 @@ Json report_data(const Report& report);
 /// Its tables in Markdown; each says which device its rows ran on.
 std::string report_markdown(const Report& report);
 
-}  // namespace harness
+}  // namespace harness::page

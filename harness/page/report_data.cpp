@@ -1,23 +1,23 @@
 #include "harness/page/report.hpp"
 #include "harness/page/run_data.hpp"
-#include "harness/record/stand_in.hpp"
+#include "harness/results/stand_in.hpp"
 
 #include <algorithm>
 
-namespace harness {
+namespace harness::page {
 namespace {
 
 bool diagnosed_on_stand_in(const Json& diagnosis) {
   return std::ranges::any_of(diagnosis["traces"], [](const Json& trace) {
-    return trace["device"].is_string() && is_stand_in(trace["device"].get<std::string>());
+    return trace["device"].is_string() && results::is_stand_in(trace["device"].get<std::string>());
   });
 }
 
 /// True where one of the files that the report shows was measured on the stand-in.
 bool shows_stand_in(const Report& report) {
-  const auto ran_there = [](const ReportedRun& run) { return on_stand_in(run.run.fingerprint); };
-  const auto proved_there = [](const Json& self_test) { return on_stand_in(self_test["test"]); };
-  const auto priced_there = [](const Json& prices) { return on_stand_in(prices); };
+  const auto ran_there = [](const ReportedRun& run) { return results::on_stand_in(run.run.fingerprint); };
+  const auto proved_there = [](const Json& self_test) { return results::on_stand_in(self_test["test"]); };
+  const auto priced_there = [](const Json& prices) { return results::on_stand_in(prices); };
   return std::ranges::any_of(report.runs, ran_there) || (report.base && ran_there(*report.base)) ||
          std::ranges::any_of(report.self_tests, proved_there) ||
          std::ranges::any_of(report.prices, priced_there) ||
@@ -29,7 +29,7 @@ bool shows_stand_in(const Report& report) {
 Json report_data(const Report& report) {
   Json data{{"program", report.program}, {"runs", Json::array()}};
   for (const auto& reported : report.runs) data["runs"].push_back(reported.data);
-  data["stand_in"] = shows_stand_in(report) ? Json(stand_in_warning) : Json();
+  data["stand_in"] = shows_stand_in(report) ? Json(results::stand_in_warning) : Json();
   data["steps"] = report.steps;
   data["prices"] = report.prices;
   data["self_tests"] = report.self_tests;
@@ -45,4 +45,4 @@ Json report_data(const Report& report) {
   return data;
 }
 
-}  // namespace harness
+}  // namespace harness::page

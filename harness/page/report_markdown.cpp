@@ -1,7 +1,7 @@
+#include "harness/compare/ci.hpp"
+#include "harness/compare/comparison_text.hpp"
+#include "harness/compare/exports.hpp"
 #include "harness/page/report.hpp"
-#include "harness/report/ci.hpp"
-#include "harness/report/comparison.hpp"
-#include "harness/report/exports.hpp"
 
 #include <fmt/format.h>
 
@@ -9,12 +9,12 @@
 #include <map>
 #include <string_view>
 
-namespace harness {
+namespace harness::page {
 namespace {
 
 /// "CPU" or "NVIDIA A30 (cuda:0)", so that no row is taken for another device's. The GPU's name is that of
 /// the fingerprint.
-std::string device_name(const std::string& device, const Fingerprint& fingerprint) {
+std::string device_name(const std::string& device, const results::Fingerprint& fingerprint) {
   const auto machine = fingerprint.hard.value("machine", Json::object());
   if (!device.starts_with("cuda")) return "CPU: " + machine.value("cpu_model", std::string("unknown"));
   const auto gpu = machine.value("gpu", Json());
@@ -23,8 +23,8 @@ std::string device_name(const std::string& device, const Fingerprint& fingerprin
 }
 
 /// The run's rows by device, each list in the order of the file.
-std::map<std::string, RunFile> by_device(const ReportedRun& reported) {
-  std::map<std::string, RunFile> parts;
+std::map<std::string, compare::RunFile> by_device(const ReportedRun& reported) {
+  std::map<std::string, compare::RunFile> parts;
   const auto& rows = reported.data["rows"];
   for (std::size_t i = 0; i < reported.run.rows.size(); ++i) {
     const auto device = device_name(rows[i].value("device", std::string("cpu")), reported.run.fingerprint);
@@ -43,13 +43,13 @@ std::map<std::string, RunFile> by_device(const ReportedRun& reported) {
 std::string run_markdown(const ReportedRun& reported) {
   std::string out;
   for (auto& [device, part] : by_device(reported)) {
-    RunFile measured = part;
-    std::erase_if(measured.rows, [](const RunRow& row) { return row.verdict == Verdict::skipped; });
+    compare::RunFile measured = part;
+    std::erase_if(measured.rows, [](const compare::RunRow& row) { return row.verdict == Verdict::skipped; });
     const auto skipped = part.rows.size() - measured.rows.size();
-    auto report = run_report(measured);
+    auto report = compare::run_report(measured);
     report.title += " on " + device;
     if (skipped > 0) report.notes.push_back(fmt::format("{} rows skipped there.", skipped));
-    out += markdown_text(report);
+    out += compare::markdown_text(report);
   }
   return out;
 }
@@ -60,12 +60,12 @@ std::string report_markdown(const Report& report) {
   std::string out;
   for (const auto& reported : report.runs) out += run_markdown(reported);
   if (report.comparison) {
-    auto compared = comparison_report(*report.comparison, false);
+    auto compared = compare::comparison_report(*report.comparison, false);
     for (const auto& [field, base, current] : report.comparison->differences)
       compared.notes.push_back(fmt::format("{} differs: {} -> {}", field, base, current));
-    out += markdown_text(compared);
+    out += compare::markdown_text(compared);
   }
   return out;
 }
 
-}  // namespace harness
+}  // namespace harness::page

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace harness {
+namespace harness::page {
 namespace {
 
 constexpr std::size_t longest_prediction = 65536;
@@ -56,7 +56,7 @@ Json published_data(std::string_view text) {
 }
 
 /// What a row says of itself beside its figures. Files of older versions, and of tests, may lack any of it.
-void add_place(Json& row, const Node& node) {
+void add_place(Json& row, const compare::Node& node) {
   for (const char* name : {"device", "expected", "published", "metric", "timer", "stage"})
     if (const auto found = node.find(name)) row[name] = found->text();
   if (row.contains("published")) row["published_pairs"] = published_data(row["published"].get<std::string>());
@@ -68,7 +68,7 @@ void add_place(Json& row, const Node& node) {
     row["prediction"] = parse_json(prediction->json(longest_prediction), prediction->path());
 }
 
-void add_result(Json& row, const RunRow& read, const RunFile& run) {
+void add_result(Json& row, const compare::RunRow& read, const compare::RunFile& run) {
   row["delta"] = rounded(read.delta);
   row["ratio"] = rounded(read.ratio);
   if (read.ratio_interval)
@@ -80,7 +80,7 @@ void add_result(Json& row, const RunRow& read, const RunFile& run) {
   if (!read.figures.empty()) row["figures"] = figures_data(read.figures);
 }
 
-Json row_data(const RunRow& read, const Node& node, const RunFile& run) {
+Json row_data(const compare::RunRow& read, const compare::Node& node, const compare::RunFile& run) {
   Json row{{"name", read.name}, {"step", read.step}, {"verdict", to_string(read.verdict)}};
   if (!read.flags.empty()) row["flags"] = read.flags;
   if (!read.reason.empty()) row["reason"] = read.reason;
@@ -92,7 +92,7 @@ Json row_data(const RunRow& read, const Node& node, const RunFile& run) {
 }
 
 /// What disturbed the rounds, in all.
-Json disturbance(const Node& block) {
+Json disturbance(const compare::Node& block) {
   const auto rounds = block.find("rounds");
   if (!rounds) return nullptr;
   double seconds = 0;
@@ -110,7 +110,7 @@ Json disturbance(const Node& block) {
           {"involuntary_switches", rounded(switches)}};
 }
 
-Json session_data(const Node& session) {
+Json session_data(const compare::Node& session) {
   auto json = Json::object();
   for (const char* name : {"suite", "device", "units"})
     if (const auto found = session.find(name)) json[name] = found->text();
@@ -118,7 +118,7 @@ Json session_data(const Node& session) {
   return json;
 }
 
-Json change_data(const std::optional<Change>& change) {
+Json change_data(const std::optional<compare::Change>& change) {
   if (!change) return nullptr;
   Json json{{"ratio", rounded(change->ratio)}, {"verdict", to_string(change->verdict)}};
   if (change->ratio_interval)
@@ -126,7 +126,7 @@ Json change_data(const std::optional<Change>& change) {
   return json;
 }
 
-Json compared_row_data(const ComparedRow& row) {
+Json compared_row_data(const compare::ComparedRow& row) {
   Json json{{"name", row.name},
             {"step", row.step},
             {"verdict", to_string(row.verdict)},
@@ -149,7 +149,7 @@ Json compared_row_data(const ComparedRow& row) {
 
 }  // namespace
 
-Json run_data(const RunFile& run, const Document& document) {
+Json run_data(const compare::RunFile& run, const compare::Document& document) {
   const auto block = document.root()["tuneproof"];
   const auto& print = run.fingerprint;
   Json json{{"file", std::filesystem::path(run.file).filename().string()},
@@ -168,7 +168,7 @@ Json run_data(const RunFile& run, const Document& document) {
   return json;
 }
 
-Json comparison_data(const Comparison& comparison) {
+Json comparison_data(const compare::Comparison& comparison) {
   Json json{{"base", std::filesystem::path(comparison.base).filename().string()},
             {"current", std::filesystem::path(comparison.current).filename().string()},
             {"rows", Json::array()},
@@ -183,4 +183,4 @@ Json comparison_data(const Comparison& comparison) {
   return json;
 }
 
-}  // namespace harness
+}  // namespace harness::page

@@ -2,16 +2,16 @@
 #pragma once
 
 #include "harness/compare/comparison.hpp"
-#include "harness/record/field.hpp"
+#include "harness/support/field.hpp"
 
-namespace harness {
+namespace harness::page {
 
 /// A session: its file, commit, machine, settings and what disturbed it, and its rows. Of a row's samples it
 /// has those that the verdict rests on: one ln(ratio) a round, and one time of each form.
 /// `document` is the file that `run` was read from.
-Json run_data(const RunFile& run, const Document& document);
+Json run_data(const compare::RunFile& run, const compare::Document& document);
 
 /// Two runs held against each other.
-Json comparison_data(const Comparison& comparison);
+Json comparison_data(const compare::Comparison& comparison);
 
-}  // namespace harness
+}  // namespace harness::page

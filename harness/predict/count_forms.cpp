@@ -3,11 +3,11 @@
 #include "harness/predict/count_trace.hpp"
 #include "harness/trace/trace.hpp"
 
-namespace harness {
+namespace harness::predict {
 namespace {
 
-Counted count_form(const FormProfile& form) {
-  auto counted = count_trace(read_trace(form.traces.front()), form.runs);
+Counted count_form(const results::FormProfile& form) {
+  auto counted = count_trace(trace::read_trace(form.traces.front()), form.runs);
   if (form.page_faults > 0) counted.exposed[{Piece::page_fault}] += form.page_faults;
   if (form.waits > 0) counted.exposed[{Piece::wait}] += form.waits;
   return counted;
@@ -15,7 +15,7 @@ Counted count_form(const FormProfile& form) {
 
 }  // namespace
 
-Before count_forms(std::span<const FormProfile> forms) {
+Before count_forms(std::span<const results::FormProfile> forms) {
   Before before;
   for (const auto& form : forms) {
     (form.form == Form::naive ? before.below : before.above) = count_form(form);
@@ -24,4 +24,4 @@ Before count_forms(std::span<const FormProfile> forms) {
   return before;
 }
 
-}  // namespace harness
+}  // namespace harness::predict

@@ -2,14 +2,14 @@
 #pragma once
 
 #include "harness/predict/predict.hpp"
-#include "harness/record/profile.hpp"
+#include "harness/results/profile.hpp"
 
 #include <span>
 
-namespace harness {
+namespace harness::predict {
 
 /// One trace of each form, and what the kernel counted beside it. Throws BadInput where a trace cannot be
 /// read.
-Before count_forms(std::span<const FormProfile> forms);
+Before count_forms(std::span<const results::FormProfile> forms);
 
-}  // namespace harness
+}  // namespace harness::predict

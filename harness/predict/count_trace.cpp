@@ -12,26 +12,26 @@
 #include <optional>
 #include <string_view>
 
-namespace harness {
+namespace harness::predict {
 namespace {
 
 constexpr std::string_view backward = "autograd::engine::evaluate_function: ";
 
 class Counter {
  public:
-  Counter(const Trace& trace, int runs)
+  Counter(const trace::Trace& trace, int runs)
       : trace_(trace),
-        nesting_(nest(trace)),
+        nesting_(trace::nest(trace)),
         exposure_(exposure_of(trace, nesting_)),
         each_(1.0 / std::max(runs, 1)),
         moved_(trace.events.size()),
         calls_others_(trace.events.size()) {}
 
   Counted count() {
-    for (const EventId id : nesting_.order) note_caller(id);
-    for (const EventId id : nesting_.order) count_host(id);
+    for (const trace::EventId id : nesting_.order) note_caller(id);
+    for (const trace::EventId id : nesting_.order) count_host(id);
     for (const auto& event : trace_.events) {
-      if (event.kind == Kind::memcpy) count_copy(event);
+      if (event.kind == trace::Kind::memcpy) count_copy(event);
       if (takes_host_memory(event)) ++allocations_;
     }
     // An operator that allocates and does nothing else has its own price, which holds the allocation.
@@ -47,33 +47,34 @@ class Counter {
     if (exposed < 1) counted_.hidden[work] += times * each_ * (1 - exposed);
   }
 
-  bool takes_host_memory(const Event& event) const {
-    return event.kind == Kind::memory && event.bytes > 0 &&
-           integer(argument(trace_, event, "Device Type")).value_or(0) == 0;
+  bool takes_host_memory(const trace::Event& event) const {
+    return event.kind == trace::Kind::memory && event.bytes > 0 &&
+           trace::integer(trace::argument(trace_, event, "Device Type")).value_or(0) == 0;
   }
 
-  EventId parent_of(EventId id) const { return nesting_.parent[id]; }
-  std::string_view name_of_parent(EventId id) const {
+  trace::EventId parent_of(trace::EventId id) const { return nesting_.parent[id]; }
+  std::string_view name_of_parent(trace::EventId id) const {
     const auto parent = parent_of(id);
-    return parent == no_event ? std::string_view() : operator_name(trace_, trace_.events[parent]);
+    return parent == trace::no_event ? std::string_view() : operator_name(trace_, trace_.events[parent]);
   }
 
   /// An operator whose work other operators do has none of its own.
-  void note_caller(EventId id) {
+  void note_caller(trace::EventId id) {
     const auto name = operator_name(trace_, trace_.events[id]);
-    if (!name.empty() && !is_view(name) && !is_empty(name) && parent_of(id) != no_event)
+    if (!name.empty() && !is_view(name) && !is_empty(name) && parent_of(id) != trace::no_event)
       calls_others_[parent_of(id)] = true;
   }
 
-  void count_host(EventId id) {
+  void count_host(trace::EventId id) {
     const auto& event = trace_.events[id];
     const double exposed = exposure_.of(event.track);
-    if (event.kind == Kind::cpu_op && trace_.name(event).starts_with(backward)) add({Piece::node}, exposed);
-    if (event.kind == Kind::runtime || event.kind == Kind::driver) count_call(event, exposed);
+    if (event.kind == trace::Kind::cpu_op && trace_.name(event).starts_with(backward))
+      add({Piece::node}, exposed);
+    if (event.kind == trace::Kind::runtime || event.kind == trace::Kind::driver) count_call(event, exposed);
     const auto name = operator_name(trace_, event);
     if (name.empty()) return;
     const auto outer = name_of_parent(id);
-    moved_[id] = parent_of(id) != no_event && moved_[parent_of(id)];
+    moved_[id] = parent_of(id) != trace::no_event && moved_[parent_of(id)];
     // The prices of a view and of an item are those of the whole call.
     if ((is_view(name) && is_view(outer)) || outer == "item") return;
     empties_ += is_empty(name) ? 1 : 0;
@@ -84,9 +85,9 @@ class Counter {
   }
 
   /// The outermost operator that tells its need tells that of all it calls.
-  void count_numbers(EventId id, std::string_view name, double exposed) {
-    const auto call = recorded(trace_, trace_.events[id]);
-    if (const auto need = need_of(call)) {
+  void count_numbers(trace::EventId id, std::string_view name, double exposed) {
+    const auto call = trace::recorded(trace_, trace_.events[id]);
+    if (const auto need = trace::need_of(call)) {
       moved_[id] = true;
       if (is_product(name))
         add({Piece::product, std::llround(need->flop), number_type(call)}, exposed);
@@ -101,28 +102,29 @@ class Counter {
     if (bytes > 0) add({Piece::bytes, std::llround(bytes)}, exposed);
   }
 
-  void count_call(const Event& event, double exposed) {
+  void count_call(const trace::Event& event, double exposed) {
     const auto name = trace_.name(event);
     if (name.starts_with("cudaLaunchKernel") || name.starts_with("cuLaunchKernel"))
       add({Piece::launch}, exposed);
     // One such call ends every recording, and it is the profiler's own.
-    if (is_synchronizing(name) && name != "cudaDeviceSynchronize") add({Piece::synchronization}, exposed);
+    if (trace::is_synchronizing(name) && name != "cudaDeviceSynchronize")
+      add({Piece::synchronization}, exposed);
   }
 
-  void count_copy(const Event& event) {
+  void count_copy(const trace::Event& event) {
     if (event.bytes < 0) return;
-    const bool pinned = event.host_memory == HostMemory::pinned;
+    const bool pinned = event.host_memory == trace::HostMemory::pinned;
     std::optional<Piece> piece;
-    if (event.direction == Direction::host_to_device)
+    if (event.direction == trace::Direction::host_to_device)
       piece = pinned ? Piece::pinned_to_device : Piece::pageable_to_device;
-    if (event.direction == Direction::device_to_host)
+    if (event.direction == trace::Direction::device_to_host)
       piece = pinned ? Piece::device_to_pinned : Piece::device_to_pageable;
-    if (event.direction == Direction::device_to_device) piece = Piece::on_device;
+    if (event.direction == trace::Direction::device_to_device) piece = Piece::on_device;
     if (piece) add({*piece, event.bytes}, exposure_.copies);
   }
 
-  const Trace& trace_;
-  Nesting nesting_;
+  const trace::Trace& trace_;
+  trace::Nesting nesting_;
   Exposure exposure_;
   double each_;
   std::vector<bool> moved_;         // its bytes or FLOP are counted, by itself or by what called it
@@ -134,6 +136,6 @@ class Counter {
 
 }  // namespace
 
-Counted count_trace(const Trace& trace, int runs) { return Counter(trace, runs).count(); }
+Counted count_trace(const trace::Trace& trace, int runs) { return Counter(trace, runs).count(); }
 
-}  // namespace harness
+}  // namespace harness::predict

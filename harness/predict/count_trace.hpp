@@ -4,11 +4,11 @@
 #include "harness/predict/work.hpp"
 #include "harness/trace/trace.hpp"
 
-namespace harness {
+namespace harness::predict {
 
 /// Of one run; the trace holds `runs` of them. A trace without device work is the host's: what its main
 /// thread does is exposed. Calls are counted on every thread, bytes and products where their shapes were
 /// recorded.
-Counted count_trace(const Trace& trace, int runs);
+Counted count_trace(const trace::Trace& trace, int runs);
 
-}  // namespace harness
+}  // namespace harness::predict

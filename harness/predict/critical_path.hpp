@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace harness {
+namespace harness::predict {
 
 /// Shares from 0 to 1 of the work of each sort that nothing longer covers.
 struct Exposure {
@@ -21,6 +21,6 @@ struct Exposure {
   double of(std::uint32_t track) const { return track == main_track ? main : others; }
 };
 
-Exposure exposure_of(const Trace& trace, const Nesting& nesting);
+Exposure exposure_of(const trace::Trace& trace, const trace::Nesting& nesting);
 
-}  // namespace harness
+}  // namespace harness::predict

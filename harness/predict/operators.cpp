@@ -4,7 +4,7 @@
 #include <array>
 #include <span>
 
-namespace harness {
+namespace harness::predict {
 namespace {
 
 using Names = std::span<const std::string_view>;
@@ -36,10 +36,10 @@ bool among(Names names, std::string_view name) { return std::ranges::find(names,
 
 }  // namespace
 
-std::string_view operator_name(const Trace& trace, const Event& event) {
+std::string_view operator_name(const trace::Trace& trace, const trace::Event& event) {
   const auto name = trace.name(event);
-  return event.kind == Kind::cpu_op && name.starts_with(prefix) ? name.substr(prefix.size())
-                                                                : std::string_view();
+  return event.kind == trace::Kind::cpu_op && name.starts_with(prefix) ? name.substr(prefix.size())
+                                                                       : std::string_view();
 }
 
 bool is_view(std::string_view name) { return among(views, name); }
@@ -57,14 +57,14 @@ std::string_view sort_of(std::string_view name) {
   return is_gather(name) ? "index" : "";
 }
 
-std::string number_type(const Recorded& call) {
+std::string number_type(const trace::Recorded& call) {
   const auto type = call.types.empty() ? std::string_view("float") : call.types.front();
   if (type.find("BFloat16") != type.npos) return "bf16";
   if (type.find("Half") != type.npos) return "fp16";
   return type == "float" ? "fp32" : std::string(type);
 }
 
-double bytes_read(const Recorded& call) {
+double bytes_read(const trace::Recorded& call) {
   double bytes = 0;
   for (std::size_t i = 0; i < call.shapes.size(); ++i) {
     if (call.shapes[i].empty()) continue;
@@ -78,4 +78,4 @@ double bytes_read(const Recorded& call) {
   return bytes;
 }
 
-}  // namespace harness
+}  // namespace harness::predict

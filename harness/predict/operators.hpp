@@ -7,10 +7,10 @@
 #include <string>
 #include <string_view>
 
-namespace harness {
+namespace harness::predict {
 
 /// "aten::mul" -> "mul"; "" for what is no operator of LibTorch's.
-std::string_view operator_name(const Trace& trace, const Event& event);
+std::string_view operator_name(const trace::Trace& trace, const trace::Event& event);
 
 bool is_view(std::string_view name);     // touches no number
 bool is_empty(std::string_view name);    // allocates, and does nothing else
@@ -22,9 +22,9 @@ bool is_product(std::string_view name);  // of matrices, or a convolution
 std::string_view sort_of(std::string_view name);
 
 /// "fp32", "bf16", "fp16", else as the trace has it: of the first input.
-std::string number_type(const Recorded& call);
+std::string number_type(const trace::Recorded& call);
 
 /// What an operator reads at least: each input once. 4 bytes where the type is not known.
-double bytes_read(const Recorded& call);
+double bytes_read(const trace::Recorded& call);
 
-}  // namespace harness
+}  // namespace harness::predict

@@ -7,7 +7,7 @@
 #include <map>
 #include <utility>
 
-namespace harness {
+namespace harness::predict {
 namespace {
 
 constexpr double nothing = 1e-9;  // of a count that is a mean over runs
@@ -47,7 +47,7 @@ double priced(const Counts& counts, const PriceBook& prices) {
   return worth.middle;
 }
 
-Prediction none(std::string reason, Prediction rest = {}) {
+results::Prediction none(std::string reason, results::Prediction rest = {}) {
   rest.reason = std::move(reason);
   rest.saving = 0;
   rest.interval = {};
@@ -62,7 +62,7 @@ std::string without_price(const Counts& counts, const PriceBook& prices) {
   return {};
 }
 
-std::vector<RemovedWork> by_kind(const Counts& counts, const PriceBook& prices) {
+std::vector<results::RemovedWork> by_kind(const Counts& counts, const PriceBook& prices) {
   std::map<Piece, Kind> kinds;
   for (const auto& [work, times] : counts) {
     auto& kind = kinds[work.piece];
@@ -70,7 +70,7 @@ std::vector<RemovedWork> by_kind(const Counts& counts, const PriceBook& prices) 
     kind.amount += times * static_cast<double>(work.size);
     kind.worth.add(*prices.price_of(work), times);
   }
-  std::vector<RemovedWork> all;
+  std::vector<results::RemovedWork> all;
   for (const auto& [piece, kind] : kinds)
     all.push_back({.what = std::string(to_string(piece)),
                    .count = kind.count,
@@ -78,7 +78,7 @@ std::vector<RemovedWork> by_kind(const Counts& counts, const PriceBook& prices) 
                    .seconds = kind.worth.middle,
                    .interval = {kind.worth.low, kind.worth.high}});
   std::ranges::stable_sort(all, std::ranges::greater(),
-                           [](const RemovedWork& work) { return std::abs(work.seconds); });
+                           [](const results::RemovedWork& work) { return std::abs(work.seconds); });
   return all;
 }
 
@@ -86,7 +86,7 @@ std::vector<RemovedWork> by_kind(const Counts& counts, const PriceBook& prices) 
 /// the saving is the removed work's price. Or the prices are off by the same factor everywhere: then it is
 /// that price divided by the share that they explain. The mean of the two is predicted. How far each price by
 /// itself is off, and which way, is not known: by no more than that factor, as the interval takes it.
-void bracket(Prediction& prediction) {
+void bracket(results::Prediction& prediction) {
   const double factor = std::max(prediction.explained, 1 / prediction.explained);
   double middle = 0;
   prediction.interval = {0, 0};
@@ -103,7 +103,7 @@ void bracket(Prediction& prediction) {
 
 }  // namespace
 
-Prediction predict(const Before& before, const PriceBook& prices) {
+results::Prediction predict(const Before& before, const PriceBook& prices) {
   if (!(before.below_seconds > 0)) return none("the form below took no time under the profiler");
   const auto less = removed(before.below.exposed, before.above.exposed);
   const auto less_hidden = removed(before.below.hidden, before.above.hidden);
@@ -111,7 +111,7 @@ Prediction predict(const Before& before, const PriceBook& prices) {
   const auto missing = without_price(less, prices);
   if (!missing.empty()) return none(missing + " have no price here");
 
-  Prediction prediction;
+  results::Prediction prediction;
   prediction.below = before.below_seconds;
   prediction.prices_taken = prices.origin().taken;
   prediction.hidden = priced(less_hidden, prices);
@@ -130,4 +130,4 @@ Prediction predict(const Before& before, const PriceBook& prices) {
   return prediction;
 }
 
-}  // namespace harness
+}  // namespace harness::predict

@@ -3,9 +3,9 @@
 
 #include "harness/predict/price_book.hpp"
 #include "harness/predict/work.hpp"
-#include "harness/record/row.hpp"
+#include "harness/results/row.hpp"
 
-namespace harness {
+namespace harness::predict {
 
 /// What is known before the step runs: both forms counted, and the time of the one below.
 struct Before {
@@ -18,6 +18,6 @@ struct Before {
 constexpr double least_explained = 1.0 / 3;
 
 /// Never throws; a prediction without numbers says why.
-Prediction predict(const Before& before, const PriceBook& prices);
+results::Prediction predict(const Before& before, const PriceBook& prices);
 
-}  // namespace harness
+}  // namespace harness::predict

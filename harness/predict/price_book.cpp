@@ -1,13 +1,13 @@
 #include "harness/predict/price_book.hpp"
 
-#include "harness/stats/median.hpp"
+#include "harness/core/median.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <utility>
 
-namespace harness {
+namespace harness::predict {
 namespace {
 
 constexpr double page_bytes = 4096;
@@ -197,4 +197,4 @@ std::optional<Price> PriceBook::price_of(const Work& work) const {
   return std::nullopt;
 }
 
-}  // namespace harness
+}  // namespace harness::predict

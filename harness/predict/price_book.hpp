@@ -2,14 +2,14 @@
 #pragma once
 
 #include "harness/predict/work.hpp"
-#include "harness/record/field.hpp"
+#include "harness/support/field.hpp"
 
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace harness {
+namespace harness::predict {
 
 /// Seconds. From the lowest to the highest it holds the truth with 90 % at least, as far as the rows measure
 /// what the work is: docs/predictions.md says for each piece how far they do.
@@ -68,4 +68,4 @@ class PriceBook {
 /// none, does not say where it was taken, or has rows with fewer than five repetitions.
 PriceBook price_book_from(const Json& json, const std::string& name);
 
-}  // namespace harness
+}  // namespace harness::predict

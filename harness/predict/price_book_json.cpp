@@ -8,7 +8,7 @@
 #include <charconv>
 #include <utility>
 
-namespace harness {
+namespace harness::predict {
 namespace {
 
 constexpr int most_threads = 100'000;
@@ -79,4 +79,4 @@ PriceBook price_book_from(const Json& json, const std::string& name) {
   return {std::move(origin), std::move(rows)};
 }
 
-}  // namespace harness
+}  // namespace harness::predict

@@ -1,6 +1,6 @@
 #include "harness/predict/scorecard.hpp"
 
-#include "harness/stats/median.hpp"
+#include "harness/core/median.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,11 +8,11 @@
 #include <map>
 #include <utility>
 
-namespace harness {
+namespace harness::predict {
 namespace {
 
 /// The model of the GPU, or else of the processor.
-std::string machine_of(const Fingerprint& fingerprint) {
+std::string machine_of(const results::Fingerprint& fingerprint) {
   const auto machine = fingerprint.hard.value("machine", Json::object());
   const auto text = [](const Json& in, const char* name) {
     const auto found = in.find(name);
@@ -66,10 +66,10 @@ Score score_of(std::string of, std::span<const Scored* const> rows) {
   return score;
 }
 
-void add_results(Scorecard& card, const Results& results, const std::string& file) {
+void add_results(Scorecard& card, const results::Results& results, const std::string& file) {
   for (const auto& row : results.rows) {
     if (!row.prediction) continue;
-    const auto check = check_prediction(row);
+    const auto check = results::check_prediction(row);
     if (!row.prediction->reason.empty())
       add_unscored(card, row.prediction->reason);
     else if (!check)
@@ -95,4 +95,4 @@ void finish(Scorecard& card) {
   std::ranges::stable_sort(card.without, std::ranges::greater(), &Unscored::rows);
 }
 
-}  // namespace harness
+}  // namespace harness::predict

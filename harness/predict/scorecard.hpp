@@ -1,15 +1,15 @@
 // How good the predictions are: over all rows of results files that were predicted and then measured.
 #pragma once
 
-#include "harness/record/prediction.hpp"
-#include "harness/record/results.hpp"
+#include "harness/results/prediction.hpp"
+#include "harness/results/results.hpp"
 
 #include <cstddef>
 #include <span>
 #include <string>
 #include <vector>
 
-namespace harness {
+namespace harness::predict {
 
 constexpr double promised_coverage = 0.9;  // of the predicted intervals
 constexpr double least_coverage = 0.8;     // below it the model is not to be trusted
@@ -20,8 +20,8 @@ struct Scored {
   std::string file;
   std::string row;
   std::string machine;  // its name, for a person
-  Prediction prediction;
-  PredictionCheck check;
+  results::Prediction prediction;
+  results::PredictionCheck check;
   std::string mostly;  // the kind of work that most of the prediction rests on
 
   /// Above the interval: more was saved than predicted; below it, less.
@@ -62,10 +62,10 @@ struct Scorecard {
 };
 
 /// Adds the predicted rows of one file.
-void add_results(Scorecard& card, const Results& results, const std::string& file);
+void add_results(Scorecard& card, const results::Results& results, const std::string& file);
 /// Fills in the scores, once all files have been added.
 void finish(Scorecard& card);
 
 Score score_of(std::string of, std::span<const Scored* const> rows);
 
-}  // namespace harness
+}  // namespace harness::predict

@@ -1,6 +1,6 @@
 #include "harness/predict/work.hpp"
 
-namespace harness {
+namespace harness::predict {
 
 std::string_view to_string(Piece piece) {
   switch (piece) {
@@ -40,4 +40,4 @@ std::string_view to_string(Piece piece) {
   return "bytes copied on the device";
 }
 
-}  // namespace harness
+}  // namespace harness::predict

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace harness {
+namespace harness::predict {
 
 /// A piece of work that can have a price.
 enum class Piece {
@@ -51,4 +51,4 @@ struct Counted {
 /// "operator calls", "bytes moved by the host".
 std::string_view to_string(Piece piece);
 
-}  // namespace harness
+}  // namespace harness::predict

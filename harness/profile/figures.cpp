@@ -8,7 +8,7 @@
 #include <array>
 #include <string_view>
 
-namespace harness {
+namespace harness::profile {
 namespace {
 
 constexpr double seconds_per_us = 1e-6;
@@ -21,10 +21,11 @@ struct Totals {
   double htod_calls = 0, htod = 0;
 };
 
-void add(Totals& totals, const Trace& trace) {
-  const auto table = op_table(trace, nest(trace));
-  totals.device_worked = totals.device_worked ||
-                         std::ranges::any_of(trace.events, [](const Event& e) { return on_device(e.kind); });
+void add(Totals& totals, const trace::Trace& trace) {
+  const auto table = trace::op_table(trace, trace::nest(trace));
+  totals.device_worked = totals.device_worked || std::ranges::any_of(trace.events, [](const trace::Event& e) {
+                           return trace::on_device(e.kind);
+                         });
   totals.self_cpu += table.self_cpu_us;
   totals.self_cuda += table.self_device_us;
   for (const auto& row : table.rows) {
@@ -56,13 +57,13 @@ constexpr std::array<Column, 7> columns{{{"Self CPU", "s", &Totals::self_cpu, fa
 
 }  // namespace
 
-std::vector<ProfileFigure> profile_figures(const std::vector<FormProfile>& forms) {
-  std::vector<ProfileFigure> figures;
+std::vector<results::ProfileFigure> profile_figures(const std::vector<results::FormProfile>& forms) {
+  std::vector<results::ProfileFigure> figures;
   for (const auto& column : columns)
     figures.push_back({std::string(column.name), std::string(column.unit), {}, {}});
   for (const auto& form : forms) {
     Totals totals;
-    for (const auto& file : form.traces) add(totals, read_trace(file));
+    for (const auto& file : form.traces) add(totals, trace::read_trace(file));
     for (std::size_t i = 0; i < columns.size(); ++i) {
       const auto& column = columns[i];
       if (column.of_device && !totals.device_worked) continue;
@@ -73,4 +74,4 @@ std::vector<ProfileFigure> profile_figures(const std::vector<FormProfile>& forms
   return figures;
 }
 
-}  // namespace harness
+}  // namespace harness::profile

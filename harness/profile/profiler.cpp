@@ -5,11 +5,11 @@
 
 #include <utility>
 
-namespace harness {
+namespace harness::profile {
 namespace {
 
 /// The traces under their final names, beside each other.
-void keep(RowProfile& profile, const std::string& row, const std::filesystem::path& out) {
+void keep(results::RowProfile& profile, const std::string& row, const std::filesystem::path& out) {
   for (auto& form : profile.forms)
     for (auto& trace : form.traces)
       trace = keep_trace(trace, out, file_name_of(row) + "-" + std::string(to_string(form.form))).string();
@@ -23,14 +23,14 @@ Profiled profile(const ProfileOrder& order, const ProfileReports& reports, Signa
   const ScratchFolder scratch(order.out);
   assignment.job.profile->folder = scratch.path().string();
   Profiled result;
-  const Reports heard{.begun = [](const std::string&) {},
-                      .ended = [&](Row row) { result.row = std::move(row); },
-                      .said = reports.said,
-                      .stop = [] { return false; },
-                      .walked = reports.walked};
-  result.signal = Foreman(assignment, heard, signals).run().signal;
+  const run::Reports heard{.begun = [](const std::string&) {},
+                           .ended = [&](results::Row row) { result.row = std::move(row); },
+                           .said = reports.said,
+                           .stop = [] { return false; },
+                           .walked = reports.walked};
+  result.signal = run::Supervisor(assignment, heard, signals).run().signal;
   if (!result.signal && result.row.profile) keep(*result.row.profile, result.row.name, order.out);
   return result;
 }
 
-}  // namespace harness
+}  // namespace harness::profile

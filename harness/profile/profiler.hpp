@@ -1,18 +1,18 @@
 // One row under the profiler, from the parent's side: a worker of its own, its traces kept.
 #pragma once
 
-#include "harness/worker/foreman.hpp"
+#include "harness/run/supervisor.hpp"
 
 #include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
 
-namespace harness {
+namespace harness::profile {
 
 struct ProfileOrder {
   /// One row; `job.profile` says what of it. Its folder is filled in here.
-  Assignment assignment;
+  run::Assignment assignment;
   std::filesystem::path out;  // for the traces
 };
 
@@ -23,7 +23,7 @@ struct ProfileReports {
 };
 
 struct Profiled {
-  Row row;                    // with its profile, or skipped or failed with the reason
+  results::Row row;           // with its profile, or skipped or failed with the reason
   std::optional<int> signal;  // that ended it early; then nothing is left behind
 };
 
@@ -31,4 +31,4 @@ struct Profiled {
 /// wrong or the traces cannot be stored.
 Profiled profile(const ProfileOrder& order, const ProfileReports& reports, SignalWatch& signals);
 
-}  // namespace harness
+}  // namespace harness::profile

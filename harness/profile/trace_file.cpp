@@ -1,6 +1,6 @@
 #include "harness/profile/trace_file.hpp"
 
-#include "harness/setup.hpp"
+#include "harness/core/setup.hpp"
 
 #include <fmt/format.h>
 #include <libdeflate.h>
@@ -18,7 +18,7 @@
 #include <system_error>
 #include <unistd.h>
 
-namespace harness {
+namespace harness::profile {
 namespace {
 
 constexpr int compression_level = 6;  // gzip's own default
@@ -113,4 +113,4 @@ std::filesystem::path keep_trace(const std::filesystem::path& json, const std::f
   }
 }
 
-}  // namespace harness
+}  // namespace harness::profile

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <string>
 
-namespace harness {
+namespace harness::profile {
 
 /// A hidden folder inside `parent`, which is made where it is missing; removed with all that is in it.
 class ScratchFolder {
@@ -30,4 +30,4 @@ std::string file_name_of(const std::string& row);
 std::filesystem::path keep_trace(const std::filesystem::path& json, const std::filesystem::path& folder,
                                  const std::string& name);
 
-}  // namespace harness
+}  // namespace harness::profile

@@ -1,11 +1,11 @@
 #include "harness/selftest/campaign.hpp"
 
-#include "harness/measure/schedule.hpp"
+#include "harness/core/schedule.hpp"
 
 #include <algorithm>
 #include <string>
 
-namespace harness {
+namespace harness::selftest {
 namespace {
 
 constexpr int cycle = 6;
@@ -29,8 +29,8 @@ bool takes_part(const TestedPair& pair, Planted planted) {
   return pair.reason.empty() || (planted == Planted::nothing && !pair.failed && !pair.sessions.empty());
 }
 
-Results session_of(SelfTest& test, const CampaignPlan& plan, const SessionView& view) {
-  Results results;
+results::Results session_of(SelfTest& test, const CampaignPlan& plan, const SessionView& view) {
+  results::Results results;
   results.session.seed = row_seed(test.seed, "session " + std::to_string(view.number));
   results.session.looks = looks_of(view.planted);
   results.session.alpha = test.alpha;
@@ -43,8 +43,8 @@ Results session_of(SelfTest& test, const CampaignPlan& plan, const SessionView& 
   return results;
 }
 
-void add_row(TestedPair& pair, const Row& row, Planted planted) {
-  if (is_error(row)) {
+void add_row(TestedPair& pair, const results::Row& row, Planted planted) {
+  if (results::is_error(row)) {
     pair.reason = row.reason;
     pair.failed = row.judged.verdict == Verdict::failed;
     return;
@@ -84,22 +84,22 @@ Plant plant_of(Planted planted, double share) {
           .slow_optimized = planted == Planted::slower ? share : 0};
 }
 
-std::optional<int> run_campaign(SelfTest& test, const CampaignPlan& plan, const Campaigner& campaigner) {
-  Seconds longest{0};
+std::optional<int> run_campaign(SelfTest& test, const CampaignPlan& plan, const SessionRunner& runner) {
+  run::Seconds longest{0};
   for (int number = 0; plan.sessions == 0 || number < plan.sessions; ++number) {
-    const auto begin = campaigner.clock();
+    const auto begin = runner.clock();
     if (number > 0 && plan.budget && begin + longest > *plan.budget) break;
     const SessionView view{number, planted_in(number)};
     auto results = session_of(test, plan, view);
     if (results.rows.empty() && view.planted == Planted::nothing) break;
     if (results.rows.empty()) continue;
-    if (const auto signal = campaigner.run(results, view)) return signal;
+    if (const auto signal = runner.run(results, view)) return signal;
     for (const auto& row : results.rows) add_row(pair_of(test, row.name), row, view.planted);
-    test.seconds = campaigner.clock().count();
-    longest = std::max(longest, campaigner.clock() - begin);
-    campaigner.store();
+    test.seconds = runner.clock().count();
+    longest = std::max(longest, runner.clock() - begin);
+    runner.store();
   }
   return std::nullopt;
 }
 
-}  // namespace harness
+}  // namespace harness::selftest

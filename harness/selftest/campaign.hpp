@@ -2,16 +2,16 @@
 // neither processes nor the clock.
 #pragma once
 
-#include "harness/measure/plant.hpp"
-#include "harness/record/results.hpp"
+#include "harness/core/plant.hpp"
+#include "harness/results/results.hpp"
+#include "harness/run/supervisor.hpp"
 #include "harness/selftest/self_test.hpp"
-#include "harness/worker/foreman.hpp"
 
 #include <functional>
 #include <optional>
 #include <vector>
 
-namespace harness {
+namespace harness::selftest {
 
 /// What is planted in the n-th session, from 0. Of six sessions four are A/A, and those with a slowdown lie
 /// between them, so that a self-test that ends early has some of each.
@@ -25,9 +25,10 @@ int sessions_for(int pairs);
 Plant plant_of(Planted planted, double share);
 
 struct CampaignPlan {
-  std::vector<Row> rows = {};          // blank
-  int sessions = 0;                    // 0: until the budget is spent
-  std::optional<Seconds> budget = {};  // no session begins that would end later; the first one always does
+  std::vector<results::Row> rows = {};  // blank
+  int sessions = 0;                     // 0: until the budget is spent
+  std::optional<run::Seconds> budget =
+      {};  // no session begins that would end later; the first one always does
 };
 
 /// One session, about to be taken.
@@ -37,15 +38,15 @@ struct SessionView {
 };
 
 /// Who takes the sessions.
-struct Campaigner {
+struct SessionRunner {
   /// Measures the rows of the results, whose session has seed and looks. Returns the signal that ended it.
-  std::function<std::optional<int>(Results& results, const SessionView& view)> run;
-  std::function<Seconds()> clock;
+  std::function<std::optional<int>(results::Results& results, const SessionView& view)> run;
+  std::function<run::Seconds()> clock;
   /// Called after each session.
   std::function<void()> store;
 };
 
 /// Takes the sessions; those that were completed stand in `test`. Returns the signal that ended it early.
-std::optional<int> run_campaign(SelfTest& test, const CampaignPlan& plan, const Campaigner& campaigner);
+std::optional<int> run_campaign(SelfTest& test, const CampaignPlan& plan, const SessionRunner& runner);
 
-}  // namespace harness
+}  // namespace harness::selftest

@@ -1,12 +1,12 @@
 #include "harness/selftest/self_test.hpp"
 
-#include "harness/stats/median.hpp"
-#include "harness/stats/self_test.hpp"
+#include "harness/core/median.hpp"
+#include "harness/core/self_test.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-namespace harness {
+namespace harness::selftest {
 namespace {
 
 constexpr double most_noise_to_see = 0.03;
@@ -139,4 +139,4 @@ std::optional<double> noise_of(const SelfTest& test, std::string_view pair) {
   return report.nu;
 }
 
-}  // namespace harness
+}  // namespace harness::selftest

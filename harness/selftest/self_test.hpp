@@ -1,9 +1,9 @@
 // What a machine's self-test has seen, and what that proves: docs/measuring.md 9.
 #pragma once
 
-#include "harness/record/field.hpp"
-#include "harness/stats/interval.hpp"
-#include "harness/stats/verdict.hpp"
+#include "harness/core/interval.hpp"
+#include "harness/core/verdict.hpp"
+#include "harness/support/field.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace harness {
+namespace harness::selftest {
 
 /// The truth of a session: equal forms, B made slower, or A made slower so that B is the faster one.
 enum class Planted { nothing, slower, faster };
@@ -102,4 +102,4 @@ SelfTestReport report_of(const SelfTest& test);
 /// nu of the pair of that name; nothing where it has no A/A sessions.
 std::optional<double> noise_of(const SelfTest& test, std::string_view pair);
 
-}  // namespace harness
+}  // namespace harness::selftest

@@ -1,13 +1,13 @@
 #include "harness/selftest/self_test_cache.hpp"
 
-#include "harness/record/cache_file.hpp"
-#include "harness/record/replace_file.hpp"
-#include "harness/record/utc_time.hpp"
 #include "harness/selftest/self_test_file.hpp"
+#include "harness/support/cache_file.hpp"
+#include "harness/support/replace_file.hpp"
+#include "harness/support/utc_time.hpp"
 
 #include <system_error>
 
-namespace harness {
+namespace harness::selftest {
 namespace {
 
 constexpr std::chrono::hours clock_difference{24};  // between machines that share a cache
@@ -39,4 +39,4 @@ std::optional<std::filesystem::path> cache_self_test(const SelfTest& test) {
   return file;
 }
 
-}  // namespace harness
+}  // namespace harness::selftest

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace harness {
+namespace harness::selftest {
 
 /// A self-test that is older proves nothing of the machine of today.
 constexpr std::chrono::days most_self_test_age{30};
@@ -28,4 +28,4 @@ std::optional<SelfTest> cached_self_test(const std::string& machine_class, std::
 /// is no place for it. Throws BadInput where it cannot be written.
 std::optional<std::filesystem::path> cache_self_test(const SelfTest& test);
 
-}  // namespace harness
+}  // namespace harness::selftest

@@ -1,14 +1,14 @@
 #include "harness/selftest/self_test_file.hpp"
 
-#include "harness/record/read_text.hpp"
-#include "harness/record/utc_time.hpp"
+#include "harness/support/read_text.hpp"
+#include "harness/support/utc_time.hpp"
 
 #include <fmt/format.h>
 
 #include <charconv>
 #include <cmath>
 
-namespace harness {
+namespace harness::selftest {
 namespace {
 
 constexpr std::uint64_t most_bytes = std::uint64_t{64} << 20;
@@ -116,4 +116,4 @@ SelfTest read_self_test(const std::filesystem::path& file) {
   return self_test_from_json(parse_json(read_text(file, most_bytes), file.string()), file.string());
 }
 
-}  // namespace harness
+}  // namespace harness::selftest

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace harness {
+namespace harness::selftest {
 
 constexpr std::string_view selftest_schema = "tuneproof.selftest/";
 constexpr int selftest_major = 1;  // readers refuse a higher one
@@ -20,4 +20,4 @@ SelfTest self_test_from_json(const Json& json, const std::string& name);
 /// The same from a file of at most 64 MiB.
 SelfTest read_self_test(const std::filesystem::path& file);
 
-}  // namespace harness
+}  // namespace harness::selftest

@@ -1,10 +1,10 @@
 // The writing half of self_test_file.hpp.
+#include "harness/core/self_test.hpp"
 #include "harness/selftest/self_test_file.hpp"
-#include "harness/stats/self_test.hpp"
 
 #include <fmt/format.h>
 
-namespace harness {
+namespace harness::selftest {
 namespace {
 
 Json rate_json(const Rate& rate) { return {{"hits", rate.hits}, {"trials", rate.trials}}; }
@@ -82,4 +82,4 @@ Json self_test_to_json(const SelfTest& test) {
   return json;
 }
 
-}  // namespace harness
+}  // namespace harness::selftest

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace harness {
+namespace harness::trace {
 namespace {
 
 MemoryUse use_of(const Trace& trace, const Event& event) {
@@ -70,4 +70,4 @@ OutsideMemory allocations_outside(const Trace& trace, const Nesting& nesting,
   return outside;
 }
 
-}  // namespace harness
+}  // namespace harness::trace

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace harness {
+namespace harness::trace {
 
 /// Bytes taken; below 0 where more was given back.
 struct MemoryUse {
@@ -39,4 +39,4 @@ struct OutsideMemory {
 OutsideMemory allocations_outside(const Trace& trace, const Nesting& nesting,
                                   const std::vector<bool>& inside);
 
-}  // namespace harness
+}  // namespace harness::trace

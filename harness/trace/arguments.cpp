@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <stdexcept>
 
-namespace harness {
+namespace harness::trace {
 namespace {
 
 // A reader of its own instead of another pass of simdjson: it allocates nothing, and a diagnosis asks for the
@@ -75,4 +75,4 @@ std::string text_argument(const Trace& trace, const Event& event, std::string_vi
   }
 }
 
-}  // namespace harness
+}  // namespace harness::trace

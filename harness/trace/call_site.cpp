@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace harness {
+namespace harness::trace {
 namespace {
 
 /// A frame of torch itself, of the interpreter, or of a module's own bookkeeping.
@@ -42,4 +42,4 @@ std::string call_site(const Trace& trace, const Nesting& nesting, EventId event)
   return {};
 }
 
-}  // namespace harness
+}  // namespace harness::trace

@@ -3,7 +3,7 @@
 #include <array>
 #include <utility>
 
-namespace harness {
+namespace harness::trace {
 namespace {
 
 constexpr std::array<std::string_view, 15> kind_names = {
@@ -111,4 +111,4 @@ std::string_view to_string(HostMemory memory) {
   return "";
 }
 
-}  // namespace harness
+}  // namespace harness::trace

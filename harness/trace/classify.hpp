@@ -5,7 +5,7 @@
 
 #include <string_view>
 
-namespace harness {
+namespace harness::trace {
 
 /// The kind that a category stands for, today's words and those of 2021.
 Kind kind_of(std::string_view category);
@@ -17,4 +17,4 @@ struct CopyRoute {
 };
 CopyRoute route_of(std::string_view name);
 
-}  // namespace harness
+}  // namespace harness::trace

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <map>
 
-namespace harness {
+namespace harness::trace {
 namespace {
 
 /// Quantities by name in both traces.
@@ -95,4 +95,4 @@ TraceChanges compare(const Diagnosis& after, const Diagnosis& before) {
   return changes;
 }
 
-}  // namespace harness
+}  // namespace harness::trace

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace harness {
+namespace harness::trace {
 
 /// One quantity in both traces, per step where both have steps (else over the whole of each).
 struct TraceChange {
@@ -35,4 +35,4 @@ struct TraceChanges {
 /// `after` against `before`.
 TraceChanges compare(const Diagnosis& after, const Diagnosis& before);
 
-}  // namespace harness
+}  // namespace harness::trace

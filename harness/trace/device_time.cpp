@@ -8,7 +8,7 @@
 #include <map>
 #include <utility>
 
-namespace harness {
+namespace harness::trace {
 namespace {
 
 constexpr std::int64_t kernel_wait_limit = 30'000;  // ns; Holistic Trace Analysis' "consecutive kernel delay"
@@ -147,4 +147,4 @@ std::vector<DeviceTime> device_time(const Trace& trace, const Nesting& nesting,
   return result;
 }
 
-}  // namespace harness
+}  // namespace harness::trace

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace harness {
+namespace harness::trace {
 
 /// Work by what it is for. A kernel of NCCL or RCCL communicates; other kernels compute; copies and fills are
 /// memory.
@@ -75,4 +75,4 @@ struct DeviceTime {
 std::vector<DeviceTime> device_time(const Trace& trace, const Nesting& nesting,
                                     const std::vector<bool>& inside = {});
 
-}  // namespace harness
+}  // namespace harness::trace

@@ -5,7 +5,7 @@
 #include <cctype>
 #include <string>
 
-namespace harness {
+namespace harness::trace {
 namespace {
 
 constexpr std::int64_t gib = std::int64_t{1} << 30;
@@ -111,4 +111,4 @@ std::string_view to_string(Arithmetic arithmetic) {
   return names[static_cast<std::size_t>(arithmetic)];
 }
 
-}  // namespace harness
+}  // namespace harness::trace

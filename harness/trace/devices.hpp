@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace harness {
+namespace harness::trace {
 
 /// The arithmetic that a matrix product is done in.
 enum class Arithmetic : std::uint8_t { fp32, tf32, fp16, bf16, fp64, unknown };
@@ -36,4 +36,4 @@ double balance(const DeviceModel& model, Arithmetic arithmetic);
 
 std::string_view to_string(Arithmetic arithmetic);
 
-}  // namespace harness
+}  // namespace harness::trace

@@ -1,15 +1,15 @@
 #include "harness/trace/diagnosis.hpp"
 
-#include "harness/cli/near_miss.hpp"
-#include "harness/report/quantity.hpp"
-#include "harness/setup.hpp"
+#include "harness/core/setup.hpp"
+#include "harness/support/near_miss.hpp"
+#include "harness/support/quantity.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <limits>
 
-namespace harness {
+namespace harness::trace {
 namespace {
 
 /// With this many steps the first and the last are left out of the verdict.
@@ -196,4 +196,4 @@ double step_us(const Diagnosis& diagnosis) {
   return lengths.size() % 2 == 1 ? lengths[middle] : (lengths[middle - 1] + lengths[middle]) / 2;
 }
 
-}  // namespace harness
+}  // namespace harness::trace

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace harness {
+namespace harness::trace {
 
 /// What part of the trace is asked about.
 struct DiagnosisQuestion {
@@ -66,4 +66,4 @@ Diagnosis diagnose(const Trace& trace, const DiagnosisQuestion& question = {}, c
 /// The time of one step: the median of the judged ones; 0 where there are none.
 double step_us(const Diagnosis& diagnosis);
 
-}  // namespace harness
+}  // namespace harness::trace

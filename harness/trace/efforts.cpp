@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-namespace harness {
+namespace harness::trace {
 namespace {
 
 /// The innermost operator around the kernel whose need can be counted: linear -> addmm -> kernel.
@@ -96,4 +96,4 @@ std::vector<EffortRow> effort_rows(const Trace& trace, std::span<const Effort> c
   return rows;
 }
 
-}  // namespace harness
+}  // namespace harness::trace

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace harness {
+namespace harness::trace {
 
 /// True if operators carry their shapes. (The file's own flag is missing in older traces.)
 bool has_shapes(const Trace& trace);
@@ -51,4 +51,4 @@ struct EffortRow {
 std::vector<EffortRow> effort_rows(const Trace& trace, std::span<const Effort> calls,
                                    const std::vector<bool>& inside = {}, const DeviceModel* model = nullptr);
 
-}  // namespace harness
+}  // namespace harness::trace

@@ -1,6 +1,6 @@
 #include "harness/trace/events.hpp"
 
-#include "harness/setup.hpp"
+#include "harness/core/setup.hpp"
 #include "harness/trace/classify.hpp"
 #include "harness/trace/number.hpp"
 
@@ -13,7 +13,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace harness {
+namespace harness::trace {
 namespace {
 
 namespace ondemand = simdjson::ondemand;
@@ -189,4 +189,4 @@ Interner EventReader::finish() {
   return std::move(names_);
 }
 
-}  // namespace harness
+}  // namespace harness::trace

@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace harness {
+namespace harness::trace {
 
 /// Fills `trace.events` and `trace.tracks`. Flow arrows, counters and metadata events are passed over.
 class EventReader {
@@ -58,4 +58,4 @@ class EventReader {
   std::size_t seen_ = 0;
 };
 
-}  // namespace harness
+}  // namespace harness::trace

@@ -1,11 +1,11 @@
 #include "harness/trace/evidence.hpp"
 
-#include "harness/report/quantity.hpp"
+#include "harness/support/quantity.hpp"
 
 #include <algorithm>
 #include <unordered_map>
 
-namespace harness {
+namespace harness::trace {
 namespace {
 
 /// The operator or range that the cause belongs to; the event itself where nothing is around it.
@@ -75,4 +75,4 @@ std::string most_by(const std::vector<Blame>& blames) {
   return " (most by " + name + (top.where.empty() ? "" : " at " + top.where) + ")";
 }
 
-}  // namespace harness
+}  // namespace harness::trace

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace harness {
+namespace harness::trace {
 
 /// Everything known of one rank, within the part of the trace that is judged.
 struct Evidence {
@@ -54,4 +54,4 @@ double total_us(const std::vector<Blame>& blames);
 /// " (most by aten::item at train.py(42): step)"; "" where nobody is known.
 std::string most_by(const std::vector<Blame>& blames);
 
-}  // namespace harness
+}  // namespace harness::trace

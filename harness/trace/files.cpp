@@ -1,4 +1,4 @@
-#include "harness/setup.hpp"
+#include "harness/core/setup.hpp"
 #include "harness/trace/trace.hpp"
 
 #include <fmt/format.h>
@@ -7,7 +7,7 @@
 #include <string>
 #include <system_error>
 
-namespace harness {
+namespace harness::trace {
 namespace {
 
 namespace fs = std::filesystem;
@@ -43,4 +43,4 @@ std::vector<fs::path> trace_files(const fs::path& path) {
   return files;
 }
 
-}  // namespace harness
+}  // namespace harness::trace

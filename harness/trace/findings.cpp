@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-namespace harness {
+namespace harness::trace {
 namespace {
 
 using Names = std::string_view;
@@ -16,10 +16,11 @@ constexpr Names pinning[] = {"transfer/pinned_h2d", "transfer/pin_then_copy", "d
                              "sync/pageable_implies", "overlap/pinned_stream_matrix"};
 constexpr Names hiding[] = {"overlap/chunked_streams", "overlap/prefetch_batch", "transfer/nonblocking_large",
                             "transfer/shrink_payload"};
-constexpr Names small_copies[] = {"transfer/batch_small", "transfer/nonblocking_many_small",
-                                  "transfer/scalar_tensor", "transfer/create_on_device"};
-constexpr Names copy_ops[] = {"transfer/to_noop", "transfer/create_on_device", "transfer/dtype_convert_side",
-                              "transfer/ping_pong", "stgym/device_indices"};
+constexpr Names small_copies_steps[] = {"transfer/batch_small", "transfer/nonblocking_many_small",
+                                        "transfer/scalar_tensor", "transfer/create_on_device"};
+constexpr Names copy_ops_steps[] = {"transfer/to_noop", "transfer/create_on_device",
+                                    "transfer/dtype_convert_side", "transfer/ping_pong",
+                                    "stgym/device_indices"};
 constexpr Names reading_back[] = {"transfer/pinned_d2h", "transfer/ping_pong", "stgym/delayed_cpu"};
 constexpr Names item_syncs[] = {"sync/item_every_step", "sync/log_every_n", "sync/print_tensor",
                                 "stgym/no_item"};
@@ -44,8 +45,8 @@ constexpr auto kinds = std::to_array<FindingKind>({
     {"data_loader_wait", "the device idles while the host loads data", loading},
     {"pageable_copies_in", "copies from pageable memory that nothing hides", pinning},
     {"exposed_copies_in", "copies from pinned memory that nothing hides", hiding},
-    {"small_copies", "many copies between host and device below 64 KiB", small_copies},
-    {"copy_ops", "a large share of aten::copy_ among the operators", copy_ops},
+    {"small_copies", "many copies between host and device below 64 KiB", small_copies_steps},
+    {"copy_ops", "a large share of aten::copy_ among the operators", copy_ops_steps},
     {"exposed_copies_out", "copies to the host that nothing hides", reading_back},
     {"item_sync", "idle after the host read a value back (.item(), float(), print)", item_syncs},
     {"dynamic_shape_sync", "idle after an operator whose output's size depends on data", dynamic},
@@ -111,4 +112,4 @@ std::vector<Finding> findings_of(const Evidence& evidence, const HasStep& has_st
   return findings;
 }
 
-}  // namespace harness
+}  // namespace harness::trace

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace harness {
+namespace harness::trace {
 
 enum class Severity : std::uint8_t { info, low, medium, high };
 std::string_view to_string(Severity severity);
@@ -59,4 +59,4 @@ Found host_findings(const Evidence& evidence);    // findings_host.cpp
 Found device_findings(const Evidence& evidence);  // findings_device.cpp
 Found step_findings(const Evidence& evidence);    // findings_steps.cpp
 
-}  // namespace harness
+}  // namespace harness::trace

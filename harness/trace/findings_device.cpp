@@ -1,5 +1,5 @@
 // Findings about the kernels themselves, and how much of the device they use.
-#include "harness/report/quantity.hpp"
+#include "harness/support/quantity.hpp"
 #include "harness/trace/findings.hpp"
 
 #include <fmt/format.h>
@@ -8,7 +8,7 @@
 #include <cmath>
 #include <functional>
 
-namespace harness {
+namespace harness::trace {
 namespace {
 
 /// Time of the chosen kernels that were launched inside the spans. Where the host runs ahead more is launched
@@ -130,4 +130,4 @@ Found device_findings(const Evidence& evidence) {
           low_sm_share(evidence)};
 }
 
-}  // namespace harness
+}  // namespace harness::trace

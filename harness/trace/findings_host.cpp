@@ -1,5 +1,5 @@
 // Findings about the host: synchronizations, launches, allocations, the optimizer's loop over parameters.
-#include "harness/report/quantity.hpp"
+#include "harness/support/quantity.hpp"
 #include "harness/trace/findings.hpp"
 
 #include <fmt/format.h>
@@ -8,7 +8,7 @@
 #include <array>
 #include <initializer_list>
 
-namespace harness {
+namespace harness::trace {
 namespace {
 
 bool has_any(std::string_view text, std::initializer_list<std::string_view> words) {
@@ -171,4 +171,4 @@ Found host_findings(const Evidence& evidence) {
           device_allocations(evidence)};
 }
 
-}  // namespace harness
+}  // namespace harness::trace

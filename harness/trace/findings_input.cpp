@@ -1,12 +1,12 @@
 // Findings about the way of data to the device: loading, copying, and operators that only copy.
-#include "harness/report/quantity.hpp"
+#include "harness/support/quantity.hpp"
 #include "harness/trace/findings.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-namespace harness {
+namespace harness::trace {
 namespace {
 
 bool is_range(const Evidence& evidence, EventId event) {
@@ -117,4 +117,4 @@ Found input_findings(const Evidence& evidence) {
           small_copies(evidence), copy_ops(evidence)};
 }
 
-}  // namespace harness
+}  // namespace harness::trace

@@ -1,12 +1,12 @@
 // Findings about the run of the steps: a slow start, steps that differ.
-#include "harness/report/quantity.hpp"
+#include "harness/support/quantity.hpp"
 #include "harness/trace/findings.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-namespace harness {
+namespace harness::trace {
 namespace {
 
 /// A first step longer than the median by this factor is a warm-up; the advice is to leave out 10 to 50
@@ -57,4 +57,4 @@ std::optional<Finding> unsteady_steps(const Evidence& evidence) {
 
 Found step_findings(const Evidence& evidence) { return {warm_up(evidence), unsteady_steps(evidence)}; }
 
-}  // namespace harness
+}  // namespace harness::trace

@@ -12,7 +12,7 @@
 #include <unordered_map>
 #include <utility>
 
-namespace harness {
+namespace harness::trace {
 namespace {
 
 /// By the operator that ended the gap; its place is that of the longest one.
@@ -111,4 +111,4 @@ HostTime host_time(const Trace& trace, const Nesting& nesting, const std::vector
   return time;
 }
 
-}  // namespace harness
+}  // namespace harness::trace

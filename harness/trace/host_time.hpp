@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace harness {
+namespace harness::trace {
 
 /// Calls that started work on the device, joined to that work.
 struct Launches {
@@ -92,4 +92,4 @@ bool is_data_wait(std::string_view name);
 /// True for calls that hold the host until the device has caught up.
 bool is_synchronizing(std::string_view call);
 
-}  // namespace harness
+}  // namespace harness::trace

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace harness {
+namespace harness::trace {
 namespace {
 
 constexpr std::int64_t ns_per_us = 1000;
@@ -114,4 +114,4 @@ void IdleCauses::explain_host(Span gap, EventId after, std::vector<Moment>& mome
   rest(now, gap.end);
 }
 
-}  // namespace harness
+}  // namespace harness::trace

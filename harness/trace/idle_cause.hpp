@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace harness {
+namespace harness::trace {
 
 /// Host ranges that may have kept the device waiting, by time.
 class IdleCauses {
@@ -34,4 +34,4 @@ class IdleCauses {
   std::vector<Held> synchronizations_;  // disjoint; of overlapping ones the longest
 };
 
-}  // namespace harness
+}  // namespace harness::trace

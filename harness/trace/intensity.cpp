@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-namespace harness {
+namespace harness::trace {
 namespace {
 
 enum class Formula : std::uint8_t { none, product, product_with_addend, linear, convolution, pointwise };
@@ -180,4 +180,4 @@ std::optional<Need> need_of(const Recorded& call) {
   return rule == nullptr ? std::nullopt : apply(*rule, call);
 }
 
-}  // namespace harness
+}  // namespace harness::trace

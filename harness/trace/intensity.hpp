@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace harness {
+namespace harness::trace {
 
 using Shape = std::vector<std::int64_t>;
 
@@ -32,4 +32,4 @@ bool has_need(std::string_view op);
 /// nothing for other operators or incomplete records.
 std::optional<Need> need_of(const Recorded& call);
 
-}  // namespace harness
+}  // namespace harness::trace

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace harness {
+namespace harness::trace {
 namespace {
 
 constexpr std::uint32_t replacement = 0xfffd;  // stands for half a surrogate pair
@@ -117,4 +117,4 @@ NameId Interner::intern(std::string_view spelled) {
   return add(own.back());
 }
 
-}  // namespace harness
+}  // namespace harness::trace

@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace harness {
+namespace harness::trace {
 
 /// Names as they stand in the JSON text, between the quotes; those with escapes are kept unescaped in `own`.
 class Interner {
@@ -33,4 +33,4 @@ std::string printable(std::string_view text);
 /// JSON text between quotes as UTF-8. Throws std::invalid_argument where an escape is malformed.
 std::string unescaped(std::string_view spelled);
 
-}  // namespace harness
+}  // namespace harness::trace

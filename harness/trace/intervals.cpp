@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <utility>
 
-namespace harness {
+namespace harness::trace {
 
 Intervals merged(std::vector<TimeSpan> list) {
   const auto earlier = [](const TimeSpan& a, const TimeSpan& b) { return a.begin < b.begin; };
@@ -61,4 +61,4 @@ std::int64_t Coverage::up_to(std::int64_t time) const {
   return before_[last] + std::min(time, set_[last].end) - set_[last].begin;
 }
 
-}  // namespace harness
+}  // namespace harness::trace

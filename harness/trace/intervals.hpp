@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace harness {
+namespace harness::trace {
 
 /// [begin, end) in nanoseconds.
 struct TimeSpan {
@@ -34,4 +34,4 @@ class Coverage {
   std::vector<std::int64_t> before_;  // length of all intervals before this one
 };
 
-}  // namespace harness
+}  // namespace harness::trace

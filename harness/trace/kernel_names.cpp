@@ -6,7 +6,7 @@
 #include <cctype>
 #include <initializer_list>
 
-namespace harness {
+namespace harness::trace {
 namespace {
 
 std::string lowered(std::string_view text) {
@@ -116,4 +116,4 @@ std::string short_kernel_name(std::string_view name) {
   return functor_name.empty() || plain.find(functor_name) != plain.npos ? plain : plain + " " + functor_name;
 }
 
-}  // namespace harness
+}  // namespace harness::trace

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace harness {
+namespace harness::trace {
 namespace {
 
 constexpr std::array class_bounds_us{5.0, tiny_us, 100.0, 1000.0, 0.0};
@@ -92,4 +92,4 @@ KernelSummary kernel_summary(const Trace& trace, const std::vector<bool>& inside
   return tally.finish();
 }
 
-}  // namespace harness
+}  // namespace harness::trace

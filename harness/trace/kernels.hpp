@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace harness {
+namespace harness::trace {
 
 /// What a kernel does, told by its name.
 enum class KernelKind : std::uint8_t {
@@ -77,4 +77,4 @@ KernelSummary kernel_summary(const Trace& trace, const std::vector<bool>& inside
 /// return type, arguments and namespaces of PyTorch: a name that a person can read.
 std::string short_kernel_name(std::string_view name);
 
-}  // namespace harness
+}  // namespace harness::trace

@@ -7,7 +7,7 @@
 #include <map>
 #include <utility>
 
-namespace harness {
+namespace harness::trace {
 namespace {
 
 /// One piece of work and the call that asked for it.
@@ -102,4 +102,4 @@ std::vector<Queue> queues(const Trace& trace, const Nesting& nesting, const std:
   return result;
 }
 
-}  // namespace harness
+}  // namespace harness::trace

@@ -5,9 +5,9 @@
 
 #include <vector>
 
-namespace harness {
+namespace harness::trace {
 
 Launches launches(const Trace& trace, const Nesting& nesting, const std::vector<bool>& inside);
 std::vector<Queue> queues(const Trace& trace, const Nesting& nesting, const std::vector<bool>& inside);
 
-}  // namespace harness
+}  // namespace harness::trace

@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
-namespace harness {
+namespace harness::trace {
 namespace {
 
 /// What PyTorch's profiler leaves out of its own table.
@@ -146,4 +146,4 @@ Nesting nest(const Trace& trace) {
   return nesting;
 }
 
-}  // namespace harness
+}  // namespace harness::trace

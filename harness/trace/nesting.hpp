@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace harness {
+namespace harness::trace {
 
 /// All by EventId; no_event where there is none. Two events nest where the inner one lies wholly within the
 /// outer one; of two that overlap in part neither is the other's parent (PyTorch's rule).
@@ -31,4 +31,4 @@ Nesting nest(const Trace& trace);
 /// Frames of torch's own Python files are passed over where there are others.
 std::string call_site(const Trace& trace, const Nesting& nesting, EventId event);
 
-}  // namespace harness
+}  // namespace harness::trace

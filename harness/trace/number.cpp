@@ -3,7 +3,7 @@
 #include <charconv>
 #include <cmath>
 
-namespace harness {
+namespace harness::trace {
 namespace {
 
 constexpr bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
@@ -70,4 +70,4 @@ float real(std::string_view token) {
   return error == std::errc{} && std::isfinite(value) && value >= 0 ? value : -1;
 }
 
-}  // namespace harness
+}  // namespace harness::trace

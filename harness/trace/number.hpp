@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-namespace harness {
+namespace harness::trace {
 
 /// The farthest from 0 that a time may lie, in nanoseconds (the year 2065 on a Unix clock): sums of three
 /// stay within 64 bits.
@@ -27,4 +27,4 @@ std::string_view trimmed(std::string_view token);
 /// What stands between the quotes of a JSON string; the token itself where it is none.
 std::string_view unquoted(std::string_view token);
 
-}  // namespace harness
+}  // namespace harness::trace

@@ -5,7 +5,7 @@
 #include <array>
 #include <utility>
 
-namespace harness {
+namespace harness::trace {
 namespace {
 
 constexpr std::array<std::pair<std::string_view, OpKey>, 39> key_words = {{
@@ -97,4 +97,4 @@ void sort_rows(OpTable& table, OpKey key) {
   });
 }
 
-}  // namespace harness
+}  // namespace harness::trace

@@ -7,7 +7,7 @@
 #include <map>
 #include <utility>
 
-namespace harness {
+namespace harness::trace {
 namespace {
 
 bool starts_step(std::string_view name) { return name.starts_with("ProfilerStep#"); }
@@ -170,4 +170,4 @@ OpTable op_table(const Trace& trace, const Nesting& nesting, const std::vector<b
   return table;
 }
 
-}  // namespace harness
+}  // namespace harness::trace

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace harness {
+namespace harness::trace {
 
 /// One row. A call inside a call of the same name adds to self time, but is no call and not twice in the
 /// total. Device times of an operator are those of the work it asked for; total includes what its callees
@@ -64,4 +64,4 @@ enum class OpKey {
 std::optional<OpKey> op_key(std::string_view word);
 void sort_rows(OpTable& table, OpKey key);  // falling; by name rising
 
-}  // namespace harness
+}  // namespace harness::trace

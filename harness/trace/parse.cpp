@@ -1,4 +1,4 @@
-#include "harness/setup.hpp"
+#include "harness/core/setup.hpp"
 #include "harness/trace/events.hpp"
 #include "harness/trace/number.hpp"
 #include "harness/trace/text.hpp"
@@ -14,7 +14,7 @@
 #include <string>
 #include <utility>
 
-namespace harness {
+namespace harness::trace {
 namespace {
 
 namespace ondemand = simdjson::ondemand;
@@ -153,4 +153,4 @@ Trace parse_trace(std::string_view json, const std::string& file) {
   return parse(std::move(text), file);
 }
 
-}  // namespace harness
+}  // namespace harness::trace

@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <utility>
 
-namespace harness {
+namespace harness::trace {
 namespace {
 
 constexpr std::string_view module_prefix = "nn.Module: ";
@@ -111,4 +111,4 @@ std::vector<Phase> phases(const Trace& trace, const Nesting& nesting, const std:
   return result;
 }
 
-}  // namespace harness
+}  // namespace harness::trace

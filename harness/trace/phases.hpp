@@ -5,8 +5,8 @@
 
 #include <vector>
 
-namespace harness {
+namespace harness::trace {
 
 std::vector<Phase> phases(const Trace& trace, const Nesting& nesting, const std::vector<bool>& inside);
 
-}  // namespace harness
+}  // namespace harness::trace

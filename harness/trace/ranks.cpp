@@ -1,7 +1,7 @@
 #include "harness/trace/ranks.hpp"
 
-#include "harness/report/quantity.hpp"
-#include "harness/setup.hpp"
+#include "harness/core/setup.hpp"
+#include "harness/support/quantity.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include <map>
 #include <string>
 
-namespace harness {
+namespace harness::trace {
 namespace {
 
 RankTime rank_time(const Diagnosis& diagnosis) {
@@ -94,4 +94,4 @@ std::vector<Finding> rank_findings(const RankSummary& summary) {
   return {finding};
 }
 
-}  // namespace harness
+}  // namespace harness::trace

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace harness {
+namespace harness::trace {
 
 /// One rank beside the others; times per step where there are steps, else over its whole recording.
 struct RankTime {
@@ -45,4 +45,4 @@ RegimeVerdict common_verdict(std::span<const Diagnosis> diagnoses);
 /// "rank_imbalance", where a rank is a straggler.
 std::vector<Finding> rank_findings(const RankSummary& summary);
 
-}  // namespace harness
+}  // namespace harness::trace

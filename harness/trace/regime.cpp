@@ -1,6 +1,6 @@
 #include "harness/trace/regime.hpp"
 
-#include "harness/report/quantity.hpp"
+#include "harness/support/quantity.hpp"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace harness {
+namespace harness::trace {
 namespace {
 
 struct Part {
@@ -153,4 +153,4 @@ RegimeVerdict judge(const Shares& shares, std::int64_t steps) {
   return judgement;
 }
 
-}  // namespace harness
+}  // namespace harness::trace

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace harness {
+namespace harness::trace {
 
 enum class Regime : std::uint8_t { input, overhead, communication, memory, compute, unknown };
 std::string_view to_string(Regime regime);  // "input-bound", "overhead/sync-bound", ..., "cannot say"
@@ -45,4 +45,4 @@ struct RegimeVerdict {
 /// `steps` is the number of spans that the shares add up; times are worded per step where it is above 1.
 RegimeVerdict judge(const Shares& shares, std::int64_t steps);
 
-}  // namespace harness
+}  // namespace harness::trace

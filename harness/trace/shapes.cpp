@@ -2,7 +2,7 @@
 
 #include <charconv>
 
-namespace harness {
+namespace harness::trace {
 namespace {
 
 bool digit(char c) { return c >= '0' && c <= '9'; }
@@ -56,4 +56,4 @@ Recorded recorded(const Trace& trace, const Event& event) {
           .values = parse_strings(argument(trace, event, "Concrete Inputs"))};
 }
 
-}  // namespace harness
+}  // namespace harness::trace

@@ -4,7 +4,7 @@
 #include "harness/trace/intensity.hpp"
 #include "harness/trace/trace.hpp"
 
-namespace harness {
+namespace harness::trace {
 
 /// "[[64, 3], [], [[2, 2], [3]]]" -> {{64, 3}, {}, {}}: a list of tensors has no shape of its own.
 std::vector<Shape> parse_shapes(std::string_view json);
@@ -18,4 +18,4 @@ std::vector<std::string_view> parse_strings(std::string_view json);
 /// What the event's arguments say of its operands.
 Recorded recorded(const Trace& trace, const Event& event);
 
-}  // namespace harness
+}  // namespace harness::trace

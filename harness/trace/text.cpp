@@ -1,7 +1,7 @@
 #include "harness/trace/text.hpp"
 
-#include "harness/record/gzip.hpp"
-#include "harness/setup.hpp"
+#include "harness/core/setup.hpp"
+#include "harness/support/gzip.hpp"
 
 #include <fmt/format.h>
 #include <simdjson.h>
@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <utility>
 
-namespace harness {
+namespace harness::trace {
 namespace {
 
 struct CloseFile {
@@ -103,4 +103,4 @@ Text load_text(const std::filesystem::path& path, const ReadLimits& limits) {
   return text;
 }
 
-}  // namespace harness
+}  // namespace harness::trace

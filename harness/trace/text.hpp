@@ -8,7 +8,7 @@
 #include <memory>
 #include <string_view>
 
-namespace harness {
+namespace harness::trace {
 
 /// `size` bytes of text in a buffer of `capacity`; the bytes after the text are 0.
 struct Text {
@@ -28,4 +28,4 @@ Text load_text(const std::filesystem::path& path, const ReadLimits& limits);
 /// Unpacks gzip data that lie in memory; `file` only names them in messages. The padding is not cleared.
 Text unpack_text(std::string_view packed, const std::string& file, const ReadLimits& limits);
 
-}  // namespace harness
+}  // namespace harness::trace

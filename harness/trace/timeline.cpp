@@ -8,7 +8,7 @@
 #include <limits>
 #include <map>
 
-namespace harness {
+namespace harness::trace {
 namespace {
 
 /// Decides what a piece of work counts as; kernels by name once per name.
@@ -171,4 +171,4 @@ std::string_view to_string(Use use) {
   return names[static_cast<std::size_t>(use)];
 }
 
-}  // namespace harness
+}  // namespace harness::trace

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace harness {
+namespace harness::trace {
 
 /// What a moment goes to. Where several things run at once, the first of this list that does counts: copies
 /// and communication hidden behind kernels cost nothing.
@@ -69,4 +69,4 @@ Shares shares(const Timeline& timeline, std::span<const Span> spans);
 
 std::string_view to_string(Use use);
 
-}  // namespace harness
+}  // namespace harness::trace

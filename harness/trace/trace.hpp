@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace harness {
+namespace harness::trace {
 
 /// What an event is, whatever the trace's age calls it (`cpu_op` of today is `Operator` of 2021).
 enum class Kind : std::uint8_t {
@@ -135,4 +135,4 @@ std::string_view to_string(Kind kind);
 std::string_view to_string(Direction direction);
 std::string_view to_string(HostMemory memory);
 
-}  // namespace harness
+}  // namespace harness::trace

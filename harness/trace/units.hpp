@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace harness {
+namespace harness::trace {
 
 constexpr double us_per_ns = 1e-3;
 
@@ -18,4 +18,4 @@ constexpr double share(double part, double whole) { return whole > 0 ? part / wh
 /// True if the event is one of those that are counted; an empty list counts all.
 inline bool takes_part(const std::vector<bool>& inside, EventId id) { return inside.empty() || inside[id]; }
 
-}  // namespace harness
+}  // namespace harness::trace

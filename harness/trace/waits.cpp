@@ -10,7 +10,7 @@
 #include <tuple>
 #include <utility>
 
-namespace harness {
+namespace harness::trace {
 namespace {
 
 /// A copy between host and device that its call waited for.
@@ -119,4 +119,4 @@ Intervals data_waits(const Trace& trace, const Nesting& nesting, const std::vect
   return merged(std::move(spans));
 }
 
-}  // namespace harness
+}  // namespace harness::trace

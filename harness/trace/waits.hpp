@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace harness {
+namespace harness::trace {
 
 /// The operator that the user called: the outermost one around the event within the innermost range,
 /// autograd's own frames aside; no_event where there is none.
@@ -30,4 +30,4 @@ std::vector<Wait> waits(const Trace& trace, const Nesting& nesting, const std::v
 /// When the host waited for data: the union over threads of the ranges that is_data_wait names.
 Intervals data_waits(const Trace& trace, const Nesting& nesting, const std::vector<bool>& inside);
 
-}  // namespace harness
+}  // namespace harness::trace

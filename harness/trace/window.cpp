@@ -1,6 +1,6 @@
 #include "harness/trace/window.hpp"
 
-#include "harness/setup.hpp"
+#include "harness/core/setup.hpp"
 #include "harness/trace/number.hpp"
 
 #include <fmt/format.h>
@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace harness {
+namespace harness::trace {
 namespace {
 
 constexpr std::string_view step_prefix = "ProfilerStep#";
@@ -73,4 +73,4 @@ std::vector<bool> inside(const Trace& trace, const Nesting& nesting, const Windo
   return result;
 }
 
-}  // namespace harness
+}  // namespace harness::trace

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace harness {
+namespace harness::trace {
 
 /// One ProfilerStep#N on the host.
 struct StepWindow {
@@ -47,4 +47,4 @@ Window choose_window(const Trace& trace, const WindowChoice& choice);
 /// True for the events inside, by EventId.
 std::vector<bool> inside(const Trace& trace, const Nesting& nesting, const Window& window);
 
-}  // namespace harness
+}  // namespace harness::trace

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace harness {
+namespace harness::trace {
 namespace {
 
 void widen(DeviceWork& device, const Event& event) {
@@ -42,4 +42,4 @@ std::vector<Gap> device_gaps(const Trace& trace, const std::vector<EventId>& wor
   return gaps;
 }
 
-}  // namespace harness
+}  // namespace harness::trace

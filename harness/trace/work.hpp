@@ -8,7 +8,7 @@
 #include <map>
 #include <vector>
 
-namespace harness {
+namespace harness::trace {
 
 /// What one device did, and from when to when it was in use (synchronization events included).
 struct DeviceWork {
@@ -24,4 +24,4 @@ std::map<std::int64_t, DeviceWork> device_work(const Trace& trace, const std::ve
 /// The times at which none of this work runs, between its first start and its last end.
 std::vector<Gap> device_gaps(const Trace& trace, const std::vector<EventId>& work);
 
-}  // namespace harness
+}  // namespace harness::trace

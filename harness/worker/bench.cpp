@@ -7,7 +7,7 @@
 #include <array>
 #include <string>
 
-namespace harness {
+namespace harness::worker {
 namespace {
 
 std::string bus_id_of(const Device& device) {
@@ -18,7 +18,7 @@ std::string bus_id_of(const Device& device) {
 
 }  // namespace
 
-Bench::Bench(const Job& job) : torch(job.threads), begin(std::chrono::steady_clock::now()) {
+Bench::Bench(const run::Job& job) : torch(job.threads), begin(std::chrono::steady_clock::now()) {
   setup.seed = job.data_seed;
   setup.threads = job.threads;
   setup.round = job.round.value_or(0);
@@ -38,4 +38,4 @@ std::unique_ptr<const StayOn> Bench::stay_near(const Device& device) const {
   return node ? std::make_unique<const StayOn>(*node) : nullptr;
 }
 
-}  // namespace harness
+}  // namespace harness::worker

@@ -1,20 +1,20 @@
 // What a worker process keeps while it measures one row after the other.
 #pragma once
 
+#include "harness/libtorch/session.hpp"
 #include "harness/machine/clock_events.hpp"
 #include "harness/machine/numa.hpp"
-#include "harness/torch/session.hpp"
-#include "harness/worker/job.hpp"
+#include "harness/run/job.hpp"
 
 #include <chrono>
 #include <memory>
 #include <optional>
 
-namespace harness {
+namespace harness::worker {
 
 /// LibTorch, the steps' surroundings, and the device's clocks.
 struct Bench {
-  explicit Bench(const Job& job);
+  explicit Bench(const run::Job& job);
   TorchSession torch;
   Setup setup;
   std::chrono::steady_clock::time_point begin;
@@ -31,4 +31,4 @@ struct Bench {
   std::unique_ptr<const StayOn> stay_near(const Device& device) const;
 };
 
-}  // namespace harness
+}  // namespace harness::worker

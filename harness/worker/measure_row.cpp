@@ -1,11 +1,11 @@
 #include "harness/worker/measure_row.hpp"
 
+#include "harness/core/measure.hpp"
+#include "harness/core/plant.hpp"
+#include "harness/core/wall_clock.hpp"
 #include "harness/cuda/event_clock.hpp"
 #include "harness/cuda/nvtx.hpp"
-#include "harness/measure/measure.hpp"
-#include "harness/measure/plant.hpp"
-#include "harness/measure/wall_clock.hpp"
-#include "harness/torch/kineto.hpp"
+#include "harness/libtorch/kineto.hpp"
 #include "harness/worker/profile_row.hpp"
 
 #include <array>
@@ -17,7 +17,7 @@
 #include <thread>
 #include <utility>
 
-namespace harness {
+namespace harness::worker {
 namespace {
 
 /// The host cannot lengthen what CUDA events time.
@@ -34,7 +34,7 @@ Trial with_plant(Trial trial, const Plant& plant, const Device& device) {
 /// neither set owes its addresses to being the first (docs/measuring.md 3).
 class Sets {
  public:
-  Sets(const FoundRow& found, Setup& setup, const Plant& plant, Random random) {
+  Sets(const run::FoundRow& found, Setup& setup, const Plant& plant, Random random) {
     std::array<std::optional<Trial>, 2> made;
     const std::size_t first = random.coin() ? 1 : 0;
     for (const auto which : {first, 1 - first}) {
@@ -88,8 +88,8 @@ Measurement measure_on(const Sets& sets, const Setup& setup, const Use& use) {
   return on(WallClock([] { check(cudaDeviceSynchronize()); }));
 }
 
-Row blank_row(const FoundRow& found) {
-  Row row;
+results::Row blank_row(const run::FoundRow& found) {
+  results::Row row;
   row.name = row_name(*found.step, found.point, found.device);
   row.step = found.step->id;
   row.at = found.point.at;
@@ -100,7 +100,8 @@ Row blank_row(const FoundRow& found) {
   return row;
 }
 
-void measure_into(Row& row, const FoundRow& found, Bench& bench, const RoundPlan* plan, const Plant& plant) {
+void measure_into(results::Row& row, const run::FoundRow& found, Bench& bench, const RoundPlan* plan,
+                  const Plant& plant) {
   const auto begin = std::chrono::steady_clock::now();
   row.stage = "setup";
   bench.setup.device = found.device;
@@ -130,14 +131,14 @@ ClockWatch watch(const ClockEvents& clocks) {
   return {[&clocks] { return clocks.now(); }, [] { std::this_thread::sleep_for(cooling); }};
 }
 
-void give_up(Row& row, Verdict verdict, std::string reason) {
+void give_up(results::Row& row, Verdict verdict, std::string reason) {
   row.judged.verdict = verdict;
   row.reason = std::move(reason);
 }
 
 /// Waits for the device and gives back what the row held. Work that failed unseen says so here at the latest:
 /// then it is this row that failed, and not the next one.
-void settle(Row& row, Bench& bench) {
+void settle(results::Row& row, Bench& bench) {
   if (!row.device.is_cuda()) return;
   try {
     check(cudaDeviceSynchronize());
@@ -153,8 +154,8 @@ void settle(Row& row, Bench& bench) {
 
 }  // namespace
 
-Row measure_row(const FoundRow& found, Bench& bench, const Job& job, const JobRow& asked,
-                const Walked& walked) {
+results::Row measure_row(const run::FoundRow& found, Bench& bench, const run::Job& job,
+                         const run::JobRow& asked, const Walked& walked) {
   const auto begin = std::chrono::steady_clock::now();
   auto row = blank_row(found);
   const NvtxRange range(row.name);
@@ -195,4 +196,4 @@ Row measure_row(const FoundRow& found, Bench& bench, const Job& job, const JobRo
   return row;
 }
 
-}  // namespace harness
+}  // namespace harness::worker

@@ -1,14 +1,14 @@
 // One row in one process: what a worker does over and over.
 #pragma once
 
-#include "harness/record/row.hpp"
+#include "harness/results/row.hpp"
+#include "harness/run/find_row.hpp"
+#include "harness/run/job.hpp"
 #include "harness/worker/bench.hpp"
-#include "harness/worker/find_row.hpp"
-#include "harness/worker/job.hpp"
 
 #include <functional>
 
-namespace harness {
+namespace harness::worker {
 
 /// Called while a row is profiled: how many of its passes through the schedule are done.
 using Walked = std::function<void(int done, int of)>;
@@ -17,7 +17,7 @@ using Walked = std::function<void(int done, int of)>;
 /// that. An exception of the step costs this row only: it comes back as skipped or failed with
 /// its reason; `bench.in_doubt` says whether another row may follow in this process. Throws BadInput where
 /// the user's input is wrong.
-Row measure_row(const FoundRow& found, Bench& bench, const Job& job, const JobRow& asked,
-                const Walked& walked);
+results::Row measure_row(const run::FoundRow& found, Bench& bench, const run::Job& job,
+                         const run::JobRow& asked, const Walked& walked);
 
-}  // namespace harness
+}  // namespace harness::worker

@@ -1,10 +1,10 @@
 #include "harness/worker/profile_row.hpp"
 
+#include "harness/core/median.hpp"
+#include "harness/core/same_answer.hpp"
 #include "harness/cuda/check.hpp"
-#include "harness/measure/same_answer.hpp"
-#include "harness/stats/median.hpp"
-#include "harness/torch/kineto.hpp"
-#include "harness/torch/range.hpp"
+#include "harness/libtorch/kineto.hpp"
+#include "harness/libtorch/range.hpp"
 
 #include <chrono>
 #include <filesystem>
@@ -12,7 +12,7 @@
 #include <sys/resource.h>
 #include <utility>
 
-namespace harness {
+namespace harness::worker {
 namespace {
 
 /// What the kernel counts of the calling thread.
@@ -30,7 +30,7 @@ KernelCounts kernel_counts() {
 /// One form of a trial and what is to be recorded of it.
 class Session {
  public:
-  Session(const Trial& trial, Form form, const ProfilePlan& plan, const Device& device)
+  Session(const Trial& trial, Form form, const run::ProfilePlan& plan, const Device& device)
       : trial_(trial),
         run_(form == Form::naive ? trial.naive : trial.optimized),
         form_(form),
@@ -100,13 +100,13 @@ class Session {
   const Trial& trial_;
   const std::function<void()>& run_;
   Form form_;
-  const ProfilePlan& plan_;
+  const run::ProfilePlan& plan_;
   Device device_;
 };
 
-FormProfile profile_of(const Session& session, Form form, const Schedule& schedule,
-                       const std::function<void()>& pass_done) {
-  FormProfile profile{.form = form, .runs = schedule.repeat * schedule.active};
+results::FormProfile profile_of(const Session& session, Form form, const results::Schedule& schedule,
+                                const std::function<void()>& pass_done) {
+  results::FormProfile profile{.form = form, .runs = schedule.repeat * schedule.active};
   KernelCounts counts;
   profile.seconds_before = session.walk(nullptr, &counts);
   profile.page_faults = counts.page_faults / profile.runs;
@@ -121,7 +121,7 @@ FormProfile profile_of(const Session& session, Form form, const Schedule& schedu
 
 }  // namespace
 
-void profile_into(Row& row, const FoundRow& found, Bench& bench, const ProfilePlan& plan,
+void profile_into(results::Row& row, const run::FoundRow& found, Bench& bench, const run::ProfilePlan& plan,
                   const Walked& walked) {
   row.stage = "setup";
   bench.setup.device = found.device;
@@ -138,7 +138,7 @@ void profile_into(Row& row, const FoundRow& found, Bench& bench, const ProfilePl
     check_same_answer(trial, tolerance, drain);
   const int walks = 3 * static_cast<int>(plan.forms.size());
   int done = 0;
-  RowProfile profile{.schedule = plan.schedule, .forms = {}, .figures = {}, .reason = {}};
+  results::RowProfile profile{.schedule = plan.schedule, .forms = {}, .figures = {}, .reason = {}};
   for (const auto form : plan.forms)
     profile.forms.push_back(profile_of(Session(trial, form, plan, found.device), form, plan.schedule, [&] {
       if (walked) walked(++done, walks);
@@ -147,4 +147,4 @@ void profile_into(Row& row, const FoundRow& found, Bench& bench, const ProfilePl
   row.stage.clear();
 }
 
-}  // namespace harness
+}  // namespace harness::worker

@@ -3,12 +3,12 @@
 
 #include "harness/worker/measure_row.hpp"
 
-namespace harness {
+namespace harness::worker {
 
 /// Shows that the forms agree, then takes each through the schedule three times from a cleared start: without
 /// the profiler, with it, and without it again. Leaves plain JSON traces in the plan's folder and fills in
 /// `row.profile`, figures excepted. Throws what the step throws.
-void profile_into(Row& row, const FoundRow& found, Bench& bench, const ProfilePlan& plan,
+void profile_into(results::Row& row, const run::FoundRow& found, Bench& bench, const run::ProfilePlan& plan,
                   const Walked& walked);
 
-}  // namespace harness
+}  // namespace harness::worker

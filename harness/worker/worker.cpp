@@ -1,11 +1,11 @@
 #include "harness/worker/worker.hpp"
 
+#include "harness/core/canary_work.hpp"
 #include "harness/cuda/canary.hpp"
 #include "harness/cuda/device.hpp"
-#include "harness/measure/canary.hpp"
-#include "harness/record/field.hpp"
-#include "harness/worker/event.hpp"
-#include "harness/worker/heap.hpp"
+#include "harness/machine/heap.hpp"
+#include "harness/run/event.hpp"
+#include "harness/support/field.hpp"
 #include "harness/worker/measure_row.hpp"
 
 #include <algorithm>
@@ -27,14 +27,14 @@
 #include <unistd.h>
 #include <vector>
 
-namespace harness {
+namespace harness::worker {
 namespace {
 
 constexpr int event_fd = 3;
 constexpr int memory_fd = 4;
 
-void emit(const WorkerEvent& event) {
-  const auto line = event_to_json(event);
+void emit(const run::WorkerEvent& event) {
+  const auto line = run::event_to_json(event);
   std::string_view rest = line;
   while (!rest.empty()) {
     const auto n = ::write(event_fd, rest.data(), rest.size());
@@ -60,7 +60,7 @@ void die_with_parent(int parent) {
 /// The canaries of one worker.
 class Canaries {
  public:
-  Canaries(Bench& bench, std::span<const FoundRow> rows) {
+  Canaries(Bench& bench, std::span<const run::FoundRow> rows) {
     const auto cuda = std::ranges::find_if(rows, [](const auto& row) { return row.device.is_cuda(); });
     if (cuda == rows.end()) return;
     clocks_ = &bench.clocks_of(cuda->device);
@@ -78,7 +78,7 @@ class Canaries {
     // Right behind work, since an idle device has slowed its clocks down for no other reason.
     if (const auto events = clocks_->now()) heard_.slowdowns = heard_.slowdowns.value_or(0) | *events;
   }
-  Disturbance heard() {
+  results::Disturbance heard() {
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
     heard_.involuntary_switches = usage.ru_nivcsw;
@@ -89,16 +89,16 @@ class Canaries {
   std::optional<GpuCanary> gpu_;
   std::function<std::unique_ptr<const StayOn>()> near_;
   const ClockEvents* clocks_ = nullptr;
-  Disturbance heard_;
+  results::Disturbance heard_;
 };
 
-std::vector<FoundRow> find_rows(const Job& job, Steps steps) {
-  std::vector<FoundRow> found;
-  for (const auto& row : job.rows) found.push_back(find_row(steps, row.name, job.device.index));
+std::vector<run::FoundRow> find_rows(const run::Job& job, Steps steps) {
+  std::vector<run::FoundRow> found;
+  for (const auto& row : job.rows) found.push_back(run::find_row(steps, row.name, job.device.index));
   return found;
 }
 
-void measure_all(const Job& job, Steps steps) {
+void measure_all(const run::Job& job, Steps steps) {
   Bench bench(job);
   if (job.memory && fcntl(memory_fd, F_SETFD, FD_CLOEXEC) == 0) bench.setup.session_memory = memory_fd;
   const auto out_of_time = [&] {
@@ -110,16 +110,16 @@ void measure_all(const Job& job, Steps steps) {
   if (job.round) canaries.sing();
   for (std::size_t i = 0; i < rows.size() && !out_of_time(); ++i) {
     if (job.round && i > 0 && i == rows.size() / 2) canaries.sing();
-    emit(RowBegun{job.rows[i].name});
-    const auto walked = [&](int done, int of) { emit(PassWalked{job.rows[i].name, done, of}); };
+    emit(run::RowBegun{job.rows[i].name});
+    const auto walked = [&](int done, int of) { emit(run::PassWalked{job.rows[i].name, done, of}); };
     const auto row = measure_row(rows[i], bench, job, job.rows[i], walked);
-    emit(RowEnded{row});
+    emit(run::RowEnded{row});
     if (!bench.in_doubt) continue;
-    emit(WorkerEnded{canaries.heard()});
+    emit(run::WorkerEnded{canaries.heard()});
     leave();  // a fresh process takes the rows that are left
   }
   if (job.round) canaries.sing();
-  emit(WorkerEnded{canaries.heard()});
+  emit(run::WorkerEnded{canaries.heard()});
 }
 
 }  // namespace
@@ -132,13 +132,13 @@ int measure_mode(Steps steps) {
   }
   try {
     const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
-    const auto job = job_from_json(text);
+    const auto job = run::job_from_json(text);
     die_with_parent(job.parent);
     keep_freed_memory();
     measure_all(job, steps);
     leave();
   } catch (const BadInput& error) {
-    emit(InputRejected{error.what()});
+    emit(run::InputRejected{error.what()});
   } catch (const std::exception& error) {
     std::fprintf(stderr, "tuneproof-worker: %s\n", error.what());
   }
@@ -148,7 +148,7 @@ int measure_mode(Steps steps) {
 int probe_mode(const Device& device, const BuildInfo& build) {
   const auto facts = probe_device(device.index, std::string(build.cuda_architectures));
   Json json;
-  json["protocol"] = worker_protocol;
+  json["protocol"] = run::worker_protocol;
   json["build"] = {{"version", build.version},
                    {"commit", build.commit},
                    {"build_type", build.build_type},
@@ -170,4 +170,4 @@ int probe_mode(const Device& device, const BuildInfo& build) {
   return std::puts(json.dump().c_str()) < 0 ? 1 : 0;
 }
 
-}  // namespace harness
+}  // namespace harness::worker

@@ -19,7 +19,7 @@
 // are two operators on one tensor, the least that a step takes, and the momentum adds up what they were
 // given, so that both forms must agree.
 
-#include "harness/step.hpp"
+#include "harness/core/step.hpp"
 
 #include "microbench/autograd/layers.hpp"
 

@@ -17,7 +17,7 @@
 // The naive form has it on, with or without the search, the optimized form off. A run is a forward and a
 // backward pass of `layers` layers, 64 wide, over 64 rows.
 
-#include "harness/step.hpp"
+#include "harness/core/step.hpp"
 
 #include "microbench/autograd/layers.hpp"
 

@@ -17,7 +17,7 @@
 // The result is memory, and the verdict is about it; the times, which should be worse, stand beside it. With
 // one layer in each segment (`segments:16`) every layer's input is kept, and nothing is saved.
 
-#include "harness/step.hpp"
+#include "harness/core/step.hpp"
 
 #include "microbench/autograd/layers.hpp"
 

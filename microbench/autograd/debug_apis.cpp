@@ -11,9 +11,9 @@
 // nothing at all; a range for a tool that is not there, as emit_nvtx opens it; a name and two times, the
 // least that a profiler notes. A run is 200 additions.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/nvtx.hpp"
-#include "harness/step.hpp"
-#include "harness/torch/answer.hpp"
+#include "harness/libtorch/answer.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/record_function.h>

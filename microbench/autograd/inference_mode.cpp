@@ -17,8 +17,8 @@
 // A run makes 100 rounds of a view, an addition and a change in place; its tensors are made inside the mode,
 // since those from outside stay ordinary tensors. Both forms have gradients off.
 
-#include "harness/step.hpp"
-#include "harness/torch/answer.hpp"
+#include "harness/core/step.hpp"
+#include "harness/libtorch/answer.hpp"
 
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>

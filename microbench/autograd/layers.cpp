@@ -1,7 +1,7 @@
 #include "microbench/autograd/layers.hpp"
 
-#include "harness/torch/answer.hpp"
-#include "harness/torch/peak_memory.hpp"
+#include "harness/libtorch/answer.hpp"
+#include "harness/libtorch/peak_memory.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/CPUGeneratorImpl.h>

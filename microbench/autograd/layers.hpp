@@ -1,8 +1,8 @@
 // A chain of layers, the network that the steps on autograd run.
 #pragma once
 
-#include "harness/setup.hpp"
-#include "harness/step.hpp"
+#include "harness/core/setup.hpp"
+#include "harness/core/step.hpp"
 
 #include <ATen/core/Tensor.h>
 

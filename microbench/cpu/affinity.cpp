@@ -17,8 +17,8 @@
 // CPUs. With `bytes:1MiB` each thread's share can stay in its CPU's caches from run to run, which a move
 // would lose; of `bytes:64MiB` hardly anything can. The threads are tied and let go between the slots.
 
-#include "harness/step.hpp"
-#include "harness/torch/answer.hpp"
+#include "harness/core/step.hpp"
+#include "harness/libtorch/answer.hpp"
 
 #include "microbench/cpu/threads.hpp"
 

@@ -2,8 +2,8 @@
 // or another allocator's library. A setting of the whole process: changed for a slot, put back by its owner.
 #pragma once
 
-#include "harness/setup.hpp"
-#include "harness/worker/heap.hpp"
+#include "harness/core/setup.hpp"
+#include "harness/machine/heap.hpp"
 
 #include <c10/core/Allocator.h>
 #include <c10/core/CPUAllocator.h>

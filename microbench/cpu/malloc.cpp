@@ -18,8 +18,8 @@
 // names the other one: glibc told to keep what was freed, jemalloc, or tcmalloc. The libraries are loaded
 // beside glibc's malloc and serve LibTorch's tensors alone, so the rest of the process stays as it is.
 
-#include "harness/step.hpp"
-#include "harness/torch/answer.hpp"
+#include "harness/core/step.hpp"
+#include "harness/libtorch/answer.hpp"
 
 #include "microbench/cpu/allocators.hpp"
 

@@ -17,8 +17,8 @@
 // what binding saves where the scheduler would have moved the thread away from its memory, not how often it
 // does so.
 
+#include "harness/core/step.hpp"
 #include "harness/machine/numa.hpp"
-#include "harness/step.hpp"
 
 #include "microbench/cpu/threads.hpp"
 

@@ -17,8 +17,8 @@
 //
 // A row measures one operator with one thread against as many threads as this process may use CPUs.
 
-#include "harness/step.hpp"
-#include "harness/torch/answer.hpp"
+#include "harness/core/step.hpp"
+#include "harness/libtorch/answer.hpp"
 
 #include "microbench/cpu/threads.hpp"
 

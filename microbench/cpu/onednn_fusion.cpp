@@ -18,8 +18,8 @@
 // ReLU in place. Both forms call the same oneDNN operator, naive with the attribute "none" and a ReLU behind
 // it, optimized with "relu".
 
-#include "harness/step.hpp"
-#include "harness/torch/answer.hpp"
+#include "harness/core/step.hpp"
+#include "harness/libtorch/answer.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/CPUGeneratorImpl.h>

@@ -2,8 +2,8 @@
 // changed for a slot, put back when the owner goes.
 #pragma once
 
+#include "harness/core/setup.hpp"
 #include "harness/machine/host.hpp"
-#include "harness/setup.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>

@@ -18,9 +18,9 @@
 // backward through two layers, gradients summed up. Optimized takes batches eight times as large. No weight
 // is updated, so both forms have the same gradient in the end.
 
-#include "harness/step.hpp"
-#include "harness/torch/answer.hpp"
-#include "harness/torch/peak_memory.hpp"
+#include "harness/core/step.hpp"
+#include "harness/libtorch/answer.hpp"
+#include "harness/libtorch/peak_memory.hpp"
 
 #include "microbench/dataload/transforms.hpp"
 

@@ -1,10 +1,10 @@
 // A file, the ways from it, and what is at their end: the device's memory, or a checksum on the CPU.
 #pragma once
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/buffer.hpp"
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/stream.hpp"
-#include "harness/step.hpp"
 
 #include "microbench/dataload/epoch.hpp"
 #include "microbench/dataload/file_bytes.hpp"

@@ -1,8 +1,8 @@
 // One epoch of loading and consuming, with any kind of worker: what the loading tips share.
 #pragma once
 
+#include "harness/core/step.hpp"
 #include "harness/loader/batch_source.hpp"
-#include "harness/step.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -22,7 +22,7 @@ inline constexpr std::string_view worker_kinds_about =
     "threads of this process, or processes that pass batches through shared memory";
 
 struct EpochPlan {
-  harness::BatchSource source;
+  harness::loader::BatchSource source;
   std::int64_t batches = 0;
   std::size_t batch_bytes = 0;
   int workers = 0;

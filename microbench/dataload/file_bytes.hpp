@@ -1,7 +1,7 @@
 // Bytes in a file without a name, and the ways in which they get into this process's memory.
 #pragma once
 
-#include "harness/process/fd.hpp"
+#include "harness/support/fd.hpp"
 
 #include <algorithm>
 #include <cerrno>

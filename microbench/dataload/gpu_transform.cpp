@@ -19,9 +19,9 @@
 // far may come in either order. `normalize` brings 256 features of each point to one scale: little work for
 // the bytes that are copied.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/memory.hpp"
-#include "harness/step.hpp"
-#include "harness/torch/answer.hpp"
+#include "harness/libtorch/answer.hpp"
 
 #include "microbench/dataload/transforms.hpp"
 

@@ -17,8 +17,8 @@
 // threads as this process may use CPUs, `threads:fourfold` four times as many: what a quota of a quarter of
 // the machine makes of the default.
 
-#include "harness/step.hpp"
-#include "harness/torch/answer.hpp"
+#include "harness/core/step.hpp"
+#include "harness/libtorch/answer.hpp"
 
 #include "microbench/cpu/threads.hpp"
 #include "microbench/dataload/transforms.hpp"

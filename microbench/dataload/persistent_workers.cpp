@@ -17,7 +17,7 @@
 // end, optimized with workers that were started before. The batches take 2 ms to arrive and no processor. The
 // processes of this suite start far more quickly than a Python interpreter: the row is a lower bound.
 
-#include "harness/step.hpp"
+#include "harness/core/step.hpp"
 
 #include "microbench/dataload/epoch.hpp"
 #include "microbench/dataload/sources.hpp"

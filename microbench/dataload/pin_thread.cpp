@@ -19,8 +19,8 @@
 // into memory that is pinned once; naive, `without:pinning` copies straight from ordinary memory, and
 // `without:thread` through one pinned buffer.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/memory.hpp"
-#include "harness/step.hpp"
 
 #include "microbench/dataload/pinning.hpp"
 

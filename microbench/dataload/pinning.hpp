@@ -2,12 +2,12 @@
 // them.
 #pragma once
 
+#include "harness/core/host_seconds.hpp"
+#include "harness/core/setup.hpp"
 #include "harness/cuda/buffer.hpp"
 #include "harness/cuda/stream.hpp"
+#include "harness/libtorch/answer.hpp"
 #include "harness/loader/thread_loader.hpp"
-#include "harness/measure/host_seconds.hpp"
-#include "harness/setup.hpp"
-#include "harness/torch/answer.hpp"
 
 #include "microbench/overlap/work.hpp"
 #include "microbench/stream_time.hpp"
@@ -45,7 +45,7 @@ class PinningEpoch {
     constexpr std::size_t slots = 4;  // two ahead, one in use, one that the loop itself fills
     for (std::size_t i = 0; i < slots; ++i) pinned_.emplace_back(size);
     loader_ = std::make_unique<Loader>(
-        harness::ThreadPlan{.batches = batches, .workers = 1, .prefetch = 2},
+        harness::loader::ThreadPlan{.batches = batches, .workers = 1, .prefetch = 2},
         [this](std::int64_t i) { return pin_into(pinned_[static_cast<std::size_t>(i) % (slots - 1)], i); });
     while (loader_->next()) continue;  // the first epoch begins with the loader
   }
@@ -70,7 +70,7 @@ class PinningEpoch {
                               static_cast<std::size_t>(on_device_.numel()), rounds, stream_.get()));
   }
 
-  using Loader = harness::ThreadLoader<Batch>;
+  using Loader = harness::loader::ThreadLoader<Batch>;
   Loader& loader() { return *loader_; }
   const harness::Stream& stream() const { return stream_; }
 

@@ -17,7 +17,7 @@
 // std::from_chars, which knows no locale and is about as quick as parsers get, optimized by a copy out of a
 // binary file. Both files are mapped and lie in the page cache in both forms: no row waits for a disk.
 
-#include "harness/step.hpp"
+#include "harness/core/step.hpp"
 
 #include "microbench/dataload/file_bytes.hpp"
 

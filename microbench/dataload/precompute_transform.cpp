@@ -18,9 +18,9 @@
 // taken from the cache, then copied to the device, where a layer averages the features of the neighbours.
 // What filling the cache cost stands beside the times.
 
-#include "harness/measure/host_seconds.hpp"
-#include "harness/step.hpp"
-#include "harness/torch/answer.hpp"
+#include "harness/core/host_seconds.hpp"
+#include "harness/core/step.hpp"
+#include "harness/libtorch/answer.hpp"
 
 #include "microbench/dataload/transforms.hpp"
 

@@ -17,7 +17,7 @@
 // batch, about as long as four workers need for one on average (0.12 ms). Even batches take 0.48 ms to
 // arrive; of the uneven ones one in 16 takes 4 ms and the others 0.25 ms.
 
-#include "harness/step.hpp"
+#include "harness/core/step.hpp"
 
 #include "microbench/dataload/epoch.hpp"
 #include "microbench/dataload/sources.hpp"

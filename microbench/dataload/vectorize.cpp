@@ -15,8 +15,8 @@
 // A row measures centring and scaling a batch of samples of 64 numbers: naive one after the other, with views
 // of each sample, optimized by the same three operators on the batch. The numbers are the same to the bit.
 
-#include "harness/step.hpp"
-#include "harness/torch/answer.hpp"
+#include "harness/core/step.hpp"
+#include "harness/libtorch/answer.hpp"
 
 #include "microbench/dataload/transforms.hpp"
 

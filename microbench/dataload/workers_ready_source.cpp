@@ -17,7 +17,7 @@
 // are started before anything is timed; what starting costs stands beside the times. An epoch ends with empty
 // queues, so that none begins with batches that another one paid for.
 
-#include "harness/step.hpp"
+#include "harness/core/step.hpp"
 
 #include "microbench/dataload/epoch.hpp"
 #include "microbench/dataload/sources.hpp"

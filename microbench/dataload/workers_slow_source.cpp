@@ -21,7 +21,7 @@
 // persistent_workers); what starting costs stands beside the times. An epoch ends with empty queues, so that
 // none begins with batches that another one paid for.
 
-#include "harness/step.hpp"
+#include "harness/core/step.hpp"
 
 #include "microbench/dataload/epoch.hpp"
 #include "microbench/dataload/sources.hpp"

@@ -16,8 +16,8 @@
 // bytes. Cold, the system is asked to forget the file before each timed run; folders in memory have no such
 // rows. Fresh memory is mapped by hand, as this program keeps what was freed. Page faults stand beside it.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/memory.hpp"
-#include "harness/step.hpp"
 
 #include "microbench/dataload/disk_path.hpp"
 #include "microbench/transfer/copies.hpp"

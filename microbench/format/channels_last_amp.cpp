@@ -16,9 +16,9 @@
 // batch 32, under autocast to FP16. Images and weights were converted beforehand: a loader that delivers
 // images in the other format pays for that once a batch.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/memory.hpp"
-#include "harness/step.hpp"
-#include "harness/torch/autocast.hpp"
+#include "harness/libtorch/autocast.hpp"
 
 #include "microbench/format/conv_net.hpp"
 #include "microbench/format/tutorial.hpp"

@@ -14,8 +14,8 @@
 // A row times inference by three layers of 3 x 3 convolution, batch normalization and ReLU. Images and
 // weights were converted beforehand.
 
-#include "harness/step.hpp"
-#include "harness/torch/answer.hpp"
+#include "harness/core/step.hpp"
+#include "harness/libtorch/answer.hpp"
 
 #include "microbench/format/conv_net.hpp"
 #include "microbench/format/tutorial.hpp"

@@ -16,7 +16,7 @@
 // A row times forward and backward pass of three layers of 3 x 3 convolution, batch normalization and ReLU,
 // at batch 32 on the device and batch 1 on the CPU, with TF32 off in both forms.
 
-#include "harness/step.hpp"
+#include "harness/core/step.hpp"
 
 #include "microbench/format/conv_net.hpp"
 #include "microbench/format/cudnn_settings.hpp"

@@ -17,7 +17,7 @@
 // A row times forward and backward pass of three layers of 3 x 3 convolution, batch normalization and ReLU,
 // at batch 32 on the device and batch 1 on the CPU. The number of parameters stands beside the times.
 
-#include "harness/step.hpp"
+#include "harness/core/step.hpp"
 
 #include "microbench/format/conv_net.hpp"
 

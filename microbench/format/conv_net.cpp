@@ -1,7 +1,7 @@
 #include "microbench/format/conv_net.hpp"
 
 #include "harness/cuda/memory.hpp"
-#include "harness/torch/answer.hpp"
+#include "harness/libtorch/answer.hpp"
 
 #include "microbench/precision/random.hpp"
 

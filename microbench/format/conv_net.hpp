@@ -1,8 +1,8 @@
 // A few layers as ResNet stacks them: 3 x 3 convolution, batch normalization, ReLU.
 #pragma once
 
-#include "harness/setup.hpp"
-#include "harness/step.hpp"
+#include "harness/core/setup.hpp"
+#include "harness/core/step.hpp"
 
 #include <ATen/core/Tensor.h>
 

@@ -16,8 +16,8 @@
 // that of the warning. In a program that meets a shape for the very first time the search takes longer still,
 // since cuDNN then loads the kernels that it tries.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/memory.hpp"
-#include "harness/step.hpp"
 
 #include "microbench/format/cudnn_settings.hpp"
 #include "microbench/format/one_conv.hpp"

@@ -1,7 +1,7 @@
 // Settings of convolutions are one for the whole process: set here, put back here.
 #pragma once
 
-#include "harness/step.hpp"
+#include "harness/core/step.hpp"
 
 #include <ATen/Context.h>
 

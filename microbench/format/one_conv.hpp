@@ -1,7 +1,7 @@
 // One 3 x 3 convolution of a batch of images.
 #pragma once
 
-#include "harness/torch/answer.hpp"
+#include "harness/libtorch/answer.hpp"
 
 #include "microbench/format/conv_net.hpp"
 #include "microbench/precision/random.hpp"

@@ -16,10 +16,10 @@
 // times inference by three layers of convolution, batch normalization and ReLU: batch 32 in FP16 on the
 // device, batch 1 in FP32 on the CPU.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/memory.hpp"
-#include "harness/step.hpp"
-#include "harness/torch/answer.hpp"
-#include "harness/torch/autocast.hpp"
+#include "harness/libtorch/answer.hpp"
+#include "harness/libtorch/autocast.hpp"
 
 #include "microbench/format/conv_net.hpp"
 #include "microbench/format/tutorial.hpp"

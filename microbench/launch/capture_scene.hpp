@@ -2,9 +2,9 @@
 // forbids.
 #pragma once
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/buffer.hpp"
 #include "harness/cuda/graph.hpp"
-#include "harness/step.hpp"
 
 #include "microbench/launch/short_kernels.hpp"
 #include "microbench/launch/values.hpp"

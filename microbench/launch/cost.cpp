@@ -18,9 +18,9 @@
 // CUDA's own launch, and by LibTorch's operator, which chooses and checks before it launches. The host's
 // share of each launch stands beside the times: the host is free again after it.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/memory.hpp"
 #include "harness/cuda/stream.hpp"
-#include "harness/step.hpp"
 
 #include "microbench/host_time.hpp"
 #include "microbench/launch/short_kernels.hpp"

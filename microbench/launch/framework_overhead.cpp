@@ -14,8 +14,8 @@
 // a kernel (device). `add_out` writes into memory that is there, `add` allocates, `add_grad` also records.
 // The source's figures hold Python's share too: only their order can be checked.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/stream.hpp"
-#include "harness/step.hpp"
 
 #include "microbench/launch/plain_add.hpp"
 #include "microbench/launch/short_kernels.hpp"

@@ -17,8 +17,8 @@
 // different things: so each is held against its own definition, computed in double precision operator by
 // operator, and what is compared is the argument plus what was found wrong.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/memory.hpp"
-#include "harness/step.hpp"
 
 #include "microbench/launch/values.hpp"
 

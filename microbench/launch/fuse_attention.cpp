@@ -14,9 +14,9 @@
 //
 // A row has 8 heads of 64 values; both peaks and the kernel's name beside it. None fused: it is skipped.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/memory.hpp"
-#include "harness/step.hpp"
-#include "harness/torch/peak_memory.hpp"
+#include "harness/libtorch/peak_memory.hpp"
 
 #include "microbench/launch/values.hpp"
 

@@ -16,9 +16,9 @@
 // both forms call LibTorch's operator on blocks small enough for a core's cache: one form takes the second
 // cosine after all blocks had their first, the other right after the block's first. One core does it.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/memory.hpp"
 #include "harness/cuda/stream.hpp"
-#include "harness/step.hpp"
 
 #include "microbench/launch/fused_kernels.hpp"
 #include "microbench/launch/values.hpp"

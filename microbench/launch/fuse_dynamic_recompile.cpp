@@ -18,9 +18,9 @@
 // kernels and ends in masked sums. One form captures and instantiates for each batch, the other chooses a
 // graph made beforehand. The source speaks of a compiler; the price of a capture stands in for its price.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/graph.hpp"
 #include "harness/cuda/memory.hpp"
-#include "harness/step.hpp"
 
 #include "microbench/launch/padding.hpp"
 

@@ -14,8 +14,8 @@
 // intermediate results as well, which would be another tip. The composed derivative is what automatic
 // differentiation would queue, put in order by hand.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/memory.hpp"
-#include "harness/step.hpp"
 
 #include "microbench/launch/values.hpp"
 

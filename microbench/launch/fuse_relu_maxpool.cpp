@@ -12,9 +12,9 @@
 // On the device a kernel of our own stands against LibTorch's two operators. On the host both forms call
 // them plane by plane: one pools after all planes went through ReLU, the other while the plane is cached.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/memory.hpp"
 #include "harness/cuda/stream.hpp"
-#include "harness/step.hpp"
 
 #include "microbench/launch/fused_kernels.hpp"
 #include "microbench/launch/values.hpp"

@@ -17,8 +17,8 @@
 // A row measures making `pieces` products and joining them, against making the same products in place. All
 // memory is there before, in both forms.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/memory.hpp"
-#include "harness/step.hpp"
 
 #include "microbench/launch/values.hpp"
 

@@ -15,7 +15,7 @@
 // A row counts how often each form was wrong; a graph that was refused leaves no result. The times say
 // little: both forms capture anew in every run, which no program should do, and an exception takes its time.
 
-#include "harness/step.hpp"
+#include "harness/core/step.hpp"
 
 #include "microbench/launch/capture_scene.hpp"
 

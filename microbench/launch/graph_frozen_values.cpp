@@ -16,7 +16,7 @@
 // A row counts how often each form's result was wrong. The times say little: both forms capture anew in every
 // run, which no program should do.
 
-#include "harness/step.hpp"
+#include "harness/core/step.hpp"
 
 #include "microbench/launch/capture_scene.hpp"
 

@@ -16,8 +16,8 @@
 // captured, instantiated, launched that often and thrown away. So the graph is the form that the claim warns
 // of; with the number of repetitions the sign may turn. What each part takes stands beside the times.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/graph.hpp"
-#include "harness/step.hpp"
 
 #include "microbench/host_time.hpp"
 #include "microbench/launch/chain.hpp"

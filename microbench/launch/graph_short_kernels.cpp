@@ -18,8 +18,8 @@
 // host's share for each kernel stands beside the times; of 2000 launches it is partly the device's, since the
 // queue holds about a thousand and the host has to wait for room.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/graph.hpp"
-#include "harness/step.hpp"
 
 #include "microbench/host_time.hpp"
 #include "microbench/launch/chain.hpp"

@@ -16,9 +16,9 @@
 // eager, and as a graph that was captured before. The clock is the device's, and nothing waits for it
 // between steps. The weights go on learning from run to run; the work of a step does not depend on them.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/memory.hpp"
-#include "harness/step.hpp"
-#include "harness/torch/torch_graph.hpp"
+#include "harness/libtorch/torch_graph.hpp"
 
 #include "microbench/launch/values.hpp"
 

@@ -17,9 +17,9 @@
 // A row measures the way of one batch from pinned memory through a graph of one kernel: by way of a new
 // tensor on the device, and straight. Times are the device's.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/graph.hpp"
 #include "harness/cuda/memory.hpp"
-#include "harness/step.hpp"
 
 #include "microbench/launch/short_kernels.hpp"
 #include "microbench/launch/values.hpp"

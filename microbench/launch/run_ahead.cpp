@@ -17,9 +17,9 @@
 // idled. The size at which the two meet is the size from which this host's overhead is free. The clock is the
 // device's, and nothing waits for it between runs, so that the lead is not lost.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/memory.hpp"
-#include "harness/step.hpp"
-#include "harness/torch/torch_graph.hpp"
+#include "harness/libtorch/torch_graph.hpp"
 
 #include "microbench/host_time.hpp"
 #include "microbench/launch/values.hpp"

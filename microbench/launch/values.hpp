@@ -1,8 +1,8 @@
 // What the steps on LibTorch's operators share: where their tensors live, what is in them, and their clock.
 #pragma once
 
-#include "harness/step.hpp"
-#include "harness/torch/answer.hpp"
+#include "harness/core/step.hpp"
+#include "harness/libtorch/answer.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/CPUGeneratorImpl.h>

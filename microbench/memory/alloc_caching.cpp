@@ -16,8 +16,8 @@
 // In a run, `blocks` blocks are taken, each is written to, and all are given back. The cache is warm: an
 // untimed run opens every slot. Both forms are timed by the host's clock, since the price is the host's.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/memory.hpp"
-#include "harness/step.hpp"
 
 #include "microbench/memory/blocks.hpp"
 #include "microbench/transfer/copies.hpp"

@@ -16,9 +16,9 @@
 // The naive form is the habit, the optimized form leaves the call out. An iteration makes eight tensors,
 // each from the one before. How often the driver was asked for memory stands beside the times.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/memory.hpp"
-#include "harness/step.hpp"
-#include "harness/torch/answer.hpp"
+#include "harness/libtorch/answer.hpp"
 
 #include <ATen/ATen.h>
 #include <c10/cuda/CUDACachingAllocator.h>

@@ -20,9 +20,9 @@
 // and N + 1, the publisher's example, some times over. The setting is one for the process; each form sets its
 // own, and the one before is put back.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/memory.hpp"
-#include "harness/step.hpp"
-#include "harness/torch/answer.hpp"
+#include "harness/libtorch/answer.hpp"
 
 #include "microbench/memory/varying_lengths.hpp"
 

@@ -16,8 +16,8 @@
 // In a run, four batches are each written into fresh pinned memory and copied to the device. The naive form
 // must wait for its copy before it may free.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/memory.hpp"
-#include "harness/step.hpp"
 
 #include "microbench/transfer/copies.hpp"
 

@@ -18,8 +18,8 @@
 //
 // Both forms give back int64 offsets; they are whole numbers and must agree exactly.
 
-#include "harness/step.hpp"
-#include "harness/torch/answer.hpp"
+#include "harness/core/step.hpp"
+#include "harness/libtorch/answer.hpp"
 
 #include <ATen/ATen.h>
 

@@ -17,9 +17,9 @@
 // A run is a whole short training, 24 lengths, from an empty cache: both forms begin with emptyCache() on a
 // GPU, and the time of the optimized form includes its extra pass. Reserved memory stands beside the times.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/memory.hpp"
-#include "harness/step.hpp"
-#include "harness/torch/answer.hpp"
+#include "harness/libtorch/answer.hpp"
 
 #include "microbench/memory/varying_lengths.hpp"
 

@@ -13,9 +13,9 @@
 //
 // In a run, `blocks` blocks are taken, each is written to, and all are given back.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/attribute.hpp"
 #include "harness/cuda/memory.hpp"
-#include "harness/step.hpp"
 
 #include "microbench/memory/blocks.hpp"
 #include "microbench/transfer/copies.hpp"

@@ -17,9 +17,9 @@
 //
 // A run is a forward and a backward pass of two layers, from 64 over `hidden` to 64 values; naive: 256 wide.
 
-#include "harness/step.hpp"
-#include "harness/torch/answer.hpp"
-#include "harness/torch/peak_memory.hpp"
+#include "harness/core/step.hpp"
+#include "harness/libtorch/answer.hpp"
+#include "harness/libtorch/peak_memory.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/CPUGeneratorImpl.h>

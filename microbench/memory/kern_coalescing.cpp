@@ -18,8 +18,8 @@
 // they lie `stride` floats apart, or begin `offset` floats behind a line: as the claim goes from the good to
 // the bad pattern, the optimized column is expected to be the slower one. The rate counts useful bytes only.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/memory.hpp"
-#include "harness/step.hpp"
 
 #include "microbench/memory/device_floats.hpp"
 #include "microbench/memory/kernels.hpp"

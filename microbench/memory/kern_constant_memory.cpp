@@ -19,8 +19,8 @@
 // neighbours, or 33 entries apart. The naive form reads the table in global memory, the optimized form in
 // constant memory.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/memory.hpp"
-#include "harness/step.hpp"
 
 #include "microbench/memory/device_floats.hpp"
 #include "microbench/memory/kernels.hpp"

@@ -16,8 +16,8 @@
 // The time that a program loses when it must first be compiled for a device it was not built for (PTX) falls
 // in the first launch, which no row shows.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/memory.hpp"
-#include "harness/step.hpp"
 
 #include "microbench/memory/device_floats.hpp"
 #include "microbench/memory/math.hpp"

@@ -19,8 +19,8 @@
 // Both forms of the product add in the same order, so the bits agree. A row of the transpose moves 8 n^2
 // bytes.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/memory.hpp"
-#include "harness/step.hpp"
 
 #include "microbench/memory/device_floats.hpp"
 #include "microbench/memory/kernels.hpp"

@@ -1,6 +1,6 @@
 #include "microbench/memory/varying_lengths.hpp"
 
-#include "harness/torch/answer.hpp"
+#include "harness/libtorch/answer.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/CPUGeneratorImpl.h>

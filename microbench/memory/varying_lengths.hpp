@@ -1,7 +1,7 @@
 // Training on inputs of varying length, and the state of LibTorch's cache of device memory.
 #pragma once
 
-#include "harness/setup.hpp"
+#include "harness/core/setup.hpp"
 
 #include <ATen/core/Tensor.h>
 

@@ -16,8 +16,8 @@
 // In both forms a run is one step of Adam without weight decay, the operators those of PyTorch's own
 // implementations. The gradients stay as they are; three steps from the same start are compared.
 
-#include "harness/step.hpp"
-#include "harness/torch/peak_memory.hpp"
+#include "harness/core/step.hpp"
+#include "harness/libtorch/peak_memory.hpp"
 
 #include "microbench/optimizer/parameters.hpp"
 #include "microbench/optimizer/sizes.hpp"

@@ -17,7 +17,7 @@
 // step of Adam without weight decay; the gradients stay as they are; three steps from the same start are
 // compared.
 
-#include "harness/step.hpp"
+#include "harness/core/step.hpp"
 
 #include "microbench/optimizer/parameters.hpp"
 

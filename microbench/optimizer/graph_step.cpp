@@ -18,8 +18,8 @@
 // Both forms run the same operators with the count on the device: the naive form queues them, the other
 // replays them. Three steps from the same start are compared, and must agree to the bit.
 
-#include "harness/step.hpp"
-#include "harness/torch/torch_graph.hpp"
+#include "harness/core/step.hpp"
+#include "harness/libtorch/torch_graph.hpp"
 
 #include "microbench/optimizer/parameters.hpp"
 

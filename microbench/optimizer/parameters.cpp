@@ -1,7 +1,7 @@
 #include "microbench/optimizer/parameters.hpp"
 
 #include "harness/cuda/memory.hpp"
-#include "harness/torch/answer.hpp"
+#include "harness/libtorch/answer.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/CPUGeneratorImpl.h>

@@ -1,8 +1,8 @@
 // Parameters with their gradients and Adam's state, and three ways of taking Adam's step.
 #pragma once
 
-#include "harness/setup.hpp"
-#include "harness/step.hpp"
+#include "harness/core/setup.hpp"
+#include "harness/core/step.hpp"
 
 #include <ATen/core/Tensor.h>
 

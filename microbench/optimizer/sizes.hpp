@@ -1,7 +1,7 @@
 // The lists of parameters that the steps on optimizers go through.
 #pragma once
 
-#include "harness/step.hpp"
+#include "harness/core/step.hpp"
 
 #include <cstdint>
 

@@ -17,8 +17,8 @@
 // The model is the cheapest that has a gradient for each value: the sum of products p * x over all
 // parameters. Its graph is kept, so that a run is: prepare the gradients, then one backward pass.
 
-#include "harness/step.hpp"
-#include "harness/torch/answer.hpp"
+#include "harness/core/step.hpp"
+#include "harness/libtorch/answer.hpp"
 
 #include "microbench/optimizer/parameters.hpp"
 #include "microbench/optimizer/sizes.hpp"

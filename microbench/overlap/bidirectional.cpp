@@ -16,9 +16,9 @@
 // A row copies as many bytes in as out, between different buffers, all of the host's pinned. The rate counts
 // both directions. The second stream forks from the timed one by an event and joins it again.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/attribute.hpp"
 #include "harness/cuda/memory.hpp"
-#include "harness/step.hpp"
 
 #include "microbench/overlap/pace.hpp"
 #include "microbench/overlap/side_streams.hpp"

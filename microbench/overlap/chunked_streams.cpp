@@ -15,9 +15,9 @@
 //
 // The streams fork from the timed stream and join it again by events. Nothing is allocated inside.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/event.hpp"
 #include "harness/cuda/memory.hpp"
-#include "harness/step.hpp"
 
 #include "microbench/overlap/pipeline.hpp"
 #include "microbench/transfer/copies.hpp"

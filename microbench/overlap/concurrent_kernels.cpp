@@ -17,9 +17,9 @@
 // A row measures branches of one kernel each in the forward pass and one in the backward pass, on as many
 // streams as there are branches. A kernel of one block takes about 100 us, far more than its launch.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/memory.hpp"
-#include "harness/step.hpp"
-#include "harness/torch/answer.hpp"
+#include "harness/libtorch/answer.hpp"
 
 #include "microbench/overlap/pace.hpp"
 #include "microbench/overlap/side_streams.hpp"

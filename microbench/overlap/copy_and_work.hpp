@@ -1,9 +1,9 @@
 // A copy and a kernel that have nothing to do with each other, so that they may run at once.
 #pragma once
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/buffer.hpp"
 #include "harness/cuda/stream.hpp"
-#include "harness/step.hpp"
 
 #include "microbench/overlap/pace.hpp"
 #include "microbench/overlap/work.hpp"

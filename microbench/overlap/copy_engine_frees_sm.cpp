@@ -14,9 +14,9 @@
 // beside it stands by how much that took longer than the work alone. The copying kernel comes first, in as
 // many blocks as a plain kernel has, or in eight, which fill a link and take little of a large device.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/memory.hpp"
-#include "harness/step.hpp"
-#include "harness/torch/answer.hpp"
+#include "harness/libtorch/answer.hpp"
 
 #include "microbench/overlap/copy_and_work.hpp"
 #include "microbench/overlap/side_streams.hpp"

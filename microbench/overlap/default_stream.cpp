@@ -19,8 +19,8 @@
 // A row times a copy, the small kernel, and a kernel as long as the copy, each on its own stream; all of them
 // follow the timed stream and are waited for by it. Beside the times stands the share that overlapped.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/memory.hpp"
-#include "harness/step.hpp"
 
 #include "microbench/overlap/copy_and_work.hpp"
 #include "microbench/overlap/raw_streams.hpp"

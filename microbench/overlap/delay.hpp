@@ -1,9 +1,9 @@
 // A stream that is busy for a known time, with the rest of the device free.
 #pragma once
 
+#include "harness/core/setup.hpp"
 #include "harness/cuda/buffer.hpp"
 #include "harness/cuda/stream.hpp"
-#include "harness/setup.hpp"
 
 #include "microbench/overlap/pace.hpp"
 #include "microbench/overlap/work.hpp"

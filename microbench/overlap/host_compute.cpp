@@ -15,8 +15,8 @@
 //
 // A row measures a copy in, a kernel as long as it, and arithmetic on one core that touches no memory.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/memory.hpp"
-#include "harness/step.hpp"
 
 #include "microbench/overlap/copy_and_work.hpp"
 #include "microbench/overlap/host_work.hpp"

@@ -13,9 +13,9 @@
 // Beside the times stands the share that overlapped, for an allocation takes time even where it ties nothing.
 // What was allocated is freed between slots, since freeing waits. The streams are not non-blocking ones.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/memory.hpp"
-#include "harness/step.hpp"
-#include "harness/torch/answer.hpp"
+#include "harness/libtorch/answer.hpp"
 
 #include "microbench/overlap/copy_and_work.hpp"
 #include "microbench/overlap/raw_streams.hpp"

@@ -17,8 +17,8 @@
 // A row measures the whole pipeline with a kernel that takes as long as the copy in; naive is depth first,
 // optimized is breadth first.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/memory.hpp"
-#include "harness/step.hpp"
 
 #include "microbench/overlap/pipeline.hpp"
 #include "microbench/overlap/side_streams.hpp"

@@ -16,9 +16,9 @@
 //
 // Nothing goes out of bounds: a block that was given away still belongs to the allocator.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/memory.hpp"
-#include "harness/step.hpp"
-#include "harness/torch/answer.hpp"
+#include "harness/libtorch/answer.hpp"
 
 #include "microbench/overlap/delay.hpp"
 #include "microbench/overlap/side_streams.hpp"

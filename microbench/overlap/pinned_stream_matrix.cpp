@@ -21,8 +21,8 @@
 // Beside the times stands the share of the shorter part that passed at once with the longer one. Pinned
 // memory makes the copy itself faster too (transfer/pinned_h2d); the share is what overlap alone has done.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/memory.hpp"
-#include "harness/step.hpp"
 
 #include "microbench/overlap/copy_and_work.hpp"
 #include "microbench/overlap/side_streams.hpp"

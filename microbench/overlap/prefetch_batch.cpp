@@ -16,9 +16,9 @@
 //
 // A row trains two layers for 16 batches of 16 MiB that lie in pinned memory, always on the timed stream.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/memory.hpp"
-#include "harness/step.hpp"
-#include "harness/torch/answer.hpp"
+#include "harness/libtorch/answer.hpp"
 
 #include "microbench/overlap/side_streams.hpp"
 #include "microbench/overlap/two_layers.hpp"

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "harness/cuda/memory.hpp"
-#include "harness/torch/answer.hpp"
-#include "harness/torch/autocast.hpp"
+#include "harness/libtorch/answer.hpp"
+#include "harness/libtorch/autocast.hpp"
 
 #include "microbench/precision/capability.hpp"
 #include "microbench/precision/grad_scaler.hpp"

@@ -16,8 +16,8 @@
 // CPU. The source promises the gain of FP16, which was published for layers of 4096. The peak memory of a
 // step stands beside the times.
 
-#include "harness/step.hpp"
-#include "harness/torch/matmul_precision.hpp"
+#include "harness/core/step.hpp"
+#include "harness/libtorch/matmul_precision.hpp"
 
 #include "microbench/precision/amp.hpp"
 

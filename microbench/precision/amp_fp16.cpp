@@ -18,8 +18,8 @@
 // backward pass, as it should: each operator goes back in the type that it came in. The peak memory of a step
 // stands beside the times, and the forms' loss curves are held against each other first.
 
-#include "harness/step.hpp"
-#include "harness/torch/matmul_precision.hpp"
+#include "harness/core/step.hpp"
+#include "harness/libtorch/matmul_precision.hpp"
 
 #include "microbench/precision/amp.hpp"
 

@@ -12,9 +12,9 @@
 //
 // A row times a chain of three operators, out = relu(1.5 x + 0.5), each of which reads and writes all values.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/memory.hpp"
-#include "harness/step.hpp"
-#include "harness/torch/answer.hpp"
+#include "harness/libtorch/answer.hpp"
 
 #include "microbench/precision/random.hpp"
 

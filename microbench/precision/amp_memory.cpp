@@ -16,7 +16,7 @@
 // every round, so the interval is a point. What a step takes stands beside it. On the device the short format
 // is FP16 with a scaled loss, on the CPU BF16 without.
 
-#include "harness/step.hpp"
+#include "harness/core/step.hpp"
 
 #include "microbench/precision/amp.hpp"
 

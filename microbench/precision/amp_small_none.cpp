@@ -17,7 +17,7 @@
 // A row times one training step of three linear layers at batch 16: on the device FP16 with a scaled loss,
 // on the CPU BF16 without, since that is what processors have instructions for.
 
-#include "harness/step.hpp"
+#include "harness/core/step.hpp"
 
 #include "microbench/precision/amp.hpp"
 

@@ -1,8 +1,8 @@
 // What the device's arithmetic must offer for a point to say something.
 #pragma once
 
+#include "harness/core/setup.hpp"
 #include "harness/cuda/attribute.hpp"
-#include "harness/setup.hpp"
 
 #include <cuda_runtime_api.h>
 

@@ -17,7 +17,7 @@
 // The naive form is the mistake. What is right comes from the formula of this gradient in FP64. The rounding
 // of FP16 is the same on every device, so the CPU shows it as well as a GPU.
 
-#include "harness/step.hpp"
+#include "harness/core/step.hpp"
 
 #include "microbench/precision/amp.hpp"
 #include "microbench/precision/random.hpp"

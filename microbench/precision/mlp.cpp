@@ -1,7 +1,7 @@
 #include "microbench/precision/mlp.hpp"
 
-#include "harness/torch/answer.hpp"
-#include "harness/torch/peak_memory.hpp"
+#include "harness/libtorch/answer.hpp"
+#include "harness/libtorch/peak_memory.hpp"
 
 #include "microbench/precision/random.hpp"
 

@@ -1,8 +1,8 @@
 // The network of PyTorch's recipe for mixed precision: linear layers with ReLU between them, trained by SGD.
 #pragma once
 
-#include "harness/setup.hpp"
-#include "harness/step.hpp"
+#include "harness/core/setup.hpp"
+#include "harness/core/step.hpp"
 
 #include <ATen/core/Tensor.h>
 

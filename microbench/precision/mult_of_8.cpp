@@ -16,9 +16,9 @@
 // A row times one product. Padding was done beforehand, as it would be by a layer that is declared wider: a
 // copy into a wider matrix in every step is not part of the claim.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/memory.hpp"
-#include "harness/step.hpp"
-#include "harness/torch/answer.hpp"
+#include "harness/libtorch/answer.hpp"
 
 #include "microbench/precision/capability.hpp"
 #include "microbench/precision/product.hpp"

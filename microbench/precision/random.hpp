@@ -1,7 +1,7 @@
 // Random numbers on the device that a step runs on, the same for the same seed.
 #pragma once
 
-#include "harness/setup.hpp"
+#include "harness/core/setup.hpp"
 
 #include <ATen/core/Generator.h>
 

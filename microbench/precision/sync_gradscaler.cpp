@@ -15,8 +15,8 @@
 // A row times eight steps of Adam with the same fused kernel, on gradients that are copied anew before each
 // step. Each form looks through all gradients once; the naive one divides them in the same go.
 
-#include "harness/step.hpp"
-#include "harness/torch/answer.hpp"
+#include "harness/core/step.hpp"
+#include "harness/libtorch/answer.hpp"
 
 #include "microbench/precision/grad_scaler.hpp"
 #include "microbench/precision/random.hpp"

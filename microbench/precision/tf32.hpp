@@ -1,7 +1,7 @@
 // What the steps on TF32 share: their source, and how they tell what the short format costs.
 #pragma once
 
-#include "harness/step.hpp"
+#include "harness/core/step.hpp"
 
 #include <ATen/ATen.h>
 

@@ -15,8 +15,8 @@
 // A row times one 3 x 3 convolution of 64 images. Each form says which precision it wants, since the default
 // is the fast one. The errors of both against FP64 stand beside the times.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/memory.hpp"
-#include "harness/step.hpp"
 
 #include "microbench/format/cudnn_settings.hpp"
 #include "microbench/format/one_conv.hpp"

@@ -18,10 +18,10 @@
 // A row times one product of n x n matrices of normal random numbers. The errors of both forms against FP64
 // stand beside the times.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/memory.hpp"
-#include "harness/step.hpp"
-#include "harness/torch/answer.hpp"
-#include "harness/torch/matmul_precision.hpp"
+#include "harness/libtorch/answer.hpp"
+#include "harness/libtorch/matmul_precision.hpp"
 
 #include "microbench/precision/capability.hpp"
 #include "microbench/precision/random.hpp"

@@ -17,9 +17,9 @@
 // the work: the row reads "slower", and by how much is the diagnosis. Ten percent is the published threshold
 // for "overhead"; 100 % is a device at its limit.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/memory.hpp"
-#include "harness/step.hpp"
-#include "harness/torch/answer.hpp"
+#include "harness/libtorch/answer.hpp"
 
 #include "microbench/precision/random.hpp"
 

@@ -18,10 +18,10 @@
 // root. So the rows together are the roofline: at some repeat it leaves its flat part. On the CPU all threads
 // run a plain loop; a core has few arithmetic units for its bandwidth, so the flat part ends after a few.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/memory.hpp"
 #include "harness/cuda/stream.hpp"
-#include "harness/step.hpp"
-#include "harness/torch/answer.hpp"
+#include "harness/libtorch/answer.hpp"
 
 #include "microbench/precision/random.hpp"
 #include "microbench/roofline/multiply.hpp"

@@ -1,5 +1,5 @@
 // A chain of reads each of which needs the one before it: the latency of a cache, and of memory.
-#include "harness/measure/schedule.hpp"
+#include "harness/core/schedule.hpp"
 
 #include "microbench/selftest/pairs.hpp"
 

@@ -1,5 +1,5 @@
 // Sorting numbers, and looking them up in a hash table.
-#include "harness/measure/schedule.hpp"
+#include "harness/core/schedule.hpp"
 
 #include "microbench/selftest/pairs.hpp"
 

@@ -1,7 +1,7 @@
 // What programs ask of a CUDA device: a copy, a kernel, many launches, a gather.
 #include "harness/cuda/buffer.hpp"
 #include "harness/cuda/stream.hpp"
-#include "harness/torch/answer.hpp"
+#include "harness/libtorch/answer.hpp"
 
 #include "microbench/selftest/pairs.hpp"
 

@@ -1,5 +1,5 @@
 // Bytes through the system: written to a file in memory, and read back from it.
-#include "harness/process/fd.hpp"
+#include "harness/support/fd.hpp"
 
 #include "microbench/selftest/pairs.hpp"
 

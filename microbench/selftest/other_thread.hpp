@@ -1,7 +1,7 @@
 // A thread that answers, and sleeps in between.
 #pragma once
 
-#include "harness/process/fd.hpp"
+#include "harness/support/fd.hpp"
 
 #include <cerrno>
 #include <condition_variable>

@@ -2,7 +2,7 @@
 // no tips, so neither `list` nor `run` knows them.
 #pragma once
 
-#include "harness/step.hpp"
+#include "harness/core/step.hpp"
 
 #include <functional>
 #include <span>

@@ -1,5 +1,5 @@
 // LibTorch's products: dense by dense, and sparse by dense (SpMM), as in a graph network.
-#include "harness/torch/answer.hpp"
+#include "harness/libtorch/answer.hpp"
 
 #include "microbench/selftest/pairs.hpp"
 

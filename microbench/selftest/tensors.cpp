@@ -1,5 +1,5 @@
 // LibTorch's operators that training loops are made of besides products.
-#include "harness/torch/answer.hpp"
+#include "harness/libtorch/answer.hpp"
 
 #include "microbench/selftest/pairs.hpp"
 

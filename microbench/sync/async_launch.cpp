@@ -16,9 +16,9 @@
 // devices. The naive form waits for each product before it does its own work. Beside the times stands how
 // long the host is kept by one product: until it is done, against until the call returns.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/memory.hpp"
-#include "harness/step.hpp"
-#include "harness/torch/answer.hpp"
+#include "harness/libtorch/answer.hpp"
 
 #include "microbench/host_time.hpp"
 #include "microbench/overlap/host_work.hpp"

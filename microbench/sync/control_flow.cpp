@@ -17,8 +17,8 @@
 // A row measures twenty iterations over n x n values; each makes `checks` guarded updates. Every fifth
 // gradient is too large, so that both ways are taken.
 
-#include "harness/step.hpp"
-#include "harness/torch/answer.hpp"
+#include "harness/core/step.hpp"
+#include "harness/libtorch/answer.hpp"
 
 #include <ATen/ATen.h>
 

@@ -18,9 +18,9 @@
 // A row measures twenty iterations of seven kernels over 1024 x 1024 values; `bytes` of each result are
 // brought to the host.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/stream.hpp"
-#include "harness/step.hpp"
-#include "harness/torch/answer.hpp"
+#include "harness/libtorch/answer.hpp"
 
 #include "microbench/sync/loop_body.hpp"
 

@@ -19,9 +19,9 @@
 //
 // A row says how often either form was wrong, and what both take: the kernel, the copy, and the reading.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/memory.hpp"
-#include "harness/step.hpp"
-#include "harness/torch/answer.hpp"
+#include "harness/libtorch/answer.hpp"
 
 #include "microbench/overlap/delay.hpp"
 

@@ -17,8 +17,8 @@
 // operations, each with a kernel before it, so that there is a queue to run dry. The values are small whole
 // numbers and their sums exact in any order.
 
-#include "harness/step.hpp"
-#include "harness/torch/answer.hpp"
+#include "harness/core/step.hpp"
+#include "harness/libtorch/answer.hpp"
 
 #include <ATen/ATen.h>
 

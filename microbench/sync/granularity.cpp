@@ -17,7 +17,7 @@
 // waits for the second stream too, before it lets the first go on. Every kernel is of one block, so that they
 // all find room beside each other.
 
-#include "harness/step.hpp"
+#include "harness/core/step.hpp"
 
 #include "microbench/overlap/delay.hpp"
 #include "microbench/overlap/side_streams.hpp"

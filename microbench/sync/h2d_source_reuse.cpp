@@ -20,8 +20,8 @@
 // training step would. It says how often either form was wrong, and what both take; the wait for that kernel
 // is what was forgotten.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/memory.hpp"
-#include "harness/step.hpp"
 
 #include "microbench/overlap/delay.hpp"
 #include "microbench/transfer/copies.hpp"

@@ -17,8 +17,8 @@
 // 128 x 128 values are below the size from which LibTorch splits a product among the cores: the row of the
 // CPU then measures the loop and not how busy the other cores are.
 
-#include "harness/step.hpp"
-#include "harness/torch/answer.hpp"
+#include "harness/core/step.hpp"
+#include "harness/libtorch/answer.hpp"
 
 #include <ATen/ATen.h>
 

@@ -17,8 +17,8 @@
 // terminal or in a file costs is the same for both and no matter of this tip. The sums are made in the same
 // order and precision, and are compared bit for bit.
 
-#include "harness/step.hpp"
-#include "harness/torch/answer.hpp"
+#include "harness/core/step.hpp"
+#include "harness/libtorch/answer.hpp"
 
 #include "microbench/sync/loop_body.hpp"
 

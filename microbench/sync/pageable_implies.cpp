@@ -15,8 +15,8 @@
 // behind it, and then work of the host, on one core, that takes as long as the kernel; beside the times
 // stands how long the call of the copy kept the host.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/memory.hpp"
-#include "harness/step.hpp"
 
 #include "microbench/host_time.hpp"
 #include "microbench/overlap/delay.hpp"

@@ -16,8 +16,8 @@
 // A row measures twenty kernels of about the given length, with the host's clock. Each works on what the one
 // before has left, so that the answer shows whether all of them ran.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/buffer.hpp"
-#include "harness/step.hpp"
 
 #include "microbench/overlap/pace.hpp"
 #include "microbench/transfer/copies.hpp"

@@ -17,8 +17,8 @@
 // A row measures ten iterations of seven kernels over 128 x 128 values. The text goes into a string, so that
 // no terminal or file is measured. Both forms end with the text of the last values.
 
-#include "harness/step.hpp"
-#include "harness/torch/answer.hpp"
+#include "harness/core/step.hpp"
+#include "harness/libtorch/answer.hpp"
 
 #include "microbench/sync/loop_body.hpp"
 

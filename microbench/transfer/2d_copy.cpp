@@ -19,8 +19,8 @@
 // Source rows lie twice their width apart, in pinned memory; on the device they end up close together. A row
 // of the table times 512 rows of the matrix until all have arrived.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/memory.hpp"
-#include "harness/step.hpp"
 
 #include "microbench/transfer/copies.hpp"
 

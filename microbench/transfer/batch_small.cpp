@@ -19,8 +19,8 @@
 // On the host a copy is a call of memcpy, and the same question can be asked of it: `packed` is one long copy
 // instead of 4096 short ones from all over the place, `pack` does the short ones and the long one after them.
 
-#include "harness/step.hpp"
-#include "harness/torch/answer.hpp"
+#include "harness/core/step.hpp"
+#include "harness/libtorch/answer.hpp"
 
 #include "microbench/transfer/copies.hpp"
 #include "microbench/transfer/pieces.hpp"

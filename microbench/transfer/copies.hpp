@@ -1,9 +1,9 @@
 // What the steps on copies share: their axes, a pattern to copy, and the bytes to compare afterwards.
 #pragma once
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/buffer.hpp"
 #include "harness/cuda/stream.hpp"
-#include "harness/step.hpp"
 
 #include <algorithm>
 #include <cstddef>

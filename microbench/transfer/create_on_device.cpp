@@ -19,9 +19,9 @@
 //
 // A row times the call until the values are there. "host kept by the calls" is how long the host was held up.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/memory.hpp"
-#include "harness/step.hpp"
-#include "harness/torch/answer.hpp"
+#include "harness/libtorch/answer.hpp"
 
 #include "microbench/host_time.hpp"
 #include "microbench/transfer/tensors.hpp"

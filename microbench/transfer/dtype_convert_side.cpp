@@ -19,10 +19,10 @@
 // memory, wherever the source lies: with `memory:pinned` only the device's way keeps the pinned copy. Both
 // forms end in the same tensor, made before; they round alike. A time ends when the device has finished.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/memory.hpp"
-#include "harness/step.hpp"
-#include "harness/torch/answer.hpp"
-#include "harness/torch/peak_memory.hpp"
+#include "harness/libtorch/answer.hpp"
+#include "harness/libtorch/peak_memory.hpp"
 
 #include "microbench/host_time.hpp"
 #include "microbench/transfer/many_copies.hpp"

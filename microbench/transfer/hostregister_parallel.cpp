@@ -18,8 +18,8 @@
 // `threads:1` has the same order of work without help: what is won there comes from cudaHostRegister alone.
 // Both forms allocate, use every page and give the memory back; the threads are started within the run.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/buffer.hpp"
-#include "harness/step.hpp"
 
 #include "microbench/transfer/copies.hpp"
 #include "microbench/transfer/pages.hpp"

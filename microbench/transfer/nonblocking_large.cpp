@@ -18,7 +18,7 @@
 //
 // A row times 16 copies, each into memory that `.to()` takes for it.
 
-#include "harness/step.hpp"
+#include "harness/core/step.hpp"
 
 #include "microbench/host_time.hpp"
 #include "microbench/transfer/many_copies.hpp"

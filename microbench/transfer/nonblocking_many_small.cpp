@@ -19,7 +19,7 @@
 //
 // A row times 1000 copies; "host kept by the calls" is the host's part of it, up to where it would wait.
 
-#include "harness/step.hpp"
+#include "harness/core/step.hpp"
 
 #include "microbench/host_time.hpp"
 #include "microbench/transfer/many_copies.hpp"

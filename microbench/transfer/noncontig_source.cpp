@@ -18,8 +18,8 @@
 // run. On the host the same call, told to copy, has the same choice between one block and a walk with gaps.
 // `to(..., copy)` takes new memory for the result in both forms.
 
-#include "harness/step.hpp"
-#include "harness/torch/answer.hpp"
+#include "harness/core/step.hpp"
+#include "harness/libtorch/answer.hpp"
 
 #include "microbench/transfer/tensors.hpp"
 

@@ -1,9 +1,9 @@
 // Pages of the host fresh from the system, for the steps on what pinning memory costs.
 #pragma once
 
+#include "harness/core/setup.hpp"
 #include "harness/cuda/attribute.hpp"
 #include "harness/cuda/page_lock.hpp"
-#include "harness/setup.hpp"
 
 #include <cuda_runtime_api.h>
 

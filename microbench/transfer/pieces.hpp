@@ -3,7 +3,7 @@
 
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/stream.hpp"
-#include "harness/torch/answer.hpp"
+#include "harness/libtorch/answer.hpp"
 
 #include "microbench/transfer/copies.hpp"
 

@@ -20,10 +20,10 @@
 // there, as every call of a loop after the first does. `cold` gives it back to the system at the end of the
 // run, so that each run pays for pinning and unpinning pages, as a first call does.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/memory.hpp"
 #include "harness/cuda/stream.hpp"
-#include "harness/step.hpp"
-#include "harness/torch/answer.hpp"
+#include "harness/libtorch/answer.hpp"
 
 #include "microbench/host_time.hpp"
 #include "microbench/transfer/tensors.hpp"

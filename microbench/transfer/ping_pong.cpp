@@ -20,8 +20,8 @@
 // All of it holds on the host as well, whose memory is slower still; only `device` has no meaning there. The
 // figure counts LibTorch's copies in each form. A row times two links.
 
-#include "harness/step.hpp"
-#include "harness/torch/answer.hpp"
+#include "harness/core/step.hpp"
+#include "harness/libtorch/answer.hpp"
 
 #include "microbench/transfer/tensors.hpp"
 

@@ -21,8 +21,8 @@
 // both give the memory back within the run. Ordinary memory comes from the system itself, as malloc gets a
 // large block; what malloc had kept would cost no faults. CUDA is up and running before anything is timed.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/buffer.hpp"
-#include "harness/step.hpp"
 
 #include "microbench/transfer/copies.hpp"
 #include "microbench/transfer/pages.hpp"

@@ -14,8 +14,8 @@
 // The target's pages are all written before anything is timed. A target fresh from the allocator would let
 // the naive form pay for the page faults of its first use, which has nothing to do with pinning.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/memory.hpp"
-#include "harness/step.hpp"
 
 #include "microbench/transfer/copies.hpp"
 

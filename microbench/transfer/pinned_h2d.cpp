@@ -16,8 +16,8 @@
 // Both times are taken, because they say different things: `event` is what the device's stream was busy with,
 // `wall` is what the host waited for. The buffers are made, and every page of them written, beforehand.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/memory.hpp"
-#include "harness/step.hpp"
 
 #include "microbench/transfer/copies.hpp"
 

@@ -18,8 +18,8 @@
 // A row times 50 steps of one addition each over 65,536 values. Nothing on the device takes long here, so
 // that the host's part shows: this is the regime in which such constants hurt.
 
-#include "harness/step.hpp"
-#include "harness/torch/answer.hpp"
+#include "harness/core/step.hpp"
+#include "harness/libtorch/answer.hpp"
 
 #include "microbench/host_time.hpp"
 #include "microbench/transfer/tensors.hpp"

@@ -20,9 +20,9 @@
 // the processor and may well cost more than the link saves. That is the argument for storing them narrow; the
 // source speaks of fewer bytes only, so nothing is expected of these rows.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/memory.hpp"
-#include "harness/step.hpp"
-#include "harness/torch/answer.hpp"
+#include "harness/libtorch/answer.hpp"
 
 #include "microbench/transfer/tensors.hpp"
 

@@ -19,8 +19,8 @@
 // Memory is pinned, in both directions. The events time the stream from the first command to the last byte: a
 // host too slow to keep the engine supplied is part of what small copies cost.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/memory.hpp"
-#include "harness/step.hpp"
 
 #include "microbench/stream_time.hpp"
 #include "microbench/transfer/copies.hpp"

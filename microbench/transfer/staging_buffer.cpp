@@ -19,8 +19,8 @@
 // has left (without that wait, data would be overwritten on their way); `threads` does the same with all of
 // LibTorch's threads filling.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/memory.hpp"
-#include "harness/step.hpp"
 
 #include "microbench/transfer/copies.hpp"
 #include "microbench/transfer/staging.hpp"

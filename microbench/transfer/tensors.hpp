@@ -1,8 +1,8 @@
 // What the steps on copies of tensors share: values to copy, and what the copies ask of host and bus.
 #pragma once
 
-#include "harness/step.hpp"
-#include "harness/torch/counts.hpp"
+#include "harness/core/step.hpp"
+#include "harness/libtorch/counts.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/CPUGeneratorImpl.h>

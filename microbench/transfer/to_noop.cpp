@@ -17,9 +17,9 @@
 // back: if it had been a copy, the sums would be missing from the tensor and the forms would disagree. So
 // `failed` in this row would mean that the claim is wrong.
 
-#include "harness/measure/host_seconds.hpp"
-#include "harness/step.hpp"
-#include "harness/torch/answer.hpp"
+#include "harness/core/host_seconds.hpp"
+#include "harness/core/step.hpp"
+#include "harness/libtorch/answer.hpp"
 
 #include <ATen/ATen.h>
 

@@ -17,8 +17,8 @@
 // loss is expected of `use:read`; whether a copy gains is up to how the host answers the device, on most not
 // at all.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/memory.hpp"
-#include "harness/step.hpp"
 
 #include "microbench/transfer/copies.hpp"
 #include "microbench/transfer/host_use.hpp"

@@ -20,8 +20,8 @@
 // of it the copy should be far ahead. The source's claim is about `passes:1`: over all of the data that
 // saves no more than the kernel's own few microseconds, so a gain is expected only where a tenth is touched.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/memory.hpp"
-#include "harness/step.hpp"
 
 #include "microbench/transfer/accumulate.hpp"
 #include "microbench/transfer/copies.hpp"

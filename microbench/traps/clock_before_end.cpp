@@ -15,8 +15,8 @@
 // right one behind. On the device the work is a product, on the CPU arithmetic that a second thread does. The
 // verdict compares the timers: `hurts` says that the right one reads more.
 
-#include "harness/step.hpp"
-#include "harness/torch/answer.hpp"
+#include "harness/core/step.hpp"
+#include "harness/libtorch/answer.hpp"
 
 #include "microbench/overlap/host_work.hpp"
 #include "microbench/traps/timers.hpp"

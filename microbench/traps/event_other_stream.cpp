@@ -14,10 +14,10 @@
 // A row has both timers read the same product five times; the wrong one's events are in a stream of its own.
 // The verdict compares the timers: `hurts` says that the right one reads more.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/event.hpp"
 #include "harness/cuda/stream.hpp"
-#include "harness/step.hpp"
-#include "harness/torch/answer.hpp"
+#include "harness/libtorch/answer.hpp"
 
 #include "microbench/traps/timers.hpp"
 

@@ -16,9 +16,9 @@
 // geometric mean. 1.00 x is the truth. The verdict compares the timers: `helps` says that the right one
 // reads less.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/attribute.hpp"
-#include "harness/step.hpp"
-#include "harness/torch/answer.hpp"
+#include "harness/libtorch/answer.hpp"
 
 #include "microbench/traps/timers.hpp"
 

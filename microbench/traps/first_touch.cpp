@@ -15,8 +15,8 @@
 // the system (CPU) or the driver (device), the right one with memory that was made and written before. The
 // verdict compares the timers: `helps` says that the right one reads less.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/buffer.hpp"
-#include "harness/step.hpp"
 
 #include "microbench/transfer/pages.hpp"
 #include "microbench/traps/timers.hpp"

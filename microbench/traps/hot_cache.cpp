@@ -17,11 +17,11 @@
 // them would take the host longer than the cache does. The verdict compares the timers: `hurts` says that
 // the right one reads more.
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/attribute.hpp"
 #include "harness/cuda/graph.hpp"
 #include "harness/cuda/memory.hpp"
-#include "harness/step.hpp"
-#include "harness/torch/answer.hpp"
+#include "harness/libtorch/answer.hpp"
 
 #include "microbench/traps/timers.hpp"
 

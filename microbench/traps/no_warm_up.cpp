@@ -14,8 +14,8 @@
 // by the right timer after one run that is not timed. The verdict compares the timers: `helps` says that the
 // right one reads less. The forms themselves, which show the same answer, keep to one shape.
 
-#include "harness/step.hpp"
-#include "harness/torch/answer.hpp"
+#include "harness/core/step.hpp"
+#include "harness/libtorch/answer.hpp"
 
 #include "microbench/traps/timers.hpp"
 

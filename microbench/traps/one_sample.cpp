@@ -14,8 +14,8 @@
 // median of 21, and gives the largest reading as a multiple of the smallest: 1.00 x is a timer that always
 // says the same. The verdict compares the timers: `helps` says that the right one scatters less.
 
-#include "harness/step.hpp"
-#include "harness/torch/answer.hpp"
+#include "harness/core/step.hpp"
+#include "harness/libtorch/answer.hpp"
 
 #include "microbench/traps/timers.hpp"
 

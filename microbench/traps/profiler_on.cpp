@@ -15,9 +15,9 @@
 // and shapes, no stacks). Starting and ending the recording are not timed. The verdict compares the timers:
 // `helps` says that the right one reads less.
 
-#include "harness/step.hpp"
-#include "harness/torch/answer.hpp"
-#include "harness/torch/kineto.hpp"
+#include "harness/core/step.hpp"
+#include "harness/libtorch/answer.hpp"
+#include "harness/libtorch/kineto.hpp"
 
 #include "microbench/traps/timers.hpp"
 

@@ -1,11 +1,11 @@
 // A trap: one piece of work, timed wrong and timed right. What is judged is what the two timers say.
 #pragma once
 
+#include "harness/core/host_seconds.hpp"
+#include "harness/core/median.hpp"
+#include "harness/core/step.hpp"
+#include "harness/core/timer_reading.hpp"
 #include "harness/cuda/check.hpp"
-#include "harness/measure/host_seconds.hpp"
-#include "harness/measure/timer_reading.hpp"
-#include "harness/stats/median.hpp"
-#include "harness/step.hpp"
 
 #include <cuda_runtime_api.h>
 

@@ -19,10 +19,10 @@
 
 #include "microbench/variability/neighbours.hpp"
 
+#include "harness/core/step.hpp"
 #include "harness/cuda/attribute.hpp"
+#include "harness/libtorch/answer.hpp"
 #include "harness/machine/host.hpp"
-#include "harness/step.hpp"
-#include "harness/torch/answer.hpp"
 
 #include "microbench/dataload/sources.hpp"
 #include "microbench/variability/device_load.hpp"

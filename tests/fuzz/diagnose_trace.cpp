@@ -1,6 +1,6 @@
 // Feeds bytes to the trace reader, and what it made of them to everything that is computed from a trace:
 // whatever they hold, the answer is a diagnosis or BadInput. Run by scripts/fuzz.sh.
-#include "harness/setup.hpp"
+#include "harness/core/setup.hpp"
 #include "harness/trace/device_time.hpp"
 #include "harness/trace/diagnosis.hpp"
 #include "harness/trace/host_time.hpp"
@@ -15,8 +15,8 @@
 
 namespace {
 
-void use(const harness::Trace& trace) {
-  using namespace harness;
+void use(const harness::trace::Trace& trace) {
+  using namespace harness::trace;
   const Nesting nesting = nest(trace);
   const std::vector<bool> chosen = inside(trace, nesting, choose_window(trace, {}));
   op_table(trace, nesting, chosen);
@@ -34,7 +34,7 @@ void use(const harness::Trace& trace) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   try {
-    use(harness::parse_trace(bytes, "fuzz"));
+    use(harness::trace::parse_trace(bytes, "fuzz"));
   } catch (const harness::BadInput&) {
   }
   return 0;

@@ -1,9 +1,9 @@
 // Feeds bytes to the reader of `run --resume`, and what it read to what is done with it: whatever they hold,
 // the answer is a file that can be read again or BadInput. Run by scripts/fuzz.sh.
-#include "harness/record/results.hpp"
-#include "harness/setup.hpp"
-#include "harness/worker/judge_row.hpp"
-#include "harness/worker/judge_together.hpp"
+#include "harness/core/setup.hpp"
+#include "harness/results/results.hpp"
+#include "harness/run/judge_row.hpp"
+#include "harness/run/judge_together.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -14,6 +14,8 @@
 namespace {
 
 using namespace harness;
+using namespace harness::results;
+using namespace harness::run;
 
 std::optional<Results> read_to_resume(std::string_view bytes) {
   try {

@@ -1,10 +1,10 @@
 // Feeds bytes to the readers of results files and of Google Benchmark's, and what they read to everything
 // that is made of it: whatever they hold, the answer is a text or BadInput. Run by scripts/fuzz.sh.
 #include "harness/compare/comparison.hpp"
+#include "harness/compare/comparison_text.hpp"
+#include "harness/compare/exports.hpp"
 #include "harness/compare/gbench.hpp"
-#include "harness/report/comparison.hpp"
-#include "harness/report/exports.hpp"
-#include "harness/setup.hpp"
+#include "harness/core/setup.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -13,6 +13,7 @@
 namespace {
 
 using namespace harness;
+using namespace harness::compare;
 
 void show(const Comparison& comparison) {
   comparison_text(comparison, {});

@@ -1,4 +1,4 @@
-#include "harness/step.hpp"
+#include "harness/core/step.hpp"
 
 #include "microbench/steps.hpp"
 

@@ -1,9 +1,9 @@
 // What rows that would take minutes cost: docs/cuda_review.md, findings 9 and 11.
-#include "tests/harness/measure/fake_clock.hpp"
+#include "tests/harness/core/fake_clock.hpp"
 
-#include "harness/measure/measure.hpp"
-#include "harness/stats/verdict.hpp"
-#include "harness/step.hpp"
+#include "harness/core/measure.hpp"
+#include "harness/core/step.hpp"
+#include "harness/core/verdict.hpp"
 
 #include "microbench/steps.hpp"
 

@@ -5,9 +5,9 @@
 #include "tests/stand_in/rows/left_out.hpp"
 #include "tests/stand_in/rows/sizes.hpp"
 
+#include "harness/core/same_answer.hpp"
 #include "harness/cuda/check.hpp"
-#include "harness/measure/same_answer.hpp"
-#include "harness/torch/session.hpp"
+#include "harness/libtorch/session.hpp"
 
 #include "microbench/steps.hpp"
 

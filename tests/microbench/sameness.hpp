@@ -3,7 +3,7 @@
 // fails, or is skipped with its reason, alone.
 #pragma once
 
-#include "harness/step.hpp"
+#include "harness/core/step.hpp"
 
 #include <string>
 #include <vector>

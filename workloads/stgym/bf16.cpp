@@ -16,7 +16,7 @@
 //
 // Promise: a loss curve within 2 % of FP32's at every step of an epoch; not the same numbers.
 
-#include "harness/step.hpp"
+#include "harness/core/step.hpp"
 
 #include "workloads/stgym/trial.hpp"
 

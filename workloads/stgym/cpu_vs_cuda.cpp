@@ -16,7 +16,7 @@
 // little to do, and its best form is probably bound by launches. --scale 1 is the published size. Without a
 // CUDA device the row of the CPU is filled, and the other says why it is not.
 
-#include "harness/step.hpp"
+#include "harness/core/step.hpp"
 
 #include "workloads/stgym/trial.hpp"
 

@@ -19,7 +19,7 @@
 // Promise: the same numbers to a tolerance; padding changes how sums are cut into parts. It is a branch until
 // a device has shown that it pays.
 
-#include "harness/step.hpp"
+#include "harness/core/step.hpp"
 
 #include "workloads/stgym/trial.hpp"
 

@@ -13,7 +13,7 @@
 // A row times a validation pass, or an epoch that ends with one (`unit`): the first published version against
 // the same with this change.
 
-#include "harness/step.hpp"
+#include "harness/core/step.hpp"
 
 #include "workloads/stgym/trial.hpp"
 

@@ -15,7 +15,7 @@
 // or the first published version against all of them (`against`). The data lie where the model is, as
 // published.
 
-#include "harness/step.hpp"
+#include "harness/core/step.hpp"
 
 #include "workloads/stgym/trial.hpp"
 

@@ -14,7 +14,7 @@
 // up to `inplace`; the rungs of ours above it have no part in it. The published row mixes in changes that the
 // post does not name, so the sum of its named steps is not its end-to-end figure.
 
-#include "harness/step.hpp"
+#include "harness/core/step.hpp"
 
 #include "workloads/stgym/trial.hpp"
 

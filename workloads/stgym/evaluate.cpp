@@ -1,6 +1,6 @@
 #include "workloads/stgym/evaluate.hpp"
 
-#include "harness/torch/range.hpp"
+#include "harness/libtorch/range.hpp"
 
 #include "workloads/stgym/data/agreement.hpp"
 #include "workloads/stgym/data/metrics.hpp"

@@ -17,7 +17,7 @@
 //
 // Promise: the same bits.
 
-#include "harness/step.hpp"
+#include "harness/core/step.hpp"
 
 #include "workloads/stgym/trial.hpp"
 

@@ -1,6 +1,6 @@
 #include "workloads/stgym/figures.hpp"
 
-#include "harness/torch/counts.hpp"
+#include "harness/libtorch/counts.hpp"
 
 #include <chrono>
 #include <cmath>

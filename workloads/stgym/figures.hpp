@@ -1,8 +1,8 @@
 // The numbers that stand beside a rung's times.
 #pragma once
 
-#include "harness/setup.hpp"
-#include "harness/step.hpp"
+#include "harness/core/setup.hpp"
+#include "harness/core/step.hpp"
 
 #include "workloads/stgym/train.hpp"
 #include "workloads/stgym/trial.hpp"

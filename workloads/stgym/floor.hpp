@@ -2,8 +2,8 @@
 // what this machine can do of both.
 #pragma once
 
-#include "harness/setup.hpp"
-#include "harness/step.hpp"
+#include "harness/core/setup.hpp"
+#include "harness/core/step.hpp"
 
 #include "workloads/stgym/model.hpp"
 #include "workloads/stgym/rates.hpp"

@@ -14,7 +14,7 @@
 //
 // Promise: the same numbers to a tolerance; the bias's gradient is added up in another order.
 
-#include "harness/step.hpp"
+#include "harness/core/step.hpp"
 
 #include "workloads/stgym/trial.hpp"
 

@@ -11,7 +11,7 @@
 //
 // Promise: the same numbers to a tolerance; the formula is Adam's, rounded in other places.
 
-#include "harness/step.hpp"
+#include "harness/core/step.hpp"
 
 #include "workloads/stgym/trial.hpp"
 

@@ -21,7 +21,7 @@
 //
 // Promise: the same bits.
 
-#include "harness/step.hpp"
+#include "harness/core/step.hpp"
 
 #include "workloads/stgym/trial.hpp"
 

@@ -1,6 +1,6 @@
 #include "workloads/stgym/graphed_steps.hpp"
 
-#include "harness/torch/torch_graph.hpp"
+#include "harness/libtorch/torch_graph.hpp"
 
 #include <ATen/ATen.h>
 

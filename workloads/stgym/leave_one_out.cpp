@@ -15,7 +15,7 @@
 //
 // Promise: the same numbers to the tolerance of the rungs that add up in another order.
 
-#include "harness/step.hpp"
+#include "harness/core/step.hpp"
 
 #include "workloads/stgym/trial.hpp"
 

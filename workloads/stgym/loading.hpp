@@ -59,7 +59,7 @@ class BatchLoader {
 
   LoadPlan plan_;
   Batches batches_;
-  std::unique_ptr<harness::ThreadLoader<Batch>> threads_;
+  std::unique_ptr<harness::loader::ThreadLoader<Batch>> threads_;
   std::unique_ptr<ProcessFeed> processes_;
 };
 

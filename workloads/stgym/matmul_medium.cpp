@@ -15,7 +15,7 @@
 // or the first published version against all of them (`against`). The losses may differ by what the shorter
 // mantissa drops, and are held to a tolerance.
 
-#include "harness/step.hpp"
+#include "harness/core/step.hpp"
 
 #include "workloads/stgym/trial.hpp"
 

@@ -1,6 +1,6 @@
 #include "workloads/stgym/model.hpp"
 
-#include "harness/torch/autocast.hpp"
+#include "harness/libtorch/autocast.hpp"
 
 #include "workloads/stgym/gathered_product.hpp"
 #include "workloads/stgym/neighbour_sum.hpp"

@@ -12,7 +12,7 @@
 // A row times a training step, or an epoch (`unit`): the kept rungs below this one against the same with it,
 // or the first published version against all of them (`against`).
 
-#include "harness/step.hpp"
+#include "harness/core/step.hpp"
 
 #include "workloads/stgym/trial.hpp"
 

@@ -14,7 +14,7 @@
 // or the first published version against all of them (`against`). Other waits are left in both forms; rungs
 // of ours take most of them out.
 
-#include "harness/step.hpp"
+#include "harness/core/step.hpp"
 
 #include "workloads/stgym/trial.hpp"
 

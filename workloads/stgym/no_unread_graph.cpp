@@ -13,7 +13,7 @@
 //
 // Promise: the same bits in losses and parameters.
 
-#include "harness/step.hpp"
+#include "harness/core/step.hpp"
 
 #include "workloads/stgym/trial.hpp"
 

@@ -1,6 +1,6 @@
 #include "workloads/stgym/optimizer.hpp"
 
-#include "harness/torch/range.hpp"
+#include "harness/libtorch/range.hpp"
 
 #include <torch/optim/adam.h>
 

@@ -20,7 +20,7 @@
 //
 // Promise: the same bits in losses and parameters, up to the order of a device's atomics.
 
-#include "harness/step.hpp"
+#include "harness/core/step.hpp"
 
 #include "workloads/stgym/trial.hpp"
 

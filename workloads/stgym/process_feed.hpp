@@ -13,7 +13,7 @@
 namespace workloads::stgym {
 
 /// What the program that serves as worker process must know by name.
-extern const harness::BatchSource graph_batches;
+extern const harness::loader::BatchSource graph_batches;
 
 class ProcessFeed {
  public:
@@ -32,7 +32,7 @@ class ProcessFeed {
   std::shared_ptr<const Dataset> dataset_;
   int workers_;
   MappedDataset mapped_;
-  std::optional<harness::ProcessLoader> loader_;
+  std::optional<harness::loader::ProcessLoader> loader_;
 };
 
 }  // namespace workloads::stgym

@@ -12,7 +12,7 @@
 //
 // Promise: the same numbers to a tolerance, since the sum is taken in another order.
 
-#include "harness/step.hpp"
+#include "harness/core/step.hpp"
 
 #include "workloads/stgym/trial.hpp"
 

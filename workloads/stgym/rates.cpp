@@ -1,8 +1,8 @@
 #include "workloads/stgym/rates.hpp"
 
 #include "harness/cuda/check.hpp"
-#include "harness/torch/answer.hpp"
-#include "harness/torch/matmul_precision.hpp"
+#include "harness/libtorch/answer.hpp"
+#include "harness/libtorch/matmul_precision.hpp"
 
 #include "workloads/stgym/products.hpp"
 

@@ -1,7 +1,7 @@
 // What this machine does at best in a second: bytes of memory, arithmetic, bytes over the link.
 #pragma once
 
-#include "harness/setup.hpp"
+#include "harness/core/setup.hpp"
 
 namespace workloads::stgym {
 

@@ -20,7 +20,7 @@
 //
 // Promise: the same numbers to a tolerance; FP32 throughout, added up in another order.
 
-#include "harness/step.hpp"
+#include "harness/core/step.hpp"
 
 #include "workloads/stgym/trial.hpp"
 

@@ -15,7 +15,7 @@
 // Promise: the same numbers to a tolerance, since sums are added up in another order; every output of the
 // layer, the pooled graph's edges and weights among them.
 
-#include "harness/step.hpp"
+#include "harness/core/step.hpp"
 
 #include "workloads/stgym/trial.hpp"
 

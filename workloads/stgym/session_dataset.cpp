@@ -1,6 +1,6 @@
 #include "workloads/stgym/session_dataset.hpp"
 
-#include "harness/measure/schedule.hpp"
+#include "harness/core/schedule.hpp"
 
 #include "workloads/stgym/data/memory.hpp"
 #include "workloads/stgym/dataset_layout.hpp"

@@ -1,7 +1,7 @@
 // The data set of a session: made by its first process, mapped by all later ones.
 #pragma once
 
-#include "harness/setup.hpp"
+#include "harness/core/setup.hpp"
 
 #include "workloads/stgym/data/dataset.hpp"
 

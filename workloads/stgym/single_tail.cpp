@@ -13,7 +13,7 @@
 // or the first published version against all of them (`against`). The published figures are those of several
 // unnamed changes together.
 
-#include "harness/step.hpp"
+#include "harness/core/step.hpp"
 
 #include "workloads/stgym/trial.hpp"
 

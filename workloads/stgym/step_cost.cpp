@@ -8,7 +8,7 @@
 // blocks back, and each step pays for getting them again page by page: the more nodes, the more blocks are
 // large. The last form is measured both ways, so that the lines show what that costs.
 
-#include "harness/worker/heap.hpp"
+#include "harness/machine/heap.hpp"
 
 #include "workloads/stgym/model.hpp"
 #include "workloads/stgym/modes.hpp"

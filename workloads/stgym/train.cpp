@@ -1,6 +1,6 @@
 #include "workloads/stgym/train.hpp"
 
-#include "harness/torch/range.hpp"
+#include "harness/libtorch/range.hpp"
 
 #include "workloads/stgym/modes.hpp"
 #include "workloads/stgym/space/config_option.hpp"

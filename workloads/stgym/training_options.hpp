@@ -1,8 +1,8 @@
 // The workload's options: what the command line lists, and what training reads.
 #pragma once
 
-#include "harness/cli/catalogue.hpp"
-#include "harness/setup.hpp"
+#include "harness/catalogue/catalogue.hpp"
+#include "harness/core/setup.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -10,7 +10,7 @@
 namespace workloads::stgym {
 
 /// --data, --scale, --epochs, --batch-size, --config, as `--help` shows them.
-std::vector<harness::CatalogueOption> options();
+std::vector<harness::catalogue::CatalogueOption> options();
 
 struct TrainingOptions {
   std::int64_t epochs = 2;

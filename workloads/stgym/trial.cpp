@@ -1,6 +1,6 @@
 #include "workloads/stgym/trial.hpp"
 
-#include "harness/torch/answer.hpp"
+#include "harness/libtorch/answer.hpp"
 
 #include "workloads/stgym/fetch.hpp"
 #include "workloads/stgym/figures.hpp"
@@ -28,9 +28,9 @@ using harness::numbers_of;
 using harness::Point;
 using harness::Setup;
 using harness::Skip;
-using harness::to_string;
 using harness::torch_device;
 using harness::Trial;
+using harness::catalogue::to_string;
 
 /// The set-up with the forms' scale where the user gave none.
 Setup scaled(const Setup& setup, std::string_view scale) {

@@ -1,7 +1,7 @@
 // How every rung is measured: the form below it against the form with it, in the rung's unit of pairing.
 #pragma once
 
-#include "harness/step.hpp"
+#include "harness/core/step.hpp"
 
 #include "workloads/stgym/loading.hpp"
 #include "workloads/stgym/switches.hpp"

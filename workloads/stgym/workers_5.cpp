@@ -15,7 +15,7 @@
 // A row times an epoch, without workers against five of them, as threads or as processes (`loader`), with the
 // data set on the device or on the host (`data`).
 
-#include "harness/step.hpp"
+#include "harness/core/step.hpp"
 
 #include "workloads/stgym/trial.hpp"
 

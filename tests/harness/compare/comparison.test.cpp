@@ -2,7 +2,7 @@
 
 #include "tests/harness/compare/example.hpp"
 
-#include "harness/cli/compare.hpp"
+#include "harness/compare/compare.hpp"
 
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
@@ -11,16 +11,18 @@
 #include <vector>
 
 using namespace harness;
+using namespace harness::compare;
+using namespace harness::results;
 using example::RowText;
 
 namespace {
 
-Comparison compare(const Json& base, const Json& current, const CompareRules& rules = {}) {
+Comparison compared(const Json& base, const Json& current, const CompareRules& rules = {}) {
   return compare_runs(example::run(base, "base.json"), example::run(current, "new.json"), rules);
 }
 
 ComparedRow compare_row(const RowText& base, const RowText& current) {
-  return compare(example::results({base}), example::results({current})).rows.at(0);
+  return compared(example::results({base}), example::results({current})).rows.at(0);
 }
 
 Json with(const char* half, const char* field, const char* value) {
@@ -63,7 +65,7 @@ TEST_CASE("fewer than nine units on a side cannot be told, and the row says what
 
 TEST_CASE("a count that rose is named with both counts and fails, whatever the times say", "[comparison]") {
   const auto comparison =
-      compare(example::results({{}}), example::results({RowText{.optimized_ns = 4e5, .operators = 101}}));
+      compared(example::results({{}}), example::results({RowText{.optimized_ns = 4e5, .operators = 101}}));
   const auto& increases = comparison.rows.at(0).increases;
   REQUIRE(increases.size() == 1);
   CHECK(increases[0].figure == "operators");
@@ -76,7 +78,7 @@ TEST_CASE("a count that rose is named with both counts and fails, whatever the t
 TEST_CASE("counts of runs on different data are not compared", "[comparison]") {
   auto other = example::results({RowText{.operators = 101}});
   other["tuneproof"]["session"]["seed"] = "0x2";
-  const auto comparison = compare(example::results({{}}), other);
+  const auto comparison = compared(example::results({{}}), other);
   CHECK(comparison.rows.at(0).increases.empty());
   CHECK(comparison.warnings == std::vector<std::string>{"counts are not compared, since the seeds of their "
                                                         "data differ (0x1 and 0x2): run both with the same "
@@ -88,7 +90,7 @@ TEST_CASE("counts are compared where only the order differs, since the data are 
   auto other = example::results({RowText{.operators = 101}});
   other["tuneproof"]["session"]["seed"] = "0x2";
   for (auto* json : {&base, &other}) (*json)["tuneproof"]["session"]["data_seed"] = "0x1";
-  CHECK(compare(base, other).rows.at(0).increases.size() == 1);
+  CHECK(compared(base, other).rows.at(0).increases.size() == 1);
 }
 
 TEST_CASE("fewer calls, and figures that are no counts, fail nothing", "[comparison]") {
@@ -100,8 +102,8 @@ TEST_CASE("fewer calls, and figures that are no counts, fail nothing", "[compari
 }
 
 TEST_CASE("rows that vanished and rows that are new are listed", "[comparison]") {
-  const auto comparison = compare(example::results({{}, {.id = "sync/old/device:cpu"}}),
-                                  example::results({{.id = "sync/new/device:cpu"}, {}}));
+  const auto comparison = compared(example::results({{}, {.id = "sync/old/device:cpu"}}),
+                                   example::results({{.id = "sync/new/device:cpu"}, {}}));
   CHECK(comparison.missing == std::vector<std::string>{"sync/old/device:cpu"});
   CHECK(comparison.added == std::vector<std::string>{"sync/new/device:cpu"});
   CHECK(comparison.rows.size() == 1);
@@ -112,7 +114,7 @@ TEST_CASE("rows that vanished and rows that are new are listed", "[comparison]")
 TEST_CASE("runs on different machines are refused, with the list of what differs and of missing rows",
           "[comparison]") {
   const auto other = with("machine", "cpu_model", "Another CPU");
-  const auto comparison = compare(example::results({{}}), other);
+  const auto comparison = compared(example::results({{}}), other);
   CHECK(refused(comparison, {}));
   CHECK(comparison.differences == std::vector<Difference>{{"machine.cpu_model", "A CPU", "Another CPU"}});
   CHECK(comparison.rows.empty());
@@ -121,7 +123,7 @@ TEST_CASE("runs on different machines are refused, with the list of what differs
 TEST_CASE("a mismatch that was allowed leaves no verdict, and counts still compare", "[comparison]") {
   auto other = with("machine", "cpu_model", "Another CPU");
   other["tuneproof"]["pairs"][0]["figures"][0]["optimized"] = 200.0;
-  const auto comparison = compare(example::results({{}}), other, {.allow_mismatch = true});
+  const auto comparison = compared(example::results({{}}), other, {.allow_mismatch = true});
   REQUIRE(comparison.rows.size() == 1);
   CHECK(comparison.rows[0].verdict == Verdict::inconclusive);
   CHECK(comparison.rows[0].note == "environment");
@@ -131,19 +133,20 @@ TEST_CASE("a mismatch that was allowed leaves no verdict, and counts still compa
 TEST_CASE("across takes its one difference as the treatment, and no other", "[comparison]") {
   const auto base = example::results({{}});
   const auto libtorch = with("software", "libtorch", "2.12.0");
-  CHECK(refused(compare(base, libtorch), {}));
-  CHECK(compare(base, libtorch, {.across = Across::libtorch}).differences.empty());
-  CHECK(compare(base, libtorch, {.across = Across::driver}).differences.size() == 1);
-  CHECK(compare(base, with("software", "driver", "590"), {.across = Across::driver}).differences.empty());
+  CHECK(refused(compared(base, libtorch), {}));
+  CHECK(compared(base, libtorch, {.across = Across::libtorch}).differences.empty());
+  CHECK(compared(base, libtorch, {.across = Across::driver}).differences.size() == 1);
+  CHECK(compared(base, with("software", "driver", "590"), {.across = Across::driver}).differences.empty());
   CHECK(
-      compare(base, with("software", "cuda_runtime", "13.1"), {.across = Across::cuda}).differences.empty());
+      compared(base, with("software", "cuda_runtime", "13.1"), {.across = Across::cuda}).differences.empty());
   auto two = libtorch;
   two["tuneproof"]["fingerprint"]["hard"]["software"]["driver"] = "590";
-  CHECK(compare(base, two, {.across = Across::libtorch}).differences.size() == 1);
+  CHECK(compared(base, two, {.across = Across::libtorch}).differences.size() == 1);
 }
 
 TEST_CASE("across says so where nothing differs in it", "[comparison]") {
-  const auto comparison = compare(example::results({{}}), example::results({{}}), {.across = Across::driver});
+  const auto comparison =
+      compared(example::results({{}}), example::results({{}}), {.across = Across::driver});
   CHECK(comparison.warnings == std::vector<std::string>{"--across: the driver is the same in both files"});
 }
 
@@ -151,7 +154,7 @@ TEST_CASE("another scale or number of threads is other work, and refused", "[com
   auto other = example::results({{}});
   other["tuneproof"]["session"]["options"]["scale"] = "2";
   other["tuneproof"]["session"]["threads"] = 4;
-  CHECK(compare(example::results({{}}), other).differences ==
+  CHECK(compared(example::results({{}}), other).differences ==
         std::vector<Difference>{{"--scale", "1", "2"}, {"threads", "2", "4"}});
 }
 
@@ -161,7 +164,7 @@ TEST_CASE("another kernel and another GPU of the same kind only warn", "[compari
   base["tuneproof"]["fingerprint"]["info"]["gpu_uuid"] = "GPU-1";
   other["tuneproof"]["fingerprint"]["info"]["gpu_uuid"] = "GPU-2";
   other["tuneproof"]["fingerprint"]["soft"]["kernel"] = "6.2";
-  const auto comparison = compare(base, other);
+  const auto comparison = compared(base, other);
   CHECK(comparison.differences.empty());
   CHECK(comparison.warnings == std::vector<std::string>{"kernel differs: 6.1 -> 6.2",
                                                         "another GPU of the same kind (its UUID differs)"});
@@ -171,7 +174,7 @@ TEST_CASE("a row that failed in one of the two is invalid and says where and why
   auto other = example::results({});
   other["tuneproof"]["errors"].push_back(
       {{"id", "sync/a/device:cpu"}, {"step", "sync/a"}, {"verdict", "failed"}, {"message", "signal 11"}});
-  const auto row = compare(example::results({{}}), other).rows.at(0);
+  const auto row = compared(example::results({{}}), other).rows.at(0);
   CHECK(row.verdict == Verdict::invalid);
   CHECK(row.note == "failed in NEW: signal 11");
 }

@@ -78,8 +78,8 @@ inline Json results(const std::vector<RowText>& rows) {
   return json;
 }
 
-inline RunFile run(const Json& json, const std::string& name = "r.json") {
-  return read_run(Document(json.dump(), name));
+inline compare::RunFile run(const Json& json, const std::string& name = "r.json") {
+  return read_run(compare::Document(json.dump(), name));
 }
 
 }  // namespace harness::example

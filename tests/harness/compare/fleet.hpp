@@ -17,8 +17,8 @@ inline Json node(const std::string& host, const std::vector<RowText>& rows) {
   return json;
 }
 
-inline Fleet merged(const std::vector<Json>& nodes) {
-  std::vector<RunFile> runs;
+inline compare::Fleet merged(const std::vector<Json>& nodes) {
+  std::vector<compare::RunFile> runs;
   for (std::size_t i = 0; i < nodes.size(); ++i) runs.push_back(run(nodes[i], std::to_string(i) + ".json"));
   return merge_runs(runs);
 }

@@ -1,9 +1,9 @@
 #include "harness/compare/gate_session.hpp"
 
-#include "tests/harness/worker/fake_programs.hpp"
+#include "tests/harness/run/fake_programs.hpp"
 
-#include "harness/cli/compare_programs.hpp"
-#include "harness/setup.hpp"
+#include "harness/compare/compare_programs.hpp"
+#include "harness/core/setup.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
@@ -12,6 +12,9 @@
 #include <csignal>
 
 using namespace harness;
+using namespace harness::compare;
+using namespace harness::results;
+using namespace harness::run;
 using namespace harness::example;
 using Catch::Matchers::ContainsSubstring;
 

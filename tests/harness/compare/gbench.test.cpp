@@ -1,6 +1,6 @@
 #include "harness/compare/gbench.hpp"
 
-#include "harness/setup.hpp"
+#include "harness/core/setup.hpp"
 
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
@@ -12,6 +12,7 @@
 #include <string>
 
 using namespace harness;
+using namespace harness::compare;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::MessageMatches;
 
@@ -37,7 +38,7 @@ Json benchmark(const std::string& name, double time, int count, const char* unit
   return rows;
 }
 
-Comparison compare(const Json& base, const Json& current) {
+Comparison compared(const Json& base, const Json& current) {
   const auto text = [](const Json& rows) {
     return Json{{"context", {{"host_name", "here"}, {"library_build_type", "release"}}}, {"benchmarks", rows}}
         .dump();
@@ -50,7 +51,7 @@ Comparison compare(const Json& base, const Json& current) {
 
 TEST_CASE("a benchmark that got slower is found whatever the units of the two files", "[gbench]") {
   const auto row =
-      compare(benchmark("BM_copy/8", 100, 10), benchmark("BM_copy/8", 0.12, 10, "ms")).rows.at(0);
+      compared(benchmark("BM_copy/8", 100, 10), benchmark("BM_copy/8", 0.12, 10, "ms")).rows.at(0);
   CHECK(row.verdict == Verdict::hurts);
   CHECK(row.optimized->ratio == Catch::Approx(1.2));
   CHECK(row.seconds == Catch::Approx(120e-6));
@@ -58,17 +59,17 @@ TEST_CASE("a benchmark that got slower is found whatever the units of the two fi
 }
 
 TEST_CASE("equal benchmarks are the same; aggregates are no repetitions", "[gbench]") {
-  CHECK(compare(benchmark("a", 5, 10), benchmark("a", 5, 10)).rows.at(0).verdict == Verdict::no_effect);
+  CHECK(compared(benchmark("a", 5, 10), benchmark("a", 5, 10)).rows.at(0).verdict == Verdict::no_effect);
 }
 
 TEST_CASE("too few repetitions cannot be told and say how many it takes", "[gbench]") {
-  const auto row = compare(benchmark("a", 5, 3), benchmark("a", 9, 20)).rows.at(0);
+  const auto row = compared(benchmark("a", 5, 3), benchmark("a", 9, 20)).rows.at(0);
   CHECK(row.verdict == Verdict::inconclusive);
   CHECK(row.note == "an interval takes 9 repetitions in each file; here are 3 and 20");
 }
 
 TEST_CASE("benchmarks in one file only are listed", "[gbench]") {
-  const auto comparison = compare(benchmark("old", 5, 9), benchmark("new", 5, 9));
+  const auto comparison = compared(benchmark("old", 5, 9), benchmark("new", 5, 9));
   CHECK(comparison.missing == std::vector<std::string>{"old"});
   CHECK(comparison.added == std::vector<std::string>{"new"});
 }
@@ -76,26 +77,26 @@ TEST_CASE("benchmarks in one file only are listed", "[gbench]") {
 TEST_CASE("a benchmark that reported an error is invalid", "[gbench]") {
   const Json failed = {
       {{"name", "a"}, {"run_name", "a"}, {"error_occurred", true}, {"error_message", "no file"}}};
-  const auto row = compare(benchmark("a", 5, 9), failed).rows.at(0);
+  const auto row = compared(benchmark("a", 5, 9), failed).rows.at(0);
   CHECK(row.verdict == Verdict::invalid);
   CHECK(row.note == "failed in NEW: no file");
 }
 
 TEST_CASE("a file with aggregates only is refused with the option that caused it", "[gbench]") {
   const Json aggregates = {benchmark("a", 5, 1).back()};
-  CHECK_THROWS_MATCHES(compare(aggregates, aggregates), BadInput,
+  CHECK_THROWS_MATCHES(compared(aggregates, aggregates), BadInput,
                        MessageMatches(ContainsSubstring("--benchmark_report_aggregates_only")));
 }
 
 TEST_CASE("times that are no times, and units that are none, are refused", "[gbench]") {
   auto rows = benchmark("a", 5, 9);
   rows[3]["real_time"] = nullptr;
-  CHECK_THROWS_AS(compare(rows, rows), BadInput);
+  CHECK_THROWS_AS(compared(rows, rows), BadInput);
   rows[3]["real_time"] = 0;
-  CHECK_THROWS_AS(compare(rows, rows), BadInput);
+  CHECK_THROWS_AS(compared(rows, rows), BadInput);
   rows[3]["real_time"] = 1;
   rows[3]["time_unit"] = "h";
-  CHECK_THROWS_MATCHES(compare(rows, rows), BadInput,
+  CHECK_THROWS_MATCHES(compared(rows, rows), BadInput,
                        MessageMatches(ContainsSubstring("'h' is no unit of time")));
   CHECK_THROWS_AS(compare_gbench(Document("{}", "a"), Document("{}", "b"), {}), BadInput);
 }

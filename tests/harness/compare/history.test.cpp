@@ -1,9 +1,9 @@
 #include "harness/compare/history.hpp"
 
 #include "tests/harness/compare/example.hpp"
-#include "tests/harness/stats/noise.hpp"
+#include "tests/harness/core/noise.hpp"
 
-#include "harness/setup.hpp"
+#include "harness/core/setup.hpp"
 
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 using namespace harness;
+using namespace harness::compare;
 using Catch::Approx;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::MessageMatches;

@@ -3,7 +3,7 @@
 #include "tests/harness/compare/fleet.hpp"
 
 #include "harness/compare/fleet_files.hpp"
-#include "harness/setup.hpp"
+#include "harness/core/setup.hpp"
 
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
@@ -16,6 +16,7 @@
 #include <vector>
 
 using namespace harness;
+using namespace harness::compare;
 using Catch::Approx;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::MessageMatches;

@@ -1,6 +1,6 @@
 #include "harness/compare/node.hpp"
 
-#include "harness/setup.hpp"
+#include "harness/core/setup.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers.hpp>
@@ -11,6 +11,7 @@
 #include <string>
 
 using namespace harness;
+using namespace harness::compare;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::MessageMatches;
 using Catch::Matchers::StartsWith;

@@ -2,7 +2,7 @@
 
 #include "tests/harness/compare/example.hpp"
 
-#include "harness/setup.hpp"
+#include "harness/core/setup.hpp"
 
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
@@ -15,6 +15,7 @@
 #include <string>
 
 using namespace harness;
+using namespace harness::compare;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::MessageMatches;
 

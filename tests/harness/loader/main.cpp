@@ -49,7 +49,7 @@ void openmp_threads(std::int64_t, std::span<std::byte> out) {
 
 void process_of(std::int64_t, std::span<std::byte> out) { put(out, std::to_string(getpid())); }
 
-constexpr harness::BatchSource all[] = {
+constexpr harness::loader::BatchSource all[] = {
     {"count", count},           {"throw_at_1", throw_at_1}, {"killed_at_2", killed_at_2},
     {"exit_at_0", exit_at_0},   {"never", never},           {"openmp_threads", openmp_threads},
     {"process_of", process_of},
@@ -57,16 +57,17 @@ constexpr harness::BatchSource all[] = {
 
 }  // namespace
 
-std::span<const harness::BatchSource> sources() { return all; }
+std::span<const harness::loader::BatchSource> sources() { return all; }
 
-const harness::BatchSource& source(std::string_view name) {
+const harness::loader::BatchSource& source(std::string_view name) {
   for (const auto& s : all)
     if (s.name == name) return s;
   throw std::out_of_range("no test source of that name");
 }
 
 int leave_orphans() {
-  const harness::ProcessLoader loader(source("never"), {.batches = 9, .batch_bytes = 64, .workers = 2});
+  const harness::loader::ProcessLoader loader(source("never"),
+                                              {.batches = 9, .batch_bytes = 64, .workers = 2});
   for (const auto process : loader.processes()) std::printf("%d\n", process);
   std::fflush(stdout);
   std::raise(SIGKILL);
@@ -76,7 +77,8 @@ int leave_orphans() {
 }  // namespace loader_test
 
 int main(int argc, char** argv) {
-  if (harness::is_loader_call(argc, argv)) return harness::loader_main(argc, argv, loader_test::sources());
+  if (harness::loader::is_loader_call(argc, argv))
+    return harness::loader::loader_main(argc, argv, loader_test::sources());
   if (argc > 1 && std::strcmp(argv[1], "--leave-orphans") == 0) return loader_test::leave_orphans();
   return Catch::Session().run(argc, argv);
 }

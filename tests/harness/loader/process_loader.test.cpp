@@ -23,7 +23,7 @@ namespace {
 
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::EndsWith;
-using harness::ProcessLoader;
+using harness::loader::ProcessLoader;
 using loader_test::source;
 
 std::string text_of(std::span<const std::byte> batch) { return reinterpret_cast<const char*>(batch.data()); }

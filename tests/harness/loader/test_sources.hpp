@@ -7,9 +7,9 @@
 
 namespace loader_test {
 
-std::span<const harness::BatchSource> sources();
+std::span<const harness::loader::BatchSource> sources();
 /// The source of that name; throws std::out_of_range where there is none.
-const harness::BatchSource& source(std::string_view name);
+const harness::loader::BatchSource& source(std::string_view name);
 
 /// Starts two workers that never finish, prints their process ids and kills this process.
 int leave_orphans();

@@ -16,7 +16,7 @@
 
 namespace {
 
-using harness::ThreadLoader;
+using harness::loader::ThreadLoader;
 
 template <class Batch>
 std::vector<Batch> drain(ThreadLoader<Batch>& loader) {

@@ -2,7 +2,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-namespace harness {
+namespace harness::inline machine {
 namespace {
 
 TEST_CASE("Threads of one core are one core", "[host]") {
@@ -38,4 +38,4 @@ TEST_CASE("a step leaves one core free where there is a second one", "[machine]"
 }
 
 }  // namespace
-}  // namespace harness
+}  // namespace harness::inline machine

@@ -5,6 +5,7 @@
 #include <string>
 
 using namespace harness;
+using namespace harness::page;
 
 namespace {
 

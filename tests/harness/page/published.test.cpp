@@ -4,6 +4,7 @@
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
 
 using namespace harness;
+using namespace harness::page;
 using Catch::Matchers::WithinRel;
 
 TEST_CASE("a published pair of times becomes the ratio of a row", "[page]") {

@@ -6,6 +6,8 @@
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
 
 using namespace harness;
+using namespace harness::compare;
+using namespace harness::page;
 using Catch::Matchers::WithinRel;
 
 namespace {

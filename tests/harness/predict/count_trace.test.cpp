@@ -13,6 +13,9 @@
 namespace {
 
 using namespace harness;
+using namespace harness::predict;
+using namespace harness::predict;
+using namespace harness::trace;
 using Catch::Approx;
 using tests::call;
 using tests::Made;

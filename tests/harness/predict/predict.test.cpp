@@ -8,10 +8,14 @@
 namespace {
 
 using namespace harness;
+using namespace harness::predict;
+using namespace harness::results;
+using namespace harness::predict;
 using Catch::Approx;
 
 Prediction predicted(Counts below, Counts above, double below_seconds) {
-  return predict({{std::move(below), {}}, {std::move(above), {}}, below_seconds}, example::prices());
+  return harness::predict::predict({{std::move(below), {}}, {std::move(above), {}}, below_seconds},
+                                   example::prices());
 }
 
 TEST_CASE("what is removed is what the form below has more, at its price", "[predict]") {
@@ -68,17 +72,17 @@ TEST_CASE("errors of what is removed and of what is added do not cancel", "[pred
 }
 
 TEST_CASE("what was hidden is told, and not counted as saved", "[predict]") {
-  const auto prediction =
-      predict({{{{{Piece::call}, 1000}}, {{{Piece::item}, 40}}}, {{{{Piece::call}, 900}}, {}}, 300e-6},
-              example::prices());
+  const auto prediction = harness::predict::predict(
+      {{{{{Piece::call}, 1000}}, {{{Piece::item}, 40}}}, {{{{Piece::call}, 900}}, {}}, 300e-6},
+      example::prices());
   CHECK(prediction.hidden == Approx(2e-6));
   CHECK(prediction.saving == Approx(30e-6));
 }
 
 TEST_CASE("the time in which the device computes is not for the prices to explain", "[predict]") {
-  const auto prediction =
-      predict({{{{{Piece::call}, 1000}}, {}, 200e-6}, {{{{Piece::call}, 900}}, {}, 200e-6}, 500e-6},
-              example::prices());
+  const auto prediction = harness::predict::predict(
+      {{{{{Piece::call}, 1000}}, {}, 200e-6}, {{{{Piece::call}, 900}}, {}, 200e-6}, 500e-6},
+      example::prices());
   CHECK(prediction.explained == Approx(1));
 }
 

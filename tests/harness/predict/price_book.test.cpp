@@ -2,7 +2,7 @@
 
 #include "tests/harness/predict/prices.hpp"
 
-#include "harness/setup.hpp"
+#include "harness/core/setup.hpp"
 
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
@@ -14,6 +14,8 @@
 namespace {
 
 using namespace harness;
+using namespace harness::predict;
+using namespace harness::predict;
 using Catch::Approx;
 
 constexpr std::int64_t mib = 1 << 20;

@@ -15,7 +15,7 @@ inline std::vector<double> five(double low, double middle, double high) {
 }
 
 /// Operators 300 ns (200 to 400), copies of 1 MB and 100 MB at 10 GB/s and 5 GB/s.
-inline std::vector<PriceRow> price_rows() {
+inline std::vector<predict::PriceRow> price_rows() {
   return {
       {"prices/dispatch/host/add", five(290e-9, 300e-9, 310e-9)},
       {"prices/dispatch/host/cat", five(300e-9, 310e-9, 320e-9)},
@@ -39,7 +39,7 @@ inline std::vector<PriceRow> price_rows() {
   };
 }
 
-inline PriceBook prices(int threads = 1) {
+inline predict::PriceBook prices(int threads = 1) {
   return {{"sha256:1", threads, "2026-11-21T00:00:00Z"}, price_rows()};
 }
 

@@ -1,9 +1,9 @@
-#include "harness/report/scorecard.hpp"
+#include "harness/predict/scorecard.hpp"
 
 #include "tests/golden.hpp"
-#include "tests/harness/report/rows.hpp"
+#include "tests/harness/run/rows.hpp"
 
-#include "harness/predict/scorecard.hpp"
+#include "harness/predict/scorecard_text.hpp"
 
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
@@ -12,6 +12,9 @@
 namespace {
 
 using namespace harness;
+using namespace harness::predict;
+using namespace harness::predict;
+using namespace harness::results;
 using Catch::Approx;
 
 /// A run of the naive form takes 1 ms; `saved` of it is measured, give or take 10 us.

@@ -13,6 +13,10 @@
 namespace {
 
 using namespace harness;
+using namespace harness::profile;
+using namespace harness::results;
+using namespace harness::profile;
+using namespace harness::trace;
 
 /// Two runs of a millisecond with two copies of 100 us; on a device also 30 us each there.
 std::string two_runs(bool device) {

@@ -1,6 +1,6 @@
 #include "harness/profile/trace_file.hpp"
 
-#include "harness/setup.hpp"
+#include "harness/core/setup.hpp"
 #include "harness/trace/trace.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -13,6 +13,9 @@
 namespace {
 
 using namespace harness;
+using namespace harness::profile;
+using namespace harness::profile;
+using namespace harness::trace;
 namespace fs = std::filesystem;
 
 constexpr auto json =

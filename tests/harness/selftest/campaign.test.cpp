@@ -1,6 +1,6 @@
 #include "harness/selftest/campaign.hpp"
 
-#include "harness/worker/rounds.hpp"
+#include "harness/run/rounds.hpp"
 
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
@@ -13,6 +13,9 @@
 #include <vector>
 
 using namespace harness;
+using namespace harness::results;
+using namespace harness::run;
+using namespace harness::selftest;
 
 namespace {
 
@@ -48,24 +51,24 @@ struct FakeCampaign {
     seeds.insert(results.session.seed);
     if (view.number == signal_in) return SIGINT;
     const auto plant = plant_of(view.planted, test.planted);
-    const Crew crew{.run =
-                        [&](const Pass& pass, const std::function<void(Row)>& ended) {
-                          now += 1;
-                          for (auto row : pass.rows) {
-                            if (!pass.round) taken[row.name].push_back(view.number);
-                            row.measured.iterations = 3;
-                            row.measured.log_ratios.assign(
-                                pass.round ? 1 : 0,
-                                std::log1p(plant.slow_optimized) - std::log1p(plant.slow_naive));
-                            spoil(row, view);
-                            ended(std::move(row));
-                          }
-                          return Shift{.workers = 1};
-                        },
-                    .clock = [this] { return Seconds(now); },
-                    .store = [] {}};
+    const Runner runner{.run =
+                            [&](const Pass& pass, const std::function<void(Row)>& ended) {
+                              now += 1;
+                              for (auto row : pass.rows) {
+                                if (!pass.round) taken[row.name].push_back(view.number);
+                                row.measured.iterations = 3;
+                                row.measured.log_ratios.assign(
+                                    pass.round ? 1 : 0,
+                                    std::log1p(plant.slow_optimized) - std::log1p(plant.slow_naive));
+                                spoil(row, view);
+                                ended(std::move(row));
+                              }
+                              return Shift{.workers = 1};
+                            },
+                        .clock = [this] { return Seconds(now); },
+                        .store = [] {}};
     const Limits unlimited;
-    return Rounds(results, unlimited, crew).run();
+    return Rounds(results, unlimited, runner).run();
   }
   std::optional<int> run() {
     return run_campaign(

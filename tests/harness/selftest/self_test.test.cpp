@@ -8,6 +8,7 @@
 #include <cmath>
 
 using namespace harness;
+using namespace harness::selftest;
 using example::session;
 using example::tested;
 

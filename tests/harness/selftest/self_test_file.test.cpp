@@ -2,8 +2,8 @@
 
 #include "tests/harness/selftest/example.hpp"
 
-#include "harness/record/utc_time.hpp"
 #include "harness/selftest/self_test_cache.hpp"
+#include "harness/support/utc_time.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
@@ -13,6 +13,7 @@
 #include <string>
 
 using namespace harness;
+using namespace harness::selftest;
 using Catch::Matchers::ContainsSubstring;
 
 namespace {

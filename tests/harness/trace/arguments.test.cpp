@@ -5,6 +5,7 @@
 namespace {
 
 using namespace harness;
+using namespace harness::trace;
 
 Trace with(const std::string& args) { return tests::trace_of({{"cpu_op", "a", 0, 1, args}}); }
 std::string found(const std::string& args, std::string_view name) {

@@ -5,6 +5,7 @@
 namespace {
 
 using namespace harness;
+using namespace harness::trace;
 
 TEST_CASE("today's categories and those of 2021 mean the same", "[trace]") {
   CHECK(kind_of("cpu_op") == kind_of("Operator"));

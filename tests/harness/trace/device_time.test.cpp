@@ -7,6 +7,7 @@
 namespace {
 
 using namespace harness;
+using namespace harness::trace;
 using namespace tests;
 
 DeviceTime only_device(const Trace& trace) {

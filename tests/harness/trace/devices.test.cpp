@@ -7,6 +7,7 @@
 namespace {
 
 using namespace harness;
+using namespace harness::trace;
 using Catch::Matchers::WithinRel;
 
 constexpr std::int64_t gib = std::int64_t{1} << 30;

@@ -1,9 +1,8 @@
 // Real traces: what they must be found to be.
-#include "harness/report/diagnosis.hpp"
-
 #include "tests/harness/trace/story.hpp"
 
-#include "harness/setup.hpp"
+#include "harness/core/setup.hpp"
+#include "harness/trace/diagnosis_text.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
@@ -15,6 +14,7 @@
 namespace {
 
 using namespace harness;
+using namespace harness::trace;
 
 Diagnosis diagnosed(const std::string& name, const DiagnosisQuestion& question = {}) {
   const auto file = tests::traces_directory() / (name + ".json.gz");

@@ -1,4 +1,4 @@
-#include "harness/setup.hpp"
+#include "harness/core/setup.hpp"
 #include "harness/trace/trace.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -9,7 +9,7 @@
 namespace {
 
 namespace fs = std::filesystem;
-using harness::trace_files;
+using harness::trace::trace_files;
 
 /// A folder that is gone afterwards.
 class Folder {

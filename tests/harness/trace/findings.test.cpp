@@ -12,6 +12,7 @@
 namespace {
 
 using namespace harness;
+using namespace harness::trace;
 using tests::Story;
 
 const Finding* found(const Diagnosis& diagnosis, std::string_view id) {

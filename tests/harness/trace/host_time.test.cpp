@@ -7,6 +7,7 @@
 namespace {
 
 using namespace harness;
+using namespace harness::trace;
 using namespace tests;
 
 HostTime host(const Trace& trace) { return host_time(trace, nest(trace)); }

@@ -20,6 +20,7 @@
 namespace {
 
 using namespace harness;
+using namespace harness::trace;
 using Catch::Matchers::WithinAbs;
 using nlohmann::json;
 

@@ -12,6 +12,7 @@
 namespace {
 
 using namespace harness;
+using namespace harness::trace;
 using Catch::Matchers::WithinRel;
 
 TEST_CASE("relu on FP32 needs 0.125 FLOP per byte", "[trace][intensity]") {

@@ -6,10 +6,10 @@
 
 namespace {
 
-using harness::unescaped;
+using harness::trace::unescaped;
 
 TEST_CASE("one name has one number, however it is spelled", "[trace]") {
-  harness::Interner names;
+  harness::trace::Interner names;
   const auto id = names.intern("aten::mm");
   CHECK(names.intern("aten::mm") == id);
   CHECK(names.intern(R"(aten\u003a:mm)") == id);
@@ -18,7 +18,7 @@ TEST_CASE("one name has one number, however it is spelled", "[trace]") {
 }
 
 TEST_CASE("a backslash in a name is not taken for an escape", "[trace]") {
-  harness::Interner names;
+  harness::trace::Interner names;
   const auto id = names.intern(R"(C:\\new)");
   CHECK(names.names[id] == R"(C:\new)");
 }
@@ -35,11 +35,11 @@ TEST_CASE("half a surrogate pair becomes the replacement character", "[trace]") 
 
 TEST_CASE("control characters of a name are shown as question marks, and the name is found again",
           "[trace]") {
-  harness::Interner names;
+  harness::trace::Interner names;
   const auto id = names.intern(R"(a\u001b[31m\n)");
   CHECK(names.names[id] == "a?[31m?");
   CHECK(names.intern(R"(a\u001b[31m\n)") == id);
-  CHECK(harness::printable("\xc2\x9b\x7f\xc3\xa9") == "??\xc3\xa9");
+  CHECK(harness::trace::printable("\xc2\x9b\x7f\xc3\xa9") == "??\xc3\xa9");
 }
 
 TEST_CASE("a malformed escape is refused", "[trace]") {

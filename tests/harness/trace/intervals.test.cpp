@@ -5,6 +5,7 @@
 namespace {
 
 using namespace harness;
+using namespace harness::trace;
 
 TEST_CASE("a union counts what overlaps once and leaves empty intervals out", "[trace]") {
   const Intervals set = merged({{10, 20}, {0, 5}, {15, 30}, {7, 7}, {5, 6}});

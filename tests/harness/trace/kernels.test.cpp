@@ -10,6 +10,7 @@
 namespace {
 
 using namespace harness;
+using namespace harness::trace;
 using enum KernelKind;
 
 TEST_CASE("a kernel's kind is told by its name", "[trace][kernels]") {

@@ -29,10 +29,10 @@ inline std::string json(const Made& made) {
          R"(, "dur": )" + std::to_string(made.dur) + R"(, "args": {)" + made.args + "}}";
 }
 
-inline harness::Trace trace_of(std::initializer_list<Made> events) {
+inline harness::trace::Trace trace_of(std::initializer_list<Made> events) {
   std::string text;
   for (const Made& made : events) text += (text.empty() ? "[" : ",\n") + json(made);
-  return harness::parse_trace(text + "]", "made_up.json");
+  return harness::trace::parse_trace(text + "]", "made_up.json");
 }
 
 inline Made op(std::string name, double ts, double dur, int tid = 1) {
@@ -58,10 +58,11 @@ inline Made kernel(double ts, double dur, int correlation, int stream = 7) {
   return on_stream("kernel", "relu", ts, dur, correlation, stream);
 }
 
-inline harness::EventId find(const harness::Trace& trace, std::string_view name, int which = 0) {
-  for (harness::EventId id = 0; id < trace.events.size(); ++id)
+inline harness::trace::EventId find(const harness::trace::Trace& trace, std::string_view name,
+                                    int which = 0) {
+  for (harness::trace::EventId id = 0; id < trace.events.size(); ++id)
     if (trace.name(trace.events[id]) == name && which-- == 0) return id;
-  return harness::no_event;
+  return harness::trace::no_event;
 }
 
 inline std::filesystem::path directory(const char* variable, const char* otherwise) {

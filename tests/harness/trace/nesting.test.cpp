@@ -9,6 +9,7 @@
 namespace {
 
 using namespace harness;
+using namespace harness::trace;
 using namespace tests;
 
 EventId parent(const Trace& trace, const Nesting& nesting, std::string_view name) {

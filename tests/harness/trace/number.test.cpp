@@ -4,8 +4,8 @@
 
 namespace {
 
-using harness::integer;
-using harness::nanoseconds;
+using harness::trace::integer;
+using harness::trace::nanoseconds;
 
 TEST_CASE("microseconds become nanoseconds to the digit, where a double would round", "[trace]") {
   CHECK(nanoseconds("1712195495519689.067") == 1712195495519689067);
@@ -33,7 +33,7 @@ TEST_CASE("times that are no number or lie beyond the year 2065 are none", "[tra
 }
 
 TEST_CASE("the farthest time still is one", "[trace]") {
-  CHECK(nanoseconds("3000000000000000") == harness::farthest_ns);
+  CHECK(nanoseconds("3000000000000000") == harness::trace::farthest_ns);
 }
 
 TEST_CASE("ids are read with and without quotes", "[trace]") {
@@ -44,9 +44,9 @@ TEST_CASE("ids are read with and without quotes", "[trace]") {
 }
 
 TEST_CASE("a share that is no finite number is missing", "[trace]") {
-  CHECK(harness::real("0.5") == 0.5F);
-  CHECK(harness::real("inf") == -1);
-  CHECK(harness::real("-3") == -1);
+  CHECK(harness::trace::real("0.5") == 0.5F);
+  CHECK(harness::trace::real("inf") == -1);
+  CHECK(harness::trace::real("-3") == -1);
 }
 
 }  // namespace

@@ -19,6 +19,7 @@
 namespace {
 
 using namespace harness;
+using namespace harness::trace;
 using namespace tests;
 
 OpTable table_of(const Trace& trace) { return op_table(trace, nest(trace)); }

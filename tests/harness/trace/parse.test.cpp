@@ -1,6 +1,6 @@
 #include "tests/harness/trace/made_up.hpp"
 
-#include "harness/setup.hpp"
+#include "harness/core/setup.hpp"
 #include "harness/trace/trace.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -12,6 +12,7 @@
 namespace {
 
 using namespace harness;
+using namespace harness::trace;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::MessageMatches;
 

@@ -9,6 +9,7 @@
 namespace {
 
 using namespace harness;
+using namespace harness::trace;
 using tests::Story;
 
 /// Milliseconds per step that go to each.

@@ -1,6 +1,6 @@
 #include "tests/harness/trace/story.hpp"
 
-#include "harness/report/diagnosis.hpp"
+#include "harness/trace/diagnosis_text.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
@@ -9,6 +9,7 @@
 namespace {
 
 using namespace harness;
+using namespace harness::trace;
 using Catch::Matchers::WithinAbs;
 using tests::Story;
 

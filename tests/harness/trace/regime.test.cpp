@@ -5,6 +5,7 @@
 namespace {
 
 using namespace harness;
+using namespace harness::trace;
 
 Balance mix(double input, double overhead, double memory, double compute) {
   return {

@@ -78,8 +78,8 @@ class Story {
            R"(", "totalGlobalMem": 42505273344, "numSms": 108}], "traceEvents": [)" + all + "]}";
   }
 
-  harness::Trace trace(const std::string& device_name = "NVIDIA A100-SXM4-40GB") const {
-    return harness::parse_trace(text(device_name), "story.json");
+  harness::trace::Trace trace(const std::string& device_name = "NVIDIA A100-SXM4-40GB") const {
+    return harness::trace::parse_trace(text(device_name), "story.json");
   }
 
   int rank = 0;

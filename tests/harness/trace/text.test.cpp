@@ -1,6 +1,6 @@
 #include "harness/trace/text.hpp"
 
-#include "harness/setup.hpp"
+#include "harness/core/setup.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_exception.hpp>
@@ -14,6 +14,7 @@
 namespace {
 
 using namespace harness;
+using namespace harness::trace;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::MessageMatches;
 

@@ -8,6 +8,7 @@
 namespace {
 
 using namespace harness;
+using namespace harness::trace;
 using Catch::Matchers::WithinAbs;
 using tests::Story;
 

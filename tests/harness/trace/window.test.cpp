@@ -2,7 +2,7 @@
 
 #include "tests/harness/trace/made_up.hpp"
 
-#include "harness/setup.hpp"
+#include "harness/core/setup.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_exception.hpp>
@@ -11,6 +11,7 @@
 namespace {
 
 using namespace harness;
+using namespace harness::trace;
 using namespace tests;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::MessageMatches;

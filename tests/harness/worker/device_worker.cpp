@@ -3,7 +3,7 @@
 #include "harness/cuda/buffer.hpp"
 #include "harness/cuda/canary_kernel.hpp"
 #include "harness/cuda/stream.hpp"
-#include "harness/torch/kineto.hpp"
+#include "harness/libtorch/kineto.hpp"
 #include "harness/worker/worker.hpp"
 
 #include <cuda_runtime_api.h>
@@ -16,6 +16,7 @@
 namespace {
 
 using namespace harness;
+using namespace harness::worker;
 
 /// Two forms that fill memory of the device.
 Trial filling(const Setup& setup) {

@@ -10,7 +10,9 @@
 #include <stdexcept>
 #include <vector>
 
-namespace harness {
+namespace harness::worker {
+using namespace results;
+using namespace run;
 namespace {
 
 using Catch::Matchers::ContainsSubstring;
@@ -157,4 +159,4 @@ TEST_CASE("Something thrown that is no exception costs only the row", "[measure_
 }
 
 }  // namespace
-}  // namespace harness
+}  // namespace harness::worker

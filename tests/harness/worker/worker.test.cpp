@@ -2,7 +2,7 @@
 
 #include "tests/gpu/require_device.hpp"
 
-#include "harness/worker/foreman.hpp"
+#include "harness/run/supervisor.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
@@ -14,7 +14,9 @@
 #include <unistd.h>
 #include <vector>
 
-namespace harness {
+namespace harness::worker {
+using namespace results;
+using namespace run;
 namespace {
 
 using Catch::Matchers::ContainsSubstring;
@@ -45,7 +47,7 @@ Heard carry_out(const Assignment& assignment) {
                         .said = [](const std::string&) {},
                         .stop = [] { return false; }};
   SignalWatch signals;
-  heard.workers = Foreman(assignment, reports, signals).run().workers;
+  heard.workers = Supervisor(assignment, reports, signals).run().workers;
   REQUIRE(heard.rows.size() == assignment.rows.size());
   return heard;
 }
@@ -119,4 +121,4 @@ TEST_CASE("a round's canary runs twice before its rows and twice behind them", "
 }
 
 }  // namespace
-}  // namespace harness
+}  // namespace harness::worker

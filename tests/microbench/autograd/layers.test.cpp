@@ -1,6 +1,6 @@
 #include "microbench/autograd/layers.hpp"
 
-#include "harness/torch/peak_memory.hpp"
+#include "harness/libtorch/peak_memory.hpp"
 
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>

@@ -2,7 +2,7 @@
 
 #include "tests/gpu/require_device.hpp"
 
-#include "harness/torch/session.hpp"
+#include "harness/libtorch/session.hpp"
 
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>

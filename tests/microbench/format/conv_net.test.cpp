@@ -1,6 +1,6 @@
 #include "microbench/format/conv_net.hpp"
 
-#include "harness/measure/same_answer.hpp"
+#include "harness/core/same_answer.hpp"
 
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>

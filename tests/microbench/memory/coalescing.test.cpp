@@ -1,7 +1,7 @@
 #include "tests/gpu/require_device.hpp"
 
-#include "harness/step.hpp"
-#include "harness/torch/session.hpp"
+#include "harness/core/step.hpp"
+#include "harness/libtorch/session.hpp"
 
 #include "microbench/steps.hpp"
 

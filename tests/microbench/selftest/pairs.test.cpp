@@ -1,6 +1,6 @@
 #include "microbench/selftest/pairs.hpp"
 
-#include "harness/measure/same_answer.hpp"
+#include "harness/core/same_answer.hpp"
 
 #include "microbench/steps.hpp"
 

@@ -55,7 +55,7 @@ def announcement(file, kernels, variables):
 
 def generated(file, text):
     source = kernels_only(text)
-    space = re.search(r"^namespace ([\w:]+) \{", source, re.M)[1]
+    space = re.search(r"^namespace ([\w: ]+) \{", source, re.M)[1]
     code = translated(source)
     announced = announcement(file, KERNEL.findall(source), re.findall(r"__constant__ \w+ (\w+)\[", source))
     if unknown := re.search(r"\b__\w+|<<<|\basm\b|\b\w*Idx\b", re.sub(r"//.*", "", code)):

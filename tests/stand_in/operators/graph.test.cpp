@@ -1,5 +1,5 @@
 // Operators in a captured graph.
-#include "harness/torch/torch_graph.hpp"
+#include "harness/libtorch/torch_graph.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/cuda/CUDAGeneratorImpl.h>

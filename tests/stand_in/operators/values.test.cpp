@@ -1,5 +1,5 @@
 // Operators of a device give what those of the host give.
-#include "harness/torch/autocast.hpp"
+#include "harness/libtorch/autocast.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/CPUGeneratorImpl.h>

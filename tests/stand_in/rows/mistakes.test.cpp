@@ -1,8 +1,8 @@
 // The lessons on missing waits, with a seed by which the stream that nobody waits for comes last: what goes
 // wrong by luck on a device goes wrong here every time. In a process of its own (programs/CMakeLists.txt).
+#include "harness/core/same_answer.hpp"
 #include "harness/cuda/check.hpp"
-#include "harness/measure/same_answer.hpp"
-#include "harness/torch/session.hpp"
+#include "harness/libtorch/session.hpp"
 
 #include "microbench/steps.hpp"
 

@@ -1,11 +1,11 @@
 // Every row that runs on a device, once: both forms, the same answer, one slot of each. A test for each step.
-#include "harness/cli/catalogue.hpp"
+#include "harness/catalogue/catalogue.hpp"
+#include "harness/core/same_answer.hpp"
+#include "harness/core/slot.hpp"
+#include "harness/core/wall_clock.hpp"
 #include "harness/cuda/event_clock.hpp"
+#include "harness/libtorch/session.hpp"
 #include "harness/loader/batch_source.hpp"
-#include "harness/measure/same_answer.hpp"
-#include "harness/measure/slot.hpp"
-#include "harness/measure/wall_clock.hpp"
-#include "harness/torch/session.hpp"
 
 #include "microbench/dataload/sources.hpp"
 #include "microbench/steps.hpp"
@@ -30,6 +30,7 @@
 namespace {
 
 using namespace harness;
+using namespace harness::catalogue;
 
 constexpr Device cuda{Device::Kind::cuda, 0};
 
@@ -167,12 +168,12 @@ TEST_CASE("each cap makes a row smaller", "[sizes]") {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (is_loader_call(argc, argv)) {
+  if (loader::is_loader_call(argc, argv)) {
     const auto tips = microbench::loader_sources();
-    std::vector<BatchSource> all(tips.begin(), tips.end());
+    std::vector<loader::BatchSource> all(tips.begin(), tips.end());
     for (const auto& source : workloads::loader_sources()) all.push_back(source);
     for (const auto& source : microbench::device_loads()) all.push_back(source);
-    return loader_main(argc, argv, all);
+    return loader::loader_main(argc, argv, all);
   }
   for (const auto* step : steps_on_a_device())
     const Catch::AutoReg registered(Catch::Detail::make_unique<Invoker>(*step), CATCH_INTERNAL_LINEINFO,

@@ -2,7 +2,7 @@
 // name says so.
 #pragma once
 
-#include "harness/step.hpp"
+#include "harness/core/step.hpp"
 
 #include <cstdint>
 #include <span>

@@ -1,8 +1,8 @@
 // What the top of the ladder promises beside its time: little memory, and a device that is never asked.
 #include "tests/gpu/stand_in.hpp"
 
-#include "harness/torch/counts.hpp"
-#include "harness/torch/peak_memory.hpp"
+#include "harness/libtorch/counts.hpp"
+#include "harness/libtorch/peak_memory.hpp"
 
 #include "workloads/stgym/data/dataset.hpp"
 #include "workloads/stgym/fetch.hpp"

@@ -1,4 +1,4 @@
-#include "harness/measure/same_answer.hpp"
+#include "harness/core/same_answer.hpp"
 
 #include "workloads/steps.hpp"
 #include "workloads/stgym/data/dataset.hpp"

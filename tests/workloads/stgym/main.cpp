@@ -6,7 +6,7 @@
 #include <catch2/catch_session.hpp>
 
 int main(int argc, char** argv) {
-  if (harness::is_loader_call(argc, argv))
-    return harness::loader_main(argc, argv, workloads::loader_sources());
+  if (harness::loader::is_loader_call(argc, argv))
+    return harness::loader::loader_main(argc, argv, workloads::loader_sources());
   return Catch::Session().run(argc, argv);
 }

@@ -2,7 +2,7 @@
 #include "tests/workloads/stgym/golden_file.hpp"
 #include "tests/workloads/stgym/operator_reasons.hpp"
 
-#include "harness/torch/kineto.hpp"
+#include "harness/libtorch/kineto.hpp"
 #include "harness/trace/nesting.hpp"
 #include "harness/trace/op_table.hpp"
 #include "harness/trace/trace.hpp"
@@ -83,10 +83,10 @@ Calls ours() {
   step();
   const auto file = std::filesystem::temp_directory_path() / fmt::format("operators.{}.json", getpid());
   recording.save(file.string());
-  const auto trace = harness::read_trace(file.string());
+  const auto trace = harness::trace::read_trace(file.string());
   std::filesystem::remove(file);
   Calls calls;
-  for (const auto& row : harness::op_table(trace, harness::nest(trace)).rows)
+  for (const auto& row : harness::trace::op_table(trace, harness::trace::nest(trace)).rows)
     if (is_counted(row.name)) calls[row.name] = row.calls;
   return calls;
 }

@@ -2,7 +2,7 @@
 
 #include "tests/gpu/stand_in.hpp"
 
-#include "harness/torch/counts.hpp"
+#include "harness/libtorch/counts.hpp"
 
 #include "workloads/stgym/batch.hpp"
 

@@ -1,5 +1,5 @@
 // The two forms of stgym/prefetch differ in copies, and in no work of the host.
-#include "harness/step.hpp"
+#include "harness/core/step.hpp"
 
 #include "workloads/steps.hpp"
 

@@ -1,6 +1,6 @@
 #include "workloads/stgym/session_dataset.hpp"
 
-#include "harness/process/fd.hpp"
+#include "harness/support/fd.hpp"
 
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>

@@ -1,6 +1,6 @@
 #include "workloads/stgym/data/csv.hpp"
 
-#include "harness/setup.hpp"
+#include "harness/core/setup.hpp"
 
 #include <fmt/format.h>
 

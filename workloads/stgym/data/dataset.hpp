@@ -1,7 +1,7 @@
 // The graphs that are trained on: where they come from, and how their neighbours are found.
 #pragma once
 
-#include "harness/setup.hpp"
+#include "harness/core/setup.hpp"
 
 #include <ATen/core/Tensor.h>
 

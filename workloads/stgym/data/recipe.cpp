@@ -1,6 +1,6 @@
 #include "workloads/stgym/data/recipe.hpp"
 
-#include "harness/measure/schedule.hpp"
+#include "harness/core/schedule.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,6 +1,6 @@
 #include "workloads/stgym/data/split.hpp"
 
-#include "harness/measure/schedule.hpp"
+#include "harness/core/schedule.hpp"
 
 #include "workloads/stgym/data/dataset.hpp"
 

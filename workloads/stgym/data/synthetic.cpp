@@ -1,6 +1,6 @@
 #include "workloads/stgym/data/synthetic.hpp"
 
-#include "harness/measure/schedule.hpp"
+#include "harness/core/schedule.hpp"
 
 #include "workloads/stgym/data/memory.hpp"
 #include "workloads/stgym/data/recipe.hpp"

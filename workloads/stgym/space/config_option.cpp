@@ -1,6 +1,6 @@
 #include "workloads/stgym/space/config_option.hpp"
 
-#include "harness/cli/near_miss.hpp"
+#include "harness/support/near_miss.hpp"
 
 #include "workloads/stgym/space/known_data.hpp"
 #include "workloads/stgym/space/read_configuration.hpp"

@@ -1,7 +1,7 @@
 // `--config FILE`: which model is trained, on what and how. No LibTorch: wrong input is told at once.
 #pragma once
 
-#include "harness/setup.hpp"
+#include "harness/core/setup.hpp"
 
 #include "workloads/stgym/space/configuration.hpp"
 #include "workloads/stgym/switches.hpp"

@@ -1,6 +1,6 @@
 #include "workloads/stgym/space/members.hpp"
 
-#include "harness/cli/near_miss.hpp"
+#include "harness/support/near_miss.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

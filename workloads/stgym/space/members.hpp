@@ -1,7 +1,7 @@
 // The members of a JSON object whose names are known; no other may be there.
 #pragma once
 
-#include "harness/record/field.hpp"
+#include "harness/support/field.hpp"
 
 #include <cstdint>
 #include <initializer_list>

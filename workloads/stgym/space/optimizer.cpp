@@ -1,6 +1,6 @@
 #include "workloads/stgym/space/optimizer.hpp"
 
-#include "harness/torch/range.hpp"
+#include "harness/libtorch/range.hpp"
 
 #include "workloads/stgym/optimizer.hpp"
 

@@ -1,6 +1,6 @@
 #include "workloads/stgym/space/product.hpp"
 
-#include "harness/torch/autocast.hpp"
+#include "harness/libtorch/autocast.hpp"
 
 #include "workloads/stgym/products.hpp"
 

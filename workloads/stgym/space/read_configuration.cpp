@@ -1,7 +1,7 @@
 #include "workloads/stgym/space/read_configuration.hpp"
 
-#include "harness/record/field.hpp"
-#include "harness/record/read_text.hpp"
+#include "harness/support/field.hpp"
+#include "harness/support/read_text.hpp"
 
 #include "workloads/stgym/space/members.hpp"
 #include "workloads/stgym/space/names.hpp"

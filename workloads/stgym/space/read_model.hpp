@@ -1,6 +1,6 @@
 #pragma once
 
-#include "harness/record/field.hpp"
+#include "harness/support/field.hpp"
 
 #include "workloads/stgym/space/configuration.hpp"
 

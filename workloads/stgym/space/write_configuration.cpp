@@ -1,4 +1,4 @@
-#include "harness/record/field.hpp"
+#include "harness/support/field.hpp"
 
 #include "workloads/stgym/space/names.hpp"
 #include "workloads/stgym/space/read_configuration.hpp"

@@ -1,6 +1,6 @@
 #include "tests/gpu/require_device.hpp"
 
-#include "harness/setup.hpp"
+#include "harness/core/setup.hpp"
 
 #include "microbench/overlap/copy_and_work.hpp"
 #include "microbench/overlap/delay.hpp"

@@ -1,7 +1,7 @@
 // What the tests of files share: a file that goes away, and the sentence of a refusal.
 #pragma once
 
-#include "harness/setup.hpp"
+#include "harness/core/setup.hpp"
 
 #include <atomic>
 #include <filesystem>

@@ -1,6 +1,6 @@
 #include "workloads/stgym/data/memory.hpp"
 
-#include "harness/setup.hpp"
+#include "harness/core/setup.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

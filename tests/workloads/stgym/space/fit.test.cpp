@@ -1,6 +1,6 @@
 #include "workloads/stgym/fit.hpp"
 
-#include "harness/measure/same_answer.hpp"
+#include "harness/core/same_answer.hpp"
 
 #include "workloads/steps.hpp"
 #include "workloads/stgym/data/dataset.hpp"

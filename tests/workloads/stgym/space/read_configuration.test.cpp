@@ -1,6 +1,6 @@
 #include "workloads/stgym/space/read_configuration.hpp"
 
-#include "harness/record/field.hpp"
+#include "harness/support/field.hpp"
 
 #include "workloads/stgym/space/shipped.hpp"
 

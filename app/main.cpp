@@ -1,0 +1,133 @@
+// The command line. Links neither LibTorch nor CUDA: what needs them runs in tuneproof-worker. Serves as a
+// batch-loading process too, where the batches need neither.
+#include "harness/compare/compare.hpp"
+#include "harness/compare/history_command.hpp"
+#include "harness/compare/merge_command.hpp"
+#include "harness/doctor/doctor.hpp"
+#include "harness/loader/batch_source.hpp"
+#include "harness/machine/build_info.hpp"
+#include "harness/page/report_command.hpp"
+#include "harness/predict/scorecard_command.hpp"
+#include "harness/profile/profile.hpp"
+#include "harness/run/list.hpp"
+#include "harness/selftest/selftest.hpp"
+#include "harness/support/terminal.hpp"
+#include "harness/support/usage.hpp"
+#include "harness/teach/explain.hpp"
+#include "harness/teach/learn.hpp"
+#include "harness/trace/diagnose.hpp"
+#include "harness/trace/intern.hpp"
+
+#include "microbench/claims.hpp"
+#include "microbench/dataload/sources.hpp"
+#include "prices/command.hpp"
+#include "prices/curves.hpp"
+#include "prices/of_steps.hpp"
+#include "workloads/stgym/space/config_option.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "app/embedded.hpp"
+#include "app/run.hpp"
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <sstream>
+#include <string>
+
+namespace {
+
+using namespace harness;
+
+constexpr auto examples =
+    "Examples:\n"
+    "  tuneproof list                              what can be put to the test\n"
+    "  tuneproof explain sync/item_every_step      one tip: why it works, when not, the code\n"
+    "  tuneproof run 'sync/*' --json results.json  measure it here\n"
+    "  tuneproof doctor                            is this machine fit to measure on";
+
+std::string version_text() {
+  const auto& build = build_info();
+  return fmt::format("tuneproof {} ({})\nCUDA {} for {}, LibTorch {}\n{}, {}", build.version, build.commit,
+                     build.cuda, build.cuda_architectures, build.libtorch, build.compiler, build.build_type);
+}
+
+catalogue::Program load_program() {
+  const auto self = std::filesystem::read_symlink("/proc/self/exe");
+  catalogue::Program program{catalogue::parse_catalogue(app::embedded_catalogue()),
+                             app::embedded_sources(),
+                             self,
+                             self.parent_path() / "tuneproof-worker",
+                             microbench::claims_without_step(),
+                             {workloads::stgym::space::resolve_config, workloads::stgym::space::why_not},
+                             prices::step_prices()};
+  for (auto& step : program.catalogue.steps)
+    if (const auto own = std::ranges::find(program.sources, step.id, &catalogue::StepSource::step);
+        own != program.sources.end())
+      step.file = own->file;
+  return program;
+}
+
+int run_program(int argc, char** argv) {
+  const auto program = load_program();
+  catalogue::Action chosen;
+  CLI::App app("tuneproof proves or disproves published performance advice on this machine.", "tuneproof");
+  app.footer(examples);
+  app.require_subcommand(0, 1);
+  app.set_version_flag("--version", version_text(), "Version, commit, and what it was built with");
+  app.formatter(help_formatter(style_of(stdout)));
+  run::add_list(app, program, chosen);
+  teach::add_explain(app, program, chosen);
+  teach::add_learn(app, program, chosen);
+  app::add_run(app, program, build_info(), chosen);
+  profile::add_profile(app, program, chosen);
+  prices::add_prices(app, program, build_info(), chosen);
+  compare::add_compare(app, program, chosen);
+  predict::add_scorecard(app, chosen);
+  selftest::add_selftest(app, program, build_info(), chosen);
+  compare::add_export(app, chosen);
+  compare::add_history(app, chosen);
+  compare::add_merge(app, chosen);
+  trace::add_diagnose(app, program, chosen);
+  page::add_report(app, program, {prices::is_price_file, prices::curves_data}, chosen);
+  doctor::add_doctor(app, program, chosen);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& help_or_version) {
+    std::ostringstream text;
+    const auto code = app.exit(help_or_version, text, text);
+    fmt::print("{}{}", text.str(), text.str().ends_with('\n') ? "" : "\n");
+    return code;
+  } catch (const CLI::ParseError& error) {
+    fmt::print(stderr, "tuneproof: {}\n", usage_sentence(app, error));
+    return 1;
+  }
+  if (!chosen) {
+    fmt::print(stderr, "{}\n", app.help());
+    return 1;
+  }
+  return chosen();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  // A reader that has seen enough (`tuneproof list | head -1`) ends the program quietly, whatever was
+  // inherited.
+  std::signal(SIGPIPE, SIG_DFL);
+  int code = 1;
+  try {
+    if (loader::is_loader_call(argc, argv))
+      return loader::loader_main(argc, argv, microbench::loader_sources());
+    code = run_program(argc, argv);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "tuneproof: {}\n", harness::trace::printable(error.what()));
+  }
+  if (std::fflush(stdout) != 0) {
+    std::fputs("tuneproof: the output could not be written\n", stderr);
+    return 1;
+  }
+  return code;
+}

@@ -1,0 +1,200 @@
+#include "app/run.hpp"
+
+#include "harness/machine/probe.hpp"
+#include "harness/predict/price_list.hpp"
+#include "harness/predict/run_predict.hpp"
+#include "harness/profile/run_profile.hpp"
+#include "harness/run/ask.hpp"
+#include "harness/run/rounds.hpp"
+#include "harness/run/run_arguments.hpp"
+#include "harness/run/run_output.hpp"
+#include "harness/run/run_resume.hpp"
+#include "harness/run/run_session.hpp"
+#include "harness/run/worker_runner.hpp"
+#include "harness/support/signals.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <csignal>
+#include <memory>
+#include <utility>
+
+namespace app {
+using namespace harness;
+namespace {
+
+constexpr double three_looks = 2;  // rows that go on after the first look make a run about twice as long
+
+/// The row as it stands before the rehearsal: open, or skipped from the start.
+results::Row first_row(const run::PlannedRow& planned) {
+  auto row = run::blank_row(planned);
+  if (planned.skip.empty()) return row;
+  row.judged.verdict = Verdict::skipped;
+  row.reason = planned.skip;
+  row.stage = "select";
+  return row;
+}
+
+double expected_seconds(const run::PlannedRow& planned, const run::RunPlan& plan) {
+  if (!planned.skip.empty()) return 0;
+  return planned.row->seconds * (plan.looks.size() > 1 ? three_looks : 1) * plan.pairs;
+}
+
+int dry_run(const std::vector<run::PlannedRow>& rows, const run::RunPlan& plan) {
+  double all = 0;
+  for (const auto& planned : rows) {
+    const auto seconds = expected_seconds(planned, plan);
+    all += seconds;
+    fmt::print("{}{}\n", planned.row->name,
+               planned.skip.empty() ? fmt::format("  {:.0f} s", seconds) : "  skipped: " + planned.skip);
+  }
+  fmt::print("{} {}, at most about {:.1f} minutes\n", rows.size(), rows.size() == 1 ? "row" : "rows",
+             all / 60);
+  if (!plan.options.empty())
+    fmt::print("(with the workloads' defaults: their options are read when it is measured)\n");
+  return 0;
+}
+
+run::WorkerSetup workers_of(const run::RunPlan& plan, const run::RunArguments& arguments,
+                            const catalogue::Program& program) {
+  run::WorkerSetup workers{.worker = {program.worker, {"--measure"}, run::worker_environment(plan.threads)},
+                           .job = run::job_of(plan),
+                           .row_timeout = plan.timeout,
+                           .row_timeout_text = arguments.timeout,
+                           .row_seconds = {}};
+  workers.job.loader = program.self;
+  workers.row_seconds = [&program](const results::Row& row) {
+    return catalogue::row_seconds(program.catalogue, row.step, row.name);
+  };
+  return workers;
+}
+
+int exit_code(const run::RunOutput& output, const results::Results& results,
+              const std::optional<int>& signal) {
+  if (signal) return 128 + *signal;
+  if (output.abandoned()) return 128 + SIGPIPE;  // as if we had died of it, like any program in a pipe
+  const auto failed = [](const results::Row& row) {
+    return row.judged.verdict == Verdict::failed || (row.profile && !row.profile->reason.empty());
+  };
+  return output.broken() || std::ranges::any_of(results.rows, failed) ? 1 : 0;
+}
+
+/// All that `run` and `run --resume` have in common.
+struct Running {
+  const run::RunArguments& arguments;
+  const run::RunPlan& plan;
+  const catalogue::Program& program;
+  run::RunOutput& output;
+};
+
+profile::ProfileOrder profile_order(const Running& run, const run::WorkerSetup& workers,
+                                    const results::Schedule& schedule) {
+  profile::ProfileOrder order{{.worker = workers.worker,
+                               .job = workers.job,
+                               .rows = {},
+                               .row_timeout = workers.row_timeout,
+                               .row_timeout_text = workers.row_timeout_text,
+                               .budget = {}},
+                              run.arguments.profile_out};
+  order.assignment.job.profile = run::ProfilePlan{schedule, {Form::naive, Form::optimized}, {}};
+  return order;
+}
+
+std::optional<int> predict(results::Results& results, const Running& run, const run::WorkerSetup& workers,
+                           SignalWatch& signals) {
+  auto order = profile_order(run, workers, predict::counted_schedule);
+  order.out = std::filesystem::temp_directory_path();
+  order.assignment.job.profile->memory = true;
+  const predict::PricePlace place{results::place_of_prices(results.fingerprint),
+                                  parse_device(results.session.device), run.plan.threads};
+  const auto say = [&](const std::string& line) { run.output.say(line); };
+  const auto prices = predict::prices_of(place, run.arguments.prices, {run.program.worker, say}, signals);
+  return prices ? predict::predict_rows(results, *prices, order, run.output, signals) : signals.take();
+}
+
+/// A budget that ends a session early decides what its rows can say, so it is reported outside the table too.
+void tell_budget(const results::Results& results, const std::string& budget) {
+  const auto rounds = run::finished_rounds(results);
+  const auto open = [&](const results::Row& row) { return run::is_open(row, results.session); };
+  if (std::ranges::none_of(results.rows, open)) return;
+  fmt::print(stderr,
+             "tuneproof: the budget of {} was spent after {} of {} rounds; open rows stay undecided{}\n",
+             budget, rounds, results.session.looks.back(),
+             rounds == 0 ? ". No round fit into it: raise --budget, or name fewer rows" : "");
+}
+
+/// Measures what is open in the results.
+int measure(results::Results& results, const Running& run) {
+  auto workers = workers_of(run.plan, run.arguments, run.program);
+  const auto memory = nameless_file("tuneproof-session");
+  workers.worker.memory = memory.get();
+  SignalWatch signals;
+  const auto runner = run::worker_runner(workers, results, run.output, signals);
+  const run::Limits limits{run.plan.budget, run.arguments.budget};
+  auto signal = run.arguments.predict ? predict(results, run, workers, signals) : std::nullopt;
+  if (!signal) signal = run::Rounds(results, limits, runner).run();
+  if (!signal && limits.budget) tell_budget(results, limits.budget_text);
+  if (signal)
+    fmt::print(stderr, "tuneproof: stopped, {} of {} rounds finished\n", run::finished_rounds(results),
+               results.session.looks.front());
+  if (!signal && run.plan.profile)
+    signal = profile::profile_finished_rows(
+        results, run.program.catalogue, profile_order(run, workers, *run.plan.profile), run.output, signals);
+  run.output.finish(results);
+  return exit_code(run.output, results, signal);
+}
+
+int resume(const run::RunArguments& arguments, const catalogue::Program& program, const BuildInfo& build) {
+  auto results = run::read_interrupted(arguments);
+  const auto plan = run::plan_of(results, arguments);
+  run::RunOutput output(arguments.resume);
+  const auto probe = parse_json(run::ask_probe(program.worker, plan.selection.device.device), "probe");
+  run::require_same_place(results, results::take_fingerprint(probe, build), build, arguments.resume);
+  return measure(results, {arguments, plan, program, output});
+}
+
+int run_command(const run::RunArguments& arguments, const catalogue::Program& program,
+                const BuildInfo& build) {
+  if (!arguments.resume.empty()) return resume(arguments, program, build);
+  auto plan = run::plan_run(arguments);
+  auto& selection = plan.selection;
+  // A pattern that matches nothing is reported before anything starts.
+  run::require_use(plan.options, run::select_rows(program.catalogue, selection), program.catalogue);
+  if (program.options.resolve != nullptr) program.options.resolve(plan.options);
+  const std::string no_file;
+  run::RunOutput output(arguments.dry_run ? no_file : arguments.json);
+
+  const auto answer = run::probe_text(arguments, selection, program);
+  const auto probe = parse_probe(answer);
+  if (!run::accept_device(selection, arguments, probe)) return run::no_device_exit;
+  auto rows = run::planned_rows(program.catalogue, selection, probe);
+  run::skip_what_options_exclude(rows, plan.options, program.options);
+  if (arguments.dry_run) return dry_run(rows, plan);
+
+  if (selection.device.automatic && selection.has_cuda) selection.device.device = {Device::Kind::cuda, 0};
+  results::Results results;
+  results.session = run::new_session(plan, selection.device.device, build);
+  results.fingerprint = results::take_fingerprint(parse_json(answer, "probe"), build);
+  for (const auto& planned : rows) {
+    results.rows.push_back(first_row(planned));
+    results.session.rows.push_back(planned.row->name);
+  }
+  return measure(results, {arguments, plan, program, output});
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, const catalogue::Program& program, const BuildInfo& build,
+             catalogue::Action& chosen) {
+  auto* run = app.add_subcommand(
+      "run", "Measure: compare the answers of each step's two forms, time them in pairs, judge");
+  const auto arguments = std::make_shared<run::RunArguments>();
+  run::declare(*run, *arguments, program.catalogue);
+  run->callback([arguments, &program, &build, &chosen] {
+    chosen = [arguments, &program, &build] { return run_command(*arguments, program, build); };
+  });
+}
+
+}  // namespace app

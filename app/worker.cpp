@@ -1,0 +1,88 @@
+// tuneproof-worker: joins the steps with the harness that measures them; measures the price list. Started by
+// tuneproof.
+#include "harness/worker/worker.hpp"
+
+#include "harness/catalogue/catalogue.hpp"
+#include "harness/loader/batch_source.hpp"
+#include "harness/machine/build_info.hpp"
+
+#include "microbench/dataload/sources.hpp"
+#include "microbench/selftest/pairs.hpp"
+#include "microbench/steps.hpp"
+#include "microbench/variability/device_load.hpp"
+#include "prices/prices.hpp"
+#include "workloads/steps.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+std::vector<const harness::Step*> all_steps() {
+  std::vector<const harness::Step*> all;
+  for (const auto* step : microbench::steps()) all.push_back(step);
+  for (const auto* step : workloads::steps()) all.push_back(step);
+  return all;
+}
+
+/// What can be measured: the tips, and the pairs of the self-test, which are none.
+std::vector<const harness::Step*> with_selftest_pairs(std::vector<const harness::Step*> steps) {
+  for (const auto* pair : microbench::selftest_pairs()) steps.push_back(pair);
+  return steps;
+}
+
+/// What a data-loading process may be asked to make.
+std::vector<harness::loader::BatchSource> loader_sources() {
+  const auto tips = microbench::loader_sources();
+  std::vector<harness::loader::BatchSource> all(tips.begin(), tips.end());
+  for (const auto& source : workloads::loader_sources()) all.push_back(source);
+  for (const auto& source : microbench::device_loads()) all.push_back(source);
+  return all;
+}
+
+/// A line break in JSON is never part of a text.
+std::string one_line(std::string json) {
+  std::ranges::replace(json, '\n', ' ');
+  return json;
+}
+
+int run(const std::vector<std::string_view>& arguments) {
+  const auto mode = arguments.empty() ? std::string_view() : arguments[0];
+  if (mode == "--prices") return prices::prices_mode(std::span(arguments).subspan(1), harness::build_info());
+  const auto steps = all_steps();
+  if (mode == "--measure") return harness::worker::measure_mode(with_selftest_pairs(steps));
+  if (mode == "--selftest-catalogue")
+    return std::puts(one_line(harness::catalogue::catalogue_json(microbench::selftest_pairs(), {})).c_str()) <
+                   0
+               ? 1
+               : 0;
+  if (mode == "--catalogue")
+    return std::puts(
+               harness::catalogue::catalogue_json(steps, workloads::options(), workloads::not_in_suites())
+                   .c_str()) < 0
+               ? 1
+               : 0;
+  if (mode == "--probe")
+    return harness::worker::probe_mode(harness::parse_device(arguments.size() > 1 ? arguments[1] : "cuda:0"),
+                                       harness::build_info());
+  std::fputs("tuneproof-worker: started by tuneproof, not by hand\n", stderr);
+  return 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    if (harness::loader::is_loader_call(argc, argv))
+      return harness::loader::loader_main(argc, argv, loader_sources());
+    return run({argv + 1, argv + argc});
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "tuneproof-worker: %s\n", error.what());
+    return 1;
+  }
+}

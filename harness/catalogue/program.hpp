@@ -1,0 +1,50 @@
+// What main.cpp hands to each command. A command's `add_...` declares its arguments on a subcommand and sets
+// `chosen` when the user names it; main.cpp then runs what was chosen and returns its exit code.
+#pragma once
+
+#include "harness/catalogue/catalogue.hpp"
+#include "harness/core/claim.hpp"
+#include "harness/core/step_prices.hpp"
+
+#include <filesystem>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace CLI {
+class App;
+}
+
+namespace harness::catalogue {
+
+/// A source file of a step, embedded when the program was built: the file that it was compiled from, then,
+/// for a rung of a workload, those that ask for its switch.
+struct StepSource {
+  std::string_view step;  // the step's id
+  std::string_view file;  // relative to the project
+  std::string_view text;
+};
+
+/// What the workloads make of their options before a worker starts; empty where they take them as they are.
+struct OptionReader {
+  /// Puts what a file holds in the place of its name. Throws BadInput where an option is wrong.
+  void (*resolve)(Options&) = nullptr;
+  /// Why the step cannot run with the options; empty: it can.
+  std::string (*why_not)(const Options&, std::string_view step) = nullptr;
+};
+
+struct Program {
+  Catalogue catalogue;
+  std::span<const StepSource> sources;       // sorted by step
+  std::filesystem::path self;                // this program
+  std::filesystem::path worker;              // tuneproof-worker, beside it
+  std::span<const Claim> other_claims = {};  // published claims that no step covers
+  OptionReader options = {};
+  std::span<const StepPrices> step_prices = {};
+};
+
+/// The exit code is what it returns; BadInput and other exceptions are worded by main.cpp.
+using Action = std::function<int()>;
+
+}  // namespace harness::catalogue

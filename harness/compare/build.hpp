@@ -1,0 +1,41 @@
+// A built tuneproof, this one or another: what it is, what it can measure, and whether two may meet.
+#pragma once
+
+#include "harness/catalogue/catalogue.hpp"
+#include "harness/results/fingerprint.hpp"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace harness::compare {
+
+/// What the program's worker answers. `protocol` is 0 where it does not say; then no more is known of it.
+struct Build {
+  std::filesystem::path program;  // links followed
+  std::filesystem::path worker;
+  int protocol = 0;
+  std::string version, commit;
+  std::string probe;  // see parse_probe
+  catalogue::Catalogue catalogue;
+  results::Fingerprint fingerprint;
+};
+
+/// What it is asked.
+struct Question {
+  Device device = {};
+  bool selftest_pairs = false;  // they belong to the catalogue
+};
+
+/// Asks the worker beside the program; `path` may be the folder that holds both. Throws BadInput, which
+/// begins with `option`, where there is none or it does not answer.
+Build ask_build(const std::filesystem::path& path, const std::string& option, const Question& question);
+
+/// Why the two may not be compared, in sentences; empty where they may. They run on one machine, so that
+/// machine and driver are the same; steps, LibTorch, CUDA, compiler and flags are theirs to change.
+std::vector<std::string> refusals(const Build& base, const Build& head);
+
+/// What of the software differs and is part of the treatment: "software.libtorch differs: 2.10 -> 2.11".
+std::vector<std::string> treatments(const Build& base, const Build& head);
+
+}  // namespace harness::compare

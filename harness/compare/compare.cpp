@@ -1,0 +1,152 @@
+#include "harness/compare/compare.hpp"
+
+#include "harness/compare/ci_output.hpp"
+#include "harness/compare/compare_programs.hpp"
+#include "harness/compare/comparison_text.hpp"
+#include "harness/compare/gbench.hpp"
+#include "harness/core/setup.hpp"
+#include "harness/results/stand_in_flag.hpp"
+#include "harness/support/exit_codes.hpp"
+#include "harness/support/near_miss.hpp"
+#include "harness/support/read_text.hpp"
+#include "harness/support/terminal.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+namespace harness::compare {
+namespace {
+
+constexpr auto compare_examples =
+    "Files: what changed between two runs at different times; this advises.\n"
+    "Programs: --base and --head measure both together, in rounds of four processes (base, head, head,\n"
+    "base or its mirror), and gate. A row fails if its optimized form is slower than its margin (3 % by\n"
+    "CUDA events, 5 % by the host's clock, more where the self-test was noisier) at an error of 1 %\n"
+    "over all rows, and a second session shows it again. Steps, LibTorch, CUDA, compiler and flags may\n"
+    "differ, they are what is compared; the build type may not.\n"
+    "\n"
+    "Exit code 0: compared, nothing failed. 1: wrong use, or a row failed. 2: a confirmed slowdown, or\n"
+    "a count (calls, bytes) on the same data rose. 3: the two may not be compared, or a gate lacks its\n"
+    "self-test. 4: only with --strict, a row is missing or more than a fifth are undecided. 77: no\n"
+    "usable device. 130: stopped by Ctrl-C.\n"
+    "\n"
+    "Examples:\n"
+    "  tuneproof compare before.json after.json\n"
+    "  tuneproof compare before.json after.json --across libtorch\n"
+    "  tuneproof compare --base old/tuneproof --head new/tuneproof 'sync/*' --junit report.xml\n"
+    "  tuneproof compare --gbench old.json new.json      any files of Google Benchmark with repetitions";
+
+struct CompareArguments {
+  std::vector<std::string> files;
+  std::string across;
+  bool allow_mismatch = false;
+  bool gbench = false;
+  bool strict = false;
+  double delta = 3;  // per cent
+  results::StandIn stand_in = results::StandIn::refuse;
+  CiArguments ci;
+  ProgramsArguments programs;
+};
+
+Across across_of(const std::string& word) {
+  if (word.empty()) return Across::nothing;
+  if (word == "driver") return Across::driver;
+  if (word == "libtorch") return Across::libtorch;
+  if (word == "cuda") return Across::cuda;
+  const std::vector<std::string> known{"driver", "libtorch", "cuda"};
+  throw BadInput(fmt::format("--across {}: one of {} is expected", word, join_or(known)));
+}
+
+Comparison compared(const CompareArguments& arguments, const CompareRules& rules) {
+  const auto& base = arguments.files[0];
+  const auto& current = arguments.files[1];
+  const auto stand_in = arguments.stand_in;
+  if (!arguments.gbench)
+    return compare_runs(read_run_file(base, stand_in), read_run_file(current, stand_in), rules);
+  const Document old_document(base, most_results_bytes);
+  const Document new_document(current, most_results_bytes);
+  return compare_gbench(old_document, new_document, {.delta = arguments.delta / 100}, stand_in);
+}
+
+void check(const CompareArguments& arguments) {
+  if (arguments.files.size() != 2)
+    throw BadInput(
+        fmt::format("compare takes two files, BASE.json and NEW.json, and {} given; see tuneproof "
+                    "compare --help",
+                    arguments.files.size() == 1 ? "1 was" : fmt::format("{} were", arguments.files.size())));
+  if (arguments.gbench && (!arguments.across.empty() || arguments.allow_mismatch))
+    throw BadInput(
+        "--gbench: files of Google Benchmark do not say what they were measured with, "
+        "so --across and --allow-mismatch have no meaning");
+  if (!(arguments.delta > 0 && arguments.delta < 100))
+    throw BadInput("--delta: per cent above 0 and below 100 are expected");
+}
+
+int run_programs(const CompareArguments& arguments) {
+  if (arguments.gbench || !arguments.across.empty() || arguments.allow_mismatch)
+    throw BadInput(
+        "--across, --allow-mismatch and --gbench are for files, and --base and --head name programs");
+  auto programs = arguments.programs;
+  programs.run.patterns = arguments.files;
+  programs.stand_in = arguments.stand_in;
+  return compare_programs(programs, arguments.ci, arguments.strict);
+}
+
+int run_compare(const CompareArguments& arguments) {
+  if (!arguments.programs.base.empty()) return run_programs(arguments);
+  check(arguments);
+  const CompareRules rules{across_of(arguments.across), arguments.allow_mismatch};
+  const auto comparison = compared(arguments, rules);
+  if (refused(comparison, rules)) {
+    fmt::print(stderr, "{}", refusal_text(comparison, style_of(stderr)));
+    return refused_exit;
+  }
+  const CiOutput ci(arguments.ci);
+  fmt::print("{}", comparison_text(comparison, style_of(stdout)));
+  return ci.write(comparison_report(comparison, arguments.strict),
+                  compare_exit(comparison, arguments.strict));
+}
+
+}  // namespace
+
+int compare_exit(const Comparison& comparison, bool strict) {
+  const auto& rows = comparison.rows;
+  if (std::ranges::any_of(rows, [](const ComparedRow& row) { return !row.increases.empty(); }))
+    return regression_exit;
+  if (std::ranges::any_of(rows, &ComparedRow::failed)) return 1;
+  if (!strict) return 0;
+  const auto undecided = std::ranges::count_if(rows, [](const ComparedRow& row) {
+    return row.verdict == Verdict::inconclusive || row.verdict == Verdict::invalid;
+  });
+  const bool many = static_cast<double>(undecided) > most_undecided * static_cast<double>(rows.size());
+  return many || rows.empty() || !comparison.missing.empty() ? strict_exit : 0;
+}
+
+void add_compare(CLI::App& app, const catalogue::Program& program, catalogue::Action& chosen) {
+  const auto arguments = std::make_shared<CompareArguments>();
+  auto* command =
+      app.add_subcommand("compare", "What changed between two results files or two programs, row by row");
+  command->add_option("FILE", arguments->files,
+                      "BASE.json and NEW.json; with --base and --head instead globs over rows: PATTERN..");
+  command->add_option("--across", arguments->across, "What may differ: driver, libtorch or cuda")
+      ->type_name("WHAT");
+  command->add_flag("--allow-mismatch", arguments->allow_mismatch,
+                    "Show the rows of different machines or software, without verdicts");
+  auto* gbench = command->add_flag("--gbench", arguments->gbench, "The files are Google Benchmark's");
+  command->add_option("--delta", arguments->delta, "With --gbench: the smallest change of interest")
+      ->type_name("PERCENT")
+      ->needs(gbench)
+      ->capture_default_str();
+  command->add_flag("--strict", arguments->strict,
+                    "Exit with 4 where rows vanished or too many are undecided");
+  results::declare_stand_in(*command, arguments->stand_in);
+  declare(*command, arguments->ci);
+  declare(*command, arguments->programs, program.catalogue);
+  command->footer(compare_examples);
+  command->callback([arguments, &chosen] { chosen = [arguments] { return run_compare(*arguments); }; });
+}
+
+}  // namespace harness::compare

@@ -1,0 +1,153 @@
+#include "harness/compare/compare_programs.hpp"
+
+#include "harness/compare/build_runner.hpp"
+#include "harness/compare/contest_plan.hpp"
+#include "harness/run/ask.hpp"
+#include "harness/run/run_session.hpp"
+#include "harness/support/duration.hpp"
+#include "harness/support/exit_codes.hpp"
+#include "harness/support/replace_file.hpp"
+#include "harness/support/terminal.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace harness::compare {
+namespace {
+
+constexpr double most_plant = 1000;  // per cent
+
+BuildWorkers workers_of(const TwoPrograms& two, const run::RunPlan& plan,
+                        const ProgramsArguments& arguments) {
+  BuildWorkers build_workers{
+      .sides = {}, .row_timeout = plan.timeout, .row_timeout_text = arguments.run.timeout, .row_seconds = {}};
+  for (const auto side : {run::Side::base, run::Side::head}) {
+    const auto& one = side == run::Side::base ? two.base : two.head;
+    auto& build_worker = build_workers.sides.at(static_cast<std::size_t>(side));
+    build_worker.worker = {one.worker, {"--measure"}, run::worker_environment(plan.threads)};
+    build_worker.job = run::job_of(plan);
+    build_worker.job.loader = one.program;
+    const auto slow = side == run::Side::head ? arguments.plant_head / 100 : 0;
+    build_worker.job.plant = {.slow_naive = slow, .slow_optimized = slow};
+  }
+  build_workers.row_seconds = [&catalogue = two.head.catalogue,
+                               looks = plan.looks.front()](const results::Row& row) {
+    return catalogue::row_seconds(catalogue, row.step, row.name) / (1 + looks);
+  };
+  return build_workers;
+}
+
+void check_device(const TwoPrograms& two, results::StandIn stand_in) {
+  const bool stands_in = results::on_stand_in(two.head.fingerprint);
+  if (stands_in && stand_in == results::StandIn::refuse)
+    throw BadInput("compare: the stand-in device has no times; --allow-stand-in compares all the same");
+  results::check_stand_in(stands_in, stand_in, "compare --base --head");
+}
+
+int dry_run(const TwoPrograms& two, const run::RunPlan& plan, const ProgramsArguments& arguments) {
+  const auto build_workers = workers_of(two, plan, arguments);
+  const auto session = blank_session(two, plan);
+  double all = 0;
+  for (const auto& row : session.rows) {
+    const auto seconds =
+        results::is_error(row) ? 0 : build_workers.row_seconds(row) * (2 + 4 * session.session.looks.front());
+    all += seconds;
+    fmt::print("{}  {}\n", row.name,
+               results::is_error(row) ? "skipped: " + row.reason : fmt::format("{:.0f} s", seconds));
+  }
+  const auto rows = session.rows.size();
+  fmt::print("{} {}, about {:.1f} minutes\n", rows, rows == 1 ? "row" : "rows", all / 60);
+  return 0;
+}
+
+GateOutcome measure(const TwoPrograms& two, const run::RunPlan& plan, const ProgramsArguments& arguments) {
+  auto build_workers = workers_of(two, plan, arguments);
+  const std::array memory{nameless_file("tuneproof-base"), nameless_file("tuneproof-head")};
+  for (std::size_t side = 0; side < memory.size(); ++side)
+    build_workers.sides.at(side).worker.memory = memory.at(side).get();
+  const GateRules rules{.noise = noise_of_rows(two),
+                        .pause = parse_duration(arguments.confirm_after, "--confirm-after")};
+  run::Progress progress(stderr, is_terminal(stderr));
+  SignalWatch signals;
+  return run_gate(blank_session(two, plan), rules, build_runner(build_workers, progress, signals));
+}
+
+int refuse(const std::vector<std::string>& reasons) {
+  for (const auto& reason : reasons) fmt::print(stderr, "tuneproof: refused: {}\n", reason);
+  return refused_exit;
+}
+
+/// The table, and the document where one is wanted; false where its file could not be written after all.
+bool write(const ContestReport& report, const ProgramsArguments& arguments,
+           const std::optional<ReplaceFile>& file) {
+  const bool document = arguments.run.json == "-";
+  fmt::print(document ? stderr : stdout, "{}", contest_text(report, style_of(document ? stderr : stdout)));
+  const auto text = arguments.run.json.empty() ? std::string() : pretty(contest_json(report));
+  if (document) fmt::print("{}", text);
+  try {
+    if (file) file->write(text);
+  } catch (const BadInput& error) {
+    fmt::print(stderr, "tuneproof: {}\n", error.what());
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+int compare_programs(const ProgramsArguments& arguments, const CiArguments& ci, bool strict) {
+  if (!(arguments.plant_head >= 0 && arguments.plant_head <= most_plant))
+    throw BadInput(fmt::format("--plant-head: per cent from 0 to {} are expected", most_plant));
+  auto plan = run::plan_run(arguments.run);
+  auto& device = plan.selection.device;
+  const CiOutput ci_output(arguments.run.dry_run ? CiArguments{} : ci);
+  std::optional<ReplaceFile> file;
+  if (!arguments.run.dry_run && !arguments.run.json.empty() && arguments.run.json != "-")
+    file.emplace(arguments.run.json);
+  // Its pairs are plain work; they are measured where they are named, and the self-test knows their noise.
+  const Question question{device.device,
+                          std::ranges::any_of(plan.selection.patterns, [](const std::string& pattern) {
+                            return pattern.starts_with("selftest/");
+                          })};
+  TwoPrograms two{ask_build(arguments.base, "--base", question),
+                  ask_build(arguments.head, "--head", question)};
+  check_device(two, arguments.stand_in);
+  if (const auto reasons =
+          all_refusals(two, arguments.selftest, arguments.no_selftest || arguments.run.dry_run);
+      !reasons.empty())
+    return refuse(reasons);
+  if (!run::accept_device(plan.selection, arguments.run, parse_probe(two.head.probe)))
+    return run::no_device_exit;
+  select(two, plan.selection);
+  run::require_use(plan.options, two.head_rows, two.head.catalogue);
+  if (device.automatic && plan.selection.has_cuda) device.device = {Device::Kind::cuda, 0};
+  if (arguments.run.dry_run) return dry_run(two, plan, arguments);
+
+  ContestReport report{.base = {two.base.program.string(), two.base.version, two.base.commit},
+                       .head = {two.head.program.string(), two.head.version, two.head.commit},
+                       .outcome = measure(two, plan, arguments),
+                       .fingerprint = two.head.fingerprint,
+                       .missing = only_in(two.base_rows, two.head_rows),
+                       .added = only_in(two.head_rows, two.base_rows)};
+  report.notes = notes_of(two, report.outcome.rows, arguments.plant_head);
+  const auto code = contest_exit(report, strict);
+  return ci_output.write(contest_ci(report, strict), write(report, arguments, file) || code != 0 ? code : 1);
+}
+
+int contest_exit(const ContestReport& report, bool strict) {
+  const auto& rows = report.outcome.rows;
+  const auto count = [&](const auto& what) { return std::ranges::count_if(rows, what); };
+  if (report.outcome.signal) return 128 + *report.outcome.signal;
+  if (count([](const ContestRow& row) { return row.confirmed || !row.increases.empty(); }) > 0)
+    return regression_exit;
+  if (count([](const ContestRow& row) { return row.row.judged.verdict == Verdict::failed; }) > 0) return 1;
+  if (!strict) return 0;
+  const auto undecided =
+      count([](const ContestRow& row) { return row.row.judged.verdict == Verdict::inconclusive; });
+  const bool many = static_cast<double>(undecided) > most_undecided * static_cast<double>(rows.size());
+  const bool lost = count([](const ContestRow& row) { return is_lost(row.row); }) > 0;
+  return many || lost || rows.empty() || !report.missing.empty() ? strict_exit : 0;
+}
+
+}  // namespace harness::compare

@@ -1,0 +1,145 @@
+#include "harness/compare/contest_plan.hpp"
+
+#include "harness/run/run_session.hpp"
+#include "harness/selftest/self_test_cache.hpp"
+#include "harness/selftest/self_test_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace harness::compare {
+namespace {
+
+bool matches(const Build& one, const std::string& pattern) {
+  try {
+    return !run::select_rows(one.catalogue,
+                             {.patterns = {pattern}, .suite = run::Suite::full, .has_cuda = true})
+                .empty();
+  } catch (const BadInput&) {
+    return false;
+  }
+}
+
+/// A pattern may match in one of the two only: then the other has nothing to pair. `error` says why there is
+/// no row.
+std::vector<run::PlannedRow> rows_of(const Build& one, run::Selection selection, std::string& error) {
+  const bool all = selection.patterns.empty();
+  std::erase_if(selection.patterns, [&](const std::string& pattern) { return !matches(one, pattern); });
+  if (!all && selection.patterns.empty()) return {};
+  try {
+    return run::planned_rows(one.catalogue, selection, parse_probe(one.probe));
+  } catch (const BadInput& nothing) {
+    error = nothing.what();
+    return {};
+  }
+}
+
+std::set<std::string> names_of(const std::vector<run::PlannedRow>& rows) {
+  std::set<std::string> names;
+  for (const auto& planned : rows) names.insert(planned.row->name);
+  return names;
+}
+
+std::string self_test_note(const selftest::SelfTest& test, const std::vector<ContestRow>& rows) {
+  const auto unknown = std::ranges::count_if(
+      rows, [&](const ContestRow& row) { return !selftest::noise_of(test, row.row.name); });
+  auto note = fmt::format("margins follow this class of machine's self-test of {}, grade {}",
+                          test.started.substr(0, 10), selftest::to_string(selftest::report_of(test).grade));
+  if (selftest::report_of(test).grade == selftest::Grade::c)
+    note += ": a target was missed here, so a failure may be chance (`tuneproof selftest` says which)";
+  if (unknown > 0)
+    note += fmt::format("; {} of {} rows are not in it and have the default margin", unknown, rows.size());
+  return note;
+}
+
+}  // namespace
+
+std::vector<std::string> all_refusals(TwoPrograms& two, const std::string& self_test, bool no_self_test) {
+  auto reasons = refusals(two.base, two.head);
+  if (!reasons.empty() || no_self_test) return reasons;
+  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+  const auto machine = results::machine_class(two.head.fingerprint);
+  if (self_test.empty()) {
+    two.self_test = selftest::cached_self_test(machine, now);
+  } else if (auto test = selftest::read_self_test(self_test); selftest::is_current(test, machine, now)) {
+    two.self_test = std::move(test);
+  } else {
+    reasons.push_back(self_test + " is not a self-test of this class of machine from the last 30 days");
+    return reasons;
+  }
+  const auto kept = selftest::self_test_cache(machine);
+  if (!two.self_test)
+    reasons.push_back(fmt::format(
+        "no self-test of the last 30 days says how far a gate can be believed on this class of machine{}; "
+        "`tuneproof selftest` makes one, --selftest FILE names another, --no-selftest gates without",
+        kept ? " (" + kept->string() + ")" : ""));
+  return reasons;
+}
+
+void select(TwoPrograms& two, const run::Selection& selection) {
+  for (const auto& pattern : selection.patterns)
+    if (!matches(two.base, pattern) && !matches(two.head, pattern))
+      run::select_rows(two.head.catalogue, {.patterns = {pattern}});  // throws, naming near misses
+  std::string in_base, in_head;
+  two.base_rows = rows_of(two.base, selection, in_base);
+  two.head_rows = rows_of(two.head, selection, in_head);
+  if (two.base_rows.empty() && two.head_rows.empty()) throw BadInput(in_head);
+}
+
+std::vector<std::string> only_in(const std::vector<run::PlannedRow>& rows,
+                                 const std::vector<run::PlannedRow>& others) {
+  const auto other_names = names_of(others);
+  std::vector<std::string> names;
+  for (const auto& planned : rows)
+    if (!other_names.contains(planned.row->name)) names.push_back(planned.row->name);
+  return names;
+}
+
+results::Results blank_session(const TwoPrograms& two, const run::RunPlan& plan) {
+  results::Results results;
+  BuildInfo head;
+  head.commit = two.head.commit;
+  results.session = run::new_session(plan, plan.selection.device.device, head);
+  results.fingerprint = two.head.fingerprint;
+  const auto in_base = names_of(two.base_rows);
+  for (const auto& planned : two.head_rows) {
+    if (!in_base.contains(planned.row->name)) continue;
+    auto row = run::blank_row(planned);
+    if (!planned.skip.empty()) {
+      row.judged.verdict = Verdict::skipped;
+      row.reason = planned.skip;
+      row.stage = "select";
+    }
+    results.session.rows.push_back(row.name);
+    results.rows.push_back(std::move(row));
+  }
+  const auto open = std::ranges::count(results.rows, Verdict::inconclusive,
+                                       [](const results::Row& row) { return row.judged.verdict; });
+  results.session.looks =
+      gating_looks({.looks = plan.looks, .alpha = run::session_alpha}, static_cast<int>(open));
+  return results;
+}
+
+std::map<std::string, double> noise_of_rows(const TwoPrograms& two) {
+  std::map<std::string, double> noise;
+  if (!two.self_test) return noise;
+  for (const auto& planned : two.head_rows)
+    if (const auto nu = selftest::noise_of(*two.self_test, planned.row->name)) noise[planned.row->name] = *nu;
+  return noise;
+}
+
+std::vector<std::string> notes_of(const TwoPrograms& two, const std::vector<ContestRow>& rows, double plant) {
+  std::vector<std::string> notes;
+  if (plant > 0)
+    notes.push_back(
+        fmt::format("HEAD was slowed by {:g} % on purpose (--plant-head): both forms of every row", plant));
+  for (auto& note : treatments(two.base, two.head)) notes.push_back(std::move(note));
+  notes.push_back(two.self_test ? self_test_note(*two.self_test, rows)
+                                : "no self-test stands behind this gate (--no-selftest): margins are the "
+                                  "defaults, 3 % by CUDA events and 5 % by the host's clock");
+  return notes;
+}
+
+}  // namespace harness::compare

@@ -1,0 +1,46 @@
+// Two programs held against each other in one measurement: for a person, for CI and for other tools.
+#pragma once
+
+#include "harness/compare/ci.hpp"
+#include "harness/compare/gate_session.hpp"
+#include "harness/results/row.hpp"
+#include "harness/support/style.hpp"
+
+#include <string>
+#include <vector>
+
+namespace harness::compare {
+
+/// One of the two programs.
+struct BuildName {
+  std::string program;
+  std::string version;
+  std::string commit;
+};
+
+struct ContestReport {
+  BuildName base, head;
+  GateOutcome outcome;
+  results::Fingerprint fingerprint = {};  // of HEAD
+  std::vector<std::string> missing = {};  // rows that BASE has and HEAD has not
+  std::vector<std::string> added = {};    // the other way round
+  std::vector<std::string> notes = {};    // what else is to be known: treatments, margins, a plant
+};
+
+constexpr int contest_major = 1;
+constexpr int contest_minor = 1;
+
+/// What became of a row: "slower" only where it fails the gate or would, were it not for its noise; "not
+/// confirmed" where a fresh session did not show it again.
+std::string contest_word(const ContestRow& row);
+/// What stands below it: the other session, the control, why there is no verdict. May be empty.
+std::string contest_note(const ContestRow& row);
+/// HEAD could not do what BASE could.
+bool is_lost(const results::Row& row);
+
+std::string contest_text(const ContestReport& report, const Style& style);
+CiReport contest_ci(const ContestReport& report, bool strict);
+/// tuneproof.comparison/1.1: results/README.md describes it.
+Json contest_json(const ContestReport& report);
+
+}  // namespace harness::compare

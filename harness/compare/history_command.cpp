@@ -1,0 +1,87 @@
+#include "harness/compare/history_command.hpp"
+
+#include "harness/compare/history.hpp"
+#include "harness/results/stand_in_flag.hpp"
+#include "harness/support/number.hpp"
+#include "harness/support/terminal.hpp"
+#include "harness/support/text.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <memory>
+
+namespace harness::compare {
+namespace {
+
+constexpr auto history_examples =
+    "A history is an SQLite file. It only advises: the exit code is 0 whatever it finds. It keeps\n"
+    "classes of machine apart; a change of driver, CUDA, LibTorch or compiler begins a new level.\n"
+    "\n"
+    "Examples:\n"
+    "  tuneproof history add results.json\n"
+    "  tuneproof history check --db /shared/history.sqlite";
+
+struct HistoryArguments {
+  std::string database = "history.sqlite";
+  std::vector<std::string> files;
+  results::StandIn stand_in = results::StandIn::refuse;
+};
+
+int add_files(const HistoryArguments& arguments) {
+  // All files are read before anything is written.
+  std::vector<RunFile> runs;
+  for (const auto& file : arguments.files) runs.push_back(read_run_file(file, arguments.stand_in));
+  const History history(arguments.database, Database::Mode::write);
+  for (const auto& run : runs)
+    fmt::print("{}: {}\n", run.file,
+               history.add(run) ? fmt::format("{} rows", run.rows.size()) : "is in the history already");
+  fmt::print("{}: {} sessions\n", arguments.database, history.sessions());
+  return 0;
+}
+
+std::string alarm_text(const Alarm& alarm, const Style& style) {
+  auto out = fmt::format("{}  {} % {}\n", inked(alarm.row, Ink::bold, style), percent_text(alarm.ratio),
+                         alarm.ratio > 1 ? "slower" : "faster");
+  out += fmt::format("    since {} ({}); before it {}; p = {:.1g}\n", alarm.first_moved, alarm.when,
+                     alarm.last_good, alarm.p);
+  if (alarm.both_forms)
+    return out + "    the naive form moved alike: the machine, or code that both forms share\n";
+  return out +
+         fmt::format(
+             "    to be sure: tuneproof compare --base BUILD --head BUILD, with the builds of {} and {}\n",
+             alarm.last_good, alarm.first_moved);
+}
+
+int check_history(const HistoryArguments& arguments) {
+  const History history(arguments.database, Database::Mode::read);
+  const auto series = history.series();
+  const auto found = alarms(series);
+  const auto style = style_of(stdout);
+  for (const auto& alarm : found) fmt::print("{}", alarm_text(alarm, style));
+  fmt::print("{}{} sessions, {} rows: {}\n", found.empty() ? "" : "\n", history.sessions(), series.size(),
+             found.empty() ? "none has moved" : fmt::format("{} moved (advice, no gate)", found.size()));
+  return 0;
+}
+
+}  // namespace
+
+void add_history(CLI::App& app, catalogue::Action& chosen) {
+  const auto arguments = std::make_shared<HistoryArguments>();
+  auto* command = app.add_subcommand("history", "What earlier runs measured, and where a row moved for good");
+  command->require_subcommand(1);
+  command->footer(history_examples);
+  const auto declare = [&](const char* name, const char* text) {
+    auto* part = command->add_subcommand(name, text);
+    part->add_option("--db", arguments->database, "The history")->type_name("FILE")->capture_default_str();
+    return part;
+  };
+  auto* add = declare("add", "Add results files; skips those that are in it already");
+  add->add_option("FILE", arguments->files, "What `tuneproof run --json` wrote")->required();
+  results::declare_stand_in(*add, arguments->stand_in);
+  add->callback([arguments, &chosen] { chosen = [arguments] { return add_files(*arguments); }; });
+  auto* check = declare("check", "Where a row's level moved by 3 % or more and stayed there");
+  check->callback([arguments, &chosen] { chosen = [arguments] { return check_history(*arguments); }; });
+}
+
+}  // namespace harness::compare

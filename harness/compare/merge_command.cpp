@@ -1,0 +1,77 @@
+#include "harness/compare/merge_command.hpp"
+
+#include "harness/compare/fleet_files.hpp"
+#include "harness/compare/merge_text.hpp"
+#include "harness/results/stand_in_flag.hpp"
+#include "harness/support/exit_codes.hpp"
+#include "harness/support/replace_file.hpp"
+#include "harness/support/terminal.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <memory>
+
+namespace harness::compare {
+namespace {
+
+constexpr auto footer =
+    "Each node is compared with the median of all others' rounds: its naive and its optimized time, and\n"
+    "their ratio. A node stands apart where the interval of that comparison lies beyond the row's\n"
+    "smallest change of interest and the claim also stands among all rows and nodes (Benjamini-Hochberg,\n"
+    "at most 5 % of each list wrong on average). A file of another class of machine, program or settings\n"
+    "is listed and left out. docs/fleet.md says how to measure a fleet.\n\n"
+    "Exit code 0: compared, whatever stands apart. 1: wrong use, or a file that cannot be read. 3: fewer\n"
+    "than two files can be compared.\n\n"
+    "Examples:\n"
+    "  tuneproof merge results/                           every .json or .json.gz of the folder\n"
+    "  tuneproof merge n1.json n2.json n3.json --outliers\n"
+    "  tuneproof merge results/ --json fleet.json";
+
+struct MergeArguments {
+  std::vector<std::string> paths;
+  bool outliers = false;
+  std::string json;
+  results::StandIn stand_in = results::StandIn::refuse;
+};
+
+void write(const Fleet& fleet, const MergeArguments& arguments) {
+  if (arguments.json == "-") {
+    fmt::print("{}", pretty(fleet_json(fleet)));
+    return;
+  }
+  if (!arguments.json.empty()) ReplaceFile(arguments.json).write(pretty(fleet_json(fleet)));
+  fmt::print("{}", fleet_text(fleet, arguments.outliers, style_of(stdout)));
+}
+
+int run_merge(const MergeArguments& arguments) {
+  std::vector<RunFile> runs;
+  for (const auto& file : results_files(arguments.paths))
+    runs.push_back(read_run_file(file, arguments.stand_in));
+  const auto fleet = merge_runs(runs);
+  if (!fleet.compared()) {
+    fmt::print(stderr, "{}", nothing_text(fleet, style_of(stderr)));
+    return refused_exit;
+  }
+  write(fleet, arguments);
+  return 0;
+}
+
+}  // namespace
+
+void add_merge(CLI::App& app, catalogue::Action& chosen) {
+  const auto arguments = std::make_shared<MergeArguments>();
+  auto* command =
+      app.add_subcommand("merge", "Nodes of one class of machine side by side, and which stand apart");
+  command->add_option("PATH", arguments->paths, "Results files, or folders of them: one file a node")
+      ->required();
+  command->add_flag("--outliers", arguments->outliers, "Only the rows in which a node stands apart");
+  command->add_option("--json", arguments->json, "Write it there too; - prints JSON instead of the tables")
+      ->type_name("FILE");
+  results::declare_stand_in(*command, arguments->stand_in);
+  command->footer(footer);
+  command->callback([arguments, &chosen] { chosen = [arguments] { return run_merge(*arguments); }; });
+}
+
+}  // namespace harness::compare

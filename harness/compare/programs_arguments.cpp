@@ -1,0 +1,60 @@
+#include "harness/compare/compare_programs.hpp"
+
+#include <CLI/CLI.hpp>
+
+namespace harness::compare {
+namespace {
+
+/// CLI11's `needs` would say so too, but behind every option in the help.
+void require_programs(const CLI::Option* base, const CLI::Option* head,
+                      const std::vector<CLI::Option*>& own) {
+  if (base->count() > 0 && head->count() > 0) return;
+  const auto* missing = base->count() > 0 ? head : base;
+  for (const auto* option : own)
+    if (option->count() > 0) throw CLI::RequiresError(option->get_name(), missing->get_name());
+}
+
+}  // namespace
+
+void declare(CLI::App& command, ProgramsArguments& arguments, const catalogue::Catalogue& catalogue) {
+  const auto before = command.get_options().size();
+  auto* base = command.add_option("--base", arguments.base, "The program to compare with: OLD/tuneproof");
+  auto* head = command.add_option("--head", arguments.head, "The changed program: NEW/tuneproof");
+  for (auto* program : {base, head}) program->type_name("PROGRAM");
+  command
+      .add_option("--suite", arguments.run.suite,
+                  "Points to take: quick or full; default: full with a PATTERN")
+      ->check(CLI::IsMember({"quick", "full"}));
+  run::declare_surroundings(command, arguments.run, catalogue);
+  command
+      .add_option("--looks", arguments.run.looks, "Looks at the rounds: 1 (after 14), 3 (after 14, 28, 56)")
+      ->check(CLI::IsMember({1, 3}))
+      ->capture_default_str();
+  command.add_option("--pairs", arguments.run.pairs, "Crossed pairs of quads of a row in a process")
+      ->check(CLI::Range(1, 64))
+      ->capture_default_str();
+  command.add_option("--json", arguments.run.json, "Store the comparison; - is standard output")
+      ->type_name("FILE");
+  command
+      .add_option("--confirm-after", arguments.confirm_after,
+                  "Wait this long before slower rows are measured again")
+      ->type_name("TIME")
+      ->capture_default_str();
+  command.add_flag("--dry-run", arguments.run.dry_run, "Print the rows and the minutes they should take");
+  command
+      .add_option("--selftest", arguments.selftest,
+                  "A self-test of these rows (selftest 'sync/*' --json FILE): their noise sets the margins")
+      ->type_name("FILE");
+  command.add_flag("--no-selftest", arguments.no_selftest, "Gate without a self-test");
+  command
+      .add_option("--plant-head", arguments.plant_head, "Slow HEAD by this on purpose, to see your gate fail")
+      ->type_name("PERCENT")
+      ->group("Trying the gate");
+  auto own = command.get_options();
+  own.erase(own.begin(), own.begin() + static_cast<std::ptrdiff_t>(before));
+  for (auto* option : own)
+    if (option->get_group() == "Options") option->group("Two programs");
+  command.parse_complete_callback([base, head, own] { require_programs(base, head, own); });
+}
+
+}  // namespace harness::compare

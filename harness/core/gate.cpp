@@ -1,0 +1,62 @@
+#include "harness/core/gate.hpp"
+
+#include "harness/core/many.hpp"
+#include "harness/core/self_test.hpp"
+#include "harness/core/setup.hpp"
+#include "harness/core/sign_test.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace harness::inline core {
+namespace {
+
+GatedRow row_of(const GatedPair& pair, const Rule& rule) {
+  const auto margin = calibrated_margin(pair.event ? event_gate_delta : wall_gate_delta, pair.nu);
+  auto own = rule;
+  own.delta = margin.delta;
+  return {pair.name, judge(pair.log_ratios, own), margin.delta, margin.advisory};
+}
+
+}  // namespace
+
+std::optional<int> first_gating_look(const Rule& rule, int gated_pairs) {
+  const auto needed = gate_units(gated_pairs, rule.alpha, static_cast<int>(rule.looks.size()));
+  const auto found = std::ranges::find_if(rule.looks, [&](int look) { return look >= needed; });
+  return found == rule.looks.end() ? std::nullopt : std::optional(*found);
+}
+
+std::vector<GatedRow> gate(std::span<const GatedPair> pairs, const Rule& rule) {
+  std::vector<GatedRow> rows;
+  std::vector<double> p_values;
+  for (const auto& pair : pairs) {
+    rows.push_back(row_of(pair, rule));
+    if (rows.back().advisory) continue;
+    const auto counting = counting_units(pair.log_ratios.size(), rule);
+    p_values.push_back(
+        p_median_above(std::span(pair.log_ratios).first(counting), std::log1p(rows.back().margin)));
+  }
+  const auto gated = static_cast<int>(p_values.size());
+  if (!first_gating_look(rule, gated))
+    throw BadInput(gate_refusal(gated, rule.looks.back(), rule.alpha, static_cast<int>(rule.looks.size())));
+  const auto adjusted = holm(p_values);
+  auto next = adjusted.begin();
+  for (auto& row : rows) {
+    if (row.advisory) continue;
+    row.p = *next++;
+    row.regressed = row.p <= rule.alpha_look();
+  }
+  return rows;
+}
+
+std::vector<std::string> confirmed(std::span<const GatedRow> first, std::span<const GatedRow> repeated) {
+  std::vector<std::string> names;
+  for (const auto& row : first) {
+    const auto again = std::ranges::find(repeated, row.name, &GatedRow::name);
+    const bool seen = row.regressed && again != repeated.end() && again->judged.ratio_interval.has_value();
+    if (seen && again->judged.ratio_interval->low > 1 + row.margin) names.push_back(row.name);
+  }
+  return names;
+}
+
+}  // namespace harness::inline core

@@ -1,0 +1,41 @@
+// What may fail CI: a slowdown of a commit against another, measured in the same rounds. docs/measuring.md 8.
+#pragma once
+
+#include "harness/core/verdict.hpp"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace harness::inline core {
+
+/// One pair (a row, before and after) with the units taken so far: ln(time(head) / time(base)).
+struct GatedPair {
+  std::string name;
+  std::vector<double> log_ratios = {};
+  bool event = false;  // timed by CUDA events
+  double nu = 0;       // margin_noise of the self-test for this pair
+};
+
+struct GatedRow {
+  std::string name;
+  Judgement judged;       // against the pair's margin
+  double margin = 0;      // what it is gated on, a share
+  bool advisory = false;  // too noisy here to fail anything
+  double p = 1;           // Holm's adjusted p-value of "slower than the margin"; 1 for one that only advises
+  bool regressed = false;
+};
+
+/// The first look at which Holm can reject anything for so many gated pairs; nothing where none can.
+std::optional<int> first_gating_look(const Rule& rule, int gated_pairs);
+
+/// Judges the pairs of one family at the look that all of them have reached. Throws BadInput where the looks
+/// are too few for so many pairs: no slowdown could fail such a gate.
+std::vector<GatedRow> gate(std::span<const GatedPair> pairs, const Rule& rule);
+
+/// The regressions that a fresh session, of the flagged pairs only, has shown again: its whole interval lies
+/// above the pair's margin. Only these fail CI.
+std::vector<std::string> confirmed(std::span<const GatedRow> first, std::span<const GatedRow> repeated);
+
+}  // namespace harness::inline core

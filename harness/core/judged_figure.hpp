@@ -1,0 +1,44 @@
+// Where a figure is the result and not the time, as in lessons on memory: it stands for the time of a run. A
+// count has no noise to average, so a round asks for it once on each set, and all rounds say the same.
+#pragma once
+
+#include "harness/core/measurement.hpp"
+#include "harness/core/step.hpp"
+
+#include <array>
+#include <cmath>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace harness::inline core {
+
+/// What the judged figure of one round says: a sample of each form on each set, and ln(optimized / naive).
+struct JudgedFigure {
+  std::vector<Sample> samples;
+  double log_ratio = 0;
+};
+
+/// Asks each set for its figures; the first one is judged, less is better. Throws std::runtime_error where it
+/// is not above 0 for both forms.
+inline JudgedFigure judge_figure(const std::array<Trial, 2>& sets, int round) {
+  JudgedFigure judged;
+  for (int set = 0; set < 2; ++set) {
+    const auto figure = sets[static_cast<std::size_t>(set)].figures().at(0);
+    for (const auto form : {Form::naive, Form::optimized}) {
+      const auto value = form == Form::naive ? figure.naive : figure.optimized;
+      if (!(value > 0) || !std::isfinite(value))
+        throw std::runtime_error("no ratio can be had of '" + figure.name + "': a form's is " +
+                                 std::to_string(value));
+      judged.samples.push_back({.round = round,
+                                .slot = 2 * set + (form == Form::naive ? 0 : 1),
+                                .form = form,
+                                .set = set,
+                                .seconds = value});
+    }
+    judged.log_ratio += std::log(figure.optimized / figure.naive) / 2;
+  }
+  return judged;
+}
+
+}  // namespace harness::inline core

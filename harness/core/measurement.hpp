@@ -1,0 +1,43 @@
+#pragma once
+
+#include "harness/core/step.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace harness::inline core {
+
+/// One timed slot. `seconds` and `cpu_seconds` are of one run of the form; `start` counts from the begin of
+/// the worker process.
+struct Sample {
+  int round = 0;
+  int pair = 0;
+  int quad = 0;
+  int slot = 0;
+  Form form = Form::naive;
+  int set = 0;
+  double seconds = 0;
+  double cpu_seconds = 0;
+  double start = 0;
+  std::uint64_t clock_events = 0;  // bits of nvmlClocksEventReason before and after it; 0 without NVML
+};
+
+/// What was measured, before it is judged.
+struct Measurement {
+  std::int64_t iterations = 0;  // runs in a slot, the same for both forms; 0 before the rehearsal
+  int pairs = 1;                // crossed pairs in a round; may rise after a look (docs/measuring.md 5)
+  Timer timer = Timer::wall;
+  Statistic statistic = Statistic::median;
+  std::size_t bytes_moved = 0;
+  // One a round. The log ratio is ln(time(optimized) / time(naive)); set-up is making the two sets, uploads
+  // included, and is not timed; switches are those that took the CPU away while the slots ran.
+  std::vector<double> log_ratios;
+  std::vector<double> setup_seconds;
+  std::vector<std::int64_t> switches;
+  std::vector<Sample> samples;
+  std::vector<Figure> figures;
+  int discarded = 0;  // crossed pairs taken again, since the driver had lowered the device's clocks
+};
+
+}  // namespace harness::inline core

@@ -1,0 +1,113 @@
+// The timed sequence, written once over any clock, so that a test can watch its order.
+#pragma once
+
+#include "harness/core/cpu_time.hpp"
+#include "harness/core/median.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+namespace harness::inline core {
+
+/// A clock that sets marks without disturbing what runs between them.
+/// prepare: makes what so many marks need, so that none is made between them. drain: waits until all earlier
+/// work has finished. mark: notes "now". collect: the seconds between successive marks since the last
+/// collect. resolution: seconds below which two marks cannot be told apart.
+template <class C>
+concept Clock = requires(C clock, std::size_t marks) {
+  clock.prepare(marks);
+  clock.drain();
+  clock.mark();
+  { clock.collect() } -> std::same_as<std::vector<double>>;
+  { clock.resolution() } -> std::convertible_to<double>;
+};
+
+/// A slot must last this long, and one run this many times the clock's resolution before it is timed by
+/// itself. So many runs as let the median pass over one that was disturbed belong to a slot, unless they take
+/// longer than the last figure.
+constexpr double slot_seconds = 0.020;
+constexpr std::int64_t median_runs = 3;
+constexpr double median_slot_seconds = 0.100;
+constexpr double runs_from_resolutions = 500;
+/// So many runs let the 99th percentile pass over the slowest one.
+constexpr std::int64_t tail_runs = 200;
+
+/// Seconds of one run: the median over the slot's runs where each is long enough to be timed by itself, else
+/// the slot's length divided by their number.
+inline double slot_value(const std::vector<double>& runs, double resolution, bool whole_slot) {
+  const auto total = std::accumulate(runs.begin(), runs.end(), 0.0);
+  const auto mean = total / static_cast<double>(runs.size());
+  if (whole_slot || mean < runs_from_resolutions * resolution) return mean;
+  return median(runs);
+}
+
+/// The 99th percentile of the runs as a multiple of their median: how far the slow ones stick out.
+inline double tail_value(std::vector<double> runs) {
+  const auto middle = median(runs);
+  const auto at = static_cast<std::ptrdiff_t>((runs.size() * 99 + 99) / 100) - 1;  // nearest rank
+  std::ranges::nth_element(runs, runs.begin() + at);
+  return runs[static_cast<std::size_t>(at)] / middle;
+}
+
+/// What a slot does: `before` and `warm_up` are not timed, `run` is timed `iterations` times.
+template <class Before, class WarmUp, class Run>
+struct SlotBody {
+  const Before& before;
+  const WarmUp& warm_up;
+  const Run& run;
+  std::int64_t iterations = 1;
+  bool whole_slot = false;
+};
+template <class Before, class WarmUp, class Run>
+SlotBody(const Before&, const WarmUp&, const Run&, std::int64_t, bool) -> SlotBody<Before, WarmUp, Run>;
+
+/// The seconds of each timed run (one entry, already divided, where only the whole slot may be timed), and
+/// the CPU seconds of one run, all threads together.
+struct SlotTimes {
+  std::vector<double> runs;
+  double cpu = 0;
+};
+
+template <Clock C, class Before, class WarmUp, class Run>
+SlotTimes time_slot(C& clock, const SlotBody<Before, WarmUp, Run>& body) {
+  body.before();
+  body.warm_up();
+  clock.prepare(body.whole_slot ? 2 : static_cast<std::size_t>(body.iterations) + 1);
+  clock.drain();
+  const auto cpu_before = cpu_seconds();
+  clock.mark();
+  for (std::int64_t i = 0; i < body.iterations; ++i) {
+    body.run();
+    if (!body.whole_slot || i + 1 == body.iterations) clock.mark();
+  }
+  auto runs = clock.collect();
+  const auto iterations = static_cast<double>(body.iterations);
+  if (body.whole_slot) runs = {runs.at(0) / iterations};
+  return {std::move(runs), (cpu_seconds() - cpu_before) / iterations};
+}
+
+/// How many runs make a slot: `slot_seconds` at least, found by lengthening trial slots.
+/// `seconds_of(iterations)` runs one slot and gives its whole length.
+template <class SecondsOf>
+std::int64_t calibrate(const SecondsOf& seconds_of) {
+  constexpr std::int64_t most = 1'000'000;
+  std::int64_t iterations = 1;
+  for (;;) {
+    const double seconds = seconds_of(iterations);
+    if (seconds >= slot_seconds || iterations >= most) {
+      const auto three = seconds * median_runs / static_cast<double>(iterations);
+      return three <= median_slot_seconds ? std::max(iterations, median_runs) : iterations;
+    }
+    const double wanted = static_cast<double>(iterations) * 1.2 * slot_seconds / std::max(seconds, 1e-9);
+    iterations = std::clamp(static_cast<std::int64_t>(std::ceil(wanted)), iterations + 1, iterations * 10);
+    iterations = std::min(iterations, most);
+  }
+}
+
+}  // namespace harness::inline core

@@ -1,0 +1,200 @@
+// The vocabulary of the suite: what a step is. Plain data; no CUDA, no LibTorch.
+#pragma once
+
+#include "harness/core/few.hpp"
+#include "harness/core/published.hpp"
+#include "harness/core/setup.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace harness::inline core {
+
+/// The two ways of doing the same work.
+enum class Form { naive, optimized };
+
+/// How the values of an axis are written: 65536 as "65536", as "64KiB", or as the label of that value.
+enum class Unit { count, bytes, label };
+
+/// One thing that is varied. `quick` is the part of `values` that `--suite quick` takes.
+struct Axis {
+  std::string_view name;
+  std::string_view about;  // what it is and, with Unit::label, what its values mean; for `explain`
+  Few<std::int64_t> values;
+  Few<std::int64_t> quick;
+  Unit unit = Unit::count;
+  Few<std::string_view> labels = {};  // Unit::label: labels[value]
+};
+
+/// One value per axis, looked up by name.
+struct Coordinate {
+  std::string axis;
+  std::int64_t value = 0;
+  std::string text;  // as it stands in the row's name
+  bool operator==(const Coordinate&) const = default;
+};
+struct Point {
+  std::vector<Coordinate> at;
+  bool quick = true;
+
+  /// The value of the axis; throws std::out_of_range where there is no such axis.
+  std::int64_t operator[](std::string_view axis) const;
+};
+
+/// What one form computed: raw bytes are compared exactly, numbers within the step's tolerance.
+using Answer = std::variant<std::vector<std::byte>, std::vector<float>>;
+
+/// How far two answers may lie apart, relative to the largest absolute value of the naive form's answer.
+/// 0 asks for equal bits. A tolerance above 0 needs its reason.
+struct Tolerance {
+  double relative = 0;
+  std::string_view why = {};
+};
+
+/// A number that is reported beside the times, for each form: copies per step, error against FP64, s per
+/// epoch.
+struct Figure {
+  std::string name;
+  std::string unit;
+  double naive = 0;
+  double optimized = 0;
+};
+
+/// Rows at a point ("unit:epoch", as in a row's name) that take another time than the step's others.
+struct RowCost {
+  std::string_view at;
+  double seconds = 0;
+};
+
+/// Which clock times a slot. `wall` waits for the device at both ends; `event` is a pair of CUDA events on
+/// the harness's stream.
+enum class Timer { wall, event };
+
+/// What is judged: the median time of a slot's runs; in lessons on variability, their 99th percentile as a
+/// multiple of their median; in lessons on memory, the first figure of a run, of which less is better.
+enum class Statistic { median, tail, figure };
+
+/// One set of buffers (or one pair of models) with both forms prepared on it. In each round the harness makes
+/// two sets and swaps them between the quads of a pair, so that an accident of their addresses cancels.
+/// The two functions are the timed region and nothing else: allocate, fill and read back outside of them.
+struct Trial {
+  std::function<void()> naive;
+  std::function<void()> optimized;
+
+  /// Makes an earlier answer unreadable and, where a form has state (a model), sets it back to the start.
+  std::function<void()> clear;
+  /// What the form has computed since `clear`; called once the device has finished.
+  std::function<Answer(Form)> answer;
+  /// How often a form runs between `clear` and `answer`: 1, or the steps of a loss curve.
+  int answer_runs = 1;
+  /// What is right, where the step's naive form may be wrong; empty: what the naive form computes.
+  std::function<Answer()> truth = {};
+
+  /// Untimed, before each slot of the form: sets back what a slot used up or moved on, so that all do the
+  /// same work; empty where nothing is to be done.
+  std::function<void(Form)> before_slot = {};
+  /// The untimed run that opens a slot, where a whole run would be too dear; empty: the form itself.
+  std::function<void(Form)> warm_up = {};
+  /// Numbers beside the times, asked for once, when the rehearsal has run both forms; empty: there are none.
+  /// With Statistic::figure asked for in each round as well.
+  std::function<std::vector<Figure>()> figures = {};
+
+  /// Runs in a slot at most, where only its begin can set back what a run uses up; 0: as many as fit.
+  std::int64_t most_runs = 0;
+  Timer timer = Timer::wall;
+  Statistic statistic = Statistic::median;
+  /// A pipelined form: only the whole slot can be timed, since a mark between two runs would serialise them.
+  bool whole_slot = false;
+  /// Bytes that one run moves; 0 where a rate says nothing.
+  std::size_t bytes_moved = 0;
+};
+
+/// Makes one set. A plain function: a step holds no state of its own.
+/// Throws Skip where the point cannot run here.
+using Prepare = Trial (*)(Setup&, const Point&);
+
+/// False where the values do not make a row on the device: a combination without a meaning, or one that only
+/// repeats what another one shows.
+using Takes = bool (*)(const Point&, const Device&);
+
+/// Where a step runs: on the host, on a CUDA device, on each of the two as a row of its own, or on the device
+/// of the session (`--device`), which is the GPU where there is one.
+enum class Runs { host, cuda, each, session };
+
+/// One tuning tip: the claim, who made it, and the two ways of doing it side by side.
+struct Step {
+  std::string_view id;              // folder and file: transfer/pinned_h2d lies in transfer/pinned_h2d.cpp
+  std::string_view claim;           // one falsifiable sentence
+  std::string_view claim_ids = {};  // the ids of claims.md that it covers, separated by blanks
+  Source source;
+  Runs runs = Runs::each;
+  std::span<const Axis> axes = {};
+  Takes takes = nullptr;  // null: all points of the axes are rows
+  Prepare prepare = nullptr;
+  Expectation expectation;
+  std::span<const PublishedFigure> published_profile = {};
+  Tolerance tolerance = {};
+  /// On a CUDA device instead of `tolerance`, where it is above 0: sums there may have no fixed order.
+  Tolerance cuda_tolerance = {};
+  /// The smallest change of interest, as a share: measuring.md 2.3 (0.02 timed by events, 0.03 by the host).
+  double delta = 0.03;
+  /// About how long one row takes, in seconds; for `--dry-run` and the first guess of the time left.
+  double row_seconds = 4;
+  std::span<const RowCost> other_costs = {};
+  /// A lesson in correctness: the naive form shows the mistake. Only the optimized form is held against
+  /// Trial::truth, and the row says how often either was wrong.
+  bool naive_may_be_wrong = false;
+  /// Takes no part in the quick suite, whatever the axes say.
+  bool full_only = false;
+};
+
+/// True if the record is complete and well written; every step asserts this at compile time.
+constexpr bool well_formed(const Step& step) {
+  bool slash = false;
+  for (const char c : step.id) {
+    slash = slash || c == '/';
+    if (!((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '/')) return false;
+  }
+  for (const auto& axis : step.axes)
+    if (axis.name.empty() || axis.about.empty() || axis.values.empty() || axis.quick.empty()) return false;
+  return slash && step.claim.ends_with('.') && !step.source.title.empty() &&
+         step.source.url.starts_with("https://") && !step.source.where.empty() &&
+         !step.expectation.published.empty() && step.prepare != nullptr &&
+         (step.tolerance.relative == 0 || !step.tolerance.why.empty()) &&
+         (step.cuda_tolerance.relative == 0 || !step.cuda_tolerance.why.empty()) && step.delta > 0 &&
+         step.row_seconds > 0;
+}
+
+/// The tolerance that holds on a device.
+inline const Tolerance& tolerance_on(const Step& step, const Device& device) {
+  return device.is_cuda() && step.cuda_tolerance.relative > 0 ? step.cuda_tolerance : step.tolerance;
+}
+
+using Steps = std::span<const Step* const>;
+
+/// All points of the axes: the Cartesian product, last axis fastest.
+std::vector<Point> points(std::span<const Axis> axes);
+
+/// Those of them that are rows of the step on the device.
+std::vector<Point> points(const Step& step, const Device& device);
+
+/// "transfer/pinned_h2d/bytes:64KiB", with "/device:cpu" behind it where the step runs on several kinds.
+std::string row_name(const Step& step, const Point& point, const Device& device);
+
+/// 65536 -> "64KiB"; sizes that are no whole KiB, MiB or GiB stay plain numbers.
+std::string bytes_text(std::int64_t bytes);
+
+/// What the step's source leads one to expect of this point on this device.
+Outcome expected_of(const Step& step, const Point& point, const Device& device);
+
+std::string_view to_string(Form form);
+std::string_view to_string(Outcome outcome);
+std::string_view to_string(Timer timer);
+
+}  // namespace harness::inline core

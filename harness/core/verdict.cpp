@@ -1,0 +1,140 @@
+#include "harness/core/verdict.hpp"
+
+#include "harness/core/median.hpp"
+#include "harness/core/setup.hpp"
+#include "harness/core/shape.hpp"
+
+#include <boost/math/distributions/normal.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace harness::inline core {
+namespace {
+
+constexpr std::array<std::pair<Verdict, std::string_view>, 7> names{{
+    {Verdict::helps, "helps"},
+    {Verdict::no_effect, "no_effect"},
+    {Verdict::hurts, "hurts"},
+    {Verdict::inconclusive, "inconclusive"},
+    {Verdict::invalid, "invalid"},
+    {Verdict::failed, "failed"},
+    {Verdict::skipped, "skipped"},
+}};
+
+/// delta + (z(1 - alpha/2) + z(0.95)) x 1.2533 sd / sqrt(n); 1.2533 is what a median's spread costs against a
+/// mean's.
+double smallest_effect(double delta, double alpha, double sd, std::size_t n) {
+  const boost::math::normal normal;
+  const auto z = boost::math::quantile(normal, 1 - alpha / 2) + boost::math::quantile(normal, 0.95);
+  return delta + z * 1.2533 * sd / std::sqrt(static_cast<double>(n));
+}
+
+/// Why an interval that straddles an edge of the band does so.
+void add_sub_labels(const Interval& log_ratio, const Judgement& judged, double delta,
+                    std::vector<std::string>& flags) {
+  if (log_ratio.high < 0) flags.emplace_back("leaning faster");
+  if (log_ratio.low > 0) flags.emplace_back("leaning slower");
+  if (judged.sd > 1.5 * delta) flags.emplace_back("too noisy");
+}
+
+void add_shape_flags(std::span<const double> values, const Interval& log_ratio, const Judgement& judged,
+                     double delta, std::vector<std::string>& flags) {
+  if (bimodal(values, std::log1p(delta))) flags.emplace_back("bimodal");
+  if (autocorrelated(values)) flags.emplace_back("autocorrelated");
+  const auto half_width = (log_ratio.high - log_ratio.low) / 2;
+  if (std::abs(std::log(judged.hodges_lehmann) - std::log(judged.ratio)) > half_width / 2)
+    flags.emplace_back("asymmetric");
+}
+
+/// What speaks against the measurement itself. A disturbance takes away the verdicts that it could have made,
+/// were all of it in the ratio: forms that differ twentyfold do so whatever ran before or beside them. Clocks
+/// that were lowered have no such measure.
+void add_faults(const Disturbances& seen, const Interval& log_ratio, double delta, Judgement& judged) {
+  const auto made_by = [&](double most) {
+    return judge_interval({log_ratio.low - most, log_ratio.high + most}, delta) != judged.verdict;
+  };
+  bool undermined = unstable(seen);
+  if (matters(judged.carry, delta)) {
+    judged.flags.emplace_back("carryover");
+    const auto& carry = *judged.carry.interval;
+    undermined |= made_by(std::max(std::abs(carry.low), std::abs(carry.high)));
+  }
+  if (throttled(seen)) judged.flags.emplace_back("throttled");
+  if (unstable(seen) || unsteady(seen)) judged.flags.emplace_back("unstable machine");
+  if (unsteady(seen)) undermined |= made_by(seen.off);
+  if (power_imbalance(seen)) judged.flags.emplace_back("power-imbalance");
+  if (undermined) judged.verdict = Verdict::inconclusive;
+}
+
+/// Estimates that need no look to be complete.
+void estimate(std::span<const double> values, const Rule& rule, Judgement& judged) {
+  const auto n = static_cast<int>(values.size());
+  judged.ratio = std::exp(median({values.begin(), values.end()}));
+  judged.hodges_lehmann = std::exp(hodges_lehmann(values));
+  judged.sd = robust_sd(values);
+  judged.smallest_effect = smallest_effect(rule.delta, judged.alpha_look, judged.sd, values.size());
+  judged.alpha_actual = interval_error(n, order_statistic(n, judged.alpha_look));
+}
+
+}  // namespace
+
+std::string_view to_string(Verdict verdict) {
+  for (const auto& [value, name] : names)
+    if (value == verdict) return name;
+  return "?";
+}
+
+Verdict verdict_from(std::string_view text) {
+  for (const auto& [value, name] : names)
+    if (name == text) return value;
+  throw BadInput("'" + std::string(text) + "' is no verdict");
+}
+
+Verdict judge_interval(const Interval& log_ratio, double delta) {
+  const auto band = std::log1p(delta);
+  if (log_ratio.high < -band) return Verdict::helps;
+  if (log_ratio.low > band) return Verdict::hurts;
+  if (-band <= log_ratio.low && log_ratio.high <= band) return Verdict::no_effect;
+  return Verdict::inconclusive;
+}
+
+std::size_t counting_units(std::size_t units, const Rule& rule) {
+  auto counting = units;
+  for (const auto look : rule.looks)
+    if (static_cast<std::size_t>(look) <= units) counting = static_cast<std::size_t>(look);
+  return counting;
+}
+
+Judgement judge(const UnitEvidence& evidence, const Rule& rule) {
+  Judgement judged;
+  judged.alpha_look = rule.alpha_look();
+  if (evidence.log_ratios.empty()) {
+    judged.flags.push_back("only 0 of " + std::to_string(rule.looks.front()) + " rounds");
+    return judged;
+  }
+  const auto counting = counting_units(evidence.log_ratios.size(), rule);
+  const auto values = std::span(evidence.log_ratios).first(counting);
+  estimate(values, rule, judged);
+  judged.carry = carry_over(std::span(evidence.carries).first(std::min(counting, evidence.carries.size())));
+  const auto interval = median_interval(values, judged.alpha_look);
+  if (interval) judged.ratio_interval = Interval{std::exp(interval->low), std::exp(interval->high)};
+  if (!interval || counting < static_cast<std::size_t>(rule.looks.front())) {
+    judged.flags.push_back("only " + std::to_string(counting) + " of " + std::to_string(rule.looks.front()) +
+                           " rounds");
+    return judged;
+  }
+  judged.verdict = judge_interval(*interval, rule.delta);
+  if (judged.verdict == Verdict::inconclusive) add_sub_labels(*interval, judged, rule.delta, judged.flags);
+  add_shape_flags(values, *interval, judged, rule.delta, judged.flags);
+  add_faults(evidence.disturbances, *interval, rule.delta, judged);
+  return judged;
+}
+
+Judgement judge(std::span<const double> log_ratios, const Rule& rule) {
+  return judge(UnitEvidence{{log_ratios.begin(), log_ratios.end()}}, rule);
+}
+
+}  // namespace harness::inline core

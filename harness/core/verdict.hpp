@@ -1,0 +1,65 @@
+// From the rounds of one row to a verdict: docs/measuring.md 5.
+#pragma once
+
+#include "harness/core/carry_over.hpp"
+#include "harness/core/interval.hpp"
+#include "harness/core/throttle.hpp"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace harness::inline core {
+
+enum class Verdict { helps, no_effect, hurts, inconclusive, invalid, failed, skipped };
+
+/// As stored: "no_effect". The terminal says "cannot tell" for inconclusive.
+std::string_view to_string(Verdict verdict);
+/// The inverse of to_string; throws BadInput for any other word.
+Verdict verdict_from(std::string_view text);
+
+/// How a row is judged. `looks` are the numbers of rounds after which a verdict may fall; alpha is split
+/// evenly.
+struct Rule {
+  std::vector<int> looks = {14};
+  double alpha = 0.01;
+  double delta = 0.03;
+  double alpha_look() const { return alpha / static_cast<double>(looks.size()); }
+};
+
+/// The outcome of one row. Ratios are time(optimized) / time(naive): below 1 the optimized form is faster.
+struct Judgement {
+  Verdict verdict = Verdict::inconclusive;
+  std::vector<std::string> flags;
+  double ratio = 1;
+  std::optional<Interval> ratio_interval;  // empty where there were too few rounds for one
+  double alpha_look = 0;
+  double alpha_actual = 1;     // the interval's true two-sided error
+  double sd = 0;               // robust standard deviation of the rounds' log ratios
+  double smallest_effect = 0;  // the smallest change, as a share, that this run could have shown (power 95 %)
+  double hodges_lehmann = 1;   // a second estimate of the ratio
+  CarryOver carry = {};
+};
+
+/// What the units of a row say; only the ratios are always there.
+struct UnitEvidence {
+  std::vector<double> log_ratios;    // one a unit, in the order in which they were taken
+  std::vector<double> carries = {};  // one a unit: carry_differences; empty: not known
+  Disturbances disturbances = {};
+};
+
+/// The verdict of an interval of ln(ratio) against the band +-ln(1 + delta).
+Verdict judge_interval(const Interval& log_ratio, double delta);
+
+/// The units that count: those of the last look that is complete. Fewer than the first look asks for: all.
+std::size_t counting_units(std::size_t units, const Rule& rule);
+
+/// Judges the units taken so far, up to the last complete look. Fewer than the first look: inconclusive,
+/// whatever they say.
+Judgement judge(const UnitEvidence& evidence, const Rule& rule);
+/// The same where only the ratios are known.
+Judgement judge(std::span<const double> log_ratios, const Rule& rule);
+
+}  // namespace harness::inline core

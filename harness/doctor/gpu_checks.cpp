@@ -1,0 +1,197 @@
+#include "harness/doctor/gpu_checks.hpp"
+
+#include "harness/results/stand_in.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace harness::doctor {
+namespace {
+
+/// NVIDIA's display and 3-D controllers on the PCI bus, seen without a driver.
+std::size_t cards(const SystemFiles& files) {
+  const std::string folder = "sys/bus/pci/devices";
+  return static_cast<std::size_t>(std::ranges::count_if(files.names(folder, ""), [&](const auto& device) {
+    return files.text(folder + "/" + device + "/vendor") == "0x10de" &&
+           files.text(folder + "/" + device + "/class").value_or("").starts_with("0x03");
+  }));
+}
+
+Check libtorch(const Probe& probe) {
+  if (probe.status == CudaStatus::no_worker)
+    return {.name = "libtorch",
+            .fitness = Fitness::warn,
+            .value = probe.message,
+            .matters = "nothing can be measured; list, explain and doctor work without it",
+            .mend = "scripts/run.sh"};
+  return {
+      .name = "libtorch",
+      .fitness = Fitness::good,
+      .value = fmt::format("{}{}", probe.libtorch.empty() ? "found" : probe.libtorch,
+                           probe.cpu_capability.empty() ? "" : ", CPU kernels for " + probe.cpu_capability)};
+}
+
+/// What mends a device that cannot be used.
+std::string mend_of(const Probe& probe) {
+  switch (probe.status) {
+    case CudaStatus::driver_too_old:
+      return "install a newer driver, or build with the CUDA that this one supports";
+    case CudaStatus::architecture_not_built:
+      return "cmake --preset gpu && cmake --build --preset gpu";
+    case CudaStatus::no_device:
+      return "nvidia-smi; in a container: docker run --gpus all ...";
+    default:
+      return "nvidia-smi; then restart the machine or the container";
+  }
+}
+
+Check device(const Probe& probe, const NvmlReport& nvml, const SystemFiles& files) {
+  Check check{.name = "cuda device"};
+  const bool present = !nvml.gpus.empty() || cards(files) > 0;
+  if (probe.status == CudaStatus::no_worker) {
+    check.value = "not asked, the worker does not start";
+    check.fitness = present ? Fitness::bad : Fitness::unknown;
+    return check;
+  }
+  if (probe.status == CudaStatus::ok) {
+    check.value = fmt::format("{}, compute capability {}", probe.gpu_name, probe.compute_capability);
+    check.fitness = results::is_stand_in(probe.gpu_name) ? Fitness::warn : Fitness::good;
+    if (results::is_stand_in(probe.gpu_name)) check.matters = results::stand_in_warning;
+    return check;
+  }
+  check.value = probe.status == CudaStatus::no_device ? "none" : std::string(to_string(probe.status));
+  if (probe.status != CudaStatus::no_device || present) {
+    if (!probe.message.empty()) check.value += ": " + probe.message;
+    check.fitness = Fitness::bad;
+    check.matters = "a GPU is there, but this program cannot use it: CUDA steps are skipped";
+    check.mend = mend_of(probe);
+    return check;
+  }
+  check.fitness = Fitness::note;
+  check.matters = "CUDA steps are skipped; everything else runs";
+  return check;
+}
+
+Check driver(const Probe& probe, const NvmlReport& nvml) {
+  Check check{.name = "driver"};
+  if (!nvml.loaded) {
+    check.value = "none";
+    check.fitness = Fitness::note;
+    return check;
+  }
+  check.value = nvml.error.empty() ? nvml.driver : nvml.error;
+  check.fitness = nvml.error.empty() ? Fitness::good : Fitness::warn;
+  if (!probe.cuda_driver.empty())
+    check.value +=
+        fmt::format(", up to CUDA {} (this program needs {})", probe.cuda_driver, probe.cuda_runtime);
+  if (!nvml.error.empty()) check.mend = "restart the machine: the driver's module and its library differ";
+  return check;
+}
+
+Check clocks(const GpuState& gpu) {
+  Check check{.name = "gpu clocks"};
+  if (!gpu.sm_mhz || !gpu.sm_max_mhz) return check;
+  check.value = fmt::format("SM {} of {} MHz", *gpu.sm_mhz, *gpu.sm_max_mhz);
+  if (gpu.memory_mhz && gpu.memory_max_mhz)
+    check.value += fmt::format(", memory {} of {} MHz", *gpu.memory_mhz, *gpu.memory_max_mhz);
+  check.fitness = Fitness::note;
+  check.matters = "idle clocks say little; locked clocks make runs of different days comparable";
+  check.mend = fmt::format("sudo nvidia-smi -lgc {}  (undo: sudo nvidia-smi -rgc)", *gpu.sm_max_mhz);
+  return check;
+}
+
+Check slowdown(const GpuState& gpu) {
+  constexpr unsigned long long hot_or_failing = 0x8 | 0x20 | 0x40 | 0x80;  // slowdown, thermal, power brake
+  Check check{.name = "gpu slowdown"};
+  if (!gpu.slowdowns) return check;
+  const bool slow = (*gpu.slowdowns & hot_or_failing) != 0;
+  check.value = slow ? fmt::format("yes (reasons {:#x})", *gpu.slowdowns) : "none";
+  if (gpu.temperature_c) check.value += fmt::format(", {} C", *gpu.temperature_c);
+  check.fitness = slow ? Fitness::warn : Fitness::good;
+  if (slow) check.matters = "the GPU lowers its clock because of heat or its power supply";
+  if (slow) check.mend = "nvidia-smi -q -d PERFORMANCE,TEMPERATURE";
+  return check;
+}
+
+Check power(const GpuState& gpu) {
+  Check check{.name = "gpu power"};
+  if (!gpu.power_limit_mw) return check;
+  check.value = fmt::format("limit {:.0f} W", *gpu.power_limit_mw / 1000.0);
+  if (gpu.power_mw) check.value = fmt::format("{:.0f} W, ", *gpu.power_mw / 1000.0) + check.value;
+  constexpr unsigned long long power_cap = 0x4;
+  const bool capped = (gpu.slowdowns.value_or(0) & power_cap) != 0;
+  check.fitness = capped ? Fitness::note : Fitness::good;
+  if (!capped) return check;
+  check.value += ", reached";
+  check.matters = "the power limit lowers the clock: by how much depends on what ran before";
+  check.mend = "nvidia-smi -q -d POWER,PERFORMANCE";
+  return check;
+}
+
+Check persistence(const GpuState& gpu) {
+  Check check{.name = "persistence"};
+  if (!gpu.persistence) return check;
+  check.value = *gpu.persistence != 0 ? "on" : "off";
+  check.fitness = *gpu.persistence != 0 ? Fitness::good : Fitness::warn;
+  if (*gpu.persistence != 0) return check;
+  check.matters = "the driver unloads between processes: each start is slow and clocks begin low";
+  check.mend = "sudo nvidia-smi -pm 1";
+  return check;
+}
+
+Check neighbours(const GpuState& gpu) {
+  Check check{.name = "gpu neighbours"};
+  if (!gpu.processes) return check;
+  check.value = fmt::format("{} other processes", *gpu.processes);
+  if (gpu.utilization) check.value += fmt::format(", {} % busy", *gpu.utilization);
+  check.fitness = *gpu.processes == 0 && gpu.utilization.value_or(0) < 5 ? Fitness::good : Fitness::warn;
+  if (check.fitness == Fitness::good) return check;
+  check.matters = "others use the GPU: both forms are slowed, and not evenly";
+  check.mend = "nvidia-smi";
+  return check;
+}
+
+Check link(const GpuState& gpu) {
+  Check check{.name = "pcie link"};
+  if (!gpu.link_width || !gpu.link_max_width || !gpu.link_generation || !gpu.link_max_generation)
+    return check;
+  check.value = fmt::format("generation {} x{} now, {} x{} at most", *gpu.link_generation, *gpu.link_width,
+                            *gpu.link_max_generation, *gpu.link_max_width);
+  check.fitness = *gpu.link_width == *gpu.link_max_width ? Fitness::good : Fitness::warn;
+  if (check.fitness == Fitness::warn) {
+    check.matters = "fewer lanes than the card has: transfers are slower than they could be";
+    check.mend = "another slot, or the slot's setting in the firmware";
+  } else if (*gpu.link_generation < *gpu.link_max_generation) {
+    check.matters = "an idle link drops its generation; it rises once copies run";
+  }
+  return check;
+}
+
+Check modes(const GpuState& gpu) {
+  Check check{.name = "gpu modes"};
+  if (!gpu.ecc && !gpu.mig) return check;
+  const auto word = [](const std::optional<unsigned>& on) {
+    return !on ? "unknown" : *on != 0 ? "on" : "off";
+  };
+  check.value = fmt::format("ECC {}, MIG {}", word(gpu.ecc), word(gpu.mig));
+  check.fitness = gpu.mig.value_or(0) != 0 ? Fitness::note : Fitness::good;
+  if (check.fitness == Fitness::note)
+    check.matters = "a slice of a GPU shares its link and memory with the others";
+  return check;
+}
+
+}  // namespace
+
+std::vector<Check> gpu_checks(const Probe& probe, const NvmlReport& nvml, const SystemFiles& files) {
+  std::vector<Check> checks{libtorch(probe), device(probe, nvml, files), driver(probe, nvml)};
+  for (std::size_t i = 0; i < nvml.gpus.size(); ++i)
+    for (const auto& look : {clocks, slowdown, power, persistence, neighbours, link, modes}) {
+      auto check = look(nvml.gpus[i]);
+      if (nvml.gpus.size() > 1) check.name += fmt::format(" {}", i);
+      checks.push_back(std::move(check));
+    }
+  return checks;
+}
+
+}  // namespace harness::doctor

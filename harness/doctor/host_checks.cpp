@@ -1,0 +1,122 @@
+#include "harness/doctor/host_checks.hpp"
+
+#include "harness/doctor/share_checks.hpp"
+#include "harness/machine/host.hpp"
+#include "harness/machine/settings.hpp"
+#include "harness/support/number.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+
+namespace harness::doctor {
+namespace {
+
+Check cpu(const SystemFiles& files) {
+  Check check{.name = "cpu"};
+  const auto cpuinfo = files.text("proc/cpuinfo");
+  if (!cpuinfo) return check;
+  Host host;
+  read_cpuinfo(*cpuinfo, host);
+  int threads = 0;
+  for (std::size_t at = 0; (at = cpuinfo->find("processor\t", at)) != cpuinfo->npos; ++at) ++threads;
+  const bool smt = host.physical_cores < threads && cpuinfo->find("core id") != cpuinfo->npos;
+  check.value = fmt::format("{}, {} hardware threads", host.cpu_model, threads);
+  if (smt) check.value += fmt::format(" on {} cores", host.physical_cores);
+  check.fitness = smt ? Fitness::note : Fitness::good;
+  if (smt) check.matters = "two threads of one core share its units: --threads above the cores adds noise";
+  return check;
+}
+
+Check governor(const SystemFiles& files) {
+  Check check{.name = "frequency"};
+  const auto governor = files.text(cpu_folder + "cpu0/cpufreq/scaling_governor");
+  if (!governor) return check;
+  check.value = "governor " + *governor;
+  check.fitness = *governor == "performance" ? Fitness::good : Fitness::warn;
+  if (check.fitness == Fitness::good) return check;
+  check.matters = "the clock follows the load, so short slots see a slower CPU than long ones";
+  check.mend = "sudo cpupower frequency-set -g performance";
+  return check;
+}
+
+Check turbo(const SystemFiles& files) {
+  Check check{.name = "turbo"};
+  const auto on = read_settings(files).turbo;
+  if (!on) return check;
+  check.value = *on ? "on" : "off";
+  check.fitness = *on ? Fitness::note : Fitness::good;
+  if (!*on) return check;
+  check.matters = "clocks drift with heat; the quads cancel a slow drift, steps alone may shift between runs";
+  const bool intel = files.number(cpu_folder + "intel_pstate/no_turbo").has_value();
+  check.mend = intel ? "echo 1 | sudo tee /sys/devices/system/cpu/intel_pstate/no_turbo"
+                     : "echo 0 | sudo tee /sys/devices/system/cpu/cpufreq/boost";
+  return check;
+}
+
+Check numa(const SystemFiles& files) {
+  const auto nodes = files.names("sys/devices/system/node", "node").size();
+  Check check{.name = "numa"};
+  if (nodes == 0) return check;
+  check.value = fmt::format("{} node{}", nodes, nodes == 1 ? "" : "s");
+  check.fitness = nodes == 1 ? Fitness::good : Fitness::note;
+  if (nodes == 1) return check;
+  check.matters = "memory on the node that is far from the GPU or the thread is slower to reach";
+  check.mend = "numactl --cpunodebind=0 --membind=0 tuneproof run ...  (the GPU's node: nvidia-smi topo -m)";
+  return check;
+}
+
+Check huge_pages(const SystemFiles& files) {
+  Check check{.name = "huge pages", .value = read_settings(files).huge_pages};
+  if (check.value.empty()) return check;
+  check.fitness = Fitness::note;
+  check.matters = "both forms see the same setting; where two results differ in it, compare says so";
+  return check;
+}
+
+Check memory(const SystemFiles& files) {
+  Check check{.name = "memory"};
+  const auto available = files.field("proc/meminfo", "MemAvailable");
+  if (!available) return check;
+  const auto bytes = 1024 * std::strtod(available->c_str(), nullptr);
+  check.value = memory_text(bytes) + " available";
+  constexpr double full_size =
+      12.0 * 1024 * 1024 * 1024;  // the data set is 5.7 GB, and batches are made of it
+  check.fitness = bytes >= full_size ? Fitness::good : Fitness::note;
+  if (bytes < full_size)
+    check.matters = "the STGym data set at full size holds 5.7 GB: use a smaller --scale";
+  return check;
+}
+
+Check disk(const SystemFiles& files) {
+  Check check{.name = "disk"};
+  const auto bytes = files.free_bytes("tmp");
+  if (!bytes) return check;
+  check.value = memory_text(*bytes) + " free in /tmp";
+  check.fitness = *bytes >= 1e9 ? Fitness::good : Fitness::warn;
+  if (check.fitness == Fitness::warn) check.matters = "results and traces need room";
+  return check;
+}
+
+Check shared_memory(const SystemFiles& files) {
+  Check check{.name = "shared memory"};
+  const auto bytes = files.free_bytes("dev/shm");
+  if (!bytes) return check;
+  check.value = memory_text(*bytes) + " free in /dev/shm";
+  check.fitness = *bytes >= 256.0 * 1024 * 1024 ? Fitness::good : Fitness::warn;
+  if (check.fitness == Fitness::good) return check;
+  check.matters = "loader processes pass batches through it";
+  check.mend = "docker run --shm-size=2g ...";
+  return check;
+}
+
+}  // namespace
+
+std::vector<Check> host_checks(const SystemFiles& files) {
+  return {cpu(files),   governor(files),   turbo(files),  load(files),
+          quota(files), affinity(files),   steal(files),  virtual_machine(files),
+          numa(files),  huge_pages(files), memory(files), shared_memory(files),
+          disk(files)};
+}
+
+}  // namespace harness::doctor

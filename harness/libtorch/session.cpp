@@ -1,0 +1,139 @@
+#include "harness/libtorch/session.hpp"
+
+#include "harness/cuda/buffer.hpp"
+#include "harness/libtorch/answer.hpp"
+
+#include <ATen/ATen.h>
+#include <ATen/Parallel.h>
+#include <ATen/Version.h>
+#include <ATen/core/CachingHostAllocator.h>
+#include <c10/cuda/CUDACachingAllocator.h>
+#include <c10/cuda/CUDAGuard.h>
+#include <fmt/format.h>
+#include <torch/headeronly/version.h>
+
+#include <cstddef>
+#include <new>
+#include <optional>
+#include <regex>
+
+namespace harness::inline libtorch {
+namespace {
+
+std::string gibibytes(std::size_t bytes) {
+  return fmt::format("{:.2f} GiB", static_cast<double>(bytes) / (1024.0 * 1024 * 1024));
+}
+
+/// The first line, without the blanks and the full stop at its end.
+std::string first_line(std::string text) {
+  text = text.substr(0, text.find('\n'));
+  while (!text.empty() && (text.back() == ' ' || text.back() == '.')) text.pop_back();
+  return text.empty() ? "an exception without a message" : text;
+}
+
+/// What LibTorch says it had tried to get: "20.00 GiB", or a number of bytes.
+std::string wanted(const std::string& message) {
+  std::smatch found;
+  if (std::regex_search(message, found, std::regex("ried to allocate ([0-9.]+ [A-Za-z]+)")))
+    return "needs " + found[1].str();
+  return "needs more memory than there is";
+}
+
+/// What nobody uses.
+struct Spacer {
+  at::Tensor block;
+  std::optional<DeviceBuffer> on_device;
+  std::optional<PinnedBuffer> pinned;
+};
+
+/// The steps that need no pinned memory run where the system gives none.
+std::optional<PinnedBuffer> pinned_if_there_is(std::size_t bytes) {
+  try {
+    return PinnedBuffer(bytes);
+  } catch (const Skip&) {
+    return std::nullopt;
+  }
+}
+
+Fault device_memory(const std::string& message) {
+  std::size_t free = 0;
+  std::size_t total = 0;
+  const bool known = cudaMemGetInfo(&free, &total) == cudaSuccess;
+  cudaGetLastError();
+  return {true, wanted(message) + (known ? ", " + gibibytes(free) + " free" : "")};
+}
+
+}  // namespace
+
+struct TorchSession::Cuda {
+  explicit Cuda(int device)
+      : index(device),
+        guard(c10::cuda::getStreamFromExternal(stream.get(), static_cast<c10::DeviceIndex>(device))) {}
+  int index;
+  Stream stream;
+  c10::cuda::CUDAStreamGuard guard;
+};
+
+TorchSession::TorchSession(int threads) {
+  at::set_num_threads(threads);
+  // LibTorch's threads start here, where all processors may be used: threads keep the affinity that the
+  // thread which starts them has, and a row on a GPU moves its own to the GPU's NUMA node.
+  at::parallel_for(0, threads, 1, [](std::int64_t, std::int64_t) {});
+}
+
+TorchSession::~TorchSession() = default;
+
+const Stream* TorchSession::stream_for(const Device& device) {
+  if (!device.is_cuda()) return nullptr;
+  if (!cuda_ || cuda_->index != device.index) {
+    cuda_.reset();
+    check(cudaSetDevice(device.index));
+    cuda_ = std::make_unique<Cuda>(device.index);
+  }
+  return &cuda_->stream;
+}
+
+void TorchSession::release_memory() const {
+  if (!cuda_) return;
+  c10::cuda::CUDACachingAllocator::emptyCache();
+  at::getHostAllocator(at::kCUDA)->empty_cache();
+}
+
+std::shared_ptr<const void> spacer(const Device& device, Random& random) {
+  constexpr std::uint64_t page = 4096;
+  constexpr std::uint64_t most_pages = 256;  // 1 MiB, what LibTorch's allocator counts as small
+  constexpr std::uint64_t mapped = 2 << 20;
+  constexpr std::uint64_t most_mapped = 16;
+  const auto options = at::TensorOptions().dtype(at::kByte).device(torch_device(device));
+  const auto pages = [&] { return page * (1 + random.below(most_pages)); };
+  const auto spacer = std::make_shared<Spacer>();
+  spacer->block = at::empty({static_cast<std::int64_t>(pages())}, options);
+  if (!device.is_cuda()) return spacer;
+  spacer->on_device.emplace(mapped * (1 + random.below(most_mapped)));
+  spacer->pinned = pinned_if_there_is(pages());
+  return spacer;
+}
+
+Fault fault_of(const std::exception& error, const Device& device) {
+  if (const auto* cuda = dynamic_cast<const CudaError*>(&error))
+    return cuda->status() == cudaErrorMemoryAllocation ? device_memory({})
+                                                       : Fault{false, first_line(error.what())};
+  if (const auto* memory = dynamic_cast<const c10::OutOfMemoryError*>(&error))
+    return device_memory(memory->what_without_backtrace());
+  if (const auto* torch = dynamic_cast<const c10::Error*>(&error)) {
+    const std::string message = torch->what_without_backtrace();
+    if (message.find("DefaultCPUAllocator: can't allocate memory") != std::string::npos)
+      return {true, wanted(message) + ", more than the host gives"};
+    return {false, first_line(message)};
+  }
+  if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr)
+    return {true,
+            device.is_cuda() ? "needs more host memory than there is" : "needs more memory than there is"};
+  return {false, first_line(error.what())};
+}
+
+std::string torch_version() { return TORCH_VERSION; }
+
+std::string torch_cpu_capability() { return at::get_cpu_capability(); }
+
+}  // namespace harness::inline libtorch

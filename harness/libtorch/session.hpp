@@ -1,0 +1,46 @@
+// LibTorch made ready for measuring: its threads, its current stream, its memory between rows.
+#pragma once
+
+#include "harness/core/schedule.hpp"
+#include "harness/core/setup.hpp"
+#include "harness/cuda/stream.hpp"
+
+#include <exception>
+#include <memory>
+#include <string>
+
+namespace harness::inline libtorch {
+
+/// LibTorch's part of one worker process. CUDA is touched at the first CUDA row only.
+class TorchSession {
+ public:
+  explicit TorchSession(int threads);
+  ~TorchSession();
+
+  /// The harness's stream on that device, made LibTorch's current one; null for the host.
+  const Stream* stream_for(const Device& device);
+  /// Gives back what LibTorch's allocators keep for later, on the device and of pinned memory, so that a row
+  /// starts like the first. Call it when the device has finished. Throws where the device fails.
+  void release_memory() const;
+
+ private:
+  struct Cuda;
+  std::unique_ptr<Cuda> cuda_;
+};
+
+/// Memory of random length that nobody uses: it moves what is allocated next. On a device that is a block of
+/// LibTorch's allocator, some of the 2 MiB that the driver maps at once, and pinned memory.
+std::shared_ptr<const void> spacer(const Device& device, Random& random);
+
+/// An exception in the words of the results file.
+struct Fault {
+  bool out_of_memory = false;
+  std::string sentence;  // out of memory: "needs X, Y free" as far as known
+};
+Fault fault_of(const std::exception& error, const Device& device);
+
+/// "2.11.0" and "AVX2": LibTorch's version and the instruction set it has chosen.
+std::string torch_version();
+std::string torch_cpu_capability();
+
+}  // namespace harness::inline libtorch

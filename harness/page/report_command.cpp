@@ -1,0 +1,102 @@
+#include "harness/page/report_command.hpp"
+
+#include "harness/core/setup.hpp"
+#include "harness/page/open_file.hpp"
+#include "harness/page/page.hpp"
+#include "harness/page/report.hpp"
+#include "harness/page/report_files.hpp"
+#include "harness/results/stand_in_flag.hpp"
+#include "harness/support/replace_file.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+namespace harness::page {
+namespace {
+
+constexpr auto footer =
+    "A RESULT is what `run --json`, `prices --benchmark_out` or `selftest --json` wrote. The page holds\n"
+    "its data, charts and lessons and loads nothing from a network. Each row says where it ran.\n"
+    "--against advises, as `compare` of two files does: what differs between two sessions is in it.\n\n"
+    "Exit code 0: written. 1: wrong use, or a file that cannot be read or written; an existing page then\n"
+    "stays as it was.\n\n"
+    "Examples:\n"
+    "  tuneproof report results.json -o report.html --open\n"
+    "  tuneproof report results.json prices.json --trace trace.json.gz -o report.html\n"
+    "  tuneproof report new.json --against old.json -o changes.html\n"
+    "  tuneproof report results.json --markdown >> \"$GITHUB_STEP_SUMMARY\"";
+
+struct ReportArguments {
+  ReportFiles files;
+  std::string out;
+  bool open = false;
+  bool markdown = false;
+};
+
+void check(const ReportArguments& arguments) {
+  if (arguments.out.empty() && !arguments.markdown)
+    throw BadInput("report: -o FILE.html says where the page goes (or --markdown prints tables)");
+  if (arguments.open && (arguments.markdown || arguments.out == "-"))
+    throw BadInput("report: --open shows a page, so -o FILE.html must name one");
+  if (arguments.markdown && !arguments.files.traces.empty())
+    throw BadInput("report: --markdown shows results; `tuneproof diagnose` prints what a trace says");
+}
+
+/// A page in the place of what it shows would be the end of a measurement.
+void check_place(const ReportArguments& arguments) {
+  auto sources = arguments.files.results;
+  sources.insert(sources.end(), arguments.files.traces.begin(), arguments.files.traces.end());
+  sources.push_back(arguments.files.against);
+  std::error_code ignored;  // what is not there cannot be the same
+  for (const auto& source : sources)
+    if (std::filesystem::equivalent(source, arguments.out, ignored))
+      throw BadInput(
+          fmt::format("report: -o {} would replace a file that the page is made of", arguments.out));
+}
+
+int write_report(const ReportArguments& arguments, const catalogue::Program& program,
+                 const PricePage& prices) {
+  check(arguments);
+  check_place(arguments);
+  std::optional<ReplaceFile> file;  // before the work, so that a place that cannot be written is told at once
+  if (!arguments.out.empty() && arguments.out != "-") file.emplace(arguments.out);
+  const auto report = read_report(arguments.files, program, prices);
+  const auto text = arguments.markdown ? report_markdown(report) : page_html(report_data(report));
+  if (file)
+    file->write(text);
+  else
+    fmt::print("{}", text);
+  if (arguments.open) open_file(file->path());
+  return 0;
+}
+
+}  // namespace
+
+void add_report(CLI::App& app, const catalogue::Program& program, PricePage prices,
+                catalogue::Action& chosen) {
+  const auto arguments = std::make_shared<ReportArguments>();
+  auto& files = arguments->files;
+  auto* command = app.add_subcommand("report", "Results, prices and traces as one HTML page, or as Markdown");
+  command->add_option("RESULT", files.results, "What `run --json`, `prices` or `selftest --json` wrote")
+      ->required();
+  command->add_option("--trace", files.traces, "A trace to diagnose on the page, or a folder of ranks")
+      ->type_name("TRACE");
+  command->add_option("--against", files.against, "An earlier run, to show what changed")->type_name("OTHER");
+  command->add_option("-o,--out", arguments->out, "The file to write; - writes to standard output")
+      ->type_name("FILE");
+  command->add_flag("--open", arguments->open, "Then show it in the desktop's browser");
+  command->add_flag("--markdown", arguments->markdown, "Tables for a README or a pull request instead");
+  results::declare_stand_in(*command, files.stand_in);
+  command->footer(footer);
+  command->callback([arguments, &program, prices = std::move(prices), &chosen] {
+    chosen = [arguments, &program, prices] { return write_report(*arguments, program, prices); };
+  });
+}
+
+}  // namespace harness::page

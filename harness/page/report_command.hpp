@@ -1,0 +1,21 @@
+// `tuneproof report`: results files, prices and traces as one HTML page, or as Markdown.
+#pragma once
+
+#include "harness/catalogue/program.hpp"
+#include "harness/support/field.hpp"
+
+#include <functional>
+
+namespace harness::page {
+
+/// What the page shows of a file of prices, which the harness does not know: `prices/` does.
+struct PricePage {
+  std::function<bool(const Json&)> is_one;
+  std::function<Json(const Field&)> data;
+};
+
+/// Declares the subcommand.
+void add_report(CLI::App& app, const catalogue::Program& program, PricePage prices,
+                catalogue::Action& chosen);
+
+}  // namespace harness::page

@@ -1,0 +1,99 @@
+#include "harness/page/report_files.hpp"
+
+#include "harness/core/setup.hpp"
+#include "harness/machine/build_info.hpp"
+#include "harness/page/report_traces.hpp"
+#include "harness/page/run_data.hpp"
+#include "harness/selftest/self_test_file.hpp"
+#include "harness/support/read_text.hpp"
+#include "harness/teach/explain.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace harness::page {
+namespace {
+
+constexpr std::size_t longest_file = std::size_t{64} << 20;  // of prices or a self-test
+constexpr int lesson_columns = 88;
+
+std::string file_name(const std::string& path) { return std::filesystem::path(path).filename().string(); }
+
+ReportedRun reported(const compare::Document& document, results::StandIn stand_in) {
+  auto run = compare::read_run(document, stand_in);
+  auto data = run_data(run, document);
+  return {std::move(run), std::move(data)};
+}
+
+/// Takes a file for what its first members say it is.
+void read_result(const std::string& file, const PricePage& prices, results::StandIn stand_in,
+                 Report& report) {
+  const compare::Document document(file, most_results_bytes);
+  const auto root = document.root();
+  if (root.find("tuneproof")) {
+    report.runs.push_back(reported(document, stand_in));
+    return;
+  }
+  const auto schema = root.find("schema");
+  const auto json = schema || root.find("benchmarks") ? parse_json(root.json(longest_file), file) : Json();
+  results::check_stand_in(results::on_stand_in(json), stand_in, file);
+  if (schema && json["schema"].is_string() && schema->text().starts_with(selftest::selftest_schema)) {
+    selftest::self_test_from_json(json, file);  // a sentence where it is malformed
+    report.self_tests.push_back({{"file", file_name(file)}, {"test", json}});
+  } else if (prices.is_one(json)) {
+    auto data = prices.data(Field(json, file));
+    data["file"] = file_name(file);
+    report.prices.push_back(std::move(data));
+  } else {
+    throw BadInput(fmt::format(
+        "{}: this is neither what `run --json` wrote, nor `prices`, nor `selftest --json`", file));
+  }
+}
+
+Json lesson_data(const catalogue::CatalogueStep& step, const catalogue::Program& program) {
+  const auto [first, last] =
+      std::ranges::equal_range(program.sources, step.id, {}, &catalogue::StepSource::step);
+  const Style plain{.colour = false, .columns = lesson_columns};
+  return {{"claim", step.claim},
+          {"source", {{"title", step.source_title}, {"url", step.source_url}, {"where", step.source_where}}},
+          {"lesson", teach::explain_text(step, {first, last}, plain)}};
+}
+
+/// The lessons of the steps that have rows here. A file of another version may have steps that are gone.
+Json steps_data(const Report& report, const catalogue::Program& program) {
+  std::set<std::string_view> used;
+  for (const auto& reported : report.runs)
+    for (const auto& row : reported.run.rows) used.insert(row.step);
+  auto steps = Json::object();
+  for (const auto& step : program.catalogue.steps)
+    if (used.contains(step.id)) steps[step.id] = lesson_data(step, program);
+  return steps;
+}
+
+/// Where machines, software or settings differ the page says so, and there is no verdict.
+void compare_with(const std::string& file, results::StandIn stand_in, Report& report) {
+  if (report.runs.size() != 1)
+    throw BadInput(
+        fmt::format("report: --against compares one run with one other, and {} given",
+                    report.runs.empty() ? "none was" : fmt::format("{} were", report.runs.size())));
+  report.base = reported(compare::Document(file, most_results_bytes), stand_in);
+  report.comparison =
+      compare::compare_runs(report.base->run, report.runs.front().run, {.allow_mismatch = true});
+}
+
+}  // namespace
+
+Report read_report(const ReportFiles& files, const catalogue::Program& program, const PricePage& prices) {
+  const auto& build = build_info();
+  Report report{.program = fmt::format("{} ({})", build.version, build.commit)};
+  for (const auto& file : files.results) read_result(file, prices, files.stand_in, report);
+  if (!files.against.empty()) compare_with(files.against, files.stand_in, report);
+  for (const auto& trace : files.traces) report.traces.push_back(trace_data(trace, program, files.stand_in));
+  report.steps = steps_data(report, program);
+  return report;
+}
+
+}  // namespace harness::page

@@ -1,0 +1,130 @@
+#include "harness/predict/scorecard_command.hpp"
+
+#include "harness/predict/scorecard.hpp"
+#include "harness/predict/scorecard_text.hpp"
+#include "harness/results/stand_in_flag.hpp"
+#include "harness/support/read_text.hpp"
+#include "harness/support/replace_file.hpp"
+#include "harness/support/terminal.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <set>
+#include <system_error>
+#include <vector>
+
+namespace harness::predict {
+namespace {
+
+struct ScorecardArguments {
+  std::vector<std::string> paths{"results"};
+  std::string json;
+  results::StandIn stand_in = results::StandIn::refuse;
+};
+
+using Path = std::filesystem::path;
+
+/// The results files of a folder and of the folders in it, by name.
+std::vector<Path> files_below(const Path& folder) {
+  std::vector<Path> files;
+  std::error_code error;
+  for (std::filesystem::recursive_directory_iterator at(folder, error), end; !error && at != end;
+       at.increment(error))
+    if (is_results_name(at->path()) && at->is_regular_file(error)) files.push_back(at->path());
+  if (error) throw BadInput(fmt::format("{}: cannot be read: {}", folder.string(), error.message()));
+  std::ranges::sort(files);
+  return files;
+}
+
+/// Prices, self-tests and schemas lie beside the results, and are none.
+bool is_results(const Json& json) {
+  return json.is_object() && json.contains("tuneproof") && json["tuneproof"].is_object() &&
+         json["tuneproof"].contains("schema") && json["tuneproof"]["schema"] == "tuneproof.results";
+}
+
+class Reader {
+ public:
+  Reader(Scorecard& card, results::StandIn stand_in) : card_(card), stand_in_(stand_in) {}
+
+  /// A file that is named must be a results file; those of a folder may be something else.
+  void read(const Path& path) {
+    std::error_code ignored;
+    if (!std::filesystem::is_directory(path, ignored)) return take(path, true);
+    for (const auto& file : files_below(path)) take(file, false);
+  }
+  /// Whether this file is among the results that were read.
+  bool took(const Path& path) const {
+    std::error_code ignored;  // what is not there cannot be the same
+    return std::ranges::any_of(
+        taken_, [&](const Path& file) { return std::filesystem::equivalent(file, path, ignored); });
+  }
+  int files() const { return static_cast<int>(sessions_.size()); }
+
+ private:
+  void take(const Path& file, bool named) {
+    const auto name = file.string();
+    const auto json = parse_json(read_text(file, most_results_bytes), name);
+    if (!named && !is_results(json)) return;
+    const auto results = results::results_from_json(json, name);
+    results::check_stand_in(results::on_stand_in(results.fingerprint), stand_in_, name);
+    taken_.push_back(file);
+    // A copy of a file tells nothing that the file has not told.
+    if (sessions_.insert(results.session.id).second) add_results(card_, results, name);
+  }
+
+  Scorecard& card_;
+  results::StandIn stand_in_;
+  std::set<std::string> sessions_;
+  std::vector<Path> taken_;
+};
+
+int scorecard_command(const ScorecardArguments& arguments) {
+  std::optional<ReplaceFile> file;
+  if (!arguments.json.empty() && arguments.json != "-") file.emplace(arguments.json);
+  Scorecard card;
+  Reader reader(card, arguments.stand_in);
+  for (const auto& path : arguments.paths) reader.read(path);
+  if (file && reader.took(file->path()))
+    throw BadInput(fmt::format("scorecard: --json {} would replace results that the scorecard is made of",
+                               arguments.json));
+  finish(card);
+  if (card.rows.empty() && card.without.empty() && card.unmeasured == 0)
+    throw BadInput(
+        fmt::format("{} results file{} and no prediction: tuneproof run --predict --json FILE "
+                    "makes some",
+                    reader.files(), reader.files() == 1 ? "" : "s"));
+  if (arguments.json == "-") {
+    fmt::print("{}", pretty(scorecard_to_json(card)));
+    return 0;
+  }
+  if (file) file->write(pretty(scorecard_to_json(card)));
+  fmt::print("{}", scorecard_text(card, style_of(stdout)));
+  return 0;
+}
+
+}  // namespace
+
+void add_scorecard(CLI::App& app, catalogue::Action& chosen) {
+  const auto arguments = std::make_shared<ScorecardArguments>();
+  auto* command =
+      app.add_subcommand("scorecard", "How good the predictions of `run --predict` were, over results files");
+  command->add_option("RESULTS", arguments->paths, "Results files, or folders with them; default: results");
+  command->add_option("--json", arguments->json, "Write all of it; - prints it instead of the text")
+      ->type_name("FILE");
+  results::declare_stand_in(*command, arguments->stand_in);
+  command->footer(
+      "An error is what was predicted less what was measured, as a share of the naive form's time.\n"
+      "An interval held where it and the measured one have a value in common. MORE and LESS: misses\n"
+      "in which more, or less, was saved than predicted. docs/predictions.md has the model.\n\n"
+      "Examples:\n"
+      "  tuneproof run 'stgym/*' --suite quick --predict --json r.json\n"
+      "  tuneproof scorecard r.json\n"
+      "  tuneproof scorecard results/ --json -");
+  command->callback([arguments, &chosen] { chosen = [arguments] { return scorecard_command(*arguments); }; });
+}
+
+}  // namespace harness::predict

@@ -1,0 +1,154 @@
+#include "harness/profile/profile.hpp"
+
+#include "harness/machine/probe.hpp"
+#include "harness/profile/profile_arguments.hpp"
+#include "harness/profile/run_profile.hpp"
+#include "harness/results/stand_in.hpp"
+#include "harness/run/ask.hpp"
+#include "harness/run/profile_table.hpp"
+#include "harness/run/progress.hpp"
+#include "harness/run/run_session.hpp"
+#include "harness/support/terminal.hpp"
+#include "harness/support/text.hpp"
+#include "harness/trace/diagnosis_text.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+namespace harness::profile {
+namespace {
+
+/// The row that is profiled, and how many there were to choose from.
+struct Choice {
+  run::PlannedRow row;
+  std::size_t of = 0;
+};
+
+Choice choose(const std::vector<run::PlannedRow>& rows) {
+  const auto runs = std::ranges::find_if(rows, [](const run::PlannedRow& row) { return row.skip.empty(); });
+  return {runs == rows.end() ? rows.front() : *runs, rows.size()};
+}
+
+ProfileOrder order_of(const run::PlannedRow& row, const run::RunPlan& plan, const ProfileArguments& arguments,
+                      const catalogue::Program& program) {
+  ProfileOrder order{.assignment = {}, .out = arguments.out};
+  auto& assignment = order.assignment;
+  assignment.worker = {program.worker, {"--measure"}, run::worker_environment(plan.threads)};
+  assignment.job = run::job_of(plan);
+  assignment.job.profile = run::ProfilePlan{*plan.profile, forms_of(arguments), {}};
+  assignment.rows = {run::blank_row(row)};
+  assignment.row_timeout = plan.timeout;
+  assignment.row_timeout_text = arguments.run.timeout;
+  return order;
+}
+
+Profiled profile_row(const ProfileOrder& order) {
+  SignalWatch signals;
+  run::Progress progress(stderr, is_terminal(stderr));
+  const auto begin = [&](const std::string& pass) {
+    progress.begin_pass({.pass = pass, .rows = 1});
+    progress.begin_row(order.assignment.rows.front().name);
+  };
+  begin("profile");
+  return profile(order,
+                 {[&](int done, int of) { begin(fmt::format("pass {}/{}", done, of)); },
+                  [&](const std::string& line) {
+                    progress.clear();
+                    fmt::print(stderr, "{}\n", line);
+                  }},
+                 signals);
+}
+
+/// Prints what a profiled row's traces say.
+class Report {
+ public:
+  Report(const catalogue::Program& program, std::size_t top)
+      : program_(program), showing_{.top = top, .sort = trace::OpKey::self_cpu}, style_(style_of(stdout)) {}
+
+  void print(const results::Row& row) const {
+    std::vector<trace::Diagnosis> diagnoses;
+    for (const auto& form : row.profile->forms) {
+      fmt::print("{}, {}: {} runs recorded ({})\n", row.name, to_string(form.form), form.runs,
+                 results::to_string(row.profile->schedule));
+      fmt::print("The profiler was on. {}\n", run::profiler_cost(form));
+      for (const auto& trace : form.traces) {
+        diagnoses.push_back(trace::diagnose(trace::read_trace(trace), {}, [&](std::string_view step) {
+          return std::ranges::find(program_.catalogue.steps, step, &catalogue::CatalogueStep::id) !=
+                 program_.catalogue.steps.end();
+        }));
+        fmt::print("{}\n{}\n", trace, trace::diagnosis_text(diagnoses.back(), showing_, style_));
+      }
+    }
+    if (row.profile->forms.size() == 2) fmt::print("{}", changes_text(diagnoses.back(), diagnoses.front()));
+    fmt::print("{}{}", run::profile_heading(style_), run::profile_rows(row, style_));
+  }
+
+ private:
+  std::string changes_text(const trace::Diagnosis& after, const trace::Diagnosis& before) const {
+    return harness::trace::changes_text(trace::compare(after, before), after, before, showing_, style_);
+  }
+
+  const catalogue::Program& program_;
+  trace::Showing showing_;
+  Style style_;
+};
+
+int finish(Profiled profiled, const run::PlannedRow& planned, const ProfileArguments& arguments,
+           const catalogue::Program& program, bool stands_in) {
+  if (profiled.signal) {
+    fmt::print(stderr, "tuneproof: stopped; no trace was kept\n");
+    return 128 + *profiled.signal;
+  }
+  if (!profiled.row.profile) {
+    fmt::print(stderr, "tuneproof: {} was not profiled: {}\n", planned.row->name, profiled.row.reason);
+    return 1;
+  }
+  add_published(*profiled.row.profile, *planned.step, planned.row->at);
+  const auto warning = stands_in ? results::warning_line(style_of(stdout)) : std::string();
+  fmt::print("{}", warning);
+  Report(program, arguments.top).print(profiled.row);
+  fmt::print("{}", warning);
+  return 0;
+}
+
+int run(ProfileArguments arguments, const catalogue::Program& program) {
+  take_rest(arguments, program.catalogue);
+  arguments.run.patterns = {arguments.workload};
+  arguments.run.suite = "quick";
+  auto plan = run::plan_run(arguments.run);
+  plan.profile = results::parse_schedule(arguments.schedule, "--schedule", {});
+  auto& selection = plan.selection;
+  // A name that matches nothing is told before anything starts.
+  run::require_use(plan.options, run::select_rows(program.catalogue, selection), program.catalogue);
+  if (program.options.resolve != nullptr) program.options.resolve(plan.options);
+  const auto probe = parse_probe(run::ask_probe(program.worker, selection.device.device));
+  if (!run::accept_device(selection, arguments.run, probe)) return run::no_device_exit;
+  const auto choice = choose(run::planned_rows(program.catalogue, selection, probe));
+  if (!choice.row.skip.empty()) {
+    fmt::print(stderr, "tuneproof: {}: {}\n", choice.row.row->name, choice.row.skip);
+    return run::no_device_exit;
+  }
+  if (choice.of > 1)
+    fmt::print(stderr, "{} of {} rows; --point or a row's name chooses another\n", choice.row.row->name,
+               choice.of);
+  return finish(profile_row(order_of(choice.row, plan, arguments, program)), choice.row, arguments, program,
+                results::is_stand_in(probe.gpu_name));
+}
+
+}  // namespace
+
+void add_profile(CLI::App& app, const catalogue::Program& program, catalogue::Action& chosen) {
+  const auto arguments = std::make_shared<ProfileArguments>();
+  auto* command =
+      app.add_subcommand("profile", "A step under PyTorch's profiler: op table, phases, a trace file");
+  declare(*command, *arguments, program.catalogue);
+  command->callback([arguments, &program, &chosen] {
+    chosen = [arguments, &program] { return run(*arguments, program); };
+  });
+}
+
+}  // namespace harness::profile

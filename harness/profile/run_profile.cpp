@@ -1,0 +1,55 @@
+#include "harness/profile/run_profile.hpp"
+
+#include "harness/run/rounds.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace harness::profile {
+namespace {
+
+/// What came of it, as it stands in the results.
+results::RowProfile outcome(Profiled profiled, const catalogue::CatalogueStep& step,
+                            const results::Schedule& schedule) {
+  if (!profiled.row.profile)
+    return {.schedule = schedule, .forms = {}, .figures = {}, .reason = std::move(profiled.row.reason)};
+  add_published(*profiled.row.profile, step, profiled.row.at);
+  return *std::move(profiled.row.profile);
+}
+
+}  // namespace
+
+void add_published(results::RowProfile& profile, const catalogue::CatalogueStep& step,
+                   const std::vector<Coordinate>& at) {
+  const auto meant = [&](const Coordinate& c) { return c.axis + ":" + c.text == step.about; };
+  if (!step.about.empty() && std::ranges::none_of(at, meant)) return;
+  for (auto& figure : profile.figures) {
+    const auto found =
+        std::ranges::find(step.published_profile, figure.name, &catalogue::CatalogueFigure::name);
+    if (found != step.published_profile.end())
+      figure.published = results::PublishedChange{found->before, found->after, found->where};
+  }
+}
+
+std::optional<int> profile_finished_rows(results::Results& results, const catalogue::Catalogue& catalogue,
+                                         const ProfileOrder& order, run::RunOutput& output,
+                                         SignalWatch& signals) {
+  for (auto& row : results.rows) {
+    if (output.abandoned()) break;
+    const auto step = std::ranges::find(catalogue.steps, row.step, &catalogue::CatalogueStep::id);
+    if (results::is_error(row) || step == catalogue.steps.end()) continue;
+    output.say("profiling " + row.name);
+    auto one = order;
+    one.assignment.rows = {run::place_of(row)};
+    auto profiled =
+        profile(one, {[](int, int) {}, [&](const std::string& line) { output.say(line); }}, signals);
+    if (profiled.signal) return profiled.signal;
+    row.profile = outcome(std::move(profiled), *step, order.assignment.job.profile->schedule);
+    output.store(results);
+  }
+  return std::nullopt;
+}
+
+}  // namespace harness::profile

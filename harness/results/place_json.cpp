@@ -1,0 +1,47 @@
+// Where a row stands: what results, errors and a worker's answer have in common.
+#include "harness/results/row_json.hpp"
+
+namespace harness::results {
+namespace {
+
+Outcome outcome_from(const Field& field) {
+  const auto text = field.text();
+  for (const auto outcome : {Outcome::helps, Outcome::no_effect, Outcome::hurts, Outcome::depends})
+    if (to_string(outcome) == text) return outcome;
+  field.reject("'" + text + "' is no outcome");
+}
+
+}  // namespace
+
+Json place_to_json(const Row& row) {
+  Json json;
+  json["id"] = row.name;
+  json["step"] = row.step;
+  json["at"] = Json::array();
+  for (const auto& c : row.at) json["at"].push_back({{"axis", c.axis}, {"value", c.value}, {"text", c.text}});
+  json["device"] = to_string(row.device);
+  json["expected"] = to_string(row.expected);
+  json["published"] = row.published;
+  json["delta"] = finite(row.delta);
+  return json;
+}
+
+Row place_from_json(const Field& json) {
+  Row row;
+  row.name = json["id"].text();
+  row.step = json["step"].text();
+  for (const auto& c : json["at"].entries())
+    row.at.push_back({c["axis"].text(), c["value"].integer(), c["text"].text()});
+  try {
+    row.device = parse_device(json["device"].text());
+  } catch (const std::invalid_argument& error) {
+    json["device"].reject(error.what());
+  }
+  row.expected = outcome_from(json["expected"]);
+  row.published = json["published"].text();
+  row.delta = json["delta"].number();
+  if (!(row.delta >= 0 && row.delta < 1)) json["delta"].reject("a share between 0 and 1 is expected");
+  return row;
+}
+
+}  // namespace harness::results

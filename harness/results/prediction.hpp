@@ -1,0 +1,35 @@
+// What a row was predicted to save, before it ran; and what came of it.
+#pragma once
+
+#include "harness/core/interval.hpp"
+#include "harness/results/row.hpp"
+
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace harness::results {
+
+/// One that says why there is none.
+inline Prediction no_prediction(std::string reason) {
+  Prediction prediction;
+  prediction.reason = std::move(reason);
+  return prediction;
+}
+
+/// Measured against predicted, once the row has run. Seconds of one run; above 0: saved.
+struct PredictionCheck {
+  double saving = 0;
+  Interval interval;
+  double error = 0;     // predicted less measured, as a share of the form below
+  bool meets = false;   // the two intervals have a value in common
+  bool inside = false;  // the predicted interval holds the measured saving itself
+};
+
+/// Nothing where nothing was predicted, or the row came to no interval of its time.
+std::optional<PredictionCheck> check_prediction(const Row& row);
+
+/// Why a row has none for its own sake; empty where it may have one.
+std::string unpredictable(const Row& row);
+
+}  // namespace harness::results

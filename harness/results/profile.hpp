@@ -1,0 +1,52 @@
+// What a row showed under the profiler, in a process of its own and beside its timings.
+#pragma once
+
+#include "harness/core/step.hpp"
+#include "harness/results/profile_schedule.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace harness::results {
+
+/// One form's runs with and without the profiler. Times are of one recorded run: docs/profile.md.
+struct FormProfile {
+  Form form = Form::naive;
+  int runs = 0;                          // recorded, all repetitions together
+  double seconds_on = 0;                 // with the profiler
+  double seconds_before = 0;             // the same runs without it, in a pass before that
+  double seconds_after = 0;              // and in a pass after
+  std::vector<std::string> traces = {};  // files, one a repetition
+  // Of one recorded run without the profiler, by the kernel's count, on the thread that runs the form.
+  double page_faults = 0;  // fresh pages that it touched
+  double waits = 0;        // times it gave its processor up: for another thread, a process, a file
+
+  double seconds_off() const { return (seconds_before + seconds_after) / 2; }
+};
+
+/// What the source's profile showed, over its whole run; in the unit of the column.
+struct PublishedChange {
+  double before = 0;  // 0: not published
+  std::optional<double> after;
+  std::string where;
+};
+
+/// One of the published columns, for one run of each form; nothing where there was no device to measure it
+/// on, or where the form was not profiled.
+struct ProfileFigure {
+  std::string name;
+  std::string unit;  // "s" or "calls"
+  std::optional<double> naive;
+  std::optional<double> optimized;
+  std::optional<PublishedChange> published = {};
+};
+
+struct RowProfile {
+  Schedule schedule;
+  std::vector<FormProfile> forms;
+  std::vector<ProfileFigure> figures;
+  std::string reason = {};  // why there is nothing; empty otherwise
+};
+
+}  // namespace harness::results

@@ -1,0 +1,56 @@
+// A results file as structs: the session, the machine and its rows. results/README.md shows one.
+#pragma once
+
+#include "harness/results/fingerprint.hpp"
+#include "harness/results/round.hpp"
+#include "harness/results/row.hpp"
+#include "harness/results/stand_in.hpp"
+#include "harness/support/field.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace harness::results {
+
+constexpr int results_major = 1;  // readers refuse a higher one
+constexpr int results_minor = 6;  // adds optional fields only
+
+/// One invocation of `run`.
+struct Session {
+  std::string id;               // uuid
+  std::string started;          // ISO 8601, UTC
+  std::uint64_t seed = 0;       // of the order
+  std::uint64_t data_seed = 0;  // of made-up data; before 1.5 the same
+  std::string suite;
+  std::string device;
+  int threads = 0;
+  std::vector<int> looks;
+  double alpha = 0;
+  std::string units = "fresh-process";  // "in-process": one process for all units of a row, before 1.2
+  int pairs = 1;                        // crossed pairs of a row in a round
+  std::vector<std::string> rows;        // all that were planned, in table order; empty before 1.2
+  Options options;                      // of the workload
+  std::string commit;  // of the program; "unknown" outside a git tree; "-dirty" behind it where edited
+};
+
+struct Results {
+  Session session;
+  Fingerprint fingerprint;
+  std::vector<Round> rounds;  // those that were finished
+  std::vector<Row> rows;
+};
+
+/// The whole document: a root that Google Benchmark's readers accept, and the block `tuneproof`.
+Json results_to_json(const Results& results);
+/// The rows come back in the order of `session.rows`, or those that were measured first. Throws BadInput:
+/// `name`, the field and what is wrong with it. Unknown fields are ignored.
+Results results_from_json(const Json& json, const std::string& name);
+/// The same from a file. One that was measured on the stand-in is refused unless that is allowed.
+Results read_results(const std::filesystem::path& file, StandIn stand_in = StandIn::refuse);
+
+/// True if the row belongs to `tuneproof.errors`: it was skipped or failed.
+bool is_error(const Row& row);
+
+}  // namespace harness::results

@@ -1,0 +1,62 @@
+// What is known of one row once it has been measured: the unit of the table and of the results file.
+#pragma once
+
+#include "harness/core/interval.hpp"
+#include "harness/core/measurement.hpp"
+#include "harness/core/step.hpp"
+#include "harness/core/variance.hpp"
+#include "harness/core/verdict.hpp"
+#include "harness/results/profile.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace harness::results {
+
+/// One kind of work that a tip removes (or adds: below 0), in one run.
+struct RemovedWork {
+  std::string what;   // "operator calls"
+  double count = 0;   // calls, copies, products ...
+  double amount = 0;  // their bytes or FLOP; 0 where they have none
+  double seconds = 0;
+  Interval interval;  // of the seconds
+};
+
+/// What a row was predicted to save before it ran: docs/predictions.md. Seconds of one run; above 0: saved.
+struct Prediction {
+  std::string reason = {};  // why there is none; then all else is empty
+  double saving = 0;
+  Interval interval;
+  double hidden = 0;     // what else is removed and was hidden behind something longer, at its price
+  double explained = 0;  // the price of all that the form below does, as a share of its time
+  double below = 0;      // that time, without the profiler
+  std::vector<RemovedWork> removes = {};
+  std::string prices_taken = {};  // ISO 8601
+};
+
+/// One row of the table: a step at a point on a device.
+struct Row {
+  std::string name;
+  std::string step;
+  std::vector<Coordinate> at;
+  Device device;
+  Outcome expected = Outcome::depends;
+  std::string published;
+  double delta = 0;
+  Measurement measured;
+  Judgement judged;
+  bool confirmed = false;    // the verdict also stands where all rows are judged together
+  int rounds = 0;            // those that the verdict rests on: the last completed look
+  std::string reason;        // why it was skipped, failed or is invalid; empty otherwise
+  std::string stage;         // where that happened: select, setup, answer, measure, worker
+  double naive_seconds = 0;  // median over the slots of that form; 0 where nothing was timed
+  double optimized_seconds = 0;
+  std::optional<VarianceSplit> variance = {};  // empty where rounds have one pair: then it cannot be split
+  double row_seconds = 0;                      // what the row took in all, rehearsal and rounds
+  std::optional<RowProfile> profile = {};
+  std::optional<Prediction> prediction = {};  // of `run --predict`
+};
+
+}  // namespace harness::results

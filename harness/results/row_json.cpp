@@ -1,0 +1,165 @@
+#include "harness/results/row_json.hpp"
+
+#include "harness/results/metric.hpp"
+#include "harness/results/prediction_json.hpp"
+#include "harness/results/profile_json.hpp"
+#include "harness/results/samples_json.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace harness::results {
+namespace {
+
+constexpr auto not_finite = "not finite";
+constexpr int most_pairs = 1000;
+constexpr std::int64_t most_iterations = 1'000'000'000;
+
+Verdict verdict_of(const Field& field) {
+  try {
+    return verdict_from(field.text());
+  } catch (const BadInput& error) {
+    field.reject(error.what());
+  }
+}
+
+/// False where a number of the row is written as null.
+bool all_finite(const Row& row) {
+  const auto& judged = row.judged;
+  if (row.measured.log_ratios.empty()) return true;  // nothing was measured yet, and null says so
+  bool finite = std::isfinite(judged.ratio) && std::isfinite(judged.sd) &&
+                std::isfinite(judged.smallest_effect) && std::isfinite(judged.hodges_lehmann);
+  for (const auto d : row.measured.log_ratios) finite = finite && std::isfinite(d);
+  for (const auto& sample : row.measured.samples)
+    finite = finite && std::isfinite(sample.seconds) && std::isfinite(sample.cpu_seconds);
+  return finite;
+}
+
+Json carry_to_json(const CarryOver& carry) {
+  const auto& ends = carry.interval;
+  return {{"est", finite(carry.estimate)},
+          {"ci", ends ? Json{finite(ends->low), finite(ends->high)} : Json(nullptr)}};
+}
+
+Interval interval_from(const Field& json) {
+  const auto [low, high] = json.rising_pair();
+  return {low, high};
+}
+
+Json result_to_json(const Row& row) {
+  const auto& judged = row.judged;
+  Json json;
+  json["verdict"] = to_string(judged.verdict);
+  json["flags"] = judged.flags;
+  if (!all_finite(row)) json["flags"].push_back(not_finite);
+  const bool timed = !row.measured.log_ratios.empty();
+  const auto number = [timed](double value) { return timed ? finite(value) : Json(nullptr); };
+  json["ratio"] = number(judged.ratio);
+  json["ratio_ci"] = nullptr;
+  if (judged.ratio_interval)
+    json["ratio_ci"] = {finite(judged.ratio_interval->low), finite(judged.ratio_interval->high)};
+  json["ci_method"] = "median-binomial";
+  json["alpha_look"] = finite(judged.alpha_look);
+  json["alpha_actual"] = finite(judged.alpha_actual);
+  json["rounds"] = row.rounds;
+  json["rounds_discarded"] = row.measured.discarded;
+  json["confirmed"] = row.confirmed;
+  json["sd_round"] = number(judged.sd);
+  json["mde95"] = number(judged.smallest_effect);
+  json["hodges_lehmann"] = number(judged.hodges_lehmann);
+  json["carryover"] = carry_to_json(judged.carry);
+  if (row.variance)
+    json["variance"] = {{"within", finite(row.variance->within)}, {"launch", finite(row.variance->launch)}};
+  json["naive_ns"] = nanoseconds(row.naive_seconds);
+  json["optimized_ns"] = nanoseconds(row.optimized_seconds);
+  return json;
+}
+
+void result_from_json(const Field& json, Row& row) {
+  auto& judged = row.judged;
+  judged.verdict = verdict_of(json["verdict"]);
+  judged.flags = json["flags"].texts();
+  std::erase(judged.flags, not_finite);  // said anew when the row is written
+  judged.ratio = json["ratio"].positive();
+  if (json.has("ratio_ci")) judged.ratio_interval = interval_from(json["ratio_ci"]);
+  if (json.has("carryover")) {
+    judged.carry.estimate = json["carryover"]["est"].number();
+    if (json["carryover"].has("ci")) judged.carry.interval = interval_from(json["carryover"]["ci"]);
+  }
+  if (json.has("variance"))
+    row.variance = {json["variance"]["within"].number(), json["variance"]["launch"].number()};
+  row.measured.discarded = static_cast<int>(json["rounds_discarded"].integer(0, most_rounds));
+  row.confirmed = json.has("confirmed") && json["confirmed"].boolean();
+  row.rounds = static_cast<int>(json["rounds"].integer(0, most_rounds));
+  judged.alpha_look = json["alpha_look"].number();
+  judged.alpha_actual = json["alpha_actual"].number();
+  judged.sd = json["sd_round"].number();
+  judged.smallest_effect = json["mde95"].number();
+  judged.hodges_lehmann = json["hodges_lehmann"].positive();
+  row.naive_seconds = seconds_from(json["naive_ns"]);
+  row.optimized_seconds = seconds_from(json["optimized_ns"]);
+}
+
+Timer timer_from(const Field& field) {
+  const auto text = field.text();
+  if (text == "cuda_event") return Timer::event;
+  if (text != "steady_clock") field.reject("'" + text + "' is no timer");
+  return Timer::wall;
+}
+
+}  // namespace
+
+Json row_to_json(const Row& row) {
+  const auto& measured = row.measured;
+  const bool event = measured.timer == Timer::event;
+  auto json = place_to_json(row);
+  json.update({{"a", "variant:naive"}, {"b", "variant:optimized"}});
+  json["metric"] = metric_of(measured);
+  json["timer"] = event ? "cuda_event" : "steady_clock";
+  json["gated"] = false;
+  json["result"] = result_to_json(row);
+  if (!row.reason.empty()) json["reason"] = row.reason;
+  if (!row.stage.empty()) json["stage"] = row.stage;
+  json["iterations"] = measured.iterations;
+  json["k_pairs"] = measured.pairs;
+  json["bytes_moved"] = measured.bytes_moved;
+  json["row_seconds"] = finite(row.row_seconds);
+  json["figures"] = figures_to_json(measured.figures);
+  json["round_log_ratios"] = Json::array();
+  for (const auto d : measured.log_ratios) json["round_log_ratios"].push_back(finite(d));
+  json["round_setup_ns"] = Json::array();
+  for (const auto s : measured.setup_seconds) json["round_setup_ns"].push_back(nanoseconds(s));
+  json["round_switches"] = measured.switches;
+  json["samples"] = samples_to_json(measured);
+  if (row.profile) json["profile"] = profile_to_json(*row.profile);
+  if (row.prediction) json["prediction"] = prediction_to_json(row);
+  return json;
+}
+
+Row row_from_json(const Field& json) {
+  auto row = place_from_json(json);
+  result_from_json(json["result"], row);
+  if (json.has("reason")) row.reason = json["reason"].text();
+  if (json.has("stage")) row.stage = json["stage"].text();
+  row.row_seconds = json["row_seconds"].number();
+  auto& measured = row.measured;
+  measured.timer = timer_from(json["timer"]);
+  measured.statistic = statistic_from(json["metric"].text());
+  measured.iterations = json["iterations"].integer(0, most_iterations);
+  if (json.has("k_pairs")) measured.pairs = static_cast<int>(json["k_pairs"].integer(1, most_pairs));
+  measured.bytes_moved = json["bytes_moved"].unsigned_integer();
+  measured.figures = figures_from_json(json["figures"]);
+  measured.log_ratios = json["round_log_ratios"].numbers();
+  if (!json.has("round_setup_ns")) return row;  // before 1.2
+  for (const auto& s : json["round_setup_ns"].entries()) measured.setup_seconds.push_back(seconds_from(s));
+  measured.switches = json["round_switches"].integers();
+  if (measured.setup_seconds.size() != measured.log_ratios.size() ||
+      measured.switches.size() != measured.log_ratios.size())
+    json["round_log_ratios"].reject("the columns of the rounds differ in length");
+  measured.samples = samples_from_json(json["samples"]);
+  if (json.has("profile")) row.profile = profile_from_json(json["profile"]);
+  if (json.has("prediction")) row.prediction = prediction_from_json(json["prediction"]);
+  return row;
+}
+
+}  // namespace harness::results

@@ -1,0 +1,18 @@
+// A row as JSON: an entry of `tuneproof.pairs` in the results file, and what a worker sends to its parent.
+// Times are in nanoseconds there, in seconds here.
+#pragma once
+
+#include "harness/results/row.hpp"
+#include "harness/support/field.hpp"
+
+namespace harness::results {
+
+Json row_to_json(const Row& row);
+/// Throws BadInput naming the field that is missing or of the wrong type.
+Row row_from_json(const Field& json);
+
+/// The part of a row that says where it stands: step, coordinates, device.
+Json place_to_json(const Row& row);
+Row place_from_json(const Field& json);
+
+}  // namespace harness::results

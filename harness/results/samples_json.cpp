@@ -1,0 +1,84 @@
+#include "harness/results/samples_json.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace harness::results {
+Json nanoseconds(double seconds) {
+  if (!std::isfinite(seconds) || seconds <= 0) return nullptr;
+  return std::round(seconds * 1e12) / 1e3;
+}
+
+double seconds_from(const Field& nanoseconds) {
+  return nanoseconds.is_null() ? 0 : nanoseconds.positive() * 1e-9;
+}
+
+/// Columns, so that a reader loads each as one array. `round` is the unit of replication.
+Json samples_to_json(const Measurement& measured) {
+  Json json;
+  for (const auto* name :
+       {"round", "pair", "quad", "slot", "variant", "bufset", "t_ns", "cpu_ns", "iters", "start_ns"})
+    json[name] = Json::array();
+  for (const auto& sample : measured.samples) {
+    json["round"].push_back(sample.round);
+    json["pair"].push_back(sample.pair);
+    json["quad"].push_back(sample.quad);
+    json["slot"].push_back(sample.slot);
+    json["variant"].push_back(sample.form == Form::naive ? 0 : 1);
+    json["bufset"].push_back(sample.set);
+    json["t_ns"].push_back(nanoseconds(sample.seconds));
+    json["cpu_ns"].push_back(nanoseconds(sample.cpu_seconds));
+    json["iters"].push_back(measured.iterations);
+    json["start_ns"].push_back(std::llround(sample.start * 1e9));
+  }
+  const auto watched = [](const Sample& sample) { return sample.clock_events != 0; };
+  if (std::ranges::any_of(measured.samples, watched))
+    for (const auto& sample : measured.samples) json["clock_events"].push_back(sample.clock_events);
+  return json;
+}
+
+std::vector<Sample> samples_from_json(const Field& json) {
+  const auto column = [&](std::string_view name) { return json[name].entries(); };
+  const auto rounds = column("round"), pairs = column("pair");
+  const auto quads = column("quad"), slots = column("slot");
+  const auto variants = column("variant"), sets = column("bufset");
+  const auto times = column("t_ns"), cpu = column("cpu_ns"), starts = column("start_ns");
+  std::vector<Field> events;
+  if (json.has("clock_events")) events = column("clock_events");
+  if (!events.empty() && events.size() != rounds.size()) json.reject("the columns differ in length");
+  for (const auto* other : {&pairs, &quads, &slots, &variants, &sets, &times, &cpu, &starts})
+    if (other->size() != rounds.size()) json.reject("the columns differ in length");
+  std::vector<Sample> samples;
+  for (std::size_t i = 0; i < rounds.size(); ++i)
+    samples.push_back({.round = static_cast<int>(rounds[i].integer(0, most_rounds)),
+                       .pair = static_cast<int>(pairs[i].integer(0, most_rounds)),
+                       .quad = static_cast<int>(quads[i].integer(0, 1)),
+                       .slot = static_cast<int>(slots[i].integer(0, 3)),
+                       .form = variants[i].integer(0, 1) == 0 ? Form::naive : Form::optimized,
+                       .set = static_cast<int>(sets[i].integer(0, 1)),
+                       .seconds = seconds_from(times[i]),
+                       .cpu_seconds = seconds_from(cpu[i]),
+                       .start = static_cast<double>(starts[i].integer()) * 1e-9,
+                       .clock_events = events.empty() ? 0 : events[i].unsigned_integer()});
+  return samples;
+}
+
+Json figures_to_json(const std::vector<Figure>& figures) {
+  Json json = Json::array();
+  for (const auto& figure : figures)
+    json.push_back({{"name", figure.name},
+                    {"unit", figure.unit},
+                    {"naive", finite(figure.naive)},
+                    {"optimized", finite(figure.optimized)}});
+  return json;
+}
+
+std::vector<Figure> figures_from_json(const Field& json) {
+  std::vector<Figure> figures;
+  for (const auto& entry : json.entries())
+    figures.push_back(
+        {entry["name"].text(), entry["unit"].text(), entry["naive"].number(), entry["optimized"].number()});
+  return figures;
+}
+
+}  // namespace harness::results

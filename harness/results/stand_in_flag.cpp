@@ -1,0 +1,17 @@
+#include "harness/results/stand_in_flag.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+
+namespace harness::results {
+
+void declare_stand_in(CLI::App& command, StandIn& policy) {
+  command
+      .add_flag_callback(
+          std::string(allow_stand_in), [&policy] { policy = StandIn::allow; },
+          "Take what was measured on the stand-in device (tests/stand_in)")
+      ->group("Testing tuneproof");
+}
+
+}  // namespace harness::results

@@ -1,0 +1,75 @@
+#include "harness/run/table.hpp"
+#include "harness/support/number.hpp"
+#include "harness/support/text.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace harness::run {
+namespace {
+
+bool in_bytes(std::string_view unit) { return unit == "B" || unit.starts_with("bytes"); }
+
+std::string value_text(double value, std::string_view unit) {
+  if (unit == "s") return time_text(value);
+  return in_bytes(unit) ? memory_text(value) : plain_text(value);
+}
+
+/// Bytes and seconds say their unit in the value; "calls" and "share" are plain without one.
+std::string unit_text(std::string_view unit) {
+  const bool said = unit == "s" || in_bytes(unit) || unit == "calls" || unit == "share" || unit.empty();
+  return said ? std::string() : fmt::format(" {}", unit);
+}
+
+std::string changed_text(const Figure& figure) {
+  auto text = fmt::format("{} {} -> {}{}", figure.name, value_text(figure.naive, figure.unit),
+                          value_text(figure.optimized, figure.unit), unit_text(figure.unit));
+  if (figure.unit == "s" && figure.naive > 0)
+    text += fmt::format(" ({} %)", percent_text(figure.optimized / figure.naive));
+  return text;
+}
+
+/// The least time that the form's work could take on this machine: what a workload calls "floor".
+bool is_floor(const Figure& figure) {
+  return figure.name == "floor" && figure.unit == "s" && figure.naive > 0 && figure.optimized > 0;
+}
+
+std::string floor_text(const Figure& figure, const results::Row& row) {
+  return fmt::format("floor {}: {:.3g} -> {:.3g} times the floor", time_text(figure.optimized),
+                     row.naive_seconds / figure.naive, row.optimized_seconds / figure.optimized);
+}
+
+}  // namespace
+
+std::string judged_text(const results::Row& row, double value) {
+  if (row.measured.statistic == Statistic::tail) return fmt::format("{:.2f} x", value);
+  if (row.measured.statistic == Statistic::median || row.measured.figures.empty()) return time_text(value);
+  const auto& unit = row.measured.figures.front().unit;
+  return value_text(value, unit) + unit_text(unit);
+}
+
+std::string figures_text(const results::Row& row) {
+  std::vector<std::string> changed;
+  std::vector<std::string> same;
+  for (const auto& figure : row.measured.figures) {
+    if (is_floor(figure)) {
+      changed.push_back(floor_text(figure, row));
+      continue;
+    }
+    const auto value = value_text(figure.naive, figure.unit);
+    if (value != value_text(figure.optimized, figure.unit))
+      changed.push_back(changed_text(figure));
+    else
+      same.push_back(fmt::format("{} {}{}", figure.name, value, unit_text(figure.unit)));
+  }
+  auto text = fmt::format("{}", fmt::join(changed, "; "));
+  if (!same.empty())
+    text += fmt::format("{}same in both: {}", changed.empty() ? "" : "; ", fmt::join(same, ", "));
+  return text;
+}
+
+}  // namespace harness::run

@@ -1,0 +1,108 @@
+#include "harness/run/job.hpp"
+
+#include "harness/support/field.hpp"
+
+#include <limits>
+#include <utility>
+
+namespace harness::run {
+namespace {
+
+constexpr int most_pairs = 1000;
+constexpr double most_slow = 100;
+
+Json rows_to_json(const std::vector<JobRow>& rows) {
+  Json json = Json::array();
+  for (const auto& row : rows)
+    json.push_back({{"name", row.name}, {"iterations", row.iterations}, {"pairs", row.pairs}});
+  return json;
+}
+
+Device device_from(const Field& field) {
+  try {
+    return parse_device(field.text());
+  } catch (const std::invalid_argument& error) {
+    field.reject(error.what());
+  }
+}
+
+Json plan_to_json(const ProfilePlan& plan) {
+  auto forms = Json::array();
+  for (const auto form : plan.forms) forms.push_back(to_string(form));
+  return {{"schedule", results::to_string(plan.schedule)},
+          {"forms", std::move(forms)},
+          {"folder", plan.folder},
+          {"memory", plan.memory}};
+}
+
+ProfilePlan plan_from_json(const Field& json) {
+  ProfilePlan plan{
+      results::parse_schedule(json["schedule"].text(), "schedule", {}), {}, json["folder"].text()};
+  plan.memory = json.has("memory") && json["memory"].boolean();
+  for (const auto& form : json["forms"].texts())
+    plan.forms.push_back(form == to_string(Form::naive) ? Form::naive : Form::optimized);
+  return plan;
+}
+
+Json plant_to_json(const Plant& plant) {
+  return {{"same_forms", plant.same_forms},
+          {"slow_naive", plant.slow_naive},
+          {"slow_optimized", plant.slow_optimized}};
+}
+
+double share_from(const Field& field) {
+  const auto share = field.number();
+  if (!(share >= 0 && share <= most_slow)) field.reject("a share from 0 to 100 is expected");
+  return share;
+}
+
+Plant plant_from_json(const Field& json) {
+  return {json["same_forms"].boolean(), share_from(json["slow_naive"]), share_from(json["slow_optimized"])};
+}
+
+}  // namespace
+
+std::string job_to_json(const Job& job) {
+  Json json;
+  json["seed"] = job.seed;
+  json["data_seed"] = job.data_seed;
+  json["device"] = to_string(job.device);
+  json["threads"] = job.threads;
+  json["options"] = Json::object();
+  for (const auto& [name, value] : job.options) json["options"][name] = value;
+  json["round"] = job.round ? Json(*job.round) : Json(nullptr);
+  json["budget_seconds"] = job.budget_seconds ? finite(*job.budget_seconds) : Json(nullptr);
+  json["rows"] = rows_to_json(job.rows);
+  if (job.profile) json["profile"] = plan_to_json(*job.profile);
+  if (job.plant != Plant{}) json["plant"] = plant_to_json(job.plant);
+  json["loader"] = job.loader;
+  json["memory"] = job.memory;
+  json["parent"] = job.parent;
+  return json.dump() + "\n";
+}
+
+Job job_from_json(std::string_view text) {
+  const auto document = parse_json(text, "job");
+  const Field json(document, "job");
+  Job job;
+  job.seed = json["seed"].unsigned_integer();
+  job.data_seed = json.has("data_seed") ? json["data_seed"].unsigned_integer() : job.seed;
+  job.device = device_from(json["device"]);
+  job.threads = static_cast<int>(json["threads"].integer(1, 100'000));
+  for (const auto& [name, value] : json["options"].members()) job.options[name] = value.text();
+  if (json.has("round")) job.round = static_cast<int>(json["round"].integer(0, most_rounds));
+  if (json.has("budget_seconds")) job.budget_seconds = json["budget_seconds"].number();
+  for (const auto& row : json["rows"].entries())
+    job.rows.push_back(
+        {row["name"].text(),
+         row["iterations"].integer(job.round ? 1 : 0, std::numeric_limits<std::int64_t>::max()),
+         static_cast<int>(row["pairs"].integer(1, most_pairs))});
+  if (json.has("profile")) job.profile = plan_from_json(json["profile"]);
+  if (json.has("plant")) job.plant = plant_from_json(json["plant"]);
+  job.loader = json["loader"].text();
+  job.memory = json["memory"].boolean();
+  job.parent = static_cast<int>(json["parent"].integer(0, std::numeric_limits<int>::max()));
+  return job;
+}
+
+}  // namespace harness::run

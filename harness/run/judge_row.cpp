@@ -1,0 +1,108 @@
+#include "harness/run/judge_row.hpp"
+
+#include "harness/core/canary.hpp"
+#include "harness/core/median.hpp"
+#include "harness/core/slots.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <numeric>
+#include <span>
+#include <utility>
+
+namespace harness::run {
+namespace {
+
+double median_of(const Measurement& measured, Form form) {
+  std::vector<double> seconds;
+  for (const auto& sample : measured.samples)
+    if (sample.form == form) seconds.push_back(sample.seconds);
+  return seconds.empty() ? 0 : median(std::move(seconds));
+}
+
+std::vector<SlotTime> slot_times(const Measurement& measured) {
+  std::vector<SlotTime> slots;
+  for (const auto& sample : measured.samples)
+    slots.push_back(
+        {sample.round, sample.pair, sample.quad, sample.slot, sample.form == Form::naive, sample.seconds});
+  return slots;
+}
+
+double share(std::ptrdiff_t part, std::ptrdiff_t of) {
+  return of == 0 ? 0 : static_cast<double>(part) / static_cast<double>(of);
+}
+
+/// What the driver said of the clocks while the row's slots ran.
+void add_clock_events(const Measurement& measured, Disturbances& seen) {
+  std::map<std::pair<int, int>, bool> lowered;  // by round and pair
+  std::map<Form, std::pair<int, int>> capped;   // slots under the power cap, of how many
+  for (const auto& sample : measured.samples) {
+    lowered[{sample.round, sample.pair}] |= must_discard(sample.clock_events);
+    auto& [slots, of] = capped[sample.form];
+    slots += power_capped(sample.clock_events) ? 1 : 0;
+    ++of;
+  }
+  const auto kept = static_cast<std::ptrdiff_t>(lowered.size());
+  const auto slow = std::ranges::count_if(lowered, [](const auto& pair) { return pair.second; });
+  seen.discarded = share(slow + measured.discarded, kept + measured.discarded);
+  seen.capped_naive = share(capped[Form::naive].first, capped[Form::naive].second);
+  seen.capped_optimized = share(capped[Form::optimized].first, capped[Form::optimized].second);
+}
+
+/// What the canaries met in the first rounds: the device's for a row on one, else the host's.
+void add_canaries(const std::vector<results::Round>& rounds, std::size_t first, bool device,
+                  Disturbances& seen) {
+  std::vector<bool> marked(std::min(first, rounds.size()));
+  const auto add = [&](const auto& canary) {
+    std::vector<std::vector<double>> seconds;
+    for (std::size_t i = 0; i < marked.size(); ++i) seconds.push_back(canary(rounds[i].disturbance));
+    const auto report = canary_report(seconds);
+    for (std::size_t i = 0; i < marked.size(); ++i) marked[i] = marked[i] || report.marked[i];
+    seen.off = std::max(seen.off, report.largest);
+  };
+  if (device) {
+    add([](const results::Disturbance& seen_then) { return seen_then.gpu_canary_seconds; });
+    add([](const results::Disturbance& seen_then) { return seen_then.copy_canary_seconds; });
+  } else {
+    add([](const results::Disturbance& seen_then) { return seen_then.canary_seconds; });
+  }
+  seen.marked = share(std::ranges::count(marked, true), static_cast<std::ptrdiff_t>(marked.size()));
+}
+
+/// Empty where a round has one pair.
+std::optional<VarianceSplit> split_of(std::span<const SlotTime> slots) {
+  const auto pairs = pair_log_ratios(slots);
+  const auto several = [](const std::vector<double>& round) { return round.size() > 1; };
+  if (pairs.size() < 2 || !std::ranges::all_of(pairs, several)) return std::nullopt;
+  return split_variance(pairs);
+}
+
+}  // namespace
+
+void judge_row(results::Row& row, const results::Results& results) {
+  const Rule rule{results.session.looks, results.session.alpha, row.delta};
+  const auto rounds = counting_units(row.measured.log_ratios.size(), rule);
+  row.rounds = static_cast<int>(rounds);
+  const auto slots = slot_times(row.measured);
+  UnitEvidence evidence{row.measured.log_ratios, carry_differences(slots)};
+  add_clock_events(row.measured, evidence.disturbances);
+  add_canaries(results.rounds, rounds, row.device.is_cuda(), evidence.disturbances);
+  row.judged = judge(evidence, rule);
+  row.variance = split_of(slots);
+  row.naive_seconds = median_of(row.measured, Form::naive);
+  row.optimized_seconds = median_of(row.measured, Form::optimized);
+}
+
+int pairs_from_here(const results::Row& row) {
+  const auto& measured = row.measured;
+  if (!row.variance || measured.setup_seconds.empty()) return measured.pairs;
+  const auto rounds = static_cast<double>(measured.setup_seconds.size());
+  const auto launch = std::accumulate(measured.setup_seconds.begin(), measured.setup_seconds.end(), 0.0);
+  double slots = 0;  // with the run that warms each of them up
+  for (const auto& sample : measured.samples)
+    slots += sample.seconds * static_cast<double>(measured.iterations + 1);
+  return best_pairs(*row.variance, launch / rounds, slots / rounds / measured.pairs);
+}
+
+}  // namespace harness::run

@@ -1,0 +1,152 @@
+#include "harness/run/list.hpp"
+
+#include "harness/run/list_claims.hpp"
+#include "harness/run/select.hpp"
+#include "harness/support/terminal.hpp"
+#include "harness/support/text.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <memory>
+
+namespace harness::run {
+namespace {
+
+std::string_view needs_text(Runs runs) {
+  switch (runs) {
+    case Runs::host:
+      return "cpu";
+    case Runs::cuda:
+      return "cuda";
+    case Runs::each:
+      return "cpu, cuda";
+    case Runs::session:
+      break;
+  }
+  return "cpu or cuda";
+}
+
+/// Rows of the quick suite and of the full one. A session runs on one device, so half of its rows are listed.
+std::string rows_text(const catalogue::CatalogueStep& step) {
+  const auto quick = std::ranges::count_if(step.rows, &catalogue::CatalogueRow::quick);
+  const auto full = std::ranges::count_if(step.rows, &catalogue::CatalogueRow::full);
+  const auto devices = step.runs == Runs::session ? 2 : 1;
+  return fmt::format("{} / {}", quick / devices, full / devices);
+}
+
+std::vector<const catalogue::CatalogueStep*> matching(const catalogue::Catalogue& catalogue,
+                                                      const std::vector<std::string>& patterns) {
+  // Named, so that steps of no suite are there too.
+  const std::vector<std::string> all{"*"};
+  Selection selection{.patterns = patterns.empty() ? all : patterns, .suite = Suite::full, .has_cuda = true};
+  std::vector<const catalogue::CatalogueStep*> steps;
+  for (const auto& planned : select_rows(catalogue, selection))
+    if (steps.empty() || steps.back() != planned.step) steps.push_back(planned.step);
+  return steps;
+}
+
+struct Arguments {
+  std::vector<std::string> patterns;
+  bool json = false;
+  bool markdown = false;
+  bool claims = false;
+  bool refused = false;
+  bool planned = false;
+};
+
+/// Nothing that was asked for is left out without a word.
+void require_one_listing(const Arguments& arguments) {
+  const int listings = arguments.claims + arguments.refused + arguments.planned;
+  if (listings > (arguments.patterns.empty() ? 1 : 0))
+    throw BadInput("--claims, --refused and --planned stand alone: one of them, without a PATTERN");
+  if (arguments.markdown && listings > 0)
+    throw BadInput("--markdown is a table of the steps: --claims, --refused and --planned have none");
+  if (arguments.markdown && arguments.json) throw BadInput("--json and --markdown exclude each other");
+}
+
+enum class Shape { text, json, markdown };
+
+int run_list(const catalogue::Program& program, const std::vector<std::string>& patterns, Shape shape) {
+  const auto steps = matching(program.catalogue, patterns);
+  if (shape != Shape::json) {
+    fmt::print("{}", shape == Shape::text ? list_text(steps, style_of(stdout)) : list_markdown(steps));
+    return 0;
+  }
+  auto all = nlohmann::ordered_json::array();
+  for (const auto* step : steps) all.push_back(catalogue::step_json(*step));
+  fmt::print("{}\n", nlohmann::ordered_json{{"steps", std::move(all)}}.dump(2));
+  return 0;
+}
+
+int run_claims(const catalogue::Program& program, std::optional<ClaimFate> only, bool json) {
+  const auto lines = claim_lines(program.catalogue, program.other_claims, only);
+  if (json)
+    fmt::print("{}\n", claims_json(lines).dump(2));
+  else
+    fmt::print("{}", claims_text(lines, style_of(stdout)));
+  return 0;
+}
+
+}  // namespace
+
+std::string list_text(const std::vector<const catalogue::CatalogueStep*>& steps, const Style& style) {
+  constexpr int indent = 4;
+  const auto line = [&](std::string_view id, std::string_view needs, std::string_view rows) {
+    const auto padded = fmt::format("{:{}}", id, style.columns - 22);
+    return fmt::format("{}  {:11}  {:>7}", inked(padded, Ink::bold, style), needs, rows);
+  };
+  auto out = line("STEP", "NEEDS", "ROWS") + "\n";
+  for (const auto* step : steps) {
+    out += line(step->id, needs_text(step->runs), rows_text(*step)) + "\n";
+    out += indented("", step->claim, indent, style);
+    const auto source = indented("", step->source_title + ", " + step->source_where, indent, style);
+    out += inked(source.substr(0, source.size() - 1), Ink::dim, style) + "\n";
+  }
+  const auto legend = fmt::format(
+      "{} step{}. ROWS: of the quick suite / of the full one. `tuneproof explain STEP` "
+      "teaches one, `tuneproof explain topics` lists what they have in common.",
+      steps.size(), steps.size() == 1 ? "" : "s");
+  out.append("\n").append(indented("", legend, 0, style));
+  return out;
+}
+
+std::string list_markdown(const std::vector<const catalogue::CatalogueStep*>& steps) {
+  std::string out = "| step | claim | expected | needs |\n|---|---|---|---|\n";
+  for (const auto* step : steps)
+    out += fmt::format("| {} | {} | {} | {} |\n", step->id, step->claim, catalogue::expected_text(*step),
+                       needs_text(step->runs));
+  return out;
+}
+
+void add_list(CLI::App& app, const catalogue::Program& program, catalogue::Action& chosen) {
+  const auto arguments = std::make_shared<Arguments>();
+  auto* command = app.add_subcommand("list", "The steps there are: id, needs, rows, claim, source");
+  command->add_option("PATTERN", arguments->patterns, "Globs over step and row names; none: all steps");
+  command->add_flag("--json", arguments->json, "The steps and their rows, or the claims, as JSON");
+  command->add_flag("--markdown", arguments->markdown, "The steps as a Markdown table");
+  command->option_defaults()->group("Instead of steps");
+  command->add_flag("--claims", arguments->claims, "What became of each published claim");
+  command->add_flag("--refused", arguments->refused, "Claims that cannot be put to the test honestly");
+  command->add_flag("--planned", arguments->planned, "Claims that wait for a step");
+  command->footer(
+      "Examples:\n"
+      "  tuneproof list\n"
+      "  tuneproof list 'transfer/*' '*pinned*'\n"
+      "  tuneproof list --claims | grep ' xfer-'\n"
+      "  tuneproof list --json | python3 -m json.tool | less");
+  command->callback([arguments, &program, &chosen] {
+    chosen = [arguments, &program] {
+      require_one_listing(*arguments);
+      if (arguments->refused) return run_claims(program, ClaimFate::refused, arguments->json);
+      if (arguments->planned) return run_claims(program, ClaimFate::planned, arguments->json);
+      if (arguments->claims) return run_claims(program, std::nullopt, arguments->json);
+      const auto shape = arguments->json ? Shape::json : arguments->markdown ? Shape::markdown : Shape::text;
+      return run_list(program, arguments->patterns, shape);
+    };
+  });
+}
+
+}  // namespace harness::run

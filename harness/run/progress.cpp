@@ -1,0 +1,94 @@
+#include "harness/run/progress.hpp"
+
+#include "harness/support/terminal.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace harness::run {
+namespace {
+
+using std::chrono::steady_clock;
+
+constexpr auto redraw_after = std::chrono::milliseconds(100);
+
+}  // namespace
+
+double share_done(const Advance& advance) {
+  if (advance.expected_total <= 0) return 0;
+  return std::clamp(advance.expected_done / advance.expected_total, 0.0, 1.0);
+}
+
+double seconds_left(const Advance& advance) {
+  // A few seconds at the guessed pace are counted in, so that the first row alone does not set it.
+  constexpr double prior = 5;
+  const auto done = advance.expected_done;
+  const auto pace = (advance.elapsed + prior) / (done + prior);
+  return std::max(0.0, advance.expected_total - done) * pace;
+}
+
+std::string duration_text(double seconds) {
+  const auto whole = std::lround(std::max(seconds, 0.0));
+  if (whole < 60) return fmt::format("{} s", whole);
+  if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
+  return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
+}
+
+std::string progress_line(const Advance& advance, int columns) {
+  constexpr int width = 20;
+  const auto share = share_done(advance);
+  const auto filled = static_cast<int>(share * width);
+  auto line =
+      fmt::format("[{}{}] {:3.0f} %  {}  {}/{} {}", std::string(static_cast<std::size_t>(filled), '#'),
+                  std::string(static_cast<std::size_t>(width - filled), '-'), std::floor(100 * share),
+                  advance.pass, std::min(advance.row + 1, advance.rows), advance.rows, advance.name);
+  const auto tail = "  " + duration_text(seconds_left(advance)) + " left";
+  // The last column stays free: a terminal may wrap as soon as it is written.
+  const auto room = static_cast<std::size_t>(std::max(columns - 1, 0));
+  if (line.size() + tail.size() > room) line.resize(room - std::min(room, tail.size()));
+  return (line + tail).substr(0, room);
+}
+
+Progress::Progress(std::FILE* out, bool terminal)
+    : out_(out), terminal_(terminal), columns_(style_of(out).columns), begin_(steady_clock::now()) {}
+
+void Progress::begin_pass(const PassView& view) {
+  advance_.pass = view.pass;
+  advance_.row = 0;
+  advance_.rows = view.rows;
+  advance_.expected_total = advance_.expected_done + view.expected_left;
+  if (terminal_) return;
+  fmt::print(out_, "[{}] {} {}\n", view.pass, view.rows, view.rows == 1 ? "row" : "rows");
+  std::fflush(out_);
+}
+
+void Progress::begin_row(const std::string& name) {
+  advance_.name = name;
+  draw();
+}
+
+void Progress::end_row(double expected_seconds) {
+  advance_.expected_done += expected_seconds;
+  ++advance_.row;
+}
+
+void Progress::clear() {
+  if (!drawn_) return;
+  std::fputs("\r\x1b[2K", out_);
+  std::fflush(out_);
+  drawn_ = false;
+}
+
+void Progress::draw() {
+  const auto time = steady_clock::now();
+  if (!terminal_ || (drawn_ && time - last_draw_ < redraw_after)) return;
+  advance_.elapsed = std::chrono::duration<double>(time - begin_).count();
+  fmt::print(out_, "\r\x1b[2K{}", progress_line(advance_, columns_));
+  std::fflush(out_);
+  drawn_ = true;
+  last_draw_ = time;
+}
+
+}  // namespace harness::run

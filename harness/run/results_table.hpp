@@ -1,0 +1,16 @@
+// The whole table of a run. Rows that were not measured for a reason that several share stand below it.
+#pragma once
+
+#include "harness/results/row.hpp"
+#include "harness/support/style.hpp"
+
+#include <span>
+#include <string>
+
+namespace harness::run {
+
+/// Heading and rows; then a paragraph for each reason that several rows were skipped for: "25 rows skipped:
+/// no CUDA device", and the steps with the number of their rows.
+std::string results_table(std::span<const results::Row> rows, const Style& style);
+
+}  // namespace harness::run

@@ -1,0 +1,196 @@
+#include "harness/run/rounds.hpp"
+
+#include "harness/core/schedule.hpp"
+#include "harness/machine/steal.hpp"
+#include "harness/run/judge_row.hpp"
+#include "harness/run/judge_together.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace harness::run {
+namespace {
+
+template <class T>
+void append(std::vector<T>& to, const std::vector<T>& from) {
+  to.insert(to.end(), from.begin(), from.end());
+}
+
+/// What a round adds to what is known of a row.
+void add_round(results::Row& row, const results::Row& round) {
+  append(row.measured.log_ratios, round.measured.log_ratios);
+  append(row.measured.setup_seconds, round.measured.setup_seconds);
+  append(row.measured.switches, round.measured.switches);
+  append(row.measured.samples, round.measured.samples);
+  row.measured.discarded += round.measured.discarded;
+  row.row_seconds += round.row_seconds;
+}
+
+/// An error counts whenever it happens, and then nothing else does.
+void end_with_error(results::Row& row, const results::Row& error) {
+  row.measured = {};
+  row.judged = error.judged;
+  row.reason = error.reason;
+  row.stage = error.stage;
+  row.row_seconds += error.row_seconds;
+  row.rounds = 0;
+  row.naive_seconds = row.optimized_seconds = 0;
+}
+
+}  // namespace
+
+results::Row place_of(const results::Row& row) {
+  results::Row place;
+  place.name = row.name;
+  place.step = row.step;
+  place.at = row.at;
+  place.device = row.device;
+  place.expected = row.expected;
+  place.published = row.published;
+  place.delta = row.delta;
+  place.measured.iterations = row.measured.iterations;
+  place.measured.pairs = row.measured.pairs;
+  return place;
+}
+
+bool is_open(const results::Row& row, const results::Session& session) {
+  return row.judged.verdict == Verdict::inconclusive &&
+         static_cast<int>(row.measured.log_ratios.size()) < session.looks.back();
+}
+
+int finished_rounds(const results::Results& results) {
+  auto least = results.rounds.size();
+  for (const auto& row : results.rows)
+    if (is_open(row, results.session)) least = std::min(least, row.measured.log_ratios.size());
+  return static_cast<int>(least);
+}
+
+std::optional<int> Rounds::run() {
+  for (auto& row : results_.rows) {
+    if (results::is_error(row)) continue;
+    row.reason.clear();
+    if (row.measured.iterations == 0) row.measured.pairs = results_.session.pairs;
+    runner_.judge(row, results_);
+  }
+  bool going = rehearse();
+  while (going && !open_rows().empty()) going = fits_budget() && take_round();
+  if (!signal_ && limits_.budget)
+    for (const auto i : open_rows())
+      results_.rows[i].reason = "the budget of " + limits_.budget_text + " was spent";
+  if (!signal_) runner_.store();
+  return signal_;
+}
+
+Rounds::Indices Rounds::open_rows() const {
+  Indices open;
+  for (std::size_t i = 0; i < results_.rows.size(); ++i)
+    if (is_open(results_.rows[i], results_.session)) open.push_back(i);
+  return open;
+}
+
+/// The open rows that lack the round.
+Rounds::Indices Rounds::rows_of(int round) const {
+  auto rows = open_rows();
+  std::erase_if(rows, [&](std::size_t i) {
+    return static_cast<int>(results_.rows[i].measured.log_ratios.size()) > round;
+  });
+  return rows;
+}
+
+/// An order of its own for each round; a resumed session draws the same.
+Rounds::Indices Rounds::in_order(Indices rows, int round) const {
+  Random random(row_seed(results_.session.seed, "order of round " + std::to_string(round)));
+  shuffle(rows, random);
+  return rows;
+}
+
+/// Runs the pass; false where the session ends with it. Errors are noted at once, whatever follows.
+bool Rounds::complete(const Pass& pass, const Indices& which) {
+  ended_.clear();
+  std::size_t heard = 0;
+  shift_ = runner_.run(pass, [&](results::Row row) {
+    const auto place =
+        std::ranges::find(which, row.name, [&](std::size_t i) { return results_.rows[i].name; });
+    if (place == which.end()) return;
+    ++heard;
+    if (results::is_error(row))
+      end_with_error(results_.rows[*place], row);
+    else
+      ended_.push_back(std::move(row));
+  });
+  signal_ = shift_.signal;
+  return !signal_ && heard == which.size();
+}
+
+bool Rounds::rehearse() {
+  Pass pass{.look = results_.session.looks.front(), .budget = budget_left()};
+  Indices which;
+  for (const auto i : open_rows())
+    if (results_.rows[i].measured.iterations == 0) which.push_back(i);
+  if (which.empty()) return true;
+  for (const auto i : which) pass.rows.push_back(place_of(results_.rows[i]));
+  const bool all = complete(pass, which);
+  for (auto& ended : ended_) {
+    auto& row = *std::ranges::find(results_.rows, ended.name, &results::Row::name);
+    row.measured = std::move(ended.measured);
+    row.measured.pairs = results_.session.pairs;
+    row.row_seconds += ended.row_seconds;
+  }
+  if (!signal_ || !ended_.empty()) runner_.store();
+  return all;
+}
+
+/// A row's unit is whole once the row has ended, whatever becomes of the others: where the round is cut, what
+/// ended is kept. Which rows those are was drawn beforehand, so that keeping them favours no answer.
+bool Rounds::take_round() {
+  const auto begin = runner_.clock();
+  const auto steal = steal_seconds();
+  const auto number = finished_rounds(results_);
+  const auto rows = rows_of(number);
+  Pass pass{.round = number, .budget = budget_left()};
+  for (const auto look : results_.session.looks)
+    if (pass.look <= number) pass.look = look;
+  for (const auto i : in_order(rows, number)) pass.rows.push_back(place_of(results_.rows[i]));
+  const bool whole = complete(pass, rows);
+  last_round_ = runner_.clock() - begin;
+  if (whole || !ended_.empty())
+    note({.round = number,
+          .start = begin.count(),
+          .seconds = last_round_.count(),
+          .workers = shift_.workers,
+          .disturbance = shift_.disturbance,
+          .steal_seconds = steal_seconds() - steal});
+  for (const auto& ended : ended_) {
+    auto& row = *std::ranges::find(results_.rows, ended.name, &results::Row::name);
+    add_round(row, ended);
+    runner_.judge(row, results_);
+    if (number + 1 == results_.session.looks.front()) row.measured.pairs = pairs_from_here(row);
+  }
+  judge_together(results_.rows);
+  if (!signal_ || !ended_.empty()) runner_.store();
+  return whole;
+}
+
+/// The rest of a round that was cut belongs to it.
+void Rounds::note(const results::Round& round) {
+  const auto number = static_cast<std::size_t>(round.round);
+  if (number == results_.rounds.size()) return results_.rounds.push_back(round);
+  auto& cut = results_.rounds[number];
+  cut.seconds += round.seconds;
+  cut.workers += round.workers;
+  cut.steal_seconds += round.steal_seconds;
+  results::add(cut.disturbance, round.disturbance);
+}
+
+/// A round that would not end in time is not begun: without its last rows no look is reached.
+bool Rounds::fits_budget() const {
+  const auto left = budget_left();
+  return !left || (left->count() > 0 && last_round_ <= *left);
+}
+
+std::optional<Seconds> Rounds::budget_left() const {
+  if (!limits_.budget) return std::nullopt;
+  return *limits_.budget - runner_.clock();
+}
+
+}  // namespace harness::run

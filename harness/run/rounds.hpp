@@ -1,0 +1,84 @@
+// A session from its first rehearsal to its last look: which rows run in which round, in which order, and
+// when it ends (docs/measuring.md 4 and 5). Knows neither processes nor the clock: a Runner has both.
+#pragma once
+
+#include "harness/results/results.hpp"
+#include "harness/run/judge_row.hpp"
+#include "harness/run/supervisor.hpp"
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace harness::run {
+
+/// What one worker process is to do.
+struct Pass {
+  std::optional<int> round = {};        // from 0; nothing: the rehearsal
+  int look = 0;                         // rounds at the next look
+  std::vector<results::Row> rows = {};  // in the order in which they run
+  std::optional<Seconds> budget = {};   // what is left of it
+};
+
+/// Those who do it.
+struct Runner {
+  /// Runs a pass in a process of its own; hands over each row that has ended.
+  std::function<Shift(const Pass& pass, const std::function<void(results::Row)>& ended)> run;
+  /// Since the session began, or was resumed.
+  std::function<Seconds()> clock;
+  /// Called whenever the results may be stored; no worker is at work then.
+  std::function<void()> store;
+  /// Says after each round where a row stands, and so whether it goes on.
+  std::function<void(results::Row& row, const results::Results& results)> judge = judge_row;
+};
+
+struct Limits {
+  std::optional<Seconds> budget = {};
+  std::string budget_text = {};
+};
+
+class Rounds {
+ public:
+  /// `results` has session and fingerprint filled in, and all rows of the table in order: those to measure
+  /// blank, or as far as an earlier run has come, the others skipped with their reason.
+  Rounds(results::Results& results, const Limits& limits, const Runner& runner)
+      : results_(results), limits_(limits), runner_(runner) {}
+
+  /// Takes rounds until no row is open or the budget is spent. Returns the signal that ended it early, if
+  /// one did; of the round in flight the rows that had ended are kept. Throws what the runner throws.
+  std::optional<int> run();
+
+ private:
+  using Indices = std::vector<std::size_t>;
+  Indices open_rows() const;
+  Indices rows_of(int round) const;
+  Indices in_order(Indices rows, int round) const;
+  bool complete(const Pass& pass, const Indices& which);
+  bool rehearse();
+  bool take_round();
+  void note(const results::Round& round);
+  bool fits_budget() const;
+  std::optional<Seconds> budget_left() const;
+
+  results::Results& results_;
+  const Limits& limits_;
+  const Runner& runner_;
+  std::optional<int> signal_;
+  Shift shift_;                      // the last one
+  std::vector<results::Row> ended_;  // in it
+  Seconds last_round_{0};
+};
+
+/// The rounds that every open row has. One more may have been cut: it has some of the rows, and is finished
+/// first where the session goes on.
+int finished_rounds(const results::Results& results);
+
+/// Where the row stands, and how many runs make a slot, but not what was measured or judged.
+results::Row place_of(const results::Row& row);
+
+/// True if more rounds of the row may be taken: it is no error and was not decided at a look.
+bool is_open(const results::Row& row, const results::Session& session);
+
+}  // namespace harness::run

@@ -1,0 +1,149 @@
+#include "harness/run/run_arguments.hpp"
+
+#include "harness/machine/host.hpp"
+#include "harness/support/duration.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <charconv>
+#include <random>
+#include <stdexcept>
+
+namespace harness::run {
+namespace {
+
+constexpr int most_threads = 4096;
+constexpr int most_pairs = 64;
+
+DeviceChoice device_choice(const std::string& text) {
+  if (text == "auto") return {};
+  try {
+    return {false, parse_device(text)};
+  } catch (const std::invalid_argument&) {
+    throw BadInput("--device '" + text + "': auto, cpu, cuda or cuda:N is expected");
+  }
+}
+
+/// An empty value is a variable that a script forgot to set, not a wish for the default.
+std::string not_empty(std::string& text) { return text.empty() ? "the value is empty" : ""; }
+
+std::uint64_t random_seed() {
+  std::random_device source;
+  return (std::uint64_t{source()} << 32) | source();
+}
+
+/// Decimal, or hexadecimal as the results file has it.
+std::uint64_t parse_seed(const std::string& text) {
+  const bool hexadecimal = text.starts_with("0x");
+  const auto digits = std::string_view(text).substr(hexadecimal ? 2 : 0);
+  const auto* const last = digits.data() + digits.size();
+  std::uint64_t seed = 0;
+  const auto [end, error] = std::from_chars(digits.data(), last, seed, hexadecimal ? 16 : 10);
+  if (error != std::errc{} || end != last)
+    throw BadInput("--seed '" + text + "': a whole number from 0, of at most 64 bits, is expected");
+  return seed;
+}
+
+}  // namespace
+
+std::string option_name(const std::string& name) {
+  const auto first = name.find_first_not_of('-');
+  return first == std::string::npos ? name : name.substr(first);
+}
+
+void declare_surroundings(CLI::App& command, RunArguments& arguments, const catalogue::Catalogue& catalogue) {
+  command.add_option("--device", arguments.device, "auto, cpu, cuda or cuda:N")->capture_default_str();
+  command.add_option("--point", arguments.points, "Only these values of an axis: bytes=1M..16M; repeatable")
+      ->type_name("AXIS=VALUES")
+      ->allow_extra_args(false);
+  command.add_option("--timeout", arguments.timeout, "Give up a row after this time")
+      ->type_name("TIME")
+      ->capture_default_str();
+  command.add_option("--threads", arguments.threads, "CPU threads; default: all cores but one")
+      ->check(CLI::Range(1, most_threads));
+  command
+      .add_option("--seed", arguments.seed,
+                  "Seed of the order and of made-up data: 7 or 0x1f; default: random order, data of seed 1")
+      ->type_name("N");
+  for (const auto& option : catalogue.options)
+    command
+        .add_option("--" + option_name(option.name), arguments.options[option_name(option.name)],
+                    option.meaning)
+        ->type_name(option.value)
+        ->group("Workloads");
+}
+
+void declare(CLI::App& run, RunArguments& arguments, const catalogue::Catalogue& catalogue) {
+  run.add_option("PATTERN", arguments.patterns, "Globs over step ids and row names; default: all steps");
+  run.add_option("--suite", arguments.suite, "Points to take: quick or full; default: full with a PATTERN")
+      ->check(CLI::IsMember({"quick", "full"}));
+  declare_surroundings(run, arguments, catalogue);
+  run.add_option("--budget", arguments.budget, "End after about this time: 90s, 3m, 1h")->type_name("TIME");
+  run.add_option("--looks", arguments.looks, "When to judge: 1 (after 14 rounds) or 3 (after 14, 28 and 56)")
+      ->check(CLI::IsMember({1, 3}))
+      ->capture_default_str();
+  run.add_option("--pairs", arguments.pairs,
+                 "Crossed pairs of quads per row and round; more pairs, less noise")
+      ->check(CLI::Range(1, most_pairs))
+      ->capture_default_str();
+  run.add_option("--json", arguments.json, "Write the results file; - prints it instead of the table")
+      ->type_name("FILE");
+  run.add_option("--resume", arguments.resume, "Continue the interrupted measurement of this results file")
+      ->type_name("FILE");
+  run.add_flag("--dry-run", arguments.dry_run, "Print the rows and the minutes they should take");
+  run.add_flag("--leave-one-out", arguments.leave_one_out,
+               "Also each change of a ladder alone: taken from its best form, added to naive; for 'stgym/*'");
+  auto* predict = run.add_flag("--predict", arguments.predict,
+                               "First predict what each row will save: counted work x this machine's prices")
+                      ->group("Predictions");
+  run.add_option("--prices", arguments.prices,
+                 "Prices to use; taken and stored there if it is missing; default: kept for this machine")
+      ->type_name("FILE")
+      ->needs(predict)
+      ->group("Predictions");
+  run.add_flag("--profile", arguments.profile, "Then run each row once more under PyTorch's profiler")
+      ->group("Profile");
+  run.add_option("--profile-schedule", arguments.profile_schedule,
+                 "Which runs to record; default: " + results::to_string(rung_schedule))
+      ->type_name("PARTS")
+      ->group("Profile");
+  run.add_option("--profile-out", arguments.profile_out, "Folder for the traces")
+      ->type_name("DIR")
+      ->capture_default_str()
+      ->group("Profile");
+  for (auto* option : run.get_options())
+    if (option->get_expected_max() > 0) option->check(CLI::Validator(not_empty, ""));
+  run.footer(
+      "--point filters the steps that have the axis, and takes any of its values;\n"
+      "several of one axis add up.\n\n"
+      "Examples:\n"
+      "  tuneproof run                                       the quick suite\n"
+      "  tuneproof run 'transfer/*' --point bytes=1M..16M    some points of two steps\n"
+      "  tuneproof run 'stgym/*' --suite quick --predict --json r.json\n"
+      "  tuneproof run 'stgym/*' --config clustering --data human-crc=cells.csv");
+}
+
+RunPlan plan_run(const RunArguments& arguments) {
+  const bool quick = arguments.suite.empty() ? arguments.patterns.empty() : arguments.suite == "quick";
+  RunPlan plan;
+  plan.selection = {.patterns = arguments.patterns,
+                    .suite = quick ? Suite::quick : Suite::full,
+                    .device = device_choice(arguments.device),
+                    .has_cuda = false,
+                    .points = arguments.points,
+                    .leave_one_out = arguments.leave_one_out};
+  if (!arguments.budget.empty()) plan.budget = parse_duration(arguments.budget, "--budget");
+  plan.timeout = parse_duration(arguments.timeout, "--timeout");
+  plan.seed = arguments.seed.empty() ? random_seed() : parse_seed(arguments.seed);
+  if (!arguments.seed.empty()) plan.data_seed = plan.seed;
+  plan.threads = arguments.threads > 0 ? arguments.threads : default_threads(read_host());
+  plan.looks = arguments.looks == 3 ? std::vector{14, 28, 56} : std::vector{14};
+  plan.pairs = arguments.pairs;
+  for (const auto& [name, value] : arguments.options)
+    if (!value.empty()) plan.options[name] = value;
+  if (arguments.profile)
+    plan.profile = results::parse_schedule(arguments.profile_schedule, "--profile-schedule", rung_schedule);
+  return plan;
+}
+
+}  // namespace harness::run

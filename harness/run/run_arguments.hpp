@@ -1,0 +1,73 @@
+// What was asked of `tuneproof run`, from the command line to checked values.
+#pragma once
+
+#include "harness/catalogue/catalogue.hpp"
+#include "harness/results/profile_schedule.hpp"
+#include "harness/run/select.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace harness::run {
+
+/// As typed.
+struct RunArguments {
+  std::vector<std::string> patterns;
+  std::string suite;  // empty: quick without patterns, full with them
+  std::string device = "auto";
+  std::string budget;
+  std::string timeout = "5m";
+  std::string json;
+  std::string resume;
+  std::string seed;  // empty: random
+  int threads = 0;   // 0: as many as there are cores
+  int looks = 1;
+  int pairs = 1;
+  std::vector<std::string> points;
+  bool dry_run = false;
+  bool leave_one_out = false;
+  bool profile = false;
+  std::string profile_schedule;  // empty: rung_schedule
+  std::string profile_out = "profiles";
+  std::map<std::string, std::string> options;  // of the workloads; empty where not given
+  bool predict = false;
+  std::string prices;  // file; empty: the kept one
+};
+
+/// Declares the arguments on `run`. The two must outlive the parsing.
+void declare(CLI::App& run, RunArguments& arguments, const catalogue::Catalogue& catalogue);
+/// Of these, the ones of any command that runs steps: where, at which points, with which options.
+void declare_surroundings(CLI::App& command, RunArguments& arguments, const catalogue::Catalogue& catalogue);
+
+/// "scale" of "--scale" or "scale".
+std::string option_name(const std::string& name);
+
+/// Checked, and with what was left out filled in. `selection.has_cuda` is not known yet.
+struct RunPlan {
+  Selection selection;
+  std::optional<std::chrono::duration<double>> budget;
+  std::chrono::duration<double> timeout{300};
+  std::uint64_t seed = 0;       // of the order: random where --seed does not say
+  std::uint64_t data_seed = 1;  // of made-up data: then always the same, so that counts can be compared
+  int threads = 1;
+  std::vector<int> looks;
+  int pairs = 1;
+  Options options;
+  std::optional<results::Schedule> profile;  // of `run --profile`
+};
+
+/// What `run --profile` records where nothing else is said: a row may be a whole epoch.
+inline constexpr results::Schedule rung_schedule{.wait = 2, .warmup = 2, .active = 5, .repeat = 1};
+
+/// Throws BadInput, one sentence that names the argument.
+RunPlan plan_run(const RunArguments& arguments);
+
+}  // namespace harness::run

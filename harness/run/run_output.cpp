@@ -1,0 +1,84 @@
+#include "harness/run/run_output.hpp"
+
+#include "harness/run/leave_one_out.hpp"
+#include "harness/run/predictions.hpp"
+#include "harness/run/profile_table.hpp"
+#include "harness/run/results_table.hpp"
+#include "harness/run/summary.hpp"
+#include "harness/support/terminal.hpp"
+#include "harness/support/text.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <stdio_ext.h>
+
+namespace harness::run {
+
+RunOutput::RunOutput(const std::string& file)
+    : document_on_stdout_(file == "-"),
+      table_(document_on_stdout_ ? stderr : stdout),
+      style_(style_of(table_)),
+      progress_(stderr, is_terminal(stderr)) {
+  if (!file.empty() && !document_on_stdout_) file_.emplace(file);
+}
+
+void RunOutput::begin_pass(const PassView& view) { progress_.begin_pass(view); }
+
+void RunOutput::begin_row(const std::string& name) { progress_.begin_row(name); }
+
+void RunOutput::end_row(double expected_seconds) { progress_.end_row(expected_seconds); }
+
+void RunOutput::say(const std::string& line) {
+  progress_.clear();
+  fmt::print(stderr, "{}\n", line);
+}
+
+void RunOutput::store(const results::Results& results) {
+  if (!file_) return;
+  try {
+    file_->write(pretty(results::results_to_json(results)));
+    file_error_.clear();
+  } catch (const BadInput& error) {
+    if (file_error_.empty()) say(std::string("tuneproof: ") + error.what());
+    file_error_ = error.what();
+  }
+}
+
+void RunOutput::finish(const results::Results& results) {
+  const auto warning =
+      results::on_stand_in(results.fingerprint) ? results::warning_line(style_) : std::string();
+  print(warning);
+  print(results_table(results.rows, style_));
+  print(leave_one_out_table(results.rows, style_));
+  print(predictions_table(results.rows, style_));
+  print_profiles(results);
+  print(summary(results.rows, style_));
+  print(warning);
+  if (!document_on_stdout_) return;
+  table_ = stdout;
+  print(pretty(results::results_to_json(results)));
+}
+
+void RunOutput::print_profiles(const results::Results& results) {
+  bool begun = false;
+  for (const auto& row : results.rows) {
+    if (!row.profile) continue;
+    if (!begun) print(profile_heading(style_));
+    begun = true;
+    print(profile_rows(row, style_));
+  }
+}
+
+void RunOutput::print(const std::string& text) {
+  progress_.clear();
+  if (reader_gone_ || table_broken_ || text.empty()) return;
+  const bool written = std::fwrite(text.data(), 1, text.size(), table_) == text.size();
+  if (written && std::fflush(table_) == 0) return;
+  (errno == EPIPE ? reader_gone_ : table_broken_) = true;
+  __fpurge(table_);  // else the same bytes fail once more when the program ends
+  if (table_broken_) fmt::print(stderr, "tuneproof: the output could not be written\n");
+}
+
+}  // namespace harness::run

@@ -1,0 +1,54 @@
+// Where a run goes: progress, results file, table.
+#pragma once
+
+#include "harness/results/results.hpp"
+#include "harness/run/progress.hpp"
+#include "harness/support/replace_file.hpp"
+#include "harness/support/style.hpp"
+
+#include <cstdio>
+#include <optional>
+#include <string>
+
+namespace harness::run {
+
+/// Stores the results after each round, and shows them in the end: a verdict falls at a look, for all rows
+/// at once.
+class RunOutput {
+ public:
+  /// `file`: the results file, "-" for standard output, empty for none. Throws BadInput where it cannot be
+  /// written; an existing one is not touched before the first results.
+  explicit RunOutput(const std::string& file);
+
+  /// Prints the heading.
+  void begin_pass(const PassView& view);
+  void begin_row(const std::string& name);
+  void end_row(double expected_seconds);
+  /// A line that a worker printed.
+  void say(const std::string& line);
+  /// Replaces the file.
+  void store(const results::Results& results);
+  /// Table, summary, and the document where it goes to standard output.
+  void finish(const results::Results& results);
+
+  /// True once nobody reads the table and no file is wanted.
+  bool abandoned() const { return reader_gone_ && !file_; }
+  /// True if the results are not stored, or the table not printed, for another reason than a reader that
+  /// left.
+  bool broken() const { return !file_error_.empty() || table_broken_; }
+
+ private:
+  void print(const std::string& text);
+  void print_profiles(const results::Results& results);
+
+  std::optional<ReplaceFile> file_;
+  bool document_on_stdout_;
+  std::FILE* table_;
+  Style style_;
+  Progress progress_;
+  std::string file_error_;
+  bool reader_gone_ = false;
+  bool table_broken_ = false;
+};
+
+}  // namespace harness::run

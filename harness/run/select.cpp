@@ -1,0 +1,200 @@
+#include "harness/run/select.hpp"
+
+#include "harness/run/leave_one_out.hpp"
+#include "harness/run/point_filter.hpp"
+#include "harness/support/near_miss.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <fnmatch.h>
+#include <span>
+
+namespace harness::run {
+namespace {
+using namespace catalogue;
+
+using Filters = std::span<const PointFilter>;
+
+/// Without FNM_PATHNAME a `*` also matches slashes, so "stgym/*" takes every row of every step of stgym.
+bool glob(const std::string& pattern, const std::string& text) {
+  return fnmatch(pattern.c_str(), text.c_str(), 0) == 0;
+}
+
+bool matches(const std::string& pattern, const PlannedRow& planned) {
+  return glob(pattern, planned.step->id) || glob(pattern, planned.row->name);
+}
+
+bool matches_any(const std::vector<std::string>& patterns, const PlannedRow& planned) {
+  return patterns.empty() ||
+         std::ranges::any_of(patterns, [&](const auto& p) { return matches(p, planned); });
+}
+
+/// False for the rows on the CPU where a CUDA device was asked for, and for the kind of device on which this
+/// session does not run the steps of Runs::session. A row that is named in full always belongs.
+bool belongs(const CatalogueStep& step, const CatalogueRow& row, const Selection& selection) {
+  if (std::ranges::find(selection.patterns, row.name) != selection.patterns.end()) return true;
+  const bool cuda = row.device == Device::Kind::cuda;
+  const bool asked_for_cuda = !selection.device.automatic && selection.device.device.is_cuda();
+  if (step.runs == Runs::session)
+    return cuda == (asked_for_cuda || (selection.device.automatic && selection.has_cuda));
+  return cuda || step.runs == Runs::host || !asked_for_cuda;
+}
+
+PlannedRow plan(const CatalogueStep& step, const CatalogueRow& row, const Selection& selection) {
+  PlannedRow planned{&step, &row, Device{row.device, 0}, {}};
+  if (row.device == Device::Kind::cpu) return planned;
+  const auto& choice = selection.device;
+  if (!choice.automatic && !choice.device.is_cuda())
+    planned.skip = "--device cpu was asked for";
+  else if (!selection.has_cuda)
+    planned.skip = "no CUDA device";
+  if (choice.device.is_cuda()) planned.device = choice.device;
+  return planned;
+}
+
+std::vector<PlannedRow> rows_of_session(const Catalogue& catalogue, const Selection& selection) {
+  std::vector<PlannedRow> rows;
+  for (const auto& step : catalogue.steps)
+    for (const auto& row : step.rows)
+      if (belongs(step, row, selection)) rows.push_back(plan(step, row, selection));
+  return rows;
+}
+
+/// A row fits when each of its axes that is filtered has a value that one of the axis's filters takes.
+bool fits(const CatalogueRow& row, Filters filters) {
+  return std::ranges::all_of(row.at, [&](const Coordinate& c) {
+    bool filtered = false;
+    for (const auto& filter : filters) {
+      if (filter.axis != c.axis) continue;
+      if (filter.takes(c)) return true;
+      filtered = true;
+    }
+    return !filtered;
+  });
+}
+
+/// A filtered axis gives all of its values, whatever the suite; the others those of the suite. A row of no
+/// suite comes with a filter only.
+bool in_suite(const PlannedRow& planned, Suite suite, Filters filters) {
+  const auto named = [&](const Coordinate& c) {
+    return std::ranges::find(filters, c.axis, &PointFilter::axis) != filters.end();
+  };
+  const auto& rows = planned.step->rows;
+  const auto named_or_in = [&](bool CatalogueRow::* part) {
+    return std::ranges::all_of(planned.row->at, [&](const Coordinate& c) {
+      return named(c) || std::ranges::any_of(rows, [&](const CatalogueRow& other) {
+               return other.*part && std::ranges::find(other.at, c) != other.at.end();
+             });
+    });
+  };
+  if (suite == Suite::full) {
+    const bool apart = std::ranges::none_of(rows, &CatalogueRow::full);
+    return planned.row->full ||
+           (std::ranges::any_of(planned.row->at, named) && (apart || named_or_in(&CatalogueRow::full)));
+  }
+  return planned.row->quick || (!planned.row->at.empty() && named_or_in(&CatalogueRow::quick));
+}
+
+/// A step without a row in any suite is taken when it is named, or with its folder in the full suite.
+bool is_asked_for(const PlannedRow& planned, const Selection& selection) {
+  const auto& step = *planned.step;
+  if (is_leave_one_out(step.id) && !selection.leave_one_out)
+    return std::ranges::any_of(selection.patterns, [&](const std::string& pattern) {
+      return pattern.find("leave_one_out") != pattern.npos && matches(pattern, planned);
+    });
+  if (is_leave_one_out(step.id)) return true;
+  if (std::ranges::any_of(step.rows, &CatalogueRow::full)) return false;
+  return std::ranges::any_of(selection.patterns, [&](const std::string& pattern) {
+    return pattern == step.id || (selection.suite == Suite::full && matches(pattern, planned));
+  });
+}
+
+void require_match(const Catalogue& catalogue, const std::string& pattern) {
+  std::vector<std::string> names;
+  for (const auto& step : catalogue.steps) {
+    names.push_back(step.id.substr(0, step.id.find('/')) + "/*");
+    names.push_back(step.id);
+  }
+  for (const auto& step : catalogue.steps)
+    for (const auto& row : step.rows) {
+      if (glob(pattern, step.id) || glob(pattern, row.name)) return;
+      names.push_back(row.name);
+    }
+  const auto near = did_you_mean(pattern, names);
+  throw BadInput(fmt::format("no step or row matches '{}'{}", pattern,
+                             near.empty() ? "; 'tuneproof list' names them all" : near));
+}
+
+void require_axis(const std::vector<PlannedRow>& rows, const PointFilter& filter) {
+  std::vector<std::string> axes;
+  std::vector<std::string> values;
+  for (const auto& planned : rows)
+    for (const auto& c : planned.row->at) {
+      if (std::ranges::find(axes, c.axis) == axes.end()) axes.push_back(c.axis);
+      if (c.axis != filter.axis) continue;
+      if (filter.takes(c)) return;
+      if (std::ranges::find(values, c.text) == values.end()) values.push_back(c.text);
+    }
+  if (!values.empty())
+    throw BadInput(fmt::format("--point {} leaves no row; {} is one of {}", filter.text, filter.axis,
+                               fmt::join(values, ", ")));
+  throw BadInput(fmt::format("--point {}: no selected step has an axis '{}'; {}", filter.text, filter.axis,
+                             axes.empty() ? "they have none" : "there is " + join_or(axes)));
+}
+
+/// Why a pattern that matches rows of the catalogue leaves none here.
+[[noreturn]] void explain_nothing(const std::string& pattern, const std::vector<PlannedRow>& session_rows,
+                                  Filters filters) {
+  const auto here = [&](const PlannedRow& planned) { return matches(pattern, planned); };
+  const auto name = "'" + pattern + "'";
+  if (std::ranges::none_of(session_rows, here))
+    throw BadInput(name + " names rows of a device that this session does not use; see --device");
+  if (!filters.empty()) throw BadInput(name + " has no row that fits all of the --point options together");
+  throw BadInput(name + " names only points of the full suite; add --suite full");
+}
+
+}  // namespace
+
+void require_use(const Options& options, const std::vector<PlannedRow>& rows, const Catalogue& catalogue) {
+  for (const auto& option : catalogue.options) {
+    const bool given = options.contains(option.name);
+    const auto reads = [&](const PlannedRow& row) { return row.step->id.starts_with(option.steps); };
+    if (given && std::ranges::none_of(rows, reads))
+      throw BadInput(
+          fmt::format("--{} concerns the steps {}*, of which none is selected", option.name, option.steps));
+  }
+}
+
+std::vector<PlannedRow> select_rows(const Catalogue& catalogue, const Selection& selection) {
+  std::vector<PointFilter> filters;
+  for (const auto& text : selection.points) filters.push_back(parse_point(text));
+  for (const auto& pattern : selection.patterns) require_match(catalogue, pattern);
+
+  const auto session_rows = rows_of_session(catalogue, selection);
+  std::vector<PlannedRow> matched;
+  std::ranges::copy_if(session_rows, std::back_inserter(matched),
+                       [&](const auto& planned) { return matches_any(selection.patterns, planned); });
+  if (!matched.empty())
+    for (const auto& filter : filters) require_axis(matched, filter);
+
+  std::vector<PlannedRow> chosen;
+  for (const auto& planned : matched) {
+    const bool by_its_name =
+        std::ranges::find(selection.patterns, planned.row->name) != selection.patterns.end();
+    if (fits(*planned.row, filters) &&
+        (by_its_name || is_asked_for(planned, selection) || in_suite(planned, selection.suite, filters)))
+      chosen.push_back(planned);
+  }
+  for (const auto& pattern : selection.patterns)
+    if (std::ranges::none_of(chosen, [&](const auto& planned) { return matches(pattern, planned); }))
+      explain_nothing(pattern, session_rows, filters);
+  if (selection.leave_one_out &&
+      std::ranges::none_of(chosen, [](const auto& planned) { return is_leave_one_out(planned.step->id); }))
+    throw BadInput("--leave-one-out concerns ladders, of which none is selected; stgym/* is one");
+  if (chosen.empty()) throw BadInput("no row fits all of the --point options together");
+  return chosen;
+}
+
+}  // namespace harness::run

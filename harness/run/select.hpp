@@ -1,0 +1,48 @@
+// From the command line to the rows that will run.
+#pragma once
+
+#include "harness/catalogue/catalogue.hpp"
+
+#include <string>
+#include <vector>
+
+namespace harness::run {
+
+/// Which of a step's points are taken.
+enum class Suite { quick, full };
+
+/// `--device`: auto takes the GPU where there is one, and each device where a step has rows on both.
+struct DeviceChoice {
+  bool automatic = true;
+  Device device = {};
+};
+
+struct Selection {
+  std::vector<std::string> patterns = {};  // globs over step ids and row names; empty: everything
+  Suite suite = Suite::quick;
+  DeviceChoice device = {};
+  bool has_cuda = false;  // a CUDA device is usable in this session
+  /// "bytes=1M..16M", "as=threads": a range or a single value of an axis. It filters the steps that have the
+  /// axis, takes values of either suite, and several on one axis add up.
+  std::vector<std::string> points = {};
+  /// With the rows of a workload's step `leave_one_out` where a pattern takes it; else only by its own name.
+  bool leave_one_out = false;
+};
+
+/// A row that will run, or one that cannot run here: then `skip` says why.
+struct PlannedRow {
+  const catalogue::CatalogueStep* step = nullptr;
+  const catalogue::CatalogueRow* row = nullptr;
+  Device device;
+  std::string skip;
+};
+
+/// Throws BadInput for an option of a workload that none of the rows reads: it was given for nothing.
+void require_use(const Options& options, const std::vector<PlannedRow>& rows,
+                 const catalogue::Catalogue& catalogue);
+
+/// The rows in table order. A row that is named in full is taken whatever the suite.
+/// Throws BadInput where a pattern or a point matches nothing, naming near misses.
+std::vector<PlannedRow> select_rows(const catalogue::Catalogue& catalogue, const Selection& selection);
+
+}  // namespace harness::run

@@ -1,0 +1,200 @@
+#include "harness/selftest/selftest.hpp"
+
+#include "harness/machine/probe.hpp"
+#include "harness/run/ask.hpp"
+#include "harness/run/run_session.hpp"
+#include "harness/run/worker_runner.hpp"
+#include "harness/selftest/campaign.hpp"
+#include "harness/selftest/self_test_cache.hpp"
+#include "harness/selftest/self_test_file.hpp"
+#include "harness/selftest/self_test_text.hpp"
+#include "harness/selftest/selftest_arguments.hpp"
+#include "harness/support/terminal.hpp"
+#include "harness/support/text.hpp"
+#include "harness/support/utc_time.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <iterator>
+#include <memory>
+#include <utility>
+
+namespace harness::selftest {
+namespace {
+using namespace catalogue;
+
+constexpr double row_seconds = 3.5;
+
+/// All that the sessions have in common.
+struct SelfTestRun {
+  const SelfTestArguments& arguments;
+  const Program& program;
+  run::RunPlan plan;
+  CampaignPlan campaign = {};
+  SelfTest test = {};
+  bool whole = false;  // every pair: a self-test of the machine
+};
+
+/// The pairs, and the tips' rows where a pattern may mean them.
+Catalogue catalogue_of_pairs(const Program& program, bool with_tips) {
+  auto catalogue = catalogue::parse_catalogue(run::ask_selftest_pairs(program.worker));
+  catalogue.options = program.catalogue.options;
+  if (with_tips) std::ranges::copy(program.catalogue.steps, std::back_inserter(catalogue.steps));
+  return catalogue;
+}
+
+std::string_view name_of(Planted planted) {
+  if (planted == Planted::nothing) return "A/A";
+  return planted == Planted::slower ? "B slower" : "A slower";
+}
+
+std::string title_of(const SelfTestRun& run, const SessionView& view) {
+  const auto of = run.campaign.sessions > 0 ? fmt::format("/{}", run.campaign.sessions) : "";
+  return fmt::format("session {}{} {} ", view.number + 1, of, name_of(view.planted));
+}
+
+std::optional<int> take_session(results::Results& results, const SessionView& view, const SelfTestRun& run,
+                                SignalWatch& signals) {
+  const auto memory = nameless_file("tuneproof-session");
+  run::WorkerSetup worker_setup{
+      .worker = {run.program.worker, {"--measure"}, run::worker_environment(run.plan.threads), memory.get()},
+      .job = run::job_of(run.plan),
+      .row_timeout = run.plan.timeout,
+      .row_timeout_text = run.arguments.surroundings.timeout,
+      .title = title_of(run, view),
+      .row_seconds = [](const results::Row&) { return row_seconds; }};
+  worker_setup.job.seed = results.session.seed;
+  worker_setup.job.plant = plant_of(view.planted, run.test.planted);
+  worker_setup.job.loader = run.program.self;
+  run::RunOutput output({});  // shows the progress; nothing of a single session is printed or stored
+  const auto runner = run::worker_runner(worker_setup, results, output, signals);
+  const run::Limits unlimited;
+  return run::Rounds(results, unlimited, runner).run();
+}
+
+/// Where the result goes besides standard output. A file that cannot be written is reported before anything
+/// runs.
+class SelfTestOutput {
+ public:
+  explicit SelfTestOutput(const std::string& file) : document_on_stdout_(file == "-") {
+    if (!file.empty() && !document_on_stdout_) file_.emplace(file);
+  }
+  /// A disk that is full for a while costs no session: the next one is stored with all before it.
+  void store(const SelfTest& test) {
+    if (!file_) return;
+    try {
+      file_->write(pretty(self_test_to_json(test)));
+      error_.clear();
+    } catch (const BadInput& error) {
+      if (error_.empty()) fmt::print(stderr, "tuneproof: {}\n", error.what());
+      error_ = error.what();
+    }
+  }
+  bool broken() const { return !error_.empty(); }
+  void show(const SelfTest& test, const SelfTestReport& report) const {
+    auto* const out = document_on_stdout_ ? stderr : stdout;
+    const auto style = style_of(out);
+    const auto warning = results::on_stand_in(self_test_to_json(test)) ? results::warning_line(style) : "";
+    fmt::print(out, "{}{}{}{}", warning, self_test_table(test, report, style),
+               self_test_summary(test, report, style), warning);
+    if (document_on_stdout_) fmt::print("{}", pretty(self_test_to_json(test)));
+  }
+
+ private:
+  bool document_on_stdout_;
+  std::optional<ReplaceFile> file_;
+  std::string error_;
+};
+
+/// A self-test of some pairs, or one that was stopped, is none of the machine.
+void cache(const SelfTestRun& run, const std::optional<int>& signal) {
+  const auto not_kept = [](std::string_view why) {
+    fmt::print(stderr, "tuneproof: not kept for `compare`: {}\n", why);
+  };
+  if (signal) return not_kept("it was stopped");
+  if (!run.whole) return not_kept("only some of the pairs were taken");
+  try {
+    const auto file = cache_self_test(run.test);
+    if (!file) return not_kept("neither XDG_CACHE_HOME nor HOME names a folder");
+    fmt::print(stderr, "tuneproof: kept in {}\n", file->string());
+  } catch (const BadInput& error) {
+    not_kept(error.what());
+  }
+}
+
+int exit_code(const SelfTest& test, const SelfTestReport& report, const std::optional<int>& signal) {
+  if (signal) return 128 + *signal;
+  if (std::ranges::any_of(test.pairs, &TestedPair::failed)) return 1;
+  return report.grade == Grade::c ? target_missed_exit : 0;
+}
+
+int measure(SelfTestRun& run) {
+  SelfTestOutput output(run.arguments.surroundings.json);
+  SignalWatch signals;
+  const auto begin = std::chrono::steady_clock::now();
+  const SessionRunner runner{
+      .run = [&](auto& results, const auto& view) { return take_session(results, view, run, signals); },
+      .clock = [&]() -> run::Seconds { return std::chrono::steady_clock::now() - begin; },
+      .store = [&] { output.store(run.test); }};
+  const auto signal = run_campaign(run.test, run.campaign, runner);
+  const auto report = report_of(run.test);
+  output.show(run.test, report);
+  cache(run, signal);
+  const auto code = exit_code(run.test, report, signal);
+  return code == 0 && output.broken() ? 1 : code;
+}
+
+/// Rows to measure, and pairs to report on: those that cannot run here are only reported.
+void take_rows(SelfTestRun& run, const std::vector<run::PlannedRow>& rows) {
+  for (const auto& planned : rows) {
+    run.test.pairs.push_back({.name = planned.row->name, .reason = planned.skip});
+    if (planned.skip.empty()) run.campaign.rows.push_back(run::blank_row(planned));
+  }
+  run.campaign.budget = run.plan.budget;
+  run.campaign.sessions = run.arguments.sessions;
+  if (run.campaign.sessions == 0 && !run.campaign.budget)
+    run.campaign.sessions = sessions_for(static_cast<int>(run.campaign.rows.size()));
+}
+
+int selftest_command(const SelfTestArguments& arguments, const Program& program, const BuildInfo& build) {
+  SelfTestRun run{.arguments = arguments, .program = program, .plan = run::plan_run(arguments.surroundings)};
+  auto& selection = run.plan.selection;
+  const auto catalogue = catalogue_of_pairs(program, !selection.patterns.empty());
+  // A pattern that matches nothing is reported before anything starts.
+  run::require_use(run.plan.options, run::select_rows(catalogue, selection), catalogue);
+  const auto probe_text = run::ask_probe(program.worker, selection.device.device);
+  const auto probe = parse_probe(probe_text);
+  if (!run::accept_device(selection, arguments.surroundings, probe)) return run::no_device_exit;
+  const bool without_gpu =
+      selection.has_cuda && !selection.device.automatic && !selection.device.device.is_cuda();
+  run.whole = selection.patterns.empty() && selection.points.empty() && !without_gpu;
+  const auto rows = run::planned_rows(catalogue, selection, probe);
+  if (selection.device.automatic && selection.has_cuda) selection.device.device = {Device::Kind::cuda, 0};
+  const auto fingerprint = results::take_fingerprint(parse_json(probe_text, "probe"), build);
+  run.test.machine_class = results::machine_class(fingerprint);
+  run.test.fingerprint = results::fingerprint_to_json(fingerprint);
+  run.test.started = utc_now();
+  run.test.commit = std::string(build.commit);
+  run.test.seed = run.plan.seed;
+  run.test.alpha = run::session_alpha;
+  take_rows(run, rows);
+  return measure(run);
+}
+
+}  // namespace
+
+void add_selftest(CLI::App& app, const Program& program, const BuildInfo& build, Action& chosen) {
+  auto* selftest = app.add_subcommand(
+      "selftest",
+      "Prove the verdicts on this machine: identical code is reported as equal, slowdowns are found");
+  const auto arguments = std::make_shared<SelfTestArguments>();
+  declare(*selftest, *arguments, program.catalogue);
+  selftest->callback([arguments, &program, &build, &chosen] {
+    chosen = [arguments, &program, &build] { return selftest_command(*arguments, program, build); };
+  });
+}
+
+}  // namespace harness::selftest

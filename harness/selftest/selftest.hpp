@@ -1,0 +1,16 @@
+// `tuneproof selftest`: how often this machine would cry wolf, and how often it would miss a slowdown.
+#pragma once
+
+#include "harness/catalogue/program.hpp"
+#include "harness/machine/build_info.hpp"
+
+namespace harness::selftest {
+
+/// Declares the subcommand.
+void add_selftest(CLI::App& app, const catalogue::Program& program, const BuildInfo& build,
+                  catalogue::Action& chosen);
+
+/// Where a target was missed.
+constexpr int target_missed_exit = 4;
+
+}  // namespace harness::selftest

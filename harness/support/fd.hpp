@@ -1,0 +1,43 @@
+#pragma once
+
+#include <unistd.h>
+#include <utility>
+
+namespace harness::inline support {
+
+/// Owns a file descriptor; -1 is none.
+class Fd {
+ public:
+  Fd() = default;
+  explicit Fd(int raw) : raw_(raw) {}
+  Fd(Fd&& other) noexcept : raw_(std::exchange(other.raw_, -1)) {}
+  Fd& operator=(Fd&& other) noexcept {
+    std::swap(raw_, other.raw_);
+    return *this;
+  }
+  ~Fd() { close(); }
+
+  int get() const noexcept { return raw_; }
+  void close() noexcept {
+    if (raw_ >= 0) ::close(raw_);
+    raw_ = -1;
+  }
+
+ private:
+  int raw_ = -1;
+};
+
+/// A pipe whose two ends no child inherits, both above the numbers that a child's own streams take.
+struct Pipe {
+  Pipe();
+  Fd read_end;
+  Fd write_end;
+};
+
+/// A file in memory that has no name and ends with its last descriptor; no child inherits it unasked.
+Fd nameless_file(const char* label);
+
+/// Reading or writing returns at once where it would have to wait.
+void set_nonblocking(int fd);
+
+}  // namespace harness::inline support

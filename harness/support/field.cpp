@@ -1,0 +1,170 @@
+#include "harness/support/field.hpp"
+
+#include "harness/support/json_gate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <utility>
+
+namespace harness::inline support {
+
+void Field::reject(std::string_view what) const {
+  auto message = path_ + ": " + std::string(what);
+  std::ranges::replace(message, '\0', '?');  // what the input holds; what() would end there
+  throw BadInput(message);
+}
+
+Field Field::operator[](std::string_view name) const {
+  if (!value_->is_object()) reject("an object is expected, not " + std::string(value_->type_name()));
+  const auto found = value_->find(name);
+  if (found == value_->end()) reject("'" + std::string(name) + "' is missing");
+  return {*found, path_ + "." + std::string(name)};
+}
+
+bool Field::has(std::string_view name) const {
+  if (!value_->is_object()) return false;
+  const auto found = value_->find(name);
+  return found != value_->end() && !found->is_null();
+}
+
+std::vector<Field> Field::entries() const {
+  if (!value_->is_array()) reject("an array is expected, not " + std::string(value_->type_name()));
+  std::vector<Field> all;
+  for (const auto& entry : *value_) all.emplace_back(entry, path_ + "[" + std::to_string(all.size()) + "]");
+  return all;
+}
+
+std::vector<std::pair<std::string, Field>> Field::members() const {
+  if (!value_->is_object()) reject("an object is expected, not " + std::string(value_->type_name()));
+  std::vector<std::pair<std::string, Field>> all;
+  for (const auto& [name, value] : value_->items()) all.emplace_back(name, Field(value, path_ + "." + name));
+  return all;
+}
+
+std::string Field::text() const {
+  if (!value_->is_string()) reject("a text is expected, not " + std::string(value_->type_name()));
+  return value_->get<std::string>();
+}
+
+bool Field::boolean() const {
+  if (!value_->is_boolean()) reject("true or false is expected, not " + std::string(value_->type_name()));
+  return value_->get<bool>();
+}
+
+double Field::number() const {
+  if (value_->is_null()) return std::numeric_limits<double>::quiet_NaN();
+  if (!value_->is_number()) reject("a number is expected, not " + std::string(value_->type_name()));
+  return value_->get<double>();
+}
+
+double Field::positive() const {
+  const auto value = number();
+  if (value <= 0) reject("a number above 0 is expected");
+  return value;
+}
+
+std::int64_t Field::integer() const {
+  if (!value_->is_number_integer())
+    reject("a whole number is expected, not " + std::string(value_->type_name()));
+  if (value_->is_number_unsigned() && value_->get<std::uint64_t>() > std::numeric_limits<std::int64_t>::max())
+    reject("the number is too large");
+  return value_->get<std::int64_t>();
+}
+
+std::int64_t Field::integer(std::int64_t least, std::int64_t most) const {
+  const auto value = integer();
+  if (value < least || value > most)
+    reject("a whole number from " + std::to_string(least) + " to " + std::to_string(most) + " is expected");
+  return value;
+}
+
+std::uint64_t Field::unsigned_integer() const {
+  if (!value_->is_number_unsigned())
+    reject("a whole number from 0 is expected, not " + std::string(value_->type_name()));
+  return value_->get<std::uint64_t>();
+}
+
+std::vector<double> Field::numbers() const {
+  std::vector<double> all;
+  for (const auto& entry : entries()) all.push_back(entry.number());
+  return all;
+}
+
+std::pair<double, double> Field::rising_pair() const {
+  const auto ends = numbers();
+  if (ends.size() != 2 || !(ends[0] <= ends[1])) reject("two rising numbers are expected");
+  return {ends[0], ends[1]};
+}
+
+std::vector<std::int64_t> Field::integers() const {
+  std::vector<std::int64_t> all;
+  for (const auto& entry : entries()) all.push_back(entry.integer());
+  return all;
+}
+
+std::vector<std::string> Field::texts() const {
+  std::vector<std::string> all;
+  for (const auto& entry : entries()) all.push_back(entry.text());
+  return all;
+}
+
+Json parse_json(std::string_view text, const std::string& name) {
+  JsonGate gate(name);
+  try {
+    return Json::parse(text, std::ref(gate));
+  } catch (const Json::exception& error) {  // 1e999 is well-formed and out of range
+    const std::string what = error.what();  // "[json.exception.parse_error.101] parse error at line 1, ..."
+    const auto end_of_tag = what.find("] ");
+    throw BadInput(name + ": " + (end_of_tag == std::string::npos ? what : what.substr(end_of_tag + 2)));
+  }
+}
+
+Json finite(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+namespace {
+
+bool fits_a_line(const Json& json) {
+  if (!json.is_structured()) return true;
+  if (json.is_object())
+    return json.size() <= 4 && [&] {
+      for (const auto& entry : json)
+        if (entry.is_structured()) return false;
+      return json.dump().size() <= 80;
+    }();
+  for (const auto& entry : json)
+    if (entry.is_structured()) return false;
+  return true;
+}
+
+void write(const Json& json, const std::string& indent, std::string& out) {
+  if (json.empty() || fits_a_line(json)) {
+    out += json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return;
+  }
+  const auto inner = indent + "  ";
+  const bool object = json.is_object();
+  out += object ? "{" : "[";
+  bool first = true;
+  for (const auto& [name, value] : json.items()) {
+    out += first ? "\n" : ",\n";
+    out += inner;
+    if (object) out += Json(name).dump(-1, ' ', false, Json::error_handler_t::replace) + ": ";
+    write(value, inner, out);
+    first = false;
+  }
+  out += "\n" + indent + (object ? "}" : "]");
+}
+
+}  // namespace
+
+std::string pretty(const Json& json) {
+  std::string out;
+  write(json, "", out);
+  return out + "\n";
+}
+
+}  // namespace harness::inline support

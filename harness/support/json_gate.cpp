@@ -1,0 +1,44 @@
+#include "harness/support/json_gate.hpp"
+
+#include "harness/core/setup.hpp"
+
+#include <fmt/format.h>
+
+namespace harness::inline support {
+namespace {
+
+constexpr int most_levels = 200;            // what walks through a document does so level by level
+constexpr std::size_t most_members = 1000;  // of one object: each new one is looked for among the others
+constexpr std::size_t longest_path = 120;   // that a message repeats
+
+}  // namespace
+
+bool JsonGate::operator()(int depth, Json::parse_event_t event, Json& parsed) {
+  using Event = Json::parse_event_t;
+  if (depth >= most_levels && (event == Event::object_start || event == Event::array_start))
+    throw BadInput(fmt::format("{}: nested deeper than {} levels", name_, most_levels));
+  if (event == Event::object_start) around_.emplace_back();
+  if (event == Event::object_end) around_.pop_back();
+  if (event == Event::key) add(parsed.get_ref<const std::string&>());
+  return true;
+}
+
+void JsonGate::add(const std::string& key) {
+  auto& object = around_.back();
+  if (!object.keys.insert(key).second)
+    throw BadInput(fmt::format("{}: duplicate key '{}'", name_, path_of(key)));
+  if (object.keys.size() > most_members)
+    throw BadInput(fmt::format("{}: an object has more than {} members", name_, most_members));
+  object.last = key;
+}
+
+/// The members that lead there, without the places in lists: "model.mp_layers.act".
+std::string JsonGate::path_of(const std::string& key) const {
+  std::string path;
+  for (std::size_t i = 0; i + 1 < around_.size(); ++i) path.append(around_[i].last).append(".");
+  path += key;
+  if (path.size() <= longest_path) return path;
+  return path.replace(0, path.size() - longest_path, "... ");
+}
+
+}  // namespace harness::inline support

@@ -1,0 +1,62 @@
+#include "harness/support/quantity.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <string_view>
+
+namespace harness::inline support {
+namespace {
+
+/// The value in the largest unit in which it reaches 1; each unit is 1,000 of the one before.
+template <std::size_t n>
+std::string scaled(double value, const std::array<std::string_view, n>& units) {
+  std::size_t unit = 0;
+  while (unit + 1 < n && std::abs(value) >= 999.5) {
+    value /= 1000;
+    ++unit;
+  }
+  return fmt::format("{} {}", digits_text(value), units[unit]);
+}
+
+}  // namespace
+
+std::string digits_text(double value) {
+  const double size = std::abs(value);
+  if (size >= 99.95) return fmt::format("{:.0f}", value);
+  if (size >= 9.995) return fmt::format("{:.1f}", value);
+  if (size >= 1) return fmt::format("{:.2f}", value);
+  return size == 0 ? "0" : fmt::format("{:.2g}", value);
+}
+
+std::string us_text(double microseconds) {
+  constexpr std::array<std::string_view, 3> units{"us", "ms", "s"};
+  if (microseconds == 0) return "0";
+  if (std::abs(microseconds) < 1) return fmt::format("{:.1f} us", microseconds);
+  return scaled(microseconds, units);
+}
+
+std::string share_text(double share) {
+  const double percent = share * 100;
+  if (percent > 0 && percent < 0.05) return "<0.1 %";
+  const bool fine = percent != 0 && std::abs(percent) < 9.95;
+  return fine ? fmt::format("{:.1f} %", percent) : fmt::format("{:.0f} %", percent);
+}
+
+std::string size_text(double bytes) {
+  constexpr std::array<std::string_view, 5> units{"B", "kB", "MB", "GB", "TB"};
+  return scaled(bytes, units);
+}
+
+std::string count_text(std::int64_t count) {
+  const auto digits = fmt::format("{}", count < 0 ? -count : count);
+  std::string text = count < 0 ? "-" : "";
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    if (i > 0 && (digits.size() - i) % 3 == 0) text += ',';
+    text += digits[i];
+  }
+  return text;
+}
+
+}  // namespace harness::inline support

@@ -1,0 +1,51 @@
+#include "harness/support/read_text.hpp"
+
+#include "harness/core/setup.hpp"
+#include "harness/support/gzip.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <fstream>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+namespace harness::inline support {
+namespace {
+
+std::string unpacked(std::string_view packed, const std::string& file, std::uint64_t most_bytes) {
+  std::string text;
+  const auto size = unpack_gzip(packed, {file, most_bytes}, [&](std::size_t room, std::size_t) {
+    text.resize(room);
+    return Room{text.data(), text.size()};
+  });
+  text.resize(size);
+  return text;
+}
+
+}  // namespace
+
+std::string read_text(const std::filesystem::path& file, std::uint64_t most_bytes) {
+  constexpr std::size_t piece = std::size_t{1} << 20;
+  std::ifstream in(file, std::ios::binary);
+  if (!in) throw BadInput(file.string() + ": cannot be read: " + std::generic_category().message(errno));
+  std::string text;
+  while (in) {  // not by its size: a pipe has none
+    const auto before = text.size();
+    text.resize(before + piece);
+    in.read(text.data() + before, piece);
+    text.resize(before + static_cast<std::size_t>(in.gcount()));
+    if (text.size() > most_bytes)
+      throw BadInput(fmt::format("{}: is too large: more than {} MiB", file.string(), most_bytes >> 20));
+  }
+  if (!in.eof()) throw BadInput(file.string() + ": cannot be read");
+  return is_gzip(text) ? unpacked(text, file.string(), most_bytes) : text;
+}
+
+bool is_results_name(const std::filesystem::path& file) {
+  const auto name = file.filename().string();
+  return name.ends_with(".json") || name.ends_with(".json.gz");
+}
+
+}  // namespace harness::inline support

@@ -1,0 +1,97 @@
+#include "harness/support/replace_file.hpp"
+
+#include "harness/core/setup.hpp"
+#include "harness/support/fd.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <system_error>
+#include <unistd.h>
+#include <utility>
+
+namespace harness::inline support {
+namespace {
+
+[[noreturn]] void cannot_write(const std::filesystem::path& file, int error) {
+  throw BadInput(file.string() + ": cannot be written: " + std::generic_category().message(error));
+}
+
+std::filesystem::path folder_of(const std::filesystem::path& file) {
+  return file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
+}
+
+/// A new file beside `file`, unlinked again unless it is kept.
+class Temporary {
+ public:
+  explicit Temporary(const std::filesystem::path& file)
+      : name_(folder_of(file) / fmt::format(".{}.XXXXXX", file.filename().string())) {
+    fd_ = Fd(mkostemp(name_.data(), O_CLOEXEC));
+    if (fd_.get() < 0) cannot_write(file, errno);
+  }
+  Temporary(const Temporary&) = delete;
+  Temporary& operator=(const Temporary&) = delete;
+  ~Temporary() {
+    if (!name_.empty()) unlink(name_.c_str());
+  }
+
+  bool put(std::string_view text) const {
+    while (!text.empty()) {
+      const auto n = ::write(fd_.get(), text.data(), text.size());
+      if (n < 0 && errno == EINTR) continue;
+      if (n < 0) return false;
+      text.remove_prefix(static_cast<std::size_t>(n));
+    }
+    return fsync(fd_.get()) == 0;
+  }
+  /// mkstemp makes files that only their owner may read; the result gets what any new file would get.
+  void set_mode(const std::filesystem::path& like) const {
+    struct stat old{};
+    if (stat(like.c_str(), &old) == 0) {
+      fchmod(fd_.get(), old.st_mode & 07777);
+      return;
+    }
+    const auto mask = umask(0);
+    umask(mask);
+    fchmod(fd_.get(), 0666 & ~mask);
+  }
+  bool become(const std::filesystem::path& file) {
+    if (std::rename(name_.c_str(), file.c_str()) != 0) return false;
+    name_.clear();
+    return true;
+  }
+
+ private:
+  std::string name_;
+  Fd fd_;
+};
+
+}  // namespace
+
+ReplaceFile::ReplaceFile(const std::filesystem::path& file) : file_(file) {
+  std::error_code ignored;  // a file that is not there yet is no error
+  if (std::filesystem::is_symlink(file, ignored)) file_ = std::filesystem::weakly_canonical(file, ignored);
+  const auto status = std::filesystem::status(file_, ignored);
+  if (std::filesystem::is_directory(status)) throw BadInput(file.string() + ": is a folder, not a file");
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
+    throw BadInput(file.string() + ": is no ordinary file; '-' writes to the terminal or a pipe");
+  if (std::filesystem::exists(status) && access(file_.c_str(), W_OK) != 0) cannot_write(file, errno);
+  const Temporary trial(file_);
+  if (!trial.put("{}")) cannot_write(file, errno);
+}
+
+void ReplaceFile::write(std::string_view text) const {
+  Temporary next(file_);
+  if (!next.put(text)) cannot_write(file_, errno);
+  next.set_mode(file_);
+  if (!next.become(file_)) cannot_write(file_, errno);
+  // The rename itself lasts only once the folder is synced; some file systems cannot, and that is no error.
+  const Fd folder(open(folder_of(file_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (folder.get() >= 0) fsync(folder.get());
+}
+
+}  // namespace harness::inline support

@@ -1,0 +1,72 @@
+#include "harness/support/usage.hpp"
+
+#include "harness/support/near_miss.hpp"
+#include "harness/support/text.hpp"
+
+#include <CLI/CLI.hpp>
+
+namespace harness::inline support {
+namespace {
+
+constexpr int description_column = 32;
+
+/// CLI11's own puts each description on one line, however long.
+class HelpFormatter : public CLI::Formatter {
+ public:
+  explicit HelpFormatter(const Style& style) : style_(style) {}
+
+  std::string make_option(const CLI::Option* option, bool positional) const override {
+    const auto lead = "  " + make_option_name(option, positional) + make_option_opts(option);
+    return indented(lead, make_option_desc(option), description_column, style_);
+  }
+  std::string make_subcommand(const CLI::App* command) const override {
+    return indented("  " + command->get_name(), command->get_description(), description_column, style_);
+  }
+
+ private:
+  Style style_;
+};
+
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const auto* command : app.get_subcommands(nullptr)) names.push_back(command->get_name());
+  return names;
+}
+
+std::vector<std::string> option_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const auto* option : app.get_options())
+    if (option->nonpositional()) names.push_back("--" + option->get_lnames().front());
+  return names;
+}
+
+std::string unexpected(const CLI::App& app) {
+  const auto words = app.remaining(true);
+  const auto& word = words.front();
+  const auto named = app.get_subcommands();
+  if (named.empty()) {
+    if (word.starts_with("-"))
+      return "there is no option '" + word + "'" + did_you_mean(word, option_names(app));
+    return "there is no command '" + word + "'" + did_you_mean(word, command_names(app));
+  }
+  const auto& command = *named.front();
+  if (word.starts_with("-"))
+    return command.get_name() + " has no option '" + word + "'" + did_you_mean(word, option_names(command));
+  return command.get_name() + " has no use for '" + word + "'";
+}
+
+}  // namespace
+
+std::shared_ptr<CLI::FormatterBase> help_formatter(const Style& style) {
+  return std::make_shared<HelpFormatter>(style);
+}
+
+std::string usage_sentence(const CLI::App& app, const CLI::ParseError& error) {
+  const auto named = app.get_subcommands();
+  const auto help = named.empty() ? "tuneproof --help" : "tuneproof " + named.front()->get_name() + " --help";
+  const bool extras = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
+  const auto said = extras && !app.remaining(true).empty() ? unexpected(app) : std::string(error.what());
+  return said.ends_with('?') ? said : said + "; see " + help;
+}
+
+}  // namespace harness::inline support

@@ -1,0 +1,132 @@
+#include "harness/teach/course.hpp"
+
+#include "harness/support/text.hpp"
+#include "harness/teach/answer.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <stdexcept>
+#include <utility>
+
+namespace harness::teach {
+
+void Course::say_page(std::string_view text) const { learner_.say(reflowed(text, style_)); }
+
+bool Course::teach(const std::string& only) {
+  for (std::size_t i = 0; i < units_.size(); ++i) {
+    const bool wanted = only.empty() ? progress_.find(units_[i].name) == nullptr : units_[i].name == only;
+    if (wanted && teach_unit(i) == Next::leave) return false;
+  }
+  return true;
+}
+
+Course::Next Course::teach_unit(std::size_t index) {
+  const auto& unit = units_[index];
+  const auto heading = fmt::format("[{}/{}] {}: {}", index + 1, units_.size(), unit.phase, unit.title);
+  learner_.say(fmt::format("\n{}\n\n", inked(heading, Ink::bold, style_)));
+  say_page(unit.text);
+  if (const auto command = machine_.command(unit); !command.empty())
+    learner_.say(fmt::format("\n  {}\n{}", command,
+                             unit.trace.empty() ? "" : "\nType run to see here what it prints.\n"));
+  learner_.say("\n");
+  say_page(unit.ask);
+  if (!unit.answers.empty()) learner_.say(fmt::format("({})\n", expected_answer(unit)));
+  return unit.exercise ? exercise(unit) : predict(unit);
+}
+
+std::optional<std::string> Course::ask(const CourseUnit& unit) const {
+  while (true) {
+    learner_.say("> ");
+    auto typed = learner_.line();
+    if (!typed) return std::nullopt;
+    const auto plain = plain_answer(*typed);
+    if (plain == "quit" || plain == "q") return std::nullopt;
+    if (plain == "run" && !unit.trace.empty()) {
+      learner_.say(machine_.show(unit));
+      continue;
+    }
+    if (plain == "skip" || (plain == "?" && unit.exercise) || is_answer(unit, *typed)) return typed;
+    learner_.say(fmt::format("Please type {}{}{}; skip, or quit.\n", expected_answer(unit),
+                             unit.trace.empty() ? "" : "; run, for what the command prints",
+                             unit.exercise ? "; ?, for the solution" : ""));
+  }
+}
+
+void Course::say_outcome(const CourseUnit& unit, const std::string& typed, const Truth& truth,
+                         bool right) const {
+  const auto said = fmt::format(
+      "{} You said {}.",
+      right           ? "RIGHT."
+      : unit.exercise ? "WRONG."
+                      : "OTHERWISE.",
+      unit.answers.empty() ? plain_answer(typed) : chosen_of(typed, unit.answers).value_or(typed));
+  learner_.say(fmt::format("\n{}\n", inked(said, right ? Ink::green : Ink::yellow, style_)));
+  if (right || !unit.exercise)
+    learner_.say(indented("What is so: ", fmt::format("{} ({})", truth.said, truth.from), 12, style_));
+  if (unit.near > 1) learner_.say(fmt::format("A factor of {:.3g} either way counts as right.\n", unit.near));
+}
+
+Course::Next Course::predict(const CourseUnit& unit) {
+  const auto typed = ask(unit);
+  if (!typed) return Next::leave;
+  if (plain_answer(*typed) == "skip") return finish(unit, {"skipped", "", ""});
+  const auto truth = machine_.truth(unit);
+  if (!truth.missing.empty()) {
+    learner_.say("\n");
+    say_page("It cannot be told here: " + truth.missing);
+    return finish(unit, {"skipped", *typed, truth.missing});
+  }
+  const bool right = is_right(unit, *typed, truth);
+  say_outcome(unit, *typed, truth, right);
+  return finish(unit, {right ? "right" : "otherwise", *typed, truth.said});
+}
+
+Course::Next Course::exercise(const CourseUnit& unit) {
+  const auto truth = machine_.truth(unit);
+  if (!truth.missing.empty()) throw std::logic_error("unit " + unit.name + ": " + truth.missing);
+  while (true) {
+    const auto typed = ask(unit);
+    if (!typed) return Next::leave;
+    const auto plain = plain_answer(*typed);
+    if (plain == "skip") return finish(unit, {"skipped", "", ""});
+    if (plain == "?") {
+      learner_.say("\n");
+      say_page(unit.solution);
+      return finish(unit, {"shown", "", truth.said});
+    }
+    const bool right = is_right(unit, *typed, truth);
+    say_outcome(unit, *typed, truth, right);
+    if (right) return finish(unit, {"right", *typed, truth.said});
+    learner_.say("Try again; ? shows the solution.\n");
+  }
+}
+
+Course::Next Course::finish(const CourseUnit& unit, Finished finished) {
+  const bool skipped = finished.how == "skipped" && finished.answer.empty();
+  progress_.finish(unit.name, std::move(finished));
+  if (skipped) return Next::on;
+  learner_.say("\n");
+  say_page(unit.after);
+  return Next::on;
+}
+
+std::string Course::table() const {
+  std::string out;
+  std::string_view phase;
+  std::map<std::string_view, int> ended;
+  for (const auto& unit : units_) {
+    if (unit.phase != phase)
+      out += fmt::format("{}{}\n", phase.empty() ? "" : "\n", inked(unit.phase, Ink::bold, style_));
+    phase = unit.phase;
+    const auto* const finished = progress_.find(unit.name);
+    const std::string_view how = finished == nullptr ? "open" : std::string_view(finished->how);
+    ++ended[how];
+    out += fmt::format("  {:<18}{:<11}{}\n", unit.name, how, unit.title);
+  }
+  return out + fmt::format("\n{} of {} units: {} right, {} otherwise, {} shown, {} skipped\n",
+                           static_cast<int>(units_.size()) - ended["open"], units_.size(), ended["right"],
+                           ended["otherwise"], ended["shown"], ended["skipped"]);
+}
+
+}  // namespace harness::teach

@@ -1,0 +1,146 @@
+#include "harness/teach/learn.hpp"
+
+#include "harness/results/stand_in_flag.hpp"
+#include "harness/support/near_miss.hpp"
+#include "harness/support/terminal.hpp"
+#include "harness/teach/course.hpp"
+#include "harness/teach/workbench.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <memory>
+#include <stdexcept>
+#include <stdio_ext.h>
+#include <utility>
+
+namespace harness::teach {
+namespace {
+
+constexpr int interrupted_exit_code = 130;
+
+struct LearnArguments {
+  std::string unit;
+  std::string progress;
+  std::vector<std::string> results;
+  std::vector<std::string> prices;
+  bool list = false;
+  bool restart = false;
+  results::StandIn stand_in = results::StandIn::refuse;
+};
+
+constexpr auto welcome =
+    "A course in four phases: instrument, feed, speed up the step, apply. Each unit asks for a\n"
+    "prediction; then this machine is measured. Type skip to leave a unit out, quit to stop. What is\n"
+    "done is kept in {}\n";
+
+/// Nobody reads what is said any more.
+struct Unheard {};
+
+void require_unit(const std::vector<CourseUnit>& units, const std::string& name) {
+  if (name.empty() || std::ranges::find(units, name, &CourseUnit::name) != units.end()) return;
+  std::vector<std::string> names;
+  for (const auto& unit : units) names.push_back(unit.name);
+  const auto near = did_you_mean(name, names);
+  throw BadInput(fmt::format("the course has no unit '{}'{}", name,
+                             near.empty() ? "; tuneproof learn --list names them" : near));
+}
+
+void say(std::string_view text) {
+  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+  if (written && std::fflush(stdout) == 0) return;  // a question must be seen to be answered
+  const int error = errno;
+  __fpurge(stdout);  // else the same bytes fail once more when the program ends
+  if (error == EPIPE) throw Unheard{};
+  throw std::runtime_error("the output could not be written");
+}
+
+bool all_done(const std::vector<CourseUnit>& units, const CourseProgress& progress) {
+  return std::ranges::all_of(units,
+                             [&](const CourseUnit& unit) { return progress.find(unit.name) != nullptr; });
+}
+
+/// The exit code. Interrupted is passed on.
+int teach(Course& lessons, const std::string& unit, bool done) {
+  const bool ended = lessons.teach(unit);
+  say(fmt::format("\n{}", lessons.table()));
+  if (!ended)
+    say("tuneproof learn goes on where you left.\n");
+  else if (done && unit.empty())
+    say("No unit is open. Name one to go through it again, or forget them all with --restart.\n");
+  return 0;
+}
+
+int learn_with(const catalogue::Program& program, const LearnArguments& arguments, CourseProgress& progress) {
+  const auto units = course();
+  Console console;
+  const auto& file = progress.file();
+  Workbench bench(program, console, file.parent_path() / (file.stem().string() + "-files"), say,
+                  arguments.stand_in);
+  for (const auto& results : arguments.results) bench.use_results(results);
+  for (const auto& prices : arguments.prices) bench.use_prices(prices);
+  Course lessons(units, progress, {[&] { return console.line(); }, say},
+                 {[&](const CourseUnit& unit) { return bench.truth(unit); },
+                  [&](const CourseUnit& unit) { return bench.show(unit); },
+                  [&](const CourseUnit& unit) { return bench.command(unit); }},
+                 style_of(stdout));
+  if (arguments.list) {
+    say(lessons.table());
+    return 0;
+  }
+  say(fmt::format(welcome, file.string()));
+  try {
+    return teach(lessons, arguments.unit, all_done(units, progress));
+  } catch (const Interrupted&) {
+    say(fmt::format("\nStopped; what was done is kept in {}\n", file.string()));
+    return interrupted_exit_code;
+  }
+}
+
+int run_learn(const catalogue::Program& program, const LearnArguments& arguments) {
+  require_unit(course(), arguments.unit);
+  const std::filesystem::path named = arguments.progress;
+  CourseProgress progress(named.empty() ? CourseProgress::usual_file() : named);
+  if (arguments.restart) progress.forget();
+  try {
+    return learn_with(program, arguments, progress);
+  } catch (const Unheard&) {
+    return 0;
+  }
+}
+
+}  // namespace
+
+void add_learn(CLI::App& app, const catalogue::Program& program, catalogue::Action& chosen) {
+  const auto arguments = std::make_shared<LearnArguments>();
+  auto* command = app.add_subcommand("learn", "A course: predict, measure here, see why");
+  command->add_option("UNIT", arguments->unit, "One unit only; otherwise all that are open");
+  command->add_flag("--list", arguments->list, "List the units and your progress");
+  command->add_flag("--restart", arguments->restart, "Start over");
+  command
+      ->add_option("--progress", arguments->progress,
+                   "File that keeps your progress; default: in your state folder")
+      ->type_name("FILE");
+  command
+      ->add_option("--results", arguments->results,
+                   "Take rows from these files (run --json) instead of measuring")
+      ->type_name("FILE");
+  command->add_option("--prices", arguments->prices, "Take prices from these files (prices --benchmark_out)")
+      ->type_name("FILE");
+  results::declare_stand_in(*command, arguments->stand_in);
+  command->footer(
+      "Needs no GPU. Units on a device's profile use traces that it carries; they are made up, and say so.\n"
+      "Examples:\n"
+      "  tuneproof learn\n"
+      "  tuneproof learn --list\n"
+      "  tuneproof learn 15_regime\n"
+      "  yes skip | tuneproof learn --progress /tmp/learn.json");
+  command->callback([arguments, &program, &chosen] {
+    chosen = [arguments, &program] { return run_learn(program, *arguments); };
+  });
+}
+
+}  // namespace harness::teach

@@ -1,0 +1,40 @@
+// What an answer is held against: this machine's measurement, or what a shipped trace says.
+#pragma once
+
+#include "harness/results/row.hpp"
+#include "harness/teach/unit.hpp"
+#include "harness/trace/diagnosis.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace harness::teach {
+
+/// What is so. Where it could not be found out, `missing` says why and all else is empty.
+struct Truth {
+  std::string said = {};                // as it is shown, with its figures
+  std::string from = {};                // where the figures are from
+  std::vector<std::string> names = {};  // one verdict, regime or order; or the operators
+  double number = 0;                    // of AnswerCheck::naive, factor, price and share
+  std::string missing = {};
+};
+
+/// Of a measured row. A row that was skipped or failed gives no truth, nor does one that cannot tell.
+Truth truth_of(const CourseUnit& unit, const results::Row& row);
+/// Of a price in seconds.
+Truth truth_of(const CourseUnit& unit, double seconds);
+/// Of a trace.
+Truth truth_of(const CourseUnit& unit, const trace::Diagnosis& diagnosis);
+/// Of an exercise that needs neither.
+Truth order_of(const CourseUnit& unit);
+
+/// True where the text can be an answer to the unit at all.
+bool is_answer(const CourseUnit& unit, std::string_view typed);
+/// True where it is the right one.
+bool is_right(const CourseUnit& unit, std::string_view typed, const Truth& truth);
+
+/// What may be typed: "too little, agrees or too much", "a number", "a time, such as 50 us".
+std::string expected_answer(const CourseUnit& unit);
+
+}  // namespace harness::teach

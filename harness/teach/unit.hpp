@@ -1,0 +1,51 @@
+// One unit of the course: a page of docs/learn. Lines "key: value", an empty line, the text, and the sections
+// ASK, SOLUTION (of an exercise) and AFTER.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace harness::teach {
+
+/// How an answer is held against what is so. The first four against this machine's own measurement, the next
+/// four against a trace that is shipped.
+enum class AnswerCheck {
+  verdict,  // of a row, one of `answers`
+  naive,    // what the row's naive form came to, within a factor
+  factor,   // naive / optimized of a row, within a factor
+  price,    // of the price list, a time within a factor
+  regime,   // of a trace, one of `answers`
+  top,      // the `count` operators with the most Self CUDA time, in any order
+  waits,    // the operator that makes the host wait longest
+  share,    // of Self CUDA, of the operator with the most, in per cent, within a factor
+  order,    // the letters `text`
+};
+
+struct CourseUnit {
+  std::string name = {};
+  std::string phase = {};
+  std::string title = {};
+  std::string text = {};
+  std::string ask = {};
+  std::string solution = {};  // of an exercise
+  std::string after = {};
+  bool exercise = false;  // goes on with the right answer only, or when the solution was asked for
+  std::string row = {}, price = {}, trace = {};  // what is measured or read; one of them, or none
+  AnswerCheck check = AnswerCheck::verdict;
+  int count = 0;                          // AnswerCheck::top
+  std::string order = {};                 // AnswerCheck::order
+  double near = 1;                        // the factor within which a number is right
+  std::vector<std::string> answers = {};  // those that may be given; empty: a number or a name
+
+  /// The command that shows it, without "tuneproof": "run ROW"; empty where there is none.
+  std::string command() const;
+};
+
+/// Throws BadInput naming unit and line where the text is no unit.
+CourseUnit parse_unit(std::string_view name, std::string_view text);
+
+/// All units of the course, in order.
+std::vector<CourseUnit> course();
+
+}  // namespace harness::teach

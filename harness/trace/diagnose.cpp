@@ -1,0 +1,130 @@
+#include "harness/trace/diagnose.hpp"
+
+#include "harness/support/replace_file.hpp"
+#include "harness/support/terminal.hpp"
+#include "harness/trace/diagnose_arguments.hpp"
+#include "harness/trace/diagnosis_text.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <memory>
+
+namespace harness::trace {
+namespace {
+
+constexpr int found_exit_code = 2;
+
+std::vector<std::filesystem::path> files_of(const std::vector<std::string>& traces) {
+  std::vector<std::filesystem::path> files;
+  for (const auto& trace : traces)
+    for (auto& file : trace_files(trace)) files.push_back(std::move(file));
+  return files;
+}
+
+void write_json(const nlohmann::ordered_json& json, const std::string& file) {
+  const auto text = json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  if (file == "-") {
+    fmt::print("{}\n", text);
+    return;
+  }
+  ReplaceFile(file).write(text + "\n");
+}
+
+/// 2 where one of the findings was asked to fail the command.
+int exit_code(const std::vector<Finding>& findings, const std::vector<std::string>& fail_on) {
+  int code = 0;
+  for (const auto& id : fail_on)
+    if (std::ranges::find(findings, id, &Finding::id) != findings.end()) {
+      fmt::print(stderr, "tuneproof: found {}, named by --fail-on\n", id);
+      code = found_exit_code;
+    }
+  return code;
+}
+
+/// Reads and judges one command line's traces.
+class Run {
+ public:
+  Run(const DiagnoseArguments& arguments, const catalogue::Program& program)
+      : arguments_(arguments), program_(program), showing_{arguments.top, sort_key(arguments.sort)} {
+    check_ids(arguments.fail_on);
+    question_ = {window_of(arguments), arguments.phase, arguments.by_shape};
+  }
+
+  int operator()() const {
+    std::vector<Diagnosis> diagnoses;
+    for (const auto& file : files_of(arguments_.traces)) diagnoses.push_back(one(file));
+    if (!arguments_.against.empty()) return against(diagnoses);
+    require_ranks(diagnoses);
+    require_answer(diagnoses);
+    const auto ranks = rank_summary(diagnoses);
+    if (!arguments_.json.empty()) write_json(diagnosis_json(diagnoses), arguments_.json);
+    if (arguments_.json != "-") print(diagnoses, ranks);
+    auto findings = diagnoses.size() > 1 ? rank_findings(ranks) : std::vector<Finding>{};
+    for (const auto& diagnosis : diagnoses)
+      findings.insert(findings.end(), diagnosis.findings.begin(), diagnosis.findings.end());
+    return exit_code(findings, arguments_.fail_on);
+  }
+
+ private:
+  Diagnosis one(const std::filesystem::path& file) const {
+    const ReadLimits limits{.unpacked_bytes = arguments_.unpacked_mib << 20};
+    return diagnose(read_trace(file, limits), question_, [this](std::string_view step) {
+      return std::ranges::find(program_.catalogue.steps, step, &catalogue::CatalogueStep::id) !=
+             program_.catalogue.steps.end();
+    });
+  }
+
+  /// A check that looks at nothing would always pass.
+  void require_answer(const std::vector<Diagnosis>& diagnoses) const {
+    for (const auto& diagnosis : diagnoses)
+      if (!arguments_.fail_on.empty() && !diagnosis.device_activity)
+        throw BadInput(
+            fmt::format("{}: it has no device events, so --fail-on cannot be answered", diagnosis.file));
+  }
+
+  int against(const std::vector<Diagnosis>& diagnoses) const {
+    const auto files = trace_files(arguments_.against);
+    if (diagnoses.size() != 1 || files.size() != 1)
+      throw BadInput("--against compares one trace with one other; give one file on each side");
+    require_answer(diagnoses);
+    const auto before = one(files.front());
+    const auto changes = compare(diagnoses.front(), before);
+    if (!arguments_.json.empty()) write_json(changes_json(changes), arguments_.json);
+    if (arguments_.json != "-")
+      fmt::print("{}", changes_text(changes, diagnoses.front(), before, showing_, style_of(stdout)));
+    return exit_code(diagnoses.front().findings, arguments_.fail_on);
+  }
+
+  void print(const std::vector<Diagnosis>& diagnoses, const RankSummary& ranks) const {
+    const auto style = style_of(stdout);
+    if (diagnoses.size() > 1) {
+      const auto findings = rank_findings(ranks);
+      fmt::print("{}", ranks_section(ranks, common_verdict(diagnoses), style));
+      if (!findings.empty()) fmt::print("{}", findings_section(findings, diagnoses.front(), style));
+    }
+    for (std::size_t i = 0; i < diagnoses.size(); ++i)
+      fmt::print("{}{}", i > 0 || diagnoses.size() > 1 ? "\n" : "",
+                 diagnosis_text(diagnoses[i], showing_, style));
+  }
+
+  const DiagnoseArguments& arguments_;
+  const catalogue::Program& program_;
+  Showing showing_;
+  DiagnosisQuestion question_;
+};
+
+}  // namespace
+
+void add_diagnose(CLI::App& app, const catalogue::Program& program, catalogue::Action& chosen) {
+  const auto arguments = std::make_shared<DiagnoseArguments>();
+  auto* command = app.add_subcommand("diagnose", "What bounds a run: reads any PyTorch profiler trace");
+  declare(*command, *arguments);
+  command->callback([arguments, &program, &chosen] {
+    chosen = [arguments, &program] { return Run(*arguments, program)(); };
+  });
+}
+
+}  // namespace harness::trace

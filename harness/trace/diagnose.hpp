@@ -1,0 +1,11 @@
+// `tuneproof diagnose`: what bounds a run, read from its profiler trace.
+#pragma once
+
+#include "harness/catalogue/program.hpp"
+
+namespace harness::trace {
+
+/// Declares the subcommand. Exit code 2 where a finding named by --fail-on was made.
+void add_diagnose(CLI::App& app, const catalogue::Program& program, catalogue::Action& chosen);
+
+}  // namespace harness::trace

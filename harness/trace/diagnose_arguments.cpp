@@ -1,0 +1,103 @@
+#include "harness/trace/diagnose_arguments.hpp"
+
+#include "harness/core/setup.hpp"
+#include "harness/support/near_miss.hpp"
+#include "harness/trace/findings.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <charconv>
+
+namespace harness::trace {
+namespace {
+
+constexpr int most_rows = 1'000'000;
+constexpr int most_mib = 1 << 24;
+
+constexpr auto examples =
+    "The verdict is one of input-bound, overhead/sync-bound, communication-bound, memory-bound and\n"
+    "compute-bound; docs/diagnose.md explains each threshold.\n"
+    "\n"
+    "Examples:\n"
+    "  tuneproof diagnose trace.pt.trace.json.gz\n"
+    "  tuneproof diagnose ranks/                              a folder: one trace per rank\n"
+    "  ssh node cat trace.json.gz | tuneproof diagnose -\n"
+    "  tuneproof diagnose after.json.gz --against before.json.gz\n"
+    "  tuneproof diagnose trace.json --fail-on item_sync,data_loader_wait --json -";
+
+std::int64_t step_number(std::string_view text, std::string_view whole) {
+  std::int64_t number = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (read.ec != std::errc{} || read.ptr != text.data() + text.size())
+    throw BadInput(fmt::format("--steps {}: a step or a range like 17..20 is expected", whole));
+  return number;
+}
+
+}  // namespace
+
+WindowChoice window_of(const DiagnoseArguments& arguments) {
+  WindowChoice choice;
+  choice.all_steps = arguments.all_steps;
+  const std::string_view text(arguments.steps);
+  if (text.empty()) return choice;
+  const auto dots = text.find("..");
+  choice.first_step = step_number(text.substr(0, dots), text);
+  choice.last_step = dots == text.npos ? choice.first_step : step_number(text.substr(dots + 2), text);
+  if (*choice.first_step > *choice.last_step)
+    throw BadInput(fmt::format("--steps {}: the range ends before it begins", text));
+  return choice;
+}
+
+OpKey sort_key(const std::string& word) {
+  if (const auto key = op_key(word)) return *key;
+  const std::vector<std::string> known{
+      "name",       "calls",        "self_cpu",        "cpu_total",  "cpu_average",      "self_cuda",
+      "cuda_total", "cuda_average", "self_cpu_memory", "cpu_memory", "self_cuda_memory", "cuda_memory"};
+  throw BadInput(
+      fmt::format("--sort {}: there is no such column; one of {} is expected", word, join_or(known)));
+}
+
+void check_ids(const std::vector<std::string>& ids) {
+  std::vector<std::string> known;
+  for (const auto& kind : finding_kinds()) known.emplace_back(kind.id);
+  for (const auto& id : ids)
+    if (finding_kind(id) == nullptr)
+      throw BadInput(fmt::format("--fail-on {}: there is no such finding{}", id, did_you_mean(id, known)));
+}
+
+void declare(CLI::App& command, DiagnoseArguments& arguments) {
+  command
+      .add_option("TRACE", arguments.traces,
+                  "Trace files (.json, .json.gz), a folder of ranks, or - for standard input")
+      ->required();
+  command.add_option("--against", arguments.against, "Compare with this trace: what vanished, what grew")
+      ->type_name("TRACE");
+  command.add_option("--json", arguments.json, "The diagnosis as JSON; - writes it instead of the report")
+      ->type_name("FILE");
+  command.add_option("--top", arguments.top, "Rows of each table")
+      ->type_name("N")
+      ->check(CLI::Range(0, most_rows))
+      ->capture_default_str();
+  command.add_option("--sort", arguments.sort, "Sort the operators by this column; a wrong name lists them")
+      ->type_name("KEY")
+      ->capture_default_str();
+  command.add_flag("--by-shape", arguments.by_shape, "One row for each operator and its input shapes");
+  command.add_option("--steps", arguments.steps, "Only these steps, 17..20 or 17")->type_name("A..B");
+  command.add_flag("--all-steps", arguments.all_steps,
+                   "Judge every step, and include the last one in the device's figures");
+  command.add_option("--phase", arguments.phase, "Only what runs in ranges of this name")->type_name("NAME");
+  command.add_option("--fail-on", arguments.fail_on, "Exit with 2 where one of these findings is made")
+      ->type_name("ID[,ID]")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  command
+      .add_option("--max-unpacked", arguments.unpacked_mib, "Refuse traces that unpack to more MiB than this")
+      ->type_name("MIB")
+      ->check(CLI::Range(1, most_mib))
+      ->capture_default_str();
+  command.footer(fmt::format("{}\n\nResNet-50 on a V100, loading its data in the training process:\n\n{}",
+                             examples, example_diagnosis()));
+}
+
+}  // namespace harness::trace

@@ -1,0 +1,165 @@
+// Time of the device and of the host, and phases.
+#include "harness/support/columns.hpp"
+#include "harness/support/number.hpp"
+#include "harness/support/quantity.hpp"
+#include "harness/support/text.hpp"
+#include "harness/trace/diagnosis_text.hpp"
+#include "harness/trace/units.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace harness::trace {
+namespace {
+
+std::string copy_name(const CopyTime& copy) {
+  auto name = "copies " + std::string(to_string(copy.direction));
+  if (copy.host_memory != HostMemory::unknown) name += ", " + std::string(to_string(copy.host_memory));
+  return name;
+}
+
+std::string kinds_table(const DeviceTime& device, const Style& style) {
+  Columns table({"", "time", "of span", "count", "bytes", "rate"});
+  const auto add = [&](std::string name, double us, std::vector<std::string> more = {}) {
+    std::vector<std::string> cells{std::move(name), us_text(us), share_text(share(us, device.span_us))};
+    cells.insert(cells.end(), more.begin(), more.end());
+    table.add(std::move(cells));
+  };
+  if (device.kernels > 0)
+    add("computing", device.compute_us, {count_text(device.kernels)});
+  else
+    add("working", device.compute_us);
+  if (device.communication_us > 0) {
+    add("communicating", device.communication_us);
+    add("  hidden by computation", device.compute_and_communication_us);
+  }
+  if (device.memory_us > 0) {
+    add("copying and filling", device.memory_us);
+    add("  hidden by computation", device.compute_and_memory_us);
+  }
+  for (const auto& copy : device.copies) {
+    const bool sized = copy.bytes > 0;
+    add("  " + copy_name(copy), copy.us,
+        {count_text(copy.count), sized ? size_text(static_cast<double>(copy.bytes)) : "",
+         sized && copy.us > 0 ? rate_text(1e6 * static_cast<double>(copy.bytes) / copy.us, "B") : ""});
+  }
+  if (device.memset_us > 0) add("  fills", device.memset_us);
+  add("idle", device.idle_us);
+  return table.text(style);
+}
+
+std::string streams_table(const DeviceTime& device, const Style& style) {
+  Columns table({"stream", "busy", "events", "idle: host", "kernel", "other"});
+  for (const auto& stream : device.streams)
+    table.add({fmt::format("stream {}", stream.stream), us_text(stream.busy_us), count_text(stream.events),
+               us_text(stream.idle.host_wait_us), us_text(stream.idle.kernel_wait_us),
+               us_text(stream.idle.other_us)});
+  return fmt::format("\n{}", table.text(style));
+}
+
+/// What the 70 % rule makes of it, and what it overlooks. Over the judged time where the device's work spans
+/// less than that: one kernel is resident all the time between its begin and its end.
+std::string utilisation_text(const DeviceTime& device, double judged_us) {
+  if (device.kernels == 0)
+    return "The trace names no kernels of this device: what nvidia-smi or its like would show cannot be "
+           "said.";
+  const double resident = share(device.kernel_resident_us, std::max(device.span_us, judged_us));
+  auto text = fmt::format("Utilisation as nvidia-smi shows it (any kernel resident{}): {}",
+                          judged_us > device.span_us ? ", of the judged time" : "", share_text(resident));
+  if (device.sm_share >= 0)
+    text += fmt::format(
+        "; multiprocessors with work while kernels run: {}, so {} of the device's capacity in all",
+        share_text(device.sm_share), share_text(resident * device.sm_share));
+  else
+    text += "; the trace does not say how many multiprocessors had work";
+  if (resident < 1 - starved)
+    text += ". Below 70 %, the common sign that something is wrong: the idle time above is where to look.";
+  else if (device.sm_share >= 0 && device.sm_share < 0.5)
+    text += ". Above 70 %, where the common rule sees nothing wrong; yet most of the device has no work.";
+  else
+    text += ". Above 70 %, where the common rule sees nothing wrong.";
+  return text;
+}
+
+std::string device_heading(const Diagnosis& diagnosis, const DeviceTime& device) {
+  if (!diagnosis.phase.empty())
+    return fmt::format("DEVICE {}: what was asked for in {}, {} from first to last event", device.device,
+                       diagnosis.phase, us_text(device.span_us));
+  return fmt::format("DEVICE {}: {} from first to last event{}", device.device, us_text(device.span_us),
+                     diagnosis.window.last_step_left_out ? " (the last step is left out: --all-steps)" : "");
+}
+
+}  // namespace
+
+std::string device_section(const Diagnosis& diagnosis, const Style& style) {
+  if (diagnosis.device.empty())
+    return section_heading("DEVICE", style) +
+           "  The trace has no device activity; all that follows is about the host.\n";
+  std::string out;
+  for (const auto& device : diagnosis.device) {
+    out += section_heading(device_heading(diagnosis, device), style);
+    out += kinds_table(device, style);
+    if (device.streams.size() > 1) out += streams_table(device, style);
+    // Between a phase's pieces others run: how busy the device was is the verdict's to say.
+    if (diagnosis.phase.empty())
+      out += fmt::format("\n{}", flowing("", utilisation_text(device, diagnosis.shares.window_us), 2, style));
+  }
+  return out;
+}
+
+std::string host_section(const Diagnosis& diagnosis, const Showing& showing, const Style& style) {
+  const auto& host = diagnosis.host;
+  std::string out = section_heading("HOST", style);
+  if (host.launches.count > 0)
+    out +=
+        flowing("",
+                fmt::format("{} {}, {} each; the work begins {} later (median; at most {}).",
+                            count_text(host.launches.count), host.launches.count == 1 ? "launch" : "launches",
+                            us_text(host.launches.call_us), us_text(host.launches.delay_us_median),
+                            us_text(host.launches.delay_us_max)),
+                2, style);
+  Columns queues({"launched and not begun", "mean", "at most", "empty for"});
+  for (std::size_t i = 0; i < std::min(host.queues.size(), showing.top); ++i) {
+    const auto& queue = host.queues[i];
+    queues.add({fmt::format("stream {}", queue.stream), digits_text(queue.mean), count_text(queue.max),
+                us_text(queue.empty_us)});
+  }
+  if (!queues.empty()) out += queues.text(style);
+  if (host.data_wait_us > 0)
+    out += fmt::format("  Waiting for the data loader: {}.\n", us_text(host.data_wait_us));
+  if (host.waits.empty()) {
+    out += "  No call waited for the device.\n";
+  } else {
+    Columns waits({"waiting for the device", "time", "calls", "<asked for by", "<at"});
+    for (std::size_t i = 0; i < std::min(host.waits.size(), showing.top); ++i) {
+      const auto& wait = host.waits[i];
+      waits.add({wait.call, us_text(wait.us), count_text(wait.count), wait.op.empty() ? "-" : wait.op,
+                 without_middle(short_site(wait.where), 40)});
+    }
+    out += waits.text(style);
+  }
+  Columns gaps({"ended the device's idling", "idle", "gaps", "<at"});
+  for (std::size_t i = 0; i < std::min({host.gaps.size(), showing.top, std::size_t{5}}); ++i) {
+    const auto& gap = host.gaps[i];
+    gaps.add({gap.op.empty() ? "(no operator)" : gap.op, us_text(gap.us), count_text(gap.count),
+              without_middle(short_site(gap.where), 44)});
+  }
+  return out + (gaps.empty() ? "" : gaps.text(style));
+}
+
+std::string phases_section(const Diagnosis& diagnosis, const Showing& showing, const Style& style) {
+  if (diagnosis.host.phases.empty()) return "";
+  Columns table({"named range", "calls", "host", "per call", "device", "per call"});
+  for (std::size_t i = 0; i < std::min(diagnosis.host.phases.size(), showing.top); ++i) {
+    const auto& phase = diagnosis.host.phases[i];
+    const double count = static_cast<double>(std::max<std::int64_t>(phase.count, 1));
+    table.add({phase.name, count_text(phase.count), us_text(phase.host_us), us_text(phase.host_us / count),
+               us_text(phase.device_us), us_text(phase.device_us / count)});
+  }
+  return section_heading("PHASES (what each range enqueues runs later: device time is that of its work)",
+                         style) +
+         table.text(style);
+}
+
+}  // namespace harness::trace

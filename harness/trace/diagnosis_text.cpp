@@ -1,0 +1,143 @@
+// The head of the report: title, verdict, findings, steps.
+#include "harness/trace/diagnosis_text.hpp"
+
+#include "harness/results/stand_in.hpp"
+#include "harness/support/columns.hpp"
+#include "harness/support/quantity.hpp"
+#include "harness/support/text.hpp"
+#include "harness/trace/intern.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+namespace harness::trace {
+namespace {
+
+constexpr int indent = 2;
+
+std::string paragraph(const std::string& text, int column, const Style& style) {
+  return flowing("", text, column, style);
+}
+
+Ink ink_of(Severity severity) {
+  return severity == Severity::high ? Ink::red : severity == Severity::medium ? Ink::yellow : Ink::plain;
+}
+
+/// One line per use of the device's time that is worth one, with a bar.
+std::string shares_bars(const Diagnosis& diagnosis) {
+  constexpr double least = 0.005;
+  constexpr double bar = 40;
+  const double steps = static_cast<double>(std::max<std::int64_t>(diagnosis.judged_steps, 1));
+  std::string out;
+  for (std::size_t i = 0; i < use_count; ++i) {
+    const auto use = static_cast<Use>(i);
+    const double share = diagnosis.shares.share(use);
+    if (share < least) continue;
+    const auto marks = static_cast<std::size_t>(std::lround(share * bar));
+    out +=
+        fmt::format("  {:24}{:>7}{:>10}{}{}\n", to_string(use), share_text(share),
+                    us_text(diagnosis.shares[use] / steps), marks > 0 ? "  " : "", std::string(marks, '#'));
+  }
+  return out;
+}
+
+std::string one_finding(const Finding& finding, const Diagnosis& diagnosis, const Style& style) {
+  const double steps = static_cast<double>(std::max<std::int64_t>(diagnosis.judged_steps, 1));
+  const double window = diagnosis.shares.window_us;
+  std::string saves;
+  if (finding.saves_us > 0)
+    saves = fmt::format("saves at most {}{} ({})", us_text(finding.saves_us / steps),
+                        diagnosis.judged_steps > 0 ? " a step" : "",
+                        share_text(window > 0 ? finding.saves_us / window : 0));
+  auto out = "  " + inked(fmt::format("{:6}", to_string(finding.severity)), ink_of(finding.severity), style) +
+             "  " + inked(saves.empty() ? finding.id : fmt::format("{:24}", finding.id), Ink::bold, style) +
+             saves + "\n";
+  out += paragraph(finding.message + ".", 10, style);
+  if (finding.steps.empty())
+    return out + inked("          no step of this suite treats it\n", Ink::dim, style);
+  std::string names;
+  for (const auto& step : finding.steps) names += (names.empty() ? "" : ", ") + step;
+  return out + inked(flowing("          tuneproof explain", names, 28, style), Ink::dim, style);
+}
+
+}  // namespace
+
+std::string title_text(const Diagnosis& diagnosis, const Style& style) {
+  auto title = printable(std::filesystem::path(diagnosis.file).filename().string());
+  std::string about = count_text(diagnosis.events) + " events";
+  if (!diagnosis.properties.name.empty()) about = diagnosis.properties.name + ", " + about;
+  if (diagnosis.rank != absent) about += fmt::format(", rank {}", diagnosis.rank);
+  if (diagnosis.world_size > 1) about += fmt::format(" of {}", diagnosis.world_size);
+  if (diagnosis.steps.size() == 1) about += ", " + diagnosis.steps.front().name;
+  if (diagnosis.steps.size() > 1)
+    about += fmt::format(", {} to {}", diagnosis.steps.front().name, diagnosis.steps.back().name);
+  about += diagnosis.shapes_recorded ? ", with shapes" : ", without shapes";
+  const auto warning =
+      results::is_stand_in(diagnosis.properties.name) ? results::warning_line(style) : std::string();
+  return warning + inked(title, Ink::bold, style) + "\n" + flowing("", about, indent, style);
+}
+
+std::string verdict_section(const Diagnosis& diagnosis, const Style& style) {
+  const auto& verdict = diagnosis.verdict;
+  std::string out = section_heading(fmt::format("VERDICT: {}", to_string(verdict.regime)), style);
+  out += paragraph(verdict.evidence + ".", indent, style);
+  if (!verdict.would_change.empty())
+    out += flowing("  What would change it:", verdict.would_change + ".", 24, style);
+  if (!diagnosis.device_activity) return out;
+  const bool left_out = std::ranges::any_of(diagnosis.steps, &StepDiagnosis::edge);
+  const auto whose =
+      diagnosis.judged_steps > 0
+          ? fmt::format("{}{}",
+                        diagnosis.judged_steps == 1 ? std::string("of one step")
+                                                    : fmt::format("mean of {} steps", diagnosis.judged_steps),
+                        left_out ? "; the first and the last hold the profiler's start and stop" : "")
+      : diagnosis.phase.empty() ? std::string("from its first to its last piece of work")
+                                : fmt::format("while the host is in {}", diagnosis.phase);
+  return out + "\n" + inked(fmt::format("  The device's time ({})", whose), Ink::dim, style) + "\n" +
+         shares_bars(diagnosis);
+}
+
+std::string findings_section(std::span<const Finding> findings, const Diagnosis& diagnosis,
+                             const Style& style) {
+  std::string out = section_heading("WHAT WOULD PAY", style);
+  if (findings.empty()) {
+    out += diagnosis.device_activity ? "  Nothing that this looks for takes 2 % of the time or more.\n"
+                                     : "  Nothing can be said without device events.\n";
+    return out;
+  }
+  for (const auto& finding : findings) out += one_finding(finding, diagnosis, style);
+  return out;
+}
+
+std::string steps_section(const Diagnosis& diagnosis, const Style& style) {
+  if (diagnosis.steps.empty())
+    return section_heading("STEPS", style) +
+           "  None are marked: the profiler was run without a schedule, or step() was never called.\n";
+  if (!diagnosis.device_activity) {
+    Columns plain({"step", "time"});
+    for (const auto& step : diagnosis.steps) plain.add({step.name, us_text(step.us)});
+    return section_heading("STEPS", style) + plain.text(style);
+  }
+  Columns table({"step", "time", "<verdict", "working", "input", "overhead", "comm.", "<"});
+  for (const auto& step : diagnosis.steps) {
+    const auto balance = balance_of(step.shares);
+    const double working = balance.compute + balance.memory + step.shares.share(Use::unknown_work);
+    table.add({step.name, us_text(step.us), std::string(to_string(step.judgement.regime)),
+               share_text(working), share_text(balance.input), share_text(balance.overhead),
+               share_text(balance.communication), step.edge ? "(start or end)" : ""});
+  }
+  return section_heading("STEPS", style) + table.text(style);
+}
+
+std::string diagnosis_text(const Diagnosis& diagnosis, const Showing& showing, const Style& style) {
+  return title_text(diagnosis, style) + verdict_section(diagnosis, style) +
+         findings_section(diagnosis.findings, diagnosis, style) + steps_section(diagnosis, style) +
+         device_section(diagnosis, style) + host_section(diagnosis, showing, style) +
+         phases_section(diagnosis, showing, style) + kernels_section(diagnosis, showing, style) +
+         ops_section(diagnosis, showing, style);
+}
+
+}  // namespace harness::trace

@@ -1,0 +1,49 @@
+// A diagnosis on the terminal and as JSON.
+#pragma once
+
+#include "harness/support/style.hpp"
+#include "harness/trace/compare.hpp"
+#include "harness/trace/diagnosis.hpp"
+#include "harness/trace/ranks.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+namespace harness::trace {
+
+/// How much is shown.
+struct Showing {
+  std::size_t top = 10;          // rows of each table
+  OpKey sort = OpKey::self_cpu;  // of the op table
+};
+
+/// The whole report of one trace: verdict, findings, steps, device, host, phases, kernels, operators.
+std::string diagnosis_text(const Diagnosis& diagnosis, const Showing& showing, const Style& style);
+
+/// Its parts, each with its heading; empty where the trace has nothing of the sort.
+std::string title_text(const Diagnosis& diagnosis, const Style& style);
+std::string verdict_section(const Diagnosis& diagnosis, const Style& style);
+std::string findings_section(std::span<const Finding> findings, const Diagnosis& diagnosis,
+                             const Style& style);
+std::string steps_section(const Diagnosis& diagnosis, const Style& style);
+std::string device_section(const Diagnosis& diagnosis, const Style& style);
+std::string host_section(const Diagnosis& diagnosis, const Showing& showing, const Style& style);
+std::string phases_section(const Diagnosis& diagnosis, const Showing& showing, const Style& style);
+std::string kernels_section(const Diagnosis& diagnosis, const Showing& showing, const Style& style);
+std::string ops_section(const Diagnosis& diagnosis, const Showing& showing, const Style& style);
+
+/// Several ranks beside each other, with the verdict over all.
+std::string ranks_section(const RankSummary& summary, const RegimeVerdict& verdict, const Style& style);
+
+/// What `--against` prints.
+std::string changes_text(const TraceChanges& changes, const Diagnosis& after, const Diagnosis& before,
+                         const Showing& showing, const Style& style);
+
+/// The schema is in docs/diagnose.md. One or several ranks.
+nlohmann::ordered_json diagnosis_json(std::span<const Diagnosis> diagnoses);
+nlohmann::ordered_json changes_json(const TraceChanges& changes);
+
+}  // namespace harness::trace

@@ -1,0 +1,56 @@
+#include "harness/compare/exports.hpp"
+
+#include "tests/harness/compare/example.hpp"
+
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+using namespace harness;
+using namespace harness::compare;
+using Catch::Matchers::ContainsSubstring;
+
+TEST_CASE("bmf has one latency per form with the interval of its median", "[exports]") {
+  const auto json = Json::parse(bmf_text(example::run(example::results({{}}))));
+  CHECK(json.size() == 2);
+  const auto& latency = json["sync/a/device:cpu/variant:optimized"]["latency"];
+  CHECK(latency["value"].get<double>() == Catch::Approx(5e5));
+  CHECK(latency["lower_value"].get<double>() == Catch::Approx(4.995e5));
+  CHECK(latency["upper_value"].get<double>() == Catch::Approx(5.005e5));
+}
+
+TEST_CASE("gha is a list of name, unit, value, range and extra", "[exports]") {
+  const auto json = Json::parse(gha_text(example::run(example::results({{}}))));
+  REQUIRE(json.size() == 2);
+  CHECK(json[0]["name"] == "sync/a/device:cpu/variant:naive");
+  CHECK(json[0]["unit"] == "ns");
+  CHECK(json[0]["range"] == "1000");
+  CHECK(json[0]["extra"] == "helps (optimized against naive -50.0 %), 14 units");
+}
+
+TEST_CASE("without enough units a latency has no bounds", "[exports]") {
+  const auto json = Json::parse(bmf_text(example::run(example::results({{.units = 5}}))));
+  CHECK_FALSE(json["sync/a/device:cpu/variant:naive"]["latency"].contains("lower_value"));
+}
+
+TEST_CASE("csv quotes what must be quoted and runs no formula", "[exports]") {
+  const auto text = csv_text(example::run(example::results({{.id = "=1+1,\"x\"/a"}})));
+  CHECK_THAT(text, ContainsSubstring(",\"'=1+1,\"\"x\"\"/a\",helps,1000000,500000,0.5,,,14\n"));
+}
+
+TEST_CASE("csv moves no cursor", "[exports]") {
+  auto run = example::run(example::results({{}}));
+  run.commit = "a\x1b[2J";
+  CHECK_THAT(csv_text(run), ContainsSubstring(",a?[2J,"));
+}
+
+TEST_CASE("a row that was not measured is in no export of numbers, and an error for CI", "[exports]") {
+  auto json = example::results({});
+  json["tuneproof"]["errors"].push_back(
+      {{"id", "a"}, {"step", "a"}, {"verdict", "failed"}, {"message", "crash"}});
+  const auto run = example::run(json);
+  CHECK(bmf_text(run) == "{}\n");
+  CHECK(gha_text(run) == "[]\n");
+  CHECK(run_report(run).rows.at(0).fate == Fate::error);
+}

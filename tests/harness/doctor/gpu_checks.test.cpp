@@ -1,0 +1,138 @@
+#include "harness/doctor/gpu_checks.hpp"
+
+#include "tests/harness/machine/made_up_tree.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <algorithm>
+
+using namespace harness;
+using namespace harness::doctor;
+using example::MadeUpTree;
+
+namespace {
+
+NvmlReport one_gpu(GpuState state = {}) {
+  return {.loaded = true, .error = {}, .driver = "580.1", .gpus = {state}};
+}
+
+Probe usable() {
+  return {.status = CudaStatus::ok,
+          .cuda_runtime = "13.0",
+          .cuda_driver = "13.0",
+          .libtorch = "2.11.0",
+          .gpu_name = "A GPU",
+          .compute_capability = "9.0"};
+}
+
+Check check(const std::string& name, const Probe& probe, const NvmlReport& nvml,
+            const MadeUpTree& tree = {}) {
+  const auto checks = gpu_checks(probe, nvml, tree.files());
+  const auto found = std::ranges::find(checks, name, &Check::name);
+  return found == checks.end() ? Check{.name = "missing"} : *found;
+}
+
+}  // namespace
+
+TEST_CASE("a machine without a GPU is fit for everything but CUDA steps", "[doctor]") {
+  const auto device = check("cuda device", {.status = CudaStatus::no_device}, {});
+  CHECK(device.fitness == Fitness::note);
+  CHECK(device.value == "none");
+}
+
+TEST_CASE("a usable device is named", "[doctor]") {
+  CHECK(check("cuda device", usable(), one_gpu()).value == "A GPU, compute capability 9.0");
+  CHECK(check("driver", usable(), one_gpu()).value == "580.1, up to CUDA 13.0 (this program needs 13.0)");
+}
+
+TEST_CASE("each reason why a present GPU cannot be used is told apart, and is bad", "[doctor]") {
+  std::vector<std::string> mends;
+  for (const auto status : {CudaStatus::no_device, CudaStatus::driver_too_old,
+                            CudaStatus::architecture_not_built, CudaStatus::failed}) {
+    const auto device = check("cuda device", {.status = status, .message = "so it is"}, one_gpu());
+    CHECK(device.fitness == Fitness::bad);
+    CHECK(device.value.ends_with(": so it is"));
+    mends.push_back(device.mend);
+  }
+  std::ranges::sort(mends);
+  CHECK(std::ranges::adjacent_find(mends) == mends.end());
+}
+
+TEST_CASE("a driver that is too old is bad though NVML does not start", "[doctor]") {
+  CHECK(check("cuda device", {.status = CudaStatus::driver_too_old, .message = "12.2, needs 13.0"}, {})
+            .fitness == Fitness::bad);
+}
+
+TEST_CASE("a card on the bus without a driver is a GPU that cannot be used", "[doctor]") {
+  const MadeUpTree tree;
+  tree.put("sys/bus/pci/devices/0000:65:00.0/vendor", "0x10de\n");
+  tree.put("sys/bus/pci/devices/0000:65:00.0/class", "0x030200\n");
+  CHECK(check("cuda device", {.status = CudaStatus::no_device}, {}, tree).fitness == Fitness::bad);
+}
+
+TEST_CASE("a network card of the same maker is no GPU", "[doctor]") {
+  const MadeUpTree tree;
+  tree.put("sys/bus/pci/devices/0000:65:00.0/vendor", "0x10de\n");
+  tree.put("sys/bus/pci/devices/0000:65:00.0/class", "0x020000\n");
+  CHECK(check("cuda device", {.status = CudaStatus::no_device}, {}, tree).fitness == Fitness::note);
+}
+
+TEST_CASE("a worker that does not start is told with its reason, and says nothing about the device",
+          "[doctor]") {
+  const Probe probe{.status = CudaStatus::no_worker, .message = "libtorch.so is missing"};
+  CHECK(check("libtorch", probe, {}).value == "libtorch.so is missing");
+  CHECK(check("cuda device", probe, {}).fitness == Fitness::unknown);
+  CHECK(check("cuda device", probe, one_gpu()).fitness == Fitness::bad);
+}
+
+TEST_CASE("other processes, heat, lost lanes and missing persistence are to be mended", "[doctor]") {
+  GpuState state;
+  state.processes = 2;
+  state.slowdowns = 0x40;
+  state.link_generation = state.link_max_generation = 4;
+  state.link_width = 8;
+  state.link_max_width = 16;
+  state.persistence = 0;
+  for (const auto* name : {"gpu neighbours", "gpu slowdown", "pcie link", "persistence"}) {
+    CAPTURE(name);
+    CHECK(check(name, usable(), one_gpu(state)).fitness == Fitness::warn);
+    CHECK_FALSE(check(name, usable(), one_gpu(state)).mend.empty());
+  }
+}
+
+TEST_CASE("a power cap is no slowdown, and an idle link may have dropped its generation", "[doctor]") {
+  GpuState state;
+  state.slowdowns = 0x4;
+  state.link_generation = 1;
+  state.link_max_generation = 5;
+  state.link_width = state.link_max_width = 16;
+  CHECK(check("gpu slowdown", usable(), one_gpu(state)).fitness == Fitness::good);
+  state.power_limit_mw = 700'000;
+  CHECK(check("gpu power", usable(), one_gpu(state)).value == "limit 700 W, reached");
+  CHECK(check("gpu power", usable(), one_gpu(state)).fitness == Fitness::note);
+  CHECK(check("pcie link", usable(), one_gpu(state)).fitness == Fitness::good);
+}
+
+TEST_CASE("what a GPU does not tell is unknown", "[doctor]") {
+  for (const auto& check : gpu_checks(usable(), one_gpu(), MadeUpTree().files()))
+    if (check.name.starts_with("gpu ")) CHECK(check.fitness == Fitness::unknown);
+}
+
+TEST_CASE("with several GPUs the checks say which", "[doctor]") {
+  auto two = one_gpu();
+  two.gpus.push_back({});
+  CHECK(check("pcie link 1", usable(), two).name == "pcie link 1");
+}
+
+TEST_CASE("the worker's answer is read, and garbage is a worker that failed to start", "[doctor]") {
+  const auto probe = parse_probe(
+      R"({"cuda": {"status": "driver too old", "message": "m"}, "cuda_driver": "12.2", "cuda_runtime": "13.0",
+          "libtorch": "2.11.0", "gpu": null})");
+  CHECK(probe.status == CudaStatus::driver_too_old);
+  CHECK(probe.message == "m");
+  CHECK(probe.cuda_driver == "12.2");
+  CHECK(probe.gpu_name.empty());
+  for (const auto* text : {"", "x", "[]", "{}", R"({"cuda": 3})"})
+    CHECK(parse_probe(text).status == CudaStatus::no_worker);
+  CHECK(parse_probe(R"({"cuda": {"status": "new word"}})").status == CudaStatus::failed);
+}

@@ -1,0 +1,71 @@
+#include "harness/results/fingerprint.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers.hpp>
+
+#include <vector>
+
+namespace harness::results {
+namespace {
+
+TEST_CASE("The fingerprint's id does not depend on the order of the fields", "[fingerprint]") {
+  const Json one = {{"a", 1}, {"b", {{"c", 2}, {"d", 3}}}};
+  const Json other = {{"b", {{"d", 3}, {"c", 2}}}, {"a", 1}};
+  CHECK(fingerprint_id(one) == fingerprint_id(other));
+  CHECK(fingerprint_id(one) != fingerprint_id({{"a", 2}}));
+}
+
+TEST_CASE("The class of machine knows no driver, no library and no UUID", "[fingerprint]") {
+  Fingerprint one;
+  one.hard = {{"machine", {{"cpu_model", "A CPU"}}}, {"software", {{"driver", "570.1"}}}};
+  one.info = {{"gpu_uuid", "GPU-1"}};
+  auto other = one;
+  other.hard["software"]["driver"] = "580.2";
+  other.info["gpu_uuid"] = "GPU-2";
+  CHECK(machine_class(one) == machine_class(other));
+  CHECK(software_class(one) != software_class(other));
+  other.hard["machine"]["cpu_model"] = "Another CPU";
+  CHECK(machine_class(one) != machine_class(other));
+}
+
+TEST_CASE("Fingerprints differ in the fields that both have; one that was not recorded tells nothing",
+          "[fingerprint]") {
+  const Json base = {{"software", {{"libtorch", "2.10"}, {"cuda_runtime", "13.0"}}},
+                     {"machine", {{"gpu", nullptr}}}};
+  const Json current = {{"software", {{"libtorch", "2.11"}, {"cuda_runtime", "13.0"}, {"driver", "580"}}},
+                        {"machine", {{"gpu", "H200"}}}};
+  CHECK(differences(base, current) ==
+        std::vector<Difference>{{"machine.gpu", "none", "H200"}, {"software.libtorch", "2.10", "2.11"}});
+  CHECK(differences(base, base).empty());
+}
+
+TEST_CASE("A machine with a GPU differs from one without", "[fingerprint]") {
+  const Json without = {{"machine", {{"gpu", nullptr}}}};
+  const Json with = {{"machine", {{"gpu", {{"name", "A100"}}}}}};
+  CHECK(differences(without, with) == std::vector<Difference>{{"machine.gpu", "none", "some"}});
+  CHECK(differences(with, with).empty());
+}
+
+TEST_CASE("What the worker could not tell is null in the fingerprint, never guessed", "[fingerprint]") {
+  BuildInfo build{};
+  build.compiler = "GNU 12";
+  const auto fingerprint = take_fingerprint(Json::object(), build);
+  CHECK(fingerprint.hard["machine"]["gpu"].is_null());
+  CHECK(fingerprint.hard["software"]["libtorch"].is_null());
+  CHECK(fingerprint.hard["software"]["compiler"] == "GNU 12");
+}
+
+TEST_CASE("A fingerprint without the facts that tell machines apart is refused", "[fingerprint]") {
+  Json hard = {{"machine", {{"cpu_model", "A"}, {"logical_cpus", 2}, {"memory_gib", 4}, {"gpu", nullptr}}},
+               {"software", {{"libtorch", "2.11"}, {"cuda_runtime", nullptr}}}};
+  const auto read = [](const Json& json) { require_facts(Field(json, "f.hard")); };
+  CHECK_NOTHROW(read(hard));
+  CHECK_THROWS_WITH(read(Json::object()), "f.hard: 'machine' is missing");
+  hard["software"]["libtorch"] = 2;
+  CHECK_THROWS_WITH(read(hard), "f.hard.software.libtorch: a text is expected, not number");
+  hard["machine"]["gpu"] = "none";
+  CHECK_THROWS_WITH(read(hard), "f.hard.machine.gpu: an object is expected, not string");
+}
+
+}  // namespace
+}  // namespace harness::results

@@ -1,0 +1,87 @@
+#include "harness/run/job.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <string>
+
+namespace harness::run {
+namespace {
+
+std::string job_with(const std::string& from, const std::string& to) {
+  auto text = job_to_json({});
+  text.replace(text.find(from), from.size(), to);
+  return text;
+}
+
+TEST_CASE("What is to be profiled survives the way to the worker", "[job]") {
+  const Job sent{.profile = ProfilePlan{{1, 2, 3, 4}, {Form::optimized}, "/tmp/a folder"}};
+  const auto got = job_from_json(job_to_json(sent));
+  REQUIRE(got.profile);
+  CHECK(got.profile->schedule == sent.profile->schedule);
+  CHECK(got.profile->forms == sent.profile->forms);
+  CHECK(got.profile->folder == sent.profile->folder);
+  CHECK_FALSE(job_from_json(job_to_json({})).profile);
+}
+
+TEST_CASE("A job survives the way to the worker", "[job]") {
+  const Job sent{.seed = 0xffff'ffff'ffff'ffffu,
+                 .device = {Device::Kind::cuda, 3},
+                 .threads = 8,
+                 .options = {{"data", "human-crc=a b.csv"}},
+                 .round = 3,
+                 .budget_seconds = 12.5,
+                 .rows = {{"a/b", 1}, {"a/c/n:1", 400, 4}},
+                 .loader = "/opt/a folder/tuneproof",
+                 .memory = true,
+                 .parent = 77};
+  const auto got = job_from_json(job_to_json(sent));
+  CHECK(got.seed == sent.seed);
+  CHECK(got.device == sent.device);
+  CHECK(got.options == sent.options);
+  CHECK(got.round == sent.round);
+  CHECK(got.budget_seconds == sent.budget_seconds);
+  CHECK(got.rows == sent.rows);
+  CHECK(got.loader == sent.loader);
+  CHECK(got.memory);
+  CHECK(got.parent == sent.parent);
+}
+
+TEST_CASE("A plant survives the way to the worker", "[job]") {
+  const Job sent{.plant = {.same_forms = true, .slow_naive = 0.05, .slow_optimized = 0.12}};
+  CHECK(job_from_json(job_to_json(sent)).plant == sent.plant);
+  CHECK(job_from_json(job_to_json({})).plant == Plant{});
+  CHECK(job_to_json({}).find("plant") == std::string::npos);
+}
+
+TEST_CASE("A plant that speeds up is malformed", "[job]") {
+  const Job sent{.plant = {.slow_naive = -0.05}};
+  CHECK_THROWS_WITH(job_from_json(job_to_json(sent)),
+                    "job.plant.slow_naive: a share from 0 to 100 is expected");
+}
+
+TEST_CASE("A job that is malformed names the field", "[job]") {
+  CHECK_THROWS_WITH(job_from_json("{}"), "job: 'seed' is missing");
+  CHECK_THROWS_WITH(job_from_json(job_with("\"threads\":1", "\"threads\":0")),
+                    "job.threads: a whole number from 1 to 100000 is expected");
+  CHECK_THROWS_WITH(job_from_json(job_with("\"cpu\"", "\"tpu\"")),
+                    "job.device: 'tpu' is no device: cpu, cuda or cuda:N is expected");
+}
+
+TEST_CASE("A round of no pair is malformed", "[job]") {
+  auto text = job_to_json({.rows = {{"a/b", 1}}});
+  text.replace(text.find("\"pairs\":1"), 9, "\"pairs\":0");
+  CHECK_THROWS_WITH(job_from_json(text), "job.rows[0].pairs: a whole number from 1 to 1000 is expected");
+}
+
+TEST_CASE("A round of a row that was never rehearsed is malformed", "[job]") {
+  const Job rehearsal{.rows = {{"a/b", 0}}};
+  CHECK_FALSE(job_from_json(job_to_json(rehearsal)).round);
+  auto round = rehearsal;
+  round.round = 0;
+  CHECK_THROWS_WITH(job_from_json(job_to_json(round)),
+                    Catch::Matchers::StartsWith("job.rows[0].iterations: a whole number from 1 "));
+}
+
+}  // namespace
+}  // namespace harness::run

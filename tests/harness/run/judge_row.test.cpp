@@ -1,0 +1,133 @@
+#include "harness/run/judge_row.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+namespace harness::run {
+using namespace results;
+namespace {
+
+Results one_row() {
+  Results results;
+  results.session.looks = {14};
+  results.session.alpha = 0.01;
+  results.rows.resize(1);
+  results.rows[0].delta = 0.03;
+  return results;
+}
+
+/// A round of so many pairs, each with quads of equal slots; the optimized form's are longer by exp(`ratio`).
+void add_pairs(Measurement& measured, int round, const std::vector<double>& ratios) {
+  for (int pair = 0; pair < static_cast<int>(ratios.size()); ++pair)
+    for (int quad = 0; quad < 2; ++quad)
+      for (int slot = 0; slot < 4; ++slot) {
+        const bool naive = slot == 0 || slot == 3;
+        measured.samples.push_back({.round = round,
+                                    .pair = pair,
+                                    .quad = quad,
+                                    .slot = slot,
+                                    .form = naive ? Form::naive : Form::optimized,
+                                    .seconds = naive ? 1 : std::exp(ratios[static_cast<std::size_t>(pair)])});
+      }
+  measured.setup_seconds.push_back(16);  // what 16 slots of a second take without their warm-up
+  measured.log_ratios.push_back(0);
+}
+
+TEST_CASE("Noise that arises within launches asks for more pairs after the first look", "[judge_row]") {
+  Results results = one_row();
+  auto& row = results.rows[0];
+  row.measured.pairs = 2;
+  for (int round = 0; round < 14; ++round) add_pairs(row.measured, round, {-0.05, 0.05});
+  judge_row(row, results);
+  REQUIRE(row.variance);
+  CHECK(row.variance->launch == 0);
+  CHECK(pairs_from_here(row) == 8);
+}
+
+TEST_CASE("Noise that arises with the launch leaves one pair a round", "[judge_row]") {
+  Results results = one_row();
+  auto& row = results.rows[0];
+  row.measured.pairs = 2;
+  for (int round = 0; round < 14; ++round) {
+    const auto level = round % 2 == 0 ? -0.05 : 0.05;
+    add_pairs(row.measured, round, {level, level});
+  }
+  judge_row(row, results);
+  CHECK(pairs_from_here(row) == 1);
+}
+
+TEST_CASE("A round of one pair cannot tell where its noise arises, and the number stays", "[judge_row]") {
+  Results results = one_row();
+  auto& row = results.rows[0];
+  for (int round = 0; round < 14; ++round) add_pairs(row.measured, round, {0.01 * round});
+  judge_row(row, results);
+  CHECK_FALSE(row.variance);
+  CHECK(pairs_from_here(row) == 1);
+}
+
+/// Fourteen rounds in which the optimized form takes exp(-0.5) of the time.
+Results fast_on_device() {
+  auto results = one_row();
+  auto& row = results.rows[0];
+  row.device = {Device::Kind::cuda, 0};
+  for (int round = 0; round < 14; ++round) {
+    add_pairs(row.measured, round, {-0.5});
+    row.measured.log_ratios.back() = -0.5;
+    results.rounds.emplace_back().round = round;
+  }
+  return results;
+}
+
+Row judged(Results results) {
+  judge_row(results.rows[0], results);
+  return results.rows[0];
+}
+
+bool has_flag(const Row& row, const std::string& flag) {
+  return std::ranges::find(row.judged.flags, flag) != row.judged.flags.end();
+}
+
+TEST_CASE("Rounds that had to be taken again are named; more than a fifth of them leave no verdict",
+          "[judge_row]") {
+  auto results = fast_on_device();
+  results.rows[0].measured.discarded = 3;  // of 17
+  CHECK(has_flag(judged(results), "throttled"));
+  CHECK(judged(results).judged.verdict == Verdict::helps);
+  results.rows[0].measured.discarded = 4;  // of 18
+  CHECK(judged(results).judged.verdict == Verdict::inconclusive);
+}
+
+TEST_CASE("A round that was no better when it was taken again counts as disturbed", "[judge_row]") {
+  auto results = fast_on_device();
+  for (auto& sample : results.rows[0].measured.samples)
+    if (sample.round < 3 && sample.slot == 2) sample.clock_events = 0x40;
+  CHECK(judged(results).judged.verdict == Verdict::inconclusive);
+}
+
+TEST_CASE("A form that meets the power cap more often than the other is told", "[judge_row]") {
+  auto results = fast_on_device();
+  for (auto& sample : results.rows[0].measured.samples)
+    if (sample.form == Form::optimized) sample.clock_events = 0x4;
+  CHECK(has_flag(judged(results), "power-imbalance"));
+  CHECK_FALSE(has_flag(judged(results), "throttled"));
+}
+
+TEST_CASE("A row on a device is disturbed by what the device's canaries met, one on the host by the host's",
+          "[judge_row]") {
+  auto results = fast_on_device();
+  for (auto& round : results.rounds) {
+    round.disturbance.canary_seconds = {1};
+    round.disturbance.gpu_canary_seconds = {1};
+    round.disturbance.copy_canary_seconds = {round.round < 3 ? 1.1 : 1.0};
+  }
+  CHECK(has_flag(judged(results), "unstable machine"));
+  results.rows[0].device = {};
+  CHECK_FALSE(has_flag(judged(results), "unstable machine"));
+}
+
+}  // namespace
+}  // namespace harness::run

@@ -1,0 +1,102 @@
+#include "harness/run/progress.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <memory>
+
+using namespace harness;
+using namespace harness::run;
+
+namespace {
+
+Advance half_way() {
+  return {.pass = "round 7/14",
+          .row = 2,
+          .rows = 4,
+          .name = "a/b",
+          .expected_total = 40,
+          .expected_done = 25,
+          .elapsed = 25};
+}
+
+/// What a Progress wrote to a file in place of stderr.
+template <class Use>
+std::string written(bool terminal, const Use& use) {
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::tmpfile(), std::fclose);
+  {
+    Progress progress(file.get(), terminal);
+    use(progress);
+  }
+  std::string text(static_cast<std::size_t>(std::ftell(file.get())), '\0');
+  REQUIRE(std::fseek(file.get(), 0, SEEK_SET) == 0);
+  text.resize(std::fread(text.data(), 1, text.size(), file.get()));
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("the bar says round, row, share and time left", "[progress]") {
+  CHECK(progress_line(half_way(), 100) == "[############--------]  62 %  round 7/14  3/4 a/b  15 s left");
+}
+
+TEST_CASE("a long name is cut so that the time left stays on the line", "[progress]") {
+  auto advance = half_way();
+  advance.name = std::string(200, 'x');
+  const auto line = progress_line(advance, 80);
+  CHECK(line.size() == 79);
+  CHECK(line.ends_with("x  15 s left"));
+}
+
+TEST_CASE("before anything is measured the guess is what is left", "[progress]") {
+  CHECK(seconds_left({.rows = 4, .expected_total = 40}) == 40);
+}
+
+TEST_CASE("a run at half the guessed pace has twice as long to go", "[progress]") {
+  const Advance slow{.row = 1, .rows = 2, .expected_total = 2000, .expected_done = 1000, .elapsed = 2005};
+  CHECK(seconds_left(slow) == 2000);
+}
+
+TEST_CASE("more than was expected never shows more than all", "[progress]") {
+  auto advance = half_way();
+  advance.expected_total = 20;
+  CHECK(share_done(advance) == 1);
+  CHECK(seconds_left(advance) == 0);
+}
+
+TEST_CASE("durations are written for people", "[progress]") {
+  CHECK(duration_text(4.6) == "5 s");
+  CHECK(duration_text(80) == "1 min 20 s");
+  CHECK(duration_text(3900) == "1 h 5 min");
+}
+
+TEST_CASE("without a terminal each pass is one plain line, and rows print nothing", "[progress]") {
+  const auto text = written(false, [](Progress& progress) {
+    progress.begin_pass({.pass = "rehearsal", .rows = 2, .expected_left = 30});
+    progress.begin_row("a/b");
+    progress.end_row(1);
+    progress.clear();
+    progress.begin_pass({.pass = "round 1/14", .rows = 1, .expected_left = 28});
+  });
+  CHECK(text == "[rehearsal] 2 rows\n[round 1/14] 1 row\n");
+}
+
+TEST_CASE("on a terminal the bar is wiped before other text is printed", "[progress]") {
+  const auto text = written(true, [](Progress& progress) {
+    progress.begin_pass({.pass = "rehearsal", .rows = 2, .expected_left = 8});
+    progress.begin_row("a/b");
+    progress.clear();
+  });
+  CHECK(text == "\r\x1b[2K[--------------------]   0 %  rehearsal  1/2 a/b  8 s left\r\x1b[2K");
+}
+
+TEST_CASE("a row that was left out of later rounds is no longer waited for", "[progress]") {
+  const auto text = written(true, [](Progress& progress) {
+    progress.begin_pass({.pass = "round 13/14", .rows = 2, .expected_left = 20});
+    progress.begin_row("a/b");
+    progress.end_row(10);
+    progress.begin_pass({.pass = "round 14/14", .rows = 1, .expected_left = 10});
+    progress.clear();
+    progress.begin_row("c/d");
+  });
+  CHECK(text.find("[##########----------]  50 %  round 14/14  1/1 c/d") != std::string::npos);
+}

@@ -1,0 +1,128 @@
+#include "harness/run/table.hpp"
+
+#include "tests/golden.hpp"
+#include "tests/harness/run/rows.hpp"
+
+#include "harness/core/same_answer.hpp"
+#include "harness/core/timer_reading.hpp"
+#include "harness/run/results_table.hpp"
+#include "harness/run/summary.hpp"
+#include "harness/run/verdict_text.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <sstream>
+
+using namespace harness;
+using namespace harness::results;
+using namespace harness::run;
+
+namespace {
+
+/// All that `run` prints, as it prints it.
+std::string whole_report(const Style& style) {
+  const auto rows = example::rows();
+  return results_table(rows, style) + summary(rows, style);
+}
+
+std::size_t widest_line(const std::string& text) {
+  std::istringstream lines(text);
+  std::size_t widest = 0;
+  for (std::string line; std::getline(lines, line);) widest = std::max(widest, line.size());
+  return widest;
+}
+
+Row with(Verdict verdict, Outcome expected) {
+  auto row = example::row("a/b", "");
+  row.judged.verdict = verdict;
+  row.expected = expected;
+  return row;
+}
+
+}  // namespace
+
+TEST_CASE("the report at 100 columns is the one that was reviewed", "[report][golden]") {
+  const auto text = whole_report({});
+  CHECK(text == tests::golden("report.txt", text));
+}
+
+TEST_CASE("the report in colour is the one that was reviewed", "[report][golden]") {
+  const auto text = whole_report({.colour = true});
+  CHECK(text == tests::golden("report_colour.txt", text));
+}
+
+TEST_CASE("no line of the report is wider than the terminal", "[report]") {
+  CHECK(widest_line(whole_report({})) <= 100);
+  CHECK(widest_line(whole_report({.columns = 140})) <= 140);
+}
+
+TEST_CASE("the report fits 80 columns too", "[report]") {
+  CHECK(widest_line(whole_report({.columns = 80})) <= 80);
+}
+
+TEST_CASE("colour adds nothing but escape sequences", "[report]") {
+  const auto coloured = whole_report({.colour = true});
+  std::string bare;
+  for (std::size_t i = 0; i < coloured.size(); ++i) {
+    if (coloured[i] == '\x1b')
+      i = coloured.find('m', i);
+    else
+      bare += coloured[i];
+  }
+  CHECK(bare == whole_report({}));
+}
+
+TEST_CASE("only a verdict that contradicts the published outcome is marked", "[report]") {
+  CHECK(otherwise_than_published(with(Verdict::no_effect, Outcome::helps)));
+  CHECK(otherwise_than_published(with(Verdict::hurts, Outcome::no_effect)));
+  CHECK(otherwise_than_published(with(Verdict::helps, Outcome::hurts)));
+  CHECK_FALSE(otherwise_than_published(with(Verdict::helps, Outcome::helps)));
+  CHECK_FALSE(otherwise_than_published(with(Verdict::hurts, Outcome::depends)));
+  CHECK_FALSE(otherwise_than_published(with(Verdict::inconclusive, Outcome::helps)));
+  CHECK_FALSE(otherwise_than_published(with(Verdict::skipped, Outcome::helps)));
+}
+
+TEST_CASE("a row shows its forms in what it is judged by", "[report]") {
+  Row row;
+  CHECK(judged_text(row, 0.0012) == "1.20 ms");
+  row.measured.statistic = Statistic::tail;
+  CHECK(judged_text(row, 1.5) == "1.50 x");
+  row.measured.statistic = Statistic::figure;
+  row.measured.figures = {{"peak memory", "MiB", 3.25, 3.63}};
+  CHECK(judged_text(row, 3.25) == "3.25 MiB");
+  row.measured.figures = {{"copied", "B", 2048, 1024}};
+  CHECK(judged_text(row, 2048) == "2.00 KiB");
+}
+
+TEST_CASE("a lesson whose mistake did not show says so", "[report]") {
+  auto row = example::judged(example::row("a/b", ""), Verdict::inconclusive, {1e-3, 1e-3}, {0.9, 1.1});
+  const auto says = [&] {
+    return table_row(row, {}, "").find("the naive form was never wrong here") != std::string::npos;
+  };
+  CHECK_FALSE(says());
+  row.measured.figures = {figure_of({.tries = 20, .naive = 3})};
+  CHECK_FALSE(says());
+  row.measured.figures = {figure_of({.tries = 20, .naive = 0})};
+  CHECK(says());
+}
+
+TEST_CASE("rows without figures have no table of figures", "[report]") {
+  const std::vector<Row> rows{example::row("a/b", "")};
+  for (const auto& row : rows) CHECK(figures_text(row).empty());
+}
+
+TEST_CASE("a row that compares two timers is worded as one", "[report]") {
+  auto row = example::judged(example::row("traps/a", ""), Verdict::hurts, {1e-4, 2e-3}, {19, 21});
+  row.expected = Outcome::hurts;
+  CHECK(verdict_text(row) == "hurts");
+  row.measured.statistic = Statistic::figure;
+  row.measured.figures = {reading_of(1e-4, 2e-3, "s")};
+  CHECK(verdict_text(row) == "too little");
+  CHECK(expected_text(row) == "too little");
+  CHECK(judged_text(row, 2e-3) == "2.00 ms");
+  const auto text = table_row(row, {}, "");
+  CHECK(text.find("two timers of the same work") != std::string::npos);
+  CHECK(text.find("hurts") == std::string::npos);
+  const std::vector<Row> rows{row};
+  CHECK(summary(rows, {}).starts_with("\n1 row: 1 too little\n"));
+}

@@ -1,0 +1,93 @@
+#include "harness/support/read_text.hpp"
+
+#include "harness/core/setup.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers.hpp>
+#include <libdeflate.h>
+
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <unistd.h>
+
+namespace harness::inline support {
+namespace {
+
+struct File {
+  explicit File(const std::string& text) { std::ofstream(path, std::ios::binary) << text; }
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+  ~File() { std::filesystem::remove(path); }
+  std::filesystem::path path =
+      std::filesystem::temp_directory_path() / ("tuneproof-text-" + std::to_string(getpid()));
+};
+
+TEST_CASE("A file is read whole, with every byte", "[read_text]") {
+  std::string text(3 << 20, 'x');
+  text[5] = '\0';
+  const File file(text);
+  CHECK(read_text(file.path, text.size()) == text);
+}
+
+/// One gzip member.
+std::string packed(const std::string& text) {
+  const std::unique_ptr<libdeflate_compressor, void (*)(libdeflate_compressor*)> packer(
+      libdeflate_alloc_compressor(6), libdeflate_free_compressor);
+  std::string out(libdeflate_gzip_compress_bound(packer.get(), text.size()), '\0');
+  out.resize(libdeflate_gzip_compress(packer.get(), text.data(), text.size(), out.data(), out.size()));
+  return out;
+}
+
+TEST_CASE("A packed file is unpacked, one gzip member or several", "[read_text]") {
+  const std::string text(100'000, 'x');
+  const File file(packed(text) + packed("tail"));
+  CHECK(read_text(file.path, 1 << 20) == text + "tail");
+}
+
+TEST_CASE("A packed file that unpacks beyond the limit is refused, whatever it says of its size",
+          "[read_text]") {
+  auto bomb = packed(std::string(3 << 20, 'x'));
+  const auto refusal = ": unpacks to more than the 1048576 bytes allowed";
+  {
+    const File file(bomb);
+    CHECK_THROWS_WITH(read_text(file.path, 1 << 20), file.path.string() + refusal + ", or is cut short.");
+  }
+  bomb.replace(bomb.size() - 4, 4, std::string("\x01\0\0\0", 4));
+  const File file(bomb);
+  CHECK_THROWS_WITH(read_text(file.path, 1 << 20), file.path.string() + refusal + ".");
+}
+
+TEST_CASE("A packed file that was cut short is refused at any length", "[read_text]") {
+  const auto whole = packed("hello, hello, hello");
+  for (std::size_t length = 2; length < whole.size(); ++length) {
+    const File file(whole.substr(0, length));
+    CHECK_THROWS_AS(read_text(file.path, 1 << 20), BadInput);
+  }
+}
+
+TEST_CASE("Results go by names that end in .json, packed or not", "[read_text]") {
+  CHECK(is_results_name("results/r.json"));
+  CHECK(is_results_name("results/r.json.gz"));
+  CHECK_FALSE(is_results_name("results/README.md"));
+  CHECK_FALSE(is_results_name("results/trace.gz"));
+}
+
+TEST_CASE("A file that is larger than allowed is refused", "[read_text]") {
+  const File file(std::string((1 << 20) + 1, 'x'));
+  CHECK_THROWS_WITH(read_text(file.path, 1 << 20), file.path.string() + ": is too large: more than 1 MiB");
+}
+
+TEST_CASE("What never ends is refused like any large file", "[read_text]") {
+  CHECK_THROWS_WITH(read_text("/dev/zero", 1 << 20), "/dev/zero: is too large: more than 1 MiB");
+}
+
+TEST_CASE("A folder and a file that is not there say why they cannot be read", "[read_text]") {
+  CHECK_THROWS_WITH(read_text("/nowhere/r.json", 1),
+                    "/nowhere/r.json: cannot be read: No such file or directory");
+  CHECK_THROWS_WITH(read_text("/", 1), "/: cannot be read");
+}
+
+}  // namespace
+}  // namespace harness::inline support

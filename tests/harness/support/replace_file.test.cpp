@@ -1,0 +1,102 @@
+#include "harness/support/replace_file.hpp"
+
+#include "harness/core/setup.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <sys/mount.h>
+#include <unistd.h>
+
+namespace harness::inline support {
+namespace {
+
+namespace fs = std::filesystem;
+using Catch::Matchers::ContainsSubstring;
+
+/// A folder that is gone afterwards.
+class Folder {
+ public:
+  Folder() {
+    std::string name = fs::temp_directory_path() / "tuneproof.XXXXXX";
+    path_ = mkdtemp(name.data());
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  ~Folder() { fs::remove_all(path_); }
+  fs::path operator/(const char* name) const { return path_ / name; }
+  std::ptrdiff_t entries() const { return std::distance(fs::directory_iterator(path_), {}); }
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+std::string text_of(const fs::path& file) {
+  std::ifstream in(file);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+TEST_CASE("A file is replaced as a whole, and nothing is left beside it", "[replace_file]") {
+  const Folder folder;
+  const ReplaceFile file(folder / "r.json");
+  CHECK_FALSE(fs::exists(folder / "r.json"));
+  file.write("first");
+  file.write("second");
+  CHECK(text_of(folder / "r.json") == "second");
+  CHECK(folder.entries() == 1);
+}
+
+TEST_CASE("Looking whether a file can be written leaves it as it is", "[replace_file]") {
+  const Folder folder;
+  std::ofstream(folder / "r.json") << "old";
+  const ReplaceFile file(folder / "r.json");
+  CHECK(text_of(folder / "r.json") == "old");
+  CHECK(folder.entries() == 1);
+}
+
+TEST_CASE("A replaced file keeps its permissions", "[replace_file]") {
+  const Folder folder;
+  std::ofstream(folder / "r.json") << "old";
+  fs::permissions(folder / "r.json", fs::perms::owner_read | fs::perms::owner_write | fs::perms::group_read);
+  ReplaceFile(folder / "r.json").write("new");
+  CHECK(fs::status(folder / "r.json").permissions() ==
+        (fs::perms::owner_read | fs::perms::owner_write | fs::perms::group_read));
+}
+
+TEST_CASE("A link stays a link; what it points at is replaced", "[replace_file]") {
+  const Folder folder;
+  std::ofstream(folder / "real.json") << "old";
+  fs::create_symlink("real.json", folder / "link.json");
+  ReplaceFile(folder / "link.json").write("new");
+  CHECK(fs::is_symlink(folder / "link.json"));
+  CHECK(text_of(folder / "real.json") == "new");
+}
+
+TEST_CASE("What cannot be a results file is refused at once", "[replace_file]") {
+  const Folder folder;
+  CHECK_THROWS_WITH(ReplaceFile(folder / "none/r.json"),
+                    ContainsSubstring("none/r.json: cannot be written: No such file or directory"));
+  CHECK_THROWS_WITH(ReplaceFile(folder.path()), ContainsSubstring("is a folder, not a file"));
+  CHECK_THROWS_WITH(ReplaceFile("/dev/null"), ContainsSubstring("/dev/null: is no ordinary file"));
+}
+
+TEST_CASE("A full disk keeps the old file and is named", "[replace_file]") {
+  const Folder folder;
+  if (mount("tmpfs", folder.path().c_str(), "tmpfs", 0, "size=64k") != 0) SKIP("only root may mount a tmpfs");
+  {
+    const ReplaceFile file(folder / "r.json");
+    file.write("old");
+    CHECK_THROWS_WITH(file.write(std::string(1 << 20, 'x')), ContainsSubstring("No space left on device"));
+    CHECK(text_of(folder / "r.json") == "old");
+    CHECK(folder.entries() == 1);
+  }
+  umount(folder.path().c_str());
+}
+
+}  // namespace
+}  // namespace harness::inline support

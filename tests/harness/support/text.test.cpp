@@ -1,0 +1,34 @@
+#include "harness/support/text.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+using namespace harness;
+
+TEST_CASE("text is wrapped between words", "[text]") {
+  CHECK(wrap("one two three", 7) == std::vector<std::string>{"one two", "three"});
+  CHECK(wrap("", 7).empty());
+}
+
+TEST_CASE("a word that is too long stands alone and whole", "[text]") {
+  CHECK(wrap("a https://example.org/x b", 5) == std::vector<std::string>{"a", "https://example.org/x", "b"});
+}
+
+TEST_CASE("lines that follow are indented as the first", "[text]") {
+  CHECK(indented("Claim", "one two three", 8, {.columns = 15}) == "Claim   one two\n        three\n");
+}
+
+TEST_CASE("a lead that fills its column keeps one blank", "[text]") {
+  CHECK(indented("a_long_lead", "text", 4, {}) == "a_long_lead text\n");
+}
+
+TEST_CASE("ink shows only where there is colour", "[text]") {
+  CHECK(inked("x", Ink::green, {.colour = true}) == "\x1b[32mx\x1b[0m");
+  CHECK(inked("x", Ink::green, {}) == "x");
+}
+
+TEST_CASE("paragraphs are wrapped anew, and lists and tables are left alone", "[text]") {
+  CHECK(reflowed("one two\nthree four\n\nfive\n- a list item that is long\n  | a | table |\nsix\n",
+                 {.columns = 14}) ==
+        "one two three\nfour\n\nfive\n- a list item that is long\n  | a | table |\nsix\n");
+  CHECK(reflowed("", {}).empty());
+}

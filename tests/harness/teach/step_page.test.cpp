@@ -1,0 +1,120 @@
+#include "harness/teach/step_page.hpp"
+
+#include "tests/harness/teach/example.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+using namespace harness;
+using namespace harness::catalogue;
+using namespace harness::teach;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+constexpr auto source_text =
+    "// Do it.\n//\n// Question: How much?\n//\n// The device waits.\n//\n// When it does not matter: "
+    "never.\n//\n"
+    "// A row measures it.\n\n#include <x>\n\nTrial prepare(Setup&, const Point&) { return {}; }\n";
+constexpr StepSource sources[] = {{"sync/item", "microbench/sync/item.cpp", source_text}};
+
+const CatalogueStep& item(const Catalogue& catalogue) { return find_step(catalogue, "sync/item"); }
+
+LastResult result() {
+  return {.row = "sync/item/device:cpu",
+          .from = "r.json",
+          .started = "2026-11-21T20:00:00Z",
+          .commit = "1697d9f",
+          .machine = "a CPU",
+          .verdict = Verdict::helps,
+          .said = "helps",
+          .ratio = 0.5,
+          .interval = Interval{0.4, 0.6},
+          .naive = "2.00 ms",
+          .optimized = "1.00 ms"};
+}
+
+}  // namespace
+
+TEST_CASE("the page has its five parts in their order", "[explain]") {
+  const auto catalogue = example::catalogue();
+  const auto page = step_page(item(catalogue), sources, {});
+  CHECK(page.title == "Do it.");
+  CHECK(page.parts[0].prose == "How much?");
+  CHECK(page.parts[1].prose == "The device waits.");
+  CHECK(page.parts[2].prose == "A row measures it.");
+  CHECK(page.parts[2].listings.at(0).text == "Trial prepare(Setup&, const Point&) { return {}; }\n");
+  CHECK(page.parts[3].prose == "When it does not matter: never.");
+  CHECK(page.parts[4].fields.at(0).text == "no figure");
+  for (std::size_t i = 0; i < page.parts.size(); ++i)
+    CHECK(page.parts[i].heading.starts_with(std::to_string(i + 1) + ". "));
+}
+
+TEST_CASE("what the source says of a device and of the CPU is told apart", "[explain]") {
+  const auto catalogue = example::catalogue();
+  const auto expected = expectations_of(item(catalogue));
+  REQUIRE(expected.size() == 2);
+  CHECK(expected[0].text == "on a CUDA device: helps");
+  CHECK(expected[1].text == "on the CPU: the source says nothing of it");
+}
+
+TEST_CASE("the points that the source does not speak of are said to be none of its", "[explain]") {
+  auto catalogue = example::catalogue();
+  auto& step = catalogue.steps[0];
+  step.about = "bytes:1MiB";
+  for (auto& row : step.rows)
+    if (row.name != "transfer/pinned_h2d/bytes:1MiB") row.expected = Outcome::depends;
+  CHECK(expectations_of(step).at(0).text ==
+        "on a CUDA device: helps at bytes:1MiB; of other points nothing is said");
+}
+
+TEST_CASE("prices that were measured stand with the part that says when the tip does not matter",
+          "[explain]") {
+  const auto catalogue = example::catalogue();
+  MeasuredHere here;
+  here.prices = {"p.json", {{"memcpy/bytes:1MiB", 2e-5, 5e10}, {"thread/start", 3e-5, 0}}};
+  const auto text = page_text(step_page(item(catalogue), sources, here), {});
+  CHECK_THAT(text, ContainsSubstring("Prices of this machine that bear on it (p.json)\n\n"
+                                     "memcpy/bytes:1MiB                               20.0 us      50 GB/s\n"
+                                     "thread/start                                    30.0 us\n"));
+  CHECK_THAT(text, !ContainsSubstring("none were given"));
+}
+
+TEST_CASE("without prices the page says how to get them", "[explain]") {
+  const auto catalogue = example::catalogue();
+  CHECK_THAT(explain_text(item(catalogue), sources, {}), ContainsSubstring("none were given"));
+}
+
+TEST_CASE("the last result stands beside what was published, with the machine that it is from", "[explain]") {
+  const auto catalogue = example::catalogue();
+  MeasuredHere here;
+  here.results = {result()};
+  const auto text = page_text(step_page(item(catalogue), sources, here), {});
+  CHECK_THAT(text, ContainsSubstring("Last result: a CPU; commit 1697d9f; 2026-11-21T20:00:00Z; r.json"));
+  CHECK_THAT(text, ContainsSubstring("device:cpu\n    2.00 ms -> 1.00 ms  -50.0 % [-60.0, -40.0]  helps\n"));
+}
+
+TEST_CASE("a result of another machine is called one", "[explain]") {
+  const auto catalogue = example::catalogue();
+  MeasuredHere here;
+  here.results = {result()};
+  here.results[0].other_machine = true;
+  CHECK_THAT(page_text(step_page(item(catalogue), sources, here), {}),
+             ContainsSubstring("a CPU (ANOTHER MACHINE THAN THIS ONE)"));
+}
+
+TEST_CASE("where files were read that do not have the step, the page names them", "[explain]") {
+  const auto catalogue = example::catalogue();
+  MeasuredHere here;
+  here.looked_in = "a.json, history.sqlite";
+  CHECK_THAT(page_text(step_page(item(catalogue), sources, here), {}),
+             ContainsSubstring("no row of it in a.json, history.sqlite"));
+}
+
+TEST_CASE("as Markdown the parts are headings and the code is fenced", "[explain]") {
+  const auto catalogue = example::catalogue();
+  const auto text = page_markdown(step_page(item(catalogue), sources, {}));
+  CHECK(text.starts_with("# sync/item\n\nDo it.\n\n- **Claim:** Reading a value back stalls.\n"));
+  CHECK_THAT(text, ContainsSubstring("\n## 1. A question to answer before you run it\n\nHow much?\n"));
+  CHECK_THAT(text, ContainsSubstring("\n```cpp\nTrial prepare(Setup&, const Point&) { return {}; }\n```\n"));
+}

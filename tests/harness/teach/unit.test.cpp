@@ -1,0 +1,79 @@
+#include "harness/teach/unit.hpp"
+
+#include "harness/core/setup.hpp"
+#include "harness/teach/embedded.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+using namespace harness;
+using namespace harness::teach;
+using Catch::Matchers::Message;
+
+namespace {
+
+constexpr auto text =
+    "phase: feed\ntitle: A copy\nrow: a/b/n:1\ncheck: factor\nnear: 2\n\nFirst.\n\nSecond.\n\nASK\nHow "
+    "much?\n\nAFTER\n"
+    "Because.\n";
+
+}  // namespace
+
+TEST_CASE("a unit is its keys and its sections", "[learn]") {
+  const auto unit = parse_unit("21_x", text);
+  CHECK(unit.phase == "feed");
+  CHECK(unit.title == "A copy");
+  CHECK(unit.text == "First.\n\nSecond.\n");
+  CHECK(unit.ask == "How much?\n");
+  CHECK(unit.after == "Because.\n");
+  CHECK(unit.check == AnswerCheck::factor);
+  CHECK(unit.near == 2);
+  CHECK_FALSE(unit.exercise);
+  CHECK(unit.command() == "run a/b/n:1");
+}
+
+TEST_CASE("a unit that is not whole is refused with its name", "[learn]") {
+  CHECK_THROWS_MATCHES(parse_unit("x", "phase: a\n"), BadInput,
+                       Message("unit x of the course: it ends with its keys"));
+  CHECK_THROWS_MATCHES(parse_unit("x", "phase\n\n"), BadInput,
+                       Message("unit x of the course: 'phase' is no 'key: value'"));
+  CHECK_THROWS_MATCHES(parse_unit("x", "check: guess\n\n"), BadInput,
+                       Message("unit x of the course: there is no check 'guess'"));
+  CHECK_THROWS_MATCHES(parse_unit("x", "check: factor\n\n"), BadInput,
+                       Message("unit x of the course: its check does not fit what it looks at"));
+}
+
+TEST_CASE("an exercise needs its solution", "[learn]") {
+  CHECK_THROWS_MATCHES(
+      parse_unit("x", "kind: exercise\ntitle: t\nphase: p\ncheck: order ab\n\nT\n\nASK\nA\n\nAFTER\nB\n"),
+      BadInput, Message("unit x of the course: an exercise, and nothing else, has a solution"));
+}
+
+TEST_CASE("the course has four phases in their order, and each unit fits one screen", "[learn]") {
+  std::vector<std::string> phases;
+  for (const auto& unit : course()) {
+    if (phases.empty() || phases.back() != unit.phase) phases.push_back(unit.phase);
+    INFO(unit.name);
+    CHECK(std::ranges::count(unit.text + unit.ask + unit.solution + unit.after, '\n') <= 40);
+  }
+  CHECK(phases == std::vector<std::string>{"instrument", "feed", "speed up the step", "apply"});
+}
+
+TEST_CASE("every trace that a unit names is carried, and says that it is made up", "[learn]") {
+  std::set<std::string_view> carried;
+  for (const auto& trace : course_traces()) {
+    carried.insert(trace.name);
+    CHECK(trace.text.find("not recorded") != std::string_view::npos);
+  }
+  for (const auto& unit : course()) {
+    INFO(unit.name);
+    if (unit.trace.empty()) continue;
+    CHECK(carried.contains(unit.trace));
+    CHECK(unit.text.find("made up") != std::string::npos);
+  }
+}
