@@ -5,7 +5,6 @@
 #   FUZZ_CXX     another compiler than clang++
 # New inputs stay in build-fuzz/corpus; one that fails is written to build-fuzz and its name printed.
 set -euo pipefail
-shopt -s extglob
 
 if [[ ${1:-} == --help || $# -lt 1 || $# -gt 2 ]]; then
   sed -n '2,6s/^# //p' "$0"
@@ -31,7 +30,7 @@ flags=(-std=c++20 -O2 -g -I"$project" -DFMT_HEADER_ONLY -fsanitize=fuzzer,addres
   -fno-sanitize-recover=undefined)
 cd "$project"
 case $target in
-  read_trace | diagnose_trace) sources=(harness/trace/!(diagnose*|diagnosis_*).cpp
+  read_trace | diagnose_trace) sources=(harness/trace/{[!d]*,de*,diagnosis}.cpp
     harness/core/setup.cpp harness/support/{gzip,near_miss,quantity}.cpp) ;;
   read_results) sources=(harness/core/*.cpp harness/support/{field,gzip,number,sha256_none,text,utc_time}.cpp
     harness/machine/{host,nvml,settings,system_files}.cpp harness/results/{fingerprint,metric}.cpp
