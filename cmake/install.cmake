@@ -28,8 +28,8 @@ set(libraries_of_the_machine
 test_programs(${PROJECT_SOURCE_DIR}/tests programs_of_tests)
 # These read files and numbers alone: they say nothing about another machine, and are many MB.
 list(REMOVE_ITEM programs_of_tests
-  tests_core tests_support tests_results tests_catalogue tests_run tests_selftest tests_trace tests_profile tests_predict
-  tests_compare tests_teach tests_page tests_simulation tests_configuration fake_worker fake_nvml)
+  tests_core tests_support tests_machine tests_results tests_catalogue tests_run tests_doctor tests_selftest tests_trace
+  tests_profile tests_predict tests_compare tests_teach tests_page tests_simulation tests_configuration fake_worker fake_nvml)
 add_custom_target(bundle_programs DEPENDS tuneproof tuneproof-worker ${programs_of_tests})
 set_target_properties(tuneproof tuneproof-worker PROPERTIES INSTALL_RPATH "$ORIGIN/lib")
 set_target_properties(${programs_of_tests} PROPERTIES INSTALL_RPATH "$ORIGIN/../lib")

@@ -12,11 +12,11 @@ SOURCES = sorted(path for folder in ["app", "harness", "microbench", "prices", "
                  for path in (ROOT / folder).rglob("*") if path.suffix in {".hpp", ".cpp", ".cu", ".cuh"})
 TORCH = re.compile(r"^(ATen|c10|torch)/")
 CUDA = re.compile(r"^(cuda|cublas|cusparse|nvtx3|nvml|harness/cuda/)")
-# Rooms that know neither CUDA nor LibTorch are all but these; the worker is where rows run.
+# Folders of harness/ that know neither CUDA nor LibTorch are all but these; the worker is where rows run.
 ON_A_DEVICE = {"cuda", "libtorch", "worker"}
-# Rooms whose names need no prefix: the words that all others speak (docs/architecture.md).
+# Folders whose names need no prefix: the words that all others speak (docs/architecture.md).
 SPOKEN_EVERYWHERE = {"core", "support", "cuda", "libtorch", "machine"}
-ROOMS = re.findall(r"^add_subdirectory\((\w+)\)$", (ROOT / "harness/CMakeLists.txt").read_text(), re.M)
+FOLDERS = re.findall(r"^add_subdirectory\((\w+)\)$", (ROOT / "harness/CMakeLists.txt").read_text(), re.M)
 
 
 def name(path):
@@ -33,7 +33,7 @@ def includes(path):
             yield found[1]
 
 
-def room_of(file):
+def folder_of(file):
     """harness/trace/window.hpp lies in "trace"."""
     return file.split("/")[1]
 
@@ -70,7 +70,7 @@ class Arrows(unittest.TestCase):
         for inside in ["harness/", "microbench/", "prices/", "workloads/"]:
             self.forbid(inside, r"app/")
 
-    def test_LibTorch_is_seen_in_steps_workloads_prices_and_two_rooms_only(self):
+    def test_LibTorch_is_seen_in_steps_workloads_prices_and_two_folders_only(self):
         allowed = ("microbench/", "workloads/", "prices/", "harness/libtorch/", "harness/worker/", "tests/microbench/",
                    "tests/workloads/", "tests/harness/libtorch/", "tests/harness/worker/", "tests/gpu/", "tests/stand_in/")
         for path in SOURCES:
@@ -80,7 +80,7 @@ class Arrows(unittest.TestCase):
 
     def test_the_judgement_can_be_tested_without_CUDA(self):
         for path in SOURCES:
-            if name(path).startswith("harness/") and room_of(name(path)) not in ON_A_DEVICE:
+            if name(path).startswith("harness/") and folder_of(name(path)) not in ON_A_DEVICE:
                 for file in includes(path):
                     self.assertFalse(CUDA.match(file), f"{name(path)} includes {file}")
 
@@ -103,46 +103,46 @@ class Arrows(unittest.TestCase):
             self.assertFalse(re.match(r"(microbench|prices|workloads|harness/(libtorch|cuda|worker))/", file), file)
 
 
-class Rooms(unittest.TestCase):
+class Folders(unittest.TestCase):
     """A folder of harness/ is a library and a namespace, and uses those before it in harness/CMakeLists.txt."""
 
     def test_every_folder_is_a_library_in_the_list(self):
         folders = {path.name for path in (ROOT / "harness").iterdir() if path.is_dir()}
-        self.assertEqual(sorted(folders), sorted(ROOMS))
-        for room in ROOMS:
-            text = (ROOT / "harness" / room / "CMakeLists.txt").read_text()
-            self.assertEqual(re.findall(r"^add_library\((\w+)", text, re.M), [f"harness_{room}"])
+        self.assertEqual(sorted(folders), sorted(FOLDERS))
+        for folder in FOLDERS:
+            text = (ROOT / "harness" / folder / "CMakeLists.txt").read_text()
+            self.assertEqual(re.findall(r"^add_library\((\w+)", text, re.M), [f"harness_{folder}"])
 
     def test_every_source_of_a_folder_is_in_its_namespace(self):
         for path in SOURCES:
             if name(path).startswith("harness/"):
-                room = room_of(name(path))
-                inline = "inline " if room in SPOKEN_EVERYWHERE else ""
+                folder = folder_of(name(path))
+                inline = "inline " if folder in SPOKEN_EVERYWHERE else ""
                 spaces = set(re.findall(r"^namespace (harness\S*(?: \w+)?) [{]", path.read_text(), re.M))
                 declared_ahead = set(re.findall(r"^namespace (\S+ \w+) [{]\nclass \w+;.*\n[}]", path.read_text(), re.M))
-                self.assertEqual(spaces - declared_ahead, {f"harness::{inline}{room}"}, name(path))
+                self.assertEqual(spaces - declared_ahead, {f"harness::{inline}{folder}"}, name(path))
 
     def test_includes_point_up_the_list(self):
         for path in SOURCES:
             if name(path).startswith("harness/"):
                 for file in includes(path):
                     if file.startswith("harness/"):
-                        self.assertLessEqual(ROOMS.index(room_of(file)), ROOMS.index(room_of(name(path))),
+                        self.assertLessEqual(FOLDERS.index(folder_of(file)), FOLDERS.index(folder_of(name(path))),
                                              f"{name(path)} includes {file}")
 
     def test_a_library_links_every_folder_that_it_includes(self):
-        for room in ROOMS:
-            used = {room_of(file) for path in (ROOT / "harness" / room).iterdir() if path in SOURCES
-                    for file in includes(path) if file.startswith("harness/")} - {room}
-            text = (ROOT / "harness" / room / "CMakeLists.txt").read_text()
+        for folder in FOLDERS:
+            used = {folder_of(file) for path in (ROOT / "harness" / folder).iterdir() if path in SOURCES
+                    for file in includes(path) if file.startswith("harness/")} - {folder}
+            text = (ROOT / "harness" / folder / "CMakeLists.txt").read_text()
             linked = re.search(r"^target_link_libraries\(([^)]*)\)", text, re.M)[1]
-            self.assertEqual({word[8:] for word in linked.split()[1:] if word.startswith("harness_")}, used, room)
+            self.assertEqual({word[8:] for word in linked.split()[1:] if word.startswith("harness_")}, used, folder)
 
     def test_core_needs_the_standard_library_and_Boost_alone(self):
         for path in (ROOT / "harness/core").glob("*.?pp"):
             for file in includes(path):
-                self.assertTrue(file.startswith(("harness/core/", "boost/math/")) or re.fullmatch(r"[a-z_]+", file) or
-                                file in {"sys/resource.h", "time.h"}, f"{name(path)} includes {file}")
+                self.assertTrue(file.startswith(("harness/core/", "boost/math/")) or re.fullmatch(r"[a-z_]+", file),
+                                f"{name(path)} includes {file}")
 
     def test_a_trace_is_read_without_what_measures(self):
         for path in (ROOT / "harness/trace").glob("*.?pp"):

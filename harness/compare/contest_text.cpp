@@ -29,9 +29,11 @@ Ink ink_of(const ContestRow& row) {
 std::string repetition(const ContestRow& row) {
   if (!row.again) return "stopped before it was measured again";
   const auto margin = fmt::format("margin {:.2g} %", 100 * row.row.delta);
-  return row.confirmed
-             ? fmt::format("again {}; {}", change_of(*row.again), margin)
-             : fmt::format("a fresh session does not show it: {}; {}", change_of(*row.again), margin);
+  const auto again = fmt::format("{}; {}", change_of(*row.again), margin);
+  if (row.confirmed) return "again " + again;
+  if (on_unstable_machine(*row.again))
+    return "a fresh session on an unstable machine confirms nothing: " + again + "; run `tuneproof doctor`";
+  return "a fresh session does not show it: " + again;
 }
 
 /// Why a slower row does not fail.
@@ -39,6 +41,8 @@ std::string why_no_failure(const ContestRow& row) {
   if (row.advisory)
     return fmt::format("advises only: its noise in the self-test asks for a margin of {:.2g} %",
                        100 * row.row.delta);
+  if (on_unstable_machine(row.row.judged))
+    return "beyond its margin, but on an unstable machine nothing fails: run `tuneproof doctor`";
   return fmt::format("beyond its margin, but not beyond chance among so many rows (p {:.2g})", row.p);
 }
 

@@ -50,8 +50,7 @@ std::optional<int> take_rounds(results::Results& results, run::Contest& contest,
 
 /// What stands for a verdict of its own: no error, a whole look, and a device that was left alone.
 bool may_gate(const results::Row& row, const results::Session& session) {
-  return !results::is_error(row) && row.rounds >= session.looks.front() &&
-         std::ranges::find(row.judged.flags, "unstable machine") == row.judged.flags.end();
+  return !results::is_error(row) && row.rounds >= session.looks.front() && !on_unstable_machine(row.judged);
 }
 
 std::vector<GatedRow> gated(const results::Results& results, const GateRules& rules) {
@@ -108,6 +107,10 @@ void confirm(GateOutcome& outcome, const results::Results& again, const std::vec
 }
 
 }  // namespace
+
+bool on_unstable_machine(const Judgement& judged) {
+  return std::ranges::find(judged.flags, "unstable machine") != judged.flags.end();
+}
 
 std::vector<int> gating_looks(const Rule& rule, int rows) {
   const auto first = first_gating_look(rule, rows);

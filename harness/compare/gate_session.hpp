@@ -20,7 +20,7 @@ struct GateRules {
   run::Seconds pause{60};                    // before what was flagged is measured again
 };
 
-/// Those who measure.
+/// How both builds are measured.
 struct GateRunner {
   run::Launch launch;
   std::function<run::Seconds()> clock;
@@ -43,6 +43,9 @@ struct ContestRow {
   std::vector<CountIncrease> increases = {};
   std::vector<std::string> vanished = {};  // counts that only BASE has
 };
+
+/// True if the canaries of the session moved: its rows fail nothing and confirm nothing.
+bool on_unstable_machine(const Judgement& judged);
 
 struct GateOutcome {
   results::Session session;

@@ -22,7 +22,7 @@ struct Pass {
   std::optional<Seconds> budget = {};   // what is left of it
 };
 
-/// Those who do it.
+/// How passes are carried out.
 struct Runner {
   /// Runs a pass in a process of its own; hands over each row that has ended.
   std::function<Shift(const Pass& pass, const std::function<void(results::Row)>& ended)> run;

@@ -249,8 +249,7 @@ class Real(Folder):
 
     def test_a_planted_slowdown_exits_with_2(self):
         done = self.compare(ROW, "--plant-head", "400")
-        # Where the canaries move, no verdict stands, and the gate must not fail: no word against the gate.
-        if done.returncode == 0 and ("unstable machine" in done.stdout or "not confirmed" in done.stdout):
+        if done.returncode == 0 and "unstable machine" in done.stdout:  # then no verdict stands, whatever was planted
             self.skipTest("this machine is not steady now: its canaries moved")
         self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
         self.assertIn(ROW + ": slower in two sessions", done.stdout)

@@ -41,5 +41,33 @@ TEST_CASE("In the file of a comparison memory is no time", "[contest]") {
   CHECK(row["value_unit"] == "MiB");
 }
 
+/// Slower by half, and measured again.
+ContestRow slower() {
+  auto row = about_memory().outcome.rows.front();
+  row.row.judged.verdict = Verdict::hurts;
+  row.regressed = true;
+  row.again = row.row.judged;
+  return row;
+}
+
+TEST_CASE("A slowdown that a fresh session does not show says so", "[contest]") {
+  CHECK_THAT(contest_note(slower()), ContainsSubstring("a fresh session does not show it: +50.0 %"));
+}
+
+TEST_CASE("What an unstable machine did not confirm is not called absent", "[contest]") {
+  auto row = slower();
+  row.again->flags = {"unstable machine"};
+  CHECK_THAT(contest_note(row), ContainsSubstring("on an unstable machine confirms nothing: +50.0 %"));
+}
+
+TEST_CASE("A slowdown on an unstable machine is not called chance", "[contest]") {
+  auto row = slower();
+  row.regressed = false;
+  row.row.judged.flags = {"unstable machine"};
+  CHECK_THAT(contest_note(row), ContainsSubstring("on an unstable machine nothing fails"));
+  row.row.judged.flags = {};
+  CHECK_THAT(contest_note(row), ContainsSubstring("not beyond chance"));
+}
+
 }  // namespace
 }  // namespace harness::compare
