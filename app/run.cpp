@@ -149,7 +149,7 @@ int measure(results::Results& results, const Running& run) {
 int resume(const run::RunArguments& arguments, const catalogue::Program& program, const BuildInfo& build) {
   auto results = run::read_interrupted(arguments);
   const auto plan = run::plan_of(results, arguments);
-  run::RunOutput output(arguments.resume);
+  run::RunOutput output(arguments.resume, arguments.details);
   const auto probe = parse_json(run::ask_probe(program.worker, plan.selection.device.device), "probe");
   run::require_same_place(results, results::take_fingerprint(probe, build), build, arguments.resume);
   return measure(results, {arguments, plan, program, output});
@@ -164,7 +164,7 @@ int run_command(const run::RunArguments& arguments, const catalogue::Program& pr
   run::require_use(plan.options, run::select_rows(program.catalogue, selection), program.catalogue);
   if (program.options.resolve != nullptr) program.options.resolve(plan.options);
   const std::string no_file;
-  run::RunOutput output(arguments.dry_run ? no_file : arguments.json);
+  run::RunOutput output(arguments.dry_run ? no_file : arguments.json, arguments.details);
 
   const auto answer = run::probe_text(arguments, selection, program);
   const auto probe = parse_probe(answer);

@@ -101,6 +101,20 @@ Verdict judge_interval(const Interval& log_ratio, double delta) {
   return Verdict::inconclusive;
 }
 
+namespace {
+constexpr std::string_view too_few_begins = "only ";
+
+/// "only 3 of 14 rounds".
+std::string too_few(std::size_t rounds, const Rule& rule) {
+  return std::string(too_few_begins) + std::to_string(rounds) + " of " + std::to_string(rule.looks.front()) +
+         " rounds";
+}
+}  // namespace
+
+bool has_too_few_rounds(const Judgement& judged) {
+  return std::ranges::any_of(judged.flags, [](const auto& flag) { return flag.starts_with(too_few_begins); });
+}
+
 std::size_t counting_units(std::size_t units, const Rule& rule) {
   auto counting = units;
   for (const auto look : rule.looks)
@@ -112,7 +126,7 @@ Judgement judge(const UnitEvidence& evidence, const Rule& rule) {
   Judgement judged;
   judged.alpha_look = rule.alpha_look();
   if (evidence.log_ratios.empty()) {
-    judged.flags.push_back("only 0 of " + std::to_string(rule.looks.front()) + " rounds");
+    judged.flags.push_back(too_few(0, rule));
     return judged;
   }
   const auto counting = counting_units(evidence.log_ratios.size(), rule);
@@ -122,8 +136,7 @@ Judgement judge(const UnitEvidence& evidence, const Rule& rule) {
   const auto interval = median_interval(values, judged.alpha_look);
   if (interval) judged.ratio_interval = Interval{std::exp(interval->low), std::exp(interval->high)};
   if (!interval || counting < static_cast<std::size_t>(rule.looks.front())) {
-    judged.flags.push_back("only " + std::to_string(counting) + " of " + std::to_string(rule.looks.front()) +
-                           " rounds");
+    judged.flags.push_back(too_few(counting, rule));
     return judged;
   }
   judged.verdict = judge_interval(*interval, rule.delta);

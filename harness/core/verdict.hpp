@@ -56,6 +56,9 @@ Verdict judge_interval(const Interval& log_ratio, double delta);
 /// The units that count: those of the last look that is complete. Fewer than the first look asks for: all.
 std::size_t counting_units(std::size_t units, const Rule& rule);
 
+/// True where the row did not come to its first look.
+bool has_too_few_rounds(const Judgement& judged);
+
 /// Judges the units taken so far, up to the last complete look. Fewer than the first look: inconclusive,
 /// whatever they say.
 Judgement judge(const UnitEvidence& evidence, const Rule& rule);

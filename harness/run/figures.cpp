@@ -54,22 +54,15 @@ std::string judged_text(const results::Row& row, double value) {
 
 std::string figures_text(const results::Row& row) {
   std::vector<std::string> changed;
-  std::vector<std::string> same;
   for (const auto& figure : row.measured.figures) {
     if (is_floor(figure)) {
       changed.push_back(floor_text(figure, row));
       continue;
     }
     const auto value = value_text(figure.naive, figure.unit);
-    if (value != value_text(figure.optimized, figure.unit))
-      changed.push_back(changed_text(figure));
-    else
-      same.push_back(fmt::format("{} {}{}", figure.name, value, unit_text(figure.unit)));
+    if (value != value_text(figure.optimized, figure.unit)) changed.push_back(changed_text(figure));
   }
-  auto text = fmt::format("{}", fmt::join(changed, "; "));
-  if (!same.empty())
-    text += fmt::format("{}same in both: {}", changed.empty() ? "" : "; ", fmt::join(same, ", "));
-  return text;
+  return fmt::format("{}", fmt::join(changed, "; "));
 }
 
 }  // namespace harness::run

@@ -63,14 +63,18 @@ std::string skipped_text(std::span<const results::Row> rows, const Style& style)
 
 }  // namespace
 
-std::string results_table(std::span<const results::Row> rows, const Style& style) {
+std::string results_table(std::span<const results::Row> rows, const Style& style, bool details) {
+  const auto on_a_gpu = [](const results::Row& row) {
+    return row.rounds > 0 && row.device.kind == Device::Kind::cuda;
+  };
+  const TableLook look{.style = style, .details = details, .devices = std::ranges::any_of(rows, on_a_gpu)};
   std::string out;
-  std::string_view previous_step;
+  const results::Row* above = nullptr;
   for (const auto& row : rows) {
     if (skipped_like_another(row, rows)) continue;
     if (out.empty()) out = table_heading(style);
-    out += table_row(row, style, previous_step);
-    previous_step = row.step;
+    out += table_row(row, above, look);
+    above = &row;
   }
   return out + skipped_text(rows, style);
 }

@@ -9,8 +9,9 @@
 
 namespace harness::run {
 
-/// Heading and rows; then a paragraph for each reason that several rows were skipped for: "25 rows skipped:
-/// no CUDA device", and the steps with the number of their rows.
-std::string results_table(std::span<const results::Row> rows, const Style& style);
+/// Heading and a line for each row, more with `details`; then a paragraph for each reason that several rows
+/// were skipped for: "25 rows skipped: no CUDA device", and the steps with the number of their rows. Rows
+/// name their device where one ran on a GPU.
+std::string results_table(std::span<const results::Row> rows, const Style& style, bool details = false);
 
 }  // namespace harness::run

@@ -91,6 +91,8 @@ void declare(CLI::App& run, RunArguments& arguments, const catalogue::Catalogue&
   run.add_option("--resume", arguments.resume, "Continue the interrupted measurement of this results file")
       ->type_name("FILE");
   run.add_flag("--dry-run", arguments.dry_run, "Print the rows and the minutes they should take");
+  run.add_flag("--details", arguments.details,
+               "Below each row: both times, what the run could have shown, remarks, counters");
   run.add_flag("--leave-one-out", arguments.leave_one_out,
                "Also each change of a ladder alone: taken from its best form, added to naive; for 'stgym/*'");
   auto* predict = run.add_flag("--predict", arguments.predict,

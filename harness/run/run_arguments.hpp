@@ -33,6 +33,7 @@ struct RunArguments {
   int pairs = 1;
   std::vector<std::string> points;
   bool dry_run = false;
+  bool details = false;
   bool leave_one_out = false;
   bool profile = false;
   std::string profile_schedule;  // empty: rung_schedule

@@ -16,10 +16,11 @@
 
 namespace harness::run {
 
-RunOutput::RunOutput(const std::string& file)
+RunOutput::RunOutput(const std::string& file, bool details)
     : document_on_stdout_(file == "-"),
       table_(document_on_stdout_ ? stderr : stdout),
       style_(style_of(table_)),
+      details_(details),
       progress_(stderr, is_terminal(stderr)) {
   if (!file.empty() && !document_on_stdout_) file_.emplace(file);
 }
@@ -50,7 +51,7 @@ void RunOutput::finish(const results::Results& results) {
   const auto warning =
       results::on_stand_in(results.fingerprint) ? results::warning_line(style_) : std::string();
   print(warning);
-  print(results_table(results.rows, style_));
+  print(results_table(results.rows, style_, details_));
   print(leave_one_out_table(results.rows, style_));
   print(predictions_table(results.rows, style_));
   print_profiles(results);

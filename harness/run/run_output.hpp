@@ -17,8 +17,8 @@ namespace harness::run {
 class RunOutput {
  public:
   /// `file`: the results file, "-" for standard output, empty for none. Throws BadInput where it cannot be
-  /// written; an existing one is not touched before the first results.
-  explicit RunOutput(const std::string& file);
+  /// written; an existing one is not touched before the first results. `details`: lines below each row.
+  explicit RunOutput(const std::string& file, bool details = false);
 
   /// Prints the heading.
   void begin_pass(const PassView& view);
@@ -45,6 +45,7 @@ class RunOutput {
   bool document_on_stdout_;
   std::FILE* table_;
   Style style_;
+  bool details_;
   Progress progress_;
   std::string file_error_;
   bool reader_gone_ = false;

@@ -1,6 +1,8 @@
 #include "harness/run/summary.hpp"
 
+#include "harness/core/timer_reading.hpp"
 #include "harness/run/verdict_text.hpp"
+#include "harness/support/number.hpp"
 #include "harness/support/text.hpp"
 
 #include <fmt/format.h>
@@ -8,6 +10,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <ranges>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace harness::run {
@@ -25,11 +33,8 @@ std::string rounds_text(std::span<const results::Row> rows) {
   if (most == 0) return {};
   const auto count = least == most ? fmt::format("{} {}", most, most == 1 ? "round" : "rounds")
                                    : fmt::format("{} to {} rounds", least, most);
-  return fmt::format(
-      "Each row rests on {}, each a fresh process: in a round a row is timed in quads ABBA or BAAB, "
-      "every second one with the buffer sets swapped. The change is the median's, with its interval; "
-      "LEAST is the smallest change that this run could have shown.",
-      count);
+  return fmt::format("Each row rests on {}, each a fresh process. --details adds reasons and counters.",
+                     count);
 }
 
 /// Which verdicts do not stand where all rows are judged together; that they do, where they do.
@@ -51,6 +56,67 @@ std::string together_text(std::span<const results::Row> rows) {
         verdicts);
   return fmt::format("Where all are judged together (Benjamini-Hochberg, 5 %) these do not stand: {}.",
                      fmt::join(alone, ", "));
+}
+
+/// Rows of that verdict, the largest change first.
+std::vector<const results::Row*> by_change(std::span<const results::Row> rows, Verdict verdict) {
+  std::vector<const results::Row*> some;
+  for (const auto& row : rows)
+    if (row.judged.verdict == verdict && !compares_timers(row.measured.figures)) some.push_back(&row);
+  std::ranges::stable_sort(some, std::greater{},
+                           [](const results::Row* row) { return std::abs(std::log(row->judged.ratio)); });
+  return some;
+}
+
+/// "sync/a (-48.3 %), sync/b (-30.0 %), and 4 more".
+std::string named(const std::vector<const results::Row*>& rows) {
+  constexpr std::size_t most = 3;
+  std::vector<std::string> names;
+  for (const auto* row : rows | std::views::take(most))
+    names.push_back(fmt::format("{} ({} %)", row->name, percent_text(row->judged.ratio)));
+  if (rows.size() > most) names.push_back(fmt::format("and {} more", rows.size() - most));
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+/// Why rows could not be judged and what to do about it.
+std::string undecided_text(std::span<const results::Row> rows) {
+  std::map<std::string, int> reasons;
+  bool too_few = false;
+  int count = 0;
+  for (const auto& row : rows) {
+    if (row.judged.verdict != Verdict::inconclusive) continue;
+    ++count;
+    for (const auto& flag : row.judged.flags) ++reasons[flag];
+    too_few = too_few || has_too_few_rounds(row.judged);
+  }
+  if (count == 0) return {};
+  std::vector<std::string> parts;
+  for (const auto& [reason, times] : reasons) parts.push_back(fmt::format("{} ({})", reason, times));
+  const auto* const advice = too_few ? "Give them a larger --budget, or name fewer rows."
+                                     : "Run `tuneproof doctor` to see what disturbs this machine, or measure "
+                                       "them again with --looks 3.";
+  return fmt::format("Cannot tell: {} {}{}{}. {}", count, count == 1 ? "row" : "rows",
+                     parts.empty() ? "" : ": ", fmt::join(parts, ", "), advice);
+}
+
+/// What helped most, what hurts, and what could not be told.
+std::vector<std::string> closing_lines(std::span<const results::Row> rows) {
+  std::vector<std::string> lines;
+  if (const auto some = by_change(rows, Verdict::helps); !some.empty())
+    lines.push_back("Helped most: " + named(some));
+  if (const auto some = by_change(rows, Verdict::hurts); !some.empty())
+    lines.push_back("Hurts: " + named(some));
+  if (auto text = undecided_text(rows); !text.empty()) lines.push_back(std::move(text));
+  return lines;
+}
+
+/// What the words of a row mean that compares two timers; empty where no row does.
+std::string timers_text(std::span<const results::Row> rows) {
+  const bool any =
+      std::ranges::any_of(rows, [](const auto& row) { return compares_timers(row.measured.figures); });
+  if (!any) return {};
+  return "too much, too little, agrees: two timers of the same work, wrong -> right; VERDICT is on the wrong "
+         "one.";
 }
 
 /// Without its last line break, which stands behind the colour.
@@ -76,16 +142,14 @@ std::string summary(std::span<const results::Row> rows, const Style& style) {
     }
   auto out =
       fmt::format("\n{} {}: {}\n", rows.size(), rows.size() == 1 ? "row" : "rows", fmt::join(counts, ", "));
-  std::vector<std::string> otherwise;
-  for (const auto& row : rows)
-    if (otherwise_than_published(row)) otherwise.push_back(row.name);
-  if (!otherwise.empty())
-    out += indented("", fmt::format("! otherwise than published: {}", fmt::join(otherwise, ", ")), 0, style);
-  if (const auto rounds = rounds_text(rows); !rounds.empty()) {
-    out += inked(unbroken(indented("", rounds, 0, style)), Ink::dim, style) + "\n";
-  }
-  if (const auto together = together_text(rows); !together.empty())
-    out += inked(unbroken(indented("", together, 0, style)), Ink::dim, style) + "\n";
+  for (const auto& line : closing_lines(rows)) out += indented("", line, 0, style);
+  if (const auto n = std::ranges::count_if(rows, otherwise_than_published); n > 0)
+    out += indented(
+        "",
+        fmt::format("{} of them {} what was published (marked !).", n, n == 1 ? "contradicts" : "contradict"),
+        0, style);
+  for (const auto& text : {timers_text(rows), rounds_text(rows), together_text(rows)})
+    if (!text.empty()) out += inked(unbroken(indented("", text, 0, style)), Ink::dim, style) + "\n";
   return out;
 }
 

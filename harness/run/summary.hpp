@@ -9,7 +9,8 @@
 
 namespace harness::run {
 
-/// "12 helps, 3 no effect, ..., 9 skipped", what came out otherwise than published, and what the rounds are.
+/// "12 helps, 3 no effect, ..., 9 skipped"; what helped most, what hurts, what cannot be told and what to do
+/// about it; how many rows contradict what was published; what the rounds are.
 std::string summary(std::span<const results::Row> rows, const Style& style);
 
 }  // namespace harness::run

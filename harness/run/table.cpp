@@ -5,6 +5,7 @@
 #include "harness/results/prediction.hpp"
 #include "harness/run/predictions.hpp"
 #include "harness/run/verdict_text.hpp"
+#include "harness/support/columns.hpp"
 #include "harness/support/number.hpp"
 #include "harness/support/text.hpp"
 
@@ -16,70 +17,63 @@
 namespace harness::run {
 namespace {
 
-// "  point                  naive   optim.  change [interval]      least verdict       expected   R"
-constexpr int fixed_columns = 76;  // all but the point
-constexpr int narrowest_point = 16;
-constexpr int narrow_indent = 4;
+// "  step/point                  naive  change [interval]      verdict       published"
+constexpr int fixed_columns = 69;  // all but the name
+constexpr int narrowest_name = 15;
+constexpr std::size_t published_columns = 20;
+constexpr int detail_indent = 6;
 
-/// Too narrow for one line a row: the point then stands on a line of its own.
-bool narrow(const Style& style) { return style.columns < fixed_columns + narrowest_point; }
+/// Too narrow for one line a row: the name then stands on a line of its own.
+bool narrow(const Style& style) { return style.columns < fixed_columns + narrowest_name; }
 
-/// How far the figures stand from the left.
-int point_columns(const Style& style) {
-  return narrow(style) ? narrow_indent : style.columns - fixed_columns;
+int name_columns(const Style& style) { return narrow(style) ? 2 : style.columns - fixed_columns; }
+
+/// "pinned_h2d/bytes:1MiB"; below another row of the step "  bytes:1MiB".
+std::string short_name(const results::Row& row, const results::Row* above, const TableLook& look) {
+  std::string_view name = row.name;
+  const auto device = "/device:" + to_string(row.device);
+  const bool names_it = name.ends_with(device);
+  if (names_it) name.remove_suffix(device.size());
+  const auto end = names_it && look.devices ? "/" + to_string(row.device) : std::string();
+  const bool same_step = above != nullptr && above->step == row.step;
+  if (same_step && name.size() > row.step.size())
+    return fmt::format("  {}{}", name.substr(row.step.size() + 1), end);
+  return fmt::format("{}{}", name.substr(name.find('/') + 1), end);
 }
 
-/// What the row adds to its step's name; the device where that is all.
-std::string point_text(const results::Row& row) {
-  if (row.name.size() > row.step.size() + 1 && row.name.starts_with(row.step))
-    return row.name.substr(row.step.size() + 1);
-  return to_string(row.device);
-}
-
-/// The text in pieces of at most `width`, broken behind slashes where there are any.
-std::vector<std::string> pieces(std::string_view text, int width) {
-  const auto limit = static_cast<std::size_t>(width);
-  std::vector<std::string> all;
-  while (text.size() > limit) {
-    const auto slash = text.substr(0, limit).rfind('/');
-    const auto cut = slash == text.npos ? limit : slash + 1;
-    all.emplace_back(text.substr(0, cut));
-    text.remove_prefix(cut);
-  }
-  all.emplace_back(text);
-  return all;
-}
-
-std::string step_heading(const results::Row& row, const Style& style) {
-  const auto published = fmt::format("published: {}", row.published);
-  auto text = indented("", published, 4, style);
-  text.pop_back();
-  return fmt::format("\n{}\n{}\n", inked(row.step, Ink::bold, style), inked(text, Ink::dim, style));
+/// Its first `width` columns.
+std::string beginning(const std::string& text, std::size_t width) {
+  return text.size() <= width ? text : text.substr(0, width - 2) + "..";
 }
 
 bool timed(const results::Row& row) { return row.naive_seconds > 0 && row.optimized_seconds > 0; }
 
+bool surprises(const results::Row& row) {
+  return otherwise_than_published(row) || mistake_hidden(row.measured.figures);
+}
+
+/// The outcome's sign and the figure; without a figure the outcome in words.
+std::string published_text(const results::Row& row) {
+  const auto outcome = std::string(expected_text(row));
+  return fmt::format("{} {}", sign_of(row.expected), row.published == "no figure" ? outcome : row.published);
+}
+
 std::string cells(const results::Row& row, const Style& style) {
-  const bool otherwise = otherwise_than_published(row);
   const auto change = change_text(row.judged.ratio, row.judged.ratio_interval);
   const auto percent = change.find(' ');  // the signs stand below each other
-  const auto verdict = fmt::format("{:11}", verdict_text(row));
-  const auto published = fmt::format("{} {:9}", otherwise ? '!' : ' ', expected_text(row));
-  const auto value = [&](double judged) { return judged_text(row, judged); };
-  const auto least = row.judged.ratio_interval ? effect_text(row.judged.smallest_effect) : "-";
-  return fmt::format("{:>8} {:>8}  {:22} {:>6} {} {} {:>3}", value(row.naive_seconds),
-                     value(row.optimized_seconds),
-                     fmt::format("{:>{}}", change, change.size() + (percent < 5 ? 5 - percent : 0)), least,
+  const auto aligned = fmt::format("{:>{}}", change, change.size() + (percent < 5 ? 5 - percent : 0));
+  const auto verdict = fmt::format("{} {:11}", sign_of(row.judged.verdict), verdict_text(row));
+  const auto published =
+      fmt::format("{} {}", surprises(row) ? '!' : ' ', beginning(published_text(row), published_columns));
+  return fmt::format("{:>8}  {:22} {} {}", judged_text(row, row.naive_seconds), aligned,
                      inked(verdict, verdict_ink(row.judged.verdict), style),
-                     inked(published, otherwise ? Ink::yellow : Ink::plain, style), row.rounds);
+                     inked(published, surprises(row) ? Ink::yellow : Ink::dim, style));
 }
 
 /// What stands below a row: why it is as it is.
 std::string note(const results::Row& row) {
   std::vector<std::string> parts;
   if (!row.reason.empty()) parts.push_back(row.reason);
-  if (compares_timers(row.measured.figures))
-    parts.emplace_back("two timers of the same work, wrong -> right; VERDICT is on the wrong one");
   if (mistake_hidden(row.measured.figures)) parts.emplace_back("! the naive form was never wrong here");
   parts.insert(parts.end(), row.judged.flags.begin(), row.judged.flags.end());
   return fmt::format("{}", fmt::join(parts, "; "));
@@ -89,46 +83,55 @@ std::string note(const results::Row& row) {
 std::string predicted_line(const results::Row& row, const Style& style) {
   const auto change = predicted_change(row);
   if (change.empty()) return {};
-  constexpr int before_change = 19;  // naive, optim.
+  constexpr int before_change = 10;  // naive
   const auto check = results::check_prediction(row);
   const auto met = !check ? "" : check->meets ? "  the intervals meet" : "  the intervals miss each other";
   const auto text =
-      fmt::format("{:>{}} {}{}", "predicted", point_columns(style) + before_change - 1, change, met);
+      fmt::format("{:>{}} {}{}", "predicted", name_columns(style) + before_change - 1, change, met);
   return inked(text, Ink::dim, style) + "\n";
 }
 
-/// The point on as many lines as it needs.
-std::string point_lines(const results::Row& row, const Style& style) {
-  return fmt::format("  {}", fmt::join(pieces(point_text(row), style.columns - 2), "\n  "));
+/// The name, padded to its column or on a line of its own.
+std::string name_cell(const std::string& name, const Style& style) {
+  if (narrow(style))
+    return fmt::format("  {}\n  ", without_middle(name, static_cast<std::size_t>(style.columns) - 2));
+  const auto width = static_cast<std::size_t>(name_columns(style)) - 3;
+  return fmt::format("  {:{}} ", without_middle(name, width), width);
 }
 
-std::string untimed_row(const results::Row& row, const Style& style) {
-  const auto lead = point_lines(row, style);
-  const auto said = fmt::format("{}: {}", verdict_text(row.judged.verdict), note(row));
-  const auto beside = std::max(point_columns(style), static_cast<int>(lead.size()) + 2);
-  const bool below = beside > style.columns / 2;
-  const auto first = below ? lead + "\n" : lead;
-  const auto text = indented(first, said, below ? 6 : beside, style);
-  return first +
-         inked(text.substr(first.size(), text.size() - first.size() - 1), verdict_ink(row.judged.verdict),
-               style) +
-         "\n";
+/// Why there are no times, in as many lines as it takes.
+std::string untimed_cells(const results::Row& row, const Style& style) {
+  constexpr int indent = 8;  // as far as the naive time goes
+  const auto text =
+      fmt::format("{} {}: {}", sign_of(row.judged.verdict), verdict_text(row.judged.verdict), note(row));
+  const auto column = name_columns(style) + indent;
+  const auto lines = wrap(text, style.columns - column);
+  return inked(fmt::format("{:{}}{}", "", indent, fmt::join(lines, fmt::format("\n{:{}}", "", column))),
+               verdict_ink(row.judged.verdict), style);
 }
 
-std::string timed_row(const results::Row& row, const Style& style) {
-  const auto column = point_columns(style);
-  std::string out;
-  if (narrow(style)) {
-    out = fmt::format("{}\n{:{}}{}\n", point_lines(row, style), "", column, cells(row, style));
-  } else {
-    const auto lines = pieces(point_text(row), column - 3);
-    out = fmt::format("  {:{}}{}\n", lines.front(), column - 2, cells(row, style));
-    for (std::size_t i = 1; i < lines.size(); ++i) out += "  " + lines[i] + "\n";
+/// "sync" of "sync/item_every_step".
+std::string_view subject_of(const results::Row& row) {
+  return std::string_view(row.step).substr(0, row.step.find('/'));
+}
+
+/// Below a row: what its line leaves out.
+std::string details_of(const results::Row& row, const Style& style) {
+  std::vector<std::string> parts = {
+      row.name, "published: " + row.published + ", expected: " + std::string(expected_text(row))};
+  if (timed(row)) {
+    parts.push_back(fmt::format("{} -> {}; {} {}", judged_text(row, row.naive_seconds),
+                                judged_text(row, row.optimized_seconds), row.rounds,
+                                row.rounds == 1 ? "round" : "rounds"));
+    if (row.judged.ratio_interval)
+      parts.back() += "; could have shown a change of " + effect_text(row.judged.smallest_effect);
   }
-  out += predicted_line(row, style);
-  for (const auto& text : {note(row), figures_text(row)}) {
+  parts.push_back(note(row));
+  parts.push_back(figures_text(row));
+  std::string out;
+  for (const auto& text : parts) {
     if (text.empty()) continue;
-    const auto below = indented("", text, 6, style);
+    const auto below = indented("", text, detail_indent, style);
     out += inked(below.substr(0, below.size() - 1), Ink::dim, style) + "\n";
   }
   return out;
@@ -137,17 +140,23 @@ std::string timed_row(const results::Row& row, const Style& style) {
 }  // namespace
 
 std::string table_heading(const Style& style) {
-  const auto above = narrow(style) ? "STEP, POINT\n" : "";
-  const auto beside = narrow(style) ? "" : "STEP, POINT";
-  const auto line =
-      fmt::format("{}{:{}}{:>8} {:>8}  {:22} {:>6} {:11}   {:9} {:>3}", above, beside, point_columns(style),
-                  "NAIVE", "OPTIM.", "CHANGE [INTERVAL]", "LEAST", "VERDICT", "EXPECTED", "R");
-  return inked(line, Ink::bold, style) + "\n";
+  const auto name = narrow(style) ? "  " : fmt::format("{:{}}", "STEP, POINT", name_columns(style));
+  return inked(fmt::format("{}{:>8}  {:22} {:13}   {}", name, "NAIVE", "CHANGE [INTERVAL]", "VERDICT",
+                           "PUBLISHED"),
+               Ink::bold, style) +
+         "\n";
 }
 
-std::string table_row(const results::Row& row, const Style& style, std::string_view previous_step) {
-  const auto heading = row.step == previous_step ? std::string() : step_heading(row, style);
-  return heading + (timed(row) ? timed_row(row, style) : untimed_row(row, style));
+std::string table_row(const results::Row& row, const results::Row* above, const TableLook& look) {
+  const auto& style = look.style;
+  const auto subject = subject_of(row);
+  std::string out;
+  if (above == nullptr || subject_of(*above) != subject)
+    out = inked(std::string(subject), Ink::bold, style) + "\n";
+  out += name_cell(short_name(row, above, look), style);
+  out += (timed(row) ? cells(row, style) : untimed_cells(row, style)) + "\n";
+  if (timed(row)) out += predicted_line(row, style);
+  return look.details ? out + details_of(row, style) : out;
 }
 
 }  // namespace harness::run

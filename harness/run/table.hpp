@@ -9,15 +9,21 @@
 
 namespace harness::run {
 
+/// How rows are laid out.
+struct TableLook {
+  Style style = {};
+  bool details = false;  // below each row: its whole name, both times, rounds, remarks, figures
+  bool devices = true;   // names end with the device
+};
+
 /// Heading of the table of rows.
 std::string table_heading(const Style& style);
-/// One row: point, naive, optimized, change in percent with interval, verdict, published outcome, rounds; a
-/// further line says what a row that cannot tell could have shown, another one its figures. A skipped or
-/// failed row says why. A row of another step than `previous_step` is led by that step's name and what was
-/// published about it.
-std::string table_row(const results::Row& row, const Style& style, std::string_view previous_step = {});
-/// The numbers beside the times (the STGym ladder: s/epoch, copies, synchronizations): those that differ
-/// between the forms as "naive -> optimized", then those that are the same in both. Empty without figures.
+/// One row on one line: name, naive time, change in percent with its interval, verdict, what was published;
+/// a skipped or failed row says why. It is led by its subject where `above`, the row before it, has another;
+/// a further row of the same step shows its point alone. `above` may be null.
+std::string table_row(const results::Row& row, const results::Row* above, const TableLook& look);
+/// The numbers beside the times that differ between the forms (the STGym ladder: s/epoch, copies,
+/// synchronizations) as "naive -> optimized". Empty without any.
 std::string figures_text(const results::Row& row);
 /// One form's value in what the row is judged by: a time, a multiple of the median, its first figure.
 std::string judged_text(const results::Row& row, double value);

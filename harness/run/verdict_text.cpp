@@ -34,6 +34,39 @@ std::string_view expected_text(const results::Row& row) {
   return timer_text(row.expected == Outcome::helps ? Verdict::helps : Verdict::hurts);
 }
 
+char sign_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::helps:
+      return '+';
+    case Verdict::no_effect:
+      return '=';
+    case Verdict::hurts:
+      return '-';
+    case Verdict::inconclusive:
+      return '?';
+    case Verdict::skipped:
+      return '.';
+    case Verdict::failed:
+    case Verdict::invalid:
+      break;
+  }
+  return 'x';
+}
+
+char sign_of(Outcome expected) {
+  switch (expected) {
+    case Outcome::helps:
+      return '+';
+    case Outcome::no_effect:
+      return '=';
+    case Outcome::hurts:
+      return '-';
+    case Outcome::depends:
+      break;
+  }
+  return '?';
+}
+
 bool otherwise_than_published(const results::Row& row) {
   switch (row.judged.verdict) {
     case Verdict::helps:

@@ -17,6 +17,11 @@ std::string_view timer_text(Verdict verdict);
 /// What is expected of the row, in the same words.
 std::string_view expected_text(const results::Row& row);
 
+/// "+" helps, "=" no effect, "-" hurts, "?" cannot tell, "x" failed or invalid, "." skipped.
+char sign_of(Verdict verdict);
+/// The same of an expectation; "?" where it depends.
+char sign_of(Outcome expected);
+
 /// True if the verdict contradicts the published outcome; a verdict that is none, or an outcome that depends
 /// on the circumstances, contradicts nothing.
 bool otherwise_than_published(const results::Row& row);

@@ -57,7 +57,8 @@ TEST_CASE("where nothing was to be predicted there is no table", "[predict]") {
 }
 
 TEST_CASE("in the table of rows a prediction stands below the change that it foretold", "[predict]") {
-  const auto text = table_row(rows()[0], {}, "stgym/no_anomaly");
+  const auto row = rows()[0];
+  const auto text = table_row(row, &row, {});
   const auto second = text.find('\n') + 1;
   const auto predicted = text.find("-12.5 % [-20.1, -5.5]  the intervals meet");
   REQUIRE(predicted != text.npos);

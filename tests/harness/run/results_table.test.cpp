@@ -48,4 +48,47 @@ TEST_CASE("rows without a verdict of skipped are never left out", "[report]") {
   CHECK_THAT(text, ContainsSubstring("failed"));
 }
 
+/// The line that holds `part`.
+std::string line_with(const std::string& text, const std::string& part) {
+  const auto at = text.find(part);
+  if (at == text.npos) return {};
+  const auto begin = text.rfind('\n', at) + 1;
+  return text.substr(begin, text.find('\n', at) - begin);
+}
+
+TEST_CASE("a row is one line that says what came out and what was published", "[report]") {
+  auto row = example::judged(example::row("a/b", "n:1"), Verdict::hurts, {2e-3, 3e-3}, {1.4, 1.6});
+  row.published = "twice as fast";
+  CHECK(line_with(results_table(std::vector{row}, {}), "b/n:1") ==
+        "  b/n:1                         2.00 ms  +50.0 % [+40.0, +60.0] - hurts       ! + twice as fast");
+}
+
+TEST_CASE("a further row of a step shows its point alone", "[report]") {
+  const auto first = example::judged(example::row("a/b", "n:1"), Verdict::helps, {2e-3, 1e-3}, {0.4, 0.6});
+  const auto second = example::judged(example::row("a/b", "n:2"), Verdict::helps, {2e-3, 1e-3}, {0.4, 0.6});
+  CHECK(line_with(results_table(std::vector{first, second}, {}), "n:2").starts_with("    n:2 "));
+}
+
+TEST_CASE("rows name their device only where one ran on a GPU", "[report]") {
+  const auto on_host =
+      example::judged(example::row("a/b", "device:cpu"), Verdict::helps, {2e-3, 1e-3}, {0.4, 0.6});
+  auto on_gpu = example::judged(example::row("a/c", "device:cuda"), Verdict::helps, {2e-3, 1e-3}, {0.4, 0.6});
+  on_gpu.device = {Device::Kind::cuda, 0};
+  CHECK(line_with(results_table(std::vector{on_host}, {}), "2.00 ms").starts_with("  b  "));
+  CHECK(line_with(results_table(std::vector{on_host, on_gpu}, {}), "2.00 ms").starts_with("  b/cpu  "));
+}
+
+TEST_CASE("details stand below a row when they are asked for", "[report]") {
+  auto row = example::judged(example::row("a/b", "n:1"), Verdict::inconclusive, {2e-3, 1e-3}, {0.4, 1.6});
+  row.judged.flags = {"too noisy"};
+  row.measured.figures = {{"copies", "", 3, 1}, {"waits", "", 2, 2}};
+  const std::vector rows{row};
+  CHECK_THAT(results_table(rows, {}), !ContainsSubstring("too noisy"));
+  const auto text = results_table(rows, {}, true);
+  CHECK_THAT(text, ContainsSubstring("2.00 ms -> 1.00 ms; 14 rounds; could have shown a change of 3.4 %"));
+  CHECK_THAT(text, ContainsSubstring("too noisy"));
+  CHECK_THAT(text, ContainsSubstring("copies 3 -> 1"));
+  CHECK_THAT(text, !ContainsSubstring("waits"));
+}
+
 }  // namespace

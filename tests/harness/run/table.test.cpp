@@ -97,7 +97,8 @@ TEST_CASE("a row shows its forms in what it is judged by", "[report]") {
 TEST_CASE("a lesson whose mistake did not show says so", "[report]") {
   auto row = example::judged(example::row("a/b", ""), Verdict::inconclusive, {1e-3, 1e-3}, {0.9, 1.1});
   const auto says = [&] {
-    return table_row(row, {}, "").find("the naive form was never wrong here") != std::string::npos;
+    return table_row(row, nullptr, {.details = true}).find("the naive form was never wrong here") !=
+           std::string::npos;
   };
   CHECK_FALSE(says());
   row.measured.figures = {figure_of({.tries = 20, .naive = 3})};
@@ -120,9 +121,10 @@ TEST_CASE("a row that compares two timers is worded as one", "[report]") {
   CHECK(verdict_text(row) == "too little");
   CHECK(expected_text(row) == "too little");
   CHECK(judged_text(row, 2e-3) == "2.00 ms");
-  const auto text = table_row(row, {}, "");
-  CHECK(text.find("two timers of the same work") != std::string::npos);
+  const auto text = table_row(row, nullptr, {.details = true});
   CHECK(text.find("hurts") == std::string::npos);
   const std::vector<Row> rows{row};
-  CHECK(summary(rows, {}).starts_with("\n1 row: 1 too little\n"));
+  const auto below = summary(rows, {});
+  CHECK(below.starts_with("\n1 row: 1 too little\n"));
+  CHECK(below.find("two timers of the same work, wrong -> right") != std::string::npos);
 }

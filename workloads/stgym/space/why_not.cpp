@@ -135,6 +135,7 @@ constexpr Rule rules[] = {
     {"bf16", any_model},
     {"cuda_graph", needs_published_shape},
     {"end_to_end", any_model},
+    {"best_form", any_model},
     {"cpu_vs_cuda", any_model},
     {"leave_one_out", any_model},
 };

@@ -1,0 +1,62 @@
+#include "harness/run/summary.hpp"
+
+#include "tests/harness/run/rows.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <string>
+#include <vector>
+
+using namespace harness;
+using namespace harness::results;
+using namespace harness::run;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+Row changed(const std::string& step, Verdict verdict, double ratio) {
+  return example::judged(example::row(step, ""), verdict, {1, ratio}, {ratio - 0.1, ratio + 0.1});
+}
+
+Row undecided(const std::string& step, const std::string& reason) {
+  auto row = changed(step, Verdict::inconclusive, 1);
+  row.judged.flags = {reason};
+  return row;
+}
+
+TEST_CASE("the summary names the three rows that helped most, the largest change first", "[report]") {
+  const std::vector rows{changed("a/a", Verdict::helps, 0.9), changed("a/b", Verdict::helps, 0.2),
+                         changed("a/c", Verdict::helps, 0.5), changed("a/d", Verdict::helps, 0.7)};
+  CHECK_THAT(summary(rows, {}),
+             ContainsSubstring("\nHelped most: a/b (-80.0 %), a/c (-50.0 %), a/d (-30.0 %), and 1 more\n"));
+}
+
+TEST_CASE("the summary names what hurts", "[report]") {
+  const std::vector rows{changed("a/a", Verdict::hurts, 1.5), changed("a/b", Verdict::helps, 0.5)};
+  CHECK_THAT(summary(rows, {}), ContainsSubstring("\nHurts: a/a (+50.0 %)\n"));
+}
+
+TEST_CASE("rows that noise hides lead to doctor and to more rounds", "[report]") {
+  const auto text = summary(std::vector{undecided("a/a", "too noisy"), undecided("a/b", "too noisy")}, {});
+  CHECK_THAT(text, ContainsSubstring("\nCannot tell: 2 rows: too noisy (2). Run `tuneproof doctor`"));
+  CHECK_THAT(text, !ContainsSubstring("--budget"));
+}
+
+TEST_CASE("rows with too few rounds lead to a larger budget", "[report]") {
+  CHECK_THAT(summary(std::vector{undecided("a/a", "only 3 of 14 rounds")}, {.columns = 200}),
+             ContainsSubstring(
+                 "\nCannot tell: 1 row: only 3 of 14 rounds (1). Give them a larger --budget, or name"));
+}
+
+TEST_CASE("a summary without such rows has none of these lines", "[report]") {
+  const auto text = summary(std::vector{changed("a/a", Verdict::no_effect, 1)}, {});
+  for (const auto* word : {"Helped", "Hurts", "Cannot"}) CHECK_THAT(text, !ContainsSubstring(word));
+}
+
+TEST_CASE("rows that contradict what was published are counted", "[report]") {
+  CHECK_THAT(summary(std::vector{changed("a/a", Verdict::hurts, 1.5)}, {}),
+             ContainsSubstring("\n1 of them contradicts what was published (marked !).\n"));
+}
+
+}  // namespace

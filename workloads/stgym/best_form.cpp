@@ -1,0 +1,49 @@
+// The first published version against the best form here: every kept rung, the published ones and ours.
+//
+// Question: How far can this training go on your machine? Most published rungs save copies and waits, which a
+// CPU does not have. What is left?
+//
+// Rungs beyond the published end do less work: the graph is built once, features meet the first weight before
+// they are aggregated, the pooling layer never makes its assignment, Adam's step is one operator. On a CPU
+// they bring more than the published ones; on a GPU they also launch fewer kernels.
+//
+// When it does not matter: the factor belongs to this model and these data. Gains do not add up, so no rung's
+// own row tells its part of it; `run 'stgym/*' --leave-one-out` takes each change away from the best form.
+
+#include "harness/core/step.hpp"
+
+#include "workloads/stgym/trial.hpp"
+
+namespace workloads::stgym_best_form {
+namespace {
+
+using namespace harness;
+
+constexpr Axis axes[] = {stgym::unit_axis(stgym::step_and_epoch, stgym::only_step)};
+
+Trial prepare(Setup& setup, const Point& point) {
+  return stgym::forms_trial(
+      setup, {.naive = {}, .optimized = stgym::all_kept(), .unit = stgym::TimedUnit{point["unit"]}});
+}
+
+}  // namespace
+
+extern constexpr Step step{
+    .id = "stgym/best_form",
+    .claim = "All kept changes together, ours too, shorten STGym's training several times.",
+    .source = {.title = stgym::post_title,
+               .url = stgym::post_url,
+               .where = "the naive form; the rungs beyond the published end are ours"},
+    .runs = Runs::session,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
+    .tolerance = {.relative = 1e-4,
+                  .why = "some changes add up in another order, and training carries the difference on"},
+    .cuda_tolerance = stgym::on_cuda,
+    .row_seconds = 11,
+    .other_costs = stgym::epoch_costs,
+};
+static_assert(well_formed(step));
+
+}  // namespace workloads::stgym_best_form
