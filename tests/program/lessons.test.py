@@ -158,7 +158,7 @@ class Traps(unittest.TestCase):
     def test_both_timers_numbers_are_there_and_the_CPU_has_all_but_the_streams(self):
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder) / "r.json"
-            said = call("run", "traps/*", "--device", "cpu", "--budget", "1s", "--json", file, patience=900)
+            said = call("run", "traps/*", "--device", "cpu", "--json", file, patience=900)
             self.assertIn(said.returncode, (0, 2), said.stderr)
             block = json.loads(file.read_text())["tuneproof"]
         measured = {pair["step"]: pair["figures"][0] for pair in block["pairs"]}
