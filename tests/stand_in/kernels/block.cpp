@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <csetjmp>
 #include <cstring>
 #include <memory>
 #include <stdexcept>
@@ -13,6 +12,9 @@
 
 namespace stand_in::kernels {
 namespace {
+
+/// The compiler wants the two halves of a jump in different functions.
+[[noreturn, gnu::noinline]] void jump(Jump& to) { __builtin_longjmp(to.data(), 1); }
 
 class Block {
  public:
@@ -27,7 +29,7 @@ class Block {
     place_.block = at;
     next_ = 0;
     all_ = {0, threads_, 0};
-    fresh_.clear();
+    for (auto& shared : shared_) shared.fresh = false;
     for (unsigned w = 0; w < warps_.size(); ++w)
       warps_[w].meeting = {0, std::min(warp_size, threads_ - w * warp_size), 0};
     for (auto& fiber : fibers_) fiber->done = false;
@@ -36,34 +38,41 @@ class Block {
   }
 
   static Block& running() {
-    if (now_ == nullptr) throw std::logic_error("stand-in: no kernel is running on this thread");
+    if (now_ == nullptr) refuse_outside();
     return *now_;
   }
-  Fiber& fiber() { return *current_; }
   Meeting& all() { return all_; }
-  Warp& warp_of_fiber() { return warps_[current_->index / warp_size]; }
+  Warp& warp_of_fiber() { return warps_[current_->place.number / warp_size]; }
 
   void meet(Meeting& meeting) {
     if (++meeting.here == meeting.alive) return meeting.pass();
     Fiber& mine = *current_;
     mine.waits_for = &meeting;
     mine.until = meeting.number + 1;
-    if (_setjmp(mine.at) == 0) _longjmp(home_, 1);
+    if (__builtin_setjmp(mine.at.data()) == 0) jump(home_);
   }
 
-  bool first_time(const void* shared) {
-    if (std::ranges::find(fresh_, shared) != fresh_.end()) return false;
-    fresh_.push_back(shared);
-    return true;
+  void* shared(const void* key, std::size_t bytes) {
+    auto found = std::ranges::find(shared_, key, &Shared::key);
+    if (found == shared_.end()) {
+      const auto lines = (bytes + sizeof(Shared::Line) - 1) / sizeof(Shared::Line);
+      shared_.push_back({key, std::make_unique_for_overwrite<Shared::Line[]>(lines)});
+      found = shared_.end() - 1;
+    }
+    if (!found->fresh) std::memset(found->memory.get(), 0xff, bytes);
+    found->fresh = true;
+    return found->memory.get();
   }
 
   /// Makes the block the one that this thread runs while `work` does.
   template <class Work>
   void with(const Work& work) {
     Block* const before = now_;
+    Place* const place = running_place;
     now_ = this;
     work();
     now_ = before;
+    running_place = place;
   }
 
  private:
@@ -74,21 +83,21 @@ class Block {
     Fiber& mine = *current_;
     for (;;) {
       while (next_ < threads_) {
-        mine.index = next_++;
-        place(mine);
+        place(mine, next_++);
         thread_();
-        warps_[mine.index / warp_size].meeting.leave();
+        warps_[mine.place.number / warp_size].meeting.leave();
         all_.leave();
       }
       mine.done = true;
-      if (_setjmp(mine.at) == 0) _longjmp(home_, 1);
+      if (__builtin_setjmp(mine.at.data()) == 0) jump(home_);
     }
   }
 
-  void place(Fiber& fiber) const {
+  void place(Fiber& fiber, unsigned number) const {
     const auto& size = place_.block_size;
     fiber.place = place_;
-    fiber.place.thread = {fiber.index % size.x, fiber.index / size.x % size.y, fiber.index / size.x / size.y};
+    fiber.place.number = number;
+    fiber.place.thread = {number % size.x, number / size.x % size.y, number / size.x / size.y};
   }
 
   /// Runs every fiber that can go on, and new ones while threads are left. False once the block has ended.
@@ -115,9 +124,10 @@ class Block {
 
   void resume(Fiber& fiber) {
     current_ = &fiber;
+    running_place = &fiber.place;
     fiber.waits_for = nullptr;
-    if (_setjmp(home_) != 0) return;
-    if (fiber.started) _longjmp(fiber.at, 1);
+    if (__builtin_setjmp(home_.data()) != 0) return;
+    if (fiber.started) jump(fiber.at);
     fiber.started = true;
     getcontext(&fiber.start);
     fiber.start.uc_stack.ss_sp = fiber.stack.get();
@@ -126,7 +136,7 @@ class Block {
     setcontext(&fiber.start);
   }
 
-  static thread_local Block* now_;
+  [[gnu::tls_model("initial-exec")]] static constinit thread_local Block* now_;
   const std::function<void()>& thread_;
   unsigned threads_;
   std::vector<Warp> warps_;
@@ -135,14 +145,18 @@ class Block {
   bool stuck_ = false;
   Meeting all_;
   std::vector<std::unique_ptr<Fiber>> fibers_;
-  std::vector<const void*> fresh_;
+  std::vector<Shared> shared_;
   Fiber* current_ = nullptr;
-  jmp_buf home_{};
+  Jump home_{};
 };
 
-thread_local Block* Block::now_ = nullptr;
+constinit thread_local Block* Block::now_ = nullptr;
 
 }  // namespace
+
+constinit thread_local Place* running_place = nullptr;
+
+void refuse_outside() { throw std::logic_error("stand-in: no kernel is running on this thread"); }
 
 void run_grid(dim3 grid, dim3 block, const std::function<void()>& thread) {
   Block threads(grid, block, thread);
@@ -154,29 +168,25 @@ void run_grid(dim3 grid, dim3 block, const std::function<void()>& thread) {
   });
 }
 
-Place& here() { return Block::running().fiber().place; }
 void meet_block() {
   auto& block = Block::running();
   block.meet(block.all());
 }
 
 void meet_warp(unsigned mask) {
+  constexpr unsigned whole_warp = ~0U;
   auto& block = Block::running();
   auto& meeting = block.warp_of_fiber().meeting;
-  if (static_cast<unsigned>(std::popcount(mask)) < meeting.alive)
+  if (mask != whole_warp && static_cast<unsigned>(std::popcount(mask)) < meeting.alive)
     fail(cudaErrorLaunchFailure, "the stand-in knows no shuffle among a part of a warp");
   block.meet(meeting);
 }
-
-unsigned lane() { return Block::running().fiber().index % warp_size; }
 
 std::uint64_t* exchange() {
   auto& mine = Block::running().warp_of_fiber();
   return mine.words[mine.meeting.number % 2].data();
 }
 
-void fresh(void* shared, std::size_t bytes) {
-  if (Block::running().first_time(shared)) std::memset(shared, 0xff, bytes);
-}
+void* shared_memory(const void* key, std::size_t bytes) { return Block::running().shared(key, bytes); }
 
 }  // namespace stand_in::kernels

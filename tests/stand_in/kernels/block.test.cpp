@@ -88,8 +88,7 @@ TEST_CASE("shared memory is NaN where a block has not written it, whatever the b
           "[stand_in]") {
   std::vector<float> seen;
   run_grid(dim3(2), dim3(4), [&] {
-    static thread_local float shared[4];
-    fresh(&shared, sizeof shared);
+    auto* const shared = static_cast<float*>(shared_memory(&seen, 4 * sizeof(float)));
     if (here().block.x == 0) shared[here().thread.x] = 1;
     syncthreads();
     seen.push_back(shared[here().thread.x]);

@@ -4,7 +4,6 @@
 #include "tests/stand_in/kernels/block.hpp"
 
 #include <array>
-#include <csetjmp>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -13,7 +12,9 @@
 namespace stand_in::kernels {
 
 constexpr std::size_t stack_bytes = std::size_t{64} << 10;
-constexpr unsigned warp_size = 32;
+
+/// For the compiler's own setjmp, which saves no more than it must: a kernel's threads switch all the time.
+using Jump = std::array<void*, 5>;
 
 /// Threads that wait for each other.
 struct Meeting {
@@ -34,13 +35,22 @@ struct Warp {
   std::array<std::array<std::uint64_t, warp_size>, 2> words{};
 };
 
+/// A piece of shared memory, kept for the blocks to come.
+struct Shared {
+  struct alignas(256) Line {
+    char bytes[256];
+  };
+  const void* key;
+  std::unique_ptr<Line[]> memory;
+  bool fresh = false;
+};
+
 /// A stack that runs threads of a block, one after the other, until one of them waits.
 struct Fiber {
   std::unique_ptr<char[]> stack = std::make_unique_for_overwrite<char[]>(stack_bytes);
   ucontext_t start{};
-  jmp_buf at{};
+  Jump at{};
   Place place;
-  unsigned index = 0;
   const Meeting* waits_for = nullptr;
   std::uint64_t until = 0;
   bool started = false, done = false;

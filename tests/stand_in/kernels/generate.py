@@ -36,8 +36,10 @@ def translated(text):
     text = re.sub(r"\w+<<<[^;]*;", ";", text)
     text = text.replace(CLOCK, "now = stand_in::kernels::nanoseconds();")
     text = re.sub(r"#pragma unroll.*", "", text)
-    text = re.sub(r"(?<!extern )__shared__ (\w+) (\w+)([^;]*);",
-                  r"static thread_local \1 \2\3; stand_in::kernels::fresh(&\2, sizeof \2);", text)
+    text = re.sub(r"(?:alignas\(\d+\) )?(?<!extern )__shared__ (\w+) (\w+)([^;]*);",
+                  r"using shared_\2 = \1\3; static const char key_\2 = 0; "
+                  r"auto& \2 = *static_cast<shared_\2*>("
+                  r"stand_in::kernels::shared_memory(&key_\2, sizeof(shared_\2)));", text)
     text = re.sub(r"__(?:global|device|constant)__ |__launch_bounds__\(\w+\) ", "", text)
     for word, place in PLACES.items():
         text = re.sub(rf"\b{word}\b", f"stand_in::kernels::here().{place}", text)

@@ -48,7 +48,7 @@ class Generate(unittest.TestCase):
 
     def test_shared_memory_begins_as_NaN(self):
         _, _, out = generate("__shared__ float part[32];")
-        self.assertIn("static thread_local float part[32]; stand_in::kernels::fresh(&part, sizeof part);", out)
+        self.assertIn("auto& part = *static_cast<shared_part*>(stand_in::kernels::shared_memory(", out)
 
     def test_a_constant_variable_is_announced(self):
         _, _, out = generate(";", "__constant__ float table[4];")

@@ -7,7 +7,6 @@
 #include <ATen/cuda/EmptyTensor.h>
 #include <ATen/native/Copy.h>
 #include <ATen/ops/copy_native.h>
-#include <ATen/record_function.h>
 #include <c10/cuda/CUDAGuard.h>
 
 namespace stand_in::operators {

@@ -8,7 +8,6 @@
 #include "tests/stand_in/runtime.hpp"
 
 #include <ATen/ATen.h>
-#include <ATen/record_function.h>
 #include <c10/cuda/CUDAException.h>
 #include <c10/cuda/CUDAGuard.h>
 
@@ -113,7 +112,6 @@ bool writes_sparse(const Call& call) {
 void redirect(Call call, Stack* stack) {
   const Below below;
   const c10::cuda::CUDAGuard guard(call.device);
-  const at::DisableRecordFunctionGuard unrecorded;
   if (!waits_for_values(call) && !writes_sparse(call))
     if (const auto shapes = shapes_of(call); shapes && all_dense(*shapes))
       return queue_and_return(call, *shapes, stack);

@@ -4,7 +4,6 @@
 #include "tests/stand_in/operators/random.hpp"
 
 #include <ATen/ATen.h>
-#include <ATen/record_function.h>
 
 #include <map>
 #include <mutex>
@@ -73,7 +72,6 @@ Stack placed(const Call& call, at::Device device, const std::function<Tensor(con
 /// Runs the operator there; what it throws is for the real run to say.
 std::optional<Stack> results_there(const Call& call, Stack stack) {
   const Below below;
-  const at::DisableRecordFunctionGuard unrecorded;  // the program did not ask for this
   const Stack given = stack;
   try {
     Random::run_without(call, stack, [&] { call.op->callBoxed(&stack); });

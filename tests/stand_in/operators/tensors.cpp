@@ -68,10 +68,15 @@ IValue each_tensor(const IValue& value, const std::function<Tensor(const Tensor&
 }
 
 void visit_tensors(const IValue& value, const std::function<void(const Tensor&)>& look) {
-  each_tensor(value, [&](const Tensor& tensor) {
-    look(tensor);
-    return tensor;
-  });
+  const auto look_at = [&](const Tensor& tensor) {
+    if (tensor.defined()) look(tensor);
+  };
+  if (value.isTensor()) return look_at(value.toTensor());
+  if (value.isTensorList())
+    for (const Tensor& tensor : value.toTensorVector()) look_at(tensor);
+  if (value.isOptionalTensorList())
+    for (const std::optional<Tensor>& tensor : value.toOptionalTensorVector())
+      if (tensor) look_at(*tensor);
 }
 
 Tensor at_work_side(const Tensor& tensor) {

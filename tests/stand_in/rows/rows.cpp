@@ -6,6 +6,7 @@
 #include "harness/cuda/event_clock.hpp"
 #include "harness/libtorch/session.hpp"
 #include "harness/loader/batch_source.hpp"
+#include "harness/machine/heap.hpp"
 
 #include "microbench/dataload/sources.hpp"
 #include "microbench/steps.hpp"
@@ -18,11 +19,13 @@
 #include <catch2/catch_test_macros.hpp>
 #include <fmt/format.h>
 
+#include "cells.hpp"
 #include "left_out.hpp"
 #include "sizes.hpp"
 #include <algorithm>
 #include <cstdio>
 #include <ctime>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -111,15 +114,21 @@ int run_rows(const Step& step, const TorchSession& torch, Setup& setup) {
   return ran;
 }
 
-void run_step(const Step& step) {
-  TorchSession torch(at::get_num_threads());
+/// What all rows of the process share, as those of a worker do: STGym's data and the device's rates are made
+/// once.
+struct Session {
+  rows::CellsFile cells;
+  TorchSession torch{at::get_num_threads()};
   Setup setup;
-  setup.device = cuda;
-  setup.threads = 8;  // as many as any row asks for
-  setup.options = {{"scale", "0.002"}, {"epochs", "1"}, {"batch-size", "16"}};
-  setup.stream = torch.stream_for(cuda);
-  if (run_rows(step, torch, setup) == 0) SKIP("no row of " << step.id << " runs here");
-}
+
+  Session() {
+    setup.device = cuda;
+    setup.threads = 8;  // as many as any row asks for
+    setup.options = {
+        {"data", "breast-cancer=" + cells.path().string()}, {"epochs", "1"}, {"batch-size", "4"}};
+    setup.stream = torch.stream_for(cuda);
+  }
+};
 
 std::vector<const Step*> steps_on_a_device() {
   std::vector<const Step*> all;
@@ -131,11 +140,16 @@ std::vector<const Step*> steps_on_a_device() {
 
 class Invoker final : public Catch::ITestInvoker {
  public:
-  explicit Invoker(const Step& step) : step_(step) {}
-  void invoke() const override { run_step(step_); }
+  Invoker(const Step& step, std::optional<Session>& session) : step_(step), session_(session) {}
+  void invoke() const override {
+    if (!session_) session_.emplace();
+    if (run_rows(step_, session_->torch, session_->setup) == 0)
+      SKIP("no row of " << step_.id << " runs here");
+  }
 
  private:
   const Step& step_;
+  std::optional<Session>& session_;  // made by the first step that runs
 };
 
 TEST_CASE("what is left out names rows that there are", "[left_out]") {
@@ -175,8 +189,11 @@ int main(int argc, char** argv) {
     for (const auto& source : microbench::device_loads()) all.push_back(source);
     return loader::loader_main(argc, argv, all);
   }
+  keep_freed_memory();  // as in a worker
+  std::optional<Session> session;
   for (const auto* step : steps_on_a_device())
-    const Catch::AutoReg registered(Catch::Detail::make_unique<Invoker>(*step), CATCH_INTERNAL_LINEINFO,
-                                    Catch::StringRef(), {std::string(step->id), "[rows]"});
+    const Catch::AutoReg registered(Catch::Detail::make_unique<Invoker>(*step, session),
+                                    CATCH_INTERNAL_LINEINFO, Catch::StringRef(),
+                                    {std::string(step->id), "[rows]"});
   return Catch::Session().run(argc, argv);
 }
