@@ -19,14 +19,15 @@ function(source_of id result)
   set(${result} "" PARENT_SCOPE)
 endfunction()
 
-# The files of the folder that ask for the switch that a rung's file names: what the rung changes.
+# The files of the workload that ask for the switch that a rung's file names: what the rung changes.
 function(sources_of_switch file result)
   file(STRINGS ${source}/${file} line REGEX "Switches::[a-z_0-9]+" LIMIT_COUNT 1)
   set(found "")
   if(line)
     string(REGEX REPLACE ".*Switches::([a-z_0-9]+).*" "\\1" switch "${line}")
     cmake_path(GET file PARENT_PATH folder)
-    file(GLOB candidates RELATIVE ${source} ${source}/${folder}/*.cpp)
+    file(GLOB candidates RELATIVE ${source}
+      ${source}/${folder}/*.cpp ${source}/${folder}/model/*.cpp ${source}/${folder}/train/*.cpp)
     list(SORT candidates)
     foreach(candidate IN LISTS candidates)
       file(STRINGS ${source}/${candidate} asked REGEX "switches_?[.]${switch}( [^=]|[^ a-z_0-9])")

@@ -1,7 +1,7 @@
 #include "workloads/steps.hpp"
 
-#include "workloads/stgym/process_feed.hpp"
-#include "workloads/stgym/training_options.hpp"
+#include "workloads/stgym/train/process_feed.hpp"
+#include "workloads/stgym/train/training_options.hpp"
 
 namespace workloads {
 std::span<const harness::loader::BatchSource> loader_sources() { return {&stgym::graph_batches, 1}; }

@@ -2,14 +2,14 @@
 
 #include "harness/libtorch/answer.hpp"
 
-#include "workloads/stgym/fetch.hpp"
-#include "workloads/stgym/figures.hpp"
-#include "workloads/stgym/floor.hpp"
-#include "workloads/stgym/prefetch_feed.hpp"
-#include "workloads/stgym/session_dataset.hpp"
+#include "workloads/stgym/measure/figures.hpp"
+#include "workloads/stgym/measure/floor.hpp"
 #include "workloads/stgym/space/config_option.hpp"
-#include "workloads/stgym/train.hpp"
-#include "workloads/stgym/training_options.hpp"
+#include "workloads/stgym/train/fetch.hpp"
+#include "workloads/stgym/train/prefetch_feed.hpp"
+#include "workloads/stgym/train/session_dataset.hpp"
+#include "workloads/stgym/train/train.hpp"
+#include "workloads/stgym/train/training_options.hpp"
 
 #include <ATen/ATen.h>
 

@@ -3,8 +3,8 @@
 
 #include "harness/core/step.hpp"
 
-#include "workloads/stgym/loading.hpp"
 #include "workloads/stgym/switches.hpp"
+#include "workloads/stgym/train/loading.hpp"
 
 #include <cstdint>
 #include <memory>

@@ -38,7 +38,7 @@ Trial prepare(Setup& setup, const Point& point) {
 }  // namespace workloads
 )";
 
-constexpr auto layer_source = R"(#include "workloads/stgym/pooling.hpp"
+constexpr auto layer_source = R"(#include "workloads/stgym/model/pooling.hpp"
 
 at::Tensor unrelated() { return {}; }
 
@@ -51,7 +51,7 @@ at::Tensor indices(const Switches& switches, std::int64_t n, at::Device device) 
 
 constexpr StepSource sources[] = {
     {"stgym/device_indices", "workloads/stgym/device_indices.cpp", rung_source},
-    {"stgym/device_indices", "workloads/stgym/pooling.cpp", layer_source},
+    {"stgym/device_indices", "workloads/stgym/model/pooling.cpp", layer_source},
 };
 
 std::vector<const CatalogueStep*> all_of(const Catalogue& catalogue) {

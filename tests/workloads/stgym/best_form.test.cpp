@@ -5,9 +5,9 @@
 #include "harness/libtorch/peak_memory.hpp"
 
 #include "workloads/stgym/data/dataset.hpp"
-#include "workloads/stgym/fetch.hpp"
-#include "workloads/stgym/modes.hpp"
-#include "workloads/stgym/train.hpp"
+#include "workloads/stgym/train/fetch.hpp"
+#include "workloads/stgym/train/modes.hpp"
+#include "workloads/stgym/train/train.hpp"
 
 #include <ATen/ATen.h>
 #include <c10/cuda/CUDAGuard.h>

@@ -3,8 +3,8 @@
 #include "workloads/steps.hpp"
 #include "workloads/stgym/data/dataset.hpp"
 #include "workloads/stgym/switches.hpp"
-#include "workloads/stgym/train.hpp"
-#include "workloads/stgym/training_options.hpp"
+#include "workloads/stgym/train/train.hpp"
+#include "workloads/stgym/train/training_options.hpp"
 #include "workloads/stgym/trial.hpp"
 
 #include <ATen/ATen.h>

@@ -7,8 +7,8 @@
 #include "harness/trace/op_table.hpp"
 #include "harness/trace/trace.hpp"
 
-#include "workloads/stgym/modes.hpp"
-#include "workloads/stgym/optimizer.hpp"
+#include "workloads/stgym/train/modes.hpp"
+#include "workloads/stgym/train/optimizer.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>

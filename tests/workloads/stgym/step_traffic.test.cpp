@@ -2,13 +2,13 @@
 #include "tests/workloads/stgym/step_traffic.hpp"
 
 #include "workloads/stgym/data/dataset.hpp"
-#include "workloads/stgym/fetch.hpp"
-#include "workloads/stgym/floor.hpp"
-#include "workloads/stgym/learner.hpp"
-#include "workloads/stgym/modes.hpp"
-#include "workloads/stgym/resident_graphs.hpp"
+#include "workloads/stgym/measure/floor.hpp"
 #include "workloads/stgym/space/optimizer.hpp"
-#include "workloads/stgym/train.hpp"
+#include "workloads/stgym/train/fetch.hpp"
+#include "workloads/stgym/train/learner.hpp"
+#include "workloads/stgym/train/modes.hpp"
+#include "workloads/stgym/train/resident_graphs.hpp"
+#include "workloads/stgym/train/train.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/cuda/CUDAContext.h>

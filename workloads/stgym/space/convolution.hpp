@@ -1,7 +1,7 @@
 // Message-passing layers, each as PyTorch Geometric defines it. N nodes, E edges.
 #pragma once
 
-#include "workloads/stgym/model.hpp"
+#include "workloads/stgym/model/model.hpp"
 #include "workloads/stgym/space/configuration.hpp"
 #include "workloads/stgym/space/parameters.hpp"
 #include "workloads/stgym/switches.hpp"

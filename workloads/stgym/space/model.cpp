@@ -1,6 +1,6 @@
 #include "workloads/stgym/space/model.hpp"
 
-#include "workloads/stgym/pool_fused.hpp"
+#include "workloads/stgym/model/pool_fused.hpp"
 #include "workloads/stgym/space/product.hpp"
 #include "workloads/stgym/space/readout.hpp"
 

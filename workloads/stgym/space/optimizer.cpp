@@ -2,7 +2,7 @@
 
 #include "harness/libtorch/range.hpp"
 
-#include "workloads/stgym/optimizer.hpp"
+#include "workloads/stgym/train/optimizer.hpp"
 
 #include <torch/optim/sgd.h>
 

@@ -1,7 +1,7 @@
 // What a configuration trains with.
 #pragma once
 
-#include "workloads/stgym/model.hpp"
+#include "workloads/stgym/model/model.hpp"
 #include "workloads/stgym/space/configuration.hpp"
 
 #include <memory>

@@ -1,7 +1,7 @@
 // Where first parameters come from.
 #pragma once
 
-#include "workloads/stgym/model.hpp"
+#include "workloads/stgym/model/model.hpp"
 
 #include <ATen/core/Generator.h>
 #include <ATen/core/Tensor.h>

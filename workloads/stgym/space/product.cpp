@@ -2,7 +2,7 @@
 
 #include "harness/libtorch/autocast.hpp"
 
-#include "workloads/stgym/products.hpp"
+#include "workloads/stgym/model/products.hpp"
 
 #include <ATen/ATen.h>
 

@@ -1,7 +1,7 @@
 // The products of the design space's layers.
 #pragma once
 
-#include "workloads/stgym/model.hpp"
+#include "workloads/stgym/model/model.hpp"
 #include "workloads/stgym/switches.hpp"
 
 #include <ATen/core/Tensor.h>

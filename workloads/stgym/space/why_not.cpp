@@ -1,6 +1,6 @@
 // Which rungs have no slow form for a configuration, and why.
 
-#include "workloads/stgym/pool_fused_limits.hpp"
+#include "workloads/stgym/model/pool_fused_limits.hpp"
 #include "workloads/stgym/space/config_option.hpp"
 #include "workloads/stgym/space/published_shape.hpp"
 

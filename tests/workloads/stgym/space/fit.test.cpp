@@ -1,18 +1,18 @@
-#include "workloads/stgym/fit.hpp"
+#include "workloads/stgym/train/fit.hpp"
 
 #include "harness/core/same_answer.hpp"
 
 #include "workloads/steps.hpp"
 #include "workloads/stgym/data/dataset.hpp"
 #include "workloads/stgym/data/layout.hpp"
-#include "workloads/stgym/fetch.hpp"
-#include "workloads/stgym/learner.hpp"
 #include "workloads/stgym/space/config_option.hpp"
 #include "workloads/stgym/space/known_data.hpp"
 #include "workloads/stgym/space/model.hpp"
 #include "workloads/stgym/space/read_configuration.hpp"
 #include "workloads/stgym/space/shipped.hpp"
-#include "workloads/stgym/training_options.hpp"
+#include "workloads/stgym/train/fetch.hpp"
+#include "workloads/stgym/train/learner.hpp"
+#include "workloads/stgym/train/training_options.hpp"
 
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>

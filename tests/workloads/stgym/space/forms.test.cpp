@@ -1,11 +1,11 @@
 // The design space through the ladder: slow and fast forms of every combination, and the published one.
 #include "tests/workloads/stgym/space/small_graphs.hpp"
 
-#include "workloads/stgym/model.hpp"
-#include "workloads/stgym/modes.hpp"
+#include "workloads/stgym/model/model.hpp"
 #include "workloads/stgym/space/model.hpp"
 #include "workloads/stgym/space/optimizer.hpp"
 #include "workloads/stgym/space/read_configuration.hpp"
+#include "workloads/stgym/train/modes.hpp"
 
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>

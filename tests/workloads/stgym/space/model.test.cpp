@@ -2,8 +2,8 @@
 
 #include "tests/workloads/stgym/space/golden_space.hpp"
 
-#include "workloads/stgym/modes.hpp"
 #include "workloads/stgym/space/optimizer.hpp"
+#include "workloads/stgym/train/modes.hpp"
 
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>

@@ -1,4 +1,4 @@
-#include "workloads/stgym/pooling.hpp"
+#include "workloads/stgym/model/pooling.hpp"
 
 #include "tests/workloads/stgym/space/numerical_gradient.hpp"
 #include "tests/workloads/stgym/space/small_graphs.hpp"

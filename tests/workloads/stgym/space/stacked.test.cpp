@@ -2,9 +2,9 @@
 #include "tests/workloads/stgym/space/numerical_gradient.hpp"
 #include "tests/workloads/stgym/space/small_graphs.hpp"
 
-#include "workloads/stgym/modes.hpp"
 #include "workloads/stgym/space/model.hpp"
 #include "workloads/stgym/space/optimizer.hpp"
+#include "workloads/stgym/train/modes.hpp"
 
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>

@@ -1,0 +1,188 @@
+// The best form's own kernels on a device, each against LibTorch's operators on the host in double precision.
+#include "workloads/stgym/model/gathered_product.hpp"
+#include "workloads/stgym/model/neighbour_sum.hpp"
+#include "workloads/stgym/model/node_classifier.hpp"
+#include "workloads/stgym/model/pool_by_segment.hpp"
+#include "workloads/stgym/model/pool_fused.hpp"
+#include "workloads/stgym/model/pool_in_place.hpp"
+
+#include <ATen/ATen.h>
+#include <catch2/catch_test_macros.hpp>
+
+#include <functional>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using namespace workloads::stgym;
+using Tensors = std::vector<at::Tensor>;
+
+at::Device gpu() {
+  if (!at::hasCUDA() || at::getNumGPUs() == 0) SKIP("no CUDA device");
+  return {at::kCUDA, 0};
+}
+
+at::Tensor wide(const at::Tensor& t) { return t.cpu().to(at::kDouble); }
+
+double distance(const at::Tensor& a, const at::Tensor& b) {
+  return ((wide(a) - b).abs().max() / b.abs().max()).item<double>();
+}
+
+/// What `of` gives for these inputs and, weighed so that each entry counts in its own way, its gradients.
+Tensors with_gradients(Tensors inputs, const std::function<at::Tensor(const Tensors&)>& of) {
+  for (auto& input : inputs) input = input.detach().clone().set_requires_grad(true);
+  const auto out = of(inputs);
+  (out * at::arange(1, out.numel() + 1, out.options()).view(out.sizes()).sin()).sum().backward();
+  Tensors all{out.detach()};
+  for (const auto& input : inputs) all.push_back(input.grad());
+  return all;
+}
+
+void check_same(const Tensors& device, const Tensors& host) {
+  REQUIRE(device.size() == host.size());
+  for (std::size_t i = 0; i < host.size(); ++i) {
+    INFO(i);
+    CHECK(distance(device[i], host[i]) < 2e-5);
+  }
+}
+
+Tensors on_device(Tensors inputs) {
+  for (auto& input : inputs) input = input.to(at::kFloat).to(gpu());
+  return inputs;
+}
+
+TEST_CASE("gpu: a product with picked rows is that with the rows copied together", "[stgym][kernels][gpu]") {
+  at::manual_seed(5);
+  for (const auto& [count, outputs, width] : {std::tuple{700, 20, 36}, {1300, 132, 140}, {3, 4, 4}}) {
+    INFO(count);
+    const auto x = at::randn({500, width}, at::kDouble);
+    const auto rows = at::randint(-1, 500, {count}, at::kLong);
+    const auto weight = at::randn({outputs, width}, at::kDouble);
+    const auto host = with_gradients({weight}, [&](const Tensors& in) {
+      const auto picked = x.index_select(0, rows.clamp_min(0)) * rows.ge(0).unsqueeze(1);
+      return at::mm(picked, in[0].t());
+    });
+    const auto there = on_device({x, weight});
+    check_same(
+        with_gradients({there[1]},
+                       [&](const Tensors& in) { return gathered_product(there[0], rows.to(gpu()), in[0]); }),
+        host);
+  }
+}
+
+TEST_CASE("gpu: a layer with its ReLU in the product is that of the operators", "[stgym][kernels][gpu]") {
+  at::manual_seed(6);
+  const Tensors inputs{at::randn({1500, 24}, at::kDouble), at::randn({132, 24}, at::kDouble),
+                       at::randn({132}, at::kDouble)};
+  const auto host =
+      with_gradients(inputs, [](const Tensors& in) { return at::linear(in[0], in[1], in[2]).relu(); });
+  check_same(
+      with_gradients(on_device(inputs), [](const Tensors& in) { return linear_relu(in[0], in[1], in[2]); }),
+      host);
+}
+
+/// A data set of three graphs of 5, 4 and 7 nodes, and its last and first graph as a batch of row numbers.
+struct Rows {
+  at::Tensor edges =
+      at::tensor({0, 1, 1, 2, 5, 7, 9, 10, 11, 15, 1, 0, 2, 1, 7, 5, 10, 9, 15, 11}, at::kLong).view({2, 10});
+  at::Tensor rows = at::tensor({9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, -1, -1}, at::kLong);
+  at::Tensor dense;  // [N, N]: the batch's adjacency
+  Batch batch;
+
+  Rows() {
+    const auto whole =
+        at::sparse_coo_tensor(edges, at::arange(1, 11, at::kDouble).remainder(5) + 1, {16, 16});
+    const auto both = (whole + whole.t()).coalesce();
+    const auto real = rows.narrow(0, 0, 12);
+    dense = at::zeros({14, 14}, at::kDouble);
+    dense.narrow(0, 0, 12).narrow(1, 0, 12).copy_(
+        both.to_dense().index_select(0, real).index_select(1, real));
+    const auto begin = at::searchsorted(both.indices()[0].contiguous(), at::arange(17, at::kLong));
+    batch.neighbours = std::make_shared<const ResidentNeighbours>(
+        ResidentNeighbours{begin.to(gpu()),
+                           both.indices()[1].contiguous().to(gpu()),
+                           both.values().to(at::kFloat).to(gpu()),
+                           {}});
+    batch.rows = rows.to(gpu());
+    batch.offsets = at::tensor({0, 7, 12}, at::kLong).to(gpu());
+    batch.degree = dense.sum(0).to(at::kFloat).to(gpu());
+    batch.sizes = {7, 5};
+  }
+};
+
+TEST_CASE("gpu: a sum over neighbours that lie in the data set is that over the batch's",
+          "[stgym][kernels][gpu]") {
+  at::manual_seed(7);
+  const Rows rows;
+  for (const std::int64_t width : {12, 132}) {
+    const Tensors inputs{at::randn({14, width}, at::kDouble), at::randn({width}, at::kDouble)};
+    const auto host = with_gradients(
+        inputs, [&](const Tensors& in) { return (in[0] + at::mm(rows.dense.t(), in[0]) + in[1]).relu(); });
+    check_same(with_gradients(on_device(inputs),
+                              [&](const Tensors& in) { return neighbour_sum(in[0], in[1], rows.batch); }),
+               host);
+  }
+}
+
+TEST_CASE("gpu: the pooling layer of rows in place has the losses and the gradient of the joined batch's",
+          "[stgym][kernels][gpu]") {
+  at::manual_seed(8);
+  const Rows rows;
+  const auto mixed = [](const at::Tensor& soft, const at::Tensor& mincut, const at::Tensor& ortho) {
+    return at::cat({soft.flatten(), (3 * mincut).view({1}), (5 * ortho).view({1})});
+  };
+  const Tensors inputs{at::randn({14, 5}, at::kDouble)};
+  const auto host = with_gradients(inputs, [&](const Tensors& in) {
+    const auto sums = pool_sums({at::zeros({14, 3}, at::kDouble), in[0], rows.dense.to_sparse().coalesce(),
+                                 at::tensor({0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2}, at::kLong), 2, 2});
+    return mixed(sums.s, -(sums.inside / sums.ends), mean_ortho_loss(sums.ss));
+  });
+  check_same(with_gradients(on_device(inputs),
+                            [&](const Tensors& in) {
+                              const auto pooled = pool_in_place(in[0], rows.batch);
+                              return mixed(pooled.soft, pooled.mincut_loss, pooled.ortho_loss);
+                            }),
+             host);
+}
+
+Tensors classifier_inputs(std::int64_t nodes) {
+  const auto some = [](at::IntArrayRef sizes) { return at::randn(sizes, at::kDouble); };
+  return {some({nodes, 20}), some({64, 20}),     some({64}), some({32, 64}) / 4,
+          some({32}),        some({39, 32}) / 4, some({39})};
+}
+
+ClassifierWeights weights_of(const Tensors& in) { return {{in[1], in[2]}, {in[3], in[4]}, {in[5], in[6]}}; }
+
+TEST_CASE("gpu: the classifier's kernel has the loss and the gradients of its operators",
+          "[stgym][kernels][gpu]") {
+  at::manual_seed(9);
+  const auto inputs = classifier_inputs(1000);
+  auto labels = at::randint(39, {1000}, at::kLong);
+  labels.narrow(0, 990, 10).fill_(-100);
+  at::Tensor logits;
+  const auto host = with_gradients(inputs, [&](const Tensors& in) {
+    auto x = in[0];
+    for (const auto& [weight, bias] : weights_of(in)) x = at::linear(x, weight, bias).relu();
+    logits = x.detach();
+    return at::nll_loss(at::log_softmax(x, -1), labels);
+  });
+  check_same(with_gradients(on_device(inputs),
+                            [&](const Tensors& in) {
+                              const auto out = classified(in[0], labels.to(gpu()), weights_of(in));
+                              CHECK(distance(out.logits, logits) < 1e-5);
+                              return out.loss;
+                            }),
+             host);
+}
+
+TEST_CASE("gpu: the classifier's kernel refuses what its shared memory cannot hold",
+          "[stgym][kernels][gpu]") {
+  const auto inputs = on_device(classifier_inputs(4));
+  CHECK(fused_classifier_fits(inputs[0], weights_of(inputs)));
+  auto wider = weights_of(inputs);
+  wider.emplace_back(at::zeros({8, 39}).to(gpu()), at::zeros({8}).to(gpu()));
+  CHECK_FALSE(fused_classifier_fits(inputs[0], wider));
+}
+
+}  // namespace

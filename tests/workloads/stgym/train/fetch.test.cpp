@@ -1,0 +1,58 @@
+#include "workloads/stgym/train/fetch.hpp"
+
+#include <ATen/ATen.h>
+#include <catch2/catch_test_macros.hpp>
+
+#include <vector>
+
+namespace {
+
+using namespace workloads::stgym;
+
+/// Two graphs on a grid of so many steps a side, on which many nodes are equally far from another one, and
+/// some are in the same place.
+Dataset on_a_grid(const NeighbourRule& rule, double radius, std::int64_t steps) {
+  Dataset data;
+  data.position = at::randint(steps, {700, 2}, at::kFloat) / 8;
+  data.x = at::rand({700, 3});
+  data.y = at::zeros({700}, at::kLong);
+  data.offsets = {0, 200, 700};
+  data.rule = rule;
+  data.radius = radius;
+  return data;
+}
+
+void check_same_edges(const Dataset& host) {
+  const auto device = move_to(host, {at::kCUDA, 0});
+  for (std::int64_t graph = 0; graph < host.graphs(); ++graph) {
+    const auto found = neighbour_edges(device, graph);
+    CHECK(found.is_cuda());
+    CHECK(found.cpu().equal(neighbour_edges(host, graph)));
+  }
+}
+
+TEST_CASE("gpu: the device finds the neighbours that the host finds, ties and the limit of 32 included",
+          "[stgym][gpu]") {
+  if (!at::hasCUDA() || at::getNumGPUs() == 0) SKIP("no CUDA device");
+  for (const auto steps : std::vector<std::int64_t>{6, 60, 6000}) {
+    INFO(steps << " steps");
+    for (const auto radius : {0.01, 0.25, 2.0})
+      check_same_edges(on_a_grid({.kind = NeighbourRule::Kind::radius}, radius, steps));
+    for (const auto k : {1, 10, 30, 600})
+      check_same_edges(on_a_grid({.kind = NeighbourRule::Kind::knn, .k = k}, 0, steps));
+  }
+}
+
+TEST_CASE("gpu: a batch of a data set on the device is the host's", "[stgym][gpu]") {
+  if (!at::hasCUDA() || at::getNumGPUs() == 0) SKIP("no CUDA device");
+  const auto host = load_dataset({{"scale", "0.01"}}, 7);
+  const auto device = move_to(host, {at::kCUDA, 0});
+  const auto a = fetch_batch(host, {0, 3, 5});
+  const auto b = fetch_batch(device, {0, 3, 5});
+  CHECK(b.x.cpu().equal(a.x));
+  CHECK(b.edges.cpu().equal(a.edges));
+  CHECK(b.adjacency.indices().cpu().equal(a.adjacency.indices()));
+  CHECK(b.adjacency.values().cpu().equal(a.adjacency.values()));
+}
+
+}  // namespace

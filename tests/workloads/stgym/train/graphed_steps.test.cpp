@@ -1,0 +1,45 @@
+#include "tests/workloads/stgym/step_traffic.hpp"
+
+#include "workloads/stgym/data/dataset.hpp"
+#include "workloads/stgym/switches.hpp"
+#include "workloads/stgym/train/train.hpp"
+
+#include <ATen/ATen.h>
+#include <c10/cuda/CUDAGuard.h>
+#include <c10/cuda/CUDAStream.h>
+#include <catch2/catch_test_macros.hpp>
+
+#include <memory>
+
+namespace {
+
+using namespace workloads::stgym;
+
+/// How many of so many steps are captured: the optimizer is called there, and no longer when a graph is
+/// replayed.
+int captured(Trainer& trainer, int steps) {
+  const auto traffic = tests::operator_traffic([&] {
+    for (int i = 0; i < steps; ++i) trainer.step();
+  });
+  const auto found = traffic.find("aten::_fused_adam_");
+  return found == traffic.end() ? 0 : found->second.calls;
+}
+
+TEST_CASE("gpu: after a rehearsal no step is captured", "[stgym][gpu]") {
+  if (!at::hasCUDA() || at::getNumGPUs() == 0) SKIP("no CUDA device");
+  const at::Device gpu(at::kCUDA, 0);
+  // The default stream cannot be captured.
+  const c10::cuda::CUDAStreamGuard stream(c10::cuda::getStreamFromPool(false, gpu.index()));
+  const auto data = std::make_shared<const Dataset>(move_to(load_dataset({{"scale", "0.0005"}}, 7), gpu));
+  auto switches = below(&Switches::fused_linear);
+  switches.cuda_graph = true;
+  const TrainingOptions options{.epochs = 1, .batch_size = 64};
+  Trainer trainer({data, gpu, options, 7}, switches);
+  REQUIRE(trainer.batches_per_epoch() == 2);  // of 64 graphs and fewer: two buckets
+  CHECK(captured(trainer, 1) == 1);
+  trainer.restart();
+  trainer.rehearse();
+  CHECK(captured(trainer, 2) == 0);
+}
+
+}  // namespace

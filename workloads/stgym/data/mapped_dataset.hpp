@@ -1,0 +1,44 @@
+// A data set and the batches of a pass in memory that processes share: the parent's, mapped by its loader
+// workers. The memory has no name in the file system, so nothing of it outlives the processes.
+#pragma once
+
+#include "harness/loader/channel.hpp"
+
+#include "workloads/stgym/data/dataset.hpp"
+#include "workloads/stgym/train/loading.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace workloads::stgym {
+
+class MappedDataset {
+ public:
+  /// Of a data set on the host: shares its `shared_memory`; copies it where it has none.
+  explicit MappedDataset(const Dataset& dataset);
+  /// Maps what another process made, by its path(). Throws std::system_error where that is gone.
+  explicit MappedDataset(const std::string& path);
+
+  /// Where other processes find both while this one lives: its descriptors below /proc.
+  std::string path() const;
+  /// Views of the mapped memory, in a process that opened it by path; valid as long as this object.
+  Dataset dataset() const;
+
+  /// The batches of a pass, for the workers to read. Each graph belongs to one batch at most.
+  void write(const Batches& batches) const;
+  /// The graphs of one batch of that pass.
+  std::vector<std::int64_t> graphs(std::int64_t batch) const;
+
+ private:
+  std::span<std::int64_t> lists() const;
+
+  harness::loader::Descriptor data_;
+  harness::loader::Descriptor lists_;                   // each batch's length and its graphs
+  std::optional<harness::loader::SharedBytes> mapped_;  // of data_; the parent has its own view of them
+  harness::loader::SharedBytes mapped_lists_;
+};
+
+}  // namespace workloads::stgym

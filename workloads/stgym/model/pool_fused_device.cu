@@ -1,0 +1,200 @@
+// The kernels on a device. A warp takes a node: lane i has cluster i, so that a softmax needs no memory.
+#include "harness/cuda/check.hpp"
+
+#include "workloads/stgym/model/pool_fused_kernels.hpp"
+#include "workloads/stgym/model/warp.cuh"
+
+#include <algorithm>
+
+namespace workloads::stgym {
+namespace {
+
+constexpr int warps = 4;
+constexpr int threads = warp * warps;  // of the forward pass: one for each of so many columns of h
+constexpr int tile = 32;               // nodes whose S lies in shared memory
+constexpr int nodes_each = tile / warps;
+constexpr int pairs_each = static_cast<int>(most_clusters * most_clusters) / threads;
+constexpr int columns_each = static_cast<int>(most_device_features) / warp;
+
+__device__ float softmax(float logit, bool used) {
+  const float most = warp_max(used ? logit : -INFINITY);
+  const float value = used ? expf(logit - most) : 0;
+  return value / warp_sum(value);
+}
+
+/// By a softmax's input, from the gradient by its output.
+__device__ float softmax_backward(float out, float gradient) {
+  return out * (gradient - warp_sum(out * gradient));
+}
+
+/// S of the tile's nodes into shared memory and, by the first blocks along z, to its place.
+__device__ void assign(const PoolForward<float>& a, std::int64_t first, int count,
+                       float (&s)[tile][most_clusters]) {
+  const int lane = static_cast<int>(threadIdx.x) % warp;
+  const auto k = a.size.clusters;
+  const bool used = lane < k;
+  const int first_node = static_cast<int>(threadIdx.x) / warp;
+  float logits[nodes_each];  // all of them on their way before the first is used
+#pragma unroll
+  for (int j = 0; j < nodes_each; ++j) {
+    const int i = first_node + j * warps;
+    logits[j] = used && i < count ? a.logits[(first + i) * k + lane] : 0;
+  }
+#pragma unroll
+  for (int j = 0; j < nodes_each; ++j) {
+    const int i = first_node + j * warps;
+    if (i >= count) break;
+    const auto n = first + i;
+    float value = softmax(logits[j], used);
+    if (a.size.softmaxes == 2) value = softmax(value, used);
+    s[i][lane] = value;
+    const float square = warp_sum(value * value);
+    if (blockIdx.z != 0) continue;
+    if (used) a.s[n * k + lane] = value;
+    if (lane == 0) a.weighted[n] = a.degree[n] * square;
+  }
+}
+
+/// A block sums up a part of one graph's nodes: blocks (part, graph, columns of h); the graph behind the last
+/// one is the padding. A thread holds a column of S'h, and some entries of S'S.
+__global__ void __launch_bounds__(threads) forward(PoolForward<float> a) {
+  __shared__ float s[tile][most_clusters];
+  const auto k = static_cast<int>(a.size.clusters);
+  const auto width = a.size.features;
+  const auto graph = static_cast<std::int64_t>(blockIdx.y);
+  const bool padding = graph == a.size.graphs;
+  const auto begin = a.offsets[graph];
+  const auto end = padding ? a.size.nodes : a.offsets[graph + 1];
+  const auto column = static_cast<std::int64_t>(blockIdx.z) * threads + threadIdx.x;
+  float of_column[most_clusters] = {};
+  float of_pairs[pairs_each] = {};
+  for (auto n = begin + static_cast<std::int64_t>(blockIdx.x) * tile; n < end;
+       n += static_cast<std::int64_t>(gridDim.x) * tile) {
+    const int count = static_cast<int>(min(static_cast<long long>(tile), static_cast<long long>(end - n)));
+    assign(a, n, count, s);
+    __syncthreads();
+    for (int i = 0; i < count && !padding; ++i) {
+      const float value = column < width ? a.h[(n + i) * width + column] : 0;
+#pragma unroll
+      for (int c = 0; c < most_clusters; ++c) of_column[c] += s[i][c] * value;
+      if (blockIdx.z != 0) continue;
+#pragma unroll
+      for (int p = 0; p < pairs_each; ++p) {
+        const int pair = static_cast<int>(threadIdx.x) + p * threads;
+        if (pair < k * k) of_pairs[p] += s[i][pair / k] * s[i][pair % k];
+      }
+    }
+    __syncthreads();
+  }
+  if (padding) return;
+  const auto stride = k + width;
+  float* sums = a.sums + (blockIdx.x * a.size.graphs + graph) * k * stride;
+#pragma unroll
+  for (int c = 0; c < most_clusters; ++c)
+    if (c < k && column < width) sums[c * stride + k + column] = of_column[c];
+  if (blockIdx.z != 0) return;
+#pragma unroll
+  for (int p = 0; p < pairs_each; ++p) {
+    const int pair = static_cast<int>(threadIdx.x) + p * threads;
+    if (pair < k * k) sums[pair / k * stride + pair % k] = of_pairs[p];
+  }
+}
+
+/// The last graph that begins at or before node n; the number of graphs where n is padding.
+__device__ std::int64_t graph_of(const PoolBackward<float>& a, std::int64_t n) {
+  std::int64_t low = 0, high = a.size.graphs;
+  while (low < high) {
+    const auto middle = (low + high) / 2;
+    if (n >= a.offsets[middle + 1])
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/// What S'S passes on to a node.
+__device__ float from_ss(const PoolBackward<float>& a, std::int64_t graph, float s) {
+  const int lane = static_cast<int>(threadIdx.x) % warp;
+  const auto k = static_cast<int>(a.size.clusters);
+  const float* of_ss = a.of_ss + graph * k * k;
+  float mine = 0;
+  for (int i = 0; i < k; ++i) {
+    const float s_i = __shfl_sync(everyone, s, i);
+    if (lane < k) mine += s_i * of_ss[i * k + lane];
+  }
+  return mine;
+}
+
+/// What S'h passes on to a node: writes the gradient by h and gives back the one by S.
+__device__ float from_sh(const PoolBackward<float>& a, std::int64_t graph, std::int64_t n, float s) {
+  const int lane = static_cast<int>(threadIdx.x) % warp;
+  const auto k = static_cast<int>(a.size.clusters);
+  const auto width = static_cast<int>(a.size.features);
+  const float* of_sh = a.of_sh + graph * k * width;
+  float h[columns_each];
+  float of_h[columns_each] = {};
+#pragma unroll
+  for (int c = 0; c < columns_each; ++c)
+    h[c] = lane + c * warp < width ? a.h[n * width + lane + c * warp] : 0;
+  float mine = 0;
+  for (int i = 0; i < k; ++i) {
+    const float s_i = __shfl_sync(everyone, s, i);
+    float dot = 0;
+#pragma unroll
+    for (int c = 0; c < columns_each; ++c) {
+      const int column = lane + c * warp;
+      const float factor = column < width ? of_sh[i * width + column] : 0;
+      dot += h[c] * factor;
+      of_h[c] += s_i * factor;
+    }
+    dot = warp_sum(dot);
+    if (lane == i) mine += dot;
+  }
+#pragma unroll
+  for (int c = 0; c < columns_each; ++c)
+    if (lane + c * warp < width) a.of_h[n * width + lane + c * warp] = of_h[c];
+  return mine;
+}
+
+__global__ void __launch_bounds__(threads) backward(PoolBackward<float> a) {
+  const int lane = static_cast<int>(threadIdx.x) % warp;
+  const auto n = static_cast<std::int64_t>(blockIdx.x) * warps + threadIdx.x / warp;
+  if (n >= a.size.nodes) return;  // a whole warp
+  const auto k = a.size.clusters;
+  const bool used = lane < k;
+  const auto place = n * k + lane;
+  const float s = used ? a.s[place] : 0;
+  const float of_inside = used ? *a.of_inside * a.neighbours[place] : 0;
+  float gradient = (used ? a.of_s[place] : 0) + of_inside + 2 * *a.of_weighted * a.degree[n] * s;
+  const auto graph = graph_of(a, n);
+  if (graph < a.size.graphs) {
+    gradient += from_ss(a, graph, s);
+    if (a.size.features > 0) gradient += from_sh(a, graph, n, s);
+  } else {
+    for (auto j = static_cast<std::int64_t>(lane); j < a.size.features; j += warp)
+      a.of_h[n * a.size.features + j] = 0;
+  }
+  gradient = softmax_backward(s, gradient);
+  if (a.size.softmaxes == 2) gradient = softmax_backward(softmax(used ? a.logits[place] : 0, used), gradient);
+  if (used) a.of_logits[place] = gradient;
+}
+
+unsigned blocks_for(std::int64_t items, int of) { return static_cast<unsigned>((items + of - 1) / of); }
+
+}  // namespace
+
+void launch_pool_forward(const PoolForward<float>& args, int parts, cudaStream_t stream) {
+  const dim3 grid(static_cast<unsigned>(parts), static_cast<unsigned>(args.size.graphs + 1),
+                  std::max(1U, blocks_for(args.size.features, threads)));
+  forward<<<grid, threads, 0, stream>>>(args);
+  harness::check(cudaGetLastError());
+}
+
+void launch_pool_backward(const PoolBackward<float>& args, cudaStream_t stream) {
+  if (args.size.nodes == 0) return;
+  backward<<<blocks_for(args.size.nodes, warps), threads, 0, stream>>>(args);
+  harness::check(cudaGetLastError());
+}
+
+}  // namespace workloads::stgym

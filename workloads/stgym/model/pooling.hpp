@@ -1,0 +1,46 @@
+// MinCut and DMoN pooling as STGym's layers do it: sparse assignment matrix, losses, a pooled graph.
+#pragma once
+
+#include "workloads/stgym/model/block_diagonal.hpp"
+#include "workloads/stgym/switches.hpp"
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace workloads::stgym {
+
+/// Both apply a softmax to the assignment. MinCut's caller has applied one before, yes, a second one; DMoN
+/// pools the features with the assignment as it was before the softmax.
+enum class PoolingKind { mincut, dmon };
+
+/// What the layer is given. N nodes, B graphs, K clusters, H features.
+struct PoolingInput {
+  at::Tensor h;                     // [N, H]
+  at::Tensor s;                     // [N, K], for MinCut softmaxed once by the caller
+  at::Tensor adjacency;             // [N, N] sparse COO, coalesced; its values may have a gradient
+  at::Tensor graph_of;              // [N] int64, ascending
+  std::vector<std::int64_t> sizes;  // [B]: nodes of each graph, which explicit_sizes and the rungs above read
+  PoolingKind kind = PoolingKind::mincut;
+  /// False: nobody reads the pooled graph, and the layer may leave out_adj, edges and weights undefined.
+  bool graph_is_read = true;
+};
+
+struct Pooled {
+  at::Tensor out_x;      // [B * K, H], before the activation
+  at::Tensor out_adj;    // [B * K, B * K], no diagonal, normalised; sparse in the published form, else dense
+  at::Tensor out_batch;  // [B * K] int64: the graph of a cluster
+  at::Tensor edges;      // [2, E'] int64: out_adj made undirected
+  at::Tensor weights;    // [E'] float32: mean of both directions
+  at::Tensor mincut_loss;    // scalar, of MinCut only
+  at::Tensor ortho_loss;     // scalar
+  at::Tensor spectral_loss;  // scalar, of DMoN only
+  at::Tensor cluster_loss;   // scalar, of DMoN only
+  at::Tensor soft;           // [N, K]: the layer's softmax of s, where fused_pooling has made it
+};
+
+/// One forward pass of the layer. Adds to `host_indices`.
+Pooled pool(const PoolingInput& input, const Switches& switches, HostIndices& host_indices);
+
+}  // namespace workloads::stgym

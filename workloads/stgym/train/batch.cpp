@@ -1,0 +1,47 @@
+#include "workloads/stgym/train/batch.hpp"
+
+#include <ATen/ATen.h>
+
+namespace workloads::stgym {
+namespace {
+
+/// Indices of all blocks, each shifted by the nodes before it.
+at::Tensor shifted(const std::vector<at::Tensor>& indices, const std::vector<GraphItem>& graphs) {
+  std::vector<at::Tensor> parts;
+  std::int64_t offset = 0;
+  for (std::size_t i = 0; i < graphs.size(); ++i) {
+    parts.push_back(indices[i] + offset);
+    offset += graphs[i].x.size(0);
+  }
+  return at::cat(parts, 1);
+}
+
+}  // namespace
+
+at::Tensor adjacency_of(const at::Tensor& edges, std::int64_t n) {
+  const auto ones = at::ones({edges.size(1)}, edges.options().dtype(at::kFloat));
+  return at::sparse_coo_tensor(edges, ones, {n, n}).coalesce();
+}
+
+Batch join(const std::vector<GraphItem>& graphs) {
+  std::vector<at::Tensor> x, y, graph_of, edges, places, weights;
+  std::vector<std::int64_t> sizes;
+  std::int64_t nodes = 0;
+  for (const auto& graph : graphs) {
+    const auto n = graph.x.size(0);
+    x.push_back(graph.x);
+    y.push_back(graph.y);
+    graph_of.push_back(at::full({n}, static_cast<std::int64_t>(x.size()) - 1, graph.edges.options()));
+    edges.push_back(graph.edges);
+    places.push_back(graph.adjacency.indices());
+    weights.push_back(graph.adjacency.values());
+    sizes.push_back(n);
+    nodes += n;
+  }
+  // Blocks in order, each coalesced: the whole is coalesced too, and saying so saves a sort.
+  const auto adjacency =
+      at::_coalesced(at::sparse_coo_tensor(shifted(places, graphs), at::cat(weights), {nodes, nodes}), true);
+  return {at::cat(x), at::cat(y), shifted(edges, graphs), adjacency, at::cat(graph_of), sizes};
+}
+
+}  // namespace workloads::stgym

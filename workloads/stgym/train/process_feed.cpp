@@ -1,0 +1,124 @@
+#include "workloads/stgym/train/process_feed.hpp"
+
+#include "workloads/stgym/train/fetch.hpp"
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <functional>
+#include <numeric>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace workloads::stgym {
+namespace {
+
+/// Tells a worker where the data set lies.
+constexpr const char* variable = "TUNEPROOF_STGYM_DATA";
+
+/// A batch in a loader's slot: this, then y, edges, graph_of and x.
+struct BatchHead {
+  std::int64_t nodes = 0, labels = 0, edges = 0, features = 0;
+
+  std::size_t bytes() const {
+    const auto longs = labels + 2 * edges + nodes;
+    return sizeof(BatchHead) + 8 * static_cast<std::size_t>(longs) +
+           4 * static_cast<std::size_t>(nodes * features);
+  }
+};
+
+void write_batch(const Batch& batch, std::span<std::byte> out) {
+  const BatchHead head{batch.x.size(0), batch.y.size(0), batch.edges.size(1), batch.x.size(1)};
+  if (head.bytes() > out.size()) throw std::runtime_error("a batch of STGym does not fit its slot");
+  std::memcpy(out.data(), &head, sizeof head);
+  auto* to = out.data() + sizeof head;
+  for (const auto& part : {batch.y, batch.edges, batch.graph_of, batch.x}) {
+    const auto values = part.contiguous();
+    std::memcpy(to, values.const_data_ptr(), values.nbytes());
+    to += values.nbytes();
+  }
+}
+
+/// Views of the slot, except for the labels, which outlive their batch until the metric needs them.
+Batch read_batch(std::span<const std::byte> in) {
+  BatchHead head;
+  std::memcpy(&head, in.data(), sizeof head);
+  auto* from = const_cast<std::byte*>(in.data()) + sizeof head;  // from_blob wants it so; nothing is written
+  const auto take = [&from](at::IntArrayRef shape, at::ScalarType type) {
+    auto part = at::from_blob(from, shape, type);
+    from += part.nbytes();
+    return part;
+  };
+  Batch batch;
+  batch.y = take({head.labels}, at::kLong).clone();
+  batch.edges = take({2, head.edges}, at::kLong);
+  batch.graph_of = take({head.nodes}, at::kLong);
+  batch.x = take({head.nodes, head.features}, at::kFloat);
+  batch.adjacency = adjacency_of(batch.edges, head.nodes);
+  const auto sizes = at::bincount(batch.graph_of);
+  batch.sizes.assign(sizes.const_data_ptr<std::int64_t>(),
+                     sizes.const_data_ptr<std::int64_t>() + sizes.numel());
+  return batch;
+}
+
+MappedDataset parents_dataset() {
+  const auto* path = std::getenv(variable);
+  if (path == nullptr) throw std::runtime_error(std::string(variable) + " is not set");
+  return MappedDataset(std::string(path));
+}
+
+/// Runs in a worker process.
+void produce(std::int64_t index, std::span<std::byte> out) {
+  static const MappedDataset mapped = parents_dataset();
+  static const Dataset dataset = mapped.dataset();
+  write_batch(fetch_batch(dataset, mapped.graphs(index)), out);
+}
+
+/// What the largest possible batch of so many graphs takes.
+std::size_t most_bytes(const Dataset& dataset, std::size_t graphs) {
+  std::vector<std::int64_t> sizes;
+  for (std::int64_t g = 0; g < dataset.graphs(); ++g) sizes.push_back(dataset.nodes(g));
+  std::ranges::sort(sizes, std::greater());
+  sizes.resize(std::min(sizes.size(), graphs));
+  const auto nodes = std::accumulate(sizes.begin(), sizes.end(), std::int64_t{0});
+  const auto labels = nodes + std::ssize(sizes);                     // of nodes or of graphs
+  const std::int64_t edges_per_node = std::max(32, dataset.rule.k);  // a radius graph has 32 at most
+  return BatchHead{nodes, labels, nodes * edges_per_node, dataset.features()}.bytes();
+}
+
+}  // namespace
+
+constexpr harness::loader::BatchSource graph_batches{"stgym/graph_batches", produce};
+
+ProcessFeed::ProcessFeed(std::shared_ptr<const Dataset> dataset, int workers)
+    : dataset_(std::move(dataset)), workers_(workers), mapped_(*dataset_) {}
+
+std::size_t ProcessFeed::slot_bytes(const Dataset& dataset, int workers, std::size_t graphs) {
+  return static_cast<std::size_t>(workers * harness::loader::ProcessPlan{}.prefetch) *
+         most_bytes(dataset, graphs);
+}
+
+void ProcessFeed::begin(const Batches& batches) {
+  mapped_.write(batches);
+  if (loader_) return loader_->restart();
+  std::size_t most = 0;
+  for (const auto& batch : batches) most = std::max(most, batch.size());
+  setenv(variable, mapped_.path().c_str(), /*overwrite=*/1);  // inherited by the workers started just below
+  loader_.emplace(graph_batches, harness::loader::ProcessPlan{.batches = std::ssize(batches),
+                                                              .batch_bytes = most_bytes(*dataset_, most),
+                                                              .workers = workers_});
+  unsetenv(variable);
+}
+
+std::optional<Batch> ProcessFeed::next() {
+  const auto bytes = loader_->next();
+  if (!bytes) return std::nullopt;
+  return read_batch(*bytes);
+}
+
+}  // namespace workloads::stgym

@@ -1,0 +1,181 @@
+#include "workloads/stgym/train/train.hpp"
+
+#include "harness/libtorch/range.hpp"
+
+#include "workloads/stgym/space/config_option.hpp"
+#include "workloads/stgym/space/published_shape.hpp"
+#include "workloads/stgym/train/modes.hpp"
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace workloads::stgym {
+namespace {
+
+constexpr int loader_workers = 5;
+constexpr std::ptrdiff_t sanity_batches = 2;
+
+double nodes_in(const Dataset& dataset, const std::vector<std::int64_t>& graphs) {
+  double nodes = 0;
+  for (const auto graph : graphs) nodes += static_cast<double>(dataset.nodes(graph));
+  return nodes;
+}
+
+/// Built here, or (empty) on every access to a graph.
+std::shared_ptr<const Neighbourhoods> neighbourhoods_of(const Job& job, const Switches& switches) {
+  if (!switches.graph_once) return {};
+  const bool there = switches.prefetch || job.graphs_move_alone;
+  const auto device = there ? job.device : job.dataset->x.device();
+  return std::make_shared<const Neighbourhoods>(all_neighbourhoods(*job.dataset, device));
+}
+
+at::Tensor forward(Learner& learner, const Batch& batch, const Switches& switches) {
+  const harness::Range range("fwd");
+  return learner.forward(batch, switches, space::Mode::training).loss;
+}
+
+}  // namespace
+
+Trainer::Trainer(Job job, const Switches& switches)
+    : job_(std::move(job)),
+      configuration_(job_.configuration ? *job_.configuration : standard_configuration(*job_.dataset)),
+      switches_(space::applicable(configuration_, switches)),
+      split_(split_for(*job_.dataset, job_.configuration, job_.seed)),
+      validation_(batches(split_.validation, job_.options.batch_size)),
+      test_(batches(split_.test, job_.options.batch_size)),
+      learner_(make_learner(configuration_, *job_.dataset, {job_.seed, job_.device})),
+      built_(neighbourhoods_of(job_, switches_)),
+      resident_(resident_graphs({job_.dataset, built_}, switches_, configuration_, job_.options.batch_size)),
+      alone_({.dataset = job_.dataset,
+              .device = job_.device,
+              .built = built_,
+              .graphs_move_alone = job_.graphs_move_alone,
+              .resident = resident_}),
+      epochs_({job_.dataset, job_.device, switches_.workers_5 ? loader_workers : 0, job_.loader_kind,
+               job_.options.batch_size, built_, job_.graphs_move_alone, resident_}) {
+  require_variance(*job_.dataset, configuration_, split_, job_.options.batch_size);
+  if (switches_.prefetch) ahead_ = std::make_unique<PrefetchFeed>(job_.dataset, built_, job_.device);
+  if (switches_.cuda_graph) graphed_ = graphed_steps();
+  restart();
+}
+
+std::unique_ptr<GraphedSteps> Trainer::graphed_steps() {
+  return std::make_unique<GraphedSteps>(GraphedWork{
+      .graphs = {job_.dataset, built_},
+      .resident = resident_,
+      .train = [this](const Batch& batch) { return learn(batch); },
+      .rehearse = [this](const Batch& batch) { backward(forward(*learner_, batch, switches_), switches_); },
+      .forget_gradients = [this] { optimizer_->zero_grad(); },
+  });
+}
+
+void Trainer::restart() {
+  const auto new_optimizer = [this] {
+    optimizer_.emplace(learner_->parameters(), configuration_.train.optim, switches_.fused_optimizer);
+  };
+  losses();  // of the run that ends here: a loss that is not finite must not go unseen
+  begin_epoch(0);
+  if (graphed_) {
+    graphed_->clear();
+    // A capture must not be the first to call the optimizer's kernels; their effect is put back below.
+    const Modes modes(switches_);
+    if (!optimizer_) new_optimizer();
+    alone_.begin({train_.front()});
+    learn(*alone_.next());
+  }
+  learner_->reset();
+  new_optimizer();
+  optimizer_->zero_grad();
+  patience_ = {};
+  losses_.clear();
+  auto first = validation_;
+  first.resize(static_cast<std::size_t>(std::min(std::ssize(first), sanity_batches)));
+  evaluate_on(first);
+}
+
+void Trainer::rewind(std::int64_t batch) {
+  losses();
+  losses_.clear();
+  begin_epoch(0);
+  cursor_ = static_cast<std::size_t>(batch % batches_per_epoch());
+}
+
+Batches Trainer::batches_of_epoch(std::int64_t epoch) const {
+  return shuffled_batches(split_.train, job_.options.batch_size, job_.seed, epoch % job_.options.epochs);
+}
+
+void Trainer::begin_epoch(std::int64_t epoch) {
+  epoch_ = epoch;
+  cursor_ = 0;
+  train_ = batches_of_epoch(epoch);
+}
+
+/// Of the epoch that the batch at the cursor belongs to. A captured step keeps the rate that it was captured
+/// with, so a schedule excludes that rung.
+void Trainer::set_learning_rate() {
+  if (configuration_.train.lr_schedule != space::ScheduleType::constant)
+    optimizer_->set_learning_rate(learning_rate(configuration_.train, epoch_, job_.options.epochs));
+}
+
+at::Tensor Trainer::learn(const Batch& batch) {
+  optimizer_->zero_grad();
+  const auto loss = forward(*learner_, batch, switches_);
+  try {
+    const harness::Range range("bwd");
+    backward(loss, switches_);
+  } catch (const std::exception&) {
+    losses_.push_back(loss.detach());
+    losses();  // anomaly detection stopped at a NaN: if the loss is one, its batch is the better message
+    throw;
+  }
+  const harness::Range range("opt");
+  optimizer_->step();
+  return loss.detach();
+}
+
+void Trainer::learn_next(const std::vector<std::int64_t>* then) {
+  const auto graphs = train_[cursor_];
+  set_learning_rate();
+  if (++cursor_ == train_.size()) begin_epoch(epoch_ + 1);
+  if (graphed_) {
+    losses_.push_back(graphed_->step(graphs));
+  } else if (ahead_) {
+    const auto batch = ahead_->take(graphs);
+    ahead_->begin(then == nullptr ? train_[cursor_] : *then);
+    losses_.push_back(learn(batch));
+  } else {
+    alone_.begin({graphs});
+    losses_.push_back(learn(*alone_.next()));
+  }
+}
+
+void Trainer::step() {
+  const Modes modes(switches_);
+  learn_next();
+}
+
+void Trainer::rehearse() {
+  const Modes modes(switches_);
+  if (graphed_) {
+    for (std::int64_t epoch = 0; epoch < job_.options.epochs; ++epoch)
+      for (const auto& graphs : batches_of_epoch(epoch)) graphed_->prepare(graphs);
+    return;
+  }
+  alone_.begin({train_[cursor_]});
+  const auto batch = *alone_.next();
+  backward(forward(*learner_, batch, switches_), switches_);
+  optimizer_->zero_grad();
+}
+
+bool Trainer::trains_published_model() const { return space::has_published_shape(configuration_); }
+
+Extent Trainer::extent() const {
+  const auto shape = trains_published_model() ? published_shape(configuration_, *job_.dataset) : ModelShape{};
+  return {shape, nodes_in(*job_.dataset, split_.train), nodes_in(*job_.dataset, split_.validation)};
+}
+
+std::vector<float> Trainer::losses() const { return finite_losses(losses_); }
+
+}  // namespace workloads::stgym

@@ -1,0 +1,113 @@
+// The training loop, in any form of the ladder.
+#pragma once
+
+#include "workloads/stgym/data/dataset.hpp"
+#include "workloads/stgym/data/split.hpp"
+#include "workloads/stgym/space/configuration.hpp"
+#include "workloads/stgym/space/optimizer.hpp"
+#include "workloads/stgym/switches.hpp"
+#include "workloads/stgym/train/evaluate.hpp"
+#include "workloads/stgym/train/graphed_steps.hpp"
+#include "workloads/stgym/train/learner.hpp"
+#include "workloads/stgym/train/loading.hpp"
+#include "workloads/stgym/train/prefetch_feed.hpp"
+#include "workloads/stgym/train/training_options.hpp"
+#include "workloads/stgym/train/training_rules.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace workloads::stgym {
+
+/// What all forms of one run have in common.
+struct Job {
+  std::shared_ptr<const Dataset>
+      dataset;        // on the device of training, or on the host; prefetch: pinned there
+  at::Device device;  // of training
+  TrainingOptions options;
+  std::uint64_t seed = 0;                                  // of split, batches and first parameters
+  Workers loader_kind = Workers::threads;                  // what the workers are, where the form has any
+  bool graphs_move_alone = false;                          // LoadPlan's
+  std::optional<space::Configuration> configuration = {};  // nothing: the published benchmark
+};
+
+/// What there is to do.
+struct Extent {
+  ModelShape shape;             // of the published model, if that is what is trained
+  double training_nodes = 0;    // of all training graphs
+  double validation_nodes = 0;  // of all validation graphs
+};
+
+/// One model in training. Two trainers with the same job see the same batches in the same order.
+class Trainer {
+ public:
+  Trainer(Job job, const Switches& switches);
+
+  /// Back to the first parameters and the first batch. Runs two validation batches, as Lightning does before
+  /// it trains, so that a broken evaluation shows at once.
+  void restart();
+  /// To batch `batch` of the first epoch (of so many as there are, from 0, round and round) with the
+  /// parameters as they are. Forgets the losses, once they are known to be finite.
+  void rewind(std::int64_t batch);
+  /// The next batch: fetched, forward, backward, optimizer. Goes on into the next epoch; behind the last one
+  /// the batches are those of the first again.
+  void step();
+  /// What `step` does, without any effect on parameters, batches or losses. With cuda_graph it captures
+  /// every batch that any epoch has, so that no capture is left for a timed step.
+  void rehearse();
+  /// A validation pass.
+  void validate();
+  /// Every training batch of the next epoch and a validation pass.
+  void epoch();
+  /// The test pass that ends a run.
+  Scores test();
+
+  /// Losses of the steps since `restart`, on the host. Throws std::runtime_error where one is not finite,
+  /// with the number of the first such batch.
+  std::vector<float> losses() const;
+  /// After all epochs, or as many without a lower validation loss as the configuration has patience for.
+  bool finished() const { return epoch_ >= job_.options.epochs || stopped_early(); }
+  bool stopped_early() const { return patience_.is_over(configuration_.train.early_stopping); }
+  bool trains_published_model() const;
+  std::int64_t batches_per_epoch() const { return static_cast<std::int64_t>(train_.size()); }
+  Extent extent() const;
+  /// True if each batch comes from the host's memory to a device.
+  bool moves_batches() const { return job_.device.is_cuda() && !job_.dataset->x.is_cuda(); }
+  const Scores& validation() const { return scores_; }
+  const HostIndices& host_indices() const { return learner_->host_indices(); }
+
+ private:
+  void begin_epoch(std::int64_t epoch);
+  void set_learning_rate();
+  at::Tensor learn(const Batch& batch);
+  /// The batch at the cursor, which moves on. With prefetch the copies of `then` are queued meanwhile;
+  /// nothing: of the next training batch.
+  void learn_next(const std::vector<std::int64_t>* then = nullptr);
+  Batches batches_of_epoch(std::int64_t epoch) const;
+  std::unique_ptr<GraphedSteps> graphed_steps();
+  Scores evaluate_on(const Batches& batches);
+  Scores evaluate_ahead(const Batches& batches);
+
+  Job job_;
+  space::Configuration configuration_;
+  Switches switches_;  // those that the model knows
+  Split split_;
+  Batches train_, validation_, test_;
+  std::unique_ptr<Learner> learner_;
+  std::shared_ptr<const Neighbourhoods> built_;
+  std::shared_ptr<const ResidentGraphs> resident_;  // Switches::rows_in_place
+  std::unique_ptr<PrefetchFeed> ahead_;             // Switches::prefetch
+  std::unique_ptr<GraphedSteps> graphed_;           // Switches::cuda_graph
+  BatchLoader alone_;                               // makes a batch when it is asked for
+  BatchLoader epochs_;                              // with the form's workers
+  std::optional<space::Optimizer> optimizer_;
+  Patience patience_;
+  std::int64_t epoch_ = 0;
+  std::size_t cursor_ = 0;  // of the next batch in `train_`
+  std::vector<at::Tensor> losses_;
+  Scores scores_;
+};
+
+}  // namespace workloads::stgym

@@ -1,0 +1,56 @@
+#include "workloads/stgym/train/training_options.hpp"
+
+#include "workloads/stgym/space/config_option.hpp"
+
+#include <charconv>
+#include <string>
+
+namespace workloads::stgym {
+namespace {
+
+std::int64_t count(const harness::Options& options, std::string_view name, std::int64_t otherwise) {
+  const auto found = options.find(name);
+  if (found == options.end()) return otherwise;
+  const auto& text = found->second;
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  constexpr std::int64_t most = 1'000'000;
+  if (error != std::errc{} || end != text.data() + text.size() || value < 1 || value > most)
+    throw harness::BadInput("--" + std::string(name) + ": '" + text +
+                            "' is not a whole number from 1 to 1000000");
+  return value;
+}
+
+}  // namespace
+
+std::vector<harness::catalogue::CatalogueOption> options() {
+  return {
+      {"data", "SOURCE",
+       "STGym's data: synthetic (default), breast-cancer=FILE, human-crc=FILE or brca=FILE (CSV)", "stgym/"},
+      {"scale", "FACTOR", "nodes per synthetic graph, as a share; default 1 on a GPU, 1/256 on the CPU",
+       "stgym/"},
+      {"epochs", "N", "of the training whose accuracy stands beside an epoch's time; default 2", "stgym/"},
+      {"batch-size", "N", "graphs in one of STGym's batches; default 16", "stgym/"},
+      {"config", "FILE",
+       "another of STGym's models and tasks: JSON in its field names, or benchmark, clustering, deep, graphs",
+       "stgym/"}};
+}
+
+TrainingOptions training_options(const harness::Options& options) {
+  TrainingOptions standard;
+  if (const auto configuration = space::configuration_in(options))
+    standard = {.epochs = configuration->train.max_epoch,
+                .batch_size = configuration->data_loader.batch_size};
+  return {.epochs = count(options, "epochs", standard.epochs),
+          .batch_size = count(options, "batch-size", standard.batch_size)};
+}
+
+harness::Options data_options(const harness::Options& options, const harness::Device& device) {
+  auto all = options;
+  const auto data = all.find("data");
+  const bool synthetic = data == all.end() || data->second == "synthetic";
+  if (synthetic && !device.is_cuda()) all.try_emplace("scale", "0.00390625");
+  return all;
+}
+
+}  // namespace workloads::stgym
