@@ -1,7 +1,7 @@
 // Machines with several devices: each one's link to the host, and the links between them.
 #include "harness/core/host_seconds.hpp"
-#include "harness/cuda/buffer.hpp"
 #include "harness/cuda/memory.hpp"
+#include "harness/cuda/pinned_and_device_buffer.hpp"
 #include "harness/cuda/stream.hpp"
 
 #include "prices/checks.hpp"

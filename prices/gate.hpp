@@ -2,8 +2,8 @@
 // host's word. What the host takes to queue is then in nobody's time. NVIDIA's nvbandwidth times copies so.
 #pragma once
 
-#include "harness/cuda/buffer.hpp"
 #include "harness/cuda/event.hpp"
+#include "harness/cuda/pinned_and_device_buffer.hpp"
 #include "harness/cuda/stream.hpp"
 
 #include "prices/kernels.hpp"

@@ -1,6 +1,6 @@
 // Memory that moves by itself to whoever touches it, brought over beforehand or when it is missed.
 #include "harness/core/host_seconds.hpp"
-#include "harness/cuda/buffer.hpp"
+#include "harness/cuda/pinned_and_device_buffer.hpp"
 #include "harness/cuda/stream.hpp"
 
 #include "prices/checks.hpp"

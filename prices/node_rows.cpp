@@ -1,7 +1,7 @@
 // Machines with several NUMA nodes: each node's processors read each node's memory, and the device copies
 // from each node.
-#include "harness/cuda/buffer.hpp"
-#include "harness/cuda/page_lock.hpp"
+#include "harness/cuda/pinned_and_device_buffer.hpp"
+#include "harness/cuda/registered_memory.hpp"
 #include "harness/machine/numa.hpp"
 
 #include "prices/checks.hpp"

@@ -6,8 +6,8 @@
 #include "harness/core/measurement.hpp"
 #include "harness/core/round_plan.hpp"
 #include "harness/core/same_answer.hpp"
-#include "harness/core/schedule.hpp"
 #include "harness/core/slot.hpp"
+#include "harness/core/slot_order.hpp"
 #include "harness/core/throttle.hpp"
 
 #include <algorithm>

@@ -1,9 +1,9 @@
 // The device's canaries: fixed work on its multiprocessors, and a fixed copy across the link.
 #pragma once
 
-#include "harness/cuda/buffer.hpp"
 #include "harness/cuda/canary_kernel.hpp"
 #include "harness/cuda/event.hpp"
+#include "harness/cuda/pinned_and_device_buffer.hpp"
 #include "harness/cuda/stream.hpp"
 
 #include <cuda_runtime_api.h>

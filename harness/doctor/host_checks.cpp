@@ -1,6 +1,6 @@
 #include "harness/doctor/host_checks.hpp"
 
-#include "harness/doctor/share_checks.hpp"
+#include "harness/doctor/cpu_share_checks.hpp"
 #include "harness/machine/host.hpp"
 #include "harness/machine/settings.hpp"
 #include "harness/support/number.hpp"

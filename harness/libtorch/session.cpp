@@ -1,6 +1,6 @@
 #include "harness/libtorch/session.hpp"
 
-#include "harness/cuda/buffer.hpp"
+#include "harness/cuda/pinned_and_device_buffer.hpp"
 #include "harness/libtorch/answer.hpp"
 
 #include <ATen/ATen.h>

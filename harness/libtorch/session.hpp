@@ -1,8 +1,8 @@
 // LibTorch made ready for measuring: its threads, its current stream, its memory between rows.
 #pragma once
 
-#include "harness/core/schedule.hpp"
 #include "harness/core/setup.hpp"
+#include "harness/core/slot_order.hpp"
 #include "harness/cuda/stream.hpp"
 
 #include <exception>

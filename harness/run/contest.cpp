@@ -1,7 +1,7 @@
 #include "harness/run/contest.hpp"
 
 #include "harness/core/median.hpp"
-#include "harness/core/schedule.hpp"
+#include "harness/core/slot_order.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 
 #include "harness/core/canary.hpp"
 #include "harness/core/median.hpp"
-#include "harness/core/slots.hpp"
+#include "harness/core/slot_ratios.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,6 +1,6 @@
 #include "harness/selftest/campaign.hpp"
 
-#include "harness/core/schedule.hpp"
+#include "harness/core/slot_order.hpp"
 
 #include <algorithm>
 #include <string>

@@ -1,7 +1,7 @@
 #include "harness/support/cache_file.hpp"
 
-#include "harness/core/schedule.hpp"
 #include "harness/core/setup.hpp"
+#include "harness/core/slot_order.hpp"
 
 #include <fmt/format.h>
 

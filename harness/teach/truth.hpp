@@ -6,7 +6,6 @@
 #include "harness/trace/diagnosis.hpp"
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace harness::teach {
@@ -28,13 +27,5 @@ Truth truth_of(const CourseUnit& unit, double seconds);
 Truth truth_of(const CourseUnit& unit, const trace::Diagnosis& diagnosis);
 /// Of an exercise that needs neither.
 Truth order_of(const CourseUnit& unit);
-
-/// True where the text can be an answer to the unit at all.
-bool is_answer(const CourseUnit& unit, std::string_view typed);
-/// True where it is the right one.
-bool is_right(const CourseUnit& unit, std::string_view typed, const Truth& truth);
-
-/// What may be typed: "too little, agrees or too much", "a number", "a time, such as 50 us".
-std::string expected_answer(const CourseUnit& unit);
 
 }  // namespace harness::teach

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "harness/core/step.hpp"
-#include "harness/cuda/buffer.hpp"
 #include "harness/cuda/check.hpp"
+#include "harness/cuda/pinned_and_device_buffer.hpp"
 #include "harness/cuda/stream.hpp"
 
 #include "microbench/dataload/epoch.hpp"

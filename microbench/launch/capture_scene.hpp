@@ -3,8 +3,8 @@
 #pragma once
 
 #include "harness/core/step.hpp"
-#include "harness/cuda/buffer.hpp"
 #include "harness/cuda/graph.hpp"
+#include "harness/cuda/pinned_and_device_buffer.hpp"
 
 #include "microbench/launch/short_kernels.hpp"
 #include "microbench/launch/values.hpp"

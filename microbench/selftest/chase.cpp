@@ -1,5 +1,5 @@
 // A chain of reads each of which needs the one before it: the latency of a cache, and of memory.
-#include "harness/core/schedule.hpp"
+#include "harness/core/slot_order.hpp"
 
 #include "microbench/selftest/pairs.hpp"
 

@@ -1,5 +1,5 @@
 // Sorting numbers, and looking them up in a hash table.
-#include "harness/core/schedule.hpp"
+#include "harness/core/slot_order.hpp"
 
 #include "microbench/selftest/pairs.hpp"
 

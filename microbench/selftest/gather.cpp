@@ -1,5 +1,5 @@
 // Reads at random places of a table that fits a cache, and of one that fits none.
-#include "harness/core/schedule.hpp"
+#include "harness/core/slot_order.hpp"
 
 #include "microbench/selftest/pairs.hpp"
 

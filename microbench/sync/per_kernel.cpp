@@ -17,7 +17,7 @@
 // before has left, so that the answer shows whether all of them ran.
 
 #include "harness/core/step.hpp"
-#include "harness/cuda/buffer.hpp"
+#include "harness/cuda/pinned_and_device_buffer.hpp"
 
 #include "microbench/overlap/pace.hpp"
 #include "microbench/transfer/copies.hpp"

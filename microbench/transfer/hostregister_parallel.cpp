@@ -19,7 +19,7 @@
 // Both forms allocate, use every page and give the memory back; the threads are started within the run.
 
 #include "harness/core/step.hpp"
-#include "harness/cuda/buffer.hpp"
+#include "harness/cuda/pinned_and_device_buffer.hpp"
 
 #include "microbench/transfer/copies.hpp"
 #include "microbench/transfer/pages.hpp"

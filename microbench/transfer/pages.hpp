@@ -3,7 +3,7 @@
 
 #include "harness/core/setup.hpp"
 #include "harness/cuda/attribute.hpp"
-#include "harness/cuda/page_lock.hpp"
+#include "harness/cuda/registered_memory.hpp"
 
 #include <cuda_runtime_api.h>
 

@@ -22,7 +22,7 @@
 // large block; what malloc had kept would cost no faults. CUDA is up and running before anything is timed.
 
 #include "harness/core/step.hpp"
-#include "harness/cuda/buffer.hpp"
+#include "harness/cuda/pinned_and_device_buffer.hpp"
 
 #include "microbench/transfer/copies.hpp"
 #include "microbench/transfer/pages.hpp"

@@ -1,8 +1,8 @@
 // Ordinary memory on its way to the device through pinned memory of one's own.
 #pragma once
 
-#include "harness/cuda/buffer.hpp"
 #include "harness/cuda/event.hpp"
+#include "harness/cuda/pinned_and_device_buffer.hpp"
 #include "harness/cuda/stream.hpp"
 
 #include <cuda_runtime_api.h>

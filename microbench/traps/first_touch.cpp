@@ -16,7 +16,7 @@
 // verdict compares the timers: `helps` says that the right one reads less.
 
 #include "harness/core/step.hpp"
-#include "harness/cuda/buffer.hpp"
+#include "harness/cuda/pinned_and_device_buffer.hpp"
 
 #include "microbench/transfer/pages.hpp"
 #include "microbench/traps/timers.hpp"

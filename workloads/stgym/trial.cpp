@@ -8,7 +8,7 @@
 #include "workloads/stgym/train/fetch.hpp"
 #include "workloads/stgym/train/prefetch_feed.hpp"
 #include "workloads/stgym/train/session_dataset.hpp"
-#include "workloads/stgym/train/train.hpp"
+#include "workloads/stgym/train/trainer.hpp"
 #include "workloads/stgym/train/training_options.hpp"
 
 #include <ATen/ATen.h>

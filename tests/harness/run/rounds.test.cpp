@@ -1,6 +1,6 @@
 #include "harness/run/rounds.hpp"
 
-#include "harness/core/schedule.hpp"
+#include "harness/core/slot_order.hpp"
 #include "harness/run/judge_row.hpp"
 
 #include <catch2/catch_test_macros.hpp>

@@ -1,5 +1,6 @@
 #include "harness/teach/truth.hpp"
 
+#include "harness/teach/check_answer.hpp"
 #include "harness/teach/embedded.hpp"
 #include "harness/trace/trace.hpp"
 

@@ -7,7 +7,7 @@
 #include "workloads/stgym/data/dataset.hpp"
 #include "workloads/stgym/train/fetch.hpp"
 #include "workloads/stgym/train/modes.hpp"
-#include "workloads/stgym/train/train.hpp"
+#include "workloads/stgym/train/trainer.hpp"
 
 #include <ATen/ATen.h>
 #include <c10/cuda/CUDAGuard.h>

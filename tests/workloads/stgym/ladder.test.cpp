@@ -3,7 +3,7 @@
 #include "workloads/steps.hpp"
 #include "workloads/stgym/data/dataset.hpp"
 #include "workloads/stgym/switches.hpp"
-#include "workloads/stgym/train/train.hpp"
+#include "workloads/stgym/train/trainer.hpp"
 #include "workloads/stgym/train/training_options.hpp"
 #include "workloads/stgym/trial.hpp"
 

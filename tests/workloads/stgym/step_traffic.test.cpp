@@ -8,7 +8,7 @@
 #include "workloads/stgym/train/learner.hpp"
 #include "workloads/stgym/train/modes.hpp"
 #include "workloads/stgym/train/resident_graphs.hpp"
-#include "workloads/stgym/train/train.hpp"
+#include "workloads/stgym/train/trainer.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/cuda/CUDAContext.h>

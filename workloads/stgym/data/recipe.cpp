@@ -1,6 +1,6 @@
 #include "workloads/stgym/data/recipe.hpp"
 
-#include "harness/core/schedule.hpp"
+#include "harness/core/slot_order.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,6 +1,6 @@
 #include "workloads/stgym/data/split.hpp"
 
-#include "harness/core/schedule.hpp"
+#include "harness/core/slot_order.hpp"
 
 #include "workloads/stgym/data/dataset.hpp"
 

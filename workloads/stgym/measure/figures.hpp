@@ -4,7 +4,7 @@
 #include "harness/core/setup.hpp"
 #include "harness/core/step.hpp"
 
-#include "workloads/stgym/train/train.hpp"
+#include "workloads/stgym/train/trainer.hpp"
 #include "workloads/stgym/trial.hpp"
 
 #include <array>

@@ -7,7 +7,7 @@
 
 #include "workloads/stgym/measure/rates.hpp"
 #include "workloads/stgym/model/model.hpp"
-#include "workloads/stgym/train/train.hpp"
+#include "workloads/stgym/train/trainer.hpp"
 #include "workloads/stgym/trial.hpp"
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 #include "workloads/stgym/train/session_dataset.hpp"
 
-#include "harness/core/schedule.hpp"
+#include "harness/core/slot_order.hpp"
 
 #include "workloads/stgym/data/dataset_layout.hpp"
 #include "workloads/stgym/data/memory.hpp"

@@ -1,4 +1,4 @@
-#include "harness/cuda/page_lock.hpp"
+#include "harness/cuda/registered_memory.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_exception.hpp>

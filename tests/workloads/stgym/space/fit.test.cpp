@@ -1,5 +1,3 @@
-#include "workloads/stgym/train/fit.hpp"
-
 #include "harness/core/same_answer.hpp"
 
 #include "workloads/steps.hpp"
@@ -12,6 +10,7 @@
 #include "workloads/stgym/space/shipped.hpp"
 #include "workloads/stgym/train/fetch.hpp"
 #include "workloads/stgym/train/learner.hpp"
+#include "workloads/stgym/train/train_epochs.hpp"
 #include "workloads/stgym/train/training_options.hpp"
 
 #include <ATen/ATen.h>

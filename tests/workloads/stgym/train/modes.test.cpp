@@ -2,7 +2,7 @@
 
 #include "workloads/stgym/data/dataset.hpp"
 #include "workloads/stgym/train/fetch.hpp"
-#include "workloads/stgym/train/train.hpp"
+#include "workloads/stgym/train/trainer.hpp"
 
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>

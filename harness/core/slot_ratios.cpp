@@ -1,4 +1,4 @@
-#include "harness/core/slots.hpp"
+#include "harness/core/slot_ratios.hpp"
 
 #include "harness/core/carry_over.hpp"
 

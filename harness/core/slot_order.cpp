@@ -1,4 +1,4 @@
-#include "harness/core/schedule.hpp"
+#include "harness/core/slot_order.hpp"
 
 #include <limits>
 

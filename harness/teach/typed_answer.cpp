@@ -1,4 +1,4 @@
-#include "harness/teach/answer.hpp"
+#include "harness/teach/typed_answer.hpp"
 
 #include <algorithm>
 #include <charconv>

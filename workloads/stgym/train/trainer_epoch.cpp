@@ -1,7 +1,7 @@
 // Whole passes of training: validation, test, an epoch with both kinds of batches.
 
 #include "workloads/stgym/train/modes.hpp"
-#include "workloads/stgym/train/train.hpp"
+#include "workloads/stgym/train/trainer.hpp"
 
 #include <cstddef>
 #include <optional>

@@ -1,4 +1,4 @@
-#include "harness/core/schedule.hpp"
+#include "harness/core/slot_order.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

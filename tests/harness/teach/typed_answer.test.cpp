@@ -1,4 +1,4 @@
-#include "harness/teach/answer.hpp"
+#include "harness/teach/typed_answer.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,4 +1,4 @@
-#include "harness/doctor/share_checks.hpp"
+#include "harness/doctor/cpu_share_checks.hpp"
 
 #include "harness/machine/settings.hpp"
 

@@ -3,7 +3,7 @@
 
 #include "workloads/stgym/switches.hpp"
 #include "workloads/stgym/train/evaluate.hpp"
-#include "workloads/stgym/train/train.hpp"
+#include "workloads/stgym/train/trainer.hpp"
 
 #include <vector>
 

@@ -1,4 +1,4 @@
-#include "workloads/stgym/train/train.hpp"
+#include "workloads/stgym/train/trainer.hpp"
 
 #include "workloads/stgym/data/dataset.hpp"
 #include "workloads/stgym/switches.hpp"

@@ -1,4 +1,4 @@
-#include "workloads/stgym/train/fit.hpp"
+#include "workloads/stgym/train/train_epochs.hpp"
 
 #include <algorithm>
 #include <numeric>

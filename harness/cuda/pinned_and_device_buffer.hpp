@@ -2,7 +2,7 @@
 #pragma once
 
 #include "harness/cuda/check.hpp"
-#include "harness/cuda/page_lock.hpp"
+#include "harness/cuda/registered_memory.hpp"
 
 #include <cuda_runtime_api.h>
 

@@ -1,4 +1,4 @@
-#include "workloads/stgym/train/train.hpp"
+#include "workloads/stgym/train/trainer.hpp"
 
 #include "harness/libtorch/range.hpp"
 
