@@ -99,9 +99,10 @@ void declare(CLI::App& run, RunArguments& arguments, const catalogue::Catalogue&
                                "First predict what each row will save: counted work x this machine's prices")
                       ->group("Predictions");
   run.add_option("--prices", arguments.prices,
-                 "Prices to use; taken and stored there if it is missing; default: kept for this machine")
-      ->type_name("FILE")
+                 "With --predict: the prices to use; measured and stored there if the file is missing; "
+                 "default: those kept for this machine")
       ->needs(predict)
+      ->option_text("FILE")  // else help adds "Needs: --predict" to the name, which no longer fits its column
       ->group("Predictions");
   run.add_flag("--profile", arguments.profile, "Then run each row once more under PyTorch's profiler")
       ->group("Profile");
