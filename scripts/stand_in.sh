@@ -7,6 +7,7 @@
 #   --refuse N         with the profile refuses: the call of the runtime that fails, counted from 1
 #   --seed N           shakes the order of streams: commands late, some not before they are waited for
 #   --delay US         how late, at most
+#   --lazy             the first launch of each kernel waits for the device, as CUDA's lazy loading may
 #   --record FILE      a line for each command: process, kind, bytes, stream, device, name
 #   --trace            says each command and each failing call on stderr
 #   --preset NAME      another build: dev, asan, gpu
@@ -63,6 +64,7 @@ main() {
       --refuse) set_option REFUSE "$@" && shift ;;
       --seed) set_option SEED "$@" && shift ;;
       --delay) set_option DELAY_US "$@" && shift ;;
+      --lazy) export STAND_IN_LAZY=1 ;;
       --record) set_option RECORD "$@" && shift ;;
       --trace) export STAND_IN_TRACE=1 ;;
       --preset) preset=$(preset_of "$@") && shift || exit 1 ;;

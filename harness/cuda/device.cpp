@@ -30,6 +30,12 @@ void refuse_count(cudaError_t status, DeviceFacts& facts) {
     refuse(facts, "failed", std::string("CUDA does not start: ") + cudaGetErrorString(status));
 }
 
+/// "one device, cuda:0", "2 devices, cuda:0 to cuda:1".
+std::string devices_text(int count) {
+  if (count == 1) return "one device, cuda:0";
+  return std::to_string(count) + " devices, cuda:0 to cuda:" + std::to_string(count - 1);
+}
+
 void read_properties(int index, DeviceFacts& facts) {
   cudaDeviceProp properties{};
   if (cudaGetDeviceProperties(&properties, index) != cudaSuccess) return;
@@ -70,7 +76,7 @@ DeviceFacts probe_device(int index, const std::string& built_for) {
     refuse_count(status, facts);
   } else if (index >= facts.count) {
     refuse(facts, "no device",
-           "no CUDA device " + std::to_string(index) + ", only " + std::to_string(facts.count));
+           "no CUDA device " + std::to_string(index) + ": this machine has " + devices_text(facts.count));
   } else {
     read_properties(index, facts);
     try_kernel(index, built_for, facts);

@@ -1,17 +1,17 @@
 #include "harness/worker/worker.hpp"
 
 #include "tests/gpu/require_device.hpp"
+#include "tests/gpu/stand_in_record.hpp"
 
 #include "harness/run/supervisor.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <initializer_list>
 #include <string>
-#include <unistd.h>
 #include <vector>
 
 namespace harness::worker {
@@ -54,13 +54,6 @@ Heard carry_out(const Assignment& assignment) {
 
 /// The rows as they came back, and how many processes it took.
 Heard rehearse(std::initializer_list<const char*> steps) { return carry_out(assignment_of(steps)); }
-
-int lines_with(const std::string& word, const std::string& file) {
-  std::ifstream lines(file);
-  int found = 0;
-  for (std::string line; std::getline(lines, line);) found += line.find(word) != std::string::npos ? 1 : 0;
-  return found;
-}
 
 bool measured(const Row& row) { return row.reason.empty() && row.measured.iterations > 0; }
 
@@ -108,14 +101,15 @@ TEST_CASE("a row that recorded is the last of its worker, since the profiler sta
 
 TEST_CASE("a round's canary runs twice before its rows and twice behind them", "[gpu][worker]") {
   if (has_times(require_device())) SKIP("needs the stand-in, which records launches");
-  const auto record = "/tmp/canaries." + std::to_string(getpid());
+  const StandInRecord record;
   auto assignment = assignment_of({"good"});
-  assignment.worker.environment.push_back("STAND_IN_RECORD=" + record);
+  assignment.worker.environment.push_back(record.variable());
   assignment.job.round = 0;
   assignment.rows.front().measured.iterations = 1;
   const auto heard = carry_out(assignment);
-  const auto launches = lines_with("canary", record);
-  unlink(record.c_str());
+  const auto launches = std::ranges::count_if(record.commands(), [](const RecordedCommand& command) {
+    return command.name.find("canary") != std::string::npos;
+  });
   CHECK(measured(heard.rows.front()));
   CHECK(launches == 1 + 2 + 2);  // the first one loads the kernel
 }

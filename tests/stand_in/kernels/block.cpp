@@ -27,7 +27,8 @@ class Block {
   void run(uint3 at) {
     if (stuck_) return;
     place_.block = at;
-    next_ = 0;
+    place_.thread = {};
+    place_.number = 0;
     all_ = {0, threads_, 0};
     for (auto& shared : shared_) shared.fresh = false;
     for (unsigned w = 0; w < warps_.size(); ++w)
@@ -77,13 +78,14 @@ class Block {
 
  private:
   static void entry() { running().work(); }
+  bool threads_left() const { return place_.number < threads_; }
 
   /// On a fiber's stack: takes threads until there is none left.
   void work() {
     Fiber& mine = *current_;
     for (;;) {
-      while (next_ < threads_) {
-        place(mine, next_++);
+      while (threads_left()) {
+        place_next(mine);
         thread_();
         warps_[mine.place.number / warp_size].meeting.leave();
         all_.leave();
@@ -93,24 +95,30 @@ class Block {
     }
   }
 
-  void place(Fiber& fiber, unsigned number) const {
-    const auto& size = place_.block_size;
+  /// Puts the next thread on the fiber.
+  void place_next(Fiber& fiber) {
     fiber.place = place_;
-    fiber.place.number = number;
-    fiber.place.thread = {number % size.x, number / size.x % size.y, number / size.x / size.y};
+    const auto& size = place_.block_size;
+    auto& [x, y, z] = place_.thread;
+    ++place_.number;
+    if (++x < size.x) return;
+    x = 0;
+    if (++y < size.y) return;
+    y = 0;
+    ++z;
   }
 
   /// Runs every fiber that can go on, and new ones while threads are left. False once the block has ended.
   bool step() {
-    bool moved = next_ < threads_;
+    bool moved = threads_left();
     for (const auto& fiber : fibers_) {
       const bool waits = fiber->waits_for != nullptr && fiber->waits_for->number < fiber->until;
-      if (waits || (fiber->done && next_ == threads_)) continue;
+      if (waits || (fiber->done && !threads_left())) continue;
       fiber->done = false;
       resume(*fiber);
       moved = true;
     }
-    while (next_ < threads_) {
+    while (threads_left()) {
       fibers_.push_back(std::make_unique<Fiber>());
       resume(*fibers_.back());
     }
@@ -140,8 +148,7 @@ class Block {
   const std::function<void()>& thread_;
   unsigned threads_;
   std::vector<Warp> warps_;
-  Place place_;
-  unsigned next_ = 0;
+  Place place_;  // of the thread that comes next
   bool stuck_ = false;
   Meeting all_;
   std::vector<std::unique_ptr<Fiber>> fibers_;

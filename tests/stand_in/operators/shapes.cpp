@@ -1,6 +1,7 @@
 #include "tests/stand_in/operators/shapes.hpp"
 
 #include "tests/stand_in/operators/below.hpp"
+#include "tests/stand_in/operators/half.hpp"
 #include "tests/stand_in/operators/random.hpp"
 
 #include <ATen/ATen.h>
@@ -74,7 +75,7 @@ std::optional<Stack> results_there(const Call& call, Stack stack) {
   const Below below;
   const Stack given = stack;
   try {
-    Random::run_without(call, stack, [&] { call.op->callBoxed(&stack); });
+    Random::run_without(call, stack, [&] { call_on_host(*call.op, stack); });
   } catch (const std::exception&) {
     return std::nullopt;
   }

@@ -27,6 +27,9 @@ std::shared_ptr<const Dataset> small_data(const char* scale, at::Device device) 
   return std::make_shared<const Dataset>(move_to(load_dataset({{"scale", scale}}, 7), device));
 }
 
+/// The stand-in computes on the host, thread by thread where a kernel is ours.
+const char* device_scale() { return on_stand_in() ? "0.002" : "0.02"; }
+
 /// Bytes that a step's formula needs: x, the parameters with gradient and two moments, and what the backward
 /// pass reads of each node: both hidden layers, logits and S, the edges' part of S, the classifier's layers,
 /// and the logarithms of its softmax.
@@ -76,7 +79,7 @@ TEST_CASE("gpu: the best form's step can be captured, and replayed gives the sam
   const at::Device gpu(at::kCUDA, 0);
   // The default stream cannot be captured.
   const c10::cuda::CUDAStreamGuard stream(c10::cuda::getStreamFromPool(false, gpu.index()));
-  const auto data = small_data("0.02", gpu);
+  const auto data = small_data(device_scale(), gpu);
   const auto losses = [&](bool graph) {
     auto switches = all_kept();
     switches.cuda_graph = graph;
@@ -100,7 +103,7 @@ TEST_CASE("gpu: an epoch and its validation are the same from pinned, pageable a
           "[stgym][gpu]") {
   if (!at::hasCUDA() || at::getNumGPUs() == 0) SKIP("no CUDA device");
   const at::Device gpu(at::kCUDA, 0);
-  const auto host = small_data("0.02", at::kCPU);
+  const auto host = small_data(device_scale(), at::kCPU);
   Job job{std::make_shared<const Dataset>(move_to(*host, gpu)), gpu, {}, 7};
   const auto [expected, validation] = epoch_of(job, false);
   job.dataset = std::make_shared<const Dataset>(pinned(*host));
@@ -117,7 +120,7 @@ TEST_CASE("gpu: an epoch and its validation are the same from pinned, pageable a
 TEST_CASE("gpu: batches that were copied ahead train like those that lie on the device", "[stgym][gpu]") {
   if (!at::hasCUDA() || at::getNumGPUs() == 0) SKIP("no CUDA device");
   const at::Device gpu(at::kCUDA, 0);
-  const auto host = small_data("0.02", at::kCPU);
+  const auto host = small_data(device_scale(), at::kCPU);
   const auto losses = [&](const std::shared_ptr<const Dataset>& data, bool prefetch) {
     auto switches = all_kept();
     switches.prefetch = prefetch;
