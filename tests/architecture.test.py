@@ -165,6 +165,13 @@ class Steps(unittest.TestCase):
                        for step in steps_in(path)]
             self.assertEqual(sorted(written), sorted(listed), f"{folder}/steps.txt")
 
+    def test_the_compiler_checks_the_record_of_every_step(self):
+        for folder in ["microbench", "workloads"]:
+            for step in lines(ROOT / folder / "steps.txt"):
+                if not step.startswith("#"):
+                    record = "extern constexpr Step step = checked({"
+                    self.assertIn(record, lines(ROOT / folder / f"{step}.cpp"), step)
+
     def test_pairs_of_the_self_test_and_their_table_agree(self):
         folder = ROOT / "microbench/selftest"
         listed = set(re.findall(r"step_of\((\w+)::pair\)", (folder / "pairs.cpp").read_text()))

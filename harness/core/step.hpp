@@ -154,23 +154,6 @@ struct Step {
   bool full_only = false;
 };
 
-/// True if the record is complete and well written; every step asserts this at compile time.
-constexpr bool well_formed(const Step& step) {
-  bool slash = false;
-  for (const char c : step.id) {
-    slash = slash || c == '/';
-    if (!((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '/')) return false;
-  }
-  for (const auto& axis : step.axes)
-    if (axis.name.empty() || axis.about.empty() || axis.values.empty() || axis.quick.empty()) return false;
-  return slash && step.claim.ends_with('.') && !step.source.title.empty() &&
-         step.source.url.starts_with("https://") && !step.source.where.empty() &&
-         !step.expectation.published.empty() && step.prepare != nullptr &&
-         (step.tolerance.relative == 0 || !step.tolerance.why.empty()) &&
-         (step.cuda_tolerance.relative == 0 || !step.cuda_tolerance.why.empty()) && step.delta > 0 &&
-         step.row_seconds > 0;
-}
-
 /// The tolerance that holds on a device.
 inline const Tolerance& tolerance_on(const Step& step, const Device& device) {
   return device.is_cuda() && step.cuda_tolerance.relative > 0 ? step.cuda_tolerance : step.tolerance;

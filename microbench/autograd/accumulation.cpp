@@ -19,14 +19,10 @@
 // are two operators on one tensor, the least that a step takes, and the momentum adds up what they were
 // given, so that both forms must agree.
 
-#include "harness/core/step.hpp"
-
 #include "microbench/autograd/layers.hpp"
+#include "microbench/tip.hpp"
 
-#include <ATen/ATen.h>
 #include <c10/core/GradMode.h>
-
-#include <memory>
 
 namespace microbench::autograd_accumulation {
 namespace {
@@ -93,7 +89,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "autograd/accumulation",
     .claim = "Accumulating gradients gives a large batch's gradient with a small batch's memory.",
     .claim_ids = "grad-accumulation",
@@ -112,7 +108,6 @@ extern constexpr Step step{
     .cuda_tolerance = {.relative = 2e-3, .why = "Products of other shapes round otherwise; a ReLU may flip."},
     .row_seconds = 6,
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::autograd_accumulation

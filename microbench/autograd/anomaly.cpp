@@ -17,13 +17,10 @@
 // The naive form has it on, with or without the search, the optimized form off. A run is a forward and a
 // backward pass of `layers` layers, 64 wide, over 64 rows.
 
-#include "harness/core/step.hpp"
-
 #include "microbench/autograd/layers.hpp"
+#include "microbench/tip.hpp"
 
 #include <torch/csrc/autograd/anomaly_mode.h>
-
-#include <memory>
 
 namespace microbench::autograd_anomaly {
 namespace {
@@ -82,13 +79,11 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "autograd/anomaly",
     .claim = "Switching anomaly detection off makes training faster.",
     .claim_ids = "grad-anomaly",
-    .source = {.title = "PyTorch Performance Tuning Guide",
-               .url = "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
-               .where = "Disable debugging APIs"},
+    .source = tuning_guide("Disable debugging APIs"),
     .runs = Runs::each,
     .axes = axes,
     .takes = takes,
@@ -100,7 +95,6 @@ extern constexpr Step step{
                   .why = "The library may choose its kernel by the alignment of addresses."},
     .row_seconds = 8,
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::autograd_anomaly

@@ -17,13 +17,8 @@
 // The result is memory, and the verdict is about it; the times, which should be worse, stand beside it. With
 // one layer in each segment (`segments:16`) every layer's input is kept, and nothing is saved.
 
-#include "harness/core/step.hpp"
-
 #include "microbench/autograd/layers.hpp"
-
-#include <ATen/ATen.h>
-
-#include <memory>
+#include "microbench/tip.hpp"
 
 namespace microbench::autograd_checkpoint_memory {
 namespace {
@@ -69,13 +64,11 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "autograd/checkpoint_memory",
     .claim = "Checkpointing lowers the peak of memory; the step takes longer.",
     .claim_ids = "grad-checkpoint-memory",
-    .source = {.title = "PyTorch Performance Tuning Guide",
-               .url = "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
-               .where = "Checkpoint intermediate buffers"},
+    .source = tuning_guide("Checkpoint intermediate buffers"),
     .runs = Runs::each,
     .axes = axes,
     .takes = takes,
@@ -89,7 +82,6 @@ extern constexpr Step step{
     .delta = 0.01,  // bytes have no noise
     .row_seconds = 6,
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::autograd_checkpoint_memory

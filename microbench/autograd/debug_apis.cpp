@@ -11,16 +11,13 @@
 // nothing at all; a range for a tool that is not there, as emit_nvtx opens it; a name and two times, the
 // least that a profiler notes. A run is 200 additions.
 
-#include "harness/core/step.hpp"
 #include "harness/cuda/nvtx.hpp"
-#include "harness/libtorch/answer.hpp"
 
-#include <ATen/ATen.h>
+#include "microbench/tip.hpp"
+
 #include <ATen/record_function.h>
 
 #include <chrono>
-#include <memory>
-#include <string>
 
 namespace microbench::autograd_debug_apis {
 namespace {
@@ -95,13 +92,11 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "autograd/debug_apis",
     .claim = "Observers of operators (profiler, emit_nvtx) slow a loop of small operators down.",
     .claim_ids = "grad-debug-apis",
-    .source = {.title = "PyTorch Performance Tuning Guide",
-               .url = "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
-               .where = "Disable debugging APIs"},
+    .source = tuning_guide("Disable debugging APIs"),
     .runs = Runs::each,
     .axes = axes,
     .takes = takes,
@@ -112,7 +107,6 @@ extern constexpr Step step{
                     .about = "n:16",
                     .except = "observer:idle/device:cuda"},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::autograd_debug_apis

@@ -17,14 +17,10 @@
 // A run makes 100 rounds of a view, an addition and a change in place; its tensors are made inside the mode,
 // since those from outside stay ordinary tensors. Both forms have gradients off.
 
-#include "harness/core/step.hpp"
-#include "harness/libtorch/answer.hpp"
+#include "microbench/tip.hpp"
 
-#include <ATen/ATen.h>
 #include <c10/core/GradMode.h>
 #include <c10/core/InferenceMode.h>
-
-#include <memory>
 
 namespace microbench::autograd_inference_mode {
 namespace {
@@ -71,7 +67,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "autograd/inference_mode",
     .claim = "Inference mode spares operators the bookkeeping that no_grad keeps.",
     .claim_ids = "grad-inference-mode",
@@ -81,12 +77,9 @@ extern constexpr Step step{
     .runs = Runs::each,
     .axes = axes,
     .prepare = prepare,
-    .expectation = {.outcome = Outcome::helps,
-                    .published = "no figure",
-                    .on_cpu = Outcome::helps,
-                    .about = "n:8"},
+    .expectation =
+        {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps, .about = "n:8"},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::autograd_inference_mode

@@ -17,15 +17,10 @@
 // A run is the forward pass of `layers` layers, 64 wide. The graph of the naive form is dropped in the same
 // run, as a loop over batches drops each batch's when it goes on to the next.
 
-#include "harness/core/step.hpp"
-#include "harness/libtorch/answer.hpp"
-
 #include "microbench/autograd/layers.hpp"
+#include "microbench/tip.hpp"
 
-#include <ATen/ATen.h>
 #include <c10/core/GradMode.h>
-
-#include <memory>
 
 namespace microbench::autograd_nograd_eval {
 namespace {
@@ -68,25 +63,20 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "autograd/nograd_eval",
     .claim = "Without gradients a forward pass is faster and needs less memory.",
     .claim_ids = "grad-nograd-eval",
-    .source = {.title = "PyTorch Performance Tuning Guide",
-               .url = "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
-               .where = "Disable gradient calculation for validation or inference"},
+    .source = tuning_guide("Disable gradient calculation for validation or inference"),
     .runs = Runs::each,
     .axes = axes,
     .takes = takes,
     .prepare = prepare,
-    .expectation = {.outcome = Outcome::helps,
-                    .published = "no figure",
-                    .on_cpu = Outcome::helps,
-                    .about = "batch:16"},
+    .expectation =
+        {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps, .about = "batch:16"},
     .tolerance = {.relative = 1e-5,
                   .why = "The library may choose its kernel by the alignment of addresses."},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::autograd_nograd_eval

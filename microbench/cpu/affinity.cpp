@@ -17,14 +17,8 @@
 // CPUs. With `bytes:1MiB` each thread's share can stay in its CPU's caches from run to run, which a move
 // would lose; of `bytes:64MiB` hardly anything can. The threads are tied and let go between the slots.
 
-#include "harness/core/step.hpp"
-#include "harness/libtorch/answer.hpp"
-
 #include "microbench/cpu/threads.hpp"
-
-#include <ATen/ATen.h>
-
-#include <memory>
+#include "microbench/tip.hpp"
 
 namespace microbench::cpu_affinity {
 namespace {
@@ -66,19 +60,16 @@ Trial prepare(Setup&, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "cpu/affinity",
     .claim = "Threads that are tied to a CPU each finish an operator sooner than threads that may move.",
     .claim_ids = "cpu-affinity",
-    .source = {.title = "PyTorch Performance Tuning Guide",
-               .url = "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
-               .where = "CPU specific optimizations, Utilize OpenMP"},
+    .source = tuning_guide("CPU specific optimizations, Utilize OpenMP"),
     .runs = Runs::host,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::cpu_affinity

@@ -18,18 +18,10 @@
 // names the other one: glibc told to keep what was freed, jemalloc, or tcmalloc. The libraries are loaded
 // beside glibc's malloc and serve LibTorch's tensors alone, so the rest of the process stays as it is.
 
-#include "harness/core/step.hpp"
-#include "harness/libtorch/answer.hpp"
-
 #include "microbench/cpu/allocators.hpp"
+#include "microbench/tip.hpp"
 
-#include <ATen/ATen.h>
-
-#include <memory>
 #include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
 
 namespace microbench::cpu_malloc {
 namespace {
@@ -85,19 +77,16 @@ Trial prepare(Setup&, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "cpu/malloc",
     .claim = "An allocator that keeps freed memory is faster than glibc's by itself for large tensors.",
     .claim_ids = "cpu-malloc",
-    .source = {.title = "PyTorch Performance Tuning Guide",
-               .url = "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
-               .where = "CPU specific optimizations, Switch Memory allocator"},
+    .source = tuning_guide("CPU specific optimizations, Switch Memory allocator"),
     .runs = Runs::host,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::cpu_malloc

@@ -17,16 +17,10 @@
 // what binding saves where the scheduler would have moved the thread away from its memory, not how often it
 // does so.
 
-#include "harness/core/step.hpp"
 #include "harness/machine/numa.hpp"
 
 #include "microbench/cpu/threads.hpp"
-
-#include <ATen/ATen.h>
-
-#include <cstddef>
-#include <memory>
-#include <vector>
+#include "microbench/tip.hpp"
 
 namespace microbench::cpu_numa_bind {
 namespace {
@@ -83,19 +77,16 @@ Trial prepare(Setup&, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "cpu/numa_bind",
     .claim = "A thread adds up memory of its own NUMA node faster than memory of another node.",
     .claim_ids = "cpu-numa-bind",
-    .source = {.title = "PyTorch Performance Tuning Guide",
-               .url = "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
-               .where = "CPU specific optimizations, Utilize Non-Uniform Memory Access (NUMA) Controls"},
+    .source = tuning_guide("CPU specific optimizations, Utilize Non-Uniform Memory Access (NUMA) Controls"),
     .runs = Runs::host,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::cpu_numa_bind

@@ -17,17 +17,10 @@
 //
 // A row measures one operator with one thread against as many threads as this process may use CPUs.
 
-#include "harness/core/step.hpp"
-#include "harness/libtorch/answer.hpp"
-
 #include "microbench/cpu/threads.hpp"
+#include "microbench/tip.hpp"
 
-#include <ATen/ATen.h>
 #include <ATen/CPUGeneratorImpl.h>
-
-#include <functional>
-#include <memory>
-#include <string_view>
 
 namespace microbench::cpu_omp_threads {
 namespace {
@@ -85,20 +78,17 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "cpu/omp_threads",
     .claim = "As many threads as CPUs make a large operator faster than one thread.",
     .claim_ids = "cpu-omp-threads",
-    .source = {.title = "PyTorch Performance Tuning Guide",
-               .url = "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
-               .where = "CPU specific optimizations, Utilize OpenMP"},
+    .source = tuning_guide("CPU specific optimizations, Utilize OpenMP"),
     .runs = Runs::host,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .tolerance = {.relative = 1e-5, .why = "A product that is split may be added up in another order."},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::cpu_omp_threads

@@ -18,20 +18,14 @@
 // ReLU in place. Both forms call the same oneDNN operator, naive with the attribute "none" and a ReLU behind
 // it, optimized with "relu".
 
-#include "harness/core/step.hpp"
-#include "harness/libtorch/answer.hpp"
+#include "microbench/tip.hpp"
 
-#include <ATen/ATen.h>
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/core/List.h>
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/core/ivalue.h>
 
-#include <memory>
 #include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
 
 namespace microbench::cpu_onednn_fusion {
 namespace {
@@ -97,20 +91,17 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "cpu/onednn_fusion",
     .claim = "A ReLU within oneDNN's convolution or product is faster than one behind it.",
     .claim_ids = "cpu-onednn-fusion",
-    .source = {.title = "PyTorch Performance Tuning Guide",
-               .url = "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
-               .where = "CPU specific optimizations, Use oneDNN Graph with PyTorch for inference"},
+    .source = tuning_guide("CPU specific optimizations, Use oneDNN Graph with PyTorch for inference"),
     .runs = Runs::host,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
     .tolerance = {.relative = 1e-5, .why = "oneDNN may pick another kernel, which adds up in another order."},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::cpu_onednn_fusion

@@ -18,15 +18,10 @@
 // backward through two layers, gradients summed up. Optimized takes batches eight times as large. No weight
 // is updated, so both forms have the same gradient in the end.
 
-#include "harness/core/step.hpp"
-#include "harness/libtorch/answer.hpp"
 #include "harness/libtorch/peak_memory.hpp"
 
 #include "microbench/dataload/transforms.hpp"
-
-#include <ATen/ATen.h>
-
-#include <memory>
+#include "microbench/tip.hpp"
 
 namespace microbench::dataload_bigger_batch {
 namespace {
@@ -96,13 +91,11 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "dataload/bigger_batch",
     .claim = "Batches eight times as large make a pass over the same samples shorter.",
     .claim_ids = "data-bigger-batch",
-    .source = {.title = "Making Deep Learning Go Brrrr From First Principles",
-               .url = "https://horace.io/brrr_intro.html",
-               .where = "Overhead"},
+    .source = go_brrrr("Overhead"),
     .runs = Runs::each,
     .axes = axes,
     .takes = takes,
@@ -110,7 +103,6 @@ extern constexpr Step step{
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .tolerance = {.relative = 1e-4, .why = "The samples' gradients are added up in another order."},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::dataload_bigger_batch

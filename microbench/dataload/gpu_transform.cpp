@@ -19,16 +19,8 @@
 // far may come in either order. `normalize` brings 256 features of each point to one scale: little work for
 // the bytes that are copied.
 
-#include "harness/core/step.hpp"
-#include "harness/cuda/memory.hpp"
-#include "harness/libtorch/answer.hpp"
-
 #include "microbench/dataload/transforms.hpp"
-
-#include <ATen/ATen.h>
-
-#include <memory>
-#include <string_view>
+#include "microbench/tip.hpp"
 
 namespace microbench::dataload_gpu_transform {
 namespace {
@@ -73,7 +65,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "dataload/gpu_transform",
     .claim = "A transform that computes is sooner done on the device than on the processor.",
     .claim_ids = "data-gpu-transform",
@@ -88,7 +80,6 @@ extern constexpr Step step{
                     .except = "transform:normalize/nodes:512"},
     .tolerance = {.relative = 1e-5, .why = "Host and device add up in another order, and may fuse."},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::dataload_gpu_transform

@@ -17,17 +17,9 @@
 // threads as this process may use CPUs, `threads:fourfold` four times as many: what a quota of a quarter of
 // the machine makes of the default.
 
-#include "harness/core/step.hpp"
-#include "harness/libtorch/answer.hpp"
-
 #include "microbench/cpu/threads.hpp"
 #include "microbench/dataload/transforms.hpp"
-
-#include <ATen/ATen.h>
-
-#include <memory>
-#include <string_view>
-#include <vector>
+#include "microbench/tip.hpp"
 
 namespace microbench::dataload_omp_collate {
 namespace {
@@ -73,7 +65,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "dataload/omp_collate",
     .claim = "Collating with one thread is faster than with more threads than there are processors.",
     .claim_ids = "data-omp-collate",
@@ -87,7 +79,6 @@ extern constexpr Step step{
                     .published = "50 to 660 times (32 threads, two-socket Xeon)",
                     .about = "threads:fourfold"},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::dataload_omp_collate

@@ -17,12 +17,9 @@
 // end, optimized with workers that were started before. The batches take 2 ms to arrive and no processor. The
 // processes of this suite start far more quickly than a Python interpreter: the row is a lower bound.
 
-#include "harness/core/step.hpp"
-
 #include "microbench/dataload/epoch.hpp"
 #include "microbench/dataload/sources.hpp"
-
-#include <memory>
+#include "microbench/tip.hpp"
 
 namespace microbench::dataload_persistent_workers {
 namespace {
@@ -59,19 +56,16 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "dataload/persistent_workers",
     .claim = "Workers that are kept between epochs make an epoch shorter than workers started in each.",
     .claim_ids = "data-persistent-workers",
-    .source = {.title = "PyTorch, torch.utils.data",
-               .url = "https://docs.pytorch.org/docs/stable/data.html",
-               .where = "torch.utils.data.DataLoader, persistent_workers"},
+    .source = data_loading("torch.utils.data.DataLoader, persistent_workers"),
     .runs = Runs::host,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "as:processes"},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::dataload_persistent_workers

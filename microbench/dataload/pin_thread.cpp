@@ -19,15 +19,10 @@
 // into memory that is pinned once; naive, `without:pinning` copies straight from ordinary memory, and
 // `without:thread` through one pinned buffer.
 
-#include "harness/core/step.hpp"
-#include "harness/cuda/memory.hpp"
-
 #include "microbench/dataload/pinning.hpp"
+#include "microbench/tip.hpp"
 
 #include <algorithm>
-#include <memory>
-#include <string>
-#include <string_view>
 
 namespace microbench::dataload_pin_thread {
 namespace {
@@ -82,19 +77,16 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "dataload/pin_thread",
     .claim =
         "A loader's thread that pins batches ahead makes steps shorter than pinning in the loop or none.",
     .claim_ids = "data-pin-thread",
-    .source = {.title = "A guide on good usage of non_blocking and pin_memory() in PyTorch",
-               .url = "https://docs.pytorch.org/tutorials/intermediate/pinmem_nonblock.html",
-               .where = "Additional considerations"},
+    .source = pinning_tutorial("Additional considerations"),
     .runs = Runs::cuda,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::dataload_pin_thread

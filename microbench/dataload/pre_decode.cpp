@@ -17,21 +17,16 @@
 // std::from_chars, which knows no locale and is about as quick as parsers get, optimized by a copy out of a
 // binary file. Both files are mapped and lie in the page cache in both forms: no row waits for a disk.
 
-#include "harness/core/step.hpp"
-
 #include "microbench/dataload/file_bytes.hpp"
+#include "microbench/tip.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <cstring>
 #include <limits>
-#include <memory>
 #include <random>
-#include <span>
 #include <stdexcept>
-#include <string>
 #include <system_error>
-#include <vector>
 
 namespace microbench::dataload_pre_decode {
 namespace {
@@ -99,7 +94,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "dataload/pre_decode",
     .claim = "An epoch that reads binary numbers is shorter than one that parses them from text.",
     .claim_ids = "data-pre-decode",
@@ -111,7 +106,6 @@ extern constexpr Step step{
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::dataload_pre_decode

@@ -19,15 +19,9 @@
 // What filling the cache cost stands beside the times.
 
 #include "harness/core/host_seconds.hpp"
-#include "harness/core/step.hpp"
-#include "harness/libtorch/answer.hpp"
 
 #include "microbench/dataload/transforms.hpp"
-
-#include <ATen/ATen.h>
-
-#include <memory>
-#include <vector>
+#include "microbench/tip.hpp"
 
 namespace microbench::dataload_precompute_transform {
 namespace {
@@ -99,7 +93,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "dataload/precompute_transform",
     .claim = "Neighbours that are found once and kept make an epoch shorter than finding them in each.",
     .claim_ids = "data-precompute-transform",
@@ -113,7 +107,6 @@ extern constexpr Step step{
                     .published = "99.4 % of the time in __getitem__: 170 s CPU, 0.80 s GPU, 5 epochs",
                     .on_cpu = Outcome::helps},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::dataload_precompute_transform

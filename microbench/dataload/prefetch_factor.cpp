@@ -17,13 +17,9 @@
 // batch, about as long as four workers need for one on average (0.12 ms). Even batches take 0.48 ms to
 // arrive; of the uneven ones one in 16 takes 4 ms and the others 0.25 ms.
 
-#include "harness/core/step.hpp"
-
 #include "microbench/dataload/epoch.hpp"
 #include "microbench/dataload/sources.hpp"
-
-#include <memory>
-#include <string_view>
+#include "microbench/tip.hpp"
 
 namespace microbench::dataload_prefetch_factor {
 namespace {
@@ -72,20 +68,17 @@ Trial prepare(Setup&, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "dataload/prefetch_factor",
     .claim = "Several batches ahead of each worker shorten an epoch whose batches take unequally long.",
     .claim_ids = "data-prefetch-factor",
-    .source = {.title = "PyTorch, torch.utils.data",
-               .url = "https://docs.pytorch.org/docs/stable/data.html",
-               .where = "torch.utils.data.DataLoader, prefetch_factor"},
+    .source = data_loading("torch.utils.data.DataLoader, prefetch_factor"),
     .runs = Runs::host,
     .axes = axes,
     .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::dataload_prefetch_factor

@@ -20,20 +20,16 @@
 // many jobs. Even batches take 0.48 ms to arrive; of the uneven ones one in 16 takes 4 ms and the others 0.25
 // ms. The answer is a sum over the batches, which says that each came once, in whatever order.
 
-#include "harness/core/step.hpp"
-
 #include "microbench/dataload/epoch.hpp"
 #include "microbench/dataload/sources.hpp"
+#include "microbench/tip.hpp"
 
 #include <torch/data/dataloader.h>
 #include <torch/data/datasets/base.h>
 #include <torch/data/samplers/sequential.h>
 
-#include <memory>
 #include <optional>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 namespace microbench::dataload_unordered {
 namespace {
@@ -97,7 +93,7 @@ Trial prepare(Setup&, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "dataload/unordered",
     .claim = "A DataLoader that need not keep the order of the batches finishes an epoch sooner.",
     .claim_ids = "data-unordered",
@@ -110,7 +106,6 @@ extern constexpr Step step{
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "batches:uneven"},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::dataload_unordered

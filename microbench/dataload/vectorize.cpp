@@ -15,14 +15,8 @@
 // A row measures centring and scaling a batch of samples of 64 numbers: naive one after the other, with views
 // of each sample, optimized by the same three operators on the batch. The numbers are the same to the bit.
 
-#include "harness/core/step.hpp"
-#include "harness/libtorch/answer.hpp"
-
 #include "microbench/dataload/transforms.hpp"
-
-#include <ATen/ATen.h>
-
-#include <memory>
+#include "microbench/tip.hpp"
 
 namespace microbench::dataload_vectorize {
 namespace {
@@ -64,19 +58,16 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "dataload/vectorize",
     .claim = "One call on a batch is faster than a call for each of its samples.",
     .claim_ids = "data-vectorize",
-    .source = {.title = "PyTorch, torch.utils.data",
-               .url = "https://docs.pytorch.org/docs/stable/data.html",
-               .where = "Loading Batched and Non-Batched Data, Disable automatic batching"},
+    .source = data_loading("Loading Batched and Non-Batched Data, Disable automatic batching"),
     .runs = Runs::host,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::dataload_vectorize

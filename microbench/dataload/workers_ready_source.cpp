@@ -17,13 +17,11 @@
 // are started before anything is timed; what starting costs stands beside the times. An epoch ends with empty
 // queues, so that none begins with batches that another one paid for.
 
-#include "harness/core/step.hpp"
-
 #include "microbench/dataload/epoch.hpp"
 #include "microbench/dataload/sources.hpp"
+#include "microbench/tip.hpp"
 
 #include <algorithm>
-#include <memory>
 
 namespace microbench::dataload_workers_ready_source {
 namespace {
@@ -73,7 +71,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "dataload/workers_ready_source",
     .claim = "Workers make an epoch longer when its data set already lies in memory.",
     .claim_ids = "data-workers-hurt",
@@ -87,7 +85,6 @@ extern constexpr Step step{
                     .published = "workers 0 -> 5: Self CPU up to 32 s (A30)",
                     .except = "batch:1MiB"},
     .row_seconds = 4,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::dataload_workers_ready_source

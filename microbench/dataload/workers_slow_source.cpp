@@ -21,12 +21,9 @@
 // persistent_workers); what starting costs stands beside the times. An epoch ends with empty queues, so that
 // none begins with batches that another one paid for.
 
-#include "harness/core/step.hpp"
-
 #include "microbench/dataload/epoch.hpp"
 #include "microbench/dataload/sources.hpp"
-
-#include <memory>
+#include "microbench/tip.hpp"
 
 namespace microbench::dataload_workers_slow_source {
 namespace {
@@ -66,19 +63,16 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "dataload/workers_slow_source",
     .claim = "Workers that load ahead shorten an epoch whose samples are slow to arrive.",
     .claim_ids = "data-workers-overlap",
-    .source = {.title = "PyTorch Performance Tuning Guide",
-               .url = "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
-               .where = "Enable asynchronous data loading and augmentation"},
+    .source = tuning_guide("Enable asynchronous data loading and augmentation"),
     .runs = Runs::host,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "workers:4"},
     .row_seconds = 6,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::dataload_workers_slow_source

@@ -16,15 +16,9 @@
 // bytes. Cold, the system is asked to forget the file before each timed run; folders in memory have no such
 // rows. Fresh memory is mapped by hand, as this program keeps what was freed. Page faults stand beside it.
 
-#include "harness/core/step.hpp"
-#include "harness/cuda/memory.hpp"
-
 #include "microbench/dataload/disk_path.hpp"
+#include "microbench/tip.hpp"
 #include "microbench/transfer/copies.hpp"
-
-#include <memory>
-#include <string_view>
-#include <vector>
 
 namespace microbench::dataload_xfer_disk_path {
 namespace {
@@ -98,20 +92,17 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "dataload/xfer_disk_path",
     .claim = "A file gets to where it is used the sooner, the fewer copies and fresh pages are on its way.",
     .claim_ids = "xfer-disk-path",
-    .source = {.title = "A guide on good usage of non_blocking and pin_memory() in PyTorch",
-               .url = "https://docs.pytorch.org/tutorials/intermediate/pinmem_nonblock.html",
-               .where = "Additional considerations"},
+    .source = pinning_tutorial("Additional considerations"),
     .runs = Runs::each,
     .axes = axes,
     .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::dataload_xfer_disk_path

@@ -16,17 +16,12 @@
 // batch 32, under autocast to FP16. Images and weights were converted beforehand: a loader that delivers
 // images in the other format pays for that once a batch.
 
-#include "harness/core/step.hpp"
-#include "harness/cuda/memory.hpp"
 #include "harness/libtorch/autocast.hpp"
 
 #include "microbench/format/conv_net.hpp"
 #include "microbench/format/tutorial.hpp"
 #include "microbench/precision/capability.hpp"
-
-#include <ATen/ATen.h>
-
-#include <memory>
+#include "microbench/tip.hpp"
 
 namespace microbench::format_channels_last_amp {
 namespace {
@@ -60,7 +55,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "format/channels_last_amp",
     .claim = "Convolutional networks in mixed precision train faster in channels_last format.",
     .claim_ids = "fmt-channels-last-amp",
@@ -74,7 +69,6 @@ extern constexpr Step step{
                   .why = "The formats have kernels of their own, FP16 rounds their sums to 11 bits, and a "
                          "ReLU whose input is nearly zero may open in one of them only."},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::format_channels_last_amp

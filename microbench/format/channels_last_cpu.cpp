@@ -14,16 +14,11 @@
 // A row times inference by three layers of 3 x 3 convolution, batch normalization and ReLU. Images and
 // weights were converted beforehand.
 
-#include "harness/core/step.hpp"
-#include "harness/libtorch/answer.hpp"
-
 #include "microbench/format/conv_net.hpp"
 #include "microbench/format/tutorial.hpp"
+#include "microbench/tip.hpp"
 
-#include <ATen/ATen.h>
 #include <c10/core/GradMode.h>
-
-#include <memory>
 
 namespace microbench::format_channels_last_cpu {
 namespace {
@@ -63,7 +58,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "format/channels_last_cpu",
     .claim = "On the CPU, convolutional networks run faster in channels_last format.",
     .claim_ids = "fmt-channels-last-cpu",
@@ -75,7 +70,6 @@ extern constexpr Step step{
                     .published = "26-76 % over a list of models (Xeon Platinum 8380)"},
     .tolerance = {.relative = 1e-4, .why = "The formats' kernels sum in another order."},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::format_channels_last_cpu

@@ -16,15 +16,10 @@
 // A row times forward and backward pass of three layers of 3 x 3 convolution, batch normalization and ReLU,
 // at batch 32 on the device and batch 1 on the CPU, with TF32 off in both forms.
 
-#include "harness/core/step.hpp"
-
 #include "microbench/format/conv_net.hpp"
 #include "microbench/format/cudnn_settings.hpp"
 #include "microbench/format/tutorial.hpp"
-
-#include <ATen/ATen.h>
-
-#include <memory>
+#include "microbench/tip.hpp"
 
 namespace microbench::format_channels_last_fp32 {
 namespace {
@@ -56,13 +51,11 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "format/channels_last_fp32",
     .claim = "In FP32 without TF32, channels_last makes training of convolutional networks faster.",
     .claim_ids = "fmt-channels-last-fp32",
-    .source = {.title = "PyTorch Performance Tuning Guide",
-               .url = "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
-               .where = "Enable channels_last memory format for computer vision models"},
+    .source = tuning_guide("Enable channels_last memory format for computer vision models"),
     .runs = Runs::each,
     .axes = axes,
     .takes = takes,
@@ -72,7 +65,6 @@ extern constexpr Step step{
                   .why = "The formats have kernels of their own, and a ReLU whose input is nearly zero may "
                          "open in one of them only."},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::format_channels_last_fp32

@@ -17,13 +17,8 @@
 // A row times forward and backward pass of three layers of 3 x 3 convolution, batch normalization and ReLU,
 // at batch 32 on the device and batch 1 on the CPU. The number of parameters stands beside the times.
 
-#include "harness/core/step.hpp"
-
 #include "microbench/format/conv_net.hpp"
-
-#include <ATen/ATen.h>
-
-#include <memory>
+#include "microbench/tip.hpp"
 
 namespace microbench::format_conv_bias_before_bn {
 namespace {
@@ -55,13 +50,11 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "format/conv_bias_before_bn",
     .claim = "Convolutions before batch normalization train faster without a bias.",
     .claim_ids = "conv-bias-before-bn",
-    .source = {.title = "PyTorch Performance Tuning Guide",
-               .url = "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
-               .where = "Disable bias for convolutions directly followed by a batch norm"},
+    .source = tuning_guide("Disable bias for convolutions directly followed by a batch norm"),
     .runs = Runs::each,
     .axes = axes,
     .takes = takes,
@@ -71,7 +64,6 @@ extern constexpr Step step{
                   .why = "The bias and its subtraction round, and a ReLU whose input is nearly zero may open "
                          "in one form only."},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::format_conv_bias_before_bn

@@ -18,16 +18,11 @@
 // threads. Both pay for the way there and back, once for the eight.
 
 #include "harness/core/host_seconds.hpp"
-#include "harness/core/step.hpp"
-#include "harness/cuda/memory.hpp"
 
 #include "microbench/format/cudnn_settings.hpp"
 #include "microbench/format/one_conv.hpp"
 #include "microbench/format/plan_thread.hpp"
-
-#include <ATen/ATen.h>
-
-#include <memory>
+#include "microbench/tip.hpp"
 
 namespace microbench::format_cudnn_benchmark {
 namespace {
@@ -95,7 +90,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "format/cudnn_benchmark",
     .claim = "cuDNN's benchmark mode makes convolutions of a fixed shape faster.",
     .claim_ids = "cudnn-benchmark",
@@ -108,7 +103,6 @@ extern constexpr Step step{
     .delta = 0.02,
     .row_seconds = 8,
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::format_cudnn_benchmark

@@ -16,16 +16,10 @@
 // that of the warning. In a program that meets a shape for the very first time the search takes longer still,
 // since cuDNN then loads the kernels that it tries.
 
-#include "harness/core/step.hpp"
-#include "harness/cuda/memory.hpp"
-
 #include "microbench/format/cudnn_settings.hpp"
 #include "microbench/format/one_conv.hpp"
 #include "microbench/format/plan_thread.hpp"
-
-#include <ATen/ATen.h>
-
-#include <memory>
+#include "microbench/tip.hpp"
 
 namespace microbench::format_cudnn_benchmark_variable {
 namespace {
@@ -66,7 +60,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "format/cudnn_benchmark_variable",
     .claim = "Where the shape of a convolution keeps changing, cuDNN's benchmark mode is slower.",
     .claim_ids = "cudnn-benchmark-variable",
@@ -78,7 +72,6 @@ extern constexpr Step step{
     .tolerance = tuner_tolerance,
     .row_seconds = 120,  // a search takes 0.3 to 2 s; the rehearsal has four, each of 14 rounds eight
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::format_cudnn_benchmark_variable

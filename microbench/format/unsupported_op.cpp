@@ -16,18 +16,14 @@
 // times inference by three layers of convolution, batch normalization and ReLU: batch 32 in FP16 on the
 // device, batch 1 in FP32 on the CPU.
 
-#include "harness/core/step.hpp"
-#include "harness/cuda/memory.hpp"
-#include "harness/libtorch/answer.hpp"
 #include "harness/libtorch/autocast.hpp"
 
 #include "microbench/format/conv_net.hpp"
 #include "microbench/format/tutorial.hpp"
+#include "microbench/tip.hpp"
 
-#include <ATen/ATen.h>
 #include <c10/core/GradMode.h>
 
-#include <memory>
 #include <optional>
 #include <utility>
 
@@ -88,7 +84,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "format/unsupported_op",
     .claim = "An operator without channels_last support makes a network in that format slower.",
     .claim_ids = "fmt-unsupported-op",
@@ -99,7 +95,6 @@ extern constexpr Step step{
     .expectation = {.outcome = Outcome::hurts, .published = "no figure", .on_cpu = Outcome::hurts},
     .tolerance = {.relative = 5e-3, .why = "FP16 keeps 11 bits; the third layer may take another kernel."},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::format_unsupported_op

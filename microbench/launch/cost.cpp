@@ -18,15 +18,12 @@
 // CUDA's own launch, and by LibTorch's operator, which chooses and checks before it launches. The host's
 // share of each launch stands beside the times: the host is free again after it.
 
-#include "harness/core/step.hpp"
-#include "harness/cuda/memory.hpp"
 #include "harness/cuda/stream.hpp"
 
 #include "microbench/host_time.hpp"
 #include "microbench/launch/short_kernels.hpp"
 #include "microbench/launch/values.hpp"
-
-#include <memory>
+#include "microbench/tip.hpp"
 
 namespace microbench::launch_cost {
 namespace {
@@ -83,20 +80,17 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "launch/cost",
     .claim = "Many launches of short kernels take longer than one launch that does the same work.",
     .claim_ids = "launch-cost",
-    .source = {.title = "Getting Started with CUDA Graphs",
-               .url = "https://developer.nvidia.com/blog/cuda-graphs/",
-               .where = "Overlapping Kernel Launch and Execution"},
+    .source = graphs_post("Overlapping Kernel Launch and Execution"),
     .runs = Runs::cuda,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps,
                     .published = "3.8 us for each launch of a kernel of 2.9 us (V100)",
                     .about = "values:256"},
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::launch_cost

@@ -14,14 +14,13 @@
 // a kernel (device). `add_out` writes into memory that is there, `add` allocates, `add_grad` also records.
 // The source's figures hold Python's share too: only their order can be checked.
 
-#include "harness/core/step.hpp"
 #include "harness/cuda/stream.hpp"
 
 #include "microbench/launch/plain_add.hpp"
 #include "microbench/launch/short_kernels.hpp"
 #include "microbench/launch/values.hpp"
+#include "microbench/tip.hpp"
 
-#include <memory>
 #include <utility>
 
 namespace microbench::launch_framework_overhead {
@@ -93,13 +92,11 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "launch/framework_overhead",
     .claim = "A plain loop or kernel adds tiny tensors many times faster than the framework's operator.",
     .claim_ids = "launch-framework-overhead",
-    .source = {.title = "Making Deep Learning Go Brrrr From First Principles",
-               .url = "https://horace.io/brrr_intro.html",
-               .where = "Overhead"},
+    .source = go_brrrr("Overhead"),
     .runs = Runs::each,
     .axes = axes,
     .takes = [](const Point& p,
@@ -110,7 +107,6 @@ extern constexpr Step step{
                     .on_cpu = Outcome::helps,
                     .about = "values:1"},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::launch_framework_overhead

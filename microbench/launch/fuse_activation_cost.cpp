@@ -17,13 +17,10 @@
 // different things: so each is held against its own definition, computed in double precision operator by
 // operator, and what is compared is the argument plus what was found wrong.
 
-#include "harness/core/step.hpp"
-#include "harness/cuda/memory.hpp"
-
 #include "microbench/launch/values.hpp"
+#include "microbench/tip.hpp"
 
 #include <cmath>
-#include <memory>
 
 namespace microbench::launch_fuse_activation_cost {
 namespace {
@@ -94,13 +91,11 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "launch/fuse_activation_cost",
     .claim = "An elaborate activation function costs as much as ReLU, since both take one pass over memory.",
     .claim_ids = "fuse-activation-cost",
-    .source = {.title = "Making Deep Learning Go Brrrr From First Principles",
-               .url = "https://horace.io/brrr_intro.html",
-               .where = "Bandwidth"},
+    .source = go_brrrr("Bandwidth"),
     .runs = Runs::each,
     .axes = axes,
     .takes = takes,
@@ -108,7 +103,6 @@ extern constexpr Step step{
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .tolerance = {.relative = 1e-5, .why = "The functions are computed in float32."},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::launch_fuse_activation_cost

@@ -14,16 +14,13 @@
 //
 // A row has 8 heads of 64 values; both peaks and the kernel's name beside it. None fused: it is skipped.
 
-#include "harness/core/step.hpp"
-#include "harness/cuda/memory.hpp"
 #include "harness/libtorch/peak_memory.hpp"
 
 #include "microbench/launch/values.hpp"
+#include "microbench/tip.hpp"
 
 #include <cmath>
 #include <iterator>
-#include <memory>
-#include <string>
 
 namespace microbench::launch_fuse_attention {
 namespace {
@@ -91,7 +88,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "launch/fuse_attention",
     .claim = "Fused attention is faster than two matrix products with a softmax between them.",
     .claim_ids = "fuse-attention",
@@ -109,7 +106,6 @@ extern constexpr Step step{
     .tolerance = {.relative = 1e-4, .why = "Sums over the positions are added up in another order."},
     .cuda_tolerance = {.relative = 2e-2, .why = "bfloat16 has 8 bits; the scores are rounded to it or not."},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::launch_fuse_attention

@@ -16,14 +16,11 @@
 // both forms call LibTorch's operator on blocks small enough for a core's cache: one form takes the second
 // cosine after all blocks had their first, the other right after the block's first. One core does it.
 
-#include "harness/core/step.hpp"
-#include "harness/cuda/memory.hpp"
 #include "harness/cuda/stream.hpp"
 
 #include "microbench/launch/fused_kernels.hpp"
 #include "microbench/launch/values.hpp"
-
-#include <memory>
+#include "microbench/tip.hpp"
 
 namespace microbench::launch_fuse_cos_cos {
 namespace {
@@ -83,13 +80,11 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "launch/fuse_cos_cos",
     .claim = "Two unary operators fused into one pass take about half the time.",
     .claim_ids = "fuse-cos-cos",
-    .source = {.title = "Making Deep Learning Go Brrrr From First Principles",
-               .url = "https://horace.io/brrr_intro.html",
-               .where = "Bandwidth"},
+    .source = go_brrrr("Bandwidth"),
     .runs = Runs::each,
     .axes = axes,
     .takes = takes,
@@ -97,7 +92,6 @@ extern constexpr Step step{
     .expectation = {.outcome = Outcome::helps, .published = "2x: two passes over memory instead of four"},
     .cuda_tolerance = {.relative = 1e-6, .why = "Two builds of CUDA's cosf may differ in its last bits."},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::launch_fuse_cos_cos

@@ -18,13 +18,10 @@
 // kernels and ends in masked sums. One form captures and instantiates for each batch, the other chooses a
 // graph made beforehand. The source speaks of a compiler; the price of a capture stands in for its price.
 
-#include "harness/core/step.hpp"
 #include "harness/cuda/graph.hpp"
-#include "harness/cuda/memory.hpp"
 
 #include "microbench/launch/padding.hpp"
-
-#include <memory>
+#include "microbench/tip.hpp"
 
 namespace microbench::launch_fuse_dynamic_recompile {
 namespace {
@@ -92,7 +89,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "launch/fuse_dynamic_recompile",
     .claim = "Padding batches of varying length to a few sizes is faster than a new capture for each length.",
     .claim_ids = "fuse-dynamic-recompile",
@@ -105,7 +102,6 @@ extern constexpr Step step{
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "longest:4096"},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::launch_fuse_dynamic_recompile

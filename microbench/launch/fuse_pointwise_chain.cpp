@@ -14,12 +14,9 @@
 // intermediate results as well, which would be another tip. The composed derivative is what automatic
 // differentiation would queue, put in order by hand.
 
-#include "harness/core/step.hpp"
-#include "harness/cuda/memory.hpp"
-
 #include "microbench/launch/values.hpp"
+#include "microbench/tip.hpp"
 
-#include <memory>
 #include <numbers>
 
 namespace microbench::launch_fuse_pointwise_chain {
@@ -89,13 +86,11 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "launch/fuse_pointwise_chain",
     .claim = "One fused operator is faster than the chain of pointwise operators that it stands for.",
     .claim_ids = "fuse-pointwise-chain",
-    .source = {.title = "PyTorch Performance Tuning Guide",
-               .url = "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
-               .where = "Fuse operations"},
+    .source = tuning_guide("Fuse operations"),
     .runs = Runs::each,
     .axes = axes,
     .takes = takes,
@@ -103,7 +98,6 @@ extern constexpr Step step{
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
     .tolerance = {.relative = 1e-5, .why = "The chain rounds to float32 after each operator."},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::launch_fuse_pointwise_chain

@@ -12,14 +12,11 @@
 // On the device a kernel of our own stands against LibTorch's two operators. On the host both forms call
 // them plane by plane: one pools after all planes went through ReLU, the other while the plane is cached.
 
-#include "harness/core/step.hpp"
-#include "harness/cuda/memory.hpp"
 #include "harness/cuda/stream.hpp"
 
 #include "microbench/launch/fused_kernels.hpp"
 #include "microbench/launch/values.hpp"
-
-#include <memory>
+#include "microbench/tip.hpp"
 
 namespace microbench::launch_fuse_relu_maxpool {
 namespace {
@@ -98,20 +95,17 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "launch/fuse_relu_maxpool",
     .claim = "ReLU and max-pooling fused into one pass take less time than one after the other.",
     .claim_ids = "fuse-relu-maxpool",
-    .source = {.title = "Making Deep Learning Go Brrrr From First Principles",
-               .url = "https://horace.io/brrr_intro.html",
-               .where = "Bandwidth"},
+    .source = go_brrrr("Bandwidth"),
     .runs = Runs::each,
     .axes = axes,
     .takes = [](const Point& p, const Device& on) { return on.is_cuda() || p["side"] <= 256; },
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::launch_fuse_relu_maxpool

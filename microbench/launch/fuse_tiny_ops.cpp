@@ -17,12 +17,8 @@
 // A row measures making `pieces` products and joining them, against making the same products in place. All
 // memory is there before, in both forms.
 
-#include "harness/core/step.hpp"
-#include "harness/cuda/memory.hpp"
-
 #include "microbench/launch/values.hpp"
-
-#include <memory>
+#include "microbench/tip.hpp"
 
 namespace microbench::launch_fuse_tiny_ops {
 namespace {
@@ -78,20 +74,17 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "launch/fuse_tiny_ops",
     .claim = "Writing pieces straight into slices of the result is faster than joining them with cat.",
     .claim_ids = "fuse-tiny-ops",
-    .source = {.title = "Making Deep Learning Go Brrrr From First Principles",
-               .url = "https://horace.io/brrr_intro.html",
-               .where = "Bandwidth"},
+    .source = go_brrrr("Bandwidth"),
     .runs = Runs::each,
     .axes = axes,
     .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::launch_fuse_tiny_ops

@@ -15,11 +15,8 @@
 // A row counts how often each form was wrong; a graph that was refused leaves no result. The times say
 // little: both forms capture anew in every run, which no program should do, and an exception takes its time.
 
-#include "harness/core/step.hpp"
-
 #include "microbench/launch/capture_scene.hpp"
-
-#include <memory>
+#include "microbench/tip.hpp"
 
 namespace microbench::launch_graph_forbidden_sync {
 namespace {
@@ -66,7 +63,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "launch/graph_forbidden_sync",
     .claim = "A capture with a wait or a copy from unpinned memory inside gives no graph.",
     .claim_ids = "graph-forbidden-sync",
@@ -77,7 +74,6 @@ extern constexpr Step step{
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .naive_may_be_wrong = true,
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::launch_graph_forbidden_sync

@@ -16,11 +16,8 @@
 // A row counts how often each form's result was wrong. The times say little: both forms capture anew in every
 // run, which no program should do.
 
-#include "harness/core/step.hpp"
-
 #include "microbench/launch/capture_scene.hpp"
-
-#include <memory>
+#include "microbench/tip.hpp"
 
 namespace microbench::launch_graph_frozen_values {
 namespace {
@@ -64,7 +61,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "launch/graph_frozen_values",
     .claim =
         "A graph goes on with the host's values and the tensors of its capture; new ones must be copied in.",
@@ -76,7 +73,6 @@ extern constexpr Step step{
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .naive_may_be_wrong = true,
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::launch_graph_frozen_values

@@ -16,13 +16,12 @@
 // captured, instantiated, launched that often and thrown away. So the graph is the form that the claim warns
 // of; with the number of repetitions the sign may turn. What each part takes stands beside the times.
 
-#include "harness/core/step.hpp"
 #include "harness/cuda/graph.hpp"
 
 #include "microbench/host_time.hpp"
 #include "microbench/launch/chain.hpp"
+#include "microbench/tip.hpp"
 
-#include <memory>
 #include <optional>
 
 namespace microbench::launch_graph_instantiate_cost {
@@ -83,13 +82,11 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "launch/graph_instantiate_cost",
     .claim = "A graph that is captured and instantiated for a single launch is slower than no graph.",
     .claim_ids = "graph-instantiate-cost",
-    .source = {.title = "Getting Started with CUDA Graphs",
-               .url = "https://developer.nvidia.com/blog/cuda-graphs/",
-               .where = "CUDA Graph Implementation"},
+    .source = graphs_post("CUDA Graph Implementation"),
     .runs = Runs::cuda,
     .axes = axes,
     .prepare = prepare,
@@ -97,7 +94,6 @@ extern constexpr Step step{
                     .published = "about 400 us once for 20 kernels (V100)",
                     .about = "replays:1"},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::launch_graph_instantiate_cost

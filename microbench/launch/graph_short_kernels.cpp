@@ -18,13 +18,11 @@
 // host's share for each kernel stands beside the times; of 2000 launches it is partly the device's, since the
 // queue holds about a thousand and the host has to wait for room.
 
-#include "harness/core/step.hpp"
 #include "harness/cuda/graph.hpp"
 
 #include "microbench/host_time.hpp"
 #include "microbench/launch/chain.hpp"
-
-#include <memory>
+#include "microbench/tip.hpp"
 
 namespace microbench::launch_graph_short_kernels {
 namespace {
@@ -67,20 +65,17 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "launch/graph_short_kernels",
     .claim = "A chain of short kernels takes less time launched as a graph than kernel by kernel.",
     .claim_ids = "graph-short-kernels",
-    .source = {.title = "Getting Started with CUDA Graphs",
-               .url = "https://developer.nvidia.com/blog/cuda-graphs/",
-               .where = "CUDA Graph Implementation"},
+    .source = graphs_post("CUDA Graph Implementation"),
     .runs = Runs::cuda,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps,
                     .published = "3.8 -> 3.4 us for each of 20 kernels of 2.9 us (V100)",
                     .about = "kernels:20"},
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::launch_graph_short_kernels

@@ -16,13 +16,10 @@
 // eager, and as a graph that was captured before. The clock is the device's, and nothing waits for it
 // between steps. The weights go on learning from run to run; the work of a step does not depend on them.
 
-#include "harness/core/step.hpp"
-#include "harness/cuda/memory.hpp"
 #include "harness/libtorch/torch_graph.hpp"
 
 #include "microbench/launch/values.hpp"
-
-#include <memory>
+#include "microbench/tip.hpp"
 
 namespace microbench::launch_graph_small_batch {
 namespace {
@@ -87,7 +84,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "launch/graph_small_batch",
     .claim =
         "A training step captured into a graph gains most with small batches, and ever less with larger.",
@@ -102,7 +99,6 @@ extern constexpr Step step{
     .tolerance = {.relative = 1e-3, .why = "Differences of nearly equal weights keep few of their digits."},
     .delta = 0.02,
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::launch_graph_small_batch

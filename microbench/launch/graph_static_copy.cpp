@@ -17,14 +17,12 @@
 // A row measures the way of one batch from pinned memory through a graph of one kernel: by way of a new
 // tensor on the device, and straight. Times are the device's.
 
-#include "harness/core/step.hpp"
 #include "harness/cuda/graph.hpp"
-#include "harness/cuda/memory.hpp"
 
 #include "microbench/launch/short_kernels.hpp"
 #include "microbench/launch/values.hpp"
+#include "microbench/tip.hpp"
 
-#include <memory>
 #include <optional>
 
 namespace microbench::launch_graph_static_copy {
@@ -84,20 +82,17 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "launch/graph_static_copy",
     .claim = "Copying a batch straight into a graph's input beats the way by a tensor of its own.",
     .claim_ids = "graph-static-copy",
-    .source = {.title = "PyTorch, CUDA semantics",
-               .url = "https://docs.pytorch.org/docs/stable/notes/cuda.html",
-               .where = "CUDA Graphs"},
+    .source = cuda_semantics("CUDA Graphs"),
     .runs = Runs::cuda,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .delta = 0.02,
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::launch_graph_static_copy

@@ -17,14 +17,11 @@
 // idled. The size at which the two meet is the size from which this host's overhead is free. The clock is the
 // device's, and nothing waits for it between runs, so that the lead is not lost.
 
-#include "harness/core/step.hpp"
-#include "harness/cuda/memory.hpp"
 #include "harness/libtorch/torch_graph.hpp"
 
 #include "microbench/host_time.hpp"
 #include "microbench/launch/values.hpp"
-
-#include <memory>
+#include "microbench/tip.hpp"
 
 namespace microbench::launch_run_ahead {
 namespace {
@@ -68,19 +65,16 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "launch/run_ahead",
     .claim = "The host's overhead costs time only while operators are too small for it to run ahead.",
     .claim_ids = "launch-run-ahead",
-    .source = {.title = "Making Deep Learning Go Brrrr From First Principles",
-               .url = "https://horace.io/brrr_intro.html",
-               .where = "Overhead"},
+    .source = go_brrrr("Overhead"),
     .runs = Runs::cuda,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "values:1024"},
     .delta = 0.02,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::launch_run_ahead

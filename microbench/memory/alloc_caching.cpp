@@ -16,16 +16,12 @@
 // In a run, `blocks` blocks are taken, each is written to, and all are given back. The cache is warm: an
 // untimed run opens every slot. Both forms are timed by the host's clock, since the price is the host's.
 
-#include "harness/core/step.hpp"
-#include "harness/cuda/memory.hpp"
-
 #include "microbench/memory/blocks.hpp"
+#include "microbench/tip.hpp"
 #include "microbench/transfer/copies.hpp"
 
 #include <ATen/Context.h>
 #include <c10/cuda/CUDACachingAllocator.h>
-
-#include <memory>
 
 namespace microbench::memory_alloc_caching {
 namespace {
@@ -65,18 +61,15 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "memory/alloc_caching",
     .claim = "A caching allocator takes and gives back device memory without the driver and without waiting.",
     .claim_ids = "alloc-caching",
-    .source = {.title = "PyTorch, CUDA semantics",
-               .url = "https://docs.pytorch.org/docs/stable/notes/cuda.html",
-               .where = "Memory management"},
+    .source = cuda_semantics("Memory management"),
     .runs = Runs::cuda,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::memory_alloc_caching

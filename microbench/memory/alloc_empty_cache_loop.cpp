@@ -16,14 +16,10 @@
 // The naive form is the habit, the optimized form leaves the call out. An iteration makes eight tensors,
 // each from the one before. How often the driver was asked for memory stands beside the times.
 
-#include "harness/core/step.hpp"
-#include "harness/cuda/memory.hpp"
-#include "harness/libtorch/answer.hpp"
+#include "microbench/tip.hpp"
 
-#include <ATen/ATen.h>
 #include <c10/cuda/CUDACachingAllocator.h>
 
-#include <memory>
 #include <utility>
 
 namespace microbench::memory_alloc_empty_cache_loop {
@@ -82,20 +78,17 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "memory/alloc_empty_cache_loop",
     .claim =
         "Leaving emptyCache() out of the loop spares each iteration the driver's calls and their waiting.",
     .claim_ids = "alloc-empty-cache-loop",
-    .source = {.title = "PyTorch, CUDA semantics",
-               .url = "https://docs.pytorch.org/docs/stable/notes/cuda.html",
-               .where = "Memory management, on empty_cache() (its cost in a loop is inferred from it)"},
+    .source = cuda_semantics("Memory management, on empty_cache() (its cost in a loop is inferred from it)"),
     .runs = Runs::cuda,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .except = "values:33554432"},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::memory_alloc_empty_cache_loop

@@ -20,19 +20,13 @@
 // and N + 1, the publisher's example, some times over. The setting is one for the process; each form sets its
 // own, and the one before is put back.
 
-#include "harness/core/step.hpp"
-#include "harness/cuda/memory.hpp"
-#include "harness/libtorch/answer.hpp"
-
 #include "microbench/memory/varying_lengths.hpp"
+#include "microbench/tip.hpp"
 
 #include <c10/cuda/CUDAAllocatorConfig.h>
 
 #include <array>
 #include <filesystem>
-#include <memory>
-#include <string>
-#include <vector>
 
 namespace microbench::memory_alloc_expandable_segments {
 namespace {
@@ -96,13 +90,11 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "memory/alloc_expandable_segments",
     .claim = "Expandable segments reserve less memory where the batch size changes slightly.",
     .claim_ids = "alloc-expandable-segments",
-    .source = {.title = "PyTorch, CUDA semantics",
-               .url = "https://docs.pytorch.org/docs/stable/notes/cuda.html",
-               .where = "Optimizing memory usage with PYTORCH_CUDA_ALLOC_CONF, expandable_segments"},
+    .source = cuda_semantics("Optimizing memory usage with PYTORCH_CUDA_ALLOC_CONF, expandable_segments"),
     .runs = Runs::cuda,
     .axes = axes,
     .prepare = prepare,
@@ -112,7 +104,6 @@ extern constexpr Step step{
     .delta = 0.01,  // bytes have no noise
     .row_seconds = 8,
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::memory_alloc_expandable_segments

@@ -16,16 +16,13 @@
 // In a run, four batches are each written into fresh pinned memory and copied to the device. The naive form
 // must wait for its copy before it may free.
 
-#include "harness/core/step.hpp"
-#include "harness/cuda/memory.hpp"
-
+#include "microbench/tip.hpp"
 #include "microbench/transfer/copies.hpp"
 
 #include <ATen/core/CachingHostAllocator.h>
 #include <c10/cuda/CUDAStream.h>
 
 #include <cstring>
-#include <memory>
 
 namespace microbench::memory_alloc_host_cache {
 namespace {
@@ -90,20 +87,17 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "memory/alloc_host_cache",
     .claim =
         "A caching allocator of pinned memory spares each batch the pinning and the wait before freeing.",
     .claim_ids = "alloc-host-cache",
-    .source = {.title = "PyTorch, CUDA semantics",
-               .url = "https://docs.pytorch.org/docs/stable/notes/cuda.html",
-               .where = "Optimizing memory usage with PYTORCH_CUDA_ALLOC_CONF, the pinned_ options"},
+    .source = cuda_semantics("Optimizing memory usage with PYTORCH_CUDA_ALLOC_CONF, the pinned_ options"),
     .runs = Runs::cuda,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::memory_alloc_host_cache

@@ -18,12 +18,7 @@
 //
 // Both forms give back int64 offsets; they are whole numbers and must agree exactly.
 
-#include "harness/core/step.hpp"
-#include "harness/libtorch/answer.hpp"
-
-#include <ATen/ATen.h>
-
-#include <memory>
+#include "microbench/tip.hpp"
 
 namespace microbench::memory_alloc_out_variant {
 namespace {
@@ -82,7 +77,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "memory/alloc_out_variant",
     .claim = "Writing a running sum behind a ready zero (out=) beats joining the two.",
     .claim_ids = "alloc-out-variant",
@@ -95,7 +90,6 @@ extern constexpr Step step{
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::memory_alloc_out_variant

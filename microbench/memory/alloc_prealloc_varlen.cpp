@@ -17,18 +17,11 @@
 // A run is a whole short training, 24 lengths, from an empty cache: both forms begin with emptyCache() on a
 // GPU, and the time of the optimized form includes its extra pass. Reserved memory stands beside the times.
 
-#include "harness/core/step.hpp"
-#include "harness/cuda/memory.hpp"
-#include "harness/libtorch/answer.hpp"
-
 #include "microbench/memory/varying_lengths.hpp"
-
-#include <ATen/ATen.h>
+#include "microbench/tip.hpp"
 
 #include <algorithm>
-#include <memory>
 #include <random>
-#include <vector>
 
 namespace microbench::memory_alloc_prealloc_varlen {
 namespace {
@@ -92,26 +85,21 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "memory/alloc_prealloc_varlen",
     .claim = "One pass over the longest input first spares training on varying lengths its new allocations.",
     .claim_ids = "alloc-prealloc-varlen",
-    .source = {.title = "PyTorch Performance Tuning Guide",
-               .url = "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
-               .where = "Preallocate memory in case of variable input length"},
+    .source = tuning_guide("Preallocate memory in case of variable input length"),
     .runs = Runs::each,
     .axes = axes,
     .takes = takes,
     .prepare = prepare,
-    .expectation = {.outcome = Outcome::helps,
-                    .published = "no figure",
-                    .about = "order:rising",
-                    .except = "batch:1"},
+    .expectation =
+        {.outcome = Outcome::helps, .published = "no figure", .about = "order:rising", .except = "batch:1"},
     .tolerance = {.relative = 1e-5,
                   .why = "A product may be split among threads, and so summed, in another way."},
     .row_seconds = 8,
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::memory_alloc_prealloc_varlen

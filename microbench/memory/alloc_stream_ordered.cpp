@@ -13,19 +13,14 @@
 //
 // In a run, `blocks` blocks are taken, each is written to, and all are given back.
 
-#include "harness/core/step.hpp"
 #include "harness/cuda/attribute.hpp"
-#include "harness/cuda/memory.hpp"
 
 #include "microbench/memory/blocks.hpp"
+#include "microbench/tip.hpp"
 #include "microbench/transfer/copies.hpp"
 
 #include <ATen/Context.h>
 #include <c10/cuda/CUDACachingAllocator.h>
-
-#include <cstdint>
-#include <functional>
-#include <memory>
 
 namespace microbench::memory_alloc_stream_ordered {
 namespace {
@@ -82,7 +77,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "memory/alloc_stream_ordered",
     .claim = "cudaMallocAsync and cudaFreeAsync spare the device-wide waiting of cudaMalloc and cudaFree.",
     .claim_ids = "alloc-stream-ordered",
@@ -96,7 +91,6 @@ extern constexpr Step step{
                     .published = "2 to 5 times end to end (gpu-bdb SF1000, DGX-2 with 16 V100)",
                     .about = "against:cudamalloc"},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::memory_alloc_stream_ordered

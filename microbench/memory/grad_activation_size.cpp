@@ -17,14 +17,11 @@
 //
 // A run is a forward and a backward pass of two layers, from 64 over `hidden` to 64 values; naive: 256 wide.
 
-#include "harness/core/step.hpp"
-#include "harness/libtorch/answer.hpp"
 #include "harness/libtorch/peak_memory.hpp"
 
-#include <ATen/ATen.h>
-#include <ATen/CPUGeneratorImpl.h>
+#include "microbench/tip.hpp"
 
-#include <memory>
+#include <ATen/CPUGeneratorImpl.h>
 
 namespace microbench::memory_grad_activation_size {
 namespace {
@@ -98,13 +95,11 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "memory/grad_activation_size",
     .claim = "A narrower hidden layer cuts time and peak memory where the step waits for memory.",
     .claim_ids = "grad-activation-size",
-    .source = {.title = "Making Deep Learning Go Brrrr From First Principles",
-               .url = "https://horace.io/brrr_intro.html",
-               .where = "Bandwidth"},
+    .source = go_brrrr("Bandwidth"),
     .runs = Runs::each,
     .axes = axes,
     .takes = takes,
@@ -112,7 +107,6 @@ extern constexpr Step step{
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "batch:65536"},
     .tolerance = {.relative = 1e-4, .why = "Sums over 256 and over fewer terms are split in different ways."},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::memory_grad_activation_size

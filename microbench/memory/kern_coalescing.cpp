@@ -18,15 +18,10 @@
 // they lie `stride` floats apart, or begin `offset` floats behind a line: as the claim goes from the good to
 // the bad pattern, the optimized column is expected to be the slower one. The rate counts useful bytes only.
 
-#include "harness/core/step.hpp"
-#include "harness/cuda/memory.hpp"
-
 #include "microbench/memory/device_floats.hpp"
 #include "microbench/memory/kernels.hpp"
 #include "microbench/memory/spread_values.hpp"
-
-#include <memory>
-#include <vector>
+#include "microbench/tip.hpp"
 
 namespace microbench::memory_kern_coalescing {
 namespace {
@@ -93,13 +88,11 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "memory/kern_coalescing",
     .claim = "Reading with a stride or off the line wastes bandwidth.",
     .claim_ids = "kern-coalescing",
-    .source = {.title = "CUDA C++ Best Practices Guide",
-               .url = "https://docs.nvidia.com/cuda/cuda-c-best-practices-guide/",
-               .where = "Coalesced Access to Global Memory"},
+    .source = best_practices("Coalesced Access to Global Memory"),
     .runs = Runs::each,
     .axes = axes,
     .takes = takes,
@@ -109,7 +102,6 @@ extern constexpr Step step{
                     .except = "pattern:offset1 pattern:offset11"},
     .row_seconds = 6,
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::memory_kern_coalescing

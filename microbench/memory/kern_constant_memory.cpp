@@ -19,13 +19,9 @@
 // neighbours, or 33 entries apart. The naive form reads the table in global memory, the optimized form in
 // constant memory.
 
-#include "harness/core/step.hpp"
-#include "harness/cuda/memory.hpp"
-
 #include "microbench/memory/device_floats.hpp"
 #include "microbench/memory/kernels.hpp"
-
-#include <memory>
+#include "microbench/tip.hpp"
 
 namespace microbench::memory_kern_constant_memory {
 namespace {
@@ -73,19 +69,16 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "memory/kern_constant_memory",
     .claim = "Constant memory pays where a warp reads one address, and costs where its threads read many.",
-    .source = {.title = "CUDA C++ Best Practices Guide",
-               .url = "https://docs.nvidia.com/cuda/cuda-c-best-practices-guide/",
-               .where = "Constant Memory"},
+    .source = best_practices("Constant Memory"),
     .runs = Runs::cuda,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .delta = 0.02,
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::memory_kern_constant_memory

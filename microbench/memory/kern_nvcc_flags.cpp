@@ -16,13 +16,9 @@
 // The time that a program loses when it must first be compiled for a device it was not built for (PTX) falls
 // in the first launch, which no row shows.
 
-#include "harness/core/step.hpp"
-#include "harness/cuda/memory.hpp"
-
 #include "microbench/memory/device_floats.hpp"
 #include "microbench/memory/math.hpp"
-
-#include <memory>
+#include "microbench/tip.hpp"
 
 namespace microbench::memory_kern_nvcc_flags {
 namespace {
@@ -73,13 +69,11 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "memory/kern_nvcc_flags",
     .claim = "Flags of the compiler change the speed of arithmetic on the device, hardly that of copies.",
     .claim_ids = "kern-nvcc-flags",
-    .source = {.title = "CUDA C++ Best Practices Guide",
-               .url = "https://docs.nvidia.com/cuda/cuda-c-best-practices-guide/",
-               .where = "Math Libraries; nvcc Compiler Switches"},
+    .source = best_practices("Math Libraries; nvcc Compiler Switches"),
     .runs = Runs::cuda,
     .axes = axes,
     .prepare = prepare,
@@ -89,7 +83,6 @@ extern constexpr Step step{
          .why = "The short sine is off by 2^-21 here, the exponential by some units in the last place."},
     .delta = 0.02,
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::memory_kern_nvcc_flags

@@ -19,14 +19,9 @@
 // Both forms of the product add in the same order, so the bits agree. A row of the transpose moves 8 n^2
 // bytes.
 
-#include "harness/core/step.hpp"
-#include "harness/cuda/memory.hpp"
-
 #include "microbench/memory/device_floats.hpp"
 #include "microbench/memory/kernels.hpp"
-
-#include <functional>
-#include <memory>
+#include "microbench/tip.hpp"
 
 namespace microbench::memory_kern_shared_mem {
 namespace {
@@ -82,13 +77,11 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "memory/kern_shared_mem",
     .claim = "Tiles in shared memory speed up kernels whose threads read the same values or along columns.",
     .claim_ids = "kern-shared-mem",
-    .source = {.title = "CUDA C++ Best Practices Guide",
-               .url = "https://docs.nvidia.com/cuda/cuda-c-best-practices-guide/",
-               .where = "Shared Memory in Matrix Multiplication"},
+    .source = best_practices("Shared Memory in Matrix Multiplication"),
     .runs = Runs::cuda,
     .axes = axes,
     .takes = takes,
@@ -98,7 +91,6 @@ extern constexpr Step step{
                     .except = "kernel:transpose/n:512 kernel:transpose/n:2048"},
     .delta = 0.02,
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::memory_kern_shared_mem

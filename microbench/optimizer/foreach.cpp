@@ -16,13 +16,11 @@
 // In both forms a run is one step of Adam without weight decay, the operators those of PyTorch's own
 // implementations. The gradients stay as they are; three steps from the same start are compared.
 
-#include "harness/core/step.hpp"
 #include "harness/libtorch/peak_memory.hpp"
 
 #include "microbench/optimizer/parameters.hpp"
 #include "microbench/optimizer/sizes.hpp"
-
-#include <memory>
+#include "microbench/tip.hpp"
 
 namespace microbench::optimizer_foreach {
 namespace {
@@ -49,7 +47,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "optimizer/foreach",
     .claim = "An optimizer that works on lists of tensors beats one that goes from tensor to tensor.",
     .claim_ids = "opt-foreach",
@@ -65,7 +63,6 @@ extern constexpr Step step{
                     .about = "tensors:100"},
     .tolerance = {.relative = 1e-5, .why = "A kernel over a list rounds between its steps in other places."},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::optimizer_foreach

@@ -17,12 +17,8 @@
 // step of Adam without weight decay; the gradients stay as they are; three steps from the same start are
 // compared.
 
-#include "harness/core/step.hpp"
-
 #include "microbench/optimizer/parameters.hpp"
-
-#include <functional>
-#include <memory>
+#include "microbench/tip.hpp"
 
 namespace microbench::optimizer_fused {
 namespace {
@@ -64,7 +60,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "optimizer/fused",
     .claim = "A fused Adam beats the foreach operators, and these the loop over tensors.",
     .claim_ids = "opt-fused",
@@ -82,7 +78,6 @@ extern constexpr Step step{
     .tolerance = {.relative = 1e-5,
                   .why = "The fused kernel rounds only once where the operators round often."},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::optimizer_fused

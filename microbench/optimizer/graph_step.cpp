@@ -18,12 +18,10 @@
 // Both forms run the same operators with the count on the device: the naive form queues them, the other
 // replays them. Three steps from the same start are compared, and must agree to the bit.
 
-#include "harness/core/step.hpp"
 #include "harness/libtorch/torch_graph.hpp"
 
 #include "microbench/optimizer/parameters.hpp"
-
-#include <memory>
+#include "microbench/tip.hpp"
 
 namespace microbench::optimizer_graph_step {
 namespace {
@@ -61,19 +59,16 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "optimizer/graph_step",
     .claim = "Replaying the optimizer's step as a CUDA graph removes the cost of its launches.",
     .claim_ids = "opt-graph-step",
-    .source = {.title = "PyTorch, CUDA semantics",
-               .url = "https://docs.pytorch.org/docs/stable/notes/cuda.html",
-               .where = "CUDA Graphs, Partial-network capture (inferred for the optimizer alone)"},
+    .source = cuda_semantics("CUDA Graphs, Partial-network capture (inferred for the optimizer alone)"),
     .runs = Runs::cuda,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "tensors:1000"},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::optimizer_graph_step

@@ -17,18 +17,13 @@
 // The model is the cheapest that has a gradient for each value: the sum of products p * x over all
 // parameters. Its graph is kept, so that a run is: prepare the gradients, then one backward pass.
 
-#include "harness/core/step.hpp"
-#include "harness/libtorch/answer.hpp"
-
 #include "microbench/optimizer/parameters.hpp"
 #include "microbench/optimizer/sizes.hpp"
+#include "microbench/tip.hpp"
 
-#include <ATen/ATen.h>
 #include <ATen/CPUGeneratorImpl.h>
 
 #include <algorithm>
-#include <memory>
-#include <vector>
 
 namespace microbench::optimizer_zero_grad_none {
 namespace {
@@ -89,20 +84,17 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "optimizer/zero_grad_none",
     .claim = "Dropping gradients instead of zeroing them saves a write, a read and their launches.",
     .claim_ids = "opt-zero-grad-none",
-    .source = {.title = "PyTorch Performance Tuning Guide",
-               .url = "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
-               .where = "Use parameter.grad = None instead of model.zero_grad() or optimizer.zero_grad()"},
+    .source = tuning_guide("Use parameter.grad = None instead of model.zero_grad() or optimizer.zero_grad()"),
     .runs = Runs::each,
     .axes = parameter_axes,
     .takes = list_fits,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::optimizer_zero_grad_none

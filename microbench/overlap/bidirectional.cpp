@@ -16,15 +16,12 @@
 // A row copies as many bytes in as out, between different buffers, all of the host's pinned. The rate counts
 // both directions. The second stream forks from the timed one by an event and joins it again.
 
-#include "harness/core/step.hpp"
 #include "harness/cuda/attribute.hpp"
-#include "harness/cuda/memory.hpp"
 
 #include "microbench/overlap/pace.hpp"
 #include "microbench/overlap/side_streams.hpp"
+#include "microbench/tip.hpp"
 #include "microbench/transfer/copies.hpp"
-
-#include <memory>
 
 namespace microbench::overlap_bidirectional {
 namespace {
@@ -98,18 +95,15 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "overlap/bidirectional",
     .claim = "With two copy engines, copies to and from the device run at once when they are on two streams.",
     .claim_ids = "ovl-bidirectional",
-    .source = {.title = "How to Overlap Data Transfers in CUDA C/C++",
-               .url = "https://developer.nvidia.com/blog/how-overlap-data-transfers-cuda-cc/",
-               .where = "Overlapping Kernel Execution and Data Transfers, the C2050's two copy engines"},
+    .source = overlap_post("Overlapping Kernel Execution and Data Transfers, the C2050's two copy engines"),
     .runs = Runs::cuda,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .except = "bytes:64KiB bytes:1MiB"},
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::overlap_bidirectional

@@ -15,15 +15,11 @@
 //
 // The streams fork from the timed stream and join it again by events. Nothing is allocated inside.
 
-#include "harness/core/step.hpp"
 #include "harness/cuda/event.hpp"
-#include "harness/cuda/memory.hpp"
 
 #include "microbench/overlap/pipeline.hpp"
+#include "microbench/tip.hpp"
 #include "microbench/transfer/copies.hpp"
-
-#include <memory>
-#include <string>
 
 namespace microbench::overlap_chunked_streams {
 namespace {
@@ -101,20 +97,17 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "overlap/chunked_streams",
     .claim = "Copy, kernel and copy in chunks on several streams beat the same in one go.",
     .claim_ids = "ovl-chunked-pipeline",
-    .source = {.title = "How to Overlap Data Transfers in CUDA C/C++",
-               .url = "https://developer.nvidia.com/blog/how-overlap-data-transfers-cuda-cc/",
-               .where = "Overlapping Kernel Execution and Data Transfers, asynchronous version 1"},
+    .source = overlap_post("Overlapping Kernel Execution and Data Transfers, asynchronous version 1"),
     .runs = Runs::cuda,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps,
                     .published = "9.98 -> 5.74 ms (C2050); 7.10 -> 3.97 ms (K20c); 16 MB, 4 streams",
                     .about = "bytes:16MiB"},
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::overlap_chunked_streams

@@ -17,20 +17,13 @@
 // A row measures branches of one kernel each in the forward pass and one in the backward pass, on as many
 // streams as there are branches. A kernel of one block takes about 100 us, far more than its launch.
 
-#include "harness/core/step.hpp"
-#include "harness/cuda/memory.hpp"
-#include "harness/libtorch/answer.hpp"
-
 #include "microbench/overlap/pace.hpp"
 #include "microbench/overlap/side_streams.hpp"
 #include "microbench/overlap/work_layer.hpp"
+#include "microbench/tip.hpp"
 
-#include <ATen/ATen.h>
 #include <c10/cuda/CUDAGuard.h>
 #include <torch/csrc/autograd/autograd.h>
-
-#include <memory>
-#include <vector>
 
 namespace microbench::overlap_concurrent_kernels {
 namespace {
@@ -100,19 +93,16 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "overlap/concurrent_kernels",
     .claim = "Independent small kernels run at once on streams of their own, in the backward pass too.",
     .claim_ids = "ovl-concurrent-kernels",
-    .source = {.title = "PyTorch, CUDA semantics",
-               .url = "https://docs.pytorch.org/docs/stable/notes/cuda.html",
-               .where = "Stream semantics of backward passes"},
+    .source = cuda_semantics("Stream semantics of backward passes"),
     .runs = Runs::cuda,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::overlap_concurrent_kernels

@@ -14,17 +14,13 @@
 // beside it stands by how much that took longer than the work alone. The copying kernel comes first, in as
 // many blocks as a plain kernel has, or in eight, which fill a link and take little of a large device.
 
-#include "harness/core/step.hpp"
-#include "harness/cuda/memory.hpp"
-#include "harness/libtorch/answer.hpp"
-
 #include "microbench/overlap/copy_and_work.hpp"
 #include "microbench/overlap/side_streams.hpp"
 #include "microbench/overlap/sm_copy.hpp"
 #include "microbench/overlap/torch_work.hpp"
+#include "microbench/tip.hpp"
 
 #include <cmath>
-#include <memory>
 
 namespace microbench::overlap_copy_engine_frees_sm {
 namespace {
@@ -104,19 +100,16 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "overlap/copy_engine_frees_sm",
     .claim = "A copy by the copy engine leaves the multiprocessors to other work; a copying kernel does not.",
     .claim_ids = "ovl-copy-engine-frees-sm",
-    .source = {.title = "A guide on good usage of non_blocking and pin_memory() in PyTorch",
-               .url = "https://docs.pytorch.org/tutorials/intermediate/pinmem_nonblock.html",
-               .where = "Asynchronous vs. Synchronous Operations with non_blocking=True"},
+    .source = pinning_tutorial("Asynchronous vs. Synchronous Operations with non_blocking=True"),
     .runs = Runs::cuda,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .except = "beside:add blocks:8"},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::overlap_copy_engine_frees_sm

@@ -19,14 +19,9 @@
 // A row times a copy, the small kernel, and a kernel as long as the copy, each on its own stream; all of them
 // follow the timed stream and are waited for by it. Beside the times stands the share that overlapped.
 
-#include "harness/core/step.hpp"
-#include "harness/cuda/memory.hpp"
-
 #include "microbench/overlap/copy_and_work.hpp"
 #include "microbench/overlap/raw_streams.hpp"
-
-#include <memory>
-#include <string>
+#include "microbench/tip.hpp"
 
 namespace microbench::overlap_default_stream {
 namespace {
@@ -96,18 +91,15 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "overlap/default_stream",
     .claim = "A kernel in the legacy default stream, issued between others, keeps them from overlapping.",
     .claim_ids = "ovl-default-stream",
-    .source = {.title = "How to Overlap Data Transfers in CUDA C/C++",
-               .url = "https://developer.nvidia.com/blog/how-overlap-data-transfers-cuda-cc/",
-               .where = "CUDA Streams, The default stream"},
+    .source = overlap_post("CUDA Streams, The default stream"),
     .runs = Runs::cuda,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::overlap_default_stream

@@ -15,15 +15,9 @@
 //
 // A row measures a copy in, a kernel as long as it, and arithmetic on one core that touches no memory.
 
-#include "harness/core/step.hpp"
-#include "harness/cuda/memory.hpp"
-
 #include "microbench/overlap/copy_and_work.hpp"
 #include "microbench/overlap/host_work.hpp"
-
-#include <memory>
-#include <span>
-#include <string>
+#include "microbench/tip.hpp"
 
 namespace microbench::overlap_host_compute {
 namespace {
@@ -99,19 +93,16 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "overlap/host_compute",
     .claim = "Work of the host overlaps with an asynchronous copy and a kernel if it comes before the wait.",
     .claim_ids = "ovl-host-compute",
-    .source = {.title = "CUDA C++ Best Practices Guide",
-               .url = "https://docs.nvidia.com/cuda/cuda-c-best-practices-guide/",
-               .where = "Asynchronous and Overlapping Transfers with Computation"},
+    .source = best_practices("Asynchronous and Overlapping Transfers with Computation"),
     .runs = Runs::cuda,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "memory:pinned"},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::overlap_host_compute

@@ -13,17 +13,9 @@
 // Beside the times stands the share that overlapped, for an allocation takes time even where it ties nothing.
 // What was allocated is freed between slots, since freeing waits. The streams are not non-blocking ones.
 
-#include "harness/core/step.hpp"
-#include "harness/cuda/memory.hpp"
-#include "harness/libtorch/answer.hpp"
-
 #include "microbench/overlap/copy_and_work.hpp"
 #include "microbench/overlap/raw_streams.hpp"
-
-#include <ATen/ATen.h>
-
-#include <memory>
-#include <vector>
+#include "microbench/tip.hpp"
 
 namespace microbench::overlap_implicit_sync {
 namespace {
@@ -100,7 +92,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "overlap/implicit_sync",
     .claim = "An allocation, a fill or a copy on the device between two streams' work serialises that work.",
     .claim_ids = "ovl-implicit-sync",
@@ -112,7 +104,6 @@ extern constexpr Step step{
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "op:memset op:device_copy"},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::overlap_implicit_sync

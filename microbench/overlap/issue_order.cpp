@@ -17,15 +17,10 @@
 // A row measures the whole pipeline with a kernel that takes as long as the copy in; naive is depth first,
 // optimized is breadth first.
 
-#include "harness/core/step.hpp"
-#include "harness/cuda/memory.hpp"
-
 #include "microbench/overlap/pipeline.hpp"
 #include "microbench/overlap/side_streams.hpp"
+#include "microbench/tip.hpp"
 #include "microbench/transfer/copies.hpp"
-
-#include <memory>
-#include <string>
 
 namespace microbench::overlap_issue_order {
 namespace {
@@ -85,20 +80,17 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "overlap/issue_order",
     .claim = "Depth first or breadth first: the order of issue does not matter since compute capability 3.5.",
     .claim_ids = "ovl-issue-order",
-    .source = {.title = "How to Overlap Data Transfers in CUDA C/C++",
-               .url = "https://developer.nvidia.com/blog/how-overlap-data-transfers-cuda-cc/",
-               .where = "Overlapping Kernel Execution and Data Transfers, asynchronous versions 1 and 2"},
+    .source = overlap_post("Overlapping Kernel Execution and Data Transfers, asynchronous versions 1 and 2"),
     .runs = Runs::cuda,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::no_effect,
                     .published = "3.97 and 3.97 ms (K20c); earlier 5.74 and 7.60 ms (C2050); 16 MB"},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::overlap_issue_order

@@ -16,18 +16,11 @@
 //
 // Nothing goes out of bounds: a block that was given away still belongs to the allocator.
 
-#include "harness/core/step.hpp"
-#include "harness/cuda/memory.hpp"
-#include "harness/libtorch/answer.hpp"
-
 #include "microbench/overlap/delay.hpp"
 #include "microbench/overlap/side_streams.hpp"
+#include "microbench/tip.hpp"
 
-#include <ATen/ATen.h>
 #include <c10/cuda/CUDAGuard.h>
-
-#include <memory>
-#include <vector>
 
 namespace microbench::overlap_missing_wait {
 namespace {
@@ -100,20 +93,17 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "overlap/missing_wait",
     .claim = "Without a wait, or dropped without recordStream, a tensor is read wrong on a second stream.",
     .claim_ids = "ovl-missing-wait",
-    .source = {.title = "PyTorch, CUDA semantics",
-               .url = "https://docs.pytorch.org/docs/stable/notes/cuda.html",
-               .where = "CUDA streams"},
+    .source = cuda_semantics("CUDA streams"),
     .runs = Runs::cuda,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .naive_may_be_wrong = true,
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::overlap_missing_wait

@@ -21,14 +21,9 @@
 // Beside the times stands the share of the shorter part that passed at once with the longer one. Pinned
 // memory makes the copy itself faster too (transfer/pinned_h2d); the share is what overlap alone has done.
 
-#include "harness/core/step.hpp"
-#include "harness/cuda/memory.hpp"
-
 #include "microbench/overlap/copy_and_work.hpp"
 #include "microbench/overlap/side_streams.hpp"
-
-#include <memory>
-#include <string>
+#include "microbench/tip.hpp"
 
 namespace microbench::overlap_pinned_stream_matrix {
 namespace {
@@ -102,18 +97,15 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "overlap/pinned_stream_matrix",
     .claim = "A copy and a kernel overlap with pinned memory and a second stream, not with one of the two.",
     .claim_ids = "ovl-pinned-stream-matrix",
-    .source = {.title = "A guide on good usage of non_blocking and pin_memory() in PyTorch",
-               .url = "https://docs.pytorch.org/tutorials/intermediate/pinmem_nonblock.html",
-               .where = "Asynchronous vs. Synchronous Operations with non_blocking=True"},
+    .source = pinning_tutorial("Asynchronous vs. Synchronous Operations with non_blocking=True"),
     .runs = Runs::cuda,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure (traced: 20 MiB, 2 multiplications)"},
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::overlap_pinned_stream_matrix

@@ -16,17 +16,9 @@
 //
 // A row trains two layers for 16 batches of 16 MiB that lie in pinned memory, always on the timed stream.
 
-#include "harness/core/step.hpp"
-#include "harness/cuda/memory.hpp"
-#include "harness/libtorch/answer.hpp"
-
 #include "microbench/overlap/side_streams.hpp"
 #include "microbench/overlap/two_layers.hpp"
-
-#include <ATen/ATen.h>
-
-#include <memory>
-#include <vector>
+#include "microbench/tip.hpp"
 
 namespace microbench::overlap_prefetch_batch {
 namespace {
@@ -98,19 +90,16 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "overlap/prefetch_batch",
     .claim = "Copying the next batch on a second stream while this one is trained hides the copy's time.",
     .claim_ids = "ovl-prefetch-batch",
-    .source = {.title = "PyTorch, CUDA semantics",
-               .url = "https://docs.pytorch.org/docs/stable/notes/cuda.html",
-               .where = "Use pinned memory buffers"},
+    .source = cuda_semantics("Use pinned memory buffers"),
     .runs = Runs::cuda,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "width:1024"},
     .tolerance = {.relative = 1e-5, .why = "A product's sums may be split otherwise from call to call."},
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::overlap_prefetch_batch

@@ -16,12 +16,10 @@
 // CPU. The source promises the gain of FP16, which was published for layers of 4096. The peak memory of a
 // step stands beside the times.
 
-#include "harness/core/step.hpp"
 #include "harness/libtorch/matmul_precision.hpp"
 
 #include "microbench/precision/amp.hpp"
-
-#include <ATen/ATen.h>
+#include "microbench/tip.hpp"
 
 namespace microbench::precision_amp_bf16 {
 namespace {
@@ -66,7 +64,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "precision/amp_bf16",
     .claim = "Autocast to BF16 makes training steps faster without a scaled loss.",
     .claim_ids = "prec-amp-bf16",
@@ -82,7 +80,6 @@ extern constexpr Step step{
     .tolerance = half_curve,
     .row_seconds = 8,
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::precision_amp_bf16

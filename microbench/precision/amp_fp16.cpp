@@ -18,12 +18,10 @@
 // backward pass, as it should: each operator goes back in the type that it came in. The peak memory of a step
 // stands beside the times, and the forms' loss curves are held against each other first.
 
-#include "harness/core/step.hpp"
 #include "harness/libtorch/matmul_precision.hpp"
 
 #include "microbench/precision/amp.hpp"
-
-#include <ATen/ATen.h>
+#include "microbench/tip.hpp"
 
 namespace microbench::precision_amp_fp16 {
 namespace {
@@ -66,7 +64,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "precision/amp_fp16",
     .claim = "Autocast to FP16 with a scaled loss makes training steps faster and smaller in memory.",
     .claim_ids = "prec-amp-fp16",
@@ -81,7 +79,6 @@ extern constexpr Step step{
                     .about = "width:4096/baseline:fp32"},
     .tolerance = half_curve,
     .row_seconds = 8,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::precision_amp_fp16

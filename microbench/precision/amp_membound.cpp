@@ -12,15 +12,8 @@
 //
 // A row times a chain of three operators, out = relu(1.5 x + 0.5), each of which reads and writes all values.
 
-#include "harness/core/step.hpp"
-#include "harness/cuda/memory.hpp"
-#include "harness/libtorch/answer.hpp"
-
 #include "microbench/precision/random.hpp"
-
-#include <ATen/ATen.h>
-
-#include <memory>
+#include "microbench/tip.hpp"
 
 namespace microbench::precision_amp_membound {
 namespace {
@@ -92,7 +85,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "precision/amp_membound",
     .claim = "Pointwise operators, bound by memory, are faster on FP16 or BF16 than on FP32.",
     .claim_ids = "prec-amp-membound",
@@ -109,7 +102,6 @@ extern constexpr Step step{
                     .except = "values:1048576"},
     .tolerance = {.relative = 2e-2, .why = "BF16 keeps 8 significant bits, and the chain rounds four times."},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::precision_amp_membound

@@ -16,9 +16,8 @@
 // every round, so the interval is a point. What a step takes stands beside it. On the device the short format
 // is FP16 with a scaled loss, on the CPU BF16 without.
 
-#include "harness/core/step.hpp"
-
 #include "microbench/precision/amp.hpp"
+#include "microbench/tip.hpp"
 
 namespace microbench::precision_amp_memory {
 namespace {
@@ -53,7 +52,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "precision/amp_memory",
     .claim = "Mixed precision lowers the peak memory of a training step.",
     .claim_ids = "prec-amp-memory",
@@ -66,7 +65,6 @@ extern constexpr Step step{
     .tolerance = half_curve,
     .delta = 0.01,  // bytes have no noise
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::precision_amp_memory

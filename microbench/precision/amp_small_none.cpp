@@ -17,9 +17,8 @@
 // A row times one training step of three linear layers at batch 16: on the device FP16 with a scaled loss,
 // on the CPU BF16 without, since that is what processors have instructions for.
 
-#include "harness/core/step.hpp"
-
 #include "microbench/precision/amp.hpp"
+#include "microbench/tip.hpp"
 
 namespace microbench::precision_amp_small_none {
 namespace {
@@ -49,7 +48,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "precision/amp_small_none",
     .claim = "Mixed precision does not make a small network's training step faster.",
     .claim_ids = "prec-amp-small-none",
@@ -63,7 +62,6 @@ extern constexpr Step step{
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .tolerance = half_curve,
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::precision_amp_small_none

@@ -17,14 +17,9 @@
 // The naive form is the mistake. What is right comes from the formula of this gradient in FP64. The rounding
 // of FP16 is the same on every device, so the CPU shows it as well as a GPU.
 
-#include "harness/core/step.hpp"
-
 #include "microbench/precision/amp.hpp"
 #include "microbench/precision/random.hpp"
-
-#include <ATen/ATen.h>
-
-#include <memory>
+#include "microbench/tip.hpp"
 
 namespace microbench::precision_gradient_underflow {
 namespace {
@@ -84,7 +79,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "precision/gradient_underflow",
     .claim = "Without a scaled loss, gradients that go back through FP16 underflow to zero.",
     .claim_ids = "prec-amp-fp16",
@@ -96,7 +91,6 @@ extern constexpr Step step{
     .tolerance = {.relative = 2e-2, .why = "FP16 keeps 11 bits of inputs, weights and gradients."},
     .naive_may_be_wrong = true,
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::precision_gradient_underflow

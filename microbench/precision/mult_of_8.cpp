@@ -16,17 +16,10 @@
 // A row times one product. Padding was done beforehand, as it would be by a layer that is declared wider: a
 // copy into a wider matrix in every step is not part of the claim.
 
-#include "harness/core/step.hpp"
-#include "harness/cuda/memory.hpp"
-#include "harness/libtorch/answer.hpp"
-
 #include "microbench/precision/capability.hpp"
 #include "microbench/precision/product.hpp"
 #include "microbench/precision/random.hpp"
-
-#include <ATen/ATen.h>
-
-#include <memory>
+#include "microbench/tip.hpp"
 
 namespace microbench::precision_mult_of_8 {
 namespace {
@@ -87,13 +80,11 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "precision/mult_of_8",
     .claim = "Matrix products whose dimensions are padded to multiples of 8 are faster on tensor cores.",
     .claim_ids = "prec-mult-of-8",
-    .source = {.title = "PyTorch Performance Tuning Guide",
-               .url = "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
-               .where = "Use mixed precision and AMP"},
+    .source = tuning_guide("Use mixed precision and AMP"),
     .runs = Runs::cuda,
     .axes = axes,
     .prepare = prepare,
@@ -102,7 +93,6 @@ extern constexpr Step step{
                   .why = "FP16 rounds to 11 bits; without tensor cores no bits of TF32 factors are dropped."},
     .delta = 0.02,
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::precision_mult_of_8

@@ -15,17 +15,11 @@
 // A row times eight steps of Adam with the same fused kernel, on gradients that are copied anew before each
 // step. Each form looks through all gradients once; the naive one divides them in the same go.
 
-#include "harness/core/step.hpp"
-#include "harness/libtorch/answer.hpp"
-
 #include "microbench/precision/grad_scaler.hpp"
 #include "microbench/precision/random.hpp"
+#include "microbench/tip.hpp"
 
-#include <ATen/ATen.h>
-
-#include <memory>
 #include <optional>
-#include <vector>
 
 namespace microbench::precision_sync_gradscaler {
 namespace {
@@ -99,13 +93,11 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "precision/sync_gradscaler",
     .claim = "A scaler that reads its overflow flag back holds the host up in every step.",
     .claim_ids = "sync-gradscaler",
-    .source = {.title = "PyTorch, CUDA semantics",
-               .url = "https://docs.pytorch.org/docs/stable/notes/cuda.html",
-               .where = "CUDA Graphs, Usage with torch.cuda.amp"},
+    .source = cuda_semantics("CUDA Graphs, Usage with torch.cuda.amp"),
     .runs = Runs::each,
     .axes = axes,
     .takes = [](const Point& p, const Device& on) { return on.is_cuda() || p["parameters"] <= most_on_cpu; },
@@ -113,7 +105,6 @@ extern constexpr Step step{
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .except = "parameters:512"},
     .tolerance = {.relative = 1e-5, .why = "The quotient by the scale may be rounded at another place."},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::precision_sync_gradscaler

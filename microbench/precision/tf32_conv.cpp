@@ -15,17 +15,11 @@
 // A row times one 3 x 3 convolution of 64 images. Each form says which precision it wants, since the default
 // is the fast one. The errors of both against FP64 stand beside the times.
 
-#include "harness/core/step.hpp"
-#include "harness/cuda/memory.hpp"
-
 #include "microbench/format/cudnn_settings.hpp"
 #include "microbench/format/one_conv.hpp"
 #include "microbench/precision/capability.hpp"
 #include "microbench/precision/tf32.hpp"
-
-#include <ATen/ATen.h>
-
-#include <memory>
+#include "microbench/tip.hpp"
 
 namespace microbench::precision_tf32_conv {
 namespace {
@@ -67,7 +61,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "precision/tf32_conv",
     .claim = "TF32, cuDNN's default, makes FP32 convolutions faster at a larger error.",
     .claim_ids = "prec-tf32-conv",
@@ -80,7 +74,6 @@ extern constexpr Step step{
                   .why = "TF32 drops bits below 2^-10 of each factor: up to 2^-9 of each product."},
     .delta = 0.02,
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::precision_tf32_conv

@@ -18,18 +18,12 @@
 // A row times one product of n x n matrices of normal random numbers. The errors of both forms against FP64
 // stand beside the times.
 
-#include "harness/core/step.hpp"
-#include "harness/cuda/memory.hpp"
-#include "harness/libtorch/answer.hpp"
 #include "harness/libtorch/matmul_precision.hpp"
 
 #include "microbench/precision/capability.hpp"
 #include "microbench/precision/random.hpp"
 #include "microbench/precision/tf32.hpp"
-
-#include <ATen/ATen.h>
-
-#include <memory>
+#include "microbench/tip.hpp"
 
 namespace microbench::precision_tf32_matmul {
 namespace {
@@ -87,7 +81,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "precision/tf32_matmul",
     .claim = "TF32 makes FP32 matrix products several times faster, at a larger error.",
     .claim_ids = "prec-tf32-matmul",
@@ -100,7 +94,6 @@ extern constexpr Step step{
                     .about = "n:8192"},
     .tolerance = {.relative = 2e-3,
                   .why = "TF32 drops bits below 2^-10 of each factor: up to 2^-9 of each product."},
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::precision_tf32_matmul

@@ -17,17 +17,10 @@
 // the work: the row reads "slower", and by how much is the diagnosis. Ten percent is the published threshold
 // for "overhead"; 100 % is a device at its limit.
 
-#include "harness/core/step.hpp"
-#include "harness/cuda/memory.hpp"
-#include "harness/libtorch/answer.hpp"
-
 #include "microbench/precision/random.hpp"
+#include "microbench/tip.hpp"
 
-#include <ATen/ATen.h>
 #include <c10/core/GradMode.h>
-
-#include <memory>
-#include <vector>
 
 namespace microbench::roofline_batch_doubling {
 namespace {
@@ -84,13 +77,11 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "roofline/batch_doubling",
     .claim = "Twice the batch takes hardly longer where the host's overhead is the limit.",
     .claim_ids = "diag-batch-doubling",
-    .source = {.title = "Making Deep Learning Go Brrrr From First Principles",
-               .url = "https://horace.io/brrr_intro.html",
-               .where = "Overhead"},
+    .source = go_brrrr("Overhead"),
     .runs = Runs::each,
     .axes = axes,
     .takes = takes,
@@ -99,7 +90,6 @@ extern constexpr Step step{
                     .published = "10 % longer: bound by overhead; in proportion: by the device"},
     .tolerance = {.relative = 1e-4, .why = "Products of another size may sum in another order."},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::roofline_batch_doubling

@@ -18,19 +18,15 @@
 // root. So the rows together are the roofline: at some repeat it leaves its flat part. On the CPU all threads
 // run a plain loop; a core has few arithmetic units for its bandwidth, so the flat part ends after a few.
 
-#include "harness/core/step.hpp"
-#include "harness/cuda/memory.hpp"
 #include "harness/cuda/stream.hpp"
-#include "harness/libtorch/answer.hpp"
 
 #include "microbench/precision/random.hpp"
 #include "microbench/roofline/multiply.hpp"
+#include "microbench/tip.hpp"
 
-#include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 
 #include <cmath>
-#include <memory>
 
 namespace microbench::roofline_roofline_repeat {
 namespace {
@@ -96,13 +92,11 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "roofline/roofline_repeat",
     .claim = "Arithmetic on values that were read anyway takes no time while memory is the limit.",
     .claim_ids = "diag-roofline-repeat",
-    .source = {.title = "Making Deep Learning Go Brrrr From First Principles",
-               .url = "https://horace.io/brrr_intro.html",
-               .where = "Bandwidth, the microbenchmark of repeated multiplications"},
+    .source = go_brrrr("Bandwidth, the microbenchmark of repeated multiplications"),
     .runs = Runs::each,
     .axes = axes,
     .takes = takes,
@@ -113,7 +107,6 @@ extern constexpr Step step{
     .tolerance = {.relative = 2e-4,
                   .why = "The root is rounded, and so is each of up to 1024 multiplications by it."},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::roofline_roofline_repeat

@@ -16,19 +16,12 @@
 // devices. The naive form waits for each product before it does its own work. Beside the times stands how
 // long the host is kept by one product: until it is done, against until the call returns.
 
-#include "harness/core/step.hpp"
-#include "harness/cuda/memory.hpp"
-#include "harness/libtorch/answer.hpp"
-
 #include "microbench/host_time.hpp"
 #include "microbench/overlap/host_work.hpp"
 #include "microbench/stream_time.hpp"
-
-#include <ATen/ATen.h>
+#include "microbench/tip.hpp"
 
 #include <algorithm>
-#include <memory>
-#include <string>
 
 namespace microbench::sync_async_launch {
 namespace {
@@ -93,19 +86,16 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "sync/async_launch",
     .claim = "A product on the device returns before it is done, so that the host can run ahead.",
     .claim_ids = "sync-async-launch",
-    .source = {.title = "PyTorch, CUDA semantics",
-               .url = "https://docs.pytorch.org/docs/stable/notes/cuda.html",
-               .where = "Asynchronous execution"},
+    .source = cuda_semantics("Asynchronous execution"),
     .runs = Runs::cuda,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps,
                     .published = "back after 0.08 s of 1.8 s (n = 20000; xiaohan2012.github.io)"},
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::sync_async_launch

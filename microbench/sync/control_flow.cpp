@@ -17,13 +17,7 @@
 // A row measures twenty iterations over n x n values; each makes `checks` guarded updates. Every fifth
 // gradient is too large, so that both ways are taken.
 
-#include "harness/core/step.hpp"
-#include "harness/libtorch/answer.hpp"
-
-#include <ATen/ATen.h>
-
-#include <memory>
-#include <vector>
+#include "microbench/tip.hpp"
 
 namespace microbench::sync_control_flow {
 namespace {
@@ -90,20 +84,17 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "sync/control_flow",
     .claim = "A branch of the host on a value of the device makes it wait; where() on the device does not.",
     .claim_ids = "sync-control-flow",
-    .source = {.title = "PyTorch Performance Tuning Guide",
-               .url = "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
-               .where = "Avoid unnecessary CPU-GPU synchronization"},
+    .source = tuning_guide("Avoid unnecessary CPU-GPU synchronization"),
     .runs = Runs::each,
     .axes = axes,
     .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .except = "n:1024"},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::sync_control_flow

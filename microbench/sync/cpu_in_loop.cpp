@@ -18,16 +18,10 @@
 // A row measures twenty iterations of seven kernels over 1024 x 1024 values; `bytes` of each result are
 // brought to the host.
 
-#include "harness/core/step.hpp"
 #include "harness/cuda/stream.hpp"
-#include "harness/libtorch/answer.hpp"
 
 #include "microbench/sync/loop_body.hpp"
-
-#include <ATen/ATen.h>
-
-#include <memory>
-#include <vector>
+#include "microbench/tip.hpp"
 
 namespace microbench::sync_cpu_in_loop {
 namespace {
@@ -88,19 +82,16 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "sync/cpu_in_loop",
     .claim = "Calling .cpu() in each iteration stalls the device; queued copies into pinned memory do not.",
     .claim_ids = "sync-cpu-in-loop",
-    .source = {.title = "PyTorch Performance Tuning Guide",
-               .url = "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
-               .where = "Avoid unnecessary CPU-GPU synchronization"},
+    .source = tuning_guide("Avoid unnecessary CPU-GPU synchronization"),
     .runs = Runs::cuda,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::sync_cpu_in_loop

@@ -19,17 +19,10 @@
 //
 // A row says how often either form was wrong, and what both take: the kernel, the copy, and the reading.
 
-#include "harness/core/step.hpp"
-#include "harness/cuda/memory.hpp"
-#include "harness/libtorch/answer.hpp"
-
 #include "microbench/overlap/delay.hpp"
-
-#include <ATen/ATen.h>
+#include "microbench/tip.hpp"
 
 #include <algorithm>
-#include <memory>
-#include <vector>
 
 namespace microbench::sync_d2h_garbage {
 namespace {
@@ -91,13 +84,11 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "sync/d2h_garbage",
     .claim = "Without a wait, the host reads wrong values from the target of a non_blocking copy.",
     .claim_ids = "sync-d2h-garbage",
-    .source = {.title = "A guide on good usage of non_blocking and pin_memory() in PyTorch",
-               .url = "https://docs.pytorch.org/tutorials/intermediate/pinmem_nonblock.html",
-               .where = "Other copy directions (GPU -> CPU, CPU -> MPS)"},
+    .source = pinning_tutorial("Other copy directions (GPU -> CPU, CPU -> MPS)"),
     .runs = Runs::cuda,
     .axes = axes,
     .prepare = prepare,
@@ -105,7 +96,6 @@ extern constexpr Step step{
                     .published = "wrong at the first of 100 runs, with a wait at none (800 MB of FP64)"},
     .naive_may_be_wrong = true,
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::sync_d2h_garbage

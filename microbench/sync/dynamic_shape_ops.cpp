@@ -17,12 +17,7 @@
 // operations, each with a kernel before it, so that there is a queue to run dry. The values are small whole
 // numbers and their sums exact in any order.
 
-#include "harness/core/step.hpp"
-#include "harness/libtorch/answer.hpp"
-
-#include <ATen/ATen.h>
-
-#include <memory>
+#include "microbench/tip.hpp"
 
 namespace microbench::sync_dynamic_shape_ops {
 namespace {
@@ -95,20 +90,17 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "sync/dynamic_shape_ops",
     .claim = "Where a result's shape depends on data, the host waits; with a fixed shape it runs ahead.",
     .claim_ids = "sync-dynamic-shape-ops",
-    .source = {.title = "PyTorch Performance Tuning Guide",
-               .url = "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
-               .where = "Avoid unnecessary CPU-GPU synchronization"},
+    .source = tuning_guide("Avoid unnecessary CPU-GPU synchronization"),
     .runs = Runs::each,
     .axes = axes,
     .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "percent:50"},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::sync_dynamic_shape_ops

@@ -17,14 +17,10 @@
 // waits for the second stream too, before it lets the first go on. Every kernel is of one block, so that they
 // all find room beside each other.
 
-#include "harness/core/step.hpp"
-
 #include "microbench/overlap/delay.hpp"
 #include "microbench/overlap/side_streams.hpp"
+#include "microbench/tip.hpp"
 #include "microbench/transfer/copies.hpp"
-
-#include <memory>
-#include <vector>
 
 namespace microbench::sync_granularity {
 namespace {
@@ -100,19 +96,16 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "sync/granularity",
     .claim = "Waiting for the device holds up more than for a stream or an event when others are busy.",
     .claim_ids = "sync-granularity",
-    .source = {.title = "How to Overlap Data Transfers in CUDA C/C++",
-               .url = "https://developer.nvidia.com/blog/how-overlap-data-transfers-cuda-cc/",
-               .where = "CUDA Streams, Synchronization with streams"},
+    .source = overlap_post("CUDA Streams, Synchronization with streams"),
     .runs = Runs::cuda,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "other:busy"},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::sync_granularity

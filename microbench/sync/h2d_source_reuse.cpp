@@ -20,15 +20,11 @@
 // training step would. It says how often either form was wrong, and what both take; the wait for that kernel
 // is what was forgotten.
 
-#include "harness/core/step.hpp"
-#include "harness/cuda/memory.hpp"
-
 #include "microbench/overlap/delay.hpp"
+#include "microbench/tip.hpp"
 #include "microbench/transfer/copies.hpp"
 
 #include <cstring>
-#include <memory>
-#include <vector>
 
 namespace microbench::sync_h2d_source_reuse {
 namespace {
@@ -97,20 +93,18 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "sync/h2d_source_reuse",
     .claim = "A pinned buffer that is refilled before the copy queued from it has run corrupts that copy.",
     .claim_ids = "sync-h2d-source-reuse",
-    .source = {.title = "PyTorch, CUDA semantics",
-               .url = "https://docs.pytorch.org/docs/stable/notes/cuda.html",
-               .where = "Use pinned memory buffers (that a refill too early corrupts is inferred from it)"},
+    .source =
+        cuda_semantics("Use pinned memory buffers (that a refill too early corrupts is inferred from it)"),
     .runs = Runs::cuda,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .naive_may_be_wrong = true,
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::sync_h2d_source_reuse

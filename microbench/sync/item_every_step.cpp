@@ -17,12 +17,7 @@
 // 128 x 128 values are below the size from which LibTorch splits a product among the cores: the row of the
 // CPU then measures the loop and not how busy the other cores are.
 
-#include "harness/core/step.hpp"
-#include "harness/libtorch/answer.hpp"
-
-#include <ATen/ATen.h>
-
-#include <memory>
+#include "microbench/tip.hpp"
 
 namespace microbench::sync_item_every_step {
 namespace {
@@ -83,20 +78,17 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "sync/item_every_step",
     .claim =
         "Reading a value with .item() in every iteration keeps the host from running ahead of the device.",
     .claim_ids = "sync-item-micro",
-    .source = {.title = "PyTorch Performance Tuning Guide",
-               .url = "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
-               .where = "Avoid unnecessary CPU-GPU synchronization"},
+    .source = tuning_guide("Avoid unnecessary CPU-GPU synchronization"),
     .runs = Runs::each,
     .axes = axes,
     .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "n:128"},
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::sync_item_every_step

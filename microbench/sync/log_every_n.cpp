@@ -17,15 +17,8 @@
 // terminal or in a file costs is the same for both and no matter of this tip. The sums are made in the same
 // order and precision, and are compared bit for bit.
 
-#include "harness/core/step.hpp"
-#include "harness/libtorch/answer.hpp"
-
 #include "microbench/sync/loop_body.hpp"
-
-#include <ATen/ATen.h>
-
-#include <memory>
-#include <vector>
+#include "microbench/tip.hpp"
 
 namespace microbench::sync_log_every_n {
 namespace {
@@ -95,20 +88,17 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "sync/log_every_n",
     .claim = "Adding the loss up on the device and reading it every N steps beats reading it in each.",
     .claim_ids = "sync-log-every-n",
-    .source = {.title = "PyTorch Performance Tuning Guide",
-               .url = "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
-               .where = "Avoid unnecessary CPU-GPU synchronization"},
+    .source = tuning_guide("Avoid unnecessary CPU-GPU synchronization"),
     .runs = Runs::each,
     .axes = axes,
     .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "n:128"},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::sync_log_every_n

@@ -15,17 +15,11 @@
 // behind it, and then work of the host, on one core, that takes as long as the kernel; beside the times
 // stands how long the call of the copy kept the host.
 
-#include "harness/core/step.hpp"
-#include "harness/cuda/memory.hpp"
-
 #include "microbench/host_time.hpp"
 #include "microbench/overlap/delay.hpp"
 #include "microbench/overlap/host_work.hpp"
+#include "microbench/tip.hpp"
 #include "microbench/transfer/copies.hpp"
-
-#include <memory>
-#include <span>
-#include <string>
 
 namespace microbench::sync_pageable_implies {
 namespace {
@@ -100,7 +94,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "sync/pageable_implies",
     .claim = "A copy to the device from pageable memory makes the host wait for the kernels before it.",
     .claim_ids = "sync-pageable-implies",
@@ -111,7 +105,6 @@ extern constexpr Step step{
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .except = "bytes:4KiB"},
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::sync_pageable_implies

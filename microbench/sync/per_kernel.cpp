@@ -16,14 +16,11 @@
 // A row measures twenty kernels of about the given length, with the host's clock. Each works on what the one
 // before has left, so that the answer shows whether all of them ran.
 
-#include "harness/core/step.hpp"
 #include "harness/cuda/pinned_and_device_buffer.hpp"
 
 #include "microbench/overlap/pace.hpp"
+#include "microbench/tip.hpp"
 #include "microbench/transfer/copies.hpp"
-
-#include <memory>
-#include <string>
 
 namespace microbench::sync_per_kernel {
 namespace {
@@ -77,20 +74,17 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "sync/per_kernel",
     .claim = "Waiting after each short kernel costs far more than waiting once for a group of them.",
     .claim_ids = "sync-per-kernel",
-    .source = {.title = "Getting Started with CUDA Graphs",
-               .url = "https://developer.nvidia.com/blog/cuda-graphs/",
-               .where = "the example of 20 short kernels, before any graph"},
+    .source = graphs_post("the example of 20 short kernels, before any graph"),
     .runs = Runs::cuda,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps,
                     .published = "9.6 -> 3.8 us a kernel (V100, CUDA 10.1, kernels of 2.9 us)",
                     .about = "us:3"},
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::sync_per_kernel

@@ -17,18 +17,11 @@
 // A row measures ten iterations of seven kernels over 128 x 128 values. The text goes into a string, so that
 // no terminal or file is measured. Both forms end with the text of the last values.
 
-#include "harness/core/step.hpp"
-#include "harness/libtorch/answer.hpp"
-
 #include "microbench/sync/loop_body.hpp"
-
-#include <ATen/ATen.h>
+#include "microbench/tip.hpp"
 
 #include <cstring>
-#include <memory>
 #include <sstream>
-#include <string>
-#include <vector>
 
 namespace microbench::sync_print_tensor {
 namespace {
@@ -84,19 +77,16 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "sync/print_tensor",
     .claim = "Printing a tensor in each iteration makes the host wait and format; once at the end does not.",
     .claim_ids = "sync-print-tensor",
-    .source = {.title = "PyTorch Performance Tuning Guide",
-               .url = "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
-               .where = "Avoid unnecessary CPU-GPU synchronization"},
+    .source = tuning_guide("Avoid unnecessary CPU-GPU synchronization"),
     .runs = Runs::each,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::sync_print_tensor

@@ -19,12 +19,8 @@
 // Source rows lie twice their width apart, in pinned memory; on the device they end up close together. A row
 // of the table times 512 rows of the matrix until all have arrived.
 
-#include "harness/core/step.hpp"
-#include "harness/cuda/memory.hpp"
-
+#include "microbench/tip.hpp"
 #include "microbench/transfer/copies.hpp"
-
-#include <memory>
 
 namespace microbench::transfer_2d_copy {
 namespace {
@@ -94,19 +90,16 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "transfer/2d_copy",
     .claim = "One 2D copy of a part of a matrix is faster than a copy for each of its rows.",
     .claim_ids = "xfer-2d-copy",
-    .source = {.title = "How to Optimize Data Transfers in CUDA C/C++",
-               .url = "https://developer.nvidia.com/blog/how-optimize-data-transfers-cuda-cc/",
-               .where = "Batching Small Transfers"},
+    .source = transfer_post("Batching Small Transfers"),
     .runs = Runs::cuda,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "cure:memcpy2d"},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::transfer_2d_copy

@@ -19,13 +19,9 @@
 // On the host a copy is a call of memcpy, and the same question can be asked of it: `packed` is one long copy
 // instead of 4096 short ones from all over the place, `pack` does the short ones and the long one after them.
 
-#include "harness/core/step.hpp"
-#include "harness/libtorch/answer.hpp"
-
+#include "microbench/tip.hpp"
 #include "microbench/transfer/copies.hpp"
 #include "microbench/transfer/pieces.hpp"
-
-#include <memory>
 
 namespace microbench::transfer_batch_small {
 namespace {
@@ -77,20 +73,17 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "transfer/batch_small",
     .claim = "Many small pieces arrive sooner in one packed transfer, even when the packing counts.",
     .claim_ids = "xfer-batch-small",
-    .source = {.title = "How to Optimize Data Transfers in CUDA C/C++",
-               .url = "https://developer.nvidia.com/blog/how-optimize-data-transfers-cuda-cc/",
-               .where = "Batching Small Transfers"},
+    .source = transfer_post("Batching Small Transfers"),
     .runs = Runs::each,
     .axes = axes,
     .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::depends},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::transfer_batch_small

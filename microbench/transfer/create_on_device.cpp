@@ -19,16 +19,9 @@
 //
 // A row times the call until the values are there. "host kept by the calls" is how long the host was held up.
 
-#include "harness/core/step.hpp"
-#include "harness/cuda/memory.hpp"
-#include "harness/libtorch/answer.hpp"
-
 #include "microbench/host_time.hpp"
+#include "microbench/tip.hpp"
 #include "microbench/transfer/tensors.hpp"
-
-#include <ATen/ATen.h>
-
-#include <memory>
 
 namespace microbench::transfer_create_on_device {
 namespace {
@@ -78,18 +71,15 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "transfer/create_on_device",
     .claim = "Creating a tensor on the device is faster than creating it on the host and moving it.",
     .claim_ids = "xfer-create-on-device",
-    .source = {.title = "PyTorch Performance Tuning Guide",
-               .url = "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
-               .where = "Create tensors directly on the target device"},
+    .source = tuning_guide("Create tensors directly on the target device"),
     .runs = Runs::cuda,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::transfer_create_on_device

@@ -19,17 +19,11 @@
 // memory, wherever the source lies: with `memory:pinned` only the device's way keeps the pinned copy. Both
 // forms end in the same tensor, made before; they round alike. A time ends when the device has finished.
 
-#include "harness/core/step.hpp"
-#include "harness/cuda/memory.hpp"
-#include "harness/libtorch/answer.hpp"
 #include "harness/libtorch/peak_memory.hpp"
 
 #include "microbench/host_time.hpp"
+#include "microbench/tip.hpp"
 #include "microbench/transfer/many_copies.hpp"
-
-#include <ATen/ATen.h>
-
-#include <memory>
 
 namespace microbench::transfer_dtype_convert_side {
 namespace {
@@ -79,7 +73,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "transfer/dtype_convert_side",
     .claim =
         "With non_blocking a converting copy converts on the device instead of the host; which is faster "
@@ -93,7 +87,6 @@ extern constexpr Step step{
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::transfer_dtype_convert_side

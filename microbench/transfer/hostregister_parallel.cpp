@@ -18,14 +18,11 @@
 // `threads:1` has the same order of work without help: what is won there comes from cudaHostRegister alone.
 // Both forms allocate, use every page and give the memory back; the threads are started within the run.
 
-#include "harness/core/step.hpp"
 #include "harness/cuda/pinned_and_device_buffer.hpp"
 
+#include "microbench/tip.hpp"
 #include "microbench/transfer/copies.hpp"
 #include "microbench/transfer/pages.hpp"
-
-#include <memory>
-#include <string>
 
 namespace microbench::transfer_hostregister_parallel {
 namespace {
@@ -68,13 +65,11 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "transfer/hostregister_parallel",
     .claim = "Pages mapped by several threads and then registered are pinned sooner than by cudaHostAlloc.",
     .claim_ids = "xfer-hostregister-parallel",
-    .source = {.title = "PyTorch, CUDA semantics",
-               .url = "https://docs.pytorch.org/docs/stable/notes/cuda.html",
-               .where = "pinned_use_cuda_host_register, pinned_num_register_threads"},
+    .source = cuda_semantics("pinned_use_cuda_host_register, pinned_num_register_threads"),
     .runs = Runs::cuda,
     .axes = axes,
     .prepare = prepare,
@@ -83,7 +78,6 @@ extern constexpr Step step{
                     .about = "threads:8"},
     .row_seconds = 6,
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::transfer_hostregister_parallel

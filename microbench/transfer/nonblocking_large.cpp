@@ -18,12 +18,9 @@
 //
 // A row times 16 copies, each into memory that `.to()` takes for it.
 
-#include "harness/core/step.hpp"
-
 #include "microbench/host_time.hpp"
+#include "microbench/tip.hpp"
 #include "microbench/transfer/many_copies.hpp"
-
-#include <memory>
 
 namespace microbench::transfer_nonblocking_large {
 namespace {
@@ -59,13 +56,11 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "transfer/nonblocking_large",
     .claim = "Large copies queued with non_blocking and one wait beat a wait after each copy.",
     .claim_ids = "xfer-nonblocking-large",
-    .source = {.title = "A guide on good usage of non_blocking and pin_memory() in PyTorch",
-               .url = "https://docs.pytorch.org/tutorials/intermediate/pinmem_nonblock.html",
-               .where = "Synergies"},
+    .source = pinning_tutorial("Synergies"),
     .runs = Runs::cuda,
     .axes = axes,
     .prepare = prepare,
@@ -73,7 +68,6 @@ extern constexpr Step step{
                     .published = "569 -> 491 ms pageable, 363 -> 339 ms pinned (1000 tensors of 4 MB)",
                     .except = "bytes:16MiB/memory:pageable"},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::transfer_nonblocking_large

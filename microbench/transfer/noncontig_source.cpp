@@ -18,14 +18,8 @@
 // run. On the host the same call, told to copy, has the same choice between one block and a walk with gaps.
 // `to(..., copy)` takes new memory for the result in both forms.
 
-#include "harness/core/step.hpp"
-#include "harness/libtorch/answer.hpp"
-
+#include "microbench/tip.hpp"
 #include "microbench/transfer/tensors.hpp"
-
-#include <ATen/ATen.h>
-
-#include <memory>
 
 namespace microbench::transfer_noncontig_source {
 namespace {
@@ -86,7 +80,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "transfer/noncontig_source",
     .claim = "A contiguous source is copied faster than a strided slice, which needs a temporary.",
     .claim_ids = "xfer-noncontig-source",
@@ -99,7 +93,6 @@ extern constexpr Step step{
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "pattern:sliced"},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::transfer_noncontig_source

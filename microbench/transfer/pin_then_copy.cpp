@@ -20,18 +20,13 @@
 // there, as every call of a loop after the first does. `cold` gives it back to the system at the end of the
 // run, so that each run pays for pinning and unpinning pages, as a first call does.
 
-#include "harness/core/step.hpp"
-#include "harness/cuda/memory.hpp"
 #include "harness/cuda/stream.hpp"
-#include "harness/libtorch/answer.hpp"
 
 #include "microbench/host_time.hpp"
+#include "microbench/tip.hpp"
 #include "microbench/transfer/tensors.hpp"
 
-#include <ATen/ATen.h>
 #include <ATen/core/CachingHostAllocator.h>
-
-#include <memory>
 
 namespace microbench::transfer_pin_then_copy {
 namespace {
@@ -89,20 +84,17 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "transfer/pin_then_copy",
     .claim = "Calling pin_memory() right before the copy is slower than copying the pageable tensor.",
     .claim_ids = "xfer-pin-then-copy",
-    .source = {.title = "A guide on good usage of non_blocking and pin_memory() in PyTorch",
-               .url = "https://docs.pytorch.org/tutorials/intermediate/pinmem_nonblock.html",
-               .where = "pin_memory()"},
+    .source = pinning_tutorial("pin_memory()"),
     .runs = Runs::cuda,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::hurts,
                     .published = "0.458 -> 0.713 ms (4 MB tensor, hardware not stated); up to twice as slow",
                     .except = "bytes:4MiB/cache:warm bytes:64MiB/cache:warm"},
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::transfer_pin_then_copy

@@ -20,14 +20,8 @@
 // All of it holds on the host as well, whose memory is slower still; only `device` has no meaning there. The
 // figure counts LibTorch's copies in each form. A row times two links.
 
-#include "harness/core/step.hpp"
-#include "harness/libtorch/answer.hpp"
-
+#include "microbench/tip.hpp"
 #include "microbench/transfer/tensors.hpp"
-
-#include <ATen/ATen.h>
-
-#include <memory>
 
 namespace microbench::transfer_ping_pong {
 namespace {
@@ -90,20 +84,17 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "transfer/ping_pong",
     .claim = "A chain without redundant conversions, clones and moves to and fro is faster than with them.",
     .claim_ids = "xfer-ping-pong",
-    .source = {.title = "Making Deep Learning Go Brrrr From First Principles",
-               .url = "https://horace.io/brrr_intro.html",
-               .where = "Bandwidth: what a memory-bound operator costs"},
+    .source = go_brrrr("Bandwidth: what a memory-bound operator costs"),
     .runs = Runs::each,
     .axes = axes,
     .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::transfer_ping_pong

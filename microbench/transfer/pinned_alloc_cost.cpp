@@ -21,16 +21,13 @@
 // both give the memory back within the run. Ordinary memory comes from the system itself, as malloc gets a
 // large block; what malloc had kept would cost no faults. CUDA is up and running before anything is timed.
 
-#include "harness/core/step.hpp"
 #include "harness/cuda/pinned_and_device_buffer.hpp"
 
+#include "microbench/tip.hpp"
 #include "microbench/transfer/copies.hpp"
 #include "microbench/transfer/pages.hpp"
 
-#include <ATen/ATen.h>
 #include <ATen/core/CachingHostAllocator.h>
-
-#include <memory>
 
 namespace microbench::transfer_pinned_alloc_cost {
 namespace {
@@ -85,18 +82,15 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "transfer/pinned_alloc_cost",
     .claim = "Allocating pinned memory takes longer than allocating and touching ordinary memory.",
     .claim_ids = "xfer-pinned-alloc-cost",
-    .source = {.title = "CUDA C++ Best Practices Guide",
-               .url = "https://docs.nvidia.com/cuda/cuda-c-best-practices-guide/",
-               .where = "Pinned Memory"},
+    .source = best_practices("Pinned Memory"),
     .runs = Runs::cuda,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::hurts, .published = "no figure", .about = "way:alloc"},
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::transfer_pinned_alloc_cost

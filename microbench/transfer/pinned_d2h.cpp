@@ -14,12 +14,8 @@
 // The target's pages are all written before anything is timed. A target fresh from the allocator would let
 // the naive form pay for the page faults of its first use, which has nothing to do with pinning.
 
-#include "harness/core/step.hpp"
-#include "harness/cuda/memory.hpp"
-
+#include "microbench/tip.hpp"
 #include "microbench/transfer/copies.hpp"
-
-#include <memory>
 
 namespace microbench::transfer_pinned_d2h {
 namespace {
@@ -67,19 +63,16 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "transfer/pinned_d2h",
     .claim = "Copying from the device is faster into pinned than into pageable memory.",
     .claim_ids = "xfer-pinned-d2h",
-    .source = {.title = "How to Optimize Data Transfers in CUDA C/C++",
-               .url = "https://developer.nvidia.com/blog/how-optimize-data-transfers-cuda-cc/",
-               .where = "Pinned Host Memory"},
+    .source = transfer_post("Pinned Host Memory"),
     .runs = Runs::cuda,
     .axes = copy_axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps,
                     .published = "2.32 -> 5.96 GB/s (NVS 4200M); 5.63 -> 6.67 GB/s (GTX 680); 16 MB"},
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::transfer_pinned_d2h

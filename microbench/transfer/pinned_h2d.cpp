@@ -16,12 +16,8 @@
 // Both times are taken, because they say different things: `event` is what the device's stream was busy with,
 // `wall` is what the host waited for. The buffers are made, and every page of them written, beforehand.
 
-#include "harness/core/step.hpp"
-#include "harness/cuda/memory.hpp"
-
+#include "microbench/tip.hpp"
 #include "microbench/transfer/copies.hpp"
-
-#include <memory>
 
 namespace microbench::transfer_pinned_h2d {
 namespace {
@@ -64,20 +60,17 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "transfer/pinned_h2d",
     .claim = "Copying to the device is faster from pinned than from pageable memory.",
     .claim_ids = "xfer-pinned-h2d",
-    .source = {.title = "How to Optimize Data Transfers in CUDA C/C++",
-               .url = "https://developer.nvidia.com/blog/how-optimize-data-transfers-cuda-cc/",
-               .where = "Pinned Host Memory"},
+    .source = transfer_post("Pinned Host Memory"),
     .runs = Runs::cuda,
     .axes = copy_axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps,
                     .published = "2.31 -> 5.77 GB/s (NVS 4200M); 5.37 -> 6.19 GB/s (GTX 680); 16 MB",
                     .except = "bytes:64KiB"},
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::transfer_pinned_h2d

@@ -18,15 +18,9 @@
 // A row times 50 steps of one addition each over 65,536 values. Nothing on the device takes long here, so
 // that the host's part shows: this is the regime in which such constants hurt.
 
-#include "harness/core/step.hpp"
-#include "harness/libtorch/answer.hpp"
-
 #include "microbench/host_time.hpp"
+#include "microbench/tip.hpp"
 #include "microbench/transfer/tensors.hpp"
-
-#include <ATen/ATen.h>
-
-#include <memory>
 
 namespace microbench::transfer_scalar_tensor {
 namespace {
@@ -81,7 +75,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "transfer/scalar_tensor",
     .claim = "A number made into a device tensor in every step costs a copy and a wait that it need not.",
     .claim_ids = "xfer-scalar-tensor",
@@ -93,7 +87,6 @@ extern constexpr Step step{
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::transfer_scalar_tensor

@@ -20,15 +20,8 @@
 // the processor and may well cost more than the link saves. That is the argument for storing them narrow; the
 // source speaks of fewer bytes only, so nothing is expected of these rows.
 
-#include "harness/core/step.hpp"
-#include "harness/cuda/memory.hpp"
-#include "harness/libtorch/answer.hpp"
-
+#include "microbench/tip.hpp"
 #include "microbench/transfer/tensors.hpp"
-
-#include <ATen/ATen.h>
-
-#include <memory>
 
 namespace microbench::transfer_shrink_payload {
 namespace {
@@ -96,20 +89,17 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "transfer/shrink_payload",
     .claim = "A transfer of narrower values is faster.",
     .claim_ids = "xfer-shrink-payload",
-    .source = {.title = "CUDA C++ Best Practices Guide",
-               .url = "https://docs.nvidia.com/cuda/cuda-c-best-practices-guide/",
-               .where = "Data Transfer Between Host and Device"},
+    .source = best_practices("Data Transfer Between Host and Device"),
     .runs = Runs::each,
     .axes = axes,
     .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "conversion:before"},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::transfer_shrink_payload

@@ -19,14 +19,11 @@
 // Memory is pinned, in both directions. The events time the stream from the first command to the last byte: a
 // host too slow to keep the engine supplied is part of what small copies cost.
 
-#include "harness/core/step.hpp"
-#include "harness/cuda/memory.hpp"
-
 #include "microbench/stream_time.hpp"
+#include "microbench/tip.hpp"
 #include "microbench/transfer/copies.hpp"
 
 #include <algorithm>
-#include <memory>
 
 namespace microbench::transfer_size_curve {
 namespace {
@@ -93,19 +90,16 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "transfer/size_curve",
     .claim = "Moved in pieces of a few KiB, data take far longer than in one go; in large ones, no longer.",
     .claim_ids = "xfer-size-curve",
-    .source = {.title = "How to Optimize Data Transfers in CUDA C/C++",
-               .url = "https://developer.nvidia.com/blog/how-optimize-data-transfers-cuda-cc/",
-               .where = "Batching Small Transfers"},
+    .source = transfer_post("Batching Small Transfers"),
     .runs = Runs::cuda,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "bytes:4KiB"},
     .delta = 0.02,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::transfer_size_curve

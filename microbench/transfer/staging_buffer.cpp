@@ -19,14 +19,11 @@
 // has left (without that wait, data would be overwritten on their way); `threads` does the same with all of
 // LibTorch's threads filling.
 
-#include "harness/core/step.hpp"
-#include "harness/cuda/memory.hpp"
-
+#include "microbench/tip.hpp"
 #include "microbench/transfer/copies.hpp"
 #include "microbench/transfer/staging.hpp"
 
 #include <algorithm>
-#include <memory>
 
 namespace microbench::transfer_staging_buffer {
 namespace {
@@ -78,19 +75,16 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "transfer/staging_buffer",
     .claim = "Staging pageable memory in a pinned buffer of one's own is no faster than the plain copy.",
     .claim_ids = "xfer-staging-buffer",
-    .source = {.title = "A guide on good usage of non_blocking and pin_memory() in PyTorch",
-               .url = "https://docs.pytorch.org/tutorials/intermediate/pinmem_nonblock.html",
-               .where = "Additional considerations"},
+    .source = pinning_tutorial("Additional considerations"),
     .runs = Runs::cuda,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::transfer_staging_buffer

@@ -18,12 +18,8 @@
 // `failed` in this row would mean that the claim is wrong.
 
 #include "harness/core/host_seconds.hpp"
-#include "harness/core/step.hpp"
-#include "harness/libtorch/answer.hpp"
 
-#include <ATen/ATen.h>
-
-#include <memory>
+#include "microbench/tip.hpp"
 
 namespace microbench::transfer_to_noop {
 namespace {
@@ -69,7 +65,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "transfer/to_noop",
     .claim = ".to(device) on a tensor that is there already makes no copy and costs next to nothing.",
     .claim_ids = "xfer-to-noop",
@@ -85,7 +81,6 @@ extern constexpr Step step{
                     .about = "n:4194304",
                     .except = "device:cuda"},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::transfer_to_noop

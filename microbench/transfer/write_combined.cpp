@@ -17,13 +17,9 @@
 // loss is expected of `use:read`; whether a copy gains is up to how the host answers the device, on most not
 // at all.
 
-#include "harness/core/step.hpp"
-#include "harness/cuda/memory.hpp"
-
+#include "microbench/tip.hpp"
 #include "microbench/transfer/copies.hpp"
 #include "microbench/transfer/host_use.hpp"
-
-#include <memory>
 
 namespace microbench::transfer_write_combined {
 namespace {
@@ -95,7 +91,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "transfer/write_combined",
     .claim = "Write-combined memory is copied to the device faster; the processor reads it far more slowly.",
     .claim_ids = "xfer-write-combined",
@@ -110,7 +106,6 @@ extern constexpr Step step{
                     .published = "up to 40 % (no hardware stated); reads: prohibitively slow",
                     .about = "use:read"},
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::transfer_write_combined

@@ -20,13 +20,9 @@
 // of it the copy should be far ahead. The source's claim is about `passes:1`: over all of the data that
 // saves no more than the kernel's own few microseconds, so a gain is expected only where a tenth is touched.
 
-#include "harness/core/step.hpp"
-#include "harness/cuda/memory.hpp"
-
+#include "microbench/tip.hpp"
 #include "microbench/transfer/accumulate.hpp"
 #include "microbench/transfer/copies.hpp"
-
-#include <memory>
 
 namespace microbench::transfer_zero_copy_once {
 namespace {
@@ -89,20 +85,17 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "transfer/zero_copy_once",
     .claim = "A kernel that reads each byte once is faster on mapped host memory than behind a copy.",
     .claim_ids = "xfer-zero-copy-once",
-    .source = {.title = "CUDA C++ Best Practices Guide",
-               .url = "https://docs.nvidia.com/cuda/cuda-c-best-practices-guide/",
-               .where = "Zero Copy"},
+    .source = best_practices("Zero Copy"),
     .runs = Runs::cuda,
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "passes:1/touched:tenth"},
     .delta = 0.02,
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::transfer_zero_copy_once

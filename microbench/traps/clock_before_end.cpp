@@ -15,17 +15,11 @@
 // right one behind. On the device the work is a product, on the CPU arithmetic that a second thread does. The
 // verdict compares the timers: `hurts` says that the right one reads more.
 
-#include "harness/core/step.hpp"
-#include "harness/libtorch/answer.hpp"
-
 #include "microbench/overlap/host_work.hpp"
+#include "microbench/tip.hpp"
 #include "microbench/traps/timers.hpp"
 
-#include <ATen/ATen.h>
-
 #include <future>
-#include <memory>
-#include <vector>
 
 namespace microbench::traps_clock_before_end {
 namespace {
@@ -80,7 +74,7 @@ Trial prepare(Setup& setup, const Point&) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "traps/clock_before_end",
     .claim = "A clock that is stopped before the work has ended says far too little.",
     .claim_ids = "diag-no-sync-timing",
@@ -94,7 +88,6 @@ extern constexpr Step step{
                     .on_cpu = Outcome::hurts},
     .row_seconds = 2,
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::traps_clock_before_end

@@ -14,16 +14,11 @@
 // A row has both timers read the same product five times; the wrong one's events are in a stream of its own.
 // The verdict compares the timers: `hurts` says that the right one reads more.
 
-#include "harness/core/step.hpp"
 #include "harness/cuda/event.hpp"
 #include "harness/cuda/stream.hpp"
-#include "harness/libtorch/answer.hpp"
 
+#include "microbench/tip.hpp"
 #include "microbench/traps/timers.hpp"
-
-#include <ATen/ATen.h>
-
-#include <memory>
 
 namespace microbench::traps_event_other_stream {
 namespace {
@@ -59,7 +54,7 @@ Trial prepare(Setup& setup, const Point&) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "traps/event_other_stream",
     .claim = "Events in another stream than the work say far too little.",
     .claim_ids = "diag-no-sync-timing",
@@ -71,7 +66,6 @@ extern constexpr Step step{
     .expectation = {.outcome = Outcome::hurts, .published = timers_differ},
     .row_seconds = 2,
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::traps_event_other_stream

@@ -16,18 +16,13 @@
 // geometric mean. 1.00 x is the truth. The verdict compares the timers: `helps` says that the right one
 // reads less.
 
-#include "harness/core/step.hpp"
 #include "harness/cuda/attribute.hpp"
-#include "harness/libtorch/answer.hpp"
 
+#include "microbench/tip.hpp"
 #include "microbench/traps/timers.hpp"
-
-#include <ATen/ATen.h>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
-#include <memory>
 
 namespace microbench::traps_first_then_second {
 namespace {
@@ -85,7 +80,7 @@ Trial prepare(Setup& setup, const Point&) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "traps/first_then_second",
     .claim = "Of two equal forms the one that is timed first looks slower, unless they take turns.",
     .source = {.title = "NVIDIA, How to Overlap Data Transfers in CUDA C/C++",
@@ -96,7 +91,6 @@ extern constexpr Step step{
     .expectation = {.outcome = Outcome::helps, .published = timers_differ, .on_cpu = Outcome::helps},
     .row_seconds = 6,
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::traps_first_then_second

@@ -15,17 +15,14 @@
 // the system (CPU) or the driver (device), the right one with memory that was made and written before. The
 // verdict compares the timers: `helps` says that the right one reads less.
 
-#include "harness/core/step.hpp"
 #include "harness/cuda/pinned_and_device_buffer.hpp"
 
+#include "microbench/tip.hpp"
 #include "microbench/transfer/pages.hpp"
 #include "microbench/traps/timers.hpp"
 
-#include <cstddef>
 #include <cstring>
-#include <memory>
 #include <optional>
-#include <vector>
 
 namespace microbench::traps_first_touch {
 namespace {
@@ -91,7 +88,7 @@ Trial prepare(Setup& setup, const Point&) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "traps/first_touch",
     .claim = "A clock that also holds the allocation and first touch of memory says too much.",
     .source = {.title = "Linux kernel, Memory management concepts",
@@ -102,7 +99,6 @@ extern constexpr Step step{
     .expectation = {.outcome = Outcome::helps, .published = timers_differ, .on_cpu = Outcome::helps},
     .row_seconds = 4,
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::traps_first_touch

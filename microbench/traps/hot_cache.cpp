@@ -17,18 +17,12 @@
 // them would take the host longer than the cache does. The verdict compares the timers: `hurts` says that
 // the right one reads more.
 
-#include "harness/core/step.hpp"
 #include "harness/cuda/attribute.hpp"
 #include "harness/cuda/graph.hpp"
-#include "harness/cuda/memory.hpp"
-#include "harness/libtorch/answer.hpp"
 
+#include "microbench/tip.hpp"
 #include "microbench/traps/timers.hpp"
 
-#include <ATen/ATen.h>
-
-#include <cstdint>
-#include <memory>
 #include <optional>
 
 namespace microbench::traps_hot_cache {
@@ -91,7 +85,7 @@ Trial prepare(Setup& setup, const Point&) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "traps/hot_cache",
     .claim = "A small buffer that is copied again and again makes memory look faster than it is.",
     .source = {.title = "McCalpin, Sustainable Memory Bandwidth in Current High Performance Computers",
@@ -102,7 +96,6 @@ extern constexpr Step step{
     .expectation = {.outcome = Outcome::hurts, .published = timers_differ, .on_cpu = Outcome::hurts},
     .row_seconds = 10,
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::traps_hot_cache

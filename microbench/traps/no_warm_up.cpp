@@ -14,15 +14,9 @@
 // by the right timer after one run that is not timed. The verdict compares the timers: `helps` says that the
 // right one reads less. The forms themselves, which show the same answer, keep to one shape.
 
-#include "harness/core/step.hpp"
-#include "harness/libtorch/answer.hpp"
-
+#include "microbench/tip.hpp"
 #include "microbench/traps/timers.hpp"
 
-#include <ATen/ATen.h>
-
-#include <cstdint>
-#include <memory>
 #include <utility>
 
 namespace microbench::traps_no_warm_up {
@@ -78,7 +72,7 @@ Trial prepare(Setup& setup, const Point&) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "traps/no_warm_up",
     .claim = "A mean that holds the first run of a new shape says too much.",
     .claim_ids = "diag-warmup",
@@ -93,7 +87,6 @@ extern constexpr Step step{
                     .on_cpu = Outcome::helps},
     .row_seconds = 2,
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::traps_no_warm_up

@@ -14,15 +14,10 @@
 // median of 21, and gives the largest reading as a multiple of the smallest: 1.00 x is a timer that always
 // says the same. The verdict compares the timers: `helps` says that the right one scatters less.
 
-#include "harness/core/step.hpp"
-#include "harness/libtorch/answer.hpp"
-
+#include "microbench/tip.hpp"
 #include "microbench/traps/timers.hpp"
 
-#include <ATen/ATen.h>
-
 #include <algorithm>
-#include <memory>
 
 namespace microbench::traps_one_sample {
 namespace {
@@ -65,7 +60,7 @@ Trial prepare(Setup& setup, const Point&) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "traps/one_sample",
     .claim = "Readings of one sample each scatter more than medians of many.",
     .source = {.title = "90% speedup in PyTorch CUDA training",
@@ -78,7 +73,6 @@ extern constexpr Step step{
                     .on_cpu = Outcome::helps},
     .row_seconds = 2,
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::traps_one_sample

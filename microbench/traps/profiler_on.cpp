@@ -15,16 +15,10 @@
 // and shapes, no stacks). Starting and ending the recording are not timed. The verdict compares the timers:
 // `helps` says that the right one reads less.
 
-#include "harness/core/step.hpp"
-#include "harness/libtorch/answer.hpp"
 #include "harness/libtorch/kineto.hpp"
 
+#include "microbench/tip.hpp"
 #include "microbench/traps/timers.hpp"
-
-#include <ATen/ATen.h>
-
-#include <cstdint>
-#include <memory>
 
 namespace microbench::traps_profiler_on {
 namespace {
@@ -66,7 +60,7 @@ Trial prepare(Setup& setup, const Point&) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "traps/profiler_on",
     .claim = "A clock that runs while the profiler records says too much of small operators.",
     .claim_ids = "diag-profiler-overhead",
@@ -78,7 +72,6 @@ extern constexpr Step step{
     .expectation = {.outcome = Outcome::helps, .published = timers_differ, .on_cpu = Outcome::helps},
     .row_seconds = 4,
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::traps_profiler_on

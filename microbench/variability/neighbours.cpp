@@ -19,20 +19,14 @@
 
 #include "microbench/variability/neighbours.hpp"
 
-#include "harness/core/step.hpp"
 #include "harness/cuda/attribute.hpp"
-#include "harness/libtorch/answer.hpp"
 #include "harness/machine/host.hpp"
 
 #include "microbench/dataload/sources.hpp"
+#include "microbench/tip.hpp"
 #include "microbench/variability/device_load.hpp"
 
 #include <cuda_runtime_api.h>
-
-#include <ATen/ATen.h>
-
-#include <memory>
-#include <string_view>
 
 namespace microbench::variability_neighbours {
 namespace {
@@ -97,7 +91,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "variability/neighbours",
     .claim = "Alone on its machine the slowest runs of a step stick out less than beside other work.",
     .claim_ids = "diag-variability",
@@ -112,7 +106,6 @@ extern constexpr Step step{
     .delta = 0.1,
     .row_seconds = 8,
     .full_only = true,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace microbench::variability_neighbours

@@ -10,8 +10,6 @@
 // When it does not matter: the factor belongs to this model and these data. Gains do not add up, so no rung's
 // own row tells its part of it; `run 'stgym/*' --leave-one-out` takes each change away from the best form.
 
-#include "harness/core/step.hpp"
-
 #include "workloads/stgym/trial.hpp"
 
 namespace workloads::stgym_best_form {
@@ -28,12 +26,10 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "stgym/best_form",
     .claim = "All kept changes together, ours too, shorten STGym's training several times.",
-    .source = {.title = stgym::post_title,
-               .url = stgym::post_url,
-               .where = "the naive form; the rungs beyond the published end are ours"},
+    .source = stgym::post("the naive form; the rungs beyond the published end are ours"),
     .runs = Runs::session,
     .axes = axes,
     .prepare = prepare,
@@ -43,7 +39,6 @@ extern constexpr Step step{
     .cuda_tolerance = stgym::on_cuda,
     .row_seconds = 11,
     .other_costs = stgym::epoch_costs,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace workloads::stgym_best_form

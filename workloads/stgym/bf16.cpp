@@ -16,8 +16,6 @@
 //
 // Promise: a loss curve within 2 % of FP32's at every step of an epoch; not the same numbers.
 
-#include "harness/core/step.hpp"
-
 #include "workloads/stgym/trial.hpp"
 
 namespace workloads::stgym_bf16 {
@@ -34,7 +32,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "stgym/bf16",
     .claim = "Autocast to BF16 shortens a training step of FP32 data.",
     .source = {.title = "PyTorch, Automatic Mixed Precision",
@@ -47,7 +45,6 @@ extern constexpr Step step{
     .tolerance = half_precision,
     .row_seconds = 11,
     .other_costs = stgym::epoch_costs,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace workloads::stgym_bf16

@@ -16,8 +16,6 @@
 // little to do, and its best form is probably bound by launches. --scale 1 is the published size. Without a
 // CUDA device the row of the CPU is filled, and the other says why it is not.
 
-#include "harness/core/step.hpp"
-
 #include "workloads/stgym/trial.hpp"
 
 namespace workloads::stgym_cpu_vs_cuda {
@@ -39,10 +37,10 @@ Trial prepare(Setup& setup, const Point&) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "stgym/cpu_vs_cuda",
     .claim = "The kept changes, ours included, shorten an epoch on the CPU and on the GPU of one machine.",
-    .source = {.title = stgym::post_title, .url = stgym::post_url, .where = "the first measurement"},
+    .source = stgym::post("the first measurement"),
     .runs = Runs::each,
     .axes = axes,
     .prepare = prepare,
@@ -53,7 +51,6 @@ extern constexpr Step step{
     .tolerance = other_order,
     .cuda_tolerance = stgym::on_cuda,
     .row_seconds = 120,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace workloads::stgym_cpu_vs_cuda

@@ -19,8 +19,6 @@
 // Promise: the same numbers to a tolerance; padding changes how sums are cut into parts. It is a branch until
 // a device has shown that it pays.
 
-#include "harness/core/step.hpp"
-
 #include "workloads/stgym/trial.hpp"
 
 namespace workloads::stgym_cuda_graph {
@@ -35,7 +33,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "stgym/cuda_graph",
     .claim = "Replaying the whole training step as a CUDA graph of padded shapes shortens it.",
     .source = {.title = "PyTorch, CUDA semantics",
@@ -48,7 +46,6 @@ extern constexpr Step step{
     .cuda_tolerance = stgym::on_cuda,
     .row_seconds = 11,
     .other_costs = stgym::epoch_costs,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace workloads::stgym_cuda_graph

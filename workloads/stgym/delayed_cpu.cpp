@@ -13,8 +13,6 @@
 // A row times a validation pass, or an epoch that ends with one (`unit`): the first published version against
 // the same with this change.
 
-#include "harness/core/step.hpp"
-
 #include "workloads/stgym/trial.hpp"
 
 namespace workloads::stgym_delayed_cpu {
@@ -36,12 +34,12 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "stgym/delayed_cpu",
     .claim =
         "Keeping labels and scores on the device until the metric needs them shortens a validation pass.",
     .claim_ids = "xfer-delayed-cpu",
-    .source = {.title = stgym::post_title, .url = stgym::post_url, .where = "step 1 (commit 54afd04)"},
+    .source = stgym::post("step 1 (commit 54afd04)"),
     .runs = Runs::session,
     .axes = axes,
     .prepare = prepare,
@@ -52,7 +50,6 @@ extern constexpr Step step{
     .cuda_tolerance = stgym::on_cuda,
     .row_seconds = 10,
     .other_costs = stgym::epoch_costs,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace workloads::stgym_delayed_cpu

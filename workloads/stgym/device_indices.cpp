@@ -15,8 +15,6 @@
 // or the first published version against all of them (`against`). The data lie where the model is, as
 // published.
 
-#include "harness/core/step.hpp"
-
 #include "workloads/stgym/trial.hpp"
 
 namespace workloads::stgym_device_indices {
@@ -40,13 +38,12 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "stgym/device_indices",
-    .claim =
-        "Making the index tensors of the pooling layer on the device of their input shortens a training "
-        "step.",
+    .claim = "Making the index tensors of the pooling layer on the device of their input shortens a training "
+             "step.",
     .claim_ids = "xfer-stgym-index-build xfer-create-on-device",
-    .source = {.title = stgym::post_title, .url = stgym::post_url, .where = "step 2 (commit ac134c6)"},
+    .source = stgym::post("step 2 (commit ac134c6)"),
     .runs = Runs::session,
     .axes = stgym::step_axes,
     .prepare = prepare,
@@ -58,7 +55,6 @@ extern constexpr Step step{
     .cuda_tolerance = stgym::on_cuda,
     .row_seconds = 11,
     .other_costs = stgym::epoch_costs,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace workloads::stgym_device_indices

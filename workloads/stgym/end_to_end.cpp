@@ -14,8 +14,6 @@
 // up to `inplace`; the rungs of ours above it have no part in it. The published row mixes in changes that the
 // post does not name, so the sum of its named steps is not its end-to-end figure.
 
-#include "harness/core/step.hpp"
-
 #include "workloads/stgym/trial.hpp"
 
 namespace workloads::stgym_end_to_end {
@@ -37,11 +35,11 @@ Trial prepare(Setup& setup, const Point&) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "stgym/end_to_end",
     .claim = "The kept changes together shorten an epoch of STGym's training.",
     .claim_ids = "xfer-stgym-index-build",
-    .source = {.title = stgym::post_title, .url = stgym::post_url, .where = "summary"},
+    .source = stgym::post("summary"),
     .runs = Runs::session,
     .axes = axes,
     .prepare = prepare,
@@ -52,7 +50,6 @@ extern constexpr Step step{
          .why = "In place SELU's derivative comes from its result: a layer behind it may round otherwise."},
     .cuda_tolerance = stgym::on_cuda,
     .row_seconds = 25,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace workloads::stgym_end_to_end

@@ -17,8 +17,6 @@
 //
 // Promise: the same bits.
 
-#include "harness/core/step.hpp"
-
 #include "workloads/stgym/trial.hpp"
 
 namespace workloads::stgym_explicit_sizes {
@@ -32,7 +30,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "stgym/explicit_sizes",
     .claim =
         "Telling sparse constructors, repeat_interleave and coalesce what the host knows shortens a training "
@@ -48,7 +46,6 @@ extern constexpr Step step{
     .cuda_tolerance = stgym::on_cuda,
     .row_seconds = 11,
     .other_costs = stgym::epoch_costs,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace workloads::stgym_explicit_sizes

@@ -16,8 +16,6 @@
 //
 // Promise: the same numbers to a tolerance; FP32 throughout, added up in another order.
 
-#include "harness/core/step.hpp"
-
 #include "workloads/stgym/trial.hpp"
 
 namespace workloads::stgym_fused_classifier {
@@ -32,7 +30,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "stgym/fused_classifier",
     .claim = "One kernel each way for the classifier and its loss shortens a training step.",
     .source = {.title = "CUDA C++ Best Practices Guide",
@@ -45,7 +43,6 @@ extern constexpr Step step{
     .cuda_tolerance = stgym::on_cuda,
     .row_seconds = 11,
     .other_costs = stgym::epoch_costs,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace workloads::stgym_fused_classifier

@@ -14,8 +14,6 @@
 //
 // Promise: the same numbers to a tolerance; the bias's gradient is added up in another order.
 
-#include "harness/core/step.hpp"
-
 #include "workloads/stgym/trial.hpp"
 
 namespace workloads::stgym_fused_linear {
@@ -31,7 +29,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "stgym/fused_linear",
     .claim =
         "Leaving bias and ReLU to the product, and masking and adding up in one pass, shortens a training "
@@ -46,7 +44,6 @@ extern constexpr Step step{
     .cuda_tolerance = stgym::on_cuda,
     .row_seconds = 11,
     .other_costs = stgym::epoch_costs,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace workloads::stgym_fused_linear

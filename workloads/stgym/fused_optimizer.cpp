@@ -11,8 +11,6 @@
 //
 // Promise: the same numbers to a tolerance; the formula is Adam's, rounded in other places.
 
-#include "harness/core/step.hpp"
-
 #include "workloads/stgym/trial.hpp"
 
 namespace workloads::stgym_fused_optimizer {
@@ -30,7 +28,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "stgym/fused_optimizer",
     .claim = "A fused Adam shortens a training step.",
     .source = {.title = "PyTorch, torch.optim.Adam",
@@ -44,7 +42,6 @@ extern constexpr Step step{
     .cuda_tolerance = stgym::on_cuda,
     .row_seconds = 11,
     .other_costs = stgym::epoch_costs,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace workloads::stgym_fused_optimizer

@@ -16,8 +16,6 @@
 //
 // Promise: the same numbers to a tolerance; FP32 as before, added up in another order.
 
-#include "harness/core/step.hpp"
-
 #include "workloads/stgym/trial.hpp"
 
 namespace workloads::stgym_fused_pooling {
@@ -35,7 +33,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "stgym/fused_pooling",
     .claim = "One kernel for the pooling layer's softmaxes and sums shortens a training step.",
     .source = {.title = "CUDA C++ Best Practices Guide",
@@ -49,7 +47,6 @@ extern constexpr Step step{
     .cuda_tolerance = stgym::on_cuda,
     .row_seconds = 11,
     .other_costs = stgym::epoch_costs,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace workloads::stgym_fused_pooling

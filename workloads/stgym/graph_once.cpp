@@ -21,8 +21,6 @@
 //
 // Promise: the same bits.
 
-#include "harness/core/step.hpp"
-
 #include "workloads/stgym/trial.hpp"
 
 namespace workloads::stgym_graph_once {
@@ -36,7 +34,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "stgym/graph_once",
     .claim = "Building the neighbour graph once instead of on every access shortens a training step.",
     .source = {.title = "STGym",
@@ -50,7 +48,6 @@ extern constexpr Step step{
     .cuda_tolerance = stgym::on_cuda,
     .row_seconds = 11,
     .other_costs = stgym::epoch_costs,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace workloads::stgym_graph_once

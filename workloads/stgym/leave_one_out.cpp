@@ -15,8 +15,6 @@
 //
 // Promise: the same numbers to the tolerance of the rungs that add up in another order.
 
-#include "harness/core/step.hpp"
-
 #include "workloads/stgym/trial.hpp"
 
 #include <array>
@@ -91,10 +89,10 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "stgym/leave_one_out",
     .claim = "A change brings something in the best form, and something alone.",
-    .source = {.title = stgym::post_title, .url = stgym::post_url, .where = "the order of its changes"},
+    .source = stgym::post("the order of its changes"),
     .runs = Runs::session,
     .axes = axes,
     .prepare = prepare,
@@ -102,7 +100,6 @@ extern constexpr Step step{
     .tolerance = other_order,
     .cuda_tolerance = stgym::on_cuda,
     .row_seconds = 11,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace workloads::stgym_leave_one_out

@@ -15,8 +15,6 @@
 // or the first published version against all of them (`against`). The losses may differ by what the shorter
 // mantissa drops, and are held to a tolerance.
 
-#include "harness/core/step.hpp"
-
 #include "workloads/stgym/trial.hpp"
 
 namespace workloads::stgym_matmul_medium {
@@ -36,11 +34,11 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "stgym/matmul_medium",
     .claim = "Matmul precision \"medium\" instead of \"highest\" shortens a training step.",
     .claim_ids = "prec-matmul-medium-gnn",
-    .source = {.title = stgym::post_title, .url = stgym::post_url, .where = "what did not work, 2"},
+    .source = stgym::post("what did not work, 2"),
     .runs = Runs::session,
     .axes = stgym::step_axes,
     .prepare = prepare,
@@ -50,7 +48,6 @@ extern constexpr Step step{
     .tolerance = shorter_mantissa,
     .row_seconds = 11,
     .other_costs = stgym::epoch_costs,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace workloads::stgym_matmul_medium

@@ -12,8 +12,6 @@
 // A row times a training step, or an epoch (`unit`): the kept rungs below this one against the same with it,
 // or the first published version against all of them (`against`).
 
-#include "harness/core/step.hpp"
-
 #include "workloads/stgym/trial.hpp"
 
 namespace workloads::stgym_no_anomaly {
@@ -27,13 +25,11 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "stgym/no_anomaly",
     .claim = "Turning anomaly detection off shortens a training step.",
     .claim_ids = "grad-anomaly",
-    .source = {.title = stgym::post_title,
-               .url = stgym::post_url,
-               .where = "what did not work, 1 (commit 4e6adb6)"},
+    .source = stgym::post("what did not work, 1 (commit 4e6adb6)"),
     .runs = Runs::session,
     .axes = stgym::step_axes,
     .prepare = prepare,
@@ -44,7 +40,6 @@ extern constexpr Step step{
     .cuda_tolerance = stgym::on_cuda,
     .row_seconds = 11,
     .other_costs = stgym::epoch_costs,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace workloads::stgym_no_anomaly

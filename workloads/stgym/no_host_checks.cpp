@@ -13,8 +13,6 @@
 //
 // Promise: the same bits.
 
-#include "harness/core/step.hpp"
-
 #include "workloads/stgym/trial.hpp"
 
 namespace workloads::stgym_no_host_checks {
@@ -28,11 +26,10 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "stgym/no_host_checks",
-    .claim =
-        "Range checks of what the host knows, instead of values read back from the device, shorten a "
-        "training step.",
+    .claim = "Range checks of what the host knows, instead of values read back from the device, shorten a "
+             "training step.",
     .source = {.title = "PyTorch, performance tuning guide",
                .url = "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
                .where = "Avoid unnecessary CPU-GPU synchronization"},
@@ -43,7 +40,6 @@ extern constexpr Step step{
     .cuda_tolerance = stgym::on_cuda,
     .row_seconds = 11,
     .other_costs = stgym::epoch_costs,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace workloads::stgym_no_host_checks

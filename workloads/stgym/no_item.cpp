@@ -14,8 +14,6 @@
 // or the first published version against all of them (`against`). Other waits are left in both forms; rungs
 // of ours take most of them out.
 
-#include "harness/core/step.hpp"
-
 #include "workloads/stgym/trial.hpp"
 
 namespace workloads::stgym_no_item {
@@ -34,11 +32,11 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "stgym/no_item",
     .claim = "Keeping 1 / sqrt(K) on the device instead of reading it with .item() shortens a training step.",
     .claim_ids = "sync-item-stgym",
-    .source = {.title = stgym::post_title, .url = stgym::post_url, .where = "step 3 (commit 1398257)"},
+    .source = stgym::post("step 3 (commit 1398257)"),
     .runs = Runs::session,
     .axes = stgym::step_axes,
     .prepare = prepare,
@@ -50,7 +48,6 @@ extern constexpr Step step{
     .cuda_tolerance = stgym::on_cuda,
     .row_seconds = 11,
     .other_costs = stgym::epoch_costs,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace workloads::stgym_no_item

@@ -13,8 +13,6 @@
 // or the first published version against all of them (`against`). The published figures are those of several
 // unnamed changes together.
 
-#include "harness/core/step.hpp"
-
 #include "workloads/stgym/trial.hpp"
 
 namespace workloads::stgym_no_to_dense {
@@ -34,13 +32,11 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "stgym/no_to_dense",
     .claim = "Dropping to_dense() on values that are dense already shortens a training step.",
     .claim_ids = "kern-stgym-dedup",
-    .source = {.title = stgym::post_title,
-               .url = stgym::post_url,
-               .where = "not named in the post; commit d55cadc"},
+    .source = stgym::post("not named in the post; commit d55cadc"),
     .runs = Runs::session,
     .axes = stgym::step_axes,
     .prepare = prepare,
@@ -51,7 +47,6 @@ extern constexpr Step step{
     .cuda_tolerance = stgym::on_cuda,
     .row_seconds = 11,
     .other_costs = stgym::epoch_costs,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace workloads::stgym_no_to_dense

@@ -13,8 +13,6 @@
 //
 // Promise: the same bits in losses and parameters.
 
-#include "harness/core/step.hpp"
-
 #include "workloads/stgym/trial.hpp"
 
 namespace workloads::stgym_no_unread_graph {
@@ -28,7 +26,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "stgym/no_unread_graph",
     .claim = "Leaving out the pooled graph, which nothing reads, shortens a training step.",
     .source = {.title = "STGym",
@@ -41,7 +39,6 @@ extern constexpr Step step{
     .cuda_tolerance = stgym::on_cuda,
     .row_seconds = 11,
     .other_costs = stgym::epoch_costs,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace workloads::stgym_no_unread_graph

@@ -14,8 +14,6 @@
 //
 // Promise: the same numbers to a tolerance; FP32 throughout, added up in another order.
 
-#include "harness/core/step.hpp"
-
 #include "workloads/stgym/trial.hpp"
 
 namespace workloads::stgym_onednn_products {
@@ -34,7 +32,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "stgym/onednn_products",
     .claim = "FP32 products through oneDNN instead of the BLAS library shorten a training step on the host.",
     .source = {.title = "oneDNN, inner product",
@@ -47,7 +45,6 @@ extern constexpr Step step{
     .tolerance = other_order,
     .row_seconds = 11,
     .other_costs = stgym::epoch_costs,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace workloads::stgym_onednn_products

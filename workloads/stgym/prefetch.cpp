@@ -20,8 +20,6 @@
 //
 // Promise: the same bits in losses and parameters, up to the order of a device's atomics.
 
-#include "harness/core/step.hpp"
-
 #include "workloads/stgym/trial.hpp"
 
 namespace workloads::stgym_prefetch {
@@ -55,7 +53,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "stgym/prefetch",
     .claim = "Pinned memory and copies one batch ahead shorten a training step of data that lie on the host.",
     .source = {.title = "PyTorch, CUDA semantics",
@@ -68,7 +66,6 @@ extern constexpr Step step{
     .cuda_tolerance = stgym::on_cuda,
     .row_seconds = 11,
     .other_costs = stgym::epoch_costs,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace workloads::stgym_prefetch

@@ -12,8 +12,6 @@
 //
 // Promise: the same numbers to a tolerance, since the sum is taken in another order.
 
-#include "harness/core/step.hpp"
-
 #include "workloads/stgym/trial.hpp"
 
 namespace workloads::stgym_project_first {
@@ -33,7 +31,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "stgym/project_first",
     .claim = "Multiplying 2,000 features down to 128 before they are aggregated shortens a training step.",
     .source = {.title = "PyTorch Geometric, GCNConv",
@@ -48,7 +46,6 @@ extern constexpr Step step{
     .cuda_tolerance = stgym::on_cuda,
     .row_seconds = 11,
     .other_costs = stgym::epoch_costs,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace workloads::stgym_project_first

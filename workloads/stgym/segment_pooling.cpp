@@ -15,8 +15,6 @@
 // Promise: the same numbers to a tolerance, since sums are added up in another order; every output of the
 // layer, the pooled graph's edges and weights among them.
 
-#include "harness/core/step.hpp"
-
 #include "workloads/stgym/trial.hpp"
 
 namespace workloads::stgym_segment_pooling {
@@ -34,7 +32,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "stgym/segment_pooling",
     .claim =
         "Small dense products, graph by graph, instead of products of block-diagonal sparse matrices shorten "
@@ -50,7 +48,6 @@ extern constexpr Step step{
     .cuda_tolerance = stgym::on_cuda,
     .row_seconds = 11,
     .other_costs = stgym::epoch_costs,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace workloads::stgym_segment_pooling

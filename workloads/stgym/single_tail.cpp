@@ -13,8 +13,6 @@
 // or the first published version against all of them (`against`). The published figures are those of several
 // unnamed changes together.
 
-#include "harness/core/step.hpp"
-
 #include "workloads/stgym/trial.hpp"
 
 namespace workloads::stgym_single_tail {
@@ -34,13 +32,11 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "stgym/single_tail",
     .claim = "Running the tail of the pooling layer once instead of twice shortens a training step.",
     .claim_ids = "kern-stgym-dedup",
-    .source = {.title = stgym::post_title,
-               .url = stgym::post_url,
-               .where = "not named in the post; commit 3d25642"},
+    .source = stgym::post("not named in the post; commit 3d25642"),
     .runs = Runs::session,
     .axes = stgym::step_axes,
     .prepare = prepare,
@@ -52,7 +48,6 @@ extern constexpr Step step{
     .cuda_tolerance = stgym::on_cuda,
     .row_seconds = 11,
     .other_costs = stgym::epoch_costs,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace workloads::stgym_single_tail

@@ -1,6 +1,7 @@
 // How every rung is measured: the form below it against the form with it, in the rung's unit of pairing.
 #pragma once
 
+#include "harness/core/checked.hpp"
 #include "harness/core/step.hpp"
 
 #include "workloads/stgym/switches.hpp"
@@ -70,8 +71,11 @@ constexpr harness::Tolerance on_cuda{
 enum class Data : std::int64_t { device, host, pinned };
 constexpr std::string_view data_labels[] = {"device", "host"};
 
-constexpr std::string_view post_title = "Optimizing PyTorch CUDA performance: a 90% speedup journey";
-constexpr std::string_view post_url = "https://xiaohan2012.github.io/2025/torch-cuda-optimization";
+/// The post that published the ladder; `where` is its part.
+constexpr harness::Source post(std::string_view where) {
+  return {"Optimizing PyTorch CUDA performance: a 90% speedup journey",
+          "https://xiaohan2012.github.io/2025/torch-cuda-optimization", where};
+}
 /// Where the post's profiles come from.
 constexpr std::string_view post_profile = "A30, 2 epochs";
 

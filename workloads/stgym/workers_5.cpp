@@ -15,8 +15,6 @@
 // A row times an epoch, without workers against five of them, as threads or as processes (`loader`), with the
 // data set on the device or on the host (`data`).
 
-#include "harness/core/step.hpp"
-
 #include "workloads/stgym/trial.hpp"
 
 namespace workloads::stgym_workers_5 {
@@ -60,13 +58,11 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step{
+extern constexpr Step step = checked({
     .id = "stgym/workers_5",
     .claim = "Five loader workers shorten an epoch of data that are in memory already.",
     .claim_ids = "data-workers-hurt",
-    .source = {.title = stgym::post_title,
-               .url = stgym::post_url,
-               .where = "what did not work, 3 (commit 51647a0)"},
+    .source = stgym::post("what did not work, 3 (commit 51647a0)"),
     .runs = Runs::session,
     .axes = axes,
     .prepare = prepare,
@@ -77,7 +73,6 @@ extern constexpr Step step{
     .published_profile = published,
     .cuda_tolerance = stgym::on_cuda,
     .row_seconds = 22,
-};
-static_assert(well_formed(step));
+});
 
 }  // namespace workloads::stgym_workers_5

@@ -1,0 +1,28 @@
+// What the record of a step must say, checked by the compiler.
+#pragma once
+
+#include "harness/core/step.hpp"
+
+namespace harness::inline core {
+
+/// The step itself. A record that breaks a rule does not compile, and the compiler shows the rule.
+consteval Step checked(const Step& step) {
+  for (const char c : step.id)
+    if (!((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '/'))
+      throw "an id is the file's path: small letters, digits, underscores and a slash";
+  if (step.id.find('/') == step.id.npos) throw "an id is folder/file";
+  if (!step.claim.ends_with('.')) throw "a claim is a sentence";
+  if (step.source.title.empty() || step.source.where.empty() || !step.source.url.starts_with("https://"))
+    throw "a source has a title, an https address, and a place in it";
+  if (step.expectation.published.empty()) throw "what was published is a figure or \"no figure\"";
+  if (step.prepare == nullptr) throw "a step is prepared by a function";
+  for (const auto& axis : step.axes)
+    if (axis.name.empty() || axis.about.empty() || axis.values.empty() || axis.quick.empty())
+      throw "an axis has a name, what it is about, values, and quick ones";
+  for (const auto& tolerance : {step.tolerance, step.cuda_tolerance})
+    if (tolerance.relative != 0 && tolerance.why.empty()) throw "a tolerance above 0 needs its reason";
+  if (!(step.delta > 0 && step.row_seconds > 0)) throw "delta and row_seconds are above 0";
+  return step;
+}
+
+}  // namespace harness::inline core
