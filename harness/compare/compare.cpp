@@ -66,9 +66,9 @@ Comparison compared(const CompareArguments& arguments, const CompareRules& rules
   const auto stand_in = arguments.stand_in;
   if (!arguments.gbench)
     return compare_runs(read_run_file(base, stand_in), read_run_file(current, stand_in), rules);
-  const Document old_document(base, most_results_bytes);
-  const Document new_document(current, most_results_bytes);
-  return compare_gbench(old_document, new_document, {.delta = arguments.delta / 100}, stand_in);
+  const auto before = parse_json(read_text(base, most_results_bytes), base);
+  const auto after = parse_json(read_text(current, most_results_bytes), current);
+  return compare_gbench({before, base}, {after, current}, {.delta = arguments.delta / 100}, stand_in);
 }
 
 void check(const CompareArguments& arguments) {

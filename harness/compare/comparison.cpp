@@ -6,19 +6,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <string_view>
 
 namespace harness::compare {
 namespace {
-
-using Index = std::map<std::string_view, const RunRow*>;
-
-Index index_of(const RunFile& run) {
-  Index index;
-  for (const auto& row : run.rows) index[row.name] = &row;
-  return index;
-}
 
 bool is_treatment(const std::string& field, Across across) {
   switch (across) {
@@ -37,7 +28,8 @@ std::string_view text_of(Across across) {
   return across == Across::driver ? "the driver" : across == Across::libtorch ? "LibTorch" : "CUDA";
 }
 
-void compare_fingerprints(const RunFile& base, const RunFile& current, Across across, Comparison& result) {
+void compare_fingerprints(const results::Results& base, const results::Results& current, Across across,
+                          Comparison& result) {
   bool treated = false;
   for (auto& difference : results::differences(base.fingerprint.hard, current.fingerprint.hard))
     if (is_treatment(difference.field, across)) {
@@ -49,7 +41,7 @@ void compare_fingerprints(const RunFile& base, const RunFile& current, Across ac
     }
   if (across != Across::nothing && !treated)
     result.warnings.push_back(fmt::format("--across: {} is the same in both files", text_of(across)));
-  for (auto& difference : settings_differences(base, current))
+  for (auto& difference : settings_differences(base.session, current.session))
     result.differences.push_back(std::move(difference));
   for (const auto& [field, before, after] :
        results::differences(base.fingerprint.soft, current.fingerprint.soft))
@@ -69,12 +61,17 @@ bool both_moved(const ComparedRow& row) {
          row.speed_up->verdict == Verdict::no_effect;
 }
 
-std::string why_not_measured(const RunRow& base, const RunRow& current) {
-  const auto& row = base.measured() ? current : base;
-  return fmt::format("{} in {}: {}", to_string(row.verdict), base.measured() ? "NEW" : "BASE", row.reason);
+std::string why_not_measured(const results::Row& base, const results::Row& current) {
+  const bool newer = !is_error(base);
+  const auto& row = newer ? current : base;
+  return fmt::format("{} in {}: {}", to_string(row.judged.verdict), newer ? "NEW" : "BASE", row.reason);
 }
 
-void judge_times(const RunRow& base, const RunRow& current, const Rule& rule, ComparedRow& row) {
+bool timed(const RowSeries& series) {
+  return !series.naive.empty() && !series.optimized.empty() && !series.log_ratios.empty();
+}
+
+void judge_times(const RowSeries& base, const RowSeries& current, const Rule& rule, ComparedRow& row) {
   row.naive = change_of(base.naive, current.naive, rule);
   row.optimized = change_of(base.optimized, current.optimized, rule);
   row.speed_up = change_of(base.log_ratios, current.log_ratios, rule);
@@ -84,30 +81,29 @@ void judge_times(const RunRow& base, const RunRow& current, const Rule& rule, Co
   if (both_moved(row)) row.note = "both forms moved alike: the machine, or code that they share";
 }
 
-ComparedRow compare_rows(const RunRow& base, const RunRow& current, double alpha, bool counts) {
+ComparedRow compare_rows(const results::Row& base, const results::Row& current, double alpha, bool counts) {
   ComparedRow row;
   row.name = current.name;
   row.step = current.step;
   row.delta = current.delta;
-  row.base_seconds = base.optimized_seconds;
-  row.seconds = current.optimized_seconds;
-  row.failed = current.verdict == Verdict::failed;
-  if (counts) row.increases = count_increases(base.figures, current.figures);
-  if (!base.measured() || !current.measured()) {
-    row.verdict = base.verdict == current.verdict ? current.verdict : Verdict::invalid;
+  row.base_seconds = form_seconds(base, Form::optimized);
+  row.seconds = form_seconds(current, Form::optimized);
+  row.failed = current.judged.verdict == Verdict::failed;
+  if (counts) row.increases = count_increases(base.measured.figures, current.measured.figures);
+  if (is_error(base) || is_error(current)) {
+    row.verdict = base.judged.verdict == current.judged.verdict ? current.judged.verdict : Verdict::invalid;
     row.note = why_not_measured(base, current);
     return row;
   }
-  row.vanished = vanished_counts(base.figures, current.figures);
-  const bool timed = !base.naive.empty() && !base.optimized.empty() && !base.log_ratios.empty() &&
-                     !current.naive.empty() && !current.optimized.empty() && !current.log_ratios.empty();
-  if (base.event != current.event) {
+  row.vanished = vanished_counts(base.measured.figures, current.measured.figures);
+  const auto before = series_of(base), after = series_of(current);
+  if (base.measured.timer != current.measured.timer) {
     row.verdict = Verdict::invalid;
     row.note = "timed by different clocks";
-  } else if (!timed) {
+  } else if (!timed(before) || !timed(after)) {
     row.note = "a file has no timed unit of it";
   } else {
-    judge_times(base, current, {.alpha = alpha, .delta = current.delta}, row);
+    judge_times(before, after, {.alpha = alpha, .delta = current.delta}, row);
   }
   return row;
 }
@@ -119,17 +115,19 @@ bool is_count(const Figure& figure) {
 
 }  // namespace
 
-std::vector<results::Difference> settings_differences(const RunFile& base, const RunFile& current) {
+std::vector<results::Difference> settings_differences(const results::Session& base,
+                                                      const results::Session& current) {
   std::vector<results::Difference> all;
-  auto names = base.settings;
-  names.insert(current.settings.begin(), current.settings.end());
-  const auto value = [](const RunFile& run, const std::string& name) {
-    const auto found = run.settings.find(name);
-    return found == run.settings.end() ? std::string("not given") : found->second;
+  const auto before = settings_of(base), after = settings_of(current);
+  auto names = before;
+  names.insert(after.begin(), after.end());
+  const auto value = [](const auto& settings, const std::string& name) {
+    const auto found = settings.find(name);
+    return found == settings.end() ? std::string("not given") : found->second;
   };
   for (const auto& [name, ignored] : names)
-    if (value(base, name) != value(current, name))
-      all.push_back({name, value(base, name), value(current, name)});
+    if (value(before, name) != value(after, name))
+      all.push_back({name, value(before, name), value(after, name)});
   return all;
 }
 
@@ -157,27 +155,26 @@ std::vector<std::string> vanished_counts(const std::vector<Figure>& base,
   return names;
 }
 
-Comparison compare_runs(const RunFile& base, const RunFile& current, const CompareRules& rules) {
+Comparison compare_runs(const results::Results& base, const results::Results& current,
+                        const CompareRules& rules) {
   Comparison result{.base = base.file, .current = current.file};
   compare_fingerprints(base, current, rules.across, result);
-  const auto before = index_of(base);
-  const auto after = index_of(current);
   for (const auto& row : base.rows)
-    if (!after.contains(row.name)) result.missing.push_back(row.name);
+    if (current.find(row.name) == nullptr) result.missing.push_back(row.name);
   for (const auto& row : current.rows)
-    if (!before.contains(row.name)) result.added.push_back(row.name);
+    if (base.find(row.name) == nullptr) result.added.push_back(row.name);
   if (refused(result, rules)) return result;
   // Made data follow from the seed, and with them the bytes that a step copies.
-  const bool same_data = base.data_seed == current.data_seed;
+  const bool same_data = base.session.data_seed == current.session.data_seed;
   if (!same_data)
     result.warnings.push_back(fmt::format(
         "counts are not compared, since the seeds of their data differ ({} and {}): run both with the same "
         "--seed, or both without",
-        base.data_seed, current.data_seed));
+        seed_text(base.session.data_seed), seed_text(current.session.data_seed)));
   for (const auto& row : current.rows) {
-    const auto found = before.find(row.name);
-    if (found == before.end()) continue;
-    result.rows.push_back(compare_rows(*found->second, row, current.alpha, same_data));
+    const auto* const before = base.find(row.name);
+    if (before == nullptr) continue;
+    result.rows.push_back(compare_rows(*before, row, current.session.alpha, same_data));
     auto& compared = result.rows.back();
     if (result.differences.empty() || !compared.optimized) continue;
     compared.verdict = Verdict::inconclusive;

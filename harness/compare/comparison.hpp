@@ -60,13 +60,15 @@ struct CompareRules {
 
 /// Pairs the rows by name. Where `differences` is not empty and no mismatch was allowed, the rows are not
 /// compared.
-Comparison compare_runs(const RunFile& base, const RunFile& current, const CompareRules& rules);
+Comparison compare_runs(const results::Results& base, const results::Results& current,
+                        const CompareRules& rules);
 
 /// True if rows were to be compared and were not, since the runs differ in what they must share.
 bool refused(const Comparison& comparison, const CompareRules& rules);
 
 /// Options and threads in which the runs differ: they make rows of one name different work.
-std::vector<results::Difference> settings_differences(const RunFile& base, const RunFile& current);
+std::vector<results::Difference> settings_differences(const results::Session& base,
+                                                      const results::Session& current);
 
 /// The figures that are counts (units of calls and bytes, whole numbers in both runs) and rose.
 std::vector<CountIncrease> count_increases(const std::vector<Figure>& base,

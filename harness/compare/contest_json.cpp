@@ -1,4 +1,5 @@
 #include "harness/compare/contest_text.hpp"
+#include "harness/compare/run_file.hpp"
 #include "harness/results/metric.hpp"
 #include "harness/results/samples_json.hpp"
 
@@ -90,8 +91,6 @@ Json row_json(const ContestRow& row) {
 Json party_json(const BuildName& build_name) {
   return {{"program", build_name.program}, {"version", build_name.version}, {"commit", build_name.commit}};
 }
-
-std::string seed_text(std::uint64_t seed) { return fmt::format("0x{:x}", seed); }
 
 Json session_json(const GateOutcome& outcome) {
   const auto& session = outcome.session;

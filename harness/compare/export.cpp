@@ -21,14 +21,14 @@ constexpr auto export_examples =
     "  tuneproof export csv results.json >> all.csv\n"
     "  tuneproof export junit results.json > report.xml";
 
-using Writer = std::string (*)(const RunFile&);
+using Writer = std::string (*)(const results::Results&);
 
 constexpr std::array<std::pair<std::string_view, Writer>, 5> formats{{
     {"bmf", bmf_text},
     {"gha", gha_text},
     {"csv", csv_text},
-    {"junit", [](const RunFile& run) { return junit_text(run_report(run)); }},
-    {"markdown", [](const RunFile& run) { return markdown_text(run_report(run)); }},
+    {"junit", [](const results::Results& run) { return junit_text(run_report(run)); }},
+    {"markdown", [](const results::Results& run) { return markdown_text(run_report(run)); }},
 }};
 
 struct ExportArguments {

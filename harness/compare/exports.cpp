@@ -19,21 +19,27 @@ struct Latency {
   std::string name;
   double value = 0;
   std::optional<Interval> interval;
-  const RunRow* row = nullptr;
+  const results::Row* row = nullptr;
+  std::size_t units = 0;
 };
 
-std::vector<Latency> latencies(const RunFile& run) {
+std::vector<Latency> latencies(const results::Results& run) {
   std::vector<Latency> all;
-  const auto add = [&](const RunRow& row, const char* form, double seconds, const std::vector<double>& logs) {
-    if (seconds <= 0) return;
-    all.push_back({row.name + "/variant:" + form, seconds * 1e9, {}, &row});
-    if (const auto interval = median_interval(logs, run.alpha))
-      all.back().interval = Interval{std::exp(interval->low) * 1e9, std::exp(interval->high) * 1e9};
-  };
   for (const auto& row : run.rows) {
-    if (!row.measured()) continue;
-    add(row, "naive", row.naive_seconds, row.naive);
-    add(row, "optimized", row.optimized_seconds, row.optimized);
+    if (is_error(row)) continue;
+    const auto series = series_of(row);
+    for (const auto form : {Form::naive, Form::optimized}) {
+      const auto seconds = form_seconds(row, form);
+      if (seconds <= 0) continue;
+      all.push_back({fmt::format("{}/variant:{}", row.name, to_string(form)),
+                     seconds * 1e9,
+                     {},
+                     &row,
+                     series.log_ratios.size()});
+      const auto& logs = form == Form::naive ? series.naive : series.optimized;
+      if (const auto interval = median_interval(logs, run.session.alpha))
+        all.back().interval = Interval{std::exp(interval->low) * 1e9, std::exp(interval->high) * 1e9};
+    }
   }
   return all;
 }
@@ -55,30 +61,32 @@ std::string csv_cell(std::string_view text) {
 
 std::string csv_number(double value) { return std::isfinite(value) ? fmt::format("{:.9g}", value) : ""; }
 
-CiRow ci_row(const RunRow& row) {
-  CiRow out{.group = row.step, .name = row.name, .verdict = std::string(run::verdict_text(row.verdict))};
-  const bool well = row.verdict == Verdict::helps || row.verdict == Verdict::no_effect;
-  const bool fault = row.verdict == Verdict::invalid || row.verdict == Verdict::failed;
+CiRow ci_row(const results::Row& row) {
+  const auto& judged = row.judged;
+  CiRow out{.group = row.step, .name = row.name, .verdict = std::string(run::verdict_text(judged.verdict))};
+  const bool well = judged.verdict == Verdict::helps || judged.verdict == Verdict::no_effect;
+  const bool fault = judged.verdict == Verdict::invalid || judged.verdict == Verdict::failed;
   out.fate = well ? Fate::pass : fault ? Fate::error : Fate::skipped;
-  out.message = row.measured() ? fmt::format("{}", fmt::join(row.flags, ", ")) : row.reason;
-  if (!row.measured() || row.log_ratios.empty()) return out;
-  out.change = change_text(row.ratio, row.ratio_interval);
+  out.message = is_error(row) ? row.reason : fmt::format("{}", fmt::join(judged.flags, ", "));
+  const auto units = series_of(row).log_ratios.size();
+  if (is_error(row) || units == 0) return out;
+  out.change = change_text(judged.ratio, judged.ratio_interval);
   const auto number = [](double value) { return fmt::format("{:.6g}", value); };
-  out.properties = {{"rho", number(row.ratio)},
-                    {"R", fmt::format("{}", row.log_ratios.size())},
-                    {"sd", number(row.sd)},
-                    {"mde95", number(row.smallest_effect)},
+  out.properties = {{"rho", number(judged.ratio)},
+                    {"R", fmt::format("{}", units)},
+                    {"sd", number(judged.sd)},
+                    {"mde95", number(judged.smallest_effect)},
                     {"delta", number(row.delta)}};
-  if (row.ratio_interval) {
-    out.properties.emplace_back("L", number(row.ratio_interval->low));
-    out.properties.emplace_back("U", number(row.ratio_interval->high));
+  if (judged.ratio_interval) {
+    out.properties.emplace_back("L", number(judged.ratio_interval->low));
+    out.properties.emplace_back("U", number(judged.ratio_interval->high));
   }
   return out;
 }
 
 }  // namespace
 
-std::string bmf_text(const RunFile& run) {
+std::string bmf_text(const results::Results& run) {
   Json json = Json::object();
   for (const auto& latency : latencies(run)) {
     Json value = {{"value", latency.value}};
@@ -91,36 +99,38 @@ std::string bmf_text(const RunFile& run) {
   return pretty(json);
 }
 
-std::string gha_text(const RunFile& run) {
+std::string gha_text(const results::Results& run) {
   Json json = Json::array();
   for (const auto& latency : latencies(run)) {
     Json entry = {{"name", latency.name}, {"unit", "ns"}, {"value", latency.value}};
     if (latency.interval)
       entry["range"] = fmt::format("{:.6g}", (latency.interval->high - latency.interval->low) / 2);
-    entry["extra"] = fmt::format(
-        "{} (optimized against naive {}), {} units", run::verdict_text(latency.row->verdict),
-        change_text(latency.row->ratio, latency.row->ratio_interval), latency.row->log_ratios.size());
+    const auto& judged = latency.row->judged;
+    entry["extra"] =
+        fmt::format("{} (optimized against naive {}), {} units", run::verdict_text(judged.verdict),
+                    change_text(judged.ratio, judged.ratio_interval), latency.units);
     json.push_back(std::move(entry));
   }
   return pretty(json);
 }
 
-std::string csv_text(const RunFile& run) {
+std::string csv_text(const results::Results& run) {
   std::string out = "time,commit,step,row,verdict,naive_ns,optimized_ns,ratio,ratio_low,ratio_high,units\n";
   for (const auto& row : run.rows) {
-    if (!row.measured()) continue;
-    const auto low = row.ratio_interval ? csv_number(row.ratio_interval->low) : "";
-    const auto high = row.ratio_interval ? csv_number(row.ratio_interval->high) : "";
-    out += fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", csv_cell(run.started), csv_cell(run.commit),
-                       csv_cell(row.step), csv_cell(row.name), to_string(row.verdict),
-                       csv_number(row.naive_seconds * 1e9), csv_number(row.optimized_seconds * 1e9),
-                       csv_number(row.ratio), low, high, row.log_ratios.size());
+    if (is_error(row)) continue;
+    const auto& ends = row.judged.ratio_interval;
+    out += fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", csv_cell(run.session.started),
+                       csv_cell(run.session.commit), csv_cell(row.step), csv_cell(row.name),
+                       to_string(row.judged.verdict), csv_number(form_seconds(row, Form::naive) * 1e9),
+                       csv_number(form_seconds(row, Form::optimized) * 1e9), csv_number(row.judged.ratio),
+                       ends ? csv_number(ends->low) : "", ends ? csv_number(ends->high) : "",
+                       series_of(row).log_ratios.size());
   }
   return out;
 }
 
-CiReport run_report(const RunFile& run) {
-  CiReport report{.title = fmt::format("tuneproof {} at {}", run.started, run.commit)};
+CiReport run_report(const results::Results& run) {
+  CiReport report{.title = fmt::format("tuneproof {} at {}", run.session.started, run.session.commit)};
   if (results::on_stand_in(run.fingerprint)) report.title += fmt::format(" ({})", results::stand_in_warning);
   for (const auto& row : run.rows) report.rows.push_back(ci_row(row));
   return report;

@@ -19,16 +19,17 @@ namespace {
 constexpr std::size_t longest_name = 64;
 
 /// What files must share. Software is not in it: a node with another driver is worth finding.
-std::string key_of(const RunFile& run) {
-  auto key = fmt::format("{}\n{}", results::machine_class(run.fingerprint), run.commit);
-  for (const auto& [name, value] : run.settings) key += fmt::format("\n{}={}", name, value);
+std::string key_of(const results::Results& run) {
+  auto key = fmt::format("{}\n{}", results::machine_class(run.fingerprint), run.session.commit);
+  for (const auto& [name, value] : settings_of(run.session)) key += fmt::format("\n{}={}", name, value);
   return key;
 }
 
-const RunFile& reference_of(std::span<const RunFile> runs) {
+const results::Results& reference_of(std::span<const results::Results> runs) {
   std::map<std::string, int> files;
   for (const auto& run : runs) ++files[key_of(run)];
-  return *std::ranges::max_element(runs, {}, [&](const RunFile& run) { return files.at(key_of(run)); });
+  return *std::ranges::max_element(runs, {},
+                                   [&](const results::Results& run) { return files.at(key_of(run)); });
 }
 
 std::string text_of(const std::vector<results::Difference>& differences) {
@@ -38,63 +39,64 @@ std::string text_of(const std::vector<results::Difference>& differences) {
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
-std::string why_left_out(const RunFile& reference, const RunFile& run) {
+std::string why_left_out(const results::Results& reference, const results::Results& run) {
   if (results::machine_class(reference.fingerprint) != results::machine_class(run.fingerprint)) {
-    const auto half = [](const RunFile& file) {
+    const auto half = [](const results::Results& file) {
       return file.fingerprint.hard.value("machine", Json::object());
     };
     const auto differing = text_of(results::differences(half(reference), half(run)));
     return "another class of machine" + (differing.empty() ? differing : ": " + differing);
   }
-  auto differing = settings_differences(reference, run);
-  if (reference.commit != run.commit)
-    differing.insert(differing.begin(), results::Difference{"the program", reference.commit, run.commit});
+  auto differing = settings_differences(reference.session, run.session);
+  const auto& before = reference.session.commit;
+  if (before != run.session.commit)
+    differing.insert(differing.begin(), results::Difference{"the program", before, run.session.commit});
   return text_of(differing);
 }
 
-void refuse_copies(std::span<const RunFile> runs) {
+void refuse_copies(std::span<const results::Results> runs) {
   std::map<std::string_view, std::string_view> sessions;
   for (const auto& run : runs)
-    if (const auto [found, added] = sessions.try_emplace(run.session, run.file); !added)
+    if (const auto [found, added] = sessions.try_emplace(run.session.id, run.file); !added)
       throw BadInput(fmt::format("{}: holds the same session as {}", run.file, found->second));
 }
 
-std::string host_of(const RunFile& run) {
+std::string host_of(const results::Results& run) {
   const auto host = run.fingerprint.info.find("host_name");
   const bool known = host != run.fingerprint.info.end() && host->is_string();
   return trace::printable(known ? host->get<std::string>() : std::string()).substr(0, longest_name);
 }
 
-std::string stem_of(const RunFile& run) {
+std::string stem_of(const results::Results& run) {
   auto path = std::filesystem::path(run.file).filename();
   if (path.extension() == ".gz") path = path.stem();
   return trace::printable(path.stem().string()).substr(0, longest_name);
 }
 
 /// The host's name; the file's where two hosts go by one name (containers, virtual machines).
-void name_nodes(std::span<const RunFile* const> runs, std::vector<FleetNode>& nodes) {
+void name_nodes(std::span<const results::Results* const> runs, std::vector<FleetNode>& nodes) {
   std::map<std::string, int> hosts;
   for (const auto* run : runs) ++hosts[host_of(*run)];
   for (const auto* run : runs) {
     const auto host = host_of(*run);
     nodes.push_back({.name = host.empty() || hosts.at(host) > 1 ? stem_of(*run) : host,
                      .file = run->file,
-                     .session = run->session,
-                     .started = run->started});
+                     .session = run->session.id,
+                     .started = run->session.started});
   }
 }
 
 /// What may differ between nodes and is worth knowing: one sentence for each value, with its nodes.
-void warn(std::span<const RunFile* const> runs, Fleet& fleet) {
+void warn(std::span<const results::Results* const> runs, Fleet& fleet) {
   std::map<std::string, std::vector<std::string>> nodes_of;
   for (std::size_t i = 1; i < runs.size(); ++i) {
     auto all = results::differences(runs[0]->fingerprint.hard, runs[i]->fingerprint.hard);
     const auto soft = results::differences(runs[0]->fingerprint.soft, runs[i]->fingerprint.soft);
     all.insert(all.end(), soft.begin(), soft.end());
-    if (runs[0]->data_seed != runs[i]->data_seed)
-      all.push_back({"--seed", runs[0]->data_seed, runs[i]->data_seed});
-    for (const auto& [field, base, current] : all)
-      nodes_of[fmt::format("{} is {}, not {} as on {}", field, current, base, fleet.nodes[0].name)].push_back(
+    const auto base = runs[0]->session.data_seed, seed = runs[i]->session.data_seed;
+    if (base != seed) all.push_back({"--seed", seed_text(base), seed_text(seed)});
+    for (const auto& [field, there, here] : all)
+      nodes_of[fmt::format("{} is {}, not {} as on {}", field, here, there, fleet.nodes[0].name)].push_back(
           fleet.nodes[i].name);
   }
   for (const auto& [what, nodes] : nodes_of)
@@ -128,14 +130,14 @@ std::vector<std::filesystem::path> results_files(std::span<const std::string> pa
   return all;
 }
 
-std::vector<const RunFile*> alike(std::span<const RunFile> runs, Fleet& fleet) {
+std::vector<const results::Results*> alike(std::span<const results::Results> runs, Fleet& fleet) {
   if (runs.empty()) return {};
   refuse_copies(runs);
   const auto& reference = reference_of(runs);
   const auto key = key_of(reference);
   fleet.machine = reference.fingerprint.hard.value("machine", Json(nullptr));
-  fleet.commit = reference.commit;
-  std::vector<const RunFile*> kept;
+  fleet.commit = reference.session.commit;
+  std::vector<const results::Results*> kept;
   for (const auto& run : runs)
     if (key_of(run) == key)
       kept.push_back(&run);

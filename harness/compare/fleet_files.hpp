@@ -16,6 +16,6 @@ std::vector<std::filesystem::path> results_files(std::span<const std::string> pa
 
 /// The files of the most frequent class of machine, program and settings; fills the fleet's machine, commit,
 /// nodes, warnings and what was left out. Throws BadInput where two files hold the same session.
-std::vector<const RunFile*> alike(std::span<const RunFile> runs, Fleet& fleet);
+std::vector<const results::Results*> alike(std::span<const results::Results> runs, Fleet& fleet);
 
 }  // namespace harness::compare

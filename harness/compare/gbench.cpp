@@ -2,6 +2,7 @@
 
 #include "harness/core/median.hpp"
 #include "harness/core/setup.hpp"
+#include "harness/results/row_json.hpp"
 
 #include <fmt/format.h>
 
@@ -25,7 +26,7 @@ struct GbenchFile {
   std::map<std::string, Repetitions> benchmarks;
 };
 
-double seconds_in(const Node& row) {
+double seconds_in(const Field& row) {
   const auto unit = row.find("time_unit");
   const auto word = unit ? unit->text() : std::string("ns");
   for (const auto& [name, seconds] : {std::pair{"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1.0}})
@@ -33,14 +34,22 @@ double seconds_in(const Node& row) {
   unit->reject(fmt::format("'{}' is no unit of time", word.substr(0, 20)));
 }
 
-bool is_aggregate(const Node& row) {
+/// A value of the context as text.
+std::string text_of(const Field& value) {
+  constexpr std::size_t longest = 1024;
+  auto text = value.json().dump();
+  if (text.size() > longest) value.reject(fmt::format("longer than {} bytes", longest));
+  return text;
+}
+
+bool is_aggregate(const Field& row) {
   const auto type = row.find("run_type");
   return type && type->text() == "aggregate";
 }
 
-void read_benchmark(const Node& row, GbenchFile& file) {
+void read_benchmark(const Field& row, GbenchFile& file) {
   const auto run_name = row.find("run_name");
-  const auto name = row_name_of(run_name ? *run_name : row["name"]);
+  const auto name = results::row_name_from(run_name ? *run_name : row["name"]);
   if (!file.benchmarks.contains(name)) file.order.push_back(name);
   auto& repetitions = file.benchmarks[name];
   if (const auto message = row.find("error_message")) {
@@ -54,8 +63,7 @@ void read_benchmark(const Node& row, GbenchFile& file) {
   repetitions.logs.push_back(std::log(seconds));
 }
 
-GbenchFile read(const Document& document, results::StandIn stand_in) {
-  const auto root = document.root();
+GbenchFile read(const Field& root, results::StandIn stand_in) {
   GbenchFile file;
   file.file = root.path();
   const auto context = root.find("context");
@@ -63,7 +71,7 @@ GbenchFile read(const Document& document, results::StandIn stand_in) {
     results::check_stand_in(results::is_stand_in(gpu->text()), stand_in, file.file);
   if (context)
     for (const auto* name : {"host_name", "num_cpus", "library_build_type", "cpu_scaling_enabled"})
-      if (const auto value = context->find(name)) file.context[name] = value->json(1024);
+      if (const auto value = context->find(name)) file.context[name] = text_of(*value);
   const auto rows = root["benchmarks"].entries();
   for (const auto& row : rows)
     if (!is_aggregate(row)) read_benchmark(row, file);
@@ -104,10 +112,10 @@ void compare_contexts(const GbenchFile& base, const GbenchFile& current, Compari
 
 }  // namespace
 
-Comparison compare_gbench(const Document& base_document, const Document& current_document, const Rule& rule,
+Comparison compare_gbench(const Field& base_root, const Field& current_root, const Rule& rule,
                           results::StandIn stand_in) {
-  const auto base = read(base_document, stand_in);
-  const auto current = read(current_document, stand_in);
+  const auto base = read(base_root, stand_in);
+  const auto current = read(current_root, stand_in);
   Comparison result{.base = base.file, .current = current.file};
   compare_contexts(base, current, result);
   for (const auto& name : base.order)

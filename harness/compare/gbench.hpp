@@ -6,9 +6,10 @@
 
 namespace harness::compare {
 
-/// Compares the real times of the repetitions, benchmark by benchmark. Throws BadInput for a file without
-/// repetitions, and for prices of the stand-in where these are not allowed. `rule` has alpha and delta.
-Comparison compare_gbench(const Document& base, const Document& current, const Rule& rule,
+/// Each is the root of its document, and its path the file's name. Compares the real times of the
+/// repetitions, benchmark by benchmark. Throws BadInput for a file without repetitions, and for prices of the
+/// stand-in where these are not allowed. `rule` has alpha and delta.
+Comparison compare_gbench(const Field& base, const Field& current, const Rule& rule,
                           results::StandIn stand_in = results::StandIn::refuse);
 
 }  // namespace harness::compare

@@ -84,17 +84,18 @@ void make_tables(const Database& database) {
   }
 }
 
-void add_rows(const Database& database, const RunFile& run) {
+void add_rows(const Database& database, const results::Results& run) {
   auto insert = database.prepare("INSERT INTO measurements VALUES(?, ?, ?, ?, ?, ?, ?)");
   for (const auto& row : run.rows) {
-    if (!row.measured() || row.naive_seconds <= 0 || row.optimized_seconds <= 0 || !(row.ratio > 0)) continue;
-    insert.bind(0, run.session)
+    const auto naive = form_seconds(row, Form::naive), optimized = form_seconds(row, Form::optimized);
+    if (is_error(row) || !(naive > 0 && optimized > 0 && row.judged.ratio > 0)) continue;
+    insert.bind(0, run.session.id)
         .bind(1, row.name)
-        .bind(2, std::log(row.naive_seconds))
-        .bind(3, std::log(row.optimized_seconds))
-        .bind(4, std::log(row.ratio))
-        .bind(5, row.sd)
-        .bind(6, static_cast<std::int64_t>(row.log_ratios.size()))
+        .bind(2, std::log(naive))
+        .bind(3, std::log(optimized))
+        .bind(4, std::log(row.judged.ratio))
+        .bind(5, row.judged.sd)
+        .bind(6, static_cast<std::int64_t>(series_of(row).log_ratios.size()))
         .step();
   }
 }
@@ -123,14 +124,14 @@ History::History(const std::filesystem::path& file, Database::Mode mode) : datab
   check_history_file(database_);
 }
 
-bool History::add(const RunFile& run) const {
+bool History::add(const results::Results& run) const {
   Transaction transaction(database_);
   auto known = database_.prepare("SELECT 1 FROM sessions WHERE id = ?");
-  if (known.bind(0, run.session).step()) return false;
+  if (known.bind(0, run.session.id).step()) return false;
   database_.prepare("INSERT INTO sessions VALUES(?, ?, ?, ?, ?)")
-      .bind(0, run.session)
-      .bind(1, run.started)
-      .bind(2, run.commit)
+      .bind(0, run.session.id)
+      .bind(1, run.session.started)
+      .bind(2, run.session.commit)
       .bind(3, results::machine_class(run.fingerprint))
       .bind(4, results::software_class(run.fingerprint))
       .step();

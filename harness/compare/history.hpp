@@ -17,7 +17,7 @@ class History {
   History(const std::filesystem::path& file, Database::Mode mode);
 
   /// False where this session is in there already; then nothing is added.
-  bool add(const RunFile& run) const;
+  bool add(const results::Results& run) const;
   std::int64_t sessions() const;
 
   /// A row's measurements on one class of machine, oldest first, in ln(seconds) and ln(ratio).

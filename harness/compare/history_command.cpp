@@ -30,7 +30,7 @@ struct HistoryArguments {
 
 int add_files(const HistoryArguments& arguments) {
   // All files are read before anything is written.
-  std::vector<RunFile> runs;
+  std::vector<results::Results> runs;
   for (const auto& file : arguments.files) runs.push_back(read_run_file(file, arguments.stand_in));
   const History history(arguments.database, Database::Mode::write);
   for (const auto& run : runs)

@@ -12,12 +12,12 @@
 namespace harness::compare {
 namespace {
 
-using Series = std::vector<double> RunRow::*;
+using Series = std::vector<double> RowSeries::*;
 using Quantity = std::optional<Standing> NodeRow::*;
 
-constexpr std::pair<Series, Quantity> quantities[] = {{&RunRow::naive, &NodeRow::naive},
-                                                      {&RunRow::optimized, &NodeRow::optimized},
-                                                      {&RunRow::log_ratios, &NodeRow::speed}};
+constexpr std::pair<Series, Quantity> quantities[] = {{&RowSeries::naive, &NodeRow::naive},
+                                                      {&RowSeries::optimized, &NodeRow::optimized},
+                                                      {&RowSeries::log_ratios, &NodeRow::speed}};
 
 /// Makes each test once: nodes mostly have the same numbers of units.
 class Tests {
@@ -45,77 +45,86 @@ Standing standing_of(const std::vector<double>& others, const std::vector<double
   return standing;
 }
 
-/// A row in the files of all nodes; null where a node lacks it.
-using RowFiles = std::vector<const RunRow*>;
+/// A row in a node's file; null where the node lacks it.
+struct RowFile {
+  const results::Row* row = nullptr;
+  RowSeries series = {};
 
-bool comparable(const RunRow* row, bool event) {
-  return row != nullptr && row->measured() && row->event == event;
+  bool measured() const { return row != nullptr && !is_error(*row); }
+};
+/// The same row in the files of all nodes.
+using RowFiles = std::vector<RowFile>;
+
+bool comparable(const RowFile& file, Timer timer) {
+  return file.measured() && file.row->measured.timer == timer;
 }
 
 /// The units of all nodes but one. Each node weighs as much as it has units.
-std::vector<double> others_of(const RowFiles& files, std::size_t node, Series series, bool event) {
+std::vector<double> others_of(const RowFiles& files, std::size_t node, Series series, Timer timer) {
   std::vector<double> all;
   for (std::size_t other = 0; other < files.size(); ++other)
-    if (other != node && comparable(files[other], event))
-      all.insert(all.end(), (files[other]->*series).begin(), (files[other]->*series).end());
+    if (other != node && comparable(files[other], timer)) {
+      const auto& units = files[other].series.*series;
+      all.insert(all.end(), units.begin(), units.end());
+    }
   return all;
 }
 
-std::string note_of(const RunRow& row, bool event) {
-  if (!row.measured()) return std::string(to_string(row.verdict)) + ": " + row.reason;
-  return row.event == event ? std::string() : "timed by another clock than on the other nodes";
+std::string note_of(const results::Row& row, Timer timer) {
+  if (is_error(row)) return std::string(to_string(row.judged.verdict)) + ": " + row.reason;
+  return row.measured.timer == timer ? std::string() : "timed by another clock than on the other nodes";
 }
 
-void judge(const RowFiles& files, bool event, const Rule& rule, Tests& tests, NodeRow& row) {
+void judge(const RowFiles& files, Timer timer, const Rule& rule, Tests& tests, NodeRow& row) {
   for (const auto& [series, quantity] : quantities) {
-    const auto& own = files[row.node]->*series;
-    const auto others = others_of(files, row.node, series, event);
+    const auto& own = files[row.node].series.*series;
+    const auto others = others_of(files, row.node, series, timer);
     if (!own.empty() && !others.empty()) row.*quantity = standing_of(others, own, rule, tests);
   }
   if (!row.naive) row.note = "no other node has a timed unit of it";
 }
 
-FleetRow row_of(const RowFiles& files, const RunRow& first, double alpha, Tests& tests) {
+FleetRow row_of(const RowFiles& files, const results::Row& first, double alpha, Tests& tests) {
+  const auto timer = first.measured.timer;
   FleetRow merged{first.name, first.step, first.delta};
   for (std::size_t node = 0; node < files.size(); ++node) {
-    if (files[node] == nullptr) continue;
-    const auto& file = *files[node];
+    if (files[node].row == nullptr) continue;
+    const auto& file = *files[node].row;
     NodeRow row{.node = node,
-                .ratio = file.ratio,
-                .ratio_interval = file.ratio_interval,
-                .naive_seconds = file.naive_seconds,
-                .optimized_seconds = file.optimized_seconds,
-                .note = note_of(file, first.event)};
-    if (row.note.empty()) judge(files, first.event, {.alpha = alpha, .delta = first.delta}, tests, row);
+                .ratio = file.judged.ratio,
+                .ratio_interval = file.judged.ratio_interval,
+                .naive_seconds = form_seconds(file, Form::naive),
+                .optimized_seconds = form_seconds(file, Form::optimized),
+                .note = note_of(file, timer)};
+    if (row.note.empty()) judge(files, timer, {.alpha = alpha, .delta = first.delta}, tests, row);
     merged.nodes.push_back(std::move(row));
   }
   return merged;
 }
 
 /// The row that says what the others are held to: the first that was measured.
-const RunRow& first_measured(const RowFiles& files) {
-  const auto there = [](const RunRow* row) { return row != nullptr; };
-  const auto measured = [](const RunRow* row) { return row != nullptr && row->measured(); };
-  const auto found = std::ranges::find_if(files, measured);
-  return found == files.end() ? **std::ranges::find_if(files, there) : **found;
+const results::Row& first_measured(const RowFiles& files) {
+  const auto there = [](const RowFile& file) { return file.row != nullptr; };
+  const auto found = std::ranges::find_if(files, &RowFile::measured);
+  return *(found == files.end() ? std::ranges::find_if(files, there) : found)->row;
 }
 
-std::vector<FleetRow> rows_of(std::span<const RunFile* const> runs) {
+std::vector<FleetRow> rows_of(std::span<const results::Results* const> runs) {
   Tests tests;
   std::vector<FleetRow> rows;
   std::map<std::string_view, RowFiles> files;
   std::vector<std::string_view> order;
   for (std::size_t node = 0; node < runs.size(); ++node)
     for (const auto& row : runs[node]->rows) {
-      const auto [found, added] = files.try_emplace(row.name, runs.size(), nullptr);
+      const auto [found, added] = files.try_emplace(row.name, runs.size());
       if (added) order.push_back(row.name);
-      found->second[node] = &row;
+      found->second[node] = {&row, series_of(row)};
     }
   for (const auto name : order) {
     const auto& of_name = files.at(name);
     const auto& first = first_measured(of_name);
-    if (first.measured() || first.verdict == Verdict::failed)
-      rows.push_back(row_of(of_name, first, runs.front()->alpha, tests));
+    if (!is_error(first) || first.judged.verdict == Verdict::failed)
+      rows.push_back(row_of(of_name, first, runs.front()->session.alpha, tests));
   }
   return rows;
 }
@@ -168,7 +177,7 @@ bool Fleet::compared() const {
   });
 }
 
-Fleet merge_runs(std::span<const RunFile> runs) {
+Fleet merge_runs(std::span<const results::Results> runs) {
   Fleet fleet;
   const auto kept = alike(runs, fleet);
   if (kept.empty()) return fleet;

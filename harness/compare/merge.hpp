@@ -86,6 +86,6 @@ struct Fleet {
 
 /// Keeps the files of the most frequent class of machine, program and settings (of the first file where two
 /// are as frequent) and judges every row. Throws BadInput where two files hold the same session.
-Fleet merge_runs(std::span<const RunFile> runs);
+Fleet merge_runs(std::span<const results::Results> runs);
 
 }  // namespace harness::compare

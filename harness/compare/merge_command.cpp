@@ -46,7 +46,7 @@ void write(const Fleet& fleet, const MergeArguments& arguments) {
 }
 
 int run_merge(const MergeArguments& arguments) {
-  std::vector<RunFile> runs;
+  std::vector<results::Results> runs;
   for (const auto& file : results_files(arguments.paths))
     runs.push_back(read_run_file(file, arguments.stand_in));
   const auto fleet = merge_runs(runs);

@@ -10,15 +10,9 @@
 
 namespace harness::page {
 
-/// A run as it was read, and what the page shows of it.
-struct ReportedRun {
-  compare::RunFile run;
-  Json data;
-};
-
 struct Report {
-  std::vector<ReportedRun> runs = {};
-  std::optional<ReportedRun> base = {};  // of `comparison`
+  std::vector<results::Results> runs = {};
+  std::optional<results::Results> base = {};  // of `comparison`
   std::optional<compare::Comparison> comparison = {};
   std::vector<Json> prices = {};
   std::vector<Json> self_tests = {};

@@ -15,7 +15,7 @@ bool diagnosed_on_stand_in(const Json& diagnosis) {
 
 /// True where one of the files that the report shows was measured on the stand-in.
 bool shows_stand_in(const Report& report) {
-  const auto ran_there = [](const ReportedRun& run) { return results::on_stand_in(run.run.fingerprint); };
+  const auto ran_there = [](const results::Results& run) { return results::on_stand_in(run.fingerprint); };
   const auto proved_there = [](const Json& self_test) { return results::on_stand_in(self_test["test"]); };
   const auto priced_there = [](const Json& prices) { return results::on_stand_in(prices); };
   return std::ranges::any_of(report.runs, ran_there) || (report.base && ran_there(*report.base)) ||
@@ -28,7 +28,7 @@ bool shows_stand_in(const Report& report) {
 
 Json report_data(const Report& report) {
   Json data{{"program", report.program}, {"runs", Json::array()}};
-  for (const auto& reported : report.runs) data["runs"].push_back(reported.data);
+  for (const auto& run : report.runs) data["runs"].push_back(run_data(run));
   data["stand_in"] = shows_stand_in(report) ? Json(results::stand_in_warning) : Json();
   data["steps"] = report.steps;
   data["prices"] = report.prices;
@@ -37,9 +37,9 @@ Json report_data(const Report& report) {
   data["comparison"] = nullptr;
   if (report.comparison) {
     data["comparison"] = comparison_data(*report.comparison);
-    auto base = report.base->data;
+    auto base = run_data(*report.base);
     for (auto& row : base["rows"])  // the comparison has what else it needs of them
-      row = {{"device", row.value("device", Json())}, {"verdict", row.value("verdict", Json())}};
+      row = {{"device", row["device"]}, {"verdict", row["verdict"]}};
     data["comparison"]["base_run"] = std::move(base);
   }
   return data;

@@ -17,34 +17,26 @@
 namespace harness::page {
 namespace {
 
-constexpr std::size_t longest_file = std::size_t{64} << 20;  // of prices or a self-test
 constexpr int lesson_columns = 88;
 
 std::string file_name(const std::string& path) { return std::filesystem::path(path).filename().string(); }
 
-ReportedRun reported(const compare::Document& document, results::StandIn stand_in) {
-  auto run = compare::read_run(document, stand_in);
-  auto data = run_data(run, document);
-  return {std::move(run), std::move(data)};
-}
-
 /// Takes a file for what its first members say it is.
 void read_result(const std::string& file, const PricePage& prices, results::StandIn stand_in,
                  Report& report) {
-  const compare::Document document(file, most_results_bytes);
-  const auto root = document.root();
-  if (root.find("tuneproof")) {
-    report.runs.push_back(reported(document, stand_in));
+  const auto json = parse_json(read_text(file, most_results_bytes), file);
+  const Field root(json, file);
+  if (root.has("tuneproof")) {
+    report.runs.push_back(compare::read_run(json, file, stand_in));
     return;
   }
-  const auto schema = root.find("schema");
-  const auto json = schema || root.find("benchmarks") ? parse_json(root.json(longest_file), file) : Json();
   results::check_stand_in(results::on_stand_in(json), stand_in, file);
-  if (schema && json["schema"].is_string() && schema->text().starts_with(selftest::selftest_schema)) {
+  const auto schema = root.find("schema");
+  if (schema && schema->json().is_string() && schema->text().starts_with(selftest::selftest_schema)) {
     selftest::self_test_from_json(json, file);  // a sentence where it is malformed
     report.self_tests.push_back({{"file", file_name(file)}, {"test", json}});
   } else if (prices.is_one(json)) {
-    auto data = prices.data(Field(json, file));
+    auto data = prices.data(root);
     data["file"] = file_name(file);
     report.prices.push_back(std::move(data));
   } else {
@@ -65,8 +57,8 @@ Json lesson_data(const catalogue::CatalogueStep& step, const catalogue::Program&
 /// The lessons of the steps that have rows here. A file of another version may have steps that are gone.
 Json steps_data(const Report& report, const catalogue::Program& program) {
   std::set<std::string_view> used;
-  for (const auto& reported : report.runs)
-    for (const auto& row : reported.run.rows) used.insert(row.step);
+  for (const auto& run : report.runs)
+    for (const auto& row : run.rows) used.insert(row.step);
   auto steps = Json::object();
   for (const auto& step : program.catalogue.steps)
     if (used.contains(step.id)) steps[step.id] = lesson_data(step, program);
@@ -79,9 +71,8 @@ void compare_with(const std::string& file, results::StandIn stand_in, Report& re
     throw BadInput(
         fmt::format("report: --against compares one run with one other, and {} given",
                     report.runs.empty() ? "none was" : fmt::format("{} were", report.runs.size())));
-  report.base = reported(compare::Document(file, most_results_bytes), stand_in);
-  report.comparison =
-      compare::compare_runs(report.base->run, report.runs.front().run, {.allow_mismatch = true});
+  report.base = compare::read_run_file(file, stand_in);
+  report.comparison = compare::compare_runs(*report.base, report.runs.front(), {.allow_mismatch = true});
 }
 
 }  // namespace

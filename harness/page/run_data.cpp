@@ -1,14 +1,14 @@
 #include "harness/page/run_data.hpp"
 
 #include "harness/page/published.hpp"
+#include "harness/results/metric.hpp"
+#include "harness/results/prediction_json.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 namespace harness::page {
 namespace {
-
-constexpr std::size_t longest_prediction = 65536;
 
 /// Six digits: what is drawn needs no more, and the page shall stay small.
 Json rounded(double value) {
@@ -55,67 +55,58 @@ Json published_data(std::string_view text) {
   return list;
 }
 
-/// What a row says of itself beside its figures. Files of older versions, and of tests, may lack any of it.
-void add_place(Json& row, const compare::Node& node) {
-  for (const char* name : {"device", "expected", "published", "metric", "timer", "stage"})
-    if (const auto found = node.find(name)) row[name] = found->text();
-  if (row.contains("published")) row["published_pairs"] = published_data(row["published"].get<std::string>());
-  if (const auto at = node.find("at")) {
-    row["at"] = Json::object();
-    for (const auto& place : at->entries()) row["at"][place["axis"].text()] = place["text"].text();
-  }
-  if (const auto prediction = node.find("prediction"))
-    row["prediction"] = parse_json(prediction->json(longest_prediction), prediction->path());
+/// What a row says of itself beside its figures.
+void add_place(Json& row, const results::Row& read) {
+  row["device"] = to_string(read.device);
+  row["expected"] = to_string(read.expected);
+  row["published"] = read.published;
+  row["published_pairs"] = published_data(read.published);
+  if (!read.stage.empty()) row["stage"] = read.stage;
+  row["at"] = Json::object();
+  for (const auto& place : read.at) row["at"][place.axis] = place.text;
 }
 
-void add_result(Json& row, const compare::RunRow& read, const compare::RunFile& run) {
+void add_result(Json& row, const results::Row& read, double alpha) {
+  const auto series = compare::series_of(read);
+  row["metric"] = results::metric_of(read.measured);
+  row["timer"] = results::timer_name(read.measured.timer);
+  row["rounds"] = read.rounds;
   row["delta"] = rounded(read.delta);
-  row["ratio"] = rounded(read.ratio);
-  if (read.ratio_interval)
-    row["ratio_ci"] = {rounded(read.ratio_interval->low), rounded(read.ratio_interval->high)};
-  row["mde"] = rounded(read.smallest_effect);
-  row["logs"] = compact(read.log_ratios, 0);
-  add_form(row, "naive", read.naive_seconds, read.naive, run.alpha);
-  add_form(row, "optimized", read.optimized_seconds, read.optimized, run.alpha);
-  if (!read.figures.empty()) row["figures"] = figures_data(read.figures);
+  row["ratio"] = rounded(read.judged.ratio);
+  if (const auto& ends = read.judged.ratio_interval)
+    row["ratio_ci"] = {rounded(ends->low), rounded(ends->high)};
+  row["mde"] = rounded(read.judged.smallest_effect);
+  row["logs"] = compact(series.log_ratios, 0);
+  add_form(row, "naive", compare::form_seconds(read, Form::naive), series.naive, alpha);
+  add_form(row, "optimized", compare::form_seconds(read, Form::optimized), series.optimized, alpha);
+  if (!read.measured.figures.empty()) row["figures"] = figures_data(read.measured.figures);
+  if (read.prediction) row["prediction"] = results::prediction_to_json(read);
 }
 
-Json row_data(const compare::RunRow& read, const compare::Node& node, const compare::RunFile& run) {
-  Json row{{"name", read.name}, {"step", read.step}, {"verdict", to_string(read.verdict)}};
-  if (!read.flags.empty()) row["flags"] = read.flags;
+Json row_data(const results::Row& read, double alpha) {
+  Json row{{"name", read.name}, {"step", read.step}, {"verdict", to_string(read.judged.verdict)}};
+  if (!read.judged.flags.empty()) row["flags"] = read.judged.flags;
   if (!read.reason.empty()) row["reason"] = read.reason;
-  add_place(row, node);
-  if (!read.measured()) return row;
-  if (const auto rounds = node["result"].find("rounds")) row["rounds"] = rounds->integer(0, 1'000'000);
-  add_result(row, read, run);
+  add_place(row, read);
+  if (!is_error(read)) add_result(row, read, alpha);
   return row;
 }
 
 /// What disturbed the rounds, in all.
-Json disturbance(const compare::Node& block) {
-  const auto rounds = block.find("rounds");
-  if (!rounds) return nullptr;
+Json disturbance(const std::vector<results::Round>& rounds) {
+  if (rounds.empty()) return nullptr;
   double seconds = 0;
   double steal = 0;
-  double switches = 0;
-  const auto all = rounds->entries();
-  for (const auto& round : all) {
-    seconds += round["seconds"].number();
-    if (const auto stolen = round.find("steal_seconds")) steal += stolen->number();
-    if (const auto found = round.find("involuntary_switches")) switches += found->number();
+  std::int64_t switches = 0;
+  for (const auto& round : rounds) {
+    seconds += round.seconds;
+    steal += round.steal_seconds;
+    switches += round.disturbance.involuntary_switches;
   }
-  return {{"rounds", all.size()},
+  return {{"rounds", rounds.size()},
           {"seconds", rounded(seconds)},
           {"steal_seconds", rounded(steal)},
-          {"involuntary_switches", rounded(switches)}};
-}
-
-Json session_data(const compare::Node& session) {
-  auto json = Json::object();
-  for (const char* name : {"suite", "device", "units"})
-    if (const auto found = session.find(name)) json[name] = found->text();
-  if (const auto looks = session.find("looks")) json["looks"] = looks->numbers();
-  return json;
+          {"involuntary_switches", rounded(static_cast<double>(switches))}};
 }
 
 Json change_data(const std::optional<compare::Change>& change) {
@@ -149,22 +140,23 @@ Json compared_row_data(const compare::ComparedRow& row) {
 
 }  // namespace
 
-Json run_data(const compare::RunFile& run, const compare::Document& document) {
-  const auto block = document.root()["tuneproof"];
+Json run_data(const results::Results& run) {
+  const auto& session = run.session;
   const auto& print = run.fingerprint;
   Json json{{"file", std::filesystem::path(run.file).filename().string()},
-            {"started", run.started},
-            {"commit", run.commit},
-            {"alpha", run.alpha},
-            {"settings", run.settings},
-            {"session", session_data(block["session"])},
+            {"started", session.started},
+            {"commit", session.commit},
+            {"alpha", session.alpha},
+            {"settings", compare::settings_of(session)},
+            {"session",
+             {{"suite", session.suite},
+              {"device", session.device},
+              {"units", session.units},
+              {"looks", session.looks}}},
             {"fingerprint", {{"id", print.id}, {"hard", print.hard}, {"soft", print.soft}}},
-            {"disturbance", disturbance(block)},
+            {"disturbance", disturbance(run.rounds)},
             {"rows", Json::array()}};
-  auto nodes = block["pairs"].entries();
-  for (auto& error : block["errors"].entries()) nodes.push_back(std::move(error));
-  for (std::size_t i = 0; i < run.rows.size(); ++i)
-    json["rows"].push_back(row_data(run.rows[i], nodes[i], run));
+  for (const auto& row : run.rows) json["rows"].push_back(row_data(row, session.alpha));
   return json;
 }
 

@@ -8,8 +8,7 @@ namespace harness::page {
 
 /// A session: its file, commit, machine, settings and what disturbed it, and its rows. Of a row's samples it
 /// has those that the verdict rests on: one ln(ratio) a round, and one time of each form.
-/// `document` is the file that `run` was read from.
-Json run_data(const compare::RunFile& run, const compare::Document& document);
+Json run_data(const results::Results& run);
 
 /// Two runs held against each other.
 Json comparison_data(const compare::Comparison& comparison);

@@ -19,4 +19,6 @@ Statistic statistic_from(std::string_view metric) {
   return metric == figure_metric ? Statistic::figure : Statistic::median;
 }
 
+std::string_view timer_name(Timer timer) { return timer == Timer::event ? "cuda_event" : "steady_clock"; }
+
 }  // namespace harness::results

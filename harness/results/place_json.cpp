@@ -1,6 +1,8 @@
 // Where a row stands: what results, errors and a worker's answer have in common.
 #include "harness/results/row_json.hpp"
 
+#include <algorithm>
+
 namespace harness::results {
 namespace {
 
@@ -12,6 +14,15 @@ Outcome outcome_from(const Field& field) {
 }
 
 }  // namespace
+
+std::string row_name_from(const Field& field) {
+  constexpr std::size_t longest = 16384;
+  auto name = field.text();
+  if (name.empty() || name.size() > longest) field.reject("a name of 1 to 16384 bytes is expected");
+  if (std::ranges::any_of(name, [](unsigned char c) { return c < 0x20 || c == 0x7f; }))
+    field.reject("the name has control characters");
+  return name;
+}
 
 Json place_to_json(const Row& row) {
   Json json;
@@ -28,7 +39,7 @@ Json place_to_json(const Row& row) {
 
 Row place_from_json(const Field& json) {
   Row row;
-  row.name = json["id"].text();
+  row.name = row_name_from(json["id"]);
   row.step = json["step"].text();
   for (const auto& c : json["at"].entries())
     row.at.push_back({c["axis"].text(), c["value"].integer(), c["text"].text()});

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace harness::results {
@@ -40,12 +41,17 @@ struct Results {
   Fingerprint fingerprint;
   std::vector<Round> rounds;  // those that were finished
   std::vector<Row> rows;
+  std::string file = {};  // that it was read from
+
+  /// The row of that name, or null.
+  const Row* find(std::string_view name) const;
 };
 
 /// The whole document: a root that Google Benchmark's readers accept, and the block `tuneproof`.
 Json results_to_json(const Results& results);
-/// The rows come back in the order of `session.rows`, or those that were measured first. Throws BadInput:
-/// `name`, the field and what is wrong with it. Unknown fields are ignored.
+/// Reads every minor version of the schema, those before rounds were processes included. The rows come back
+/// in the order of `session.rows`, or those that were measured first. Throws BadInput: `name`, the field and
+/// what is wrong with it. Unknown fields are ignored.
 Results results_from_json(const Json& json, const std::string& name);
 /// The same from a file. One that was measured on the stand-in is refused unless that is allowed.
 Results read_results(const std::filesystem::path& file, StandIn stand_in = StandIn::refuse);

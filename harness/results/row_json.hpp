@@ -15,4 +15,8 @@ Row row_from_json(const Field& json);
 Json place_to_json(const Row& row);
 Row place_from_json(const Field& json);
 
+/// Throws BadInput where the name is empty, longer than 16 KiB or has control characters: it goes to
+/// terminals and to other tools.
+std::string row_name_from(const Field& field);
+
 }  // namespace harness::results

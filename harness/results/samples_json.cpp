@@ -1,9 +1,12 @@
 #include "harness/results/samples_json.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
 namespace harness::results {
+
 Json nanoseconds(double seconds) {
   if (!std::isfinite(seconds) || seconds <= 0) return nullptr;
   return std::round(seconds * 1e12) / 1e3;
@@ -37,6 +40,18 @@ Json samples_to_json(const Measurement& measured) {
   return json;
 }
 
+namespace {
+
+/// Null where a slot has no time.
+double slot_seconds(const Field& nanoseconds) {
+  constexpr double most_nanoseconds = 1e18;  // 30 years
+  const auto value = nanoseconds.number();
+  if (value <= 0 || value > most_nanoseconds) nanoseconds.reject(fmt::format("{} is no time", value));
+  return std::isfinite(value) ? value * 1e-9 : 0;
+}
+
+}  // namespace
+
 std::vector<Sample> samples_from_json(const Field& json) {
   const auto column = [&](std::string_view name) { return json[name].entries(); };
   const auto rounds = column("round"), pairs = column("pair");
@@ -56,7 +71,7 @@ std::vector<Sample> samples_from_json(const Field& json) {
                        .slot = static_cast<int>(slots[i].integer(0, 3)),
                        .form = variants[i].integer(0, 1) == 0 ? Form::naive : Form::optimized,
                        .set = static_cast<int>(sets[i].integer(0, 1)),
-                       .seconds = seconds_from(times[i]),
+                       .seconds = slot_seconds(times[i]),
                        .cpu_seconds = seconds_from(cpu[i]),
                        .start = static_cast<double>(starts[i].integer()) * 1e-9,
                        .clock_events = events.empty() ? 0 : events[i].unsigned_integer()});

@@ -11,6 +11,11 @@
 #include <utility>
 
 namespace harness::inline support {
+namespace {
+
+constexpr std::size_t longest_message = 200;  // of the parser, which repeats what it read last
+
+}  // namespace
 
 void Field::reject(std::string_view what) const {
   auto message = path_ + ": " + std::string(what);
@@ -29,6 +34,11 @@ bool Field::has(std::string_view name) const {
   if (!value_->is_object()) return false;
   const auto found = value_->find(name);
   return found != value_->end() && !found->is_null();
+}
+
+std::optional<Field> Field::find(std::string_view name) const {
+  if (!has(name)) return std::nullopt;
+  return (*this)[name];
 }
 
 std::vector<Field> Field::entries() const {
@@ -119,7 +129,8 @@ Json parse_json(std::string_view text, const std::string& name) {
   } catch (const Json::exception& error) {  // 1e999 is well-formed and out of range
     const std::string what = error.what();  // "[json.exception.parse_error.101] parse error at line 1, ..."
     const auto end_of_tag = what.find("] ");
-    throw BadInput(name + ": " + (end_of_tag == std::string::npos ? what : what.substr(end_of_tag + 2)));
+    const auto begin = end_of_tag == std::string::npos ? 0 : end_of_tag + 2;
+    throw BadInput(name + ": " + what.substr(begin, longest_message));
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +28,8 @@ class Field {
   Field operator[](std::string_view name) const;
   /// True if this is an object that has the member, and it is not null.
   bool has(std::string_view name) const;
+  /// The member where `has` says so.
+  std::optional<Field> find(std::string_view name) const;
   /// The entries of an array.
   std::vector<Field> entries() const;
   /// The members of an object; the name is the last part of each path.

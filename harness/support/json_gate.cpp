@@ -10,6 +10,9 @@ namespace {
 constexpr int most_levels = 200;            // what walks through a document does so level by level
 constexpr std::size_t most_members = 1000;  // of one object: each new one is looked for among the others
 constexpr std::size_t longest_path = 120;   // that a message repeats
+// Each takes many times the memory that its text does, and where that ends the parser cannot go back.
+constexpr std::size_t most_lists = 1'000'000;  // and objects
+constexpr std::size_t most_values = 20'000'000;
 
 }  // namespace
 
@@ -17,6 +20,9 @@ bool JsonGate::operator()(int depth, Json::parse_event_t event, Json& parsed) {
   using Event = Json::parse_event_t;
   if (depth >= most_levels && (event == Event::object_start || event == Event::array_start))
     throw BadInput(fmt::format("{}: nested deeper than {} levels", name_, most_levels));
+  const bool list = event == Event::object_start || event == Event::array_start;
+  if ((list && ++lists_ > most_lists) || (event == Event::value && ++values_ > most_values))
+    throw BadInput(fmt::format("{}: has more than {} values or {} lists", name_, most_values, most_lists));
   if (event == Event::object_start) around_.emplace_back();
   if (event == Event::object_end) around_.pop_back();
   if (event == Event::key) add(parsed.get_ref<const std::string&>());

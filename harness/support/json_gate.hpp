@@ -3,6 +3,7 @@
 
 #include "harness/support/field.hpp"
 
+#include <cstddef>
 #include <set>
 #include <string>
 #include <utility>
@@ -30,6 +31,8 @@ class JsonGate {
 
   std::string name_;
   std::vector<Object> around_;  // the objects around the place
+  std::size_t lists_ = 0;
+  std::size_t values_ = 0;
 };
 
 }  // namespace harness::inline support

@@ -24,8 +24,8 @@ void show(const Comparison& comparison) {
   annotations_text(report);
 }
 
-void read_as_results(const Document& document) {
-  const auto run = read_run(document);
+void read_as_results(const Json& document) {
+  const auto run = read_run(document, "fuzz");
   show(compare_runs(run, run, {}));
   bmf_text(run);
   gha_text(run);
@@ -38,12 +38,13 @@ void read_as_results(const Document& document) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   try {
-    const Document document(bytes, "fuzz");
+    const auto document = parse_json(bytes, "fuzz");
     try {
       read_as_results(document);
     } catch (const BadInput&) {
     }
-    show(compare_gbench(document, document, {}));
+    const Field root(document, "fuzz");
+    show(compare_gbench(root, root, {}));
   } catch (const BadInput&) {
   }
   return 0;

@@ -52,14 +52,18 @@ def many_rows(rows, rounds):
     template, steps = block["pairs"][0], sorted({pair["step"] for pair in block["pairs"] + block["errors"]})
     columns = [(unit, form, 1e6 * (1 + 0.01 * math.sin(7 * unit + form))) for unit in range(rounds) for form in (0, 1)]
     samples = dict(zip(["round", "variant", "t_ns"], map(list, zip(*columns))))
+    samples |= {column: [0] * len(columns) for column in ["pair", "quad", "slot", "bufset", "start_ns"]}
+    samples["cpu_ns"] = [None] * len(columns)
+    each_round = {"round_setup_ns": [1e6] * rounds, "round_switches": [0] * rounds}
     block["pairs"] = []
+    del block["session"]["rows"]
     for number in range(rows):
         ratio = math.exp(math.sin(number) / (1 + number % 7))
         result = template["result"] | {"ratio": ratio, "ratio_ci": [ratio / 1.02, ratio * 1.02],
                                        "verdict": ["helps", "hurts", "no_effect", "inconclusive"][number % 4]}
         logs = [math.log(ratio) + 0.01 * math.sin(unit + number) for unit in range(rounds)]
         block["pairs"].append(template | {"id": f"{steps[number % len(steps)]}/point:{number}/device:cpu", "result": result,
-                                          "step": steps[number % len(steps)], "samples": samples, "round_log_ratios": logs})
+                                          "step": steps[number % len(steps)], "samples": samples, "round_log_ratios": logs} | each_round)
     return content
 
 
@@ -87,6 +91,7 @@ class Browser(unittest.TestCase):
 
     def changed(self, name, change):
         content = json.loads(RUN.read_text())
+        del content["tuneproof"]["session"]["rows"]  # the plan: rows may then have other names
         change(content["tuneproof"])
         file = self.folder / (name + ".json")
         file.write_text(json.dumps(content))
@@ -211,10 +216,8 @@ class Browser(unittest.TestCase):
 
         def predict(block):
             for pair in block["pairs"][:3]:
-                pair["prediction"] = {"saving_ns": 1000, "ci_ns": [500, 1500], "below_ns": 5000, "hidden_ns": 0, "explained": 0.9,
-                                      "removes": [{"what": "calls", "count": 4, "amount": 0, "saving_ns": 1000, "ci_ns": [1, 2]}],
-                                      "measured": {"saving_ns": 1200, "ci_ns": [1100, 1300], "error": -0.04, "meets": True,
-                                                   "inside": True}}
+                pair["prediction"] = {"saving_ns": 1000, "ci_ns": [-1e12, 1e12], "below_ns": 5000, "hidden_ns": 0, "explained": 0.9,
+                                      "removes": [{"what": "calls", "count": 4, "amount": 0, "saving_ns": 1000, "ci_ns": [1, 2]}]}
             block["pairs"][3]["prediction"] = {"reason": "no prices", "removes": []}
         file = self.changed("predicted", predict)
         self.page.open(file)
@@ -231,7 +234,7 @@ class Browser(unittest.TestCase):
                 pair["at"] = [{"axis": "unit", "value": 0, "text": text}]
                 pair["result"]["flags"] = [text]
             block["errors"][0].update(id="b/" + NASTY[0], message=NASTY[1])
-            block["session"].update(suite=NASTY[0])
+            block["session"].update(device=NASTY[0])
             block["fingerprint"]["hard"]["machine"]["cpu_model"] = NASTY[3]
         file = self.changed("nasty", rename)
         self.page.size(360)

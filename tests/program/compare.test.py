@@ -134,7 +134,7 @@ class Compare(Files):
         self.refused(["compare", RESULTS], "compare --help")
         self.refused(["compare", RESULTS, RESULTS, "--accross", "cuda"], "did you mean '--across'?")
         self.refused(["compare", RESULTS, RESULTS, "--across", "glibc"], "one of driver, libtorch or cuda")
-        self.refused(["compare", RESULTS, self.folder / "none.json"], "none.json: there is no such file")
+        self.refused(["compare", RESULTS, self.folder / "none.json"], "none.json: cannot be read: No such file")
         self.refused(["compare", RESULTS, self.folder], "not a file")
         self.refused(["compare", "--gbench", RESULTS, RESULTS, "--across", "cuda"], "have no meaning")
         self.refused(["compare", "--gbench", RESULTS, RESULTS, "--delta", "0"], "--delta")

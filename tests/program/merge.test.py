@@ -120,14 +120,14 @@ class Merge(unittest.TestCase):
     def test_bad_input_is_one_sentence_with_file_and_place(self):
         self.fleet(None, None)
         broken = self.folder / "n3.json"
-        for text, place in [("", "n3.json"), ("[1", "n3.json"), ('{"tuneproof": {}}', "n3.json.tuneproof: 'schema' is missing")]:
+        for text, place in [("", "n3.json"), ("[1", "n3.json"), ('{"tuneproof": {}}', "n3.json: tuneproof: 'schema' is missing")]:
             broken.write_text(text)
             said = self.refused([self.folder], place)
             self.assertRegex(said.stderr, r"^tuneproof: [^\n]{1,600}\n$")
 
     def test_wrong_use(self):
         self.refused([], "PATH is required; see tuneproof merge --help")
-        self.refused([self.folder / "none.json"], "none.json: there is no such file")
+        self.refused([self.folder / "none.json"], "none.json: cannot be read: No such file")
         self.refused([self.folder], "holds no file that ends in .json")
         self.fleet(None, None)
         self.refused([self.folder, "--jsn", "x"], "did you mean '--json'?")

@@ -172,8 +172,7 @@ TEST_CASE("another kernel and another GPU of the same kind only warn", "[compari
 
 TEST_CASE("a row that failed in one of the two is invalid and says where and why", "[comparison]") {
   auto other = example::results({});
-  other["tuneproof"]["errors"].push_back(
-      {{"id", "sync/a/device:cpu"}, {"step", "sync/a"}, {"verdict", "failed"}, {"message", "signal 11"}});
+  other["tuneproof"]["errors"].push_back(example::error("sync/a/device:cpu", "failed", "signal 11"));
   const auto row = compared(example::results({{}}), other).rows.at(0);
   CHECK(row.verdict == Verdict::invalid);
   CHECK(row.note == "failed in NEW: signal 11");

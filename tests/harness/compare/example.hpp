@@ -21,12 +21,17 @@ struct RowText {
 };
 
 inline Json samples(const RowText& row) {
-  Json json = {{"round", Json::array()}, {"variant", Json::array()}, {"t_ns", Json::array()}};
+  Json json;
+  for (const auto* column :
+       {"round", "pair", "quad", "slot", "variant", "bufset", "t_ns", "cpu_ns", "start_ns"})
+    json[column] = Json::array();
   for (int unit = 0; unit < row.units; ++unit)
     for (int form = 0; form < 2; ++form) {
+      for (const auto* column : {"pair", "quad", "slot", "bufset", "start_ns"}) json[column].push_back(0);
       json["round"].push_back(unit);
       json["variant"].push_back(form);
       json["t_ns"].push_back((form == 0 ? row.naive_ns : row.optimized_ns) * (1 + 0.001 * (unit % 3 - 1)));
+      json["cpu_ns"].push_back(nullptr);
     }
   return json;
 }
@@ -34,13 +39,26 @@ inline Json samples(const RowText& row) {
 inline Json pair(const RowText& row) {
   return {{"id", row.id},
           {"step", row.id.substr(0, row.id.rfind('/'))},
+          {"at", Json::array()},
+          {"device", "cpu"},
+          {"expected", "helps"},
+          {"published", "no figure"},
           {"delta", 0.03},
+          {"metric", "wall_time"},
           {"timer", "steady_clock"},
+          {"iterations", 1},
+          {"bytes_moved", 0},
+          {"row_seconds", 1.0},
           {"result",
            {{"verdict", "helps"},
             {"flags", Json::array()},
             {"ratio", row.optimized_ns / row.naive_ns},
             {"ratio_ci", nullptr},
+            {"alpha_look", 0.01},
+            {"alpha_actual", 0.01},
+            {"rounds", row.units},
+            {"rounds_discarded", 0},
+            {"hodges_lehmann", row.optimized_ns / row.naive_ns},
             {"sd_round", 0.001},
             {"mde95", 0.04},
             {"naive_ns", row.naive_ns},
@@ -63,6 +81,12 @@ inline Json results(const std::vector<RowText>& rows) {
                       {"started", "2026-01-02T03:04:05+00:00"},
                       {"git", {{"head", "abc"}}},
                       {"alpha", 0.01},
+                      {"mode", "variants"},
+                      {"suite", "quick"},
+                      {"device", "cpu"},
+                      {"looks", {14}},
+                      {"k_pairs", 1},
+                      {"units", "in-process"},
                       {"threads", 2},
                       {"options", {{"scale", "1"}}}};
   block["fingerprint"] = {
@@ -78,8 +102,16 @@ inline Json results(const std::vector<RowText>& rows) {
   return json;
 }
 
-inline compare::RunFile run(const Json& json, const std::string& name = "r.json") {
-  return read_run(compare::Document(json.dump(), name));
+/// A row that was not measured.
+inline Json error(const std::string& id, const std::string& verdict, const std::string& message) {
+  return {{"id", id},           {"step", id},          {"at", Json::array()},
+          {"device", "cuda:0"}, {"expected", "helps"}, {"published", "no figure"},
+          {"delta", 0.03},      {"verdict", verdict},  {"stage", "select"},
+          {"message", message}, {"row_seconds", 0.0}};
+}
+
+inline results::Results run(const Json& json, const std::string& name = "r.json") {
+  return compare::read_run(parse_json(json.dump(), name), name);
 }
 
 }  // namespace harness::example

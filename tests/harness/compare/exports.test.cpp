@@ -41,14 +41,13 @@ TEST_CASE("csv quotes what must be quoted and runs no formula", "[exports]") {
 
 TEST_CASE("csv moves no cursor", "[exports]") {
   auto run = example::run(example::results({{}}));
-  run.commit = "a\x1b[2J";
+  run.session.commit = "a\x1b[2J";
   CHECK_THAT(csv_text(run), ContainsSubstring(",a?[2J,"));
 }
 
 TEST_CASE("a row that was not measured is in no export of numbers, and an error for CI", "[exports]") {
   auto json = example::results({});
-  json["tuneproof"]["errors"].push_back(
-      {{"id", "a"}, {"step", "a"}, {"verdict", "failed"}, {"message", "crash"}});
+  json["tuneproof"]["errors"].push_back(example::error("a", "failed", "crash"));
   const auto run = example::run(json);
   CHECK(bmf_text(run) == "{}\n");
   CHECK(gha_text(run) == "[]\n");

@@ -18,9 +18,9 @@ inline Json node(const std::string& host, const std::vector<RowText>& rows) {
 }
 
 inline compare::Fleet merged(const std::vector<Json>& nodes) {
-  std::vector<compare::RunFile> runs;
+  std::vector<results::Results> runs;
   for (std::size_t i = 0; i < nodes.size(); ++i) runs.push_back(run(nodes[i], std::to_string(i) + ".json"));
-  return merge_runs(runs);
+  return compare::merge_runs(runs);
 }
 
 /// Three nodes alike, and "n4" whose optimized form takes a fifth longer.

@@ -39,12 +39,12 @@ Json benchmark(const std::string& name, double time, int count, const char* unit
 }
 
 Comparison compared(const Json& base, const Json& current) {
-  const auto text = [](const Json& rows) {
-    return Json{{"context", {{"host_name", "here"}, {"library_build_type", "release"}}}, {"benchmarks", rows}}
-        .dump();
+  const auto file = [](const Json& rows) {
+    return Json{{"context", {{"host_name", "here"}, {"library_build_type", "release"}}},
+                {"benchmarks", rows}};
   };
-  return compare_gbench(Document(text(base), "old.json"), Document(text(current), "new.json"),
-                        {.delta = 0.03});
+  const auto before = file(base), after = file(current);
+  return compare_gbench({before, "old.json"}, {after, "new.json"}, {.delta = 0.03});
 }
 
 }  // namespace
@@ -98,5 +98,6 @@ TEST_CASE("times that are no times, and units that are none, are refused", "[gbe
   rows[3]["time_unit"] = "h";
   CHECK_THROWS_MATCHES(compared(rows, rows), BadInput,
                        MessageMatches(ContainsSubstring("'h' is no unit of time")));
-  CHECK_THROWS_AS(compare_gbench(Document("{}", "a"), Document("{}", "b"), {}), BadInput);
+  const Json nothing = Json::object();
+  CHECK_THROWS_AS(compare_gbench({nothing, "a"}, {nothing, "b"}, {}), BadInput);
 }

@@ -43,7 +43,7 @@ class Folder {
 };
 
 /// One session: number, factors of the two forms, and what else is to be changed.
-RunFile session(
+results::Results session(
     int number, double naive, double optimized, const std::function<void(Json&)>& change = [](Json&) {}) {
   auto json = example::results({{.naive_ns = 1e6 * naive, .optimized_ns = 5e5 * optimized}});
   json["tuneproof"]["session"]["id"] = fmt::format("s{}", number);

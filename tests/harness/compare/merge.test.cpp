@@ -143,8 +143,7 @@ TEST_CASE("files of no two alike leave nothing to compare", "[merge]") {
 TEST_CASE("a row that failed on one node says so and leaves the others comparable", "[merge]") {
   auto nodes = example::one_slow_of_four();
   nodes[0] = node("n1", {});
-  nodes[0]["tuneproof"]["errors"].push_back(
-      {{"id", "sync/a/device:cpu"}, {"step", "sync/a"}, {"verdict", "failed"}, {"message", "signal 11"}});
+  nodes[0]["tuneproof"]["errors"].push_back(example::error("sync/a/device:cpu", "failed", "signal 11"));
   const auto fleet = merged(nodes);
   CHECK(fleet.rows.at(0).nodes.at(0).note == "failed: signal 11");
   CHECK(fleet.nodes.at(0).times == 0);

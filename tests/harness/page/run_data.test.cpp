@@ -15,8 +15,7 @@ namespace {
 Json page_row(const std::function<void(Json&)>& change = {}) {
   auto json = example::results({{}});
   if (change) change(json["tuneproof"]["pairs"][0]);
-  const Document document(json.dump(), "r.json");
-  return run_data(read_run(document), document)["rows"][0];
+  return run_data(example::run(json))["rows"][0];
 }
 
 }  // namespace
@@ -50,20 +49,17 @@ TEST_CASE("a row says which device it ran on, and what was expected and publishe
   CHECK(row["at"]["unit"] == "epoch");
 }
 
-TEST_CASE("a prediction of any form reaches the page as it is", "[page]") {
-  const auto row = page_row([](Json& pair) { pair["prediction"] = {{"saving", {{"ns", 5}}}}; });
-  CHECK(row["prediction"]["saving"]["ns"] == 5);
+TEST_CASE("a prediction reaches the page", "[page]") {
+  const auto row = page_row([](Json& pair) {
+    pair["prediction"] = {{"saving_ns", 5.0}, {"ci_ns", {4.0, 6.0}}, {"removes", Json::array()}};
+  });
+  CHECK(row["prediction"]["saving_ns"] == 5);
 }
 
 TEST_CASE("a skipped row has its reason and no figures", "[page]") {
   auto json = example::results({{}});
-  json["tuneproof"]["errors"].push_back({{"id", "sync/b"},
-                                         {"step", "sync/b"},
-                                         {"device", "cuda:0"},
-                                         {"verdict", "skipped"},
-                                         {"message", "no CUDA device"}});
-  const Document document(json.dump(), "r.json");
-  const auto row = run_data(read_run(document), document)["rows"][1];
+  json["tuneproof"]["errors"].push_back(example::error("sync/b", "skipped", "no CUDA device"));
+  const auto row = run_data(example::run(json))["rows"][1];
   CHECK(row["reason"] == "no CUDA device");
   CHECK(row["device"] == "cuda:0");
   CHECK_FALSE(row.contains("ratio"));
@@ -76,15 +72,14 @@ TEST_CASE("a row that is no time has a ratio and no seconds", "[page]") {
 }
 
 TEST_CASE("the folders of the files are not told", "[page]") {
-  const Document document(example::results({{}}).dump(), "/home/somebody/r.json");
-  CHECK(run_data(read_run(document), document)["file"] == "r.json");
+  CHECK(run_data(example::run(example::results({{}}), "/home/somebody/r.json"))["file"] == "r.json");
 }
 
 TEST_CASE("two runs compared keep changes, notes and differences", "[page]") {
   const auto run = [](double nanoseconds, const char* libtorch) {
     auto json = example::results({{.optimized_ns = nanoseconds}});
     json["tuneproof"]["fingerprint"]["hard"]["software"]["libtorch"] = libtorch;
-    return read_run(Document(json.dump(), "r.json"));
+    return example::run(json);
   };
   const auto same =
       comparison_data(compare_runs(run(5e5, "2.11.0"), run(6e5, "2.11.0"), {.allow_mismatch = true}));

@@ -303,7 +303,7 @@ TEST_CASE("What no run could have written is refused", "[results]") {
   CHECK(refused("/session/threads", 0).ends_with("threads: a whole number from 1 to 1000000 is expected"));
   CHECK(refused("/session/mode", "aa").ends_with("session.mode: 'aa' is not known"));
   CHECK(refused("/session/suite", "xx").ends_with("session.suite: 'xx' is not known"));
-  CHECK(refused("/session/alpha", 0).ends_with("alpha: a number above 0 is expected"));
+  CHECK(refused("/session/alpha", 0).ends_with("alpha: a share between 0 and 1 is expected"));
   CHECK(refused("/schema_version/minor", "3").ends_with("minor: a whole number is expected, not string"));
   CHECK(refused("/rounds/1/round", 0).ends_with("rounds: the rounds are expected in order, from 0"));
   CHECK(refused("/rounds", Json::array()).ends_with("has more units than there were rounds"));

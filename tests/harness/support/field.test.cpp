@@ -27,6 +27,22 @@ TEST_CASE("Text that is no JSON says where", "[field]") {
   CHECK_THROWS_AS(parse_json("[1e999]", "r.json"), BadInput);
 }
 
+TEST_CASE("A message about one endless token stays short", "[field]") {
+  try {
+    parse_json("[\"" + std::string(1'000'000, 'x'), "r.json");
+    FAIL("accepted");
+  } catch (const BadInput& error) {
+    CHECK(std::string(error.what()).size() < 300);
+  }
+}
+
+TEST_CASE("A member may be missing or null, and then is not found", "[field]") {
+  const auto json = parse_json(R"({"a": null, "b": 2})", "r.json");
+  CHECK_FALSE(Field(json, "r.json").find("a"));
+  CHECK_FALSE(Field(json, "r.json").find("c"));
+  CHECK(Field(json, "r.json").find("b")->number() == 2);
+}
+
 TEST_CASE("Numbers that are not finite become null, and null a number that is not finite", "[field]") {
   CHECK(finite(std::numeric_limits<double>::infinity()).is_null());
   CHECK(finite(std::nan("")).is_null());
@@ -68,6 +84,13 @@ TEST_CASE("An object of more than a thousand members is refused", "[field]") {
   };
   CHECK_NOTHROW(parse_json(members(1000), "r.json"));
   CHECK_THROWS_WITH(parse_json(members(1001), "r.json"), "r.json: an object has more than 1000 members");
+}
+
+TEST_CASE("A document of more lists than any of ours is refused before it fills the memory", "[field]") {
+  std::string text = "[";
+  for (int i = 0; i < 1'000'000; ++i) text += "[],";
+  CHECK_THROWS_WITH(parse_json(text + "[]]", "r.json"),
+                    "r.json: has more than 20000000 values or 1000000 lists");
 }
 
 TEST_CASE("A time or ratio must be above 0, or null", "[field]") {
