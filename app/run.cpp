@@ -1,6 +1,5 @@
 #include "app/run.hpp"
 
-#include "harness/machine/probe.hpp"
 #include "harness/predict/price_list.hpp"
 #include "harness/predict/run_predict.hpp"
 #include "harness/profile/run_profile.hpp"
@@ -27,28 +26,15 @@ namespace {
 
 constexpr double three_looks = 2;  // rows that go on after the first look make a run about twice as long
 
-/// The row as it stands before the rehearsal: open, or skipped from the start.
-results::Row first_row(const run::PlannedRow& planned) {
-  auto row = run::blank_row(planned);
-  if (planned.skip.empty()) return row;
-  row.judged.verdict = Verdict::skipped;
-  row.reason = planned.skip;
-  row.stage = "select";
-  return row;
-}
-
-double expected_seconds(const run::PlannedRow& planned, const run::RunPlan& plan) {
-  if (!planned.skip.empty()) return 0;
-  return planned.row->seconds * (plan.looks.size() > 1 ? three_looks : 1) * plan.pairs;
-}
-
-int dry_run(const std::vector<run::PlannedRow>& rows, const run::RunPlan& plan) {
+int dry_run(const std::vector<results::Row>& rows, const run::RunPlan& plan,
+            const catalogue::Catalogue& catalogue) {
   double all = 0;
-  for (const auto& planned : rows) {
-    const auto seconds = expected_seconds(planned, plan);
+  for (const auto& row : rows) {
+    const auto once = is_error(row) ? 0 : catalogue::row_seconds(catalogue, row.step, row.name);
+    const auto seconds = once * (plan.looks.size() > 1 ? three_looks : 1) * plan.pairs;
     all += seconds;
-    fmt::print("{}{}\n", planned.row->name,
-               planned.skip.empty() ? fmt::format("  {:.0f} s", seconds) : "  skipped: " + planned.skip);
+    fmt::print("{}{}\n", row.name,
+               is_error(row) ? "  skipped: " + row.reason : fmt::format("  {:.0f} s", seconds));
   }
   fmt::print("{} {}, at most about {:.1f} minutes\n", rows.size(), rows.size() == 1 ? "row" : "rows",
              all / 60);
@@ -159,28 +145,15 @@ int run_command(const run::RunArguments& arguments, const catalogue::Program& pr
                 const BuildInfo& build) {
   if (!arguments.resume.empty()) return resume(arguments, program, build);
   auto plan = run::plan_run(arguments);
-  auto& selection = plan.selection;
-  // A pattern that matches nothing is reported before anything starts.
-  run::require_use(plan.options, run::select_rows(program.catalogue, selection), program.catalogue);
-  if (program.options.resolve != nullptr) program.options.resolve(plan.options);
+  run::select_rows(program.catalogue, plan.selection);  // a wrong pattern is reported before a file is made
   const std::string no_file;
   run::RunOutput output(arguments.dry_run ? no_file : arguments.json, arguments.details);
-
-  const auto answer = run::probe_text(arguments, selection, program);
-  const auto probe = parse_probe(answer);
-  if (!run::accept_device(selection, arguments, probe)) return run::no_device_exit;
-  auto rows = run::planned_rows(program.catalogue, selection, probe);
-  run::skip_what_options_exclude(rows, plan.options, program.options);
-  if (arguments.dry_run) return dry_run(rows, plan);
-
-  if (selection.device.automatic && selection.has_cuda) selection.device.device = {Device::Kind::cuda, 0};
-  results::Results results;
-  results.session = run::new_session(plan, selection.device.device, build);
-  results.fingerprint = results::take_fingerprint(parse_json(answer, "probe"), build);
-  for (const auto& planned : rows) {
-    results.rows.push_back(first_row(planned));
-    results.session.rows.push_back(planned.row->name);
-  }
+  auto opening = run::open_session(plan, arguments, program, program.catalogue);
+  if (!opening) return run::no_device_exit;
+  run::skip_what_options_exclude(opening->rows, plan.options, program.options);
+  if (arguments.dry_run) return dry_run(opening->rows, plan, program.catalogue);
+  auto fingerprint = results::take_fingerprint(parse_json(opening->probe_text, "probe"), build);
+  auto results = run::new_results(plan, std::move(opening->rows), std::move(fingerprint), build.commit);
   return measure(results, {arguments, plan, program, output});
 }
 

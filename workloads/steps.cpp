@@ -18,6 +18,6 @@ std::span<const std::string_view> not_in_suites() {
   return parts;
 }
 
-std::vector<harness::catalogue::CatalogueOption> options() { return stgym::options(); }
+std::vector<harness::catalogue::Option> options() { return stgym::options(); }
 
 }  // namespace workloads

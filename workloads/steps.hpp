@@ -23,6 +23,6 @@ std::span<const harness::loader::BatchSource> loader_sources();
 std::span<const std::string_view> not_in_suites();
 
 /// The options that its workloads read.
-std::vector<harness::catalogue::CatalogueOption> options();
+std::vector<harness::catalogue::Option> options();
 
 }  // namespace workloads

@@ -26,7 +26,7 @@ Outcome outcome_from(const std::string& text) {
   throw BadInput("the catalogue's 'expected' is '" + text + "', which is not an outcome");
 }
 
-Json row_json(const CatalogueRow& row) {
+Json row_json(const Row& row) {
   auto at = Json::array();
   for (const auto& c : row.at) at.push_back({{"axis", c.axis}, {"value", c.value}, {"text", c.text}});
   return {{"name", row.name},       {"device", row.device == Device::Kind::cuda ? "cuda" : "cpu"},
@@ -35,19 +35,19 @@ Json row_json(const CatalogueRow& row) {
           {"at", std::move(at)}};
 }
 
-CatalogueRow row_of(const Json& json) {
-  CatalogueRow row{.name = json.at("name"),
-                   .at = {},
-                   .device = json.at("device") == "cuda" ? Device::Kind::cuda : Device::Kind::cpu,
-                   .quick = json.at("quick"),
-                   .expected = outcome_from(json.at("expected")),
-                   .seconds = json.value("seconds", 0.0),
-                   .full = json.value("full", true)};
+Row row_of(const Json& json) {
+  Row row{.name = json.at("name"),
+          .at = {},
+          .device = json.at("device") == "cuda" ? Device::Kind::cuda : Device::Kind::cpu,
+          .quick = json.at("quick"),
+          .expected = outcome_from(json.at("expected")),
+          .seconds = json.value("seconds", 0.0),
+          .full = json.value("full", true)};
   for (const auto& c : json.at("at")) row.at.push_back({c.at("axis"), c.at("value"), c.at("text")});
   return row;
 }
 
-Json figure_json(const CatalogueFigure& figure) {
+Json figure_json(const Figure& figure) {
   return {{"name", figure.name},
           {"unit", figure.unit},
           {"before", figure.before},
@@ -55,33 +55,33 @@ Json figure_json(const CatalogueFigure& figure) {
           {"where", figure.where}};
 }
 
-CatalogueFigure figure_of(const Json& json) {
-  CatalogueFigure figure{json.at("name"), json.at("unit"), json.at("where"), json.at("before"), {}};
+Figure figure_of(const Json& json) {
+  Figure figure{json.at("name"), json.at("unit"), json.at("where"), json.at("before"), {}};
   if (!json.at("after").is_null()) figure.after = json.at("after").get<double>();
   return figure;
 }
 
-CatalogueStep step_of(const Json& json) {
-  CatalogueStep step{.id = json.at("id"),
-                     .claim = json.at("claim"),
-                     .claim_ids = json.at("claim_ids"),
-                     .source_title = json.at("source").at("title"),
-                     .source_url = json.at("source").at("url"),
-                     .source_where = json.at("source").at("where"),
-                     .published = json.at("published"),
-                     .about = json.at("about"),
-                     .tolerance_why = json.at("tolerance_why"),
-                     .cuda_tolerance_why = json.at("cuda_tolerance_why"),
-                     .file = json.at("file"),
-                     .expected = outcome_from(json.at("expected")),
-                     .runs = runs_from(json.at("runs")),
-                     .tolerance = json.at("tolerance"),
-                     .cuda_tolerance = json.at("cuda_tolerance"),
-                     .delta = json.at("delta"),
-                     .naive_may_be_wrong = json.value("naive_may_be_wrong", false),
-                     .axes = {},
-                     .rows = {},
-                     .published_profile = {}};
+Step step_of(const Json& json) {
+  Step step{.id = json.at("id"),
+            .claim = json.at("claim"),
+            .claim_ids = json.at("claim_ids"),
+            .source_title = json.at("source").at("title"),
+            .source_url = json.at("source").at("url"),
+            .source_where = json.at("source").at("where"),
+            .published = json.at("published"),
+            .about = json.at("about"),
+            .tolerance_why = json.at("tolerance_why"),
+            .cuda_tolerance_why = json.at("cuda_tolerance_why"),
+            .file = json.at("file"),
+            .expected = outcome_from(json.at("expected")),
+            .runs = runs_from(json.at("runs")),
+            .tolerance = json.at("tolerance"),
+            .cuda_tolerance = json.at("cuda_tolerance"),
+            .delta = json.at("delta"),
+            .naive_may_be_wrong = json.value("naive_may_be_wrong", false),
+            .axes = {},
+            .rows = {},
+            .published_profile = {}};
   for (const auto& axis : json.at("axes")) step.axes.push_back({axis.at("name"), axis.at("about")});
   for (const auto& row : json.at("rows")) step.rows.push_back(row_of(row));
   for (const auto& figure : json.at("published_profile")) step.published_profile.push_back(figure_of(figure));
@@ -96,7 +96,7 @@ std::string_view to_string(Runs runs) {
   return "?";
 }
 
-nlohmann::ordered_json step_json(const CatalogueStep& step) {
+nlohmann::ordered_json step_json(const Step& step) {
   auto rows = Json::array();
   for (const auto& row : step.rows) rows.push_back(row_json(row));
   auto axes = Json::array();
@@ -123,14 +123,14 @@ nlohmann::ordered_json step_json(const CatalogueStep& step) {
           {"rows", std::move(rows)}};
 }
 
-std::string_view expected_text(const CatalogueStep& step) {
+std::string_view expected_text(const Step& step) {
   return step.naive_may_be_wrong ? "a wrong answer, cured" : to_string(step.expected);
 }
 
 double row_seconds(const Catalogue& catalogue, std::string_view step, std::string_view row) {
-  const auto of = std::ranges::find(catalogue.steps, step, &CatalogueStep::id);
+  const auto of = std::ranges::find(catalogue.steps, step, &Step::id);
   if (of == catalogue.steps.end()) return 0;
-  const auto found = std::ranges::find(of->rows, row, &CatalogueRow::name);
+  const auto found = std::ranges::find(of->rows, row, &Row::name);
   return found == of->rows.end() ? 0 : found->seconds;
 }
 
@@ -145,7 +145,7 @@ std::string catalogue_json(const Catalogue& catalogue) {
   return json.dump(1);
 }
 
-std::string catalogue_json(Steps steps, const std::vector<CatalogueOption>& options, NotInSuites apart) {
+std::string catalogue_json(Steps steps, const std::vector<Option>& options, NotInSuites apart) {
   return catalogue_json(catalogue_of(steps, options, apart));
 }
 

@@ -15,7 +15,7 @@
 namespace harness::catalogue {
 
 /// A step at a point on a kind of device, before it is measured.
-struct CatalogueRow {
+struct Row {
   std::string name;
   std::vector<Coordinate> at;
   Device::Kind device = Device::Kind::cpu;
@@ -26,21 +26,21 @@ struct CatalogueRow {
 };
 
 /// What an axis of a step is.
-struct CatalogueAxis {
+struct Axis {
   std::string name, about;
 };
 
 /// A column of the source's profile; see PublishedFigure.
-struct CatalogueFigure {
+struct Figure {
   std::string name, unit, where;
   double before = 0;
   std::optional<double> after;
-  bool operator==(const CatalogueFigure&) const = default;
+  bool operator==(const Figure&) const = default;
 };
 
 /// The text of a Step, and its rows. `file` is the source it was compiled from, relative to the project; the
 /// worker does not know it, the program fills it in from what was embedded beside the catalogue.
-struct CatalogueStep {
+struct Step {
   std::string id, claim, claim_ids, source_title, source_url, source_where, published, about, tolerance_why,
       cuda_tolerance_why, file;
   Outcome expected = Outcome::depends;
@@ -49,38 +49,38 @@ struct CatalogueStep {
   double cuda_tolerance = 0;  // on a CUDA device instead, where it is above 0
   double delta = 0;
   bool naive_may_be_wrong = false;  // a lesson in correctness
-  std::vector<CatalogueAxis> axes;
-  std::vector<CatalogueRow> rows;
-  std::vector<CatalogueFigure> published_profile;
+  std::vector<Axis> axes;
+  std::vector<Row> rows;
+  std::vector<Figure> published_profile;
 };
 
 /// An option of a workload: "--scale FACTOR". `steps` is how the ids of the steps begin that read it.
-struct CatalogueOption {
+struct Option {
   std::string name, value, meaning, steps;
 };
 
 struct Catalogue {
-  std::vector<CatalogueStep> steps;
-  std::vector<CatalogueOption> options;
+  std::vector<Step> steps;
+  std::vector<Option> options;
 };
 
 /// Parts of the names of rows that belong to no suite: "against:naive".
 using NotInSuites = std::span<const std::string_view>;
 
 /// The catalogue of a step table. A step with rows on two kinds of device has those on the CPU first.
-Catalogue catalogue_of(Steps steps, std::vector<CatalogueOption> options, NotInSuites apart = {});
+Catalogue catalogue_of(Steps steps, std::vector<Option> options, NotInSuites apart = {});
 
 /// What is expected of the step, in words: "helps"; of a lesson in correctness "a wrong answer, cured".
-std::string_view expected_text(const CatalogueStep& step);
+std::string_view expected_text(const Step& step);
 
 /// About how long the row takes; 0 where the catalogue does not have it.
 double row_seconds(const Catalogue& catalogue, std::string_view step, std::string_view row);
 
 /// The JSON text of a catalogue: what `tuneproof-worker --catalogue` prints.
 std::string catalogue_json(const Catalogue& catalogue);
-std::string catalogue_json(Steps steps, const std::vector<CatalogueOption>& options, NotInSuites apart = {});
+std::string catalogue_json(Steps steps, const std::vector<Option>& options, NotInSuites apart = {});
 /// One step of it, rows included.
-nlohmann::ordered_json step_json(const CatalogueStep& step);
+nlohmann::ordered_json step_json(const Step& step);
 
 /// "host", "cuda", "each" or "session".
 std::string_view to_string(Runs runs);

@@ -14,15 +14,15 @@ std::vector<Device::Kind> kinds_of(Runs runs) {
   return {cpu, cuda};
 }
 
-double seconds_of(const Step& step, const Point& point) {
+double seconds_of(const core::Step& step, const Point& point) {
   for (const auto& cost : step.other_costs)
     for (const auto& c : point.at)
       if (c.axis + ":" + c.text == cost.at) return cost.seconds;
   return step.row_seconds;
 }
 
-std::vector<CatalogueRow> rows_of(const Step& step, NotInSuites apart) {
-  std::vector<CatalogueRow> rows;
+std::vector<Row> rows_of(const core::Step& step, NotInSuites apart) {
+  std::vector<Row> rows;
   for (const auto kind : kinds_of(step.runs)) {
     const Device device{kind, 0};
     for (auto& point : points(step, device)) {
@@ -38,14 +38,14 @@ std::vector<CatalogueRow> rows_of(const Step& step, NotInSuites apart) {
   return rows;
 }
 
-std::vector<CatalogueAxis> axes_of(const Step& step) {
-  std::vector<CatalogueAxis> axes;
+std::vector<Axis> axes_of(const core::Step& step) {
+  std::vector<Axis> axes;
   for (const auto& axis : step.axes) axes.push_back({std::string(axis.name), std::string(axis.about)});
   return axes;
 }
 
-std::vector<CatalogueFigure> figures_of(const Step& step) {
-  std::vector<CatalogueFigure> figures;
+std::vector<Figure> figures_of(const core::Step& step) {
+  std::vector<Figure> figures;
   for (const auto& f : step.published_profile)
     figures.push_back({std::string(f.name), std::string(f.unit), std::string(f.where), f.before, f.after});
   return figures;
@@ -60,7 +60,7 @@ std::string about_text(const Expectation& expectation) {
 
 }  // namespace
 
-Catalogue catalogue_of(Steps steps, std::vector<CatalogueOption> options, NotInSuites apart) {
+Catalogue catalogue_of(Steps steps, std::vector<Option> options, NotInSuites apart) {
   Catalogue catalogue{.steps = {}, .options = std::move(options)};
   for (const auto* step : steps)
     catalogue.steps.push_back({.id = std::string(step->id),

@@ -13,7 +13,7 @@ struct Marked {
   bool on_cpu = false;
 };
 
-std::vector<Marked> marked_points(const CatalogueStep& step) {
+std::vector<Marked> marked_points(const Step& step) {
   std::vector<Marked> all;
   for (const auto& row : step.rows) {
     std::string point;
@@ -27,7 +27,7 @@ std::vector<Marked> marked_points(const CatalogueStep& step) {
 
 }  // namespace
 
-std::string points_text(const CatalogueStep& step) {
+std::string points_text(const Step& step) {
   const bool both = step.runs == Runs::each || step.runs == Runs::session;
   std::string text;
   for (const auto& [point, mark, on_cpu] : marked_points(step))

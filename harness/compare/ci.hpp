@@ -16,7 +16,7 @@ enum class Fate { pass, skipped, failure, error };
 /// Of a verdict that fails nothing by itself.
 Fate fate_of(Verdict verdict);
 
-struct CiRow {
+struct CiCase {
   std::string group = {};  // the step
   std::string name = {};
   Fate fate = Fate::pass;
@@ -28,11 +28,11 @@ struct CiRow {
 };
 
 /// A row that only BASE has.
-CiRow missing_row(const std::string& name, bool strict);
+CiCase missing_row(const std::string& name, bool strict);
 
 struct CiReport {
   std::string title = {};
-  std::vector<CiRow> rows = {};
+  std::vector<CiCase> rows = {};
   std::vector<std::string> notes = {};
 };
 

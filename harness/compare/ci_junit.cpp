@@ -21,7 +21,7 @@ std::string xml_text(std::string text) {
   return text;
 }
 
-void add_case(pugi::xml_node& suite, const CiRow& row) {
+void add_case(pugi::xml_node& suite, const CiCase& row) {
   auto node = suite.append_child("testcase");
   node.append_attribute("classname") = xml_text(row.group).c_str();
   node.append_attribute("name") = xml_text(row.name).c_str();
@@ -47,7 +47,7 @@ void add_case(pugi::xml_node& suite, const CiRow& row) {
 
 std::string junit_text(const CiReport& report) {
   const auto count = [&](Fate fate) {
-    return static_cast<long long>(std::ranges::count(report.rows, fate, &CiRow::fate));
+    return static_cast<long long>(std::ranges::count(report.rows, fate, &CiCase::fate));
   };
   pugi::xml_document document;
   auto declaration = document.append_child(pugi::node_declaration);

@@ -32,7 +32,7 @@ std::string escaped(std::string_view text, bool property) {
 }
 
 /// "::error" for what fails, "::warning" for what deserves a look: a job shows ten of each.
-std::string_view level(const CiRow& row) {
+std::string_view level(const CiCase& row) {
   if (row.fate == Fate::failure || row.fate == Fate::error) return "error";
   const bool look = row.verdict == "slower" || row.verdict == "hurts" || row.verdict == "missing";
   return look && row.fate == Fate::skipped ? "warning" : "";
@@ -53,7 +53,7 @@ Fate fate_of(Verdict verdict) {
   }
 }
 
-CiRow missing_row(const std::string& name, bool strict) {
+CiCase missing_row(const std::string& name, bool strict) {
   return {.group = name.substr(0, name.find(':')),
           .name = name,
           .fate = strict ? Fate::failure : Fate::skipped,

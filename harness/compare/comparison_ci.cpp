@@ -22,12 +22,12 @@ std::string message_of(const ComparedRow& row) {
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
-CiRow ci_row(const ComparedRow& row) {
-  CiRow out{.group = row.step,
-            .name = row.name,
-            .fate = fate_of_row(row),
-            .verdict = std::string(change_word(row.verdict)),
-            .message = message_of(row)};
+CiCase ci_row(const ComparedRow& row) {
+  CiCase out{.group = row.step,
+             .name = row.name,
+             .fate = fate_of_row(row),
+             .verdict = std::string(change_word(row.verdict)),
+             .message = message_of(row)};
   if (!row.optimized) return out;
   out.change = change_text(row.optimized->ratio, row.optimized->ratio_interval);
   const auto number = [](double value) { return fmt::format("{:.6g}", value); };

@@ -19,14 +19,14 @@ std::string message_of(const ContestRow& row) {
   return out + contest_note(row);
 }
 
-CiRow ci_row(const ContestRow& row, bool strict) {
+CiCase ci_row(const ContestRow& row, bool strict) {
   const auto& judged = row.row.judged;
-  CiRow out{.group = row.row.step,
-            .name = row.row.name,
-            .fate = fate_of_contest(row, strict),
-            .verdict = contest_word(row),
-            .message = message_of(row),
-            .seconds = row.row.row_seconds};
+  CiCase out{.group = row.row.step,
+             .name = row.row.name,
+             .fate = fate_of_contest(row, strict),
+             .verdict = contest_word(row),
+             .message = message_of(row),
+             .seconds = row.row.row_seconds};
   if (row.row.naive_seconds <= 0) return out;
   out.change = change_text(judged.ratio, judged.ratio_interval);
   const auto add = [&](const char* name, double value) {

@@ -24,7 +24,7 @@ bool matches(const Build& one, const std::string& pattern) {
 
 /// A pattern may match in one of the two only: then the other has nothing to pair. `error` says why there is
 /// no row.
-std::vector<run::PlannedRow> rows_of(const Build& one, run::Selection selection, std::string& error) {
+std::vector<results::Row> rows_of(const Build& one, run::Selection selection, std::string& error) {
   const bool all = selection.patterns.empty();
   std::erase_if(selection.patterns, [&](const std::string& pattern) { return !matches(one, pattern); });
   if (!all && selection.patterns.empty()) return {};
@@ -36,9 +36,9 @@ std::vector<run::PlannedRow> rows_of(const Build& one, run::Selection selection,
   }
 }
 
-std::set<std::string> names_of(const std::vector<run::PlannedRow>& rows) {
+std::set<std::string> names_of(const std::vector<results::Row>& rows) {
   std::set<std::string> names;
-  for (const auto& planned : rows) names.insert(planned.row->name);
+  for (const auto& row : rows) names.insert(row.name);
   return names;
 }
 
@@ -88,33 +88,20 @@ void select(TwoPrograms& two, const run::Selection& selection) {
   if (two.base_rows.empty() && two.head_rows.empty()) throw BadInput(in_head);
 }
 
-std::vector<std::string> only_in(const std::vector<run::PlannedRow>& rows,
-                                 const std::vector<run::PlannedRow>& others) {
+std::vector<std::string> only_in(const std::vector<results::Row>& rows,
+                                 const std::vector<results::Row>& others) {
   const auto other_names = names_of(others);
   std::vector<std::string> names;
-  for (const auto& planned : rows)
-    if (!other_names.contains(planned.row->name)) names.push_back(planned.row->name);
+  for (const auto& row : rows)
+    if (!other_names.contains(row.name)) names.push_back(row.name);
   return names;
 }
 
 results::Results blank_session(const TwoPrograms& two, const run::RunPlan& plan) {
-  results::Results results;
-  BuildInfo head;
-  head.commit = two.head.commit;
-  results.session = run::new_session(plan, plan.selection.device.device, head);
-  results.fingerprint = two.head.fingerprint;
+  auto rows = two.head_rows;
   const auto in_base = names_of(two.base_rows);
-  for (const auto& planned : two.head_rows) {
-    if (!in_base.contains(planned.row->name)) continue;
-    auto row = run::blank_row(planned);
-    if (!planned.skip.empty()) {
-      row.judged.verdict = Verdict::skipped;
-      row.reason = planned.skip;
-      row.stage = "select";
-    }
-    results.session.rows.push_back(row.name);
-    results.rows.push_back(std::move(row));
-  }
+  std::erase_if(rows, [&](const results::Row& row) { return !in_base.contains(row.name); });
+  auto results = run::new_results(plan, std::move(rows), two.head.fingerprint, two.head.commit);
   const auto open = std::ranges::count(results.rows, Verdict::inconclusive,
                                        [](const results::Row& row) { return row.judged.verdict; });
   results.session.looks =
@@ -125,8 +112,8 @@ results::Results blank_session(const TwoPrograms& two, const run::RunPlan& plan)
 std::map<std::string, double> noise_of_rows(const TwoPrograms& two) {
   std::map<std::string, double> noise;
   if (!two.self_test) return noise;
-  for (const auto& planned : two.head_rows)
-    if (const auto nu = selftest::noise_of(*two.self_test, planned.row->name)) noise[planned.row->name] = *nu;
+  for (const auto& row : two.head_rows)
+    if (const auto nu = selftest::noise_of(*two.self_test, row.name)) noise[row.name] = *nu;
   return noise;
 }
 

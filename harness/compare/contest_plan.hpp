@@ -17,7 +17,7 @@ namespace harness::compare {
 struct TwoPrograms {
   Build base, head;
   std::optional<selftest::SelfTest> self_test = {};
-  std::vector<run::PlannedRow> base_rows = {}, head_rows = {};
+  std::vector<results::Row> base_rows = {}, head_rows = {};
 };
 
 /// Why they may not be gated, in sentences. Looks for the self-test on the way, unless none is wanted.
@@ -28,8 +28,8 @@ std::vector<std::string> all_refusals(TwoPrograms& two, const std::string& self_
 void select(TwoPrograms& two, const run::Selection& selection);
 
 /// The names of the rows that have none of that name among the others.
-std::vector<std::string> only_in(const std::vector<run::PlannedRow>& rows,
-                                 const std::vector<run::PlannedRow>& others);
+std::vector<std::string> only_in(const std::vector<results::Row>& rows,
+                                 const std::vector<results::Row>& others);
 
 /// The rows that both have, blank, or skipped where HEAD cannot run them here. Throws BadInput where they are
 /// too many for the looks.

@@ -61,9 +61,9 @@ std::string csv_cell(std::string_view text) {
 
 std::string csv_number(double value) { return std::isfinite(value) ? fmt::format("{:.9g}", value) : ""; }
 
-CiRow ci_row(const results::Row& row) {
+CiCase ci_row(const results::Row& row) {
   const auto& judged = row.judged;
-  CiRow out{.group = row.step, .name = row.name, .verdict = std::string(run::verdict_text(judged.verdict))};
+  CiCase out{.group = row.step, .name = row.name, .verdict = std::string(run::verdict_text(judged.verdict))};
   const bool well = judged.verdict == Verdict::helps || judged.verdict == Verdict::no_effect;
   const bool fault = judged.verdict == Verdict::invalid || judged.verdict == Verdict::failed;
   out.fate = well ? Fate::pass : fault ? Fate::error : Fate::skipped;

@@ -53,7 +53,7 @@ bool may_gate(const results::Row& row, const results::Session& session) {
   return !results::is_error(row) && row.rounds >= session.looks.front() && !on_unstable_machine(row.judged);
 }
 
-std::vector<GatedRow> gated(const results::Results& results, const GateRules& rules) {
+std::vector<GateResult> gated(const results::Results& results, const GateRules& rules) {
   std::vector<GatedPair> pairs;
   for (const auto& row : results.rows)
     if (may_gate(row, results.session))
@@ -79,7 +79,7 @@ ContestRow contest_row(const results::Row& row, run::Contest& contest, const res
 }
 
 /// The flagged rows once more, blank, in a session of another seed.
-results::Results second_session(const results::Results& first, const std::vector<GatedRow>& flags) {
+results::Results second_session(const results::Results& first, const std::vector<GateResult>& flags) {
   results::Results second;
   second.session = first.session;
   second.session.seed = row_seed(first.session.seed, "confirmation");
@@ -95,7 +95,7 @@ results::Results second_session(const results::Results& first, const std::vector
   return second;
 }
 
-void confirm(GateOutcome& outcome, const results::Results& again, const std::vector<GatedRow>& first,
+void confirm(GateOutcome& outcome, const results::Results& again, const std::vector<GateResult>& first,
              const GateRules& rules) {
   const auto second = gated(again, rules);
   const auto names = confirmed(first, second);

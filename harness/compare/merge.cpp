@@ -13,11 +13,11 @@ namespace harness::compare {
 namespace {
 
 using Series = std::vector<double> RowSeries::*;
-using Quantity = std::optional<Standing> NodeRow::*;
+using Quantity = std::optional<Standing> NodeStandings::*;
 
-constexpr std::pair<Series, Quantity> quantities[] = {{&RowSeries::naive, &NodeRow::naive},
-                                                      {&RowSeries::optimized, &NodeRow::optimized},
-                                                      {&RowSeries::log_ratios, &NodeRow::speed}};
+constexpr std::pair<Series, Quantity> quantities[] = {{&RowSeries::naive, &NodeStandings::naive},
+                                                      {&RowSeries::optimized, &NodeStandings::optimized},
+                                                      {&RowSeries::log_ratios, &NodeStandings::speed}};
 
 /// Makes each test once: nodes mostly have the same numbers of units.
 class Tests {
@@ -46,16 +46,16 @@ Standing standing_of(const std::vector<double>& others, const std::vector<double
 }
 
 /// A row in a node's file; null where the node lacks it.
-struct RowFile {
+struct NodeFile {
   const results::Row* row = nullptr;
   RowSeries series = {};
 
   bool measured() const { return row != nullptr && !is_error(*row); }
 };
 /// The same row in the files of all nodes.
-using RowFiles = std::vector<RowFile>;
+using RowFiles = std::vector<NodeFile>;
 
-bool comparable(const RowFile& file, Timer timer) {
+bool comparable(const NodeFile& file, Timer timer) {
   return file.measured() && file.row->measured.timer == timer;
 }
 
@@ -75,7 +75,7 @@ std::string note_of(const results::Row& row, Timer timer) {
   return row.measured.timer == timer ? std::string() : "timed by another clock than on the other nodes";
 }
 
-void judge(const RowFiles& files, Timer timer, const Rule& rule, Tests& tests, NodeRow& row) {
+void judge(const RowFiles& files, Timer timer, const Rule& rule, Tests& tests, NodeStandings& row) {
   for (const auto& [series, quantity] : quantities) {
     const auto& own = files[row.node].series.*series;
     const auto others = others_of(files, row.node, series, timer);
@@ -90,12 +90,12 @@ FleetRow row_of(const RowFiles& files, const results::Row& first, double alpha, 
   for (std::size_t node = 0; node < files.size(); ++node) {
     if (files[node].row == nullptr) continue;
     const auto& file = *files[node].row;
-    NodeRow row{.node = node,
-                .ratio = file.judged.ratio,
-                .ratio_interval = file.judged.ratio_interval,
-                .naive_seconds = form_seconds(file, Form::naive),
-                .optimized_seconds = form_seconds(file, Form::optimized),
-                .note = note_of(file, timer)};
+    NodeStandings row{.node = node,
+                      .ratio = file.judged.ratio,
+                      .ratio_interval = file.judged.ratio_interval,
+                      .naive_seconds = form_seconds(file, Form::naive),
+                      .optimized_seconds = form_seconds(file, Form::optimized),
+                      .note = note_of(file, timer)};
     if (row.note.empty()) judge(files, timer, {.alpha = alpha, .delta = first.delta}, tests, row);
     merged.nodes.push_back(std::move(row));
   }
@@ -104,8 +104,8 @@ FleetRow row_of(const RowFiles& files, const results::Row& first, double alpha, 
 
 /// The row that says what the others are held to: the first that was measured.
 const results::Row& first_measured(const RowFiles& files) {
-  const auto there = [](const RowFile& file) { return file.row != nullptr; };
-  const auto found = std::ranges::find_if(files, &RowFile::measured);
+  const auto there = [](const NodeFile& file) { return file.row != nullptr; };
+  const auto found = std::ranges::find_if(files, &NodeFile::measured);
   return *(found == files.end() ? std::ranges::find_if(files, there) : found)->row;
 }
 
@@ -147,8 +147,8 @@ void mark(std::vector<FleetRow>& rows, std::span<const Quantity> of, double Stan
 }
 
 void mark_outliers(std::vector<FleetRow>& rows) {
-  constexpr Quantity times[] = {&NodeRow::naive, &NodeRow::optimized};
-  constexpr Quantity ratios[] = {&NodeRow::speed};
+  constexpr Quantity times[] = {&NodeStandings::naive, &NodeStandings::optimized};
+  constexpr Quantity ratios[] = {&NodeStandings::speed};
   for (const auto of : {std::span<const Quantity>(times), std::span<const Quantity>(ratios)}) {
     mark(rows, of, &Standing::p_above, &Standing::above, Verdict::hurts);
     mark(rows, of, &Standing::p_below, &Standing::below, Verdict::helps);
@@ -159,7 +159,7 @@ void count(Fleet& fleet) {
   for (const auto& row : fleet.rows)
     for (const auto& entry : row.nodes) {
       auto& node = fleet.nodes[entry.node];
-      for (const auto quantity : {&NodeRow::naive, &NodeRow::optimized})
+      for (const auto quantity : {&NodeStandings::naive, &NodeStandings::optimized})
         if (const auto& standing = entry.*quantity) {
           ++node.times;
           node.slower += standing->above ? 1 : 0;
@@ -173,7 +173,7 @@ void count(Fleet& fleet) {
 
 bool Fleet::compared() const {
   return std::ranges::any_of(rows, [](const FleetRow& row) {
-    return std::ranges::any_of(row.nodes, [](const NodeRow& node) { return node.naive.has_value(); });
+    return std::ranges::any_of(row.nodes, [](const NodeStandings& node) { return node.naive.has_value(); });
   });
 }
 

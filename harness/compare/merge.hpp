@@ -27,7 +27,7 @@ struct Standing {
 };
 
 /// One node's part in a row. Standings are empty where there is nothing to hold it against.
-struct NodeRow {
+struct NodeStandings {
   std::size_t node = 0;  // in Fleet::nodes
   double ratio = 1;      // as the node's own run judged it
   std::optional<Interval> ratio_interval;
@@ -48,7 +48,7 @@ struct FleetRow {
   std::string name;
   std::string step;
   double delta = 0;
-  std::vector<NodeRow> nodes = {};  // those that have the row, failed or not
+  std::vector<NodeStandings> nodes = {};  // those that have the row, failed or not
 };
 
 struct FleetNode {

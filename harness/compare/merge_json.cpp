@@ -22,7 +22,7 @@ Json standing_json(const std::optional<Standing>& standing) {
 
 Json time_json(double seconds) { return seconds > 0 ? finite(seconds * 1e9) : Json(nullptr); }
 
-Json node_row_json(const Fleet& fleet, const NodeRow& row) {
+Json node_row_json(const Fleet& fleet, const NodeStandings& row) {
   return {{"node", fleet.nodes[row.node].name},
           {"ratio", finite(row.ratio)},
           {"ratio_ci", interval_json(row.ratio_interval)},

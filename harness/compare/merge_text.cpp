@@ -33,7 +33,7 @@ std::string percent(const std::optional<Standing>& standing) {
 }
 
 /// What a node stands apart in, with intervals: one sentence; empty where it does not.
-std::string sentence(const NodeRow& row, const std::string& node) {
+std::string sentence(const NodeStandings& row, const std::string& node) {
   std::vector<std::string> parts;
   const auto add = [&](std::string_view what, const std::optional<Standing>& standing,
                        std::string_view word) {
@@ -48,7 +48,7 @@ std::string sentence(const NodeRow& row, const std::string& node) {
   return fmt::format("{} against the others: {}", node, fmt::join(parts, ", "));
 }
 
-bool has_outlier(const FleetRow& row) { return std::ranges::any_of(row.nodes, &NodeRow::apart); }
+bool has_outlier(const FleetRow& row) { return std::ranges::any_of(row.nodes, &NodeStandings::apart); }
 
 std::string row_text(const Fleet& fleet, const FleetRow& row, const Style& style) {
   Columns table({"NODE", "<CHANGE [INTERVAL]", "NAIVE", "OTHERS", "OPTIM.", "OTHERS", "RATIO:OTHERS"});

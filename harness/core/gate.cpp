@@ -11,7 +11,7 @@
 namespace harness::inline core {
 namespace {
 
-GatedRow row_of(const GatedPair& pair, const Rule& rule) {
+GateResult row_of(const GatedPair& pair, const Rule& rule) {
   const auto margin = calibrated_margin(pair.event ? event_gate_delta : wall_gate_delta, pair.nu);
   auto own = rule;
   own.delta = margin.delta;
@@ -26,8 +26,8 @@ std::optional<int> first_gating_look(const Rule& rule, int gated_pairs) {
   return found == rule.looks.end() ? std::nullopt : std::optional(*found);
 }
 
-std::vector<GatedRow> gate(std::span<const GatedPair> pairs, const Rule& rule) {
-  std::vector<GatedRow> rows;
+std::vector<GateResult> gate(std::span<const GatedPair> pairs, const Rule& rule) {
+  std::vector<GateResult> rows;
   std::vector<double> p_values;
   for (const auto& pair : pairs) {
     rows.push_back(row_of(pair, rule));
@@ -49,10 +49,10 @@ std::vector<GatedRow> gate(std::span<const GatedPair> pairs, const Rule& rule) {
   return rows;
 }
 
-std::vector<std::string> confirmed(std::span<const GatedRow> first, std::span<const GatedRow> repeated) {
+std::vector<std::string> confirmed(std::span<const GateResult> first, std::span<const GateResult> repeated) {
   std::vector<std::string> names;
   for (const auto& row : first) {
-    const auto again = std::ranges::find(repeated, row.name, &GatedRow::name);
+    const auto again = std::ranges::find(repeated, row.name, &GateResult::name);
     const bool seen = row.regressed && again != repeated.end() && again->judged.ratio_interval.has_value();
     if (seen && again->judged.ratio_interval->low > 1 + row.margin) names.push_back(row.name);
   }

@@ -18,7 +18,7 @@ struct GatedPair {
   double nu = 0;       // margin_noise of the self-test for this pair
 };
 
-struct GatedRow {
+struct GateResult {
   std::string name;
   Judgement judged;       // against the pair's margin
   double margin = 0;      // what it is gated on, a share
@@ -32,10 +32,10 @@ std::optional<int> first_gating_look(const Rule& rule, int gated_pairs);
 
 /// Judges the pairs of one family at the look that all of them have reached. Throws BadInput where the looks
 /// are too few for so many pairs: no slowdown could fail such a gate.
-std::vector<GatedRow> gate(std::span<const GatedPair> pairs, const Rule& rule);
+std::vector<GateResult> gate(std::span<const GatedPair> pairs, const Rule& rule);
 
 /// The regressions that a fresh session, of the flagged pairs only, has shown again: its whole interval lies
 /// above the pair's margin. Only these fail CI.
-std::vector<std::string> confirmed(std::span<const GatedRow> first, std::span<const GatedRow> repeated);
+std::vector<std::string> confirmed(std::span<const GateResult> first, std::span<const GateResult> repeated);
 
 }  // namespace harness::inline core

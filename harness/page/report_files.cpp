@@ -45,7 +45,7 @@ void read_result(const std::string& file, const PricePage& prices, results::Stan
   }
 }
 
-Json lesson_data(const catalogue::CatalogueStep& step, const catalogue::Program& program) {
+Json lesson_data(const catalogue::Step& step, const catalogue::Program& program) {
   const auto [first, last] =
       std::ranges::equal_range(program.sources, step.id, {}, &catalogue::StepSource::step);
   const Style plain{.colour = false, .columns = lesson_columns};

@@ -14,7 +14,7 @@ constexpr std::size_t most_operators = 40;
 
 Json trace_data(const std::string& path, const catalogue::Program& program, results::StandIn stand_in) {
   const auto has_step = [&](std::string_view step) {
-    return std::ranges::find(program.catalogue.steps, step, &catalogue::CatalogueStep::id) !=
+    return std::ranges::find(program.catalogue.steps, step, &catalogue::Step::id) !=
            program.catalogue.steps.end();
   };
   std::vector<trace::Diagnosis> diagnoses;

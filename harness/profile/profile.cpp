@@ -24,23 +24,23 @@ namespace {
 
 /// The row that is profiled, and how many there were to choose from.
 struct Choice {
-  run::PlannedRow row;
+  results::Row row;
   std::size_t of = 0;
 };
 
-Choice choose(const std::vector<run::PlannedRow>& rows) {
-  const auto runs = std::ranges::find_if(rows, [](const run::PlannedRow& row) { return row.skip.empty(); });
+Choice choose(const std::vector<results::Row>& rows) {
+  const auto runs = std::ranges::find_if(rows, [](const results::Row& row) { return !is_error(row); });
   return {runs == rows.end() ? rows.front() : *runs, rows.size()};
 }
 
-ProfileOrder order_of(const run::PlannedRow& row, const run::RunPlan& plan, const ProfileArguments& arguments,
+ProfileOrder order_of(const results::Row& row, const run::RunPlan& plan, const ProfileArguments& arguments,
                       const catalogue::Program& program) {
   ProfileOrder order{.assignment = {}, .out = arguments.out};
   auto& assignment = order.assignment;
   assignment.worker = {program.worker, {"--measure"}, run::worker_environment(plan.threads)};
   assignment.job = run::job_of(plan);
   assignment.job.profile = run::ProfilePlan{*plan.profile, forms_of(arguments), {}};
-  assignment.rows = {run::blank_row(row)};
+  assignment.rows = {row};
   assignment.row_timeout = plan.timeout;
   assignment.row_timeout_text = arguments.run.timeout;
   return order;
@@ -77,7 +77,7 @@ class Report {
       fmt::print("The profiler was on. {}\n", run::profiler_cost(form));
       for (const auto& trace : form.traces) {
         diagnoses.push_back(trace::diagnose(trace::read_trace(trace), {}, [&](std::string_view step) {
-          return std::ranges::find(program_.catalogue.steps, step, &catalogue::CatalogueStep::id) !=
+          return std::ranges::find(program_.catalogue.steps, step, &catalogue::Step::id) !=
                  program_.catalogue.steps.end();
         }));
         fmt::print("{}\n{}\n", trace, trace::diagnosis_text(diagnoses.back(), showing_, style_));
@@ -97,17 +97,18 @@ class Report {
   Style style_;
 };
 
-int finish(Profiled profiled, const run::PlannedRow& planned, const ProfileArguments& arguments,
+int finish(Profiled profiled, const results::Row& planned, const ProfileArguments& arguments,
            const catalogue::Program& program, bool stands_in) {
   if (profiled.signal) {
     fmt::print(stderr, "tuneproof: stopped; no trace was kept\n");
     return 128 + *profiled.signal;
   }
   if (!profiled.row.profile) {
-    fmt::print(stderr, "tuneproof: {} was not profiled: {}\n", planned.row->name, profiled.row.reason);
+    fmt::print(stderr, "tuneproof: {} was not profiled: {}\n", planned.name, profiled.row.reason);
     return 1;
   }
-  add_published(*profiled.row.profile, *planned.step, planned.row->at);
+  add_published(*profiled.row.profile,
+                *std::ranges::find(program.catalogue.steps, planned.step, &catalogue::Step::id), planned.at);
   const auto warning = stands_in ? results::warning_line(style_of(stdout)) : std::string();
   fmt::print("{}", warning);
   Report(program, arguments.top).print(profiled.row);
@@ -121,22 +122,18 @@ int run(ProfileArguments arguments, const catalogue::Program& program) {
   arguments.run.suite = "quick";
   auto plan = run::plan_run(arguments.run);
   plan.profile = results::parse_schedule(arguments.schedule, "--schedule", {});
-  auto& selection = plan.selection;
-  // A name that matches nothing is told before anything starts.
-  run::require_use(plan.options, run::select_rows(program.catalogue, selection), program.catalogue);
-  if (program.options.resolve != nullptr) program.options.resolve(plan.options);
-  const auto probe = parse_probe(run::ask_probe(program.worker, selection.device.device));
-  if (!run::accept_device(selection, arguments.run, probe)) return run::no_device_exit;
-  const auto choice = choose(run::planned_rows(program.catalogue, selection, probe));
-  if (!choice.row.skip.empty()) {
-    fmt::print(stderr, "tuneproof: {}: {}\n", choice.row.row->name, choice.row.skip);
+  const auto opening = run::open_session(plan, arguments.run, program, program.catalogue);
+  if (!opening) return run::no_device_exit;
+  const auto choice = choose(opening->rows);
+  if (is_error(choice.row)) {
+    fmt::print(stderr, "tuneproof: {}: {}\n", choice.row.name, choice.row.reason);
     return run::no_device_exit;
   }
   if (choice.of > 1)
-    fmt::print(stderr, "{} of {} rows; --point or a row's name chooses another\n", choice.row.row->name,
+    fmt::print(stderr, "{} of {} rows; --point or a row's name chooses another\n", choice.row.name,
                choice.of);
   return finish(profile_row(order_of(choice.row, plan, arguments, program)), choice.row, arguments, program,
-                results::is_stand_in(probe.gpu_name));
+                results::is_stand_in(opening->probe.gpu_name));
 }
 
 }  // namespace

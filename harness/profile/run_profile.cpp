@@ -11,7 +11,7 @@ namespace harness::profile {
 namespace {
 
 /// What came of it, as it stands in the results.
-results::RowProfile outcome(Profiled profiled, const catalogue::CatalogueStep& step,
+results::RowProfile outcome(Profiled profiled, const catalogue::Step& step,
                             const results::Schedule& schedule) {
   if (!profiled.row.profile)
     return {.schedule = schedule, .forms = {}, .figures = {}, .reason = std::move(profiled.row.reason)};
@@ -21,13 +21,12 @@ results::RowProfile outcome(Profiled profiled, const catalogue::CatalogueStep& s
 
 }  // namespace
 
-void add_published(results::RowProfile& profile, const catalogue::CatalogueStep& step,
+void add_published(results::RowProfile& profile, const catalogue::Step& step,
                    const std::vector<Coordinate>& at) {
   const auto meant = [&](const Coordinate& c) { return c.axis + ":" + c.text == step.about; };
   if (!step.about.empty() && std::ranges::none_of(at, meant)) return;
   for (auto& figure : profile.figures) {
-    const auto found =
-        std::ranges::find(step.published_profile, figure.name, &catalogue::CatalogueFigure::name);
+    const auto found = std::ranges::find(step.published_profile, figure.name, &catalogue::Figure::name);
     if (found != step.published_profile.end())
       figure.published = results::PublishedChange{found->before, found->after, found->where};
   }
@@ -38,7 +37,7 @@ std::optional<int> profile_finished_rows(results::Results& results, const catalo
                                          SignalWatch& signals) {
   for (auto& row : results.rows) {
     if (output.abandoned()) break;
-    const auto step = std::ranges::find(catalogue.steps, row.step, &catalogue::CatalogueStep::id);
+    const auto step = std::ranges::find(catalogue.steps, row.step, &catalogue::Step::id);
     if (results::is_error(row) || step == catalogue.steps.end()) continue;
     output.say("profiling " + row.name);
     auto one = order;

@@ -13,7 +13,7 @@ namespace harness::profile {
 
 /// The published figures of the step, each beside the column of its name, where the source speaks of the
 /// row's point.
-void add_published(results::RowProfile& profile, const catalogue::CatalogueStep& step,
+void add_published(results::RowProfile& profile, const catalogue::Step& step,
                    const std::vector<Coordinate>& at);
 
 /// Profiles the rows that have a result, each in a process of its own, and stores what each showed; `order`

@@ -5,7 +5,7 @@
 
 namespace harness::run {
 
-FoundRow find_row(Steps steps, std::string_view name, int cuda_index) {
+StepAt find_row(Steps steps, std::string_view name, int cuda_index) {
   const Device cpu;
   const Device cuda{Device::Kind::cuda, cuda_index};
   for (const auto* step : steps) {

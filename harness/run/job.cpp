@@ -11,11 +11,22 @@ namespace {
 constexpr int most_pairs = 1000;
 constexpr double most_slow = 100;
 
-Json rows_to_json(const std::vector<JobRow>& rows) {
+Json rows_to_json(const std::vector<results::Row>& rows) {
   Json json = Json::array();
   for (const auto& row : rows)
-    json.push_back({{"name", row.name}, {"iterations", row.iterations}, {"pairs", row.pairs}});
+    json.push_back(
+        {{"name", row.name}, {"iterations", row.measured.iterations}, {"pairs", row.measured.pairs}});
   return json;
+}
+
+/// A row has iterations once it was rehearsed.
+results::Row row_from(const Field& json, bool rehearsed) {
+  results::Row row;
+  row.name = json["name"].text();
+  row.measured.iterations =
+      json["iterations"].integer(rehearsed ? 1 : 0, std::numeric_limits<std::int64_t>::max());
+  row.measured.pairs = static_cast<int>(json["pairs"].integer(1, most_pairs));
+  return row;
 }
 
 Device device_from(const Field& field) {
@@ -92,11 +103,7 @@ Job job_from_json(std::string_view text) {
   for (const auto& [name, value] : json["options"].members()) job.options[name] = value.text();
   if (json.has("round")) job.round = static_cast<int>(json["round"].integer(0, most_rounds));
   if (json.has("budget_seconds")) job.budget_seconds = json["budget_seconds"].number();
-  for (const auto& row : json["rows"].entries())
-    job.rows.push_back(
-        {row["name"].text(),
-         row["iterations"].integer(job.round ? 1 : 0, std::numeric_limits<std::int64_t>::max()),
-         static_cast<int>(row["pairs"].integer(1, most_pairs))});
+  for (const auto& row : json["rows"].entries()) job.rows.push_back(row_from(row, job.round.has_value()));
   if (json.has("profile")) job.profile = plan_from_json(json["profile"]);
   if (json.has("plant")) job.plant = plant_from_json(json["plant"]);
   job.loader = json["loader"].text();

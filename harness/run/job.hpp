@@ -5,6 +5,7 @@
 #include "harness/core/setup.hpp"
 #include "harness/core/step.hpp"
 #include "harness/results/profile_schedule.hpp"
+#include "harness/results/row.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -26,14 +27,6 @@ struct ProfilePlan {
   bool memory = false;  // allocations are recorded too
 };
 
-/// One row of a job. `iterations` comes from the row's rehearsal and is 0 for one.
-struct JobRow {
-  std::string name;
-  std::int64_t iterations = 0;
-  int pairs = 1;  // crossed pairs in the round
-  bool operator==(const JobRow&) const = default;
-};
-
 struct Job {
   std::uint64_t seed = 0;       // of the order
   std::uint64_t data_seed = 0;  // of made-up data
@@ -42,7 +35,7 @@ struct Job {
   Options options = {};
   std::optional<int> round = {};              // from 0; nothing: the rehearsal
   std::optional<double> budget_seconds = {};  // what is left of it: no row begins later
-  std::vector<JobRow> rows = {};              // in order
+  std::vector<results::Row> rows = {};        // in order; a worker reads their name, iterations and pairs
   std::optional<ProfilePlan> profile = {};    // nothing: the rows are measured
   Plant plant = {};                           // in all rows
   std::string loader = {};                    // Setup::loader

@@ -30,21 +30,22 @@ std::string_view needs_text(Runs runs) {
 }
 
 /// Rows of the quick suite and of the full one. A session runs on one device, so half of its rows are listed.
-std::string rows_text(const catalogue::CatalogueStep& step) {
-  const auto quick = std::ranges::count_if(step.rows, &catalogue::CatalogueRow::quick);
-  const auto full = std::ranges::count_if(step.rows, &catalogue::CatalogueRow::full);
+std::string rows_text(const catalogue::Step& step) {
+  const auto quick = std::ranges::count_if(step.rows, &catalogue::Row::quick);
+  const auto full = std::ranges::count_if(step.rows, &catalogue::Row::full);
   const auto devices = step.runs == Runs::session ? 2 : 1;
   return fmt::format("{} / {}", quick / devices, full / devices);
 }
 
-std::vector<const catalogue::CatalogueStep*> matching(const catalogue::Catalogue& catalogue,
-                                                      const std::vector<std::string>& patterns) {
+std::vector<const catalogue::Step*> matching(const catalogue::Catalogue& catalogue,
+                                             const std::vector<std::string>& patterns) {
   // Named, so that steps of no suite are there too.
   const std::vector<std::string> all{"*"};
   Selection selection{.patterns = patterns.empty() ? all : patterns, .suite = Suite::full, .has_cuda = true};
-  std::vector<const catalogue::CatalogueStep*> steps;
-  for (const auto& planned : select_rows(catalogue, selection))
-    if (steps.empty() || steps.back() != planned.step) steps.push_back(planned.step);
+  std::vector<const catalogue::Step*> steps;
+  for (const auto& row : select_rows(catalogue, selection))
+    if (steps.empty() || steps.back()->id != row.step)
+      steps.push_back(&*std::ranges::find(catalogue.steps, row.step, &catalogue::Step::id));
   return steps;
 }
 
@@ -92,7 +93,7 @@ int run_claims(const catalogue::Program& program, std::optional<ClaimFate> only,
 
 }  // namespace
 
-std::string list_text(const std::vector<const catalogue::CatalogueStep*>& steps, const Style& style) {
+std::string list_text(const std::vector<const catalogue::Step*>& steps, const Style& style) {
   constexpr int indent = 4;
   const auto line = [&](std::string_view id, std::string_view needs, std::string_view rows) {
     const auto padded = fmt::format("{:{}}", id, style.columns - 22);
@@ -113,7 +114,7 @@ std::string list_text(const std::vector<const catalogue::CatalogueStep*>& steps,
   return out;
 }
 
-std::string list_markdown(const std::vector<const catalogue::CatalogueStep*>& steps) {
+std::string list_markdown(const std::vector<const catalogue::Step*>& steps) {
   std::string out = "| step | claim | expected | needs |\n|---|---|---|---|\n";
   for (const auto* step : steps)
     out += fmt::format("| {} | {} | {} | {} |\n", step->id, step->claim, catalogue::expected_text(*step),

@@ -2,12 +2,14 @@
 
 #include "harness/machine/cuda_driver.hpp"
 #include "harness/run/ask.hpp"
+#include "harness/run/first_row.hpp"
 #include "harness/support/utc_time.hpp"
 
 #include <fmt/format.h>
 
 #include <fstream>
 #include <string>
+#include <utility>
 
 namespace harness::run {
 namespace {
@@ -20,15 +22,13 @@ std::string uuid() {
   return text;
 }
 
-}  // namespace
-
-results::Session new_session(const RunPlan& plan, const Device& device, const BuildInfo& build) {
+results::Session new_session(const RunPlan& plan, std::string_view commit) {
   return {.id = uuid(),
           .started = utc_now(),
           .seed = plan.seed,
           .data_seed = plan.data_seed,
           .suite = plan.selection.suite == Suite::quick ? "quick" : "full",
-          .device = to_string(device),
+          .device = to_string(plan.selection.device.device),
           .threads = plan.threads,
           .looks = plan.looks,
           .alpha = session_alpha,
@@ -36,20 +36,18 @@ results::Session new_session(const RunPlan& plan, const Device& device, const Bu
           .pairs = plan.pairs,
           .rows = {},
           .options = plan.options,
-          .commit = std::string(build.commit)};
+          .commit = std::string(commit)};
 }
 
-results::Row blank_row(const PlannedRow& planned) {
-  results::Row row;
-  row.name = planned.row->name;
-  row.step = planned.step->id;
-  row.at = planned.row->at;
-  row.device = planned.device;
-  row.expected = planned.row->expected;
-  row.published = planned.step->published;
-  row.delta = planned.step->delta;
-  return row;
+std::string probe_text(const RunArguments& arguments, const Selection& selection,
+                       const catalogue::Program& program) {
+  const bool none =
+      selection.device.automatic ? !cuda_driver_installed() : !selection.device.device.is_cuda();
+  if (arguments.dry_run && none) return R"({"cuda": {"status": "no device", "message": "no CUDA device"}})";
+  return ask_probe(program.worker, selection.device.device);
 }
+
+}  // namespace
 
 Job job_of(const RunPlan& plan) {
   Job job;
@@ -69,28 +67,44 @@ bool accept_device(Selection& selection, const RunArguments& arguments, const Pr
   return false;
 }
 
-std::vector<PlannedRow> planned_rows(const catalogue::Catalogue& catalogue, const Selection& selection,
-                                     const Probe& probe) {
+std::vector<results::Row> planned_rows(const catalogue::Catalogue& catalogue, const Selection& selection,
+                                       const Probe& probe) {
   auto rows = select_rows(catalogue, selection);
-  for (auto& planned : rows)
-    if (!planned.skip.empty() && selection.device.automatic && !probe.message.empty())
-      planned.skip = probe.message;
+  for (auto& row : rows)
+    if (is_error(row) && selection.device.automatic && !probe.message.empty()) row.reason = probe.message;
   return rows;
 }
 
-void skip_what_options_exclude(std::vector<PlannedRow>& rows, const Options& options,
-                               const catalogue::OptionReader& reader) {
-  if (reader.why_not == nullptr) return;
-  for (auto& planned : rows)
-    if (planned.skip.empty()) planned.skip = reader.why_not(options, planned.step->id);
+std::optional<Opening> open_session(RunPlan& plan, const RunArguments& arguments,
+                                    const catalogue::Program& program,
+                                    const catalogue::Catalogue& catalogue) {
+  auto& selection = plan.selection;
+  require_use(plan.options, select_rows(catalogue, selection), catalogue);
+  if (program.options.resolve != nullptr) program.options.resolve(plan.options);
+  Opening opening{.probe_text = probe_text(arguments, selection, program), .probe = {}, .rows = {}};
+  opening.probe = parse_probe(opening.probe_text);
+  if (!accept_device(selection, arguments, opening.probe)) return std::nullopt;
+  opening.rows = planned_rows(catalogue, selection, opening.probe);
+  if (selection.device.automatic && selection.has_cuda) selection.device.device = {Device::Kind::cuda, 0};
+  return opening;
 }
 
-std::string probe_text(const RunArguments& arguments, const Selection& selection,
-                       const catalogue::Program& program) {
-  const bool none =
-      selection.device.automatic ? !cuda_driver_installed() : !selection.device.device.is_cuda();
-  if (arguments.dry_run && none) return R"({"cuda": {"status": "no device", "message": "no CUDA device"}})";
-  return ask_probe(program.worker, selection.device.device);
+void skip_what_options_exclude(std::vector<results::Row>& rows, const Options& options,
+                               const catalogue::OptionReader& reader) {
+  if (reader.why_not == nullptr) return;
+  for (auto& row : rows)
+    if (auto reason = is_error(row) ? std::string() : reader.why_not(options, row.step); !reason.empty())
+      skip(row, std::move(reason));
+}
+
+results::Results new_results(const RunPlan& plan, std::vector<results::Row> rows,
+                             results::Fingerprint fingerprint, std::string_view commit) {
+  results::Results results{.session = new_session(plan, commit),
+                           .fingerprint = std::move(fingerprint),
+                           .rounds = {},
+                           .rows = std::move(rows)};
+  for (const auto& row : results.rows) results.session.rows.push_back(row.name);
+  return results;
 }
 
 }  // namespace harness::run

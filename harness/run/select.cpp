@@ -1,5 +1,6 @@
 #include "harness/run/select.hpp"
 
+#include "harness/run/first_row.hpp"
 #include "harness/run/leave_one_out.hpp"
 #include "harness/run/point_filter.hpp"
 #include "harness/support/near_miss.hpp"
@@ -13,27 +14,32 @@
 
 namespace harness::run {
 namespace {
-using namespace catalogue;
 
 using Filters = std::span<const PointFilter>;
+
+/// A row of the catalogue that this session may take.
+struct Candidate {
+  const catalogue::Step* step = nullptr;
+  const catalogue::Row* row = nullptr;
+};
 
 /// Without FNM_PATHNAME a `*` also matches slashes, so "stgym/*" takes every row of every step of stgym.
 bool glob(const std::string& pattern, const std::string& text) {
   return fnmatch(pattern.c_str(), text.c_str(), 0) == 0;
 }
 
-bool matches(const std::string& pattern, const PlannedRow& planned) {
+bool matches(const std::string& pattern, const Candidate& planned) {
   return glob(pattern, planned.step->id) || glob(pattern, planned.row->name);
 }
 
-bool matches_any(const std::vector<std::string>& patterns, const PlannedRow& planned) {
+bool matches_any(const std::vector<std::string>& patterns, const Candidate& planned) {
   return patterns.empty() ||
          std::ranges::any_of(patterns, [&](const auto& p) { return matches(p, planned); });
 }
 
 /// False for the rows on the CPU where a CUDA device was asked for, and for the kind of device on which this
 /// session does not run the steps of Runs::session. A row that is named in full always belongs.
-bool belongs(const CatalogueStep& step, const CatalogueRow& row, const Selection& selection) {
+bool belongs(const catalogue::Step& step, const catalogue::Row& row, const Selection& selection) {
   if (std::ranges::find(selection.patterns, row.name) != selection.patterns.end()) return true;
   const bool cuda = row.device == Device::Kind::cuda;
   const bool asked_for_cuda = !selection.device.automatic && selection.device.device.is_cuda();
@@ -42,28 +48,16 @@ bool belongs(const CatalogueStep& step, const CatalogueRow& row, const Selection
   return cuda || step.runs == Runs::host || !asked_for_cuda;
 }
 
-PlannedRow plan(const CatalogueStep& step, const CatalogueRow& row, const Selection& selection) {
-  PlannedRow planned{&step, &row, Device{row.device, 0}, {}};
-  if (row.device == Device::Kind::cpu) return planned;
-  const auto& choice = selection.device;
-  if (!choice.automatic && !choice.device.is_cuda())
-    planned.skip = "--device cpu was asked for";
-  else if (!selection.has_cuda)
-    planned.skip = "no CUDA device";
-  if (choice.device.is_cuda()) planned.device = choice.device;
-  return planned;
-}
-
-std::vector<PlannedRow> rows_of_session(const Catalogue& catalogue, const Selection& selection) {
-  std::vector<PlannedRow> rows;
+std::vector<Candidate> rows_of_session(const catalogue::Catalogue& catalogue, const Selection& selection) {
+  std::vector<Candidate> rows;
   for (const auto& step : catalogue.steps)
     for (const auto& row : step.rows)
-      if (belongs(step, row, selection)) rows.push_back(plan(step, row, selection));
+      if (belongs(step, row, selection)) rows.push_back({&step, &row});
   return rows;
 }
 
 /// A row fits when each of its axes that is filtered has a value that one of the axis's filters takes.
-bool fits(const CatalogueRow& row, Filters filters) {
+bool fits(const catalogue::Row& row, Filters filters) {
   return std::ranges::all_of(row.at, [&](const Coordinate& c) {
     bool filtered = false;
     for (const auto& filter : filters) {
@@ -77,41 +71,41 @@ bool fits(const CatalogueRow& row, Filters filters) {
 
 /// A filtered axis gives all of its values, whatever the suite; the others those of the suite. A row of no
 /// suite comes with a filter only.
-bool in_suite(const PlannedRow& planned, Suite suite, Filters filters) {
+bool in_suite(const Candidate& planned, Suite suite, Filters filters) {
   const auto named = [&](const Coordinate& c) {
     return std::ranges::find(filters, c.axis, &PointFilter::axis) != filters.end();
   };
   const auto& rows = planned.step->rows;
-  const auto named_or_in = [&](bool CatalogueRow::* part) {
+  const auto named_or_in = [&](bool catalogue::Row::* part) {
     return std::ranges::all_of(planned.row->at, [&](const Coordinate& c) {
-      return named(c) || std::ranges::any_of(rows, [&](const CatalogueRow& other) {
+      return named(c) || std::ranges::any_of(rows, [&](const catalogue::Row& other) {
                return other.*part && std::ranges::find(other.at, c) != other.at.end();
              });
     });
   };
   if (suite == Suite::full) {
-    const bool apart = std::ranges::none_of(rows, &CatalogueRow::full);
+    const bool apart = std::ranges::none_of(rows, &catalogue::Row::full);
     return planned.row->full ||
-           (std::ranges::any_of(planned.row->at, named) && (apart || named_or_in(&CatalogueRow::full)));
+           (std::ranges::any_of(planned.row->at, named) && (apart || named_or_in(&catalogue::Row::full)));
   }
-  return planned.row->quick || (!planned.row->at.empty() && named_or_in(&CatalogueRow::quick));
+  return planned.row->quick || (!planned.row->at.empty() && named_or_in(&catalogue::Row::quick));
 }
 
 /// A step without a row in any suite is taken when it is named, or with its folder in the full suite.
-bool is_asked_for(const PlannedRow& planned, const Selection& selection) {
+bool is_asked_for(const Candidate& planned, const Selection& selection) {
   const auto& step = *planned.step;
   if (is_leave_one_out(step.id) && !selection.leave_one_out)
     return std::ranges::any_of(selection.patterns, [&](const std::string& pattern) {
       return pattern.find("leave_one_out") != pattern.npos && matches(pattern, planned);
     });
   if (is_leave_one_out(step.id)) return true;
-  if (std::ranges::any_of(step.rows, &CatalogueRow::full)) return false;
+  if (std::ranges::any_of(step.rows, &catalogue::Row::full)) return false;
   return std::ranges::any_of(selection.patterns, [&](const std::string& pattern) {
     return pattern == step.id || (selection.suite == Suite::full && matches(pattern, planned));
   });
 }
 
-void require_match(const Catalogue& catalogue, const std::string& pattern) {
+void require_match(const catalogue::Catalogue& catalogue, const std::string& pattern) {
   std::vector<std::string> names;
   for (const auto& step : catalogue.steps) {
     names.push_back(step.id.substr(0, step.id.find('/')) + "/*");
@@ -127,7 +121,7 @@ void require_match(const Catalogue& catalogue, const std::string& pattern) {
                              near.empty() ? "; 'tuneproof list' names them all" : near));
 }
 
-void require_axis(const std::vector<PlannedRow>& rows, const PointFilter& filter) {
+void require_axis(const std::vector<Candidate>& rows, const PointFilter& filter) {
   std::vector<std::string> axes;
   std::vector<std::string> values;
   for (const auto& planned : rows)
@@ -145,9 +139,9 @@ void require_axis(const std::vector<PlannedRow>& rows, const PointFilter& filter
 }
 
 /// Why a pattern that matches rows of the catalogue leaves none here.
-[[noreturn]] void explain_nothing(const std::string& pattern, const std::vector<PlannedRow>& session_rows,
+[[noreturn]] void explain_nothing(const std::string& pattern, const std::vector<Candidate>& session_rows,
                                   Filters filters) {
-  const auto here = [&](const PlannedRow& planned) { return matches(pattern, planned); };
+  const auto here = [&](const Candidate& planned) { return matches(pattern, planned); };
   const auto name = "'" + pattern + "'";
   if (std::ranges::none_of(session_rows, here))
     throw BadInput(name + " names rows of a device that this session does not use; see --device");
@@ -157,29 +151,30 @@ void require_axis(const std::vector<PlannedRow>& rows, const PointFilter& filter
 
 }  // namespace
 
-void require_use(const Options& options, const std::vector<PlannedRow>& rows, const Catalogue& catalogue) {
+void require_use(const Options& options, const std::vector<results::Row>& rows,
+                 const catalogue::Catalogue& catalogue) {
   for (const auto& option : catalogue.options) {
     const bool given = options.contains(option.name);
-    const auto reads = [&](const PlannedRow& row) { return row.step->id.starts_with(option.steps); };
+    const auto reads = [&](const results::Row& row) { return row.step.starts_with(option.steps); };
     if (given && std::ranges::none_of(rows, reads))
       throw BadInput(
           fmt::format("--{} concerns the steps {}*, of which none is selected", option.name, option.steps));
   }
 }
 
-std::vector<PlannedRow> select_rows(const Catalogue& catalogue, const Selection& selection) {
+std::vector<results::Row> select_rows(const catalogue::Catalogue& catalogue, const Selection& selection) {
   std::vector<PointFilter> filters;
   for (const auto& text : selection.points) filters.push_back(parse_point(text));
   for (const auto& pattern : selection.patterns) require_match(catalogue, pattern);
 
   const auto session_rows = rows_of_session(catalogue, selection);
-  std::vector<PlannedRow> matched;
+  std::vector<Candidate> matched;
   std::ranges::copy_if(session_rows, std::back_inserter(matched),
                        [&](const auto& planned) { return matches_any(selection.patterns, planned); });
   if (!matched.empty())
     for (const auto& filter : filters) require_axis(matched, filter);
 
-  std::vector<PlannedRow> chosen;
+  std::vector<Candidate> chosen;
   for (const auto& planned : matched) {
     const bool by_its_name =
         std::ranges::find(selection.patterns, planned.row->name) != selection.patterns.end();
@@ -194,7 +189,9 @@ std::vector<PlannedRow> select_rows(const Catalogue& catalogue, const Selection&
       std::ranges::none_of(chosen, [](const auto& planned) { return is_leave_one_out(planned.step->id); }))
     throw BadInput("--leave-one-out concerns ladders, of which none is selected; stgym/* is one");
   if (chosen.empty()) throw BadInput("no row fits all of the --point options together");
-  return chosen;
+  std::vector<results::Row> rows;
+  for (const auto& candidate : chosen) rows.push_back(first_row(*candidate.step, *candidate.row, selection));
+  return rows;
 }
 
 }  // namespace harness::run

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "harness/catalogue/catalogue.hpp"
+#include "harness/results/row.hpp"
 
 #include <string>
 #include <vector>
@@ -29,20 +30,12 @@ struct Selection {
   bool leave_one_out = false;
 };
 
-/// A row that will run, or one that cannot run here: then `skip` says why.
-struct PlannedRow {
-  const catalogue::CatalogueStep* step = nullptr;
-  const catalogue::CatalogueRow* row = nullptr;
-  Device device;
-  std::string skip;
-};
-
 /// Throws BadInput for an option of a workload that none of the rows reads: it was given for nothing.
-void require_use(const Options& options, const std::vector<PlannedRow>& rows,
+void require_use(const Options& options, const std::vector<results::Row>& rows,
                  const catalogue::Catalogue& catalogue);
 
-/// The rows in table order. A row that is named in full is taken whatever the suite.
-/// Throws BadInput where a pattern or a point matches nothing, naming near misses.
-std::vector<PlannedRow> select_rows(const catalogue::Catalogue& catalogue, const Selection& selection);
+/// The rows in table order, blank, or skipped where they cannot run here. A row that is named in full is
+/// taken whatever the suite. Throws BadInput where a pattern or a point matches nothing, naming near misses.
+std::vector<results::Row> select_rows(const catalogue::Catalogue& catalogue, const Selection& selection);
 
 }  // namespace harness::run

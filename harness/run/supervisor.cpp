@@ -61,8 +61,7 @@ void Supervisor::start_worker() {
   auto job = assignment_.job;
   job.parent = getpid();
   job.memory = assignment_.worker.memory >= 0;
-  for (const auto& row : waiting_)
-    job.rows.push_back({row.name, row.measured.iterations, row.measured.pairs});
+  job.rows.assign(waiting_.begin(), waiting_.end());
   if (assignment_.budget)
     job.budget_seconds = Seconds(*assignment_.budget - (std::chrono::steady_clock::now() - begin_)).count();
   worker_->send(job_to_json(job));

@@ -24,14 +24,13 @@
 
 namespace harness::selftest {
 namespace {
-using namespace catalogue;
 
 constexpr double row_seconds = 3.5;
 
 /// All that the sessions have in common.
 struct SelfTestRun {
   const SelfTestArguments& arguments;
-  const Program& program;
+  const catalogue::Program& program;
   run::RunPlan plan;
   CampaignPlan campaign = {};
   SelfTest test = {};
@@ -39,7 +38,7 @@ struct SelfTestRun {
 };
 
 /// The pairs, and the tips' rows where a pattern may mean them.
-Catalogue catalogue_of_pairs(const Program& program, bool with_tips) {
+catalogue::Catalogue catalogue_of_pairs(const catalogue::Program& program, bool with_tips) {
   auto catalogue = catalogue::parse_catalogue(run::ask_selftest_pairs(program.worker));
   catalogue.options = program.catalogue.options;
   if (with_tips) std::ranges::copy(program.catalogue.steps, std::back_inserter(catalogue.steps));
@@ -148,10 +147,10 @@ int measure(SelfTestRun& run) {
 }
 
 /// Rows to measure, and pairs to report on: those that cannot run here are only reported.
-void take_rows(SelfTestRun& run, const std::vector<run::PlannedRow>& rows) {
-  for (const auto& planned : rows) {
-    run.test.pairs.push_back({.name = planned.row->name, .reason = planned.skip});
-    if (planned.skip.empty()) run.campaign.rows.push_back(run::blank_row(planned));
+void take_rows(SelfTestRun& run, std::vector<results::Row> rows) {
+  for (auto& row : rows) {
+    run.test.pairs.push_back({.name = row.name, .reason = row.reason});
+    if (!is_error(row)) run.campaign.rows.push_back(std::move(row));
   }
   run.campaign.budget = run.plan.budget;
   run.campaign.sessions = run.arguments.sessions;
@@ -159,34 +158,31 @@ void take_rows(SelfTestRun& run, const std::vector<run::PlannedRow>& rows) {
     run.campaign.sessions = sessions_for(static_cast<int>(run.campaign.rows.size()));
 }
 
-int selftest_command(const SelfTestArguments& arguments, const Program& program, const BuildInfo& build) {
+int selftest_command(const SelfTestArguments& arguments, const catalogue::Program& program,
+                     const BuildInfo& build) {
   SelfTestRun run{.arguments = arguments, .program = program, .plan = run::plan_run(arguments.surroundings)};
-  auto& selection = run.plan.selection;
+  const auto& selection = run.plan.selection;
   const auto catalogue = catalogue_of_pairs(program, !selection.patterns.empty());
-  // A pattern that matches nothing is reported before anything starts.
-  run::require_use(run.plan.options, run::select_rows(catalogue, selection), catalogue);
-  const auto probe_text = run::ask_probe(program.worker, selection.device.device);
-  const auto probe = parse_probe(probe_text);
-  if (!run::accept_device(selection, arguments.surroundings, probe)) return run::no_device_exit;
+  auto opening = run::open_session(run.plan, arguments.surroundings, program, catalogue);
+  if (!opening) return run::no_device_exit;
   const bool without_gpu =
       selection.has_cuda && !selection.device.automatic && !selection.device.device.is_cuda();
   run.whole = selection.patterns.empty() && selection.points.empty() && !without_gpu;
-  const auto rows = run::planned_rows(catalogue, selection, probe);
-  if (selection.device.automatic && selection.has_cuda) selection.device.device = {Device::Kind::cuda, 0};
-  const auto fingerprint = results::take_fingerprint(parse_json(probe_text, "probe"), build);
+  const auto fingerprint = results::take_fingerprint(parse_json(opening->probe_text, "probe"), build);
   run.test.machine_class = results::machine_class(fingerprint);
   run.test.fingerprint = results::fingerprint_to_json(fingerprint);
   run.test.started = utc_now();
   run.test.commit = std::string(build.commit);
   run.test.seed = run.plan.seed;
   run.test.alpha = run::session_alpha;
-  take_rows(run, rows);
+  take_rows(run, std::move(opening->rows));
   return measure(run);
 }
 
 }  // namespace
 
-void add_selftest(CLI::App& app, const Program& program, const BuildInfo& build, Action& chosen) {
+void add_selftest(CLI::App& app, const catalogue::Program& program, const BuildInfo& build,
+                  catalogue::Action& chosen) {
   auto* selftest = app.add_subcommand(
       "selftest",
       "Prove the verdicts on this machine: identical code is reported as equal, slowdowns are found");

@@ -19,7 +19,6 @@
 
 namespace harness::teach {
 namespace {
-using namespace catalogue;
 
 constexpr auto usual_history = "history.sqlite";  // what `history add` writes by itself
 constexpr auto usual_prices = "prices.json";
@@ -34,15 +33,16 @@ struct ExplainArguments {
   results::StandIn stand_in = results::StandIn::refuse;
 };
 
-std::span<const StepSource> sources_of(const Program& program, const CatalogueStep& step) {
-  const auto [first, last] = std::ranges::equal_range(program.sources, step.id, {}, &StepSource::step);
-  return {first, last};
+std::span<const catalogue::StepSource> sources_of(const catalogue::Program& program,
+                                                  const catalogue::Step& step) {
+  const auto of = std::ranges::equal_range(program.sources, step.id, {}, &catalogue::StepSource::step);
+  return {of.begin(), of.end()};
 }
 
-void add_history_results(const std::string& file, const CatalogueStep& step, MeasuredHere& here) {
+void add_history_results(const std::string& file, const catalogue::Step& step, MeasuredHere& here) {
   const compare::History history(file, compare::Database::Mode::read);
   for (const auto& series : history.series()) {
-    if (std::ranges::find(step.rows, series.row, &CatalogueRow::name) == step.rows.end()) continue;
+    if (std::ranges::find(step.rows, series.row, &catalogue::Row::name) == step.rows.end()) continue;
     here.results.push_back({.row = series.row,
                             .from = file,
                             .started = series.started.back(),
@@ -59,8 +59,8 @@ std::string or_usual(const std::string& named, const char* usual) {
 }
 
 /// Files that were named are read or complained about; the usual ones only where they are there.
-MeasuredHere measured_here(const ExplainArguments& arguments, const Program& program,
-                           const CatalogueStep& step) {
+MeasuredHere measured_here(const ExplainArguments& arguments, const catalogue::Program& program,
+                           const catalogue::Step& step) {
   MeasuredHere here;
   const auto prices = or_usual(arguments.prices, usual_prices);
   if (!prices.empty())
@@ -115,7 +115,7 @@ Json results_json(const std::vector<LastResult>& results) {
   return rows;
 }
 
-Json page_json(const Program& program, const CatalogueStep& step, const MeasuredHere& here) {
+Json page_json(const catalogue::Program& program, const catalogue::Step& step, const MeasuredHere& here) {
   const auto sources = sources_of(program, step);
   auto page = catalogue::step_json(step);
   page["lesson"] = sources.empty() ? "" : lesson_of(sources[0].text);
@@ -149,7 +149,7 @@ int explain_topic(const ExplainArguments& arguments) {
   return 0;
 }
 
-int run_explain(const Program& program, const ExplainArguments& arguments) {
+int run_explain(const catalogue::Program& program, const ExplainArguments& arguments) {
   if (asks_for_topics(arguments.step)) return explain_topic(arguments);
   const auto& step = find_step(program.catalogue, arguments.step);
   const auto here = measured_here(arguments, program, step);
@@ -164,7 +164,7 @@ int run_explain(const Program& program, const ExplainArguments& arguments) {
 
 }  // namespace
 
-void add_explain(CLI::App& app, const Program& program, Action& chosen) {
+void add_explain(CLI::App& app, const catalogue::Program& program, catalogue::Action& chosen) {
   const auto arguments = std::make_shared<ExplainArguments>();
   auto* command =
       app.add_subcommand("explain", "The lesson of one step with the code of both forms, or a topic");

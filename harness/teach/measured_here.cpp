@@ -129,7 +129,7 @@ std::string machine_of(const results::Results& results) {
 }
 
 std::vector<LastResult> results_of(const results::Results& results, const std::string& file,
-                                   const catalogue::CatalogueStep& step) {
+                                   const catalogue::Step& step) {
   const Field hard(results.fingerprint.hard, file + ": fingerprint.hard");
   const auto machine = hard["machine"];
   std::vector<LastResult> found;
@@ -145,7 +145,7 @@ std::vector<LastResult> results_of(const results::Results& results, const std::s
   return found;
 }
 
-std::vector<LastResult> latest(std::vector<LastResult> all, const catalogue::CatalogueStep& step) {
+std::vector<LastResult> latest(std::vector<LastResult> all, const catalogue::Step& step) {
   std::ranges::stable_sort(all, std::ranges::greater(), &LastResult::started);
   std::vector<LastResult> found;
   for (const auto& row : step.rows)

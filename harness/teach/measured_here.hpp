@@ -57,10 +57,10 @@ std::string machine_of(const results::Results& results);
 
 /// The results of the step's rows in that file.
 std::vector<LastResult> results_of(const results::Results& results, const std::string& file,
-                                   const catalogue::CatalogueStep& step);
+                                   const catalogue::Step& step);
 
 /// Of each row the one that was started last; in the order of the step's rows.
-std::vector<LastResult> latest(std::vector<LastResult> all, const catalogue::CatalogueStep& step);
+std::vector<LastResult> latest(std::vector<LastResult> all, const catalogue::Step& step);
 
 /// All that is known of a step on this machine.
 struct MeasuredHere {

@@ -12,7 +12,7 @@
 namespace harness::teach {
 namespace {
 
-std::string answer_text(const catalogue::CatalogueStep& step) {
+std::string answer_text(const catalogue::Step& step) {
   const auto allowed = [](double relative, const std::string& why) {
     if (relative == 0) return std::string("equal bits");
     return fmt::format("within {} of the largest value ({})", plain_text(relative), why);
@@ -22,7 +22,7 @@ std::string answer_text(const catalogue::CatalogueStep& step) {
   return text + ". Forms that disagree are failed and never timed.";
 }
 
-std::string point_text(const catalogue::CatalogueRow& row) {
+std::string point_text(const catalogue::Row& row) {
   std::string point;
   for (const auto& c : row.at) point += (point.empty() ? "" : "/") + c.axis + ":" + c.text;
   return point;
@@ -47,12 +47,12 @@ constexpr auto lesson_text =
     "form that is wrong once is failed and never timed.";
 
 /// "helps at n:128; of n:1024, n:4096 nothing is said".
-std::string expectation_text(const catalogue::CatalogueStep& step, Device::Kind kind) {
+std::string expectation_text(const catalogue::Step& step, Device::Kind kind) {
   if (step.naive_may_be_wrong) return std::string(catalogue::expected_text(step));
   if (step.expected == Outcome::depends) return "depends on the circumstances";
   std::string told;
   std::string untold;
-  const auto outcome = std::ranges::find_if(step.rows, [&](const catalogue::CatalogueRow& row) {
+  const auto outcome = std::ranges::find_if(step.rows, [&](const catalogue::Row& row) {
     return row.device == kind && row.expected != Outcome::depends;
   });
   for (const auto& row : step.rows) {
@@ -79,7 +79,7 @@ std::string origin_text(const LastResult& result) {
 }
 
 /// "bytes:1MiB", and how many of the same reason follow it.
-std::string point_of(const catalogue::CatalogueStep& step, const LastResult& result, std::ptrdiff_t more) {
+std::string point_of(const catalogue::Step& step, const LastResult& result, std::ptrdiff_t more) {
   const auto point = result.row.substr(std::min(step.id.size() + 1, result.row.size()));
   const auto others = more == 0 ? std::string() : fmt::format(" and {} more", more);
   return (point.empty() ? "the one row" : point) + others;
@@ -100,7 +100,7 @@ std::string result_line(const LastResult& result, const std::string& point) {
 
 }  // namespace
 
-std::vector<PageField> claim_fields(const catalogue::CatalogueStep& step) {
+std::vector<PageField> claim_fields(const catalogue::Step& step) {
   std::vector<PageField> fields{{"Claim", step.claim},
                                 {"Source", step.source_title + ", " + step.source_where},
                                 {"Source", step.source_url}};
@@ -108,7 +108,7 @@ std::vector<PageField> claim_fields(const catalogue::CatalogueStep& step) {
   return fields;
 }
 
-std::vector<PageField> form_fields(const catalogue::CatalogueStep& step) {
+std::vector<PageField> form_fields(const catalogue::Step& step) {
   std::vector<PageField> fields;
   if (step.naive_may_be_wrong)
     fields.push_back({"Answer", lesson_text});
@@ -142,16 +142,16 @@ std::vector<PageField> price_fields(const ShownPrices& prices) {
        "shows them here"}};
 }
 
-std::vector<PageField> expectations_of(const catalogue::CatalogueStep& step) {
+std::vector<PageField> expectations_of(const catalogue::Step& step) {
   std::vector<PageField> fields;
   for (const auto kind : {Device::Kind::cuda, Device::Kind::cpu})
-    if (std::ranges::find(step.rows, kind, &catalogue::CatalogueRow::device) != step.rows.end())
+    if (std::ranges::find(step.rows, kind, &catalogue::Row::device) != step.rows.end())
       fields.push_back({"Expected", (kind == Device::Kind::cuda ? "on a CUDA device: " : "on the CPU: ") +
                                         expectation_text(step, kind)});
   return fields;
 }
 
-std::vector<PageField> published_fields(const catalogue::CatalogueStep& step, const MeasuredHere& here) {
+std::vector<PageField> published_fields(const catalogue::Step& step, const MeasuredHere& here) {
   std::vector<PageField> fields{{"Published", step.published}};
   for (const auto& figure : step.published_profile) {
     auto text = figure.name + ": ";
@@ -168,7 +168,7 @@ std::vector<PageField> published_fields(const catalogue::CatalogueStep& step, co
   return fields;
 }
 
-std::vector<PageListing> result_listings(const catalogue::CatalogueStep& step, const MeasuredHere& here) {
+std::vector<PageListing> result_listings(const catalogue::Step& step, const MeasuredHere& here) {
   std::vector<PageListing> listings;
   for (auto result = here.results.begin(); result != here.results.end();) {
     const auto other = std::find_if(result + 1, here.results.end(),

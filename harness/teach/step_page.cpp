@@ -13,7 +13,7 @@
 namespace harness::teach {
 namespace {
 
-std::vector<PageListing> listings_of(const catalogue::CatalogueStep& step,
+std::vector<PageListing> listings_of(const catalogue::Step& step,
                                      std::span<const catalogue::StepSource> sources) {
   std::vector<PageListing> listings;
   for (const auto& code : code_parts(step, sources)) {
@@ -25,9 +25,9 @@ std::vector<PageListing> listings_of(const catalogue::CatalogueStep& step,
   return listings;
 }
 
-std::vector<std::string> commands_of(const catalogue::CatalogueStep& step) {
+std::vector<std::string> commands_of(const catalogue::Step& step) {
   std::vector<std::string> commands{fmt::format("tuneproof run {}", step.id)};
-  const auto quick = std::ranges::count_if(step.rows, &catalogue::CatalogueRow::quick);
+  const auto quick = std::ranges::count_if(step.rows, &catalogue::Row::quick);
   if (quick > 0 && quick < static_cast<std::ptrdiff_t>(step.rows.size()))
     commands.push_back(fmt::format("tuneproof run {} --suite quick", step.id));
   if (!step.rows.front().at.empty()) {
@@ -41,7 +41,7 @@ std::vector<std::string> commands_of(const catalogue::CatalogueStep& step) {
 
 }  // namespace
 
-std::vector<CodePart> code_parts(const catalogue::CatalogueStep& step,
+std::vector<CodePart> code_parts(const catalogue::Step& step,
                                  std::span<const catalogue::StepSource> sources) {
   std::vector<CodePart> parts;
   for (const auto& source : sources) {
@@ -53,7 +53,7 @@ std::vector<CodePart> code_parts(const catalogue::CatalogueStep& step,
   return parts;
 }
 
-StepPage step_page(const catalogue::CatalogueStep& step, std::span<const catalogue::StepSource> sources,
+StepPage step_page(const catalogue::Step& step, std::span<const catalogue::StepSource> sources,
                    const MeasuredHere& here) {
   auto lesson = parts_of(sources.empty() ? std::string() : lesson_of(sources[0].text));
   StepPage page{step.id, std::move(lesson.title), claim_fields(step), {}, commands_of(step)};
@@ -71,16 +71,15 @@ StepPage step_page(const catalogue::CatalogueStep& step, std::span<const catalog
   return page;
 }
 
-std::string explain_text(const catalogue::CatalogueStep& step, std::span<const catalogue::StepSource> sources,
+std::string explain_text(const catalogue::Step& step, std::span<const catalogue::StepSource> sources,
                          const Style& style) {
   return page_text(step_page(step, sources, {}), style);
 }
 
-const catalogue::CatalogueStep& find_step(const catalogue::Catalogue& catalogue, const std::string& name) {
+const catalogue::Step& find_step(const catalogue::Catalogue& catalogue, const std::string& name) {
   std::vector<std::string> names;
   for (const auto& step : catalogue.steps) {
-    if (step.id == name ||
-        std::ranges::find(step.rows, name, &catalogue::CatalogueRow::name) != step.rows.end())
+    if (step.id == name || std::ranges::find(step.rows, name, &catalogue::Row::name) != step.rows.end())
       return step;
     names.push_back(step.id);
   }

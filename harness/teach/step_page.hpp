@@ -45,7 +45,7 @@ struct StepPage {
 
 /// `sources` are those that were embedded for the step: its own file, then, for a rung of a workload, the
 /// files that ask for its switch. May be empty: then the parts that are cut from them are.
-StepPage step_page(const catalogue::CatalogueStep& step, std::span<const catalogue::StepSource> sources,
+StepPage step_page(const catalogue::Step& step, std::span<const catalogue::StepSource> sources,
                    const MeasuredHere& here);
 
 /// A part of the code on the page, and the file that it comes from.
@@ -57,22 +57,21 @@ struct CodePart {
 };
 
 /// The step's own function, then the functions that ask for its switch.
-std::vector<CodePart> code_parts(const catalogue::CatalogueStep& step,
-                                 std::span<const catalogue::StepSource> sources);
+std::vector<CodePart> code_parts(const catalogue::Step& step, std::span<const catalogue::StepSource> sources);
 
 /// What the step's source expects, a sentence for each kind of device that it runs on: "helps at n:128; of
 /// n:1024, n:4096 nothing is said".
-std::vector<PageField> expectations_of(const catalogue::CatalogueStep& step);
+std::vector<PageField> expectations_of(const catalogue::Step& step);
 
 /// The page as a person reads it, and as Markdown.
 std::string page_text(const StepPage& page, const Style& style);
 std::string page_markdown(const StepPage& page);
 
 /// The page without anything that was measured.
-std::string explain_text(const catalogue::CatalogueStep& step, std::span<const catalogue::StepSource> sources,
+std::string explain_text(const catalogue::Step& step, std::span<const catalogue::StepSource> sources,
                          const Style& style);
 
 /// The step of that id, or the one that has a row of that name; throws BadInput naming near misses.
-const catalogue::CatalogueStep& find_step(const catalogue::Catalogue& catalogue, const std::string& name);
+const catalogue::Step& find_step(const catalogue::Catalogue& catalogue, const std::string& name);
 
 }  // namespace harness::teach

@@ -34,7 +34,7 @@ Trial with_plant(Trial trial, const Plant& plant, const Device& device) {
 /// neither set owes its addresses to being the first (docs/measuring.md 3).
 class Sets {
  public:
-  Sets(const run::FoundRow& found, Setup& setup, const Plant& plant, Random random) {
+  Sets(const run::StepAt& found, Setup& setup, const Plant& plant, Random random) {
     std::array<std::optional<Trial>, 2> made;
     const std::size_t first = random.coin() ? 1 : 0;
     for (const auto which : {first, 1 - first}) {
@@ -88,7 +88,7 @@ Measurement measure_on(const Sets& sets, const Setup& setup, const Use& use) {
   return on(WallClock([] { check(cudaDeviceSynchronize()); }));
 }
 
-results::Row blank_row(const run::FoundRow& found) {
+results::Row blank_row(const run::StepAt& found) {
   results::Row row;
   row.name = row_name(*found.step, found.point, found.device);
   row.step = found.step->id;
@@ -100,7 +100,7 @@ results::Row blank_row(const run::FoundRow& found) {
   return row;
 }
 
-void measure_into(results::Row& row, const run::FoundRow& found, Bench& bench, const RoundPlan* plan,
+void measure_into(results::Row& row, const run::StepAt& found, Bench& bench, const RoundPlan* plan,
                   const Plant& plant) {
   const auto begin = std::chrono::steady_clock::now();
   row.stage = "setup";
@@ -154,8 +154,8 @@ void settle(results::Row& row, Bench& bench) {
 
 }  // namespace
 
-results::Row measure_row(const run::FoundRow& found, Bench& bench, const run::Job& job,
-                         const run::JobRow& asked, const Walked& walked) {
+results::Row measure_row(const run::StepAt& found, Bench& bench, const run::Job& job,
+                         const results::Row& asked, const Walked& walked) {
   const auto begin = std::chrono::steady_clock::now();
   auto row = blank_row(found);
   const NvtxRange range(row.name);
@@ -163,8 +163,8 @@ results::Row measure_row(const run::FoundRow& found, Bench& bench, const run::Jo
   std::optional<RoundPlan> plan;
   if (job.round)
     plan = RoundPlan{.round = *job.round,
-                     .pairs = asked.pairs,
-                     .iterations = asked.iterations,
+                     .pairs = asked.measured.pairs,
+                     .iterations = asked.measured.iterations,
                      .seed = row_seed(row_seed(job.seed, row.name), "round " + std::to_string(*job.round)),
                      .run_first = found.device.is_cuda(),
                      .begin = bench.begin};

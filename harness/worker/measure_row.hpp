@@ -17,7 +17,7 @@ using Walked = std::function<void(int done, int of)>;
 /// that. An exception of the step costs this row only: it comes back as skipped or failed with
 /// its reason; `bench.in_doubt` says whether another row may follow in this process. Throws BadInput where
 /// the user's input is wrong.
-results::Row measure_row(const run::FoundRow& found, Bench& bench, const run::Job& job,
-                         const run::JobRow& asked, const Walked& walked);
+results::Row measure_row(const run::StepAt& found, Bench& bench, const run::Job& job,
+                         const results::Row& asked, const Walked& walked);
 
 }  // namespace harness::worker

@@ -121,7 +121,7 @@ results::FormProfile profile_of(const Session& session, Form form, const results
 
 }  // namespace
 
-void profile_into(results::Row& row, const run::FoundRow& found, Bench& bench, const run::ProfilePlan& plan,
+void profile_into(results::Row& row, const run::StepAt& found, Bench& bench, const run::ProfilePlan& plan,
                   const Walked& walked) {
   row.stage = "setup";
   bench.setup.device = found.device;

@@ -60,7 +60,7 @@ void die_with_parent(int parent) {
 /// The canaries of one worker.
 class Canaries {
  public:
-  Canaries(Bench& bench, std::span<const run::FoundRow> rows) {
+  Canaries(Bench& bench, std::span<const run::StepAt> rows) {
     const auto cuda = std::ranges::find_if(rows, [](const auto& row) { return row.device.is_cuda(); });
     if (cuda == rows.end()) return;
     clocks_ = &bench.clocks_of(cuda->device);
@@ -92,8 +92,8 @@ class Canaries {
   results::Disturbance heard_;
 };
 
-std::vector<run::FoundRow> find_rows(const run::Job& job, Steps steps) {
-  std::vector<run::FoundRow> found;
+std::vector<run::StepAt> find_rows(const run::Job& job, Steps steps) {
+  std::vector<run::StepAt> found;
   for (const auto& row : job.rows) found.push_back(run::find_row(steps, row.name, job.device.index));
   return found;
 }

@@ -13,7 +13,7 @@ using namespace harness::catalogue;
 
 namespace {
 
-std::vector<std::string> names(const CatalogueStep& step) {
+std::vector<std::string> names(const catalogue::Step& step) {
   std::vector<std::string> all;
   for (const auto& row : step.rows) all.push_back(row.name);
   return all;
@@ -31,7 +31,7 @@ TEST_CASE("a row takes its step's time, but for points that have a time of their
   auto step = example::pinned;
   step.row_seconds = 2;
   step.other_costs = costs;
-  const Step* const steps[] = {&step};
+  const harness::Step* const steps[] = {&step};
   const auto catalogue = catalogue_of(steps, {});
   for (const auto& row : catalogue.steps.at(0).rows) {
     INFO(row.name);

@@ -5,8 +5,8 @@
 namespace harness::catalogue {
 namespace {
 
-CatalogueRow row_at(std::int64_t n, Device::Kind device, bool quick, bool full = true) {
-  CatalogueRow row;
+catalogue::Row row_at(std::int64_t n, Device::Kind device, bool quick, bool full = true) {
+  catalogue::Row row;
   row.at = {{"n", n, std::to_string(n)}};
   row.device = device;
   row.quick = quick;
@@ -16,7 +16,7 @@ CatalogueRow row_at(std::int64_t n, Device::Kind device, bool quick, bool full =
 
 TEST_CASE("a point that is a row on a device alone is among the points, and says so", "[explain]") {
   using enum Device::Kind;
-  CatalogueStep step;
+  catalogue::Step step;
   step.runs = Runs::each;
   step.rows = {row_at(1, cpu, true), row_at(1, cuda, true), row_at(2, cuda, false),
                row_at(3, cuda, false, false)};
@@ -26,7 +26,7 @@ TEST_CASE("a point that is a row on a device alone is among the points, and says
 }
 
 TEST_CASE("a step of one kind of devices names none, and one without axes has one point", "[explain]") {
-  CatalogueStep step;
+  catalogue::Step step;
   step.runs = Runs::cuda;
   step.rows = {row_at(1, Device::Kind::cuda, true)};
   CHECK(points_text(step) == "n:1");

@@ -95,7 +95,8 @@ int main() {
   const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
   const auto job = job_from_json(text);
   if (job.budget_seconds) std::fprintf(stderr, "budget %.0f s\n", *job.budget_seconds);
-  for (const auto& [name, iterations, pairs] : job.rows) {
+  for (const auto& row : job.rows) {
+    const auto& name = row.name;
     const auto act = name.substr(name.rfind('/') + 1);
     if (act == "unstarted") _exit(5);
     put(event_to_json(RowBegun{name}));

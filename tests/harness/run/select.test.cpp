@@ -22,7 +22,7 @@ const Catalogue& made_up() {
 
 Names names(const Selection& selection) {
   Names all;
-  for (const auto& planned : select_rows(made_up(), selection)) all.push_back(planned.row->name);
+  for (const auto& planned : select_rows(made_up(), selection)) all.push_back(planned.name);
   return all;
 }
 
@@ -129,23 +129,22 @@ TEST_CASE("a point that cannot be read is refused", "[select]") {
 
 TEST_CASE("without a device the rows on CUDA are skipped and the session runs on the CPU", "[select]") {
   for (const auto& planned : select_rows(made_up(), {})) {
-    const bool cuda = planned.row->device == Device::Kind::cuda;
-    CHECK(planned.skip == (cuda ? "no CUDA device" : ""));
-    CHECK(planned.device.is_cuda() == cuda);
+    const bool cuda = planned.device.is_cuda();
+    CHECK(planned.reason == (cuda ? "no CUDA device" : ""));
   }
 }
 
 TEST_CASE("with a device nothing is skipped and the session runs on it", "[select]") {
   const auto rows = select_rows(made_up(), {.has_cuda = true});
-  for (const auto& planned : rows) CHECK(planned.skip.empty());
-  CHECK(rows.back().row->name == "stgym/device_indices/device:cuda");
+  for (const auto& planned : rows) CHECK(planned.reason.empty());
+  CHECK(rows.back().name == "stgym/device_indices/device:cuda");
 }
 
 TEST_CASE("the choice --device cpu skips the rows on CUDA and says that it was asked for", "[select]") {
   const auto rows = select_rows(made_up(), {.device = on(Device::Kind::cpu), .has_cuda = true});
-  CHECK(rows.front().skip == "--device cpu was asked for");
-  CHECK(rows.back().row->name == "stgym/device_indices/device:cpu");
-  CHECK(rows.back().skip.empty());
+  CHECK(rows.front().reason == "--device cpu was asked for");
+  CHECK(rows.back().name == "stgym/device_indices/device:cpu");
+  CHECK(rows.back().reason.empty());
 }
 
 TEST_CASE("the choice --device cuda:1 drops the CPU half of steps that run on each, and keeps host steps",
@@ -153,8 +152,8 @@ TEST_CASE("the choice --device cuda:1 drops the CPU half of steps that run on ea
   const auto rows = select_rows(made_up(), {.device = on(Device::Kind::cuda, 1), .has_cuda = true});
   Names all;
   for (const auto& planned : rows) {
-    all.push_back(planned.row->name);
-    if (planned.row->device == Device::Kind::cuda) CHECK(planned.device == Device{Device::Kind::cuda, 1});
+    all.push_back(planned.name);
+    if (planned.device.is_cuda()) CHECK(planned.device == Device{Device::Kind::cuda, 1});
   }
   CHECK(all == Names{"transfer/pinned_h2d/bytes:64KiB", "transfer/pinned_h2d/bytes:16MiB",
                      "dataload/workers/as:threads/workers:2", "dataload/workers/as:processes/workers:2",
@@ -170,7 +169,7 @@ TEST_CASE("a glob over rows of a device that the session does not use is an erro
 TEST_CASE("a row that is named in full belongs to the session whatever its device", "[select]") {
   CHECK(names({.patterns = {"stgym/device_indices/device:cpu"}, .has_cuda = true}) ==
         Names{"stgym/device_indices/device:cpu"});
-  CHECK(select_rows(made_up(), {.patterns = {"stgym/device_indices/device:cuda"}}).at(0).skip ==
+  CHECK(select_rows(made_up(), {.patterns = {"stgym/device_indices/device:cuda"}}).at(0).reason ==
         "no CUDA device");
 }
 
@@ -191,7 +190,7 @@ TEST_CASE("a row without a point that is of the full suite only is not in the qu
       for (auto& row : step.rows) row.quick = false;
   const auto taken = [&](const Selection& selection) {
     return std::ranges::any_of(select_rows(catalogue, selection),
-                               [](const PlannedRow& planned) { return planned.step->id == "sync/item"; });
+                               [](const results::Row& planned) { return planned.step == "sync/item"; });
   };
   CHECK_FALSE(taken({}));
   CHECK(taken({.suite = Suite::full}));
@@ -202,8 +201,8 @@ TEST_CASE("a step of no suite is taken by its id, or by a pattern in the full su
   const auto catalogue = catalogue_of(example::all, {}, apart);
   const auto taken = [&](Selection selection) {
     selection.has_cuda = true;
-    return std::ranges::any_of(select_rows(catalogue, selection), [](const PlannedRow& planned) {
-      return planned.step->id == "transfer/pinned_h2d";
+    return std::ranges::any_of(select_rows(catalogue, selection), [](const results::Row& planned) {
+      return planned.step == "transfer/pinned_h2d";
     });
   };
   CHECK_FALSE(taken({}));
@@ -218,8 +217,8 @@ TEST_CASE("a point on one axis brings nothing that no suite has on the others", 
   const auto processes = [&](std::vector<std::string> points) {
     Selection selection{.patterns = {"dataload/workers"}, .points = std::move(points)};
     selection.suite = Suite::full;
-    return std::ranges::any_of(select_rows(catalogue, selection), [](const PlannedRow& planned) {
-      return planned.row->name.find("as:processes") != std::string::npos;
+    return std::ranges::any_of(select_rows(catalogue, selection), [](const results::Row& planned) {
+      return planned.name.find("as:processes") != std::string::npos;
     });
   };
   CHECK_FALSE(processes({"workers=2"}));
@@ -232,8 +231,8 @@ TEST_CASE("a row of no suite is taken by its name or by a point, not with its st
   const auto taken = [&](Selection selection) {
     selection.has_cuda = true;
     selection.suite = Suite::full;
-    return std::ranges::any_of(select_rows(catalogue, selection), [](const PlannedRow& planned) {
-      return planned.row->name == "transfer/pinned_h2d/bytes:1MiB";
+    return std::ranges::any_of(select_rows(catalogue, selection), [](const results::Row& planned) {
+      return planned.name == "transfer/pinned_h2d/bytes:1MiB";
     });
   };
   CHECK_FALSE(taken({}));
@@ -247,7 +246,7 @@ namespace {
 /// The example and a ladder's step that is in no suite.
 Names names_with_ends(const Selection& selection) {
   auto catalogue = made_up();
-  CatalogueStep ends;
+  catalogue::Step ends;
   ends.id = "stgym/leave_one_out";
   ends.runs = Runs::session;
   ends.rows = {{.name = "stgym/leave_one_out/switch:a/from:best/device:cpu",
@@ -256,7 +255,7 @@ Names names_with_ends(const Selection& selection) {
                 .full = false}};
   catalogue.steps.push_back(ends);
   Names all;
-  for (const auto& planned : select_rows(catalogue, selection)) all.push_back(planned.row->name);
+  for (const auto& planned : select_rows(catalogue, selection)) all.push_back(planned.name);
   return all;
 }
 

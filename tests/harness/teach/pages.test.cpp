@@ -54,8 +54,8 @@ constexpr StepSource sources[] = {
     {"stgym/device_indices", "workloads/stgym/model/pooling.cpp", layer_source},
 };
 
-std::vector<const CatalogueStep*> all_of(const Catalogue& catalogue) {
-  std::vector<const CatalogueStep*> steps;
+std::vector<const catalogue::Step*> all_of(const Catalogue& catalogue) {
+  std::vector<const catalogue::Step*> steps;
   for (const auto& step : catalogue.steps) steps.push_back(&step);
   return steps;
 }

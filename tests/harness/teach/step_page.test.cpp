@@ -18,7 +18,7 @@ constexpr auto source_text =
     "// A row measures it.\n\n#include <x>\n\nTrial prepare(Setup&, const Point&) { return {}; }\n";
 constexpr StepSource sources[] = {{"sync/item", "microbench/sync/item.cpp", source_text}};
 
-const CatalogueStep& item(const Catalogue& catalogue) { return find_step(catalogue, "sync/item"); }
+const catalogue::Step& item(const Catalogue& catalogue) { return find_step(catalogue, "sync/item"); }
 
 LastResult result() {
   return {.row = "sync/item/device:cpu",

@@ -69,7 +69,11 @@ Row measure(Prepare prepare, std::optional<int> round = {}, const Plant& plant =
                   .expectation = {}};
   const Job job{.seed = 5, .round = round, .plant = plant};
   Bench bench(job);
-  return measure_row({&step, {}, {}}, bench, job, {"test/step", 3, 2}, {});
+  results::Row asked;
+  asked.name = "test/step";
+  asked.measured.iterations = 3;
+  asked.measured.pairs = 2;
+  return measure_row({&step, {}, {}}, bench, job, asked, {});
 }
 
 TEST_CASE("A rehearsal finds how many runs make a slot, and times no pair", "[measure_row]") {

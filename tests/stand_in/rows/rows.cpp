@@ -33,7 +33,6 @@
 namespace {
 
 using namespace harness;
-using namespace harness::catalogue;
 
 constexpr Device cuda{Device::Kind::cuda, 0};
 

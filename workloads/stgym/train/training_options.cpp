@@ -23,7 +23,7 @@ std::int64_t count(const harness::Options& options, std::string_view name, std::
 
 }  // namespace
 
-std::vector<harness::catalogue::CatalogueOption> options() {
+std::vector<harness::catalogue::Option> options() {
   return {
       {"data", "SOURCE",
        "STGym's data: synthetic (default), breast-cancer=FILE, human-crc=FILE or brca=FILE (CSV)", "stgym/"},

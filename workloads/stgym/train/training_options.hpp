@@ -10,7 +10,7 @@
 namespace workloads::stgym {
 
 /// --data, --scale, --epochs, --batch-size, --config, as `--help` shows them.
-std::vector<harness::catalogue::CatalogueOption> options();
+std::vector<harness::catalogue::Option> options();
 
 struct TrainingOptions {
   std::int64_t epochs = 2;
