@@ -1,6 +1,7 @@
 #include "prices/curves.hpp"
 
 #include "harness/core/median.hpp"
+#include "harness/support/quantity.hpp"
 
 #include "prices/fit.hpp"
 #include "prices/names.hpp"
@@ -46,7 +47,7 @@ bool has_time(const Field& row) {
 /// What stands before the size in "prices/memcpy/bytes:1KiB"; empty where there is no size.
 std::string_view rows_of(std::string_view name) {
   const auto size = name.rfind("bytes:");
-  if (size == name.npos || !bytes_from(name.substr(size + 6))) return {};
+  if (size == name.npos || !harness::parse_size(name.substr(size + 6))) return {};
   return name.substr(0, size + 6);
 }
 

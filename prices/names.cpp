@@ -1,7 +1,7 @@
 #include "prices/names.hpp"
 
 #include <array>
-#include <charconv>
+#include <string_view>
 
 namespace prices {
 namespace {
@@ -19,16 +19,6 @@ std::string bytes_text(std::size_t bytes) {
     if (bytes >= unit.bytes && bytes % unit.bytes == 0)
       return std::to_string(bytes / unit.bytes) + std::string(unit.name);
   return "0B";
-}
-
-std::optional<std::size_t> bytes_from(std::string_view text) {
-  std::size_t count = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
-  if (error != std::errc{}) return std::nullopt;
-  const auto rest = text.substr(static_cast<std::size_t>(end - text.data()));
-  for (const auto& unit : units)
-    if (rest == unit.name) return count * unit.bytes;
-  return std::nullopt;
 }
 
 }  // namespace prices

@@ -2,9 +2,7 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <string>
-#include <string_view>
 
 namespace prices {
 
@@ -12,10 +10,7 @@ constexpr std::size_t kib = std::size_t{1} << 10;
 constexpr std::size_t mib = std::size_t{1} << 20;
 constexpr std::size_t gib = std::size_t{1} << 30;
 
-/// "1KiB", "512MiB", "1GiB"; "100B" where no unit divides it.
+/// "1KiB", "512MiB", "1GiB"; "100B" where no unit divides it. harness::parse_size is the inverse.
 std::string bytes_text(std::size_t bytes);
-
-/// The inverse; nothing for any other text.
-std::optional<std::size_t> bytes_from(std::string_view text);
 
 }  // namespace prices

@@ -1,5 +1,7 @@
 #include "prices/price_list.hpp"
 
+#include "harness/support/quantity.hpp"
+
 #include "prices/names.hpp"
 
 #include <algorithm>
@@ -9,10 +11,10 @@ namespace prices {
 namespace {
 
 /// The size at the end of "..bytes:64MiB".
-std::optional<std::size_t> size_of(std::string_view name) {
+std::optional<std::int64_t> size_of(std::string_view name) {
   const auto colon = name.rfind("bytes:");
   if (colon == name.npos) return std::nullopt;
-  return bytes_from(name.substr(colon + std::string_view("bytes:").size()));
+  return harness::parse_size(name.substr(colon + std::string_view("bytes:").size()));
 }
 
 }  // namespace
@@ -27,7 +29,7 @@ std::vector<Timed> PriceList::times(std::string_view prefix) const {
   std::vector<Timed> all;
   for (const auto& price : prices_) {
     if (!price.name.starts_with(prefix) || price.seconds <= 0) continue;
-    if (const auto bytes = bytes_from(std::string_view(price.name).substr(prefix.size())))
+    if (const auto bytes = harness::parse_size(std::string_view(price.name).substr(prefix.size())))
       all.push_back({static_cast<double>(*bytes), price.seconds});
   }
   std::ranges::sort(all, {}, &Timed::bytes);

@@ -1,6 +1,6 @@
 #include "harness/core/setup.hpp"
 
-#include <charconv>
+#include "harness/core/parse_number.hpp"
 
 namespace harness::inline core {
 
@@ -12,13 +12,10 @@ Device parse_device(std::string_view text) {
   constexpr std::string_view prefix = "cuda:";
   if (text == "cpu") return {};
   if (text == "cuda") return {Device::Kind::cuda, 0};
-  Device device{Device::Kind::cuda, 0};
-  const auto digits = text.starts_with(prefix) ? text.substr(prefix.size()) : std::string_view{};
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), device.index);
-  if (digits.empty() || error != std::errc{} || end != digits.data() + digits.size() || device.index < 0 ||
-      device.index > 127)
+  const auto index = text.starts_with(prefix) ? parse_number<int>(text.substr(prefix.size())) : std::nullopt;
+  if (!index || *index < 0 || *index > 127)
     throw std::invalid_argument("'" + std::string(text) + "' is no device: cpu, cuda or cuda:N is expected");
-  return device;
+  return {Device::Kind::cuda, *index};
 }
 
 std::string Setup::option(std::string_view name, std::string otherwise) const {

@@ -2,6 +2,8 @@
 // memory that both see and the batches lie in.
 #pragma once
 
+#include "harness/support/fd.hpp"
+
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
@@ -34,28 +36,10 @@ struct Reply {
   throw std::system_error(errno, std::generic_category(), what);
 }
 
-/// Owns a file descriptor.
-class Descriptor {
- public:
-  explicit Descriptor(int number = -1) : number_(number) {}
-  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-  Descriptor& operator=(Descriptor&& other) noexcept {
-    std::swap(number_, other.number_);
-    return *this;
-  }
-  ~Descriptor() {
-    if (number_ >= 0) close(number_);
-  }
-  int get() const { return number_; }
-
- private:
-  int number_;
-};
-
 /// Owns a mapping of memory that processes share.
 class SharedBytes {
  public:
-  SharedBytes(const Descriptor& memory, std::size_t size) : bytes_(map(memory, size), Unmap{size}) {}
+  SharedBytes(const Fd& memory, std::size_t size) : bytes_(map(memory, size), Unmap{size}) {}
   std::span<std::byte> bytes() const { return {bytes_.get(), bytes_.get_deleter().size}; }
 
  private:
@@ -63,7 +47,7 @@ class SharedBytes {
     std::size_t size = 0;
     void operator()(std::byte* bytes) const noexcept { munmap(bytes, size); }
   };
-  static std::byte* map(const Descriptor& memory, std::size_t size) {
+  static std::byte* map(const Fd& memory, std::size_t size) {
     void* raw = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, memory.get(), 0);
     if (raw == MAP_FAILED) throw_errno("mapping a loader's memory");
     return static_cast<std::byte*>(raw);
@@ -73,7 +57,7 @@ class SharedBytes {
 
 /// Sends one message whole; false once the other end is gone. A lost peer raises no SIGPIPE.
 template <class Message>
-bool send_message(const Descriptor& socket, const Message& message) {
+bool send_message(const Fd& socket, const Message& message) {
   for (;;) {
     if (send(socket.get(), &message, sizeof message, MSG_NOSIGNAL) == ssize_t{sizeof message}) return true;
     if (errno != EINTR) return false;
@@ -82,7 +66,7 @@ bool send_message(const Descriptor& socket, const Message& message) {
 
 /// Waits for one message; false once the other end is gone.
 template <class Message>
-bool receive_message(const Descriptor& socket, Message& message) {
+bool receive_message(const Fd& socket, Message& message) {
   for (;;) {
     const auto size = recv(socket.get(), &message, sizeof message, 0);
     if (size == ssize_t{sizeof message}) return true;

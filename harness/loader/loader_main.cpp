@@ -54,9 +54,9 @@ Reply attempt(const BatchSource& source, std::int64_t index, std::span<std::byte
 }
 
 void serve(const BatchSource& source, const Arguments& arguments) {
-  const Descriptor socket(socket_number);
+  const Fd socket(socket_number);
   const auto stride = slot_stride(arguments.batch_bytes);
-  const SharedBytes memory(Descriptor(memory_number), stride * arguments.slots);
+  const SharedBytes memory(Fd(memory_number), stride * arguments.slots);
   Request request;
   while (receive_message(socket, request)) {
     const auto out =

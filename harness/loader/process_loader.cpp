@@ -20,8 +20,8 @@ namespace harness::loader {
 namespace {
 
 /// Above the numbers that a worker finds its own under, so that moving one never overwrites another.
-Descriptor out_of_the_way(Descriptor low) {
-  Descriptor high(fcntl(low.get(), F_DUPFD_CLOEXEC, 16));
+Fd out_of_the_way(Fd low) {
+  Fd high(fcntl(low.get(), F_DUPFD_CLOEXEC, 16));
   if (high.get() < 0) throw_errno("a loader's descriptor");
   return high;
 }
@@ -44,7 +44,7 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
 /// What the worker inherits: stderr, nothing to read, its two descriptors. What it prints goes to stderr,
 /// since stdout may carry somebody's results.
 struct SpawnActions {
-  SpawnActions(const Descriptor& socket, const Descriptor& memory) {
+  SpawnActions(const Fd& socket, const Fd& memory) {
     posix_spawn_file_actions_init(&raw);
     posix_spawn_file_actions_addopen(&raw, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&raw, STDERR_FILENO, STDOUT_FILENO);
@@ -58,10 +58,9 @@ struct SpawnActions {
   posix_spawn_file_actions_t raw{};
 };
 
-Descriptor make_memory(std::size_t bytes) {
-  Descriptor memory(memfd_create("tuneproof-batches", MFD_CLOEXEC));
-  if (memory.get() < 0 || ftruncate(memory.get(), static_cast<off_t>(bytes)) != 0)
-    throw_errno("making a loader's memory");
+Fd make_memory(std::size_t bytes) {
+  auto memory = nameless_file("tuneproof-batches");
+  if (ftruncate(memory.get(), static_cast<off_t>(bytes)) != 0) throw_errno("making a loader's memory");
   return out_of_the_way(std::move(memory));
 }
 
@@ -81,12 +80,12 @@ std::size_t memory_bytes(const ProcessPlan& plan, std::int64_t capacity) {
 
 }  // namespace
 
-Worker::Worker(const BatchSource& source, const ProcessPlan& plan, const Descriptor& memory) {
+Worker::Worker(const BatchSource& source, const ProcessPlan& plan, const Fd& memory) {
   std::array<int, 2> ends{};
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0)
     throw_errno("making a loader's socket");
-  socket_ = Descriptor(ends[0]);
-  const auto theirs = out_of_the_way(Descriptor(ends[1]));
+  socket_ = Fd(ends[0]);
+  const auto theirs = out_of_the_way(Fd(ends[1]));
   const SpawnActions actions(theirs, memory);
   std::vector<std::string> arguments{plan.executable,
                                      "--load",

@@ -28,20 +28,20 @@ struct ProcessPlan {
 /// Owns a worker process: killed and reaped when its owner goes, so that neither process nor zombie is left.
 class Worker {
  public:
-  Worker(const BatchSource& source, const ProcessPlan& plan, const Descriptor& memory);
+  Worker(const BatchSource& source, const ProcessPlan& plan, const Fd& memory);
   Worker(Worker&& other) noexcept
       : process_(std::exchange(other.process_, -1)), socket_(std::move(other.socket_)) {}
   Worker& operator=(Worker&&) = delete;
   ~Worker();
 
-  const Descriptor& socket() const { return socket_; }
+  const Fd& socket() const { return socket_; }
   pid_t process() const { return process_; }
   /// Waits for the end of a worker that has closed its socket: "was killed by signal 9 (Killed)".
   std::string how_it_ended();
 
  private:
   pid_t process_ = -1;
-  Descriptor socket_;
+  Fd socket_;
 };
 
 /// Worker w of n makes the batches w, w + n, w + 2n, ... in a process that was started afresh (never forked:
@@ -74,7 +74,7 @@ class ProcessLoader {
   BatchSource source_;
   ProcessPlan plan_;
   std::int64_t capacity_;  // slots; batch i lies in slot i modulo capacity
-  Descriptor memory_;
+  Fd memory_;
   SharedBytes slots_;
   std::int64_t taken_ = 0;  // counts over all epochs, as does goal_
   std::int64_t goal_ = 0;

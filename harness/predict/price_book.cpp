@@ -1,9 +1,9 @@
 #include "harness/predict/price_book.hpp"
 
 #include "harness/core/median.hpp"
+#include "harness/support/quantity.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <utility>
 
@@ -28,19 +28,6 @@ Price difference(const Price& dear, const Price& cheap) {
   const auto positive = [](double value) { return std::max(value, 0.0); };
   return {positive(dear.low - cheap.high), positive(dear.middle - cheap.middle),
           positive(dear.high - cheap.low)};
-}
-
-/// "64KiB" -> 65536, "512" -> 512.
-std::optional<double> size_from(std::string_view text) {
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{}) return std::nullopt;
-  const std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
-  constexpr std::pair<std::string_view, double> units[] = {
-      {"", 1}, {"B", 1}, {"KiB", 1024}, {"MiB", 1048576}, {"GiB", 1073741824}};
-  for (const auto& [name, factor] : units)
-    if (name == unit) return static_cast<double>(number) * factor;
-  return std::nullopt;
 }
 
 /// On the line between two points of a double logarithmic plot.
@@ -69,8 +56,8 @@ std::vector<PriceBook::Sized> PriceBook::sized(std::string_view prefix) const {
   std::vector<Sized> all;
   for (const auto& one : rows_) {
     if (!one.name.starts_with(prefix) || one.seconds.empty()) continue;
-    if (const auto size = size_from(std::string_view(one.name).substr(prefix.size())))
-      all.push_back({*size, price_from(one.seconds)});
+    if (const auto size = parse_size(std::string_view(one.name).substr(prefix.size())))
+      all.push_back({static_cast<double>(*size), price_from(one.seconds)});
   }
   std::ranges::sort(all, {}, &Sized::size);
   return all;

@@ -1,11 +1,11 @@
 // Google Benchmark's JSON, as `tuneproof prices --benchmark_out=FILE` writes it.
+#include "harness/core/parse_number.hpp"
 #include "harness/predict/price_book.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <utility>
 
 namespace harness::predict {
@@ -45,11 +45,10 @@ void take(std::vector<PriceRow>& rows, const Field& row) {
 
 int threads_from(const Field& field) {
   const auto text = field.text();
-  int threads = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), threads);
-  if (error != std::errc{} || end != text.data() + text.size() || threads < 1 || threads > most_threads)
+  const auto threads = parse_number<int>(text);
+  if (!threads || *threads < 1 || *threads > most_threads)
     field.reject("'" + text + "' is no number of threads");
-  return threads;
+  return *threads;
 }
 
 PriceOrigin origin_of(const Field& context) {

@@ -1,11 +1,11 @@
 #include "harness/results/profile_schedule.hpp"
 
+#include "harness/core/parse_number.hpp"
 #include "harness/core/setup.hpp"
 
 #include <fmt/format.h>
 
 #include <array>
-#include <charconv>
 #include <set>
 #include <string_view>
 
@@ -31,12 +31,10 @@ constexpr std::array<Part, 4> parts{{{"wait", &Schedule::wait, 0},
 /// True if `word` is "name=number" with a number that the part may have.
 bool take(std::string_view word, const Part& part, Schedule& schedule) {
   if (!word.starts_with(part.name) || word.substr(part.name.size(), 1) != "=") return false;
-  const auto digits = word.substr(part.name.size() + 1);
-  int number = -1;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-  if (error != std::errc{} || end != digits.data() + digits.size()) return false;
-  schedule.*part.value = number;
-  return number >= part.least && number <= most_repeats;
+  const auto number = parse_number<int>(word.substr(part.name.size() + 1));
+  if (!number) return false;
+  schedule.*part.value = *number;
+  return *number >= part.least && *number <= most_repeats;
 }
 
 }  // namespace

@@ -1,9 +1,10 @@
 #include "harness/results/session_json.hpp"
 
+#include "harness/core/parse_number.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <functional>
 #include <initializer_list>
 
@@ -11,14 +12,9 @@ namespace harness::results {
 namespace {
 
 std::uint64_t seed_from(const Field& field) {
-  const auto text = field.text();
-  std::uint64_t seed = 0;
-  const auto* const last = text.data() + text.size();
-  if (!text.starts_with("0x") || text.size() < 3) field.reject("a hexadecimal number like 0x1f is expected");
-  const auto [end, error] = std::from_chars(text.data() + 2, last, seed, 16);
-  if (error != std::errc{} || end != last)
-    field.reject("a hexadecimal number of at most 64 bits is expected");
-  return seed;
+  const auto seed = parse_hexadecimal(field.text());
+  if (!seed) field.reject("a hexadecimal number of at most 64 bits like 0x1f is expected");
+  return *seed;
 }
 
 std::string one_of(const Field& field, std::initializer_list<std::string_view> words) {

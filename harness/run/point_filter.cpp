@@ -1,6 +1,8 @@
 #include "harness/run/point_filter.hpp"
 
-#include <charconv>
+#include "harness/support/quantity.hpp"
+
+#include <string_view>
 
 namespace harness::run {
 namespace {
@@ -19,23 +21,6 @@ std::int64_t bound(const std::string& text, std::string_view side, std::int64_t 
 }
 
 }  // namespace
-
-std::optional<std::int64_t> parse_size(std::string_view text) {
-  std::int64_t number = 0;
-  const auto* const end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, number);
-  if (error != std::errc{}) return std::nullopt;
-  const std::string_view suffix(rest, static_cast<std::size_t>(end - rest));
-  if (suffix.empty()) return number;
-  constexpr std::string_view letters = "KMG";
-  const auto upper = suffix[0] == 'k' ? 'K' : suffix[0];
-  const auto power = letters.find(upper);
-  const auto tail = suffix.substr(1);
-  if (power == letters.npos || !(tail.empty() || tail == "iB" || tail == "B")) return std::nullopt;
-  const auto shift = 10 * (power + 1);
-  if (number < 0 || number > (std::numeric_limits<std::int64_t>::max() >> shift)) return std::nullopt;
-  return number << shift;
-}
 
 bool PointFilter::takes(const Coordinate& at) const {
   const bool numeric = parse_size(at.text) == at.value;  // a label's value is only its place in the list

@@ -5,9 +5,7 @@
 
 #include <cstdint>
 #include <limits>
-#include <optional>
 #include <string>
-#include <string_view>
 
 namespace harness::run {
 
@@ -25,8 +23,5 @@ struct PointFilter {
 
 /// Reads "bytes=1M..16MiB", "bytes=1M..", "n=256", "as=threads"; throws BadInput otherwise.
 PointFilter parse_point(const std::string& text);
-
-/// 64K, 64KiB, 65536 -> 65536 (K, M and G are powers of 1024); nothing where it is no such number.
-std::optional<std::int64_t> parse_size(std::string_view text);
 
 }  // namespace harness::run

@@ -1,11 +1,11 @@
 #include "harness/run/run_arguments.hpp"
 
+#include "harness/core/parse_number.hpp"
 #include "harness/machine/host.hpp"
 #include "harness/support/duration.hpp"
 
 #include <CLI/CLI.hpp>
 
-#include <charconv>
 #include <random>
 #include <stdexcept>
 
@@ -34,14 +34,9 @@ std::uint64_t random_seed() {
 
 /// Decimal, or hexadecimal as the results file has it.
 std::uint64_t parse_seed(const std::string& text) {
-  const bool hexadecimal = text.starts_with("0x");
-  const auto digits = std::string_view(text).substr(hexadecimal ? 2 : 0);
-  const auto* const last = digits.data() + digits.size();
-  std::uint64_t seed = 0;
-  const auto [end, error] = std::from_chars(digits.data(), last, seed, hexadecimal ? 16 : 10);
-  if (error != std::errc{} || end != last)
-    throw BadInput("--seed '" + text + "': a whole number from 0, of at most 64 bits, is expected");
-  return seed;
+  const auto seed = text.starts_with("0x") ? parse_hexadecimal(text) : parse_number<std::uint64_t>(text);
+  if (!seed) throw BadInput("--seed '" + text + "': a whole number from 0, of at most 64 bits, is expected");
+  return *seed;
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "harness/selftest/self_test_file.hpp"
 
+#include "harness/core/parse_number.hpp"
 #include "harness/support/read_text.hpp"
 #include "harness/support/utc_time.hpp"
 
@@ -26,12 +27,9 @@ void require_known_version(const Field& field) {
 }
 
 std::uint64_t seed_from(const Field& field) {
-  const auto text = field.text();
-  const auto* const last = text.data() + text.size();
-  std::uint64_t seed = 0;
-  if (!text.starts_with("0x") || std::from_chars(text.data() + 2, last, seed, 16).ptr != last)
-    field.reject("a number like 0x1f is expected");
-  return seed;
+  const auto seed = parse_hexadecimal(field.text());
+  if (!seed) field.reject("a number like 0x1f is expected");
+  return *seed;
 }
 
 /// A share or a ratio; NaN, null and 1e999 are none.

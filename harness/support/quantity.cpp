@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <charconv>
 #include <cmath>
+#include <limits>
 #include <string_view>
 
 namespace harness::inline support {
@@ -21,6 +23,23 @@ std::string scaled(double value, const std::array<std::string_view, n>& units) {
 }
 
 }  // namespace
+
+std::optional<std::int64_t> parse_size(std::string_view text) {
+  std::int64_t number = 0;
+  const auto* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc{}) return std::nullopt;
+  const std::string_view suffix(rest, static_cast<std::size_t>(end - rest));
+  if (suffix.empty() || suffix == "B") return number;
+  constexpr std::string_view letters = "KMG";
+  const auto upper = suffix[0] == 'k' ? 'K' : suffix[0];
+  const auto power = letters.find(upper);
+  const auto tail = suffix.substr(1);
+  if (power == letters.npos || !(tail.empty() || tail == "iB" || tail == "B")) return std::nullopt;
+  const auto shift = 10 * (power + 1);
+  if (number < 0 || number > (std::numeric_limits<std::int64_t>::max() >> shift)) return std::nullopt;
+  return number << shift;
+}
 
 std::string digits_text(double value) {
   const double size = std::abs(value);

@@ -1,13 +1,12 @@
 #include "harness/trace/diagnose_arguments.hpp"
 
+#include "harness/core/parse_number.hpp"
 #include "harness/core/setup.hpp"
 #include "harness/support/near_miss.hpp"
 #include "harness/trace/findings.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-
-#include <charconv>
 
 namespace harness::trace {
 namespace {
@@ -27,11 +26,9 @@ constexpr auto examples =
     "  tuneproof diagnose trace.json --fail-on item_sync,data_loader_wait --json -";
 
 std::int64_t step_number(std::string_view text, std::string_view whole) {
-  std::int64_t number = 0;
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (read.ec != std::errc{} || read.ptr != text.data() + text.size())
-    throw BadInput(fmt::format("--steps {}: a step or a range like 17..20 is expected", whole));
-  return number;
+  const auto number = parse_number<std::int64_t>(text);
+  if (!number) throw BadInput(fmt::format("--steps {}: a step or a range like 17..20 is expected", whole));
+  return *number;
 }
 
 }  // namespace

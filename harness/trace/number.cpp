@@ -1,5 +1,7 @@
 #include "harness/trace/number.hpp"
 
+#include "harness/core/parse_number.hpp"
+
 #include <charconv>
 #include <cmath>
 
@@ -11,10 +13,9 @@ constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// Numbers with an exponent, which no profiler writes but JSON allows.
 std::optional<std::int64_t> from_float(std::string_view text) {
-  double microseconds = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), microseconds);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  const double value = microseconds * 1e3;
+  const auto microseconds = parse_number<double>(text);
+  if (!microseconds) return std::nullopt;
+  const double value = *microseconds * 1e3;
   if (!(std::abs(value) <= static_cast<double>(farthest_ns))) return std::nullopt;
   return static_cast<std::int64_t>(value);
 }
@@ -56,11 +57,7 @@ std::optional<std::int64_t> nanoseconds(std::string_view token) {
 }
 
 std::optional<std::int64_t> integer(std::string_view token) {
-  const std::string_view text = unquoted(token);
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
+  return parse_number<std::int64_t>(unquoted(token));
 }
 
 float real(std::string_view token) {

@@ -1,5 +1,7 @@
 #include "prices/names.hpp"
 
+#include "harness/support/quantity.hpp"
+
 #include <catch2/catch_test_macros.hpp>
 
 using namespace prices;
@@ -14,12 +16,12 @@ TEST_CASE("a size is written in the largest unit that divides it", "[prices]") {
 
 TEST_CASE("a size is read back", "[prices]") {
   for (const auto size : {std::size_t{1}, kib, 16 * kib, 512 * mib, gib})
-    CHECK(bytes_from(bytes_text(size)) == size);
+    CHECK(harness::parse_size(bytes_text(size)) == static_cast<std::int64_t>(size));
 }
 
 TEST_CASE("what is no size is none", "[prices]") {
-  CHECK_FALSE(bytes_from(""));
-  CHECK_FALSE(bytes_from("KiB"));
-  CHECK_FALSE(bytes_from("1kib"));
-  CHECK_FALSE(bytes_from("1KiB/real_time"));
+  CHECK_FALSE(harness::parse_size(""));
+  CHECK_FALSE(harness::parse_size("KiB"));
+  CHECK_FALSE(harness::parse_size("1kib"));
+  CHECK_FALSE(harness::parse_size("1KiB/real_time"));
 }

@@ -1,5 +1,7 @@
 #include "workloads/stgym/data/dataset.hpp"
 
+#include "harness/core/parse_number.hpp"
+
 #include "workloads/stgym/data/csv.hpp"
 #include "workloads/stgym/data/edges_on_device.hpp"
 #include "workloads/stgym/data/graph_labels.hpp"
@@ -13,7 +15,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 #include <span>
 
@@ -64,12 +65,11 @@ void require_edges(const Dataset& dataset) {
 
 double scale_in(const std::string& text) {
   constexpr double most = 16;
-  double scale = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), scale);
-  if (error != std::errc() || end != text.data() + text.size() || !(scale > 0 && scale <= most))
+  const auto scale = harness::parse_number<double>(text);
+  if (!scale || !(*scale > 0 && *scale <= most))
     throw harness::BadInput(
         fmt::format("--scale: {} is not a number above 0 and up to {}", shown(text), most));
-  return scale;
+  return *scale;
 }
 
 Dataset from_file(const std::string& data) {

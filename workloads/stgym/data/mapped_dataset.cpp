@@ -13,24 +13,22 @@
 namespace workloads::stgym {
 namespace {
 
-using harness::loader::Descriptor;
+using harness::Fd;
 
-Descriptor make_memory(std::size_t bytes) {
-  Descriptor memory(memfd_create("tuneproof-stgym", MFD_CLOEXEC));
-  if (memory.get() < 0 || ftruncate(memory.get(), static_cast<off_t>(bytes)) != 0)
+Fd make_memory(std::size_t bytes) {
+  auto memory = harness::nameless_file("tuneproof-stgym");
+  if (ftruncate(memory.get(), static_cast<off_t>(bytes)) != 0)
     harness::loader::throw_errno("making the shared memory of STGym's data");
   return memory;
 }
 
-Descriptor open_memory(const std::string& path) {
-  Descriptor memory(open(path.c_str(), O_RDWR | O_CLOEXEC));
+Fd open_memory(const std::string& path) {
+  Fd memory(open(path.c_str(), O_RDWR | O_CLOEXEC));
   if (memory.get() < 0) harness::loader::throw_errno("opening the shared memory of STGym's data");
   return memory;
 }
 
-std::size_t size_of(const Descriptor& memory) {
-  return static_cast<std::size_t>(lseek(memory.get(), 0, SEEK_END));
-}
+std::size_t size_of(const Fd& memory) { return static_cast<std::size_t>(lseek(memory.get(), 0, SEEK_END)); }
 
 constexpr char separator = ':';
 
@@ -38,9 +36,9 @@ constexpr char separator = ':';
 std::size_t list_numbers(std::int64_t graphs) { return 2 * static_cast<std::size_t>(graphs); }
 
 /// A descriptor of our own of memory that holds the data set.
-Descriptor share(const Dataset& dataset) {
+Fd share(const Dataset& dataset) {
   if (dataset.shared_memory >= 0) {
-    Descriptor shared(fcntl(dataset.shared_memory, F_DUPFD_CLOEXEC, 0));
+    Fd shared(fcntl(dataset.shared_memory, F_DUPFD_CLOEXEC, 0));
     if (shared.get() < 0) harness::loader::throw_errno("sharing STGym's data");
     return shared;
   }

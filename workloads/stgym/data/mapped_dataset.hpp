@@ -35,8 +35,8 @@ class MappedDataset {
  private:
   std::span<std::int64_t> lists() const;
 
-  harness::loader::Descriptor data_;
-  harness::loader::Descriptor lists_;                   // each batch's length and its graphs
+  harness::Fd data_;
+  harness::Fd lists_;                                   // each batch's length and its graphs
   std::optional<harness::loader::SharedBytes> mapped_;  // of data_; the parent has its own view of them
   harness::loader::SharedBytes mapped_lists_;
 };

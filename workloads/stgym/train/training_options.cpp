@@ -1,8 +1,9 @@
 #include "workloads/stgym/train/training_options.hpp"
 
+#include "harness/core/parse_number.hpp"
+
 #include "workloads/stgym/space/config_option.hpp"
 
-#include <charconv>
 #include <string>
 
 namespace workloads::stgym {
@@ -12,13 +13,12 @@ std::int64_t count(const harness::Options& options, std::string_view name, std::
   const auto found = options.find(name);
   if (found == options.end()) return otherwise;
   const auto& text = found->second;
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const auto value = harness::parse_number<std::int64_t>(text);
   constexpr std::int64_t most = 1'000'000;
-  if (error != std::errc{} || end != text.data() + text.size() || value < 1 || value > most)
+  if (!value || *value < 1 || *value > most)
     throw harness::BadInput("--" + std::string(name) + ": '" + text +
                             "' is not a whole number from 1 to 1000000");
-  return value;
+  return *value;
 }
 
 }  // namespace

@@ -1,0 +1,31 @@
+// Text as a number.
+#pragma once
+
+#include <charconv>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <system_error>
+
+namespace harness::inline core {
+
+/// The number that the whole text is; nothing where it is something else, or beyond the type.
+template <class T>
+std::optional<T> parse_number(std::string_view text) {
+  T value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+/// "0x1f", as seeds are written: a number would keep only 53 bits in many readers of JSON.
+inline std::optional<std::uint64_t> parse_hexadecimal(std::string_view text) {
+  std::uint64_t value = 0;
+  const auto* const last = text.data() + text.size();
+  if (!text.starts_with("0x")) return std::nullopt;
+  const auto [end, error] = std::from_chars(text.data() + 2, last, value, 16);
+  if (error != std::errc{} || end != last) return std::nullopt;
+  return value;
+}
+
+}  // namespace harness::inline core
