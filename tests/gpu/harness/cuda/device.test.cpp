@@ -12,11 +12,15 @@ using namespace harness;
 
 TEST_CASE("a device that the machine lacks is named beside those that it has", "[gpu][device]") {
   require_device();
-  const auto count = probe_device(0, "others").count;
+  const auto first = probe_device(0, "others");
+  INFO(first.message);
+  REQUIRE(first.status == "ok");
+  const auto count = first.count;
   const auto last = std::to_string(count - 1);
   const auto have =
       count == 1 ? "one device, cuda:0" : std::to_string(count) + " devices, cuda:0 to cuda:" + last;
   const auto missing = probe_device(count, "others");
+  INFO(missing.message);
   CHECK(missing.status == "no device");
   CHECK(missing.message == "no CUDA device " + std::to_string(count) + ": this machine has " + have);
 }
