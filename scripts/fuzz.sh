@@ -39,9 +39,10 @@ case $target in
     harness/run/{figures,verdict_text}.cpp harness/trace/{intern,text}.cpp
     harness/compare/{change,ci_junit,ci_text,comparison,comparison_ci,comparison_text,database,exports,gbench,history}.cpp
     harness/compare/run_file.cpp) ;;
-  read_interrupted) sources=(harness/core/*.cpp harness/support/{field,gzip,read_text,sha256_none}.cpp
+  read_interrupted) sources=(harness/core/*.cpp harness/support/{field,gzip,json_gate,read_text,sha256_none,text}.cpp
     harness/machine/{host,nvml,settings,system_files}.cpp harness/run/{judge_row,judge_together}.cpp
-    harness/results/{benchmarks,fingerprint,metric,place_json,profile_json,profile_schedule,results,round,row_json,samples_json,session_json}.cpp) ;;
+    harness/results/{benchmarks,fingerprint,metric,place_json,prediction,prediction_json,profile_json}.cpp
+    harness/results/{profile_schedule,results,round,row_json,samples_json,session_json,stand_in}.cpp) ;;
 esac
 # File by file, so that all cores work and a compiler cache, where there is one, knows what has not changed.
 objects=$build/objects/$target

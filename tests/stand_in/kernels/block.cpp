@@ -53,16 +53,17 @@ class Block {
     if (__builtin_setjmp(mine.at.data()) == 0) jump(home_);
   }
 
-  void* shared(const void* key, std::size_t bytes) {
+  void* shared(const void* key, std::size_t bytes, std::size_t alignment) {
     auto found = std::ranges::find(shared_, key, &Shared::key);
     if (found == shared_.end()) {
-      const auto lines = (bytes + sizeof(Shared::Line) - 1) / sizeof(Shared::Line);
+      const auto lines = (alignment + bytes + sizeof(Shared::Line) - 1) / sizeof(Shared::Line);
       shared_.push_back({key, std::make_unique_for_overwrite<Shared::Line[]>(lines)});
       found = shared_.end() - 1;
     }
-    if (!found->fresh) std::memset(found->memory.get(), 0xff, bytes);
+    auto* const begin = found->memory.get()->bytes + alignment;  // aligned to no more than was asked for
+    if (!found->fresh) std::memset(begin, 0xff, bytes);
     found->fresh = true;
-    return found->memory.get();
+    return begin;
   }
 
   /// Makes the block the one that this thread runs while `work` does.
@@ -194,6 +195,8 @@ std::uint64_t* exchange() {
   return mine.words[mine.meeting.number % 2].data();
 }
 
-void* shared_memory(const void* key, std::size_t bytes) { return Block::running().shared(key, bytes); }
+void* shared_memory(const void* key, std::size_t bytes, std::size_t alignment) {
+  return Block::running().shared(key, bytes, alignment);
+}
 
 }  // namespace stand_in::kernels

@@ -42,8 +42,9 @@ inline unsigned lane() { return here().number % warp_size; }
 /// 32 words that the warp's threads share; two sets that take turns, so that one meeting an exchange is
 /// enough.
 std::uint64_t* exchange();
-/// Shared memory of the running block, one piece for each key, aligned for everything. It is 0xff (NaN) the
-/// first time that a block asks for it: nothing is left there by the block before.
-void* shared_memory(const void* key, std::size_t bytes);
+/// Shared memory of the running block, one piece for each key, aligned as asked for (256 at most) and no
+/// better, so that a wider access than the declaration promises ends the process. It is 0xff (NaN) the first
+/// time that a block asks for it: nothing is left there by the block before.
+void* shared_memory(const void* key, std::size_t bytes, std::size_t alignment);
 
 }  // namespace stand_in::kernels

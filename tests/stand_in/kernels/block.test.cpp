@@ -5,6 +5,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include <cmath>
+#include <cstdint>
 #include <numeric>
 #include <set>
 #include <string>
@@ -88,13 +89,24 @@ TEST_CASE("shared memory is NaN where a block has not written it, whatever the b
           "[stand_in]") {
   std::vector<float> seen;
   run_grid(dim3(2), dim3(4), [&] {
-    auto* const shared = static_cast<float*>(shared_memory(&seen, 4 * sizeof(float)));
+    auto* const shared = static_cast<float*>(shared_memory(&seen, 4 * sizeof(float), alignof(float)));
     if (here().block.x == 0) shared[here().thread.x] = 1;
     syncthreads();
     seen.push_back(shared[here().thread.x]);
   });
   CHECK(std::accumulate(seen.begin(), seen.begin() + 4, 0.0F) == 4);
   for (int i = 4; i < 8; ++i) CHECK(std::isnan(seen[static_cast<std::size_t>(i)]));
+}
+
+TEST_CASE("shared memory is aligned as it is asked for and no better", "[stand_in]") {
+  std::vector<std::uintptr_t> addresses;
+  const int small = 0, large = 0;
+  run_grid(dim3(1), dim3(1), [&] {
+    addresses.push_back(reinterpret_cast<std::uintptr_t>(shared_memory(&small, 64, 4)));
+    addresses.push_back(reinterpret_cast<std::uintptr_t>(shared_memory(&large, 64, 16)));
+  });
+  CHECK(addresses.at(0) % 8 == 4);
+  CHECK(addresses.at(1) % 32 == 16);
 }
 
 TEST_CASE("a barrier that some threads never reach is a failed kernel, not a hang", "[stand_in]") {

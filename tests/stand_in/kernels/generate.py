@@ -29,6 +29,14 @@ def kernels_only(text):
     return text[:text.rindex("\n}  // namespace\n")]
 
 
+def shared(declared):
+    """Shared memory of the running block, aligned as the declaration promises."""
+    alignment, kind, name, extents = declared.groups()
+    return (f"using shared_{name} = {kind}{extents}; static const char key_{name} = 0; "
+            f"auto& {name} = *static_cast<shared_{name}*>(stand_in::kernels::shared_memory("
+            f"&key_{name}, sizeof(shared_{name}), {alignment or f'alignof(shared_{name})'}));")
+
+
 def translated(text):
     for kernel in KERNEL.findall(text):
         if kernel in SHORTER:
@@ -36,10 +44,7 @@ def translated(text):
     text = re.sub(r"\w+<<<[^;]*;", ";", text)
     text = text.replace(CLOCK, "now = stand_in::kernels::nanoseconds();")
     text = re.sub(r"#pragma unroll.*", "", text)
-    text = re.sub(r"(?:alignas\(\d+\) )?(?<!extern )__shared__ (\w+) (\w+)([^;]*);",
-                  r"using shared_\2 = \1\3; static const char key_\2 = 0; "
-                  r"auto& \2 = *static_cast<shared_\2*>("
-                  r"stand_in::kernels::shared_memory(&key_\2, sizeof(shared_\2)));", text)
+    text = re.sub(r"(?:alignas\((\d+)\) )?(?<!extern )__shared__ (\w+) (\w+)([^;]*);", shared, text)
     text = re.sub(r"__(?:global|device|constant)__ |__launch_bounds__\(\w+\) ", "", text)
     for word, place in PLACES.items():
         text = re.sub(rf"\b{word}\b", f"stand_in::kernels::here().{place}", text)

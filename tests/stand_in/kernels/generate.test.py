@@ -50,6 +50,10 @@ class Generate(unittest.TestCase):
         _, _, out = generate("__shared__ float part[32];")
         self.assertIn("auto& part = *static_cast<shared_part*>(stand_in::kernels::shared_memory(", out)
 
+    def test_shared_memory_is_aligned_as_it_is_declared(self):
+        self.assertIn("alignof(shared_part)));", generate("__shared__ float part[32];")[2])
+        self.assertIn("sizeof(shared_part), 16));", generate("alignas(16) __shared__ float part[32];")[2])
+
     def test_a_constant_variable_is_announced(self):
         _, _, out = generate(";", "__constant__ float table[4];")
         self.assertIn('add_variable("file", "table", &table)', out)

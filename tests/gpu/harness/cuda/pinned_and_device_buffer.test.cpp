@@ -1,8 +1,9 @@
+#include "harness/cuda/pinned_and_device_buffer.hpp"
+
 #include "tests/gpu/require_device.hpp"
 
 #include "harness/cuda/event.hpp"
 #include "harness/cuda/memory.hpp"
-#include "harness/cuda/pinned_and_device_buffer.hpp"
 #include "harness/cuda/stream.hpp"
 
 #include <catch2/catch_template_test_macros.hpp>
