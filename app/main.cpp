@@ -43,10 +43,10 @@ using namespace harness;
 
 constexpr auto examples =
     "Examples:\n"
-    "  tuneproof list                              what can be put to the test\n"
-    "  tuneproof explain sync/item_every_step      one tip: why it works, when not, the code\n"
-    "  tuneproof run 'sync/*' --json results.json  measure it here\n"
-    "  tuneproof doctor                            is this machine fit to measure on";
+    "  tuneproof list                              all steps that you can run\n"
+    "  tuneproof explain sync/item_every_step      one tip: why it works, when it does not, the code\n"
+    "  tuneproof run 'sync/*' --json results.json  measure it on this machine\n"
+    "  tuneproof doctor                            check whether this machine is fit for measuring";
 
 std::string version_text() {
   const auto& build = build_info();
@@ -73,10 +73,10 @@ catalogue::Program load_program() {
 int run_program(int argc, char** argv) {
   const auto program = load_program();
   catalogue::Action chosen;
-  CLI::App app("tuneproof proves or disproves published performance advice on this machine.", "tuneproof");
+  CLI::App app("tuneproof proves or disproves published performance advice on your machine.", "tuneproof");
   app.footer(examples);
   app.require_subcommand(0, 1);
-  app.set_version_flag("--version", version_text(), "Version, commit, and what it was built with");
+  app.set_version_flag("--version", version_text(), "Print version, commit and build");
   app.formatter(help_formatter(style_of(stdout)));
   run::add_list(app, program, chosen);
   teach::add_explain(app, program, chosen);

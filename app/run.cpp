@@ -39,7 +39,7 @@ int dry_run(const std::vector<results::Row>& rows, const run::RunPlan& plan,
   fmt::print("{} {}, at most about {:.1f} minutes\n", rows.size(), rows.size() == 1 ? "row" : "rows",
              all / 60);
   if (!plan.options.empty())
-    fmt::print("(with the workloads' defaults: their options are read when it is measured)\n");
+    fmt::print("(this estimate assumes the workloads' default options)\n");
   return 0;
 }
 
@@ -106,9 +106,9 @@ void tell_budget(const results::Results& results, const std::string& budget) {
   const auto open = [&](const results::Row& row) { return run::is_open(row, results.session); };
   if (std::ranges::none_of(results.rows, open)) return;
   fmt::print(stderr,
-             "tuneproof: the budget of {} was spent after {} of {} rounds; open rows stay undecided{}\n",
+             "tuneproof: the budget of {} ran out after {} of {} rounds; open rows stay undecided{}\n",
              budget, rounds, results.session.looks.back(),
-             rounds == 0 ? ". No round fit into it: raise --budget, or name fewer rows" : "");
+             rounds == 0 ? ". No round fit into the budget; raise --budget or select fewer rows" : "");
 }
 
 /// Measures what is open in the results.
@@ -162,7 +162,7 @@ int run_command(const run::RunArguments& arguments, const catalogue::Program& pr
 void add_run(CLI::App& app, const catalogue::Program& program, const BuildInfo& build,
              catalogue::Action& chosen) {
   auto* run = app.add_subcommand(
-      "run", "Measure: compare the answers of each step's two forms, time them in pairs, judge");
+      "run", "Measure steps: check that both forms agree, time them in pairs, reach a verdict");
   const auto arguments = std::make_shared<run::RunArguments>();
   run::declare(*run, *arguments, program.catalogue);
   run->callback([arguments, &program, &build, &chosen] {

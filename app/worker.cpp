@@ -70,7 +70,7 @@ int run(const std::vector<std::string_view>& arguments) {
   if (mode == "--probe")
     return harness::worker::probe_mode(harness::parse_device(arguments.size() > 1 ? arguments[1] : "cuda:0"),
                                        harness::build_info());
-  std::fputs("tuneproof-worker: started by tuneproof, not by hand\n", stderr);
+  std::fputs("tuneproof-worker: only tuneproof starts this program; run tuneproof instead\n", stderr);
   return 1;
 }
 

@@ -172,7 +172,7 @@ int prices_mode(std::span<const std::string_view> words, const harness::BuildInf
   constexpr std::string_view place = "--place=";
   if (words.size() == 1 && words.front() == "--end") return 0;
   if (words.size() < 2 || !words[0].starts_with(device) || !words[1].starts_with(place)) {
-    std::fputs("tuneproof-worker: started by tuneproof, not by hand\n", stderr);
+    std::fputs("tuneproof-worker: only tuneproof starts this program; run tuneproof instead\n", stderr);
     return 1;
   }
   try {

@@ -72,7 +72,7 @@ def refuse_stand_in(path, content):
     """What was measured on the stand-in for CUDA (tests/stand_in) is no measurement."""
     if gpu_of(content).startswith("stand-in"):
         raise BadFile(f"{path}: was measured on the stand-in device, so its times mean nothing; "
-                      f"{ALLOW_STAND_IN} takes it all the same")
+                      f"add {ALLOW_STAND_IN} to use it anyway")
 
 
 class Results:

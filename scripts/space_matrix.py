@@ -68,7 +68,7 @@ def read(path):
     except FileNotFoundError:
         return None
     except (json.JSONDecodeError, KeyError, UnicodeDecodeError):
-        raise Failure(f"{path}: is no results file") from None
+        raise Failure(f"{path}: is not a results file") from None
 
 
 def finished(results):

@@ -159,7 +159,7 @@ Catalogue parse_catalogue(std::string_view json) {
           {option.at("name"), option.at("value"), option.at("meaning"), option.at("steps")});
     return catalogue;
   } catch (const nlohmann::json::exception& error) {
-    throw BadInput(std::string("the catalogue of steps cannot be read: ") + error.what());
+    throw BadInput(std::string("cannot read the catalogue of steps: ") + error.what());
   }
 }
 

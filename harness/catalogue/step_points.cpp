@@ -34,7 +34,7 @@ std::string points_text(const Step& step) {
     text += (text.empty() ? "" : ", ") + (point.empty() ? "one" : point) + mark +
             (both && !on_cpu ? " (CUDA)" : "");
   if (text.find('*') != text.npos) text += " (* not in --suite quick";
-  if (text.find("**") != text.npos) text += "; ** in no suite, only by its name or --point";
+  if (text.find("**") != text.npos) text += "; ** in no suite; select it by name or --point";
   return text + (text.find('*') == text.npos ? "" : ")");
 }
 

@@ -57,7 +57,7 @@ Across across_of(const std::string& word) {
   if (word == "libtorch") return Across::libtorch;
   if (word == "cuda") return Across::cuda;
   const std::vector<std::string> known{"driver", "libtorch", "cuda"};
-  throw BadInput(fmt::format("--across {}: one of {} is expected", word, join_or(known)));
+  throw BadInput(fmt::format("--across {}: expected one of {}", word, join_or(known)));
 }
 
 Comparison compared(const CompareArguments& arguments, const CompareRules& rules) {
@@ -82,7 +82,7 @@ void check(const CompareArguments& arguments) {
         "--gbench: files of Google Benchmark do not say what they were measured with, "
         "so --across and --allow-mismatch have no meaning");
   if (!(arguments.delta > 0 && arguments.delta < 100))
-    throw BadInput("--delta: per cent above 0 and below 100 are expected");
+    throw BadInput("--delta: expected a percentage above 0 and below 100");
 }
 
 int run_programs(const CompareArguments& arguments) {

@@ -98,7 +98,7 @@ bool write(const ContestReport& report, const ProgramsArguments& arguments,
 
 int compare_programs(const ProgramsArguments& arguments, const CiArguments& ci, bool strict) {
   if (!(arguments.plant_head >= 0 && arguments.plant_head <= most_plant))
-    throw BadInput(fmt::format("--plant-head: per cent from 0 to {} are expected", most_plant));
+    throw BadInput(fmt::format("--plant-head: expected a percentage from 0 to {}", most_plant));
   auto plan = run::plan_run(arguments.run);
   auto& device = plan.selection.device;
   const CiOutput ci_output(arguments.run.dry_run ? CiArguments{} : ci);

@@ -44,7 +44,7 @@ Writer writer_of(const std::string& word) {
     known.emplace_back(name);
   }
   throw BadInput(
-      fmt::format("export {}: there is no such format; one of {} is expected", word, join_or(known)));
+      fmt::format("export {}: there is no such format; expected one of {}", word, join_or(known)));
 }
 
 }  // namespace

@@ -59,7 +59,7 @@ void read_benchmark(const Field& row, GbenchFile& file) {
   const auto time = row["real_time"];
   const auto seconds = time.number() * seconds_in(row);
   constexpr double most_seconds = 1e9;  // 30 years
-  if (!(seconds > 0) || seconds > most_seconds) time.reject("a time above 0 and below 30 years is expected");
+  if (!(seconds > 0) || seconds > most_seconds) time.reject("expected a time above 0 and below 30 years");
   repetitions.logs.push_back(std::log(seconds));
 }
 

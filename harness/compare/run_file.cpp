@@ -33,7 +33,7 @@ results::Results read_run(const Json& document, const std::string& name, results
     throw BadInput(fmt::format("{}: tuneproof.fingerprint: longer than {} bytes", name, longest_fingerprint));
   results::require_facts(Field(run.fingerprint.hard, name + ": tuneproof.fingerprint.hard"));
   if (!utc_time(run.session.started))
-    throw BadInput(name + ": tuneproof.session.started: a time like 2026-01-31T12:00:00+00:00 is expected");
+    throw BadInput(name + ": tuneproof.session.started: expected a time like 2026-01-31T12:00:00+00:00");
   results::check_stand_in(results::on_stand_in(run.fingerprint), stand_in, name);
   return run;
 }

@@ -28,7 +28,7 @@ inline JudgedFigure judge_figure(const std::array<Trial, 2>& sets, int round) {
     for (const auto form : {Form::naive, Form::optimized}) {
       const auto value = form == Form::naive ? figure.naive : figure.optimized;
       if (!(value > 0) || !std::isfinite(value))
-        throw std::runtime_error("no ratio can be had of '" + figure.name + "': a form's is " +
+        throw std::runtime_error("cannot form a ratio of '" + figure.name + "': one form has " +
                                  std::to_string(value));
       judged.samples.push_back({.round = round,
                                 .slot = 2 * set + (form == Form::naive ? 0 : 1),

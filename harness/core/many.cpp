@@ -61,7 +61,7 @@ std::string gate_refusal(int pairs, int units, double alpha, int looks) {
   const auto needed = gate_units(pairs, alpha, looks);
   if (units >= needed) return {};
   return "gating " + std::to_string(pairs) + " pairs takes at least " + std::to_string(needed) +
-         " units each, and there are " + std::to_string(units) + ": no slowdown could ever fail the gate";
+         " units each, and there are " + std::to_string(units) + "; no slowdown could ever fail the gate";
 }
 
 std::vector<PairLists> judge_family(std::span<const PairUnits> pairs) {

@@ -53,7 +53,7 @@ Slowdown busy_slowdown(std::function<void()> wait, const SecondsNow& now) {
 Trial planted(Trial trial, const Plant& plant, const Slowdown& slowdown) {
   if (plant.same_forms) make_forms_the_same(trial);
   if (trial.whole_slot && (plant.slow_naive > 0 || plant.slow_optimized > 0))
-    throw Skip("a pipelined form cannot be slowed: its work goes on meanwhile");
+    throw Skip("cannot slow a pipelined form: its work continues meanwhile");
   trial.naive = slowed(std::move(trial.naive), plant.slow_naive, slowdown);
   trial.optimized = slowed(std::move(trial.optimized), plant.slow_optimized, slowdown);
   return trial;

@@ -61,11 +61,11 @@ void require_same_numbers(const std::vector<float>& naive, const std::vector<flo
                                                     std::bit_cast<std::uint32_t>(optimized[i])
                                               : std::abs(a - b) <= tolerance.relative * scale;
     if (!same)
-      throw Disagreement(
-          "the forms disagree at number " + std::to_string(i) + " of " + std::to_string(naive.size()) + ": " +
-          text(a) + " and " + text(b) + ", " + about(scale > 0 ? std::abs(a - b) / scale : 0) +
-          " of the largest; " +
-          (tolerance.relative == 0 ? "equal bits were promised" : about(tolerance.relative) + " is allowed"));
+      throw Disagreement("the forms disagree at number " + std::to_string(i) + " of " +
+                         std::to_string(naive.size()) + ": " + text(a) + " and " + text(b) + ", " +
+                         about(scale > 0 ? std::abs(a - b) / scale : 0) + " of the largest; " +
+                         (tolerance.relative == 0 ? "the step promises equal bits"
+                                                  : about(tolerance.relative) + " is allowed"));
   }
 }
 
@@ -75,12 +75,12 @@ void require_same(const Answer& naive, const Answer& optimized, const Tolerance&
   if (naive.index() != optimized.index())
     throw Disagreement("the forms disagree: one gave bytes, the other numbers");
   if (const auto* bytes = std::get_if<std::vector<std::byte>>(&naive)) {
-    if (bytes->empty()) throw Disagreement("the forms gave no answer to compare");
+    if (bytes->empty()) throw Disagreement("neither form gave an answer to compare");
     require_same_bytes(*bytes, std::get<std::vector<std::byte>>(optimized));
     return;
   }
   const auto& numbers = std::get<std::vector<float>>(naive);
-  if (numbers.empty()) throw Disagreement("the forms gave no answer to compare");
+  if (numbers.empty()) throw Disagreement("neither form gave an answer to compare");
   require_same_numbers(numbers, std::get<std::vector<float>>(optimized), tolerance);
 }
 

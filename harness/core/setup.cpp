@@ -14,7 +14,7 @@ Device parse_device(std::string_view text) {
   if (text == "cuda") return {Device::Kind::cuda, 0};
   const auto index = text.starts_with(prefix) ? parse_number<int>(text.substr(prefix.size())) : std::nullopt;
   if (!index || *index < 0 || *index > 127)
-    throw std::invalid_argument("'" + std::string(text) + "' is no device: cpu, cuda or cuda:N is expected");
+    throw std::invalid_argument("'" + std::string(text) + "' is not a device; expected cpu, cuda or cuda:N");
   return {Device::Kind::cuda, *index};
 }
 

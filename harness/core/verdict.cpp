@@ -90,7 +90,7 @@ std::string_view to_string(Verdict verdict) {
 Verdict verdict_from(std::string_view text) {
   for (const auto& [value, name] : names)
     if (name == text) return value;
-  throw BadInput("'" + std::string(text) + "' is no verdict");
+  throw BadInput("'" + std::string(text) + "' is not a verdict");
 }
 
 Verdict judge_interval(const Interval& log_ratio, double delta) {

@@ -27,7 +27,7 @@ void refuse_count(cudaError_t status, DeviceFacts& facts) {
   else if (status == cudaSuccess || status == cudaErrorNoDevice || status == cudaErrorInsufficientDriver)
     refuse(facts, "no device", "no CUDA device");
   else
-    refuse(facts, "failed", std::string("CUDA does not start: ") + cudaGetErrorString(status));
+    refuse(facts, "failed", std::string("cannot start CUDA: ") + cudaGetErrorString(status));
 }
 
 /// "one device, cuda:0", "2 devices, cuda:0 to cuda:1".
@@ -56,7 +56,7 @@ void try_kernel(int index, const std::string& built_for, DeviceFacts& facts) {
     refuse(facts, "architecture not built",
            "architecture not built: device is sm_" + architecture + ", built for " + built_for);
   } else if (status != cudaSuccess) {
-    refuse(facts, "failed", std::string("the device cannot be used: ") + cudaGetErrorString(status));
+    refuse(facts, "failed", std::string("cannot use the device: ") + cudaGetErrorString(status));
   }
 }
 

@@ -18,9 +18,8 @@ inline void check_locked(cudaError_t status, std::size_t size,
                          const std::source_location& at = std::source_location::current()) {
   if (status == cudaErrorMemoryAllocation || status == cudaErrorNotSupported) {
     cudaGetLastError();
-    throw Skip(
-        "needs " + std::to_string(size >> 10) + " KiB of page-locked memory, which " +
-        (status == cudaErrorNotSupported ? "cannot be locked where it lies" : "the system does not give"));
+    throw Skip("needs " + std::to_string(size >> 10) + " KiB of page-locked memory, which " +
+               (status == cudaErrorNotSupported ? "cannot be locked in place" : "the system refuses"));
   }
   check(status, at);
 }

@@ -56,7 +56,7 @@ void Kineto::start() {
 void Kineto::save(const std::string& file) {
   // Kineto moves a file of its own over that one: /dev/null would be none any more.
   if (std::filesystem::exists(file) && !std::filesystem::is_regular_file(file))
-    throw BadInput(file + ": is no ordinary file");
+    throw BadInput(file + ": is not a regular file");
   if (device_.is_cuda()) at::detail::getCUDAHooks().deviceSynchronize(torch_device(device_).index());
   state_ = State::saved;
   profiler::disableProfiler()->save(file);

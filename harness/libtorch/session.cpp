@@ -36,7 +36,7 @@ std::string wanted(const std::string& message) {
   std::smatch found;
   if (std::regex_search(message, found, std::regex("ried to allocate ([0-9.]+ [A-Za-z]+)")))
     return "needs " + found[1].str();
-  return "needs more memory than there is";
+  return "needs more memory than is available";
 }
 
 /// What nobody uses.
@@ -123,12 +123,12 @@ Fault fault_of(const std::exception& error, const Device& device) {
   if (const auto* torch = dynamic_cast<const c10::Error*>(&error)) {
     const std::string message = torch->what_without_backtrace();
     if (message.find("DefaultCPUAllocator: can't allocate memory") != std::string::npos)
-      return {true, wanted(message) + ", more than the host gives"};
+      return {true, wanted(message) + ", more than the host can provide"};
     return {false, first_line(message)};
   }
   if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr)
-    return {true,
-            device.is_cuda() ? "needs more host memory than there is" : "needs more memory than there is"};
+    return {true, device.is_cuda() ? "needs more host memory than is available"
+                                   : "needs more memory than is available"};
   return {false, first_line(error.what())};
 }
 

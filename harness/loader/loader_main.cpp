@@ -33,7 +33,7 @@ Arguments parse(int argc, char** argv) {
 
 const BatchSource& find(std::span<const BatchSource> sources, const std::string& name) {
   const auto found = std::ranges::find(sources, name, &BatchSource::name);
-  if (found == sources.end()) throw std::runtime_error("no batch source is named '" + name + "'");
+  if (found == sources.end()) throw std::runtime_error("there is no batch source '" + name + "'");
   return *found;
 }
 
@@ -46,7 +46,7 @@ Reply attempt(const BatchSource& source, std::int64_t index, std::span<std::byte
   } catch (const std::exception& error) {
     why = error.what();
   } catch (...) {
-    why = "an exception that is no std::exception";
+    why = "an exception other than std::exception";
   }
   reply.failed = 1;
   std::memcpy(reply.why, why.data(), std::min(why.size(), sizeof reply.why - 1));

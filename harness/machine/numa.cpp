@@ -128,7 +128,7 @@ StayOn::~StayOn() { static_cast<void>(moved_to(before_)); }
 
 NodeMemory::NodeMemory(int node, std::size_t size) : bytes_(mapped(size), Unmap{size}) {
   if (!bind_to(bytes_.get(), size, node))
-    throw Skip("memory cannot be put on a NUMA node: " + std::generic_category().message(errno));
+    throw Skip("cannot put memory on a NUMA node: " + std::generic_category().message(errno));
   std::memset(bytes_.get(), 1, size);
 }
 

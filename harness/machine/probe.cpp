@@ -47,7 +47,7 @@ std::string_view to_string(CudaStatus status) {
 Probe parse_probe(std::string_view text) {
   const auto json = ProbeJson::parse(text, nullptr, false);
   if (!json.is_object() || !member(json, "cuda").is_object())
-    return {.status = CudaStatus::no_worker, .message = "the worker's answer cannot be read"};
+    return {.status = CudaStatus::no_worker, .message = "cannot read the worker's answer"};
   const auto cuda = member(json, "cuda");
   const auto gpu = member(json, "gpu");
   return {.status = status_from(text_of(cuda, "status")),

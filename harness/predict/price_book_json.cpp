@@ -37,7 +37,7 @@ bool is_repetition(const Field& row) {
 void take(std::vector<PriceRow>& rows, const Field& row) {
   const auto name = plain_name(row[row.has("run_name") ? "run_name" : "name"].text());
   const double seconds = row["real_time"].number() * seconds_of_unit(row["time_unit"]);
-  if (!(seconds >= 0)) row["real_time"].reject("a time of at least 0 is expected");
+  if (!(seconds >= 0)) row["real_time"].reject("expected a time of at least 0");
   auto found = std::ranges::find(rows, name, &PriceRow::name);
   if (found == rows.end()) found = rows.insert(rows.end(), {name, {}});
   found->seconds.push_back(seconds);

@@ -178,7 +178,7 @@ Fingerprint fingerprint_from_json(const Field& json) {
   if (json.has("id")) fingerprint.id = json["id"].text();
   for (const auto& [name, part] :
        {std::pair{"hard", &fingerprint.hard}, {"soft", &fingerprint.soft}, {"info", &fingerprint.info}}) {
-    if (!json[name].json().is_object()) json[name].reject("an object is expected");
+    if (!json[name].json().is_object()) json[name].reject("expected an object");
     *part = json[name].json();
   }
   return fingerprint;

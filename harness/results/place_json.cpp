@@ -10,7 +10,7 @@ Outcome outcome_from(const Field& field) {
   const auto text = field.text();
   for (const auto outcome : {Outcome::helps, Outcome::no_effect, Outcome::hurts, Outcome::depends})
     if (to_string(outcome) == text) return outcome;
-  field.reject("'" + text + "' is no outcome");
+  field.reject("'" + text + "' is not an outcome");
 }
 
 }  // namespace
@@ -18,9 +18,9 @@ Outcome outcome_from(const Field& field) {
 std::string row_name_from(const Field& field) {
   constexpr std::size_t longest = 16384;
   auto name = field.text();
-  if (name.empty() || name.size() > longest) field.reject("a name of 1 to 16384 bytes is expected");
+  if (name.empty() || name.size() > longest) field.reject("expected a name of 1 to 16384 bytes");
   if (std::ranges::any_of(name, [](unsigned char c) { return c < 0x20 || c == 0x7f; }))
-    field.reject("the name has control characters");
+    field.reject("the name contains control characters");
   return name;
 }
 
@@ -51,7 +51,7 @@ Row place_from_json(const Field& json) {
   row.expected = outcome_from(json["expected"]);
   row.published = json["published"].text();
   row.delta = json["delta"].number();
-  if (!(row.delta >= 0 && row.delta < 1)) json["delta"].reject("a share between 0 and 1 is expected");
+  if (!(row.delta >= 0 && row.delta < 1)) json["delta"].reject("expected a share between 0 and 1");
   return row;
 }
 

@@ -17,7 +17,7 @@ Form form_from(const Field& field) {
   const auto text = field.text();
   for (const auto form : {Form::naive, Form::optimized})
     if (to_string(form) == text) return form;
-  field.reject("'" + text + "' is no form");
+  field.reject("'" + text + "' is not a form");
 }
 
 Json form_to_json(const FormProfile& form) {
@@ -32,7 +32,7 @@ Json form_to_json(const FormProfile& form) {
 
 FormProfile form_profile_from(const Field& json) {
   const auto off = json["profiler_off_ns"].entries();
-  if (off.size() != 2) json["profiler_off_ns"].reject("two times are expected");
+  if (off.size() != 2) json["profiler_off_ns"].reject("expected two times");
   return {.form = form_from(json["form"]),
           .runs = static_cast<int>(json["runs"].integer(0, most_runs)),
           .seconds_on = seconds_from(json["profiler_on_ns"]),

@@ -54,11 +54,12 @@ Schedule parse_schedule(const std::string& text, const std::string& flag, const 
     bool taken = false;
     for (const auto& part : parts) taken = taken || take(word, part, schedule);
     if (!taken)
-      refuse(text, flag,
-             fmt::format("'{}' is no part of a schedule, which has whole numbers, active and repeat from 1",
-                         word));
+      refuse(
+          text, flag,
+          fmt::format("'{}' is not a part of a schedule; parts are whole numbers, active and repeat from 1",
+                      word));
     if (!named.insert(word.substr(0, word.find('='))).second)
-      refuse(text, flag, fmt::format("'{}' stands there twice", word.substr(0, word.find('='))));
+      refuse(text, flag, fmt::format("duplicate part '{}'", word.substr(0, word.find('='))));
     rest = comma == rest.npos ? std::string_view() : rest.substr(comma + 1);
   }
   return schedule;

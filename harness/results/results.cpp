@@ -36,11 +36,10 @@ Row error_from_json(const Field& json) {
 }
 
 void check_schema(const Field& block) {
-  if (block["schema"].text() != "tuneproof.results")
-    block["schema"].reject("'tuneproof.results' is expected");
+  if (block["schema"].text() != "tuneproof.results") block["schema"].reject("expected 'tuneproof.results'");
   const auto major = block["schema_version"]["major"];
   if (major.integer() > results_major)
-    major.reject("the file was written by a newer tuneproof (" + std::to_string(major.integer()) +
+    major.reject("a newer tuneproof wrote this file (" + std::to_string(major.integer()) +
                  "; this one reads up to " + std::to_string(results_major) + ")");
   block["schema_version"]["minor"].integer(0, 1'000'000);
 }
@@ -50,17 +49,17 @@ void check_units(const Row& row, const Field& pair) {
   const auto& samples = row.measured.samples;
   for (const auto& sample : samples)
     if (static_cast<std::size_t>(sample.round) >= samples.size())
-      pair["samples"]["round"].reject(fmt::format("{} is no round of this row", sample.round));
+      pair["samples"]["round"].reject(fmt::format("{} is not a round of this row", sample.round));
 }
 
 /// Rounds are counted from 0 and none is left out; no row has more units than there were rounds.
 void check_rounds(const Results& results, const Field& block) {
   for (std::size_t i = 0; i < results.rounds.size(); ++i)
     if (results.rounds[i].round != static_cast<int>(i))
-      block["rounds"].reject("the rounds are expected in order, from 0");
+      block["rounds"].reject("expected rounds in order from 0");
   for (const auto& row : results.rows)
     if (row.measured.log_ratios.size() > results.rounds.size())
-      block["pairs"].reject("'" + row.name + "' has more units than there were rounds");
+      block["pairs"].reject("'" + row.name + "' has more units than rounds");
 }
 
 void refuse_doubles(const Results& results) {
@@ -118,8 +117,7 @@ Json results_to_json(const Results& results) {
 
 Results results_from_json(const Json& json, const std::string& name) {
   const Field root(json, name);
-  if (!root.has("tuneproof"))
-    root.reject("this is no results file of tuneproof: it has no block 'tuneproof'");
+  if (!root.has("tuneproof")) root.reject("not a results file of tuneproof: it has no block 'tuneproof'");
   const Field block(root["tuneproof"].json(), name + ": tuneproof");
   check_schema(block);
   Results results;

@@ -108,7 +108,7 @@ Timer timer_from(const Field& field) {
   const auto text = field.text();
   for (const auto timer : {Timer::wall, Timer::event})
     if (text == timer_name(timer)) return timer;
-  field.reject("'" + text + "' is no timer");
+  field.reject("'" + text + "' is not a timer");
 }
 
 }  // namespace
@@ -155,7 +155,7 @@ Row row_from_json(const Field& json) {
   measured.log_ratios = json["round_log_ratios"].numbers();
   for (const auto ratio : measured.log_ratios)
     if (std::abs(ratio) > most_log_ratio)
-      json["round_log_ratios"].reject(fmt::format("{} is no log ratio", ratio));
+      json["round_log_ratios"].reject(fmt::format("{} is not a log ratio", ratio));
   measured.samples = samples_from_json(json["samples"]);
   if (json.has("profile")) row.profile = profile_from_json(json["profile"]);
   if (json.has("prediction")) row.prediction = prediction_from_json(json["prediction"]);

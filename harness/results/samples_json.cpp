@@ -46,7 +46,7 @@ namespace {
 double slot_seconds(const Field& nanoseconds) {
   constexpr double most_nanoseconds = 1e18;  // 30 years
   const auto value = nanoseconds.number();
-  if (value <= 0 || value > most_nanoseconds) nanoseconds.reject(fmt::format("{} is no time", value));
+  if (value <= 0 || value > most_nanoseconds) nanoseconds.reject(fmt::format("{} is not a time", value));
   return std::isfinite(value) ? value * 1e-9 : 0;
 }
 

@@ -13,13 +13,13 @@ namespace {
 
 std::uint64_t seed_from(const Field& field) {
   const auto seed = parse_hexadecimal(field.text());
-  if (!seed) field.reject("a hexadecimal number of at most 64 bits like 0x1f is expected");
+  if (!seed) field.reject("expected a hexadecimal number of at most 64 bits like 0x1f");
   return *seed;
 }
 
 std::string one_of(const Field& field, std::initializer_list<std::string_view> words) {
   auto text = field.text();
-  if (std::ranges::find(words, text) == words.end()) field.reject("'" + text + "' is not known");
+  if (std::ranges::find(words, text) == words.end()) field.reject("'" + text + "' is unknown");
   return text;
 }
 
@@ -61,9 +61,9 @@ Session session_from_json(const Field& json) {
     session.looks.push_back(static_cast<int>(look.integer(1, 1'000'000)));
   if (session.looks.empty() ||
       std::ranges::adjacent_find(session.looks, std::greater_equal()) != session.looks.end())
-    json["looks"].reject("rising numbers of rounds are expected");
+    json["looks"].reject("expected rising numbers of rounds");
   session.alpha = json["alpha"].number();
-  if (!(session.alpha > 0 && session.alpha < 1)) json["alpha"].reject("a share between 0 and 1 is expected");
+  if (!(session.alpha > 0 && session.alpha < 1)) json["alpha"].reject("expected a share between 0 and 1");
   session.units = json["units"].text();
   session.pairs = static_cast<int>(json["k_pairs"].integer(1, 1000));
   if (json.has("rows")) session.rows = json["rows"].texts();

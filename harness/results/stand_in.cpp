@@ -39,10 +39,9 @@ bool on_stand_in(const Json& document) {
 void check_stand_in(bool stands_in, StandIn policy, std::string_view file) {
   if (!stands_in) return;
   if (policy == StandIn::refuse)
-    throw BadInput(
-        fmt::format("{}: was measured on the stand-in device, so its times mean nothing; {} takes it "
-                    "all the same",
-                    file, allow_stand_in));
+    throw BadInput(fmt::format(
+        "{}: was measured on the stand-in device, so its times mean nothing; add {} to use it anyway", file,
+        allow_stand_in));
   fmt::print(stderr, "{}: {}\n", file, stand_in_warning);
 }
 

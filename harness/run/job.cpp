@@ -63,7 +63,7 @@ Json plant_to_json(const Plant& plant) {
 
 double share_from(const Field& field) {
   const auto share = field.number();
-  if (!(share >= 0 && share <= most_slow)) field.reject("a share from 0 to 100 is expected");
+  if (!(share >= 0 && share <= most_slow)) field.reject("expected a share from 0 to 100");
   return share;
 }
 

@@ -20,7 +20,7 @@ DeviceChoice device_choice(const std::string& text) {
   try {
     return {false, parse_device(text)};
   } catch (const std::invalid_argument&) {
-    throw BadInput("--device '" + text + "': auto, cpu, cuda or cuda:N is expected");
+    throw BadInput("--device '" + text + "': expected auto, cpu, cuda or cuda:N");
   }
 }
 
@@ -35,7 +35,7 @@ std::uint64_t random_seed() {
 /// Decimal, or hexadecimal as the results file has it.
 std::uint64_t parse_seed(const std::string& text) {
   const auto seed = text.starts_with("0x") ? parse_hexadecimal(text) : parse_number<std::uint64_t>(text);
-  if (!seed) throw BadInput("--seed '" + text + "': a whole number from 0, of at most 64 bits, is expected");
+  if (!seed) throw BadInput("--seed '" + text + "': expected a whole number from 0, of at most 64 bits");
   return *seed;
 }
 

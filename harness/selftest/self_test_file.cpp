@@ -18,7 +18,7 @@ void require_known_version(const Field& field) {
   const auto text = field.text();
   const auto* const last = text.data() + text.size();
   int major = 0;
-  if (!text.starts_with(selftest_schema)) field.reject("'tuneproof.selftest/1' is expected");
+  if (!text.starts_with(selftest_schema)) field.reject("expected 'tuneproof.selftest/1'");
   if (std::from_chars(text.data() + selftest_schema.size(), last, major).ec != std::errc{})
     field.reject("the version is missing");
   if (major != selftest_major)
@@ -28,7 +28,7 @@ void require_known_version(const Field& field) {
 
 std::uint64_t seed_from(const Field& field) {
   const auto seed = parse_hexadecimal(field.text());
-  if (!seed) field.reject("a number like 0x1f is expected");
+  if (!seed) field.reject("expected a number like 0x1f");
   return *seed;
 }
 
@@ -36,7 +36,7 @@ std::uint64_t seed_from(const Field& field) {
 double plain_number(const Field& field, double least) {
   const auto value = field.number();
   if (!std::isfinite(value) || value < least)
-    field.reject(fmt::format("a number from {} is expected", least));
+    field.reject(fmt::format("expected a number from {}", least));
   return value;
 }
 
@@ -44,14 +44,14 @@ Planted planted_from(const Field& field) {
   const auto text = field.text();
   for (const auto planted : {Planted::nothing, Planted::slower, Planted::faster})
     if (to_string(planted) == text) return planted;
-  field.reject("nothing, slower or faster is expected");
+  field.reject("expected nothing, slower or faster");
 }
 
 Verdict judged_from(const Field& field) {
   const auto text = field.text();
   for (const auto verdict : {Verdict::helps, Verdict::no_effect, Verdict::hurts, Verdict::inconclusive})
     if (to_string(verdict) == text) return verdict;
-  field.reject("helps, no_effect, hurts or inconclusive is expected");
+  field.reject("expected helps, no_effect, hurts or inconclusive");
 }
 
 std::vector<PairSession> sessions_from(const Field& json) {
@@ -59,7 +59,7 @@ std::vector<PairSession> sessions_from(const Field& json) {
   const auto column = [&](const char* name) {
     auto entries = json[name].entries();
     if (entries.size() != planted.size())
-      json[name].reject(fmt::format("{} values are expected, one a session", planted.size()));
+      json[name].reject(fmt::format("expected {} values, one a session", planted.size()));
     return entries;
   };
   const auto verdicts = column("verdict");
@@ -105,7 +105,7 @@ SelfTest self_test_from_json(const Json& json, const std::string& name) {
                 .planted = plain_number(root["planted"], 0),
                 .alpha = plain_number(root["alpha"], 0),
                 .pairs = {}};
-  if (!utc_time(test.started)) root["started"].reject("a time like 2026-01-31T12:00:00+00:00 is expected");
+  if (!utc_time(test.started)) root["started"].reject("expected a time like 2026-01-31T12:00:00+00:00");
   for (const auto& pair : root["pairs"].entries()) test.pairs.push_back(pair_from(pair));
   return test;
 }

@@ -15,7 +15,7 @@ constexpr double most_seconds = 1000 * 3600;
 
 std::chrono::duration<double> parse_duration(std::string_view text, const std::string& option) {
   const auto reject = [&] {
-    throw BadInput(option + " '" + std::string(text) + "': a duration like 90s, 3m or 1h30m is expected");
+    throw BadInput(option + " '" + std::string(text) + "': expected a duration like 90s, 3m or 1h30m");
   };
   double seconds = 0;
   std::size_t next_unit = 0;

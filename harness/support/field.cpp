@@ -24,7 +24,7 @@ void Field::reject(std::string_view what) const {
 }
 
 Field Field::operator[](std::string_view name) const {
-  if (!value_->is_object()) reject("an object is expected, not " + std::string(value_->type_name()));
+  if (!value_->is_object()) reject("expected an object, not " + std::string(value_->type_name()));
   const auto found = value_->find(name);
   if (found == value_->end()) reject("'" + std::string(name) + "' is missing");
   return {*found, path_ + "." + std::string(name)};
@@ -42,44 +42,44 @@ std::optional<Field> Field::find(std::string_view name) const {
 }
 
 std::vector<Field> Field::entries() const {
-  if (!value_->is_array()) reject("an array is expected, not " + std::string(value_->type_name()));
+  if (!value_->is_array()) reject("expected an array, not " + std::string(value_->type_name()));
   std::vector<Field> all;
   for (const auto& entry : *value_) all.emplace_back(entry, path_ + "[" + std::to_string(all.size()) + "]");
   return all;
 }
 
 std::vector<std::pair<std::string, Field>> Field::members() const {
-  if (!value_->is_object()) reject("an object is expected, not " + std::string(value_->type_name()));
+  if (!value_->is_object()) reject("expected an object, not " + std::string(value_->type_name()));
   std::vector<std::pair<std::string, Field>> all;
   for (const auto& [name, value] : value_->items()) all.emplace_back(name, Field(value, path_ + "." + name));
   return all;
 }
 
 std::string Field::text() const {
-  if (!value_->is_string()) reject("a text is expected, not " + std::string(value_->type_name()));
+  if (!value_->is_string()) reject("expected a string, not " + std::string(value_->type_name()));
   return value_->get<std::string>();
 }
 
 bool Field::boolean() const {
-  if (!value_->is_boolean()) reject("true or false is expected, not " + std::string(value_->type_name()));
+  if (!value_->is_boolean()) reject("expected true or false, not " + std::string(value_->type_name()));
   return value_->get<bool>();
 }
 
 double Field::number() const {
   if (value_->is_null()) return std::numeric_limits<double>::quiet_NaN();
-  if (!value_->is_number()) reject("a number is expected, not " + std::string(value_->type_name()));
+  if (!value_->is_number()) reject("expected a number, not " + std::string(value_->type_name()));
   return value_->get<double>();
 }
 
 double Field::positive() const {
   const auto value = number();
-  if (value <= 0) reject("a number above 0 is expected");
+  if (value <= 0) reject("expected a number above 0");
   return value;
 }
 
 std::int64_t Field::integer() const {
   if (!value_->is_number_integer())
-    reject("a whole number is expected, not " + std::string(value_->type_name()));
+    reject("expected a whole number, not " + std::string(value_->type_name()));
   if (value_->is_number_unsigned() && value_->get<std::uint64_t>() > std::numeric_limits<std::int64_t>::max())
     reject("the number is too large");
   return value_->get<std::int64_t>();
@@ -88,13 +88,13 @@ std::int64_t Field::integer() const {
 std::int64_t Field::integer(std::int64_t least, std::int64_t most) const {
   const auto value = integer();
   if (value < least || value > most)
-    reject("a whole number from " + std::to_string(least) + " to " + std::to_string(most) + " is expected");
+    reject("expected a whole number from " + std::to_string(least) + " to " + std::to_string(most));
   return value;
 }
 
 std::uint64_t Field::unsigned_integer() const {
   if (!value_->is_number_unsigned())
-    reject("a whole number from 0 is expected, not " + std::string(value_->type_name()));
+    reject("expected a whole number from 0, not " + std::string(value_->type_name()));
   return value_->get<std::uint64_t>();
 }
 
@@ -106,7 +106,7 @@ std::vector<double> Field::numbers() const {
 
 std::pair<double, double> Field::rising_pair() const {
   const auto ends = numbers();
-  if (ends.size() != 2 || !(ends[0] <= ends[1])) reject("two rising numbers are expected");
+  if (ends.size() != 2 || !(ends[0] <= ends[1])) reject("expected two rising numbers");
   return {ends[0], ends[1]};
 }
 

@@ -36,9 +36,9 @@ bool is_gzip(std::string_view bytes) { return bytes.size() >= 2 && bytes[0] == '
 
 std::size_t unpack_gzip(std::string_view packed, const UnpackLimits& limits, const MakeRoom& make_room) {
   const auto guess = first_guess(packed);
-  if (guess > limits.most_bytes) refuse_size(limits, ", or is cut short");
+  if (guess > limits.most_bytes) refuse_size(limits, ", or is truncated");
   const Unpacker unpacker(libdeflate_alloc_decompressor());
-  if (!unpacker) throw BadInput(fmt::format("{}: there is no memory left to unpack it.", limits.file));
+  if (!unpacker) throw BadInput(fmt::format("{}: not enough memory to unpack it.", limits.file));
   auto room = make_room(static_cast<std::size_t>(guess), 0);
   std::size_t used = 0;
   while (is_gzip(packed)) {
@@ -54,7 +54,7 @@ std::size_t unpack_gzip(std::string_view packed, const UnpackLimits& limits, con
       continue;
     }
     if (result != LIBDEFLATE_SUCCESS)
-      throw BadInput(fmt::format("{}: its gzip data are damaged or cut short.", limits.file));
+      throw BadInput(fmt::format("{}: the gzip data are damaged or truncated.", limits.file));
     packed.remove_prefix(consumed);
     used += produced;
   }

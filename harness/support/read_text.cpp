@@ -29,7 +29,8 @@ std::string unpacked(std::string_view packed, const std::string& file, std::uint
 std::string read_text(const std::filesystem::path& file, std::uint64_t most_bytes) {
   constexpr std::size_t piece = std::size_t{1} << 20;
   std::error_code ignored;
-  if (std::filesystem::is_directory(file, ignored)) throw BadInput(file.string() + ": a folder, not a file");
+  if (std::filesystem::is_directory(file, ignored))
+    throw BadInput(file.string() + ": is a folder, not a file");
   std::ifstream in(file, std::ios::binary);
   if (!in) throw BadInput(file.string() + ": cannot be read: " + std::generic_category().message(errno));
   std::string text;

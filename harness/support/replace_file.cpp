@@ -78,7 +78,7 @@ ReplaceFile::ReplaceFile(const std::filesystem::path& file) : file_(file) {
   const auto status = std::filesystem::status(file_, ignored);
   if (std::filesystem::is_directory(status)) throw BadInput(file.string() + ": is a folder, not a file");
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
-    throw BadInput(file.string() + ": is no ordinary file; '-' writes to the terminal or a pipe");
+    throw BadInput(file.string() + ": is not a regular file; use '-' to write to the terminal or a pipe");
   if (std::filesystem::exists(status) && access(file_.c_str(), W_OK) != 0) cannot_write(file, errno);
   const Temporary trial(file_);
   if (!trial.put("{}")) cannot_write(file, errno);

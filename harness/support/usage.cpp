@@ -52,7 +52,7 @@ std::string unexpected(const CLI::App& app) {
   const auto& command = *named.front();
   if (word.starts_with("-"))
     return command.get_name() + " has no option '" + word + "'" + did_you_mean(word, option_names(command));
-  return command.get_name() + " has no use for '" + word + "'";
+  return command.get_name() + " does not take '" + word + "'";
 }
 
 }  // namespace

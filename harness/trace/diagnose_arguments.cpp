@@ -27,7 +27,7 @@ constexpr auto examples =
 
 std::int64_t step_number(std::string_view text, std::string_view whole) {
   const auto number = parse_number<std::int64_t>(text);
-  if (!number) throw BadInput(fmt::format("--steps {}: a step or a range like 17..20 is expected", whole));
+  if (!number) throw BadInput(fmt::format("--steps {}: expected a step or a range like 17..20", whole));
   return *number;
 }
 
@@ -52,7 +52,7 @@ OpKey sort_key(const std::string& word) {
       "name",       "calls",        "self_cpu",        "cpu_total",  "cpu_average",      "self_cuda",
       "cuda_total", "cuda_average", "self_cpu_memory", "cpu_memory", "self_cuda_memory", "cuda_memory"};
   throw BadInput(
-      fmt::format("--sort {}: there is no such column; one of {} is expected", word, join_or(known)));
+      fmt::format("--sort {}: there is no such column; expected one of {}", word, join_or(known)));
 }
 
 void check_ids(const std::vector<std::string>& ids) {

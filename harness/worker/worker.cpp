@@ -127,7 +127,7 @@ void measure_all(const run::Job& job, Steps steps) {
 int measure_mode(Steps steps) {
   // What a step starts must not hold the pipe open, nor write to it.
   if (fcntl(event_fd, F_SETFD, FD_CLOEXEC) != 0) {
-    std::fputs("tuneproof-worker: started by tuneproof, not by hand\n", stderr);
+    std::fputs("tuneproof-worker: only tuneproof starts this program; run tuneproof instead\n", stderr);
     return 1;
   }
   try {

@@ -111,7 +111,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("programs", nargs="+")
     given = parser.parse_args()
     if len(given.programs) % 2 != 0:
-        parser.error("a SPEC is expected behind each PROGRAM")
+        parser.error("expected a SPEC behind each PROGRAM")
     return given
 
 

@@ -43,7 +43,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--short", action="store_true", help="little data, every part cut after seconds: tries the visit itself")
     given = parser.parse_args()
     if not 0.5 <= given.minutes <= 1440:
-        parser.error("--minutes: from 0.5 to 1440 is expected")
+        parser.error("--minutes: expected a number from 0.5 to 1440")
     given.out = pathlib.Path(os.path.abspath(given.out))  # without "..": the archive takes the folder's name
     return given
 

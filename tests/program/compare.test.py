@@ -197,7 +197,7 @@ class Export(Files):
         self.assertIn("| row | change |", call("export", "markdown", RESULTS).stdout)
 
     def test_an_unknown_format_names_the_known_ones(self):
-        self.refused(["export", "bmx", RESULTS], "one of bmf, gha, csv, junit or markdown is expected")
+        self.refused(["export", "bmx", RESULTS], "expected one of bmf, gha, csv, junit or markdown")
 
 
 class History(Files):

@@ -48,7 +48,7 @@ class Config(unittest.TestCase):
         wrong["model"]["mp_layers"][0]["pooling"]["n_clusters"] = 1
         file = self.file(wrong)
         sentence = (f"tuneproof: {file}: model.mp_layers[0].pooling.n_clusters: "
-                    "a whole number from 2 to 4096 is expected")
+                    "expected a whole number from 2 to 4096")
         self.assertEqual(self.refused("stgym/*", "--config", file), sentence)
         self.assertEqual(self.refused("stgym/*", "--config", file, "--dry-run"), sentence)
 

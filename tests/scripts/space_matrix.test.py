@@ -143,7 +143,7 @@ class Matrix(unittest.TestCase):
         (self.folder / "out/gin-none-node.results.json").write_text("{")
         said = self.call("--layers", "gin")
         self.assertEqual(said.returncode, 1)
-        self.assertIn("is no results file", said.stderr)
+        self.assertIn("is not a results file", said.stderr)
         self.assertNotIn("Traceback", said.stderr)
 
 

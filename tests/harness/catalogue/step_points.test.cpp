@@ -21,8 +21,8 @@ TEST_CASE("a point that is a row on a device alone is among the points, and says
   step.rows = {row_at(1, cpu, true), row_at(1, cuda, true), row_at(2, cuda, false),
                row_at(3, cuda, false, false)};
   CHECK(points_text(step) ==
-        "n:1, n:2* (CUDA), n:3** (CUDA) (* not in --suite quick; ** in no suite, only by its "
-        "name or --point)");
+        "n:1, n:2* (CUDA), n:3** (CUDA) (* not in --suite quick; ** in no suite; select it by name or "
+        "--point)");
 }
 
 TEST_CASE("a step of one kind of devices names none, and one without axes has one point", "[explain]") {

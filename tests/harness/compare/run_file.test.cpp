@@ -56,7 +56,7 @@ TEST_CASE("a unit that lacks a time is left out", "[run_file]") {
 
 TEST_CASE("another program's JSON is refused", "[run_file]") {
   CHECK_THROWS_MATCHES(read_run(Json::object(), "r.json"), BadInput,
-                       MessageMatches(ContainsSubstring("no results file of tuneproof")));
+                       MessageMatches(ContainsSubstring("not a results file of tuneproof")));
   CHECK_THROWS_AS(read_run(Json::array(), "r.json"), BadInput);
 }
 
@@ -70,25 +70,25 @@ TEST_CASE("a newer major schema is refused, a newer minor one with unknown field
 
 TEST_CASE("a wrong, missing or impossible field is named", "[run_file]") {
   check_refused([](auto& block) { block.erase("session"); }, "'session' is missing");
-  check_refused([](auto& block) { block["pairs"] = 3; }, "tuneproof.pairs: an array is expected");
-  check_refused([](auto& block) { block["pairs"][1]["id"] = 3; }, "pairs[1].id: a text is expected");
+  check_refused([](auto& block) { block["pairs"] = 3; }, "tuneproof.pairs: expected an array");
+  check_refused([](auto& block) { block["pairs"][1]["id"] = 3; }, "pairs[1].id: expected a string");
   check_refused([](auto& block) { block["pairs"][1]["delta"] = -3; }, "pairs[1].delta: a share");
   check_refused([](auto& block) { block["pairs"][0]["result"]["verdict"] = "maybe"; },
-                "'maybe' is no verdict");
+                "'maybe' is not a verdict");
   check_refused([](auto& block) { block["pairs"][0]["result"]["ratio_ci"] = {2, 1}; }, "two rising numbers");
   check_refused([](auto& block) { block["pairs"][0]["samples"]["round"].push_back(1); }, "differ in length");
   check_refused([](auto& block) { block["pairs"][0]["samples"]["round"][0] = 28; },
-                "is no round of this row");
+                "is not a round of this row");
   check_refused([](auto& block) { block["session"]["alpha"] = 0; }, "session.alpha: a share");
   check_refused([](auto& block) { block["session"]["started"] = "now"; }, "session.started: a time like");
   check_refused([](auto& block) { block["pairs"][0]["result"]["ratio"] = -1; }, "ratio: a number above 0");
-  check_refused([](auto& block) { block["pairs"][0]["samples"]["t_ns"][4] = -1.0; }, "-1 is no time");
-  check_refused([](auto& block) { block["pairs"][0]["samples"]["t_ns"][4] = 1e300; }, "is no time");
-  check_refused([](auto& block) { block["pairs"][0]["round_log_ratios"][4] = 1e300; }, "is no log ratio");
-  check_refused([](auto& block) { block["fingerprint"]["hard"] = 1; }, "hard: an object is expected");
+  check_refused([](auto& block) { block["pairs"][0]["samples"]["t_ns"][4] = -1.0; }, "-1 is not a time");
+  check_refused([](auto& block) { block["pairs"][0]["samples"]["t_ns"][4] = 1e300; }, "is not a time");
+  check_refused([](auto& block) { block["pairs"][0]["round_log_ratios"][4] = 1e300; }, "is not a log ratio");
+  check_refused([](auto& block) { block["fingerprint"]["hard"] = 1; }, "hard: expected an object");
   check_refused([](auto& block) { block["fingerprint"]["hard"] = Json::object(); }, "'machine' is missing");
   check_refused([](auto& block) { block["fingerprint"]["hard"]["machine"]["cpu_model"] = 3; },
-                "cpu_model: a text is expected");
+                "cpu_model: expected a string");
 }
 
 TEST_CASE("two rows of one name are refused", "[run_file]") {

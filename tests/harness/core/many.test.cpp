@@ -45,7 +45,7 @@ TEST_CASE("a gate that no slowdown could fail is refused, saying how many units 
   CHECK(gate_refusal(50, 14, 0.01, 3).empty());
   CHECK(
       gate_refusal(50, 12, 0.01, 3) ==
-      "gating 50 pairs takes at least 14 units each, and there are 12: no slowdown could ever fail the gate");
+      "gating 50 pairs takes at least 14 units each, and there are 12; no slowdown could ever fail the gate");
 }
 
 TEST_CASE("with fewer units than needed even the largest slowdown passes Holm, hence the refusal", "[many]") {

@@ -62,9 +62,9 @@ TEST_CASE("A fingerprint without the facts that tell machines apart is refused",
   CHECK_NOTHROW(read(hard));
   CHECK_THROWS_WITH(read(Json::object()), "f.hard: 'machine' is missing");
   hard["software"]["libtorch"] = 2;
-  CHECK_THROWS_WITH(read(hard), "f.hard.software.libtorch: a text is expected, not number");
+  CHECK_THROWS_WITH(read(hard), "f.hard.software.libtorch: expected a string, not number");
   hard["machine"]["gpu"] = "none";
-  CHECK_THROWS_WITH(read(hard), "f.hard.machine.gpu: an object is expected, not string");
+  CHECK_THROWS_WITH(read(hard), "f.hard.machine.gpu: expected an object, not string");
 }
 
 }  // namespace

@@ -68,21 +68,21 @@ TEST_CASE("A plant survives the way to the worker", "[job]") {
 TEST_CASE("A plant that speeds up is malformed", "[job]") {
   const Job sent{.plant = {.slow_naive = -0.05}};
   CHECK_THROWS_WITH(job_from_json(job_to_json(sent)),
-                    "job.plant.slow_naive: a share from 0 to 100 is expected");
+                    "job.plant.slow_naive: expected a share from 0 to 100");
 }
 
 TEST_CASE("A job that is malformed names the field", "[job]") {
   CHECK_THROWS_WITH(job_from_json("{}"), "job: 'seed' is missing");
   CHECK_THROWS_WITH(job_from_json(job_with("\"threads\":1", "\"threads\":0")),
-                    "job.threads: a whole number from 1 to 100000 is expected");
+                    "job.threads: expected a whole number from 1 to 100000");
   CHECK_THROWS_WITH(job_from_json(job_with("\"cpu\"", "\"tpu\"")),
-                    "job.device: 'tpu' is no device: cpu, cuda or cuda:N is expected");
+                    "job.device: 'tpu' is not a device; expected cpu, cuda or cuda:N");
 }
 
 TEST_CASE("A round of no pair is malformed", "[job]") {
   auto text = job_to_json({.rows = {asked("a/b", 1)}});
   text.replace(text.find("\"pairs\":1"), 9, "\"pairs\":0");
-  CHECK_THROWS_WITH(job_from_json(text), "job.rows[0].pairs: a whole number from 1 to 1000 is expected");
+  CHECK_THROWS_WITH(job_from_json(text), "job.rows[0].pairs: expected a whole number from 1 to 1000");
 }
 
 TEST_CASE("A round of a row that was never rehearsed is malformed", "[job]") {

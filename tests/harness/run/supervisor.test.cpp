@@ -111,7 +111,7 @@ TEST_CASE("Garbage where events are expected fails the row", "[supervisor]") {
   CHECK_THAT(reason_before_good("garbage"),
              StartsWith("the worker sent an invalid event: event: parse error at line 1"));
   CHECK_THAT(reason_before_good("wrong_type"),
-             ContainsSubstring("event.row: an object is expected, not number"));
+             ContainsSubstring("event.row: expected an object, not number"));
 }
 
 TEST_CASE("An event that was cut off is not taken for garbage: the death is the reason", "[supervisor]") {

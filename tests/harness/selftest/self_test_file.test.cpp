@@ -92,21 +92,21 @@ TEST_CASE("a self-test survives its file", "[selftest]") {
 }
 
 TEST_CASE("a self-test that is malformed is refused in one sentence", "[selftest]") {
-  CHECK(complaint("[]") == "s.json: an object is expected, not array");
+  CHECK(complaint("[]") == "s.json: expected an object, not array");
   CHECK(complaint("{}") == "s.json: 'schema' is missing");
   CHECK(complaint(changed("selftest/1.1", "selftest/2.0")) ==
         "s.json.schema: version 2 was written by another tuneproof; this one reads version 1");
   CHECK(complaint(changed("tuneproof.selftest/1.1", "tuneproof.results/1.0")) ==
-        "s.json.schema: 'tuneproof.selftest/1' is expected");
-  CHECK(complaint(changed("\"0x1f\"", "31")) == "s.json.seed: a text is expected, not number");
+        "s.json.schema: expected 'tuneproof.selftest/1'");
+  CHECK(complaint(changed("\"0x1f\"", "31")) == "s.json.seed: expected a string, not number");
   CHECK(complaint(changed("2026-01-31T", "yesterday ")) ==
-        "s.json.started: a time like 2026-01-31T12:00:00+00:00 is expected");
+        "s.json.started: expected a time like 2026-01-31T12:00:00+00:00");
   CHECK(complaint(changed("\"sd_round\":[0.005,0.005]", "\"sd_round\":[0.005]")) ==
-        "s.json.pairs[0].sessions.sd_round: 2 values are expected, one a session");
+        "s.json.pairs[0].sessions.sd_round: expected 2 values, one a session");
   CHECK(complaint(changed("\"sd_round\":[0.005,", "\"sd_round\":[null,")) ==
-        "s.json.pairs[0].sessions.sd_round[0]: a number from 0 is expected");
+        "s.json.pairs[0].sessions.sd_round[0]: expected a number from 0");
   CHECK(complaint(changed("[\"no_effect\",", "[\"perhaps\",")) ==
-        "s.json.pairs[0].sessions.verdict[0]: helps, no_effect, hurts or inconclusive is expected");
+        "s.json.pairs[0].sessions.verdict[0]: expected helps, no_effect, hurts or inconclusive");
   CHECK_THAT(complaint(changed("\"seconds\":600.0", "\"seconds\":1e999")), ContainsSubstring("s.json: "));
 }
 
@@ -149,7 +149,7 @@ TEST_CASE("a damaged cache says which file it is", "[selftest]") {
   const auto file = cache_self_test(made_up()).value();
   std::ofstream(file) << "{\"schema\": 7}";
   CHECK_THROWS_WITH(cached_self_test("sha256:0123abc", at("2026-02-01T00:00:00+00:00")),
-                    file.string() + ".schema: a text is expected, not number");
+                    file.string() + ".schema: expected a string, not number");
 }
 
 TEST_CASE("a time is read strictly", "[selftest]") {

@@ -24,7 +24,7 @@ TEST_CASE("A duration that is not one is an error that shows how it is written",
     INFO(text);
     CHECK_THROWS_AS(seconds(text), BadInput);
   }
-  CHECK_THROWS_WITH(seconds("3x"), "--budget '3x': a duration like 90s, 3m or 1h30m is expected");
+  CHECK_THROWS_WITH(seconds("3x"), "--budget '3x': expected a duration like 90s, 3m or 1h30m");
 }
 
 }  // namespace

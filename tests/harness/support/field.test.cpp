@@ -16,8 +16,8 @@ TEST_CASE("A missing or wrong field is named with the way to it", "[field]") {
   const Field root(json, "r.json");
   const auto pair = root["pairs"].entries()[0];
   CHECK_THROWS_WITH(root["none"], "r.json: 'none' is missing");
-  CHECK_THROWS_WITH(pair["n"].number(), "r.json.pairs[0].n: a number is expected, not string");
-  CHECK_THROWS_WITH(pair["n"]["deeper"], "r.json.pairs[0].n: an object is expected, not string");
+  CHECK_THROWS_WITH(pair["n"].number(), "r.json.pairs[0].n: expected a number, not string");
+  CHECK_THROWS_WITH(pair["n"]["deeper"], "r.json.pairs[0].n: expected an object, not string");
   CHECK_THROWS_WITH(pair["big"].integer(), "r.json.pairs[0].big: the number is too large");
 }
 
@@ -73,7 +73,7 @@ TEST_CASE("A long way to a duplicate key is shown from its end", "[field]") {
 TEST_CASE("A message does not end at a character 0 of what it repeats", "[field]") {
   const auto json = parse_json(R"({"a\u0000b": 1})", "r.json");
   CHECK_THROWS_WITH(Field(json, "r.json").members().front().second.text(),
-                    "r.json.a?b: a text is expected, not number");
+                    "r.json.a?b: expected a string, not number");
 }
 
 TEST_CASE("An object of more than a thousand members is refused", "[field]") {
@@ -96,7 +96,7 @@ TEST_CASE("A document of more lists than any of ours is refused before it fills 
 TEST_CASE("A time or ratio must be above 0, or null", "[field]") {
   const Json json = {{"a", -1}, {"b", 0.5}, {"c", nullptr}};
   const Field root(json, "r");
-  CHECK_THROWS_WITH(root["a"].positive(), "r.a: a number above 0 is expected");
+  CHECK_THROWS_WITH(root["a"].positive(), "r.a: expected a number above 0");
   CHECK(root["b"].positive() == 0.5);
   CHECK(std::isnan(root["c"].positive()));
 }

@@ -52,7 +52,7 @@ TEST_CASE("A packed file that unpacks beyond the limit is refused, whatever it s
   const auto refusal = ": unpacks to more than the 1048576 bytes allowed";
   {
     const File file(bomb);
-    CHECK_THROWS_WITH(read_text(file.path, 1 << 20), file.path.string() + refusal + ", or is cut short.");
+    CHECK_THROWS_WITH(read_text(file.path, 1 << 20), file.path.string() + refusal + ", or is truncated.");
   }
   bomb.replace(bomb.size() - 4, 4, std::string("\x01\0\0\0", 4));
   const File file(bomb);
@@ -86,7 +86,7 @@ TEST_CASE("What never ends is refused like any large file", "[read_text]") {
 TEST_CASE("A folder and a file that is not there say why they cannot be read", "[read_text]") {
   CHECK_THROWS_WITH(read_text("/nowhere/r.json", 1),
                     "/nowhere/r.json: cannot be read: No such file or directory");
-  CHECK_THROWS_WITH(read_text("/", 1), "/: a folder, not a file");
+  CHECK_THROWS_WITH(read_text("/", 1), "/: is a folder, not a file");
 }
 
 }  // namespace

@@ -82,7 +82,7 @@ TEST_CASE("What cannot be a results file is refused at once", "[replace_file]") 
   CHECK_THROWS_WITH(ReplaceFile(folder / "none/r.json"),
                     ContainsSubstring("none/r.json: cannot be written: No such file or directory"));
   CHECK_THROWS_WITH(ReplaceFile(folder.path()), ContainsSubstring("is a folder, not a file"));
-  CHECK_THROWS_WITH(ReplaceFile("/dev/null"), ContainsSubstring("/dev/null: is no ordinary file"));
+  CHECK_THROWS_WITH(ReplaceFile("/dev/null"), ContainsSubstring("/dev/null: is not a regular file"));
 }
 
 TEST_CASE("A full disk keeps the old file and is named", "[replace_file]") {

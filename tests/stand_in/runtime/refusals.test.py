@@ -31,7 +31,7 @@ def run(preload, command, number):
 
 def is_said(error, words):
     """By its name, or in a sentence of ours on what could not be had."""
-    return error in words or "SKIPPED" in words or "page-locked memory, which the system does not give" in words
+    return error in words or "SKIPPED" in words or "page-locked memory, which the system refuses" in words
 
 
 def names_of(program, selection):

@@ -77,7 +77,7 @@ Dataset from_file(const std::string& data) {
   for (const auto& layout : layouts()) {
     if (data.substr(0, equals) != layout.name) continue;
     if (equals == std::string::npos || equals + 1 == data.size())
-      throw harness::BadInput(fmt::format("--data {0}: a file is expected, {0}=FILE", layout.name));
+      throw harness::BadInput(fmt::format("--data {0}: expected a file, as in {0}=FILE", layout.name));
     return read_cells(data.substr(equals + 1), layout);
   }
   std::string known = "synthetic";

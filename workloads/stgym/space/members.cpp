@@ -37,12 +37,12 @@ double Members::number(std::string_view name, const Bounds& bounds, std::optiona
   if (otherwise && !has(name)) return *otherwise;
   const auto found = object_[name];
   if (!found.json().is_number())
-    found.reject(fmt::format("a number is expected, not {}", found.json().type_name()));
+    found.reject(fmt::format("expected a number, not {}", found.json().type_name()));
   const auto value = found.number();
   const bool inside = std::isfinite(value) && value >= bounds.least && value <= bounds.most &&
                       !(bounds.above && value == bounds.least) && !(bounds.below && value == bounds.most);
   if (!inside)
-    found.reject(fmt::format("a number {} {} {} {} is expected, not {}", bounds.above ? "above" : "from",
+    found.reject(fmt::format("expected a number {} {} {} {}, not {}", bounds.above ? "above" : "from",
                              bounds.least, bounds.below ? "to below" : "to", bounds.most, value));
   return value;
 }

@@ -10,11 +10,11 @@ using namespace harness;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::MessageMatches;
 
-TEST_CASE("page-locked memory that the system does not give is a reason to skip", "[page_lock]") {
+TEST_CASE("page-locked memory that the system refuses is a reason to skip", "[page_lock]") {
   CHECK_THROWS_MATCHES(check_locked(cudaErrorMemoryAllocation, 3 << 20), Skip,
                        MessageMatches(ContainsSubstring("needs 3072 KiB of page-locked memory")));
   CHECK_THROWS_MATCHES(check_locked(cudaErrorNotSupported, 4096), Skip,
-                       MessageMatches(ContainsSubstring("cannot be locked where it lies")));
+                       MessageMatches(ContainsSubstring("cannot be locked in place")));
 }
 
 TEST_CASE("any other error of page-locking is a failure", "[page_lock]") {

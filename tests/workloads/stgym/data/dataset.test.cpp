@@ -95,8 +95,8 @@ TEST_CASE("a data set that is not known is refused with those that are") {
 }
 
 TEST_CASE("a layout without a file is refused") {
-  CHECK(refused("--data", {{"data", "brca"}}) == " brca: a file is expected, brca=FILE");
-  CHECK(refused("--data", {{"data", "brca="}}) == " brca: a file is expected, brca=FILE");
+  CHECK(refused("--data", {{"data", "brca"}}) == " brca: expected a file, as in brca=FILE");
+  CHECK(refused("--data", {{"data", "brca="}}) == " brca: expected a file, as in brca=FILE");
 }
 
 TEST_CASE("a missing data file is refused") {

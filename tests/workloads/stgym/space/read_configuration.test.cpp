@@ -122,7 +122,7 @@ TEST_CASE("a configuration that is written comes back as it was") {
 
 TEST_CASE("an error is one sentence with the file and the path of the field") {
   CHECK(said(with("/model/mp_layers/1/pooling/n_clusters", 1)) ==
-        "c.json: model.mp_layers[1].pooling.n_clusters: a whole number from 2 to 4096 is expected");
+        "c.json: model.mp_layers[1].pooling.n_clusters: expected a whole number from 2 to 4096");
   CHECK(said(with("/model/mp_layers/0/dim_iner", 4)) ==
         "c.json: model.mp_layers[0].dim_iner: there is no such field; did you mean 'dim_inner'?");
   CHECK(said(with("/modle", 4)) == "c.json: modle: there is no such field; did you mean 'model'?");
@@ -133,16 +133,16 @@ TEST_CASE("an error is one sentence with the file and the path of the field") {
   CHECK(said(with("/model/mp_layers/1/pooling/type", "topk")) ==
         "c.json: model.mp_layers[1].pooling.type: 'topk' is not one of mincut, dmon");
   CHECK(said(with("/data_loader/batch_size", 0)) ==
-        "c.json: data_loader.batch_size: a whole number from 1 to 1000000 is expected");
+        "c.json: data_loader.batch_size: expected a whole number from 1 to 1000000");
   CHECK(said(with("/data_loader/split/val_ratio", 0.3)) ==
         "c.json: data_loader.split: train_ratio, val_ratio and test_ratio sum to 1.1, not to 1");
   CHECK(said(with("/data_loader/split/val_ratio", 0)) ==
-        "c.json: data_loader.split.val_ratio: a number above 0 to below 1 is expected, not 0");
+        "c.json: data_loader.split.val_ratio: expected a number above 0 to below 1, not 0");
   CHECK(said(with("/task/num_classes", "ten")) ==
-        "c.json: task.num_classes: a whole number is expected, not string");
+        "c.json: task.num_classes: expected a whole number, not string");
   CHECK(said(without("/train", "max_epoch")) == "c.json: train: 'max_epoch' is missing");
   CHECK(said(without("", "model")) == "c.json: 'model' is missing");
-  CHECK(said_of("[]") == "c.json: an object is expected, not array");
+  CHECK(said_of("[]") == "c.json: expected an object, not array");
 }
 
 TEST_CASE("values of the wrong type or size are refused") {
