@@ -30,7 +30,7 @@ Check load(const SystemFiles& files) {
   check.value = fmt::format("{:.2f} on {:.0f} CPUs in the last minute", *average, count);
   check.fitness = *average <= busy_share * count ? Fitness::good : Fitness::warn;
   if (check.fitness == Fitness::good) return check;
-  check.matters = "other processes run into the slots and widen the intervals";
+  check.matters = "other processes disturb the slots and widen the intervals";
   check.mend = "ps -eo pcpu,pid,args --sort=-pcpu | head";
   return check;
 }
@@ -42,7 +42,7 @@ Check quota(const SystemFiles& files) {
   check.value = cpus ? fmt::format("{:.2g} CPUs", *cpus) : "none";
   check.fitness = cpus ? Fitness::warn : Fitness::good;
   if (!cpus) return check;
-  check.matters = "once the quota of a period is used up, everything stands still until the next";
+  check.matters = "when the quota of a period is used up, everything stops until the next period";
   check.mend = "start the container without --cpus; --cpuset-cpus gives whole CPUs instead";
   return check;
 }
@@ -55,7 +55,7 @@ Check affinity(const SystemFiles& files) {
   check.value = "CPUs " + *allowed;
   check.fitness = !online || *online == *allowed ? Fitness::good : Fitness::note;
   if (check.fitness == Fitness::note)
-    check.matters = fmt::format("of {}: more --threads than that share CPUs", *online);
+    check.matters = fmt::format("of {}: if you set more --threads than that, they share CPUs", *online);
   return check;
 }
 
@@ -75,7 +75,8 @@ Check steal(const SystemFiles& files) {
   if (name != "cpu" || total <= 0) return check;
   check.value = fmt::format("{:.1f} % since boot", 100 * stolen / total);
   check.fitness = stolen <= steal_share * total ? Fitness::good : Fitness::warn;
-  if (check.fitness == Fitness::warn) check.matters = "the hypervisor gives this machine's CPUs to others";
+  if (check.fitness == Fitness::warn)
+    check.matters = "the hypervisor gives this machine's CPUs to other machines";
   return check;
 }
 
@@ -88,7 +89,7 @@ Check virtual_machine(const SystemFiles& files) {
   check.value = is_virtual ? "a virtual machine" + (maker ? " (" + *maker + ")" : std::string()) : "no";
   check.fitness = is_virtual ? Fitness::note : Fitness::good;
   if (is_virtual)
-    check.matters = "neighbours on the same host may slow it; clocks and counters may be hidden";
+    check.matters = "neighbours on the same host may slow it down; clocks and counters may be hidden";
   return check;
 }
 

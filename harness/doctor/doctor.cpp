@@ -61,9 +61,9 @@ std::string checks_text(const std::vector<Check>& checks, const Style& style) {
 
 std::string in_one_sentence(const std::vector<Check>& checks) {
   const auto count = [&](Fitness fitness) { return std::ranges::count(checks, fitness, &Check::fitness); };
-  if (count(Fitness::bad) > 0) return "\nA GPU is present but cannot be used.\n";
-  if (count(Fitness::warn) == 0) return "\nFit to measure on.\n";
-  return fmt::format("\nUsable. For narrower intervals fix what is marked warn ({}).\n",
+  if (count(Fitness::bad) > 0) return "\nA GPU is present, but this program cannot use it.\n";
+  if (count(Fitness::warn) == 0) return "\nThis machine is fit for measuring.\n";
+  return fmt::format("\nThis machine is usable. For narrower intervals, fix what is marked warn ({}).\n",
                      count(Fitness::warn));
 }
 
@@ -114,11 +114,13 @@ int doctor_exit(const std::vector<Check>& checks) {
 
 void add_doctor(CLI::App& app, const catalogue::Program& program, catalogue::Action& chosen) {
   const auto json = std::make_shared<bool>(false);
-  auto* command =
-      app.add_subcommand("doctor", "Is this machine fit to measure on, and how to fix what is not");
-  command->add_flag("--json", *json, "The checks as JSON");
+  auto* command = app.add_subcommand(
+      "doctor", "Check whether this machine is fit for measuring, and show how to fix what is not");
+  command->add_flag("--json", *json, "Print the checks as JSON");
   command->footer(
-      "Exit code 1 where a GPU is present but cannot be used, else 0. Nothing here needs root.\n\n"
+      "Exit code 1: a GPU is present, but this program cannot use it. 0: otherwise. The checks need no "
+      "root.\n"
+      "\n"
       "Examples:\n"
       "  tuneproof doctor\n"
       "  tuneproof doctor --json > machine.json");

@@ -23,7 +23,7 @@ Check libtorch(const Probe& probe) {
     return {.name = "libtorch",
             .fitness = Fitness::warn,
             .value = probe.message,
-            .matters = "nothing can be measured; list, explain and doctor work without it",
+            .matters = "you cannot measure without it; list, explain and doctor still work",
             .mend = "scripts/run.sh"};
   return {
       .name = "libtorch",
@@ -36,7 +36,7 @@ Check libtorch(const Probe& probe) {
 std::string mend_of(const Probe& probe) {
   switch (probe.status) {
     case CudaStatus::driver_too_old:
-      return "install a newer driver, or build with the CUDA that this one supports";
+      return "install a newer driver, or build with a CUDA version that this one supports";
     case CudaStatus::architecture_not_built:
       return "cmake --preset gpu && cmake --build --preset gpu";
     case CudaStatus::no_device:
@@ -50,7 +50,7 @@ Check device(const Probe& probe, const NvmlReport& nvml, const SystemFiles& file
   Check check{.name = "cuda device"};
   const bool present = !nvml.gpus.empty() || cards(files) > 0;
   if (probe.status == CudaStatus::no_worker) {
-    check.value = "not asked, the worker does not start";
+    check.value = "unknown, because the worker does not start";
     check.fitness = present ? Fitness::bad : Fitness::unknown;
     return check;
   }
@@ -64,7 +64,7 @@ Check device(const Probe& probe, const NvmlReport& nvml, const SystemFiles& file
   if (probe.status != CudaStatus::no_device || present) {
     if (!probe.message.empty()) check.value += ": " + probe.message;
     check.fitness = Fitness::bad;
-    check.matters = "a GPU is there, but this program cannot use it: CUDA steps are skipped";
+    check.matters = "a GPU is present, but this program cannot use it, so CUDA steps are skipped";
     check.mend = mend_of(probe);
     return check;
   }
@@ -96,7 +96,7 @@ Check clocks(const GpuState& gpu) {
   if (gpu.memory_mhz && gpu.memory_max_mhz)
     check.value += fmt::format(", memory {} of {} MHz", *gpu.memory_mhz, *gpu.memory_max_mhz);
   check.fitness = Fitness::note;
-  check.matters = "idle clocks say little; locked clocks make runs of different days comparable";
+  check.matters = "idle clocks say little; lock the clocks to compare runs from different days";
   check.mend = fmt::format("sudo nvidia-smi -lgc {}  (undo: sudo nvidia-smi -rgc)", *gpu.sm_max_mhz);
   return check;
 }
@@ -124,7 +124,7 @@ Check power(const GpuState& gpu) {
   check.fitness = capped ? Fitness::note : Fitness::good;
   if (!capped) return check;
   check.value += ", reached";
-  check.matters = "the power limit lowers the clock: by how much depends on what ran before";
+  check.matters = "the power limit lowers the clock by an amount that depends on what ran before";
   check.mend = "nvidia-smi -q -d POWER,PERFORMANCE";
   return check;
 }
@@ -147,7 +147,7 @@ Check neighbours(const GpuState& gpu) {
   if (gpu.utilization) check.value += fmt::format(", {} % busy", *gpu.utilization);
   check.fitness = *gpu.processes == 0 && gpu.utilization.value_or(0) < 5 ? Fitness::good : Fitness::warn;
   if (check.fitness == Fitness::good) return check;
-  check.matters = "others use the GPU: both forms are slowed, and not evenly";
+  check.matters = "others use the GPU, which slows both forms unevenly";
   check.mend = "nvidia-smi";
   return check;
 }
@@ -160,10 +160,10 @@ Check link(const GpuState& gpu) {
                             *gpu.link_max_generation, *gpu.link_max_width);
   check.fitness = *gpu.link_width == *gpu.link_max_width ? Fitness::good : Fitness::warn;
   if (check.fitness == Fitness::warn) {
-    check.matters = "fewer lanes than the card has: transfers are slower than they could be";
-    check.mend = "another slot, or the slot's setting in the firmware";
+    check.matters = "the link uses fewer lanes than the card has, so transfers are slower";
+    check.mend = "try another slot, or check the slot's setting in the firmware";
   } else if (*gpu.link_generation < *gpu.link_max_generation) {
-    check.matters = "an idle link drops its generation; it rises once copies run";
+    check.matters = "an idle link lowers its generation; it rises once copies run";
   }
   return check;
 }
@@ -177,7 +177,7 @@ Check modes(const GpuState& gpu) {
   check.value = fmt::format("ECC {}, MIG {}", word(gpu.ecc), word(gpu.mig));
   check.fitness = gpu.mig.value_or(0) != 0 ? Fitness::note : Fitness::good;
   if (check.fitness == Fitness::note)
-    check.matters = "a slice of a GPU shares its link and memory with the others";
+    check.matters = "a slice of a GPU shares its link and memory with the other slices";
   return check;
 }
 

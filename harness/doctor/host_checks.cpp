@@ -24,7 +24,7 @@ Check cpu(const SystemFiles& files) {
   check.value = fmt::format("{}, {} hardware threads", host.cpu_model, threads);
   if (smt) check.value += fmt::format(" on {} cores", host.physical_cores);
   check.fitness = smt ? Fitness::note : Fitness::good;
-  if (smt) check.matters = "two threads of one core share its units: --threads above the cores adds noise";
+  if (smt) check.matters = "two threads of one core share its units: more --threads than cores add noise";
   return check;
 }
 
@@ -47,7 +47,7 @@ Check turbo(const SystemFiles& files) {
   check.value = *on ? "on" : "off";
   check.fitness = *on ? Fitness::note : Fitness::good;
   if (!*on) return check;
-  check.matters = "clocks drift with heat; the quads cancel a slow drift, steps alone may shift between runs";
+  check.matters = "clocks drift with heat; quads cancel a slow drift, but times may shift between runs";
   const bool intel = files.number(cpu_folder + "intel_pstate/no_turbo").has_value();
   check.mend = intel ? "echo 1 | sudo tee /sys/devices/system/cpu/intel_pstate/no_turbo"
                      : "echo 0 | sudo tee /sys/devices/system/cpu/cpufreq/boost";
@@ -61,7 +61,7 @@ Check numa(const SystemFiles& files) {
   check.value = fmt::format("{} node{}", nodes, nodes == 1 ? "" : "s");
   check.fitness = nodes == 1 ? Fitness::good : Fitness::note;
   if (nodes == 1) return check;
-  check.matters = "memory on the node that is far from the GPU or the thread is slower to reach";
+  check.matters = "memory on a node far from the GPU or the thread is slower to reach";
   check.mend = "numactl --cpunodebind=0 --membind=0 tuneproof run ...  (the GPU's node: nvidia-smi topo -m)";
   return check;
 }
@@ -70,7 +70,7 @@ Check huge_pages(const SystemFiles& files) {
   Check check{.name = "huge pages", .value = read_settings(files).huge_pages};
   if (check.value.empty()) return check;
   check.fitness = Fitness::note;
-  check.matters = "both forms see the same setting; where two results differ in it, compare says so";
+  check.matters = "both forms see the same setting; if two results differ in it, compare says so";
   return check;
 }
 
@@ -83,8 +83,7 @@ Check memory(const SystemFiles& files) {
   constexpr double full_size =
       12.0 * 1024 * 1024 * 1024;  // the data set is 5.7 GB, and batches are made of it
   check.fitness = bytes >= full_size ? Fitness::good : Fitness::note;
-  if (bytes < full_size)
-    check.matters = "the STGym data set at full size holds 5.7 GB: use a smaller --scale";
+  if (bytes < full_size) check.matters = "the full STGym data set takes 5.7 GB: use a smaller --scale";
   return check;
 }
 

@@ -130,7 +130,7 @@ int run(ProfileArguments arguments, const catalogue::Program& program) {
     return run::no_device_exit;
   }
   if (choice.of > 1)
-    fmt::print(stderr, "{} of {} rows; --point or a row's name chooses another\n", choice.row.name,
+    fmt::print(stderr, "{} of {} rows; choose another with --point or a row's name\n", choice.row.name,
                choice.of);
   return finish(profile_row(order_of(choice.row, plan, arguments, program)), choice.row, arguments, program,
                 results::is_stand_in(opening->probe.gpu_name));
@@ -141,7 +141,7 @@ int run(ProfileArguments arguments, const catalogue::Program& program) {
 void add_profile(CLI::App& app, const catalogue::Program& program, catalogue::Action& chosen) {
   const auto arguments = std::make_shared<ProfileArguments>();
   auto* command =
-      app.add_subcommand("profile", "A step under PyTorch's profiler: op table, phases, a trace file");
+      app.add_subcommand("profile", "Run a step under PyTorch's profiler: op table, phases, a trace file");
   declare(*command, *arguments, program.catalogue);
   command->callback([arguments, &program, &chosen] {
     chosen = [arguments, &program] { return run(*arguments, program); };

@@ -9,9 +9,10 @@ namespace harness::profile {
 namespace {
 
 constexpr auto footer =
-    "A step that has several rows is profiled at its first quick one; a row's whole name, or\n"
-    "--point, chooses another. Traces open in TensorBoard's profiler plugin, HTA and\n"
-    "`tuneproof diagnose`; none is ever replaced.\n\n"
+    "profile takes the first quick row of a step; choose another with the row's full name or\n"
+    "--point. Traces open in TensorBoard's profiler plugin, HTA and `tuneproof diagnose`. profile\n"
+    "never overwrites a trace.\n"
+    "\n"
     "Examples:\n"
     "  tuneproof profile stgym/end_to_end --schedule wait=1,warmup=2,active=5\n"
     "  tuneproof profile stgym/device_indices --form naive --device cpu -- --scale 0.002\n"
@@ -31,13 +32,13 @@ std::string known_option(const std::string& word, const catalogue::Catalogue& ca
 
 void declare(CLI::App& command, ProfileArguments& arguments, const catalogue::Catalogue& catalogue) {
   command.add_option("WORKLOAD", arguments.workload, "A step, or the name of one of its rows")->required();
-  command.add_option("WORKLOAD_OPTIONS", arguments.rest, "Behind --: those under Workloads");
+  command.add_option("WORKLOAD_OPTIONS", arguments.rest, "After --: the options listed under Workloads");
   command.add_option("--form", arguments.form, "naive, optimized or both")
       ->check(CLI::IsMember({"naive", "optimized", "both"}))
       ->capture_default_str();
   command
       .add_option("--schedule", arguments.schedule,
-                  "Runs to let pass, to warm up, to record, and how often; default: " +
+                  "How many runs to skip, to warm up and to record, and how often; default: " +
                       results::to_string(results::Schedule{}))
       ->type_name("PARTS");
   command.add_option("--out", arguments.out, "Folder for the traces")

@@ -77,9 +77,9 @@ bool move_to_new(const std::filesystem::path& from, const std::filesystem::path&
 ScratchFolder::ScratchFolder(const std::filesystem::path& parent) {
   std::error_code error;
   std::filesystem::create_directories(parent, error);
-  if (error) fail(parent, "the folder cannot be made", error.value());
+  if (error) fail(parent, "cannot create the folder", error.value());
   auto name = (parent / ".tuneproof-XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr) fail(parent, "cannot be written to");
+  if (mkdtemp(name.data()) == nullptr) fail(parent, "cannot write to it");
   path_ = std::filesystem::absolute(name);
 }
 

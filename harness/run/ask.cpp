@@ -47,17 +47,16 @@ std::string missing_library(const std::string& line) {
 /// What it says before it ends as it should; `wanted` completes the sentence where it does not.
 Said ask(const std::filesystem::path& worker, std::vector<std::string> arguments, const char* wanted) {
   if (!std::filesystem::exists(worker))
-    throw BadInput(worker.string() +
-                   ": is missing; it belongs beside tuneproof, and scripts/run.sh builds both");
+    throw BadInput(worker.string() + ": is missing beside tuneproof; run scripts/run.sh to build both");
   Child child({worker, std::move(arguments), worker_environment(1)});
   child.send({});
   auto said = listen(child);
   const auto exit = child.wait(std::chrono::seconds(2));
   const auto name = worker.filename().string();
-  if (!exit) throw BadInput(name + " gave no answer within " + std::to_string(patience.count()) + " s");
+  if (!exit) throw BadInput(name + " did not answer within " + std::to_string(patience.count()) + " s");
   if (exit->code == loader_failed)
-    throw BadInput(name + " cannot start, LibTorch or CUDA's runtime is not where it was built (" +
-                   missing_library(said.last) + "); scripts/run.sh builds it anew");
+    throw BadInput(name + " cannot start: LibTorch or CUDA's runtime has moved since the build (" +
+                   missing_library(said.last) + "); run scripts/run.sh to build it again");
   if (*exit != Exit{} || said.answer.empty())
     throw BadInput(name + " " + to_string(*exit) + " when asked for " + wanted +
                    (said.last.empty() ? "" : "; it said: " + said.last));

@@ -110,9 +110,9 @@ results::Row Contest::rehearsed(results::Row row, const Heard& heard) {
   const auto& before = heard.rows[base].front().measured;
   const auto& after = heard.rows[head].front().measured;
   if (before.timer != after.timer)
-    return given_up(std::move(row), Verdict::skipped, "BASE and HEAD time it by different clocks");
+    return given_up(std::move(row), Verdict::skipped, "BASE and HEAD use different clocks for this row");
   if (before.statistic != after.statistic)
-    return given_up(std::move(row), Verdict::skipped, "BASE and HEAD judge it by different figures");
+    return given_up(std::move(row), Verdict::skipped, "BASE and HEAD judge this row by different figures");
   row.measured.timer = after.timer;
   row.measured.statistic = after.statistic;
   if (after.statistic == Statistic::figure) row.measured.figures = after.figures;
@@ -127,7 +127,8 @@ results::Row Contest::timed(results::Row row, int round, const Heard& heard) {
   const auto control =
       log_seconds(heard.rows[head], Form::naive) - log_seconds(heard.rows[base], Form::naive);
   if (!std::isfinite(after - before) || !std::isfinite(control))
-    return given_up(std::move(row), Verdict::failed, "a worker ended it without a timed slot of each form");
+    return given_up(std::move(row), Verdict::failed,
+                    "a worker ended the row without a timed slot of each form");
   row.measured.log_ratios = {after - before};
   besides_[row.name].control.push_back(control);
   row.measured.samples = {{.round = round, .form = Form::naive, .seconds = std::exp(before)},

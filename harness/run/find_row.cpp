@@ -16,8 +16,8 @@ StepAt find_row(Steps steps, std::string_view name, int cuda_index) {
         if (row_name(*step, point, device) == name) return {step, std::move(point), device};
     }
   }
-  throw std::out_of_range("the worker has no row named '" + std::string(name) +
-                          "'; program and worker are of different builds");
+  throw std::out_of_range("the worker has no row '" + std::string(name) +
+                          "'; program and worker come from different builds");
 }
 
 }  // namespace harness::run

@@ -18,7 +18,7 @@ results::Row first_row(const catalogue::Step& step, const catalogue::Row& planne
   const auto& choice = selection.device;
   if (choice.device.is_cuda()) row.device = choice.device;
   if (!choice.automatic && !choice.device.is_cuda())
-    skip(row, "--device cpu was asked for");
+    skip(row, "the run uses --device cpu");
   else if (!selection.has_cuda)
     skip(row, "no CUDA device");
   return row;

@@ -62,10 +62,10 @@ struct Arguments {
 void require_one_listing(const Arguments& arguments) {
   const int listings = arguments.claims + arguments.refused + arguments.planned;
   if (listings > (arguments.patterns.empty() ? 1 : 0))
-    throw BadInput("--claims, --refused and --planned stand alone: one of them, without a PATTERN");
+    throw BadInput("give only one of --claims, --refused and --planned, and no PATTERN with it");
   if (arguments.markdown && listings > 0)
-    throw BadInput("--markdown is a table of the steps: --claims, --refused and --planned have none");
-  if (arguments.markdown && arguments.json) throw BadInput("--json and --markdown exclude each other");
+    throw BadInput("--markdown prints the steps only; it cannot print --claims, --refused or --planned");
+  if (arguments.markdown && arguments.json) throw BadInput("give either --json or --markdown, not both");
 }
 
 enum class Shape { text, json, markdown };
@@ -107,8 +107,8 @@ std::string list_text(const std::vector<const catalogue::Step*>& steps, const St
     out += inked(source.substr(0, source.size() - 1), Ink::dim, style) + "\n";
   }
   const auto legend = fmt::format(
-      "{} step{}. ROWS: of the quick suite / of the full one. `tuneproof explain STEP` "
-      "teaches one, `tuneproof explain topics` lists what they have in common.",
+      "{} step{}. ROWS: in the quick suite / in the full suite. `tuneproof explain STEP` teaches a step; "
+      "`tuneproof explain topics` lists what steps have in common.",
       steps.size(), steps.size() == 1 ? "" : "s");
   out.append("\n").append(indented("", legend, 0, style));
   return out;
@@ -124,14 +124,15 @@ std::string list_markdown(const std::vector<const catalogue::Step*>& steps) {
 
 void add_list(CLI::App& app, const catalogue::Program& program, catalogue::Action& chosen) {
   const auto arguments = std::make_shared<Arguments>();
-  auto* command = app.add_subcommand("list", "The steps there are: id, needs, rows, claim, source");
-  command->add_option("PATTERN", arguments->patterns, "Globs over step and row names; none: all steps");
-  command->add_flag("--json", arguments->json, "The steps and their rows, or the claims, as JSON");
-  command->add_flag("--markdown", arguments->markdown, "The steps as a Markdown table");
+  auto* command = app.add_subcommand("list", "List the steps: id, needs, rows, claim, source");
+  command->add_option("PATTERN", arguments->patterns,
+                      "Globs over step ids and row names; default: all steps");
+  command->add_flag("--json", arguments->json, "Print the steps and their rows, or the claims, as JSON");
+  command->add_flag("--markdown", arguments->markdown, "Print the steps as a Markdown table");
   command->option_defaults()->group("Instead of steps");
-  command->add_flag("--claims", arguments->claims, "What became of each published claim");
-  command->add_flag("--refused", arguments->refused, "Claims that cannot be put to the test honestly");
-  command->add_flag("--planned", arguments->planned, "Claims that wait for a step");
+  command->add_flag("--claims", arguments->claims, "List each published claim and how tuneproof treats it");
+  command->add_flag("--refused", arguments->refused, "List the claims that cannot be tested honestly");
+  command->add_flag("--planned", arguments->planned, "List the claims that still need a step");
   command->footer(
       "Examples:\n"
       "  tuneproof list\n"

@@ -101,11 +101,10 @@ std::string predictions_table(std::span<const results::Row> rows, const Style& s
   if (std::ranges::none_of(rows, has_one)) return {};
   const auto heading = fmt::format("      {:29} {:29} {:>8}  {}", "PREDICTED TO SAVE, A RUN", "MEASURED",
                                    "ERROR", "INTERVALS");
-  const auto meaning =
-      indented("",
-               "Counted work that the tip removes, at this machine's prices, before anything "
-               "was measured. The error is a share of the naive form's time.",
-               0, style);
+  const auto meaning = indented("",
+                                "The work that the tip removes, counted and priced for this machine before "
+                                "anything was measured. The error is a share of the naive form's time.",
+                                0, style);
   auto out = fmt::format("\n{}{}\n", meaning, inked(heading, Ink::bold, style));
   for (const auto& row : rows)
     if (has_one(row) && row.judged.verdict != Verdict::skipped) out += predicted_row(row, style);

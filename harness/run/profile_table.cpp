@@ -59,18 +59,18 @@ std::string profiler_cost(const results::FormProfile& form) {
   if (off <= 0) return text;
   text += fmt::format(": {} %", percent_text(form.seconds_on / off));
   const auto scatter = std::abs(form.seconds_after - form.seconds_before);
-  return form.seconds_on - off > scatter ? text
-                                         : text + ", less than those two differ by: the cost is unknown";
+  return form.seconds_on - off > scatter
+             ? text
+             : text + ", less than the difference between those two, so the cost is unknown";
 }
 
 std::string profile_heading(const Style& style) {
   const auto heading = fmt::format("  {:21}{:>9} {:>9} {:>9}  {}", "PROFILED, PER RUN", "BEFORE", "AFTER",
                                    "CHANGE", "PUBLISHED, OVER THE WHOLE RUN");
-  const auto meaning =
-      indented("",
-               "Under the profiler, in a process of its own for each row: these times include "
-               "what the profiler costs and are not the times that a verdict rests on.",
-               0, style);
+  const auto meaning = indented("",
+                                "Each row ran under the profiler in a process of its own. These times "
+                                "include the profiler's cost; verdicts do not rest on them.",
+                                0, style);
   return fmt::format("\n{}{}\n", meaning, inked(heading, Ink::bold, style));
 }
 

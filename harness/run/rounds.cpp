@@ -76,7 +76,7 @@ std::optional<int> Rounds::run() {
   while (going && !open_rows().empty()) going = fits_budget() && take_round();
   if (!signal_ && limits_.budget)
     for (const auto i : open_rows())
-      results_.rows[i].reason = "the budget of " + limits_.budget_text + " was spent";
+      results_.rows[i].reason = "the budget of " + limits_.budget_text + " ran out";
   if (!signal_) runner_.store();
   return signal_;
 }

@@ -48,17 +48,19 @@ std::string option_name(const std::string& name) {
 
 void declare_surroundings(CLI::App& command, RunArguments& arguments, const catalogue::Catalogue& catalogue) {
   command.add_option("--device", arguments.device, "auto, cpu, cuda or cuda:N")->capture_default_str();
-  command.add_option("--point", arguments.points, "Only these values of an axis: bytes=1M..16M; repeatable")
+  command
+      .add_option("--point", arguments.points, "Take only these values of an axis: bytes=1M..16M; repeatable")
       ->type_name("AXIS=VALUES")
       ->allow_extra_args(false);
-  command.add_option("--timeout", arguments.timeout, "Give up a row after this time")
+  command.add_option("--timeout", arguments.timeout, "Give up on a row after this time")
       ->type_name("TIME")
       ->capture_default_str();
   command.add_option("--threads", arguments.threads, "CPU threads; default: all cores but one")
       ->check(CLI::Range(1, most_threads));
   command
-      .add_option("--seed", arguments.seed,
-                  "Seed of the order and of made-up data: 7 or 0x1f; default: random order, data of seed 1")
+      .add_option(
+          "--seed", arguments.seed,
+          "Seed for the order and for made-up data: 7 or 0x1f; default: random order, data from seed 1")
       ->type_name("N");
   for (const auto& option : catalogue.options)
     command
@@ -70,7 +72,8 @@ void declare_surroundings(CLI::App& command, RunArguments& arguments, const cata
 
 void declare(CLI::App& run, RunArguments& arguments, const catalogue::Catalogue& catalogue) {
   run.add_option("PATTERN", arguments.patterns, "Globs over step ids and row names; default: all steps");
-  run.add_option("--suite", arguments.suite, "Points to take: quick or full; default: full with a PATTERN")
+  run.add_option("--suite", arguments.suite,
+                 "Points to take: quick or full; default: full if you give a PATTERN")
       ->check(CLI::IsMember({"quick", "full"}));
   declare_surroundings(run, arguments, catalogue);
   run.add_option("--budget", arguments.budget, "End after about this time: 90s, 3m, 1h")->type_name("TIME");
@@ -81,25 +84,27 @@ void declare(CLI::App& run, RunArguments& arguments, const catalogue::Catalogue&
                  "Crossed pairs of quads per row and round; more pairs, less noise")
       ->check(CLI::Range(1, most_pairs))
       ->capture_default_str();
-  run.add_option("--json", arguments.json, "Write the results file; - prints it instead of the table")
+  run.add_option("--json", arguments.json, "Write a results file; - prints it instead of the table")
       ->type_name("FILE");
-  run.add_option("--resume", arguments.resume, "Continue the interrupted measurement of this results file")
+  run.add_option("--resume", arguments.resume, "Continue the interrupted measurement in this results file")
       ->type_name("FILE");
-  run.add_flag("--dry-run", arguments.dry_run, "Print the rows and the minutes they should take");
-  run.add_flag("--details", arguments.details,
-               "Below each row: both times, what the run could have shown, remarks, counters");
+  run.add_flag("--dry-run", arguments.dry_run, "Only print the rows and how many minutes they should take");
+  run.add_flag(
+      "--details", arguments.details,
+      "Print below each row both times, the smallest change it could have shown, remarks and counters");
   run.add_flag("--leave-one-out", arguments.leave_one_out,
-               "Also each change of a ladder alone: taken from its best form, added to naive; for 'stgym/*'");
+               "Also measure each change of a ladder alone: removed from the best form, added to naive; for "
+               "'stgym/*'");
   auto* predict = run.add_flag("--predict", arguments.predict,
                                "First predict what each row will save: counted work x this machine's prices")
                       ->group("Predictions");
   run.add_option("--prices", arguments.prices,
-                 "With --predict: the prices to use; measured and stored there if the file is missing; "
-                 "default: those kept for this machine")
+                 "Prices for --predict; if FILE is missing, they are measured and stored there; default: "
+                 "this machine's stored prices")
       ->needs(predict)
       ->option_text("FILE")  // else help adds "Needs: --predict" to the name, which no longer fits its column
       ->group("Predictions");
-  run.add_flag("--profile", arguments.profile, "Then run each row once more under PyTorch's profiler")
+  run.add_flag("--profile", arguments.profile, "Afterwards run each row once more under PyTorch's profiler")
       ->group("Profile");
   run.add_option("--profile-schedule", arguments.profile_schedule,
                  "Which runs to record; default: " + results::to_string(rung_schedule))
@@ -112,8 +117,8 @@ void declare(CLI::App& run, RunArguments& arguments, const catalogue::Catalogue&
   for (auto* option : run.get_options())
     if (option->get_expected_max() > 0) option->check(CLI::Validator(not_empty, ""));
   run.footer(
-      "--point filters the steps that have the axis, and takes any of its values;\n"
-      "several of one axis add up.\n\n"
+      "--point filters the steps that have the axis. Several --point options for one axis add up.\n"
+      "\n"
       "Examples:\n"
       "  tuneproof run                                       the quick suite\n"
       "  tuneproof run 'transfer/*' --point bytes=1M..16M    some points of two steps\n"

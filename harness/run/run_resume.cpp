@@ -34,12 +34,12 @@ results::Results read_interrupted(const RunArguments& arguments) {
       std::ranges::any_of(arguments.options, [](const auto& option) { return !option.second.empty(); });
   if (other_plan)
     throw BadInput(
-        "--resume takes the plan from its file; only --budget, --timeout and --profile may stand beside it");
+        "--resume takes the plan from its file; you may add only --budget, --timeout and --profile");
   if (arguments.resume.ends_with(".gz"))
-    throw BadInput(arguments.resume + ": cannot be resumed while it is packed; run gunzip on it first");
+    throw BadInput(arguments.resume + ": cannot resume a packed file; run gunzip on it first");
   auto results = results::read_results(arguments.resume, results::StandIn::allow);
   if (results.session.rows.empty())
-    throw BadInput(arguments.resume + ": cannot be resumed, it has no plan of its rows");
+    throw BadInput(arguments.resume + ": cannot resume this file: it has no plan of its rows");
   return results;
 }
 
@@ -63,12 +63,12 @@ RunPlan plan_of(const results::Results& results, const RunArguments& arguments) 
 void require_same_place(const results::Results& results, const results::Fingerprint& here,
                         const BuildInfo& build, const std::string& file) {
   if (results.session.commit != build.commit)
-    throw BadInput(file + ": cannot be resumed, it was begun by tuneproof at commit " +
-                   results.session.commit + " and this is " + std::string(build.commit));
+    throw BadInput(file + ": cannot resume this file: tuneproof began it at commit " +
+                   results.session.commit + ", and this program is commit " + std::string(build.commit));
   const auto path = first_difference(results.fingerprint.hard, here.hard);
   if (!path.empty())
-    throw BadInput(file + ": cannot be resumed here, since " + path.substr(1) + " was " +
-                   value_at(results.fingerprint.hard, path).dump() + " and is " +
+    throw BadInput(file + ": cannot resume this file here: " + path.substr(1) + " was " +
+                   value_at(results.fingerprint.hard, path).dump() + " and is now " +
                    value_at(here.hard, path).dump());
 }
 

@@ -118,7 +118,7 @@ void require_match(const catalogue::Catalogue& catalogue, const std::string& pat
     }
   const auto near = did_you_mean(pattern, names);
   throw BadInput(fmt::format("no step or row matches '{}'{}", pattern,
-                             near.empty() ? "; 'tuneproof list' names them all" : near));
+                             near.empty() ? "; run 'tuneproof list' to see them all" : near));
 }
 
 void require_axis(const std::vector<Candidate>& rows, const PointFilter& filter) {
@@ -132,10 +132,10 @@ void require_axis(const std::vector<Candidate>& rows, const PointFilter& filter)
       if (std::ranges::find(values, c.text) == values.end()) values.push_back(c.text);
     }
   if (!values.empty())
-    throw BadInput(fmt::format("--point {} leaves no row; {} is one of {}", filter.text, filter.axis,
+    throw BadInput(fmt::format("--point {} leaves no row; the values of {} are {}", filter.text, filter.axis,
                                fmt::join(values, ", ")));
   throw BadInput(fmt::format("--point {}: no selected step has an axis '{}'; {}", filter.text, filter.axis,
-                             axes.empty() ? "they have none" : "there is " + join_or(axes)));
+                             axes.empty() ? "they have no axes" : "expected " + join_or(axes)));
 }
 
 /// Why a pattern that matches rows of the catalogue leaves none here.
@@ -144,9 +144,9 @@ void require_axis(const std::vector<Candidate>& rows, const PointFilter& filter)
   const auto here = [&](const Candidate& planned) { return matches(pattern, planned); };
   const auto name = "'" + pattern + "'";
   if (std::ranges::none_of(session_rows, here))
-    throw BadInput(name + " names rows of a device that this session does not use; see --device");
-  if (!filters.empty()) throw BadInput(name + " has no row that fits all of the --point options together");
-  throw BadInput(name + " names only points of the full suite; add --suite full");
+    throw BadInput(name + " matches only rows of a device that this session does not use; see --device");
+  if (!filters.empty()) throw BadInput(name + " has no row that matches all --point options together");
+  throw BadInput(name + " matches only points of the full suite; add --suite full");
 }
 
 }  // namespace
@@ -157,8 +157,8 @@ void require_use(const Options& options, const std::vector<results::Row>& rows,
     const bool given = options.contains(option.name);
     const auto reads = [&](const results::Row& row) { return row.step.starts_with(option.steps); };
     if (given && std::ranges::none_of(rows, reads))
-      throw BadInput(
-          fmt::format("--{} concerns the steps {}*, of which none is selected", option.name, option.steps));
+      throw BadInput(fmt::format("--{} applies to the steps {}*, but none of them is selected", option.name,
+                                 option.steps));
   }
 }
 
@@ -187,8 +187,8 @@ std::vector<results::Row> select_rows(const catalogue::Catalogue& catalogue, con
       explain_nothing(pattern, session_rows, filters);
   if (selection.leave_one_out &&
       std::ranges::none_of(chosen, [](const auto& planned) { return is_leave_one_out(planned.step->id); }))
-    throw BadInput("--leave-one-out concerns ladders, of which none is selected; stgym/* is one");
-  if (chosen.empty()) throw BadInput("no row fits all of the --point options together");
+    throw BadInput("--leave-one-out applies to ladders, but none is selected; add 'stgym/*'");
+  if (chosen.empty()) throw BadInput("no row matches all --point options together");
   std::vector<results::Row> rows;
   for (const auto& candidate : chosen) rows.push_back(first_row(*candidate.step, *candidate.row, selection));
   return rows;

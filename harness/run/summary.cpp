@@ -54,8 +54,9 @@ std::string together_text(std::span<const results::Row> rows) {
     return fmt::format(
         "All {} verdicts stand together: of each kind at most 5 % are wrong on average (Benjamini-Hochberg).",
         verdicts);
-  return fmt::format("Where all are judged together (Benjamini-Hochberg, 5 %) these do not stand: {}.",
-                     fmt::join(alone, ", "));
+  return fmt::format(
+      "If all rows are judged together (Benjamini-Hochberg, 5 %), these verdicts do not stand: {}.",
+      fmt::join(alone, ", "));
 }
 
 /// Rows of that verdict, the largest change first.
@@ -92,9 +93,9 @@ std::string undecided_text(std::span<const results::Row> rows) {
   if (count == 0) return {};
   std::vector<std::string> parts;
   for (const auto& [reason, times] : reasons) parts.push_back(fmt::format("{} ({})", reason, times));
-  const auto* const advice = too_few ? "Give them a larger --budget, or name fewer rows."
+  const auto* const advice = too_few ? "Raise --budget or select fewer rows."
                                      : "Run `tuneproof doctor` to see what disturbs this machine, or measure "
-                                       "them again with --looks 3.";
+                                       "these rows again with --looks 3.";
   return fmt::format("Cannot tell: {} {}{}{}. {}", count, count == 1 ? "row" : "rows",
                      parts.empty() ? "" : ": ", fmt::join(parts, ", "), advice);
 }
@@ -115,8 +116,8 @@ std::string timers_text(std::span<const results::Row> rows) {
   const bool any =
       std::ranges::any_of(rows, [](const auto& row) { return compares_timers(row.measured.figures); });
   if (!any) return {};
-  return "too much, too little, agrees: two timers of the same work, wrong -> right; VERDICT is on the wrong "
-         "one.";
+  return "too much, too little, agrees: two timers measure the same work, wrong -> right; VERDICT judges the "
+         "wrong one.";
 }
 
 /// Without its last line break, which stands behind the colour.

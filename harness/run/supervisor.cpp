@@ -143,7 +143,7 @@ Supervisor::Next Supervisor::died(const Exit& exit) {
   // It may stop between two rows: the budget was spent, or its device was lost and a fresh process is needed.
   if (!in_flight_ && exit == Exit{} && (finished_here_ > 0 || budget_spent())) return Next::new_worker;
   auto reason = "the worker " + to_string(exit) + (exit.signal == 0 ? " without a result" : "");
-  if (exit.signal == SIGKILL) reason += ", as the kernel does where memory runs out";
+  if (exit.signal == SIGKILL) reason += ", as the kernel does when memory runs out";
   if (!last_said_.empty()) reason += "; it said: " + last_said_;
   return fail_first(reason);
 }

@@ -22,8 +22,8 @@ void require_known_version(const Field& field) {
   if (std::from_chars(text.data() + selftest_schema.size(), last, major).ec != std::errc{})
     field.reject("the version is missing");
   if (major != selftest_major)
-    field.reject(fmt::format("version {} was written by another tuneproof; this one reads version {}", major,
-                             selftest_major));
+    field.reject(
+        fmt::format("another tuneproof wrote version {}; this one reads version {}", major, selftest_major));
 }
 
 std::uint64_t seed_from(const Field& field) {
@@ -35,8 +35,7 @@ std::uint64_t seed_from(const Field& field) {
 /// A share or a ratio; NaN, null and 1e999 are none.
 double plain_number(const Field& field, double least) {
   const auto value = field.number();
-  if (!std::isfinite(value) || value < least)
-    field.reject(fmt::format("expected a number from {}", least));
+  if (!std::isfinite(value) || value < least) field.reject(fmt::format("expected a number from {}", least));
   return value;
 }
 

@@ -50,11 +50,11 @@ std::string pairs_of(const Rate& rate) { return fmt::format("{} of {} pairs", ra
 std::string_view meaning(Grade grade) {
   switch (grade) {
     case Grade::a:
-      return "within all targets, and nine of ten pairs see the planted slowdown";
+      return "meets all targets, and nine of ten pairs see the planted slowdown";
     case Grade::b:
-      return "within all targets, but more than one pair in ten is too noisy to see the slowdown";
+      return "meets all targets, but more than one pair in ten is too noisy to see the slowdown";
     case Grade::c:
-      return "outside a target: verdicts of this machine cannot be trusted as they are";
+      return "misses a target: do not trust this machine's verdicts as they are";
     default:
       return "too few sessions to prove the targets; none is refuted";
   }

@@ -111,14 +111,14 @@ class SelfTestOutput {
 /// A self-test of some pairs, or one that was stopped, is none of the machine.
 void cache(const SelfTestRun& run, const std::optional<int>& signal) {
   const auto not_kept = [](std::string_view why) {
-    fmt::print(stderr, "tuneproof: not kept for `compare`: {}\n", why);
+    fmt::print(stderr, "tuneproof: the self-test is not kept for `compare`: {}\n", why);
   };
   if (signal) return not_kept("it was stopped");
-  if (!run.whole) return not_kept("only some of the pairs were taken");
+  if (!run.whole) return not_kept("it took only some of the pairs");
   try {
     const auto file = cache_self_test(run.test);
     if (!file) return not_kept("neither XDG_CACHE_HOME nor HOME names a folder");
-    fmt::print(stderr, "tuneproof: kept in {}\n", file->string());
+    fmt::print(stderr, "tuneproof: the self-test is kept in {}\n", file->string());
   } catch (const BadInput& error) {
     not_kept(error.what());
   }
@@ -184,8 +184,7 @@ int selftest_command(const SelfTestArguments& arguments, const catalogue::Progra
 void add_selftest(CLI::App& app, const catalogue::Program& program, const BuildInfo& build,
                   catalogue::Action& chosen) {
   auto* selftest = app.add_subcommand(
-      "selftest",
-      "Prove the verdicts on this machine: identical code is reported as equal, slowdowns are found");
+      "selftest", "Test the verdicts on this machine with identical code and planted slowdowns");
   const auto arguments = std::make_shared<SelfTestArguments>();
   declare(*selftest, *arguments, program.catalogue);
   selftest->callback([arguments, &program, &build, &chosen] {

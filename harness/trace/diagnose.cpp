@@ -38,7 +38,7 @@ int exit_code(const std::vector<Finding>& findings, const std::vector<std::strin
   int code = 0;
   for (const auto& id : fail_on)
     if (std::ranges::find(findings, id, &Finding::id) != findings.end()) {
-      fmt::print(stderr, "tuneproof: found {}, named by --fail-on\n", id);
+      fmt::print(stderr, "tuneproof: found {}, which --fail-on names\n", id);
       code = found_exit_code;
     }
   return code;
@@ -82,13 +82,13 @@ class Run {
     for (const auto& diagnosis : diagnoses)
       if (!arguments_.fail_on.empty() && !diagnosis.device_activity)
         throw BadInput(
-            fmt::format("{}: it has no device events, so --fail-on cannot be answered", diagnosis.file));
+            fmt::format("{}: this trace has no device events, so --fail-on has no answer", diagnosis.file));
   }
 
   int against(const std::vector<Diagnosis>& diagnoses) const {
     const auto files = trace_files(arguments_.against);
     if (diagnoses.size() != 1 || files.size() != 1)
-      throw BadInput("--against compares one trace with one other; give one file on each side");
+      throw BadInput("--against compares two traces; give one file on each side");
     require_answer(diagnoses);
     const auto before = one(files.front());
     const auto changes = compare(diagnoses.front(), before);
@@ -120,7 +120,7 @@ class Run {
 
 void add_diagnose(CLI::App& app, const catalogue::Program& program, catalogue::Action& chosen) {
   const auto arguments = std::make_shared<DiagnoseArguments>();
-  auto* command = app.add_subcommand("diagnose", "What bounds a run: reads any PyTorch profiler trace");
+  auto* command = app.add_subcommand("diagnose", "Find what limits a run, from any PyTorch profiler trace");
   declare(*command, *arguments);
   command->callback([arguments, &program, &chosen] {
     chosen = [arguments, &program] { return Run(*arguments, program)(); };

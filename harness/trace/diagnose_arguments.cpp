@@ -15,8 +15,8 @@ constexpr int most_rows = 1'000'000;
 constexpr int most_mib = 1 << 24;
 
 constexpr auto examples =
-    "The verdict is one of input-bound, overhead/sync-bound, communication-bound, memory-bound and\n"
-    "compute-bound; docs/diagnose.md explains each threshold.\n"
+    "The verdict is input-bound, overhead/sync-bound, communication-bound, memory-bound or\n"
+    "compute-bound. docs/diagnose.md explains each threshold.\n"
     "\n"
     "Examples:\n"
     "  tuneproof diagnose trace.pt.trace.json.gz\n"
@@ -51,8 +51,7 @@ OpKey sort_key(const std::string& word) {
   const std::vector<std::string> known{
       "name",       "calls",        "self_cpu",        "cpu_total",  "cpu_average",      "self_cuda",
       "cuda_total", "cuda_average", "self_cpu_memory", "cpu_memory", "self_cuda_memory", "cuda_memory"};
-  throw BadInput(
-      fmt::format("--sort {}: there is no such column; expected one of {}", word, join_or(known)));
+  throw BadInput(fmt::format("--sort {}: there is no such column; expected one of {}", word, join_or(known)));
 }
 
 void check_ids(const std::vector<std::string>& ids) {
@@ -68,23 +67,28 @@ void declare(CLI::App& command, DiagnoseArguments& arguments) {
       .add_option("TRACE", arguments.traces,
                   "Trace files (.json, .json.gz), a folder of ranks, or - for standard input")
       ->required();
-  command.add_option("--against", arguments.against, "Compare with this trace: what vanished, what grew")
+  command
+      .add_option("--against", arguments.against, "Compare with this trace: show what vanished and what grew")
       ->type_name("TRACE");
-  command.add_option("--json", arguments.json, "The diagnosis as JSON; - writes it instead of the report")
+  command
+      .add_option("--json", arguments.json, "Write the diagnosis as JSON; - prints it instead of the report")
       ->type_name("FILE");
-  command.add_option("--top", arguments.top, "Rows of each table")
+  command.add_option("--top", arguments.top, "Print this many rows of each table")
       ->type_name("N")
       ->check(CLI::Range(0, most_rows))
       ->capture_default_str();
-  command.add_option("--sort", arguments.sort, "Sort the operators by this column; a wrong name lists them")
+  command
+      .add_option("--sort", arguments.sort,
+                  "Sort the operators by this column; a wrong name lists the columns")
       ->type_name("KEY")
       ->capture_default_str();
-  command.add_flag("--by-shape", arguments.by_shape, "One row for each operator and its input shapes");
-  command.add_option("--steps", arguments.steps, "Only these steps, 17..20 or 17")->type_name("A..B");
+  command.add_flag("--by-shape", arguments.by_shape, "Print one row for each operator and its input shapes");
+  command.add_option("--steps", arguments.steps, "Judge only these steps: 17..20 or 17")->type_name("A..B");
   command.add_flag("--all-steps", arguments.all_steps,
                    "Judge every step, and include the last one in the device's figures");
-  command.add_option("--phase", arguments.phase, "Only what runs in ranges of this name")->type_name("NAME");
-  command.add_option("--fail-on", arguments.fail_on, "Exit with 2 where one of these findings is made")
+  command.add_option("--phase", arguments.phase, "Judge only what runs in ranges of this name")
+      ->type_name("NAME");
+  command.add_option("--fail-on", arguments.fail_on, "Exit with 2 if one of these findings is there")
       ->type_name("ID[,ID]")
       ->delimiter(',')
       ->allow_extra_args(false);
@@ -93,7 +97,7 @@ void declare(CLI::App& command, DiagnoseArguments& arguments) {
       ->type_name("MIB")
       ->check(CLI::Range(1, most_mib))
       ->capture_default_str();
-  command.footer(fmt::format("{}\n\nResNet-50 on a V100, loading its data in the training process:\n\n{}",
+  command.footer(fmt::format("{}\n\nResNet-50 on a V100, which loads its data in the training process:\n\n{}",
                              examples, example_diagnosis()));
 }
 

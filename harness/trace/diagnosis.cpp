@@ -139,10 +139,10 @@ std::vector<Span> judged_spans(const Trace& trace, const DiagnosisQuestion& ques
 RegimeVerdict no_device(const Trace& trace) {
   RegimeVerdict judgement;
   judgement.evidence =
-      "no device events are in the trace: what the host did is below, what a device would have waited "
-      "for cannot be told";
+      "the trace has no device events; it shows what the host did (below), but not what a device would have "
+      "waited for";
   judgement.would_change = trace.devices.empty()
-                               ? "recording with ProfilerActivity.CUDA as well, if a GPU was used"
+                               ? "recording with ProfilerActivity.CUDA as well, if you used a GPU"
                                : "recording with ProfilerActivity.CUDA as well";
   return judgement;
 }

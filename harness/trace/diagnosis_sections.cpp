@@ -62,8 +62,7 @@ std::string streams_table(const DeviceTime& device, const Style& style) {
 /// less than that: one kernel is resident all the time between its begin and its end.
 std::string utilisation_text(const DeviceTime& device, double judged_us) {
   if (device.kernels == 0)
-    return "The trace names no kernels of this device: what nvidia-smi or its like would show cannot be "
-           "said.";
+    return "The trace names no kernels of this device, so it cannot show what nvidia-smi would.";
   const double resident = share(device.kernel_resident_us, std::max(device.span_us, judged_us));
   auto text = fmt::format("Utilisation as nvidia-smi shows it (any kernel resident{}): {}",
                           judged_us > device.span_us ? ", of the judged time" : "", share_text(resident));
@@ -74,17 +73,17 @@ std::string utilisation_text(const DeviceTime& device, double judged_us) {
   else
     text += "; the trace does not say how many multiprocessors had work";
   if (resident < 1 - starved)
-    text += ". Below 70 %, the common sign that something is wrong: the idle time above is where to look.";
+    text += ". Below 70 % is the common sign that something is wrong; look at the idle time above.";
   else if (device.sm_share >= 0 && device.sm_share < 0.5)
-    text += ". Above 70 %, where the common rule sees nothing wrong; yet most of the device has no work.";
+    text += ". Above 70 % the common rule sees nothing wrong, yet most of the device has no work.";
   else
-    text += ". Above 70 %, where the common rule sees nothing wrong.";
+    text += ". Above 70 % the common rule sees nothing wrong.";
   return text;
 }
 
 std::string device_heading(const Diagnosis& diagnosis, const DeviceTime& device) {
   if (!diagnosis.phase.empty())
-    return fmt::format("DEVICE {}: what was asked for in {}, {} from first to last event", device.device,
+    return fmt::format("DEVICE {}: work requested in {}, {} from first to last event", device.device,
                        diagnosis.phase, us_text(device.span_us));
   return fmt::format("DEVICE {}: {} from first to last event{}", device.device, us_text(device.span_us),
                      diagnosis.window.last_step_left_out ? " (the last step is left out: --all-steps)" : "");
@@ -95,7 +94,7 @@ std::string device_heading(const Diagnosis& diagnosis, const DeviceTime& device)
 std::string device_section(const Diagnosis& diagnosis, const Style& style) {
   if (diagnosis.device.empty())
     return section_heading("DEVICE", style) +
-           "  The trace has no device activity; all that follows is about the host.\n";
+           "  The trace has no device activity; everything below is about the host.\n";
   std::string out;
   for (const auto& device : diagnosis.device) {
     out += section_heading(device_heading(diagnosis, device), style);
@@ -131,7 +130,7 @@ std::string host_section(const Diagnosis& diagnosis, const Showing& showing, con
   if (host.waits.empty()) {
     out += "  No call waited for the device.\n";
   } else {
-    Columns waits({"waiting for the device", "time", "calls", "<asked for by", "<at"});
+    Columns waits({"waiting for the device", "time", "calls", "<requested by", "<at"});
     for (std::size_t i = 0; i < std::min(host.waits.size(), showing.top); ++i) {
       const auto& wait = host.waits[i];
       waits.add({wait.call, us_text(wait.us), count_text(wait.count), wait.op.empty() ? "-" : wait.op,
@@ -139,7 +138,7 @@ std::string host_section(const Diagnosis& diagnosis, const Showing& showing, con
     }
     out += waits.text(style);
   }
-  Columns gaps({"ended the device's idling", "idle", "gaps", "<at"});
+  Columns gaps({"ended the device's idle time", "idle", "gaps", "<at"});
   for (std::size_t i = 0; i < std::min({host.gaps.size(), showing.top, std::size_t{5}}); ++i) {
     const auto& gap = host.gaps[i];
     gaps.add({gap.op.empty() ? "(no operator)" : gap.op, us_text(gap.us), count_text(gap.count),
@@ -157,8 +156,8 @@ std::string phases_section(const Diagnosis& diagnosis, const Showing& showing, c
     table.add({phase.name, count_text(phase.count), us_text(phase.host_us), us_text(phase.host_us / count),
                us_text(phase.device_us), us_text(phase.device_us / count)});
   }
-  return section_heading("PHASES (what each range enqueues runs later: device time is that of its work)",
-                         style) +
+  return section_heading(
+             "PHASES (device time is that of the work that each range enqueued, which runs later)", style) +
          table.text(style);
 }
 

@@ -75,8 +75,7 @@ std::string intensity_table(const Diagnosis& diagnosis, std::size_t top, const S
 std::string roof_line(const Diagnosis& diagnosis, const Style& style) {
   if (diagnosis.efforts.empty()) return "";
   if (diagnosis.model == nullptr)
-    return "  The table of peaks does not know this device, so it cannot be said how near the roof they "
-           "are.\n";
+    return "  The table of peaks does not list this device, so their distance to the roof is unknown.\n";
   const auto& model = *diagnosis.model;
   auto text = fmt::format("Peaks of {}: {} GB/s. Memory is the limit", model.name, model.bandwidth_gb_s);
   const char* lead = " below";
@@ -89,7 +88,7 @@ std::string roof_line(const Diagnosis& diagnosis, const Style& style) {
     lead = ",";
   }
   text += ". ";
-  return flowing("", text + "Their source is in docs/diagnose.md and in --json.", 2, style);
+  return flowing("", text + "docs/diagnose.md and --json name their source.", 2, style);
 }
 
 }  // namespace

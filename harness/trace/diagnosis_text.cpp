@@ -104,8 +104,9 @@ std::string findings_section(std::span<const Finding> findings, const Diagnosis&
                              const Style& style) {
   std::string out = section_heading("WHAT WOULD PAY", style);
   if (findings.empty()) {
-    out += diagnosis.device_activity ? "  Nothing that this looks for takes 2 % of the time or more.\n"
-                                     : "  Nothing can be said without device events.\n";
+    out += diagnosis.device_activity
+               ? "  None of the findings that diagnose looks for takes 2 % of the time or more.\n"
+               : "  Without device events there are no findings.\n";
     return out;
   }
   for (const auto& finding : findings) out += one_finding(finding, diagnosis, style);
@@ -115,7 +116,7 @@ std::string findings_section(std::span<const Finding> findings, const Diagnosis&
 std::string steps_section(const Diagnosis& diagnosis, const Style& style) {
   if (diagnosis.steps.empty())
     return section_heading("STEPS", style) +
-           "  None are marked: the profiler was run without a schedule, or step() was never called.\n";
+           "  The trace marks no steps: the profiler ran without a schedule, or nobody called step().\n";
   if (!diagnosis.device_activity) {
     Columns plain({"step", "time"});
     for (const auto& step : diagnosis.steps) plain.add({step.name, us_text(step.us)});

@@ -62,7 +62,7 @@ void EventReader::refuse(std::string_view what) const {
 std::int64_t EventReader::time(std::string_view token, std::string_view field) const {
   if (token.empty()) refuse(fmt::format("\"{}\" is missing", field));
   const auto value = nanoseconds(token);
-  if (!value) refuse(fmt::format("\"{}\" is no time in microseconds", field));
+  if (!value) refuse(fmt::format("\"{}\" is not a time in microseconds", field));
   return *value;
 }
 
@@ -128,7 +128,7 @@ bool EventReader::read_fields(ondemand::object& event, Document& document, Field
 }
 
 void EventReader::add(Fields& fields) {
-  if (fields.name.size() < 2 || fields.name[0] != '"') refuse("\"name\" is missing or no text");
+  if (fields.name.size() < 2 || fields.name[0] != '"') refuse("\"name\" is missing or not a string");
   Event& event = fields.event;
   event.name = names_.intern(unquoted(fields.name));
   const std::string_view name = names_.names[event.name];
@@ -178,7 +178,7 @@ void EventReader::read(ondemand::object object, Document& document) {
 
 void EventReader::refuse_next() {
   ++seen_;
-  refuse("it is no JSON object");
+  refuse("it is not a JSON object");
 }
 
 Interner EventReader::finish() {

@@ -35,7 +35,7 @@ std::vector<fs::path> trace_files(const fs::path& path) {
   for (fs::directory_iterator entry(path, error), end; !error && entry != end; entry.increment(error))
     if (is_trace(entry->path()) && fs::is_regular_file(entry->path(), error)) files.push_back(entry->path());
   if (files.empty())
-    throw BadInput(fmt::format("{}: no *.json and no *.json.gz lies in this folder.", path.string()));
+    throw BadInput(fmt::format("{}: this folder holds no *.json and no *.json.gz.", path.string()));
   // Other JSON may lie beside them: a configuration, results.
   if (std::ranges::any_of(files, is_named_trace))
     std::erase_if(files, [](const fs::path& file) { return !is_named_trace(file); });

@@ -43,11 +43,11 @@ constexpr Names bigger[] = {"roofline/batch_doubling", "dataload/bigger_batch"};
 
 constexpr auto kinds = std::to_array<FindingKind>({
     {"data_loader_wait", "the device idles while the host loads data", loading},
-    {"pageable_copies_in", "copies from pageable memory that nothing hides", pinning},
-    {"exposed_copies_in", "copies from pinned memory that nothing hides", hiding},
+    {"pageable_copies_in", "exposed copies from pageable memory", pinning},
+    {"exposed_copies_in", "exposed copies from pinned memory", hiding},
     {"small_copies", "many copies between host and device below 64 KiB", small_copies_steps},
     {"copy_ops", "a large share of aten::copy_ among the operators", copy_ops_steps},
-    {"exposed_copies_out", "copies to the host that nothing hides", reading_back},
+    {"exposed_copies_out", "exposed copies to the host", reading_back},
     {"item_sync", "idle after the host read a value back (.item(), float(), print)", item_syncs},
     {"dynamic_shape_sync", "idle after an operator whose output's size depends on data", dynamic},
     {"sync_calls", "idle after other synchronizing calls", syncing},

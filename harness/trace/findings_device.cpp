@@ -50,11 +50,10 @@ std::optional<Finding> fp32_products(const Evidence& evidence) {
 std::optional<Finding> pointwise_kernels(const Evidence& evidence) {
   const double us =
       kernel_us(evidence, [](const KernelRow& row) { return row.kind == KernelKind::pointwise; });
-  return saving(
-      evidence, "pointwise_kernels", us,
-      fmt::format("pointwise kernels take {} ({} of all kernel time); each reads and writes its tensors "
-                  "once more, which fusing avoids",
-                  evidence.each(us), share_text(evidence.kernels.share(KernelKind::pointwise))));
+  return saving(evidence, "pointwise_kernels", us,
+                fmt::format("pointwise kernels take {} ({} of all kernel time); each reads and writes its "
+                            "tensors again, which fusing avoids",
+                            evidence.each(us), share_text(evidence.kernels.share(KernelKind::pointwise))));
 }
 
 std::optional<Finding> layout_conversions(const Evidence& evidence) {
@@ -101,11 +100,10 @@ std::optional<Finding> low_utilisation(const Evidence& evidence) {
   for (const auto use : {Use::wait_input, Use::wait_sync, Use::wait_launch, Use::between, Use::wait_other})
     idle += evidence.shares.share(use);
   if (1 - idle >= published_utilisation) return std::nullopt;
-  return remark(
-      "low_utilisation", Severity::high,
-      fmt::format("the device is busy for {} of the time; published advice calls less than 70 % a sign that "
-                  "something is wrong, and here it is the other findings that say what",
-                  share_text(1 - idle)));
+  return remark("low_utilisation", Severity::high,
+                fmt::format("the device is busy for {} of the time; published advice calls less than 70 % a "
+                            "sign that something is wrong, and the other findings say what it is here",
+                            share_text(1 - idle)));
 }
 
 /// Below half of the multiprocessors the device would do the work of two such kernels in the same time.
@@ -114,11 +112,10 @@ constexpr double low_share = 0.5;
 std::optional<Finding> low_sm_share(const Evidence& evidence) {
   for (const auto& device : evidence.devices)
     if (device.device == evidence.timeline.device && device.sm_share >= 0 && device.sm_share < low_share)
-      return remark(
-          "low_sm_share", Severity::low,
-          fmt::format("while kernels run, only {} of the multiprocessors have work on average: a larger "
-                      "batch would use the others",
-                      share_text(device.sm_share)));
+      return remark("low_sm_share", Severity::low,
+                    fmt::format("while kernels run, only {} of the multiprocessors have work on average; a "
+                                "larger batch would use the others",
+                                share_text(device.sm_share)));
   return std::nullopt;
 }
 

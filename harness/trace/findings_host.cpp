@@ -44,7 +44,7 @@ std::optional<Finding> synchronizations(const Evidence& evidence, Reason reason)
       blame(evidence, Use::wait_sync, [&](EventId call) { return reason_of_call(evidence, call) == reason; });
   const double us = total_us(blames);
   return saving(evidence, ids[at], us,
-                fmt::format("the device had nothing queued for {} after {}{}: read back less often, or later",
+                fmt::format("the device had nothing queued for {} after {}{}; read back less often, or later",
                             evidence.each(us), what[at], most_by(blames)));
 }
 
@@ -116,11 +116,10 @@ std::optional<Finding> optimizer_per_tensor(const Evidence& evidence) {
   const auto spent = shares(evidence.timeline, ranges);
   const double us =
       std::max(spent[Use::wait_launch] + spent[Use::between] + spent[Use::wait_sync], launched.us);
-  return saving(
-      evidence, "optimizer_per_tensor", us,
-      fmt::format("the optimizer launches {:.0f} kernels a call, parameter by parameter: a foreach or fused "
-                  "form launches a few",
-                  each));
+  return saving(evidence, "optimizer_per_tensor", us,
+                fmt::format("the optimizer launches {:.0f} kernels a call, parameter by parameter; use its "
+                            "foreach or fused form, which launches a few",
+                            each));
 }
 
 std::optional<Finding> zero_grad_fills(const Evidence& evidence) {
@@ -131,11 +130,10 @@ std::optional<Finding> zero_grad_fills(const Evidence& evidence) {
   if (each < 1) return std::nullopt;
   const auto spent = shares(evidence.timeline, ranges);
   const double us = std::max(launched.us, spent[Use::wait_launch] + spent[Use::between]);
-  return saving(
-      evidence, "zero_grad_fills", us,
-      fmt::format("zero_grad fills gradients with {:.0f} kernels a call, and the backward pass adds to "
-                  "them: set them to none",
-                  each));
+  return saving(evidence, "zero_grad_fills", us,
+                fmt::format("zero_grad fills gradients with {:.0f} kernels a call, and the backward pass "
+                            "adds to them; set them to none instead",
+                            each));
 }
 
 std::optional<Finding> device_allocations(const Evidence& evidence) {
@@ -151,11 +149,10 @@ std::optional<Finding> device_allocations(const Evidence& evidence) {
     us += static_cast<double>(event.dur) / 1e3;
     ++count;
   }
-  return saving(
-      evidence, "device_allocations", us,
-      fmt::format("{} calls allocate or free device or pinned memory and take {}; a caching allocator "
-                  "makes them once",
-                  count_text(count), evidence.each(us)));
+  return saving(evidence, "device_allocations", us,
+                fmt::format("{} calls allocate or free device or pinned memory and take {}; a caching "
+                            "allocator would make them once",
+                            count_text(count), evidence.each(us)));
 }
 
 }  // namespace

@@ -20,8 +20,8 @@ std::optional<Finding> data_loader_wait(const Evidence& evidence) {
   const double us = total_us(blames);
   const auto& name = blames.front().name;
   const auto advice = name.find("_SingleProcessDataLoaderIter") != name.npos
-                          ? "it loads in the training process (0 workers): load ahead in worker processes"
-                          : "more workers, a deeper prefetch or cheaper transforms would load ahead";
+                          ? "it loads in the training process (0 workers), so load ahead in worker processes"
+                          : "add workers, prefetch more or make the transforms cheaper";
   return saving(evidence, "data_loader_wait", us,
                 fmt::format("the data loader keeps the device idle for {}{}; {}", evidence.each(us),
                             most_by(blames), advice));

@@ -32,11 +32,10 @@ std::optional<Finding> warm_up(const Evidence& evidence) {
   const auto lengths = durations(steps);
   const double median = median_of(lengths);
   if (steps.front().us < warm * median) return std::nullopt;
-  return remark(
-      "warm_up", Severity::info,
-      fmt::format("{} took {}, the median step {}: leave the first steps out (the profiler's own start, "
-                  "autotuning, allocation)",
-                  steps.front().name, us_text(steps.front().us), us_text(median)));
+  return remark("warm_up", Severity::info,
+                fmt::format("{} took {}, the median step {}; leave out the first steps (they hold the "
+                            "profiler's start, autotuning and allocation)",
+                            steps.front().name, us_text(steps.front().us), us_text(median)));
 }
 
 std::optional<Finding> unsteady_steps(const Evidence& evidence) {
@@ -46,11 +45,10 @@ std::optional<Finding> unsteady_steps(const Evidence& evidence) {
   const double median = median_of(lengths);
   const double spread = lengths.back() - lengths.front();
   if (spread < spread_limit * median) return std::nullopt;
-  return remark(
-      "unsteady_steps", Severity::info,
-      fmt::format("the steps between the first and the last take {} to {}: compare medians of many steps, "
-                  "not two single ones",
-                  us_text(lengths.front()), us_text(lengths.back())));
+  return remark("unsteady_steps", Severity::info,
+                fmt::format("the steps between the first and the last take {} to {}; compare medians of many "
+                            "steps, not two single steps",
+                            us_text(lengths.front()), us_text(lengths.back())));
 }
 
 }  // namespace

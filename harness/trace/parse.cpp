@@ -92,7 +92,7 @@ bool read_object(ondemand::document& document, Trace& trace, EventReader& reader
     if (key.is_equal("traceEvents")) {
       ondemand::array list;
       if (field.value().get_array().get(list) != simdjson::SUCCESS)
-        throw BadInput(fmt::format("{}: \"traceEvents\" is no list.", trace.file));
+        throw BadInput(fmt::format("{}: \"traceEvents\" is not a list.", trace.file));
       read_events(list, document, reader);
       found = true;
     }
@@ -117,7 +117,7 @@ void read_document(const Text& text, Trace& trace, EventReader& reader) {
     found = read_object(document, trace, reader);
   }
   if (!found)
-    throw BadInput(fmt::format("{}: JSON, but no trace: it has no list \"traceEvents\".", trace.file));
+    throw BadInput(fmt::format("{}: this JSON is not a trace: it has no list \"traceEvents\".", trace.file));
 }
 
 Trace parse(Text text, const std::string& file) {
@@ -130,10 +130,9 @@ Trace parse(Text text, const std::string& file) {
   try {
     read_document(storage->text, trace, reader);
   } catch (const simdjson::simdjson_error& error) {
-    throw BadInput(
-        fmt::format("{}: no readable JSON behind event {}: {}", file, reader.seen(), error.what()));
+    throw BadInput(fmt::format("{}: unreadable JSON after event {}: {}", file, reader.seen(), error.what()));
   }
-  if (trace.events.empty()) throw BadInput(fmt::format("{}: a trace without a single event.", file));
+  if (trace.events.empty()) throw BadInput(fmt::format("{}: this trace has no events.", file));
   storage->names = reader.finish();
   trace.names = std::move(storage->names.names);
   trace.storage = std::move(storage);

@@ -24,7 +24,7 @@ RankTime rank_time(const Diagnosis& diagnosis) {
   return time;
 }
 
-constexpr auto what_to_do = "; give one trace, or --against for the difference of two";
+constexpr auto what_to_do = "; give one trace, or use --against to compare two";
 
 }  // namespace
 
@@ -34,15 +34,14 @@ void require_ranks(std::span<const Diagnosis> diagnoses) {
   std::map<std::int64_t, std::string> seen;
   for (const auto& diagnosis : diagnoses) {
     if (diagnosis.rank == absent)
-      throw BadInput(
-          fmt::format("{}: it does not say which rank of a run it is, so it cannot stand beside others{}",
-                      diagnosis.file, what_to_do));
+      throw BadInput(fmt::format("{}: this trace does not say which rank it is, so it cannot join others{}",
+                                 diagnosis.file, what_to_do));
     const auto [earlier, is_new] = seen.emplace(diagnosis.rank, diagnosis.file);
     if (!is_new)
       throw BadInput(fmt::format("{} and {} both say that they are rank {}{}", earlier->second,
                                  diagnosis.file, diagnosis.rank, what_to_do));
     if (diagnosis.world_size > 0 && first.world_size > 0 && diagnosis.world_size != first.world_size)
-      throw BadInput(fmt::format("{} and {} stem from runs of {} and {} ranks{}", first.file, diagnosis.file,
+      throw BadInput(fmt::format("{} and {} come from runs of {} and {} ranks{}", first.file, diagnosis.file,
                                  first.world_size, diagnosis.world_size, what_to_do));
   }
 }
@@ -85,11 +84,10 @@ std::vector<Finding> rank_findings(const RankSummary& summary) {
   if (straggler == summary.ranks.end()) return {};
   const double saves = straggler->working_us - summary.mean_working_us;
   const double share = straggler->step_us > 0 ? saves / straggler->step_us : 0;
-  auto finding =
-      remark("rank_imbalance", share >= high_share ? Severity::high : Severity::medium,
-             fmt::format("rank {} works for {} a step, the mean rank for {}: the others wait in their "
-                         "collectives",
-                         straggler->rank, us_text(straggler->working_us), us_text(summary.mean_working_us)));
+  auto finding = remark(
+      "rank_imbalance", share >= high_share ? Severity::high : Severity::medium,
+      fmt::format("rank {} works for {} a step, the mean rank for {}; the others wait in their collectives",
+                  straggler->rank, us_text(straggler->working_us), us_text(summary.mean_working_us)));
   finding.saves_us = saves * straggler->judged_steps;
   return {finding};
 }

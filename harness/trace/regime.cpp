@@ -40,22 +40,21 @@ std::string_view heaviest(const Shares& shares,
 std::string_view evidence_of(Regime regime, const Shares& shares) {
   switch (regime) {
     case Regime::input:
-      return heaviest(shares,
-                      {{Use::wait_input, "the device stands idle while the host gets the next batch ready"},
-                       {Use::copy_in, "the device does nothing but receive its input"}});
+      return heaviest(shares, {{Use::wait_input, "the device is idle while the host prepares the next batch"},
+                               {Use::copy_in, "the device does nothing but receive its input"}});
     case Regime::overhead:
       return heaviest(shares,
                       {{Use::wait_sync, "the host waited for the device, which then had nothing queued"},
-                       {Use::wait_launch, "the device stands idle until the host launches the next piece"},
+                       {Use::wait_launch, "the device is idle until the host launches the next piece"},
                        {Use::between, "the device spends its time in the gaps between short pieces of work"},
                        {Use::copy_out, "the device does nothing but send results to the host"}});
     case Regime::communication:
       return "the device does nothing but communicate";
     case Regime::memory:
-      return "kernels run that move more than they compute (pointwise, normalization, indexing, thin "
-             "products)";
+      return "the device runs kernels that move more than they compute (pointwise, normalization, indexing, "
+             "thin products)";
     case Regime::compute:
-      return "matrix products, convolutions or attention run";
+      return "the device runs matrix products, convolutions or attention";
     case Regime::unknown:
       break;
   }
@@ -90,11 +89,11 @@ std::string_view change_of(Regime regime, const Shares& shares) {
 RegimeVerdict cannot_say(const Shares& shares) {
   RegimeVerdict judgement;
   if (shares.window_us <= 0)
-    judgement.evidence = "the trace holds no time to judge";
+    judgement.evidence = "the trace contains no time to judge";
   else if (shares[Use::unknown_work] > 0)
-    judgement.evidence = "neither names nor shapes tell what kind of work this device did";
+    judgement.evidence = "neither names nor shapes show what kind of work this device did";
   else
-    judgement.evidence = "the device waits although work was launched, and the trace does not tell for what";
+    judgement.evidence = "the device waits although work was launched, and the trace does not show why";
   return judgement;
 }
 

@@ -27,8 +27,8 @@ std::string advice(const ReadLimits& limits) {
 }
 
 [[noreturn]] void refuse_size(const std::string& file, const ReadLimits& limits) {
-  throw BadInput(fmt::format("{}: holds more than the {} bytes allowed{}.", file, limits.unpacked_bytes,
-                             advice(limits)));
+  throw BadInput(
+      fmt::format("{}: is larger than the {} bytes allowed{}.", file, limits.unpacked_bytes, advice(limits)));
 }
 
 /// A larger buffer, to which the first `used` bytes of the text move.
@@ -51,7 +51,7 @@ Text read_pipe(std::FILE* input, const std::string& file, const ReadLimits& limi
     const auto size = std::min<std::uint64_t>(std::uint64_t{text.size} * 2, limits.unpacked_bytes);
     text = moved(std::move(text), static_cast<std::size_t>(size), used, file);
   }
-  if (std::ferror(input) != 0) throw BadInput(fmt::format("{}: reading stopped before its end.", file));
+  if (std::ferror(input) != 0) throw BadInput(fmt::format("{}: reading stopped before the end.", file));
   text.size = used;
   return text;
 }
@@ -60,8 +60,7 @@ Text read_bytes(const std::string& file, const ReadLimits& limits) {
   struct stat info{};
   if (::stat(file.c_str(), &info) != 0) throw BadInput(fmt::format("{}: there is no such file.", file));
   const bool pipe = S_ISFIFO(info.st_mode);
-  if (!S_ISREG(info.st_mode) && !pipe)
-    throw BadInput(fmt::format("{}: not a file that can be read whole.", file));
+  if (!S_ISREG(info.st_mode) && !pipe) throw BadInput(fmt::format("{}: is not a regular file.", file));
   const auto size = static_cast<std::uint64_t>(info.st_size);
   if (size > limits.unpacked_bytes) refuse_size(file, limits);
   const std::unique_ptr<std::FILE, CloseFile> input(std::fopen(file.c_str(), "rb"));
@@ -70,7 +69,7 @@ Text read_bytes(const std::string& file, const ReadLimits& limits) {
   if (pipe) return read_pipe(input.get(), file, limits);
   Text text = make_text(static_cast<std::size_t>(size), file);
   if (std::fread(text.data.get(), 1, text.size, input.get()) != text.size)
-    throw BadInput(fmt::format("{}: reading stopped before its end.", file));
+    throw BadInput(fmt::format("{}: reading stopped before the end.", file));
   return text;
 }
 
@@ -81,7 +80,7 @@ Text make_text(std::size_t size, const std::string& file) {
     const std::size_t capacity = size + simdjson::SIMDJSON_PADDING;
     return {std::shared_ptr<char[]>(new char[capacity]), size, capacity};
   } catch (const std::bad_alloc&) {
-    throw BadInput(fmt::format("{}: there is no memory for its {} bytes.", file, size));
+    throw BadInput(fmt::format("{}: not enough memory for its {} bytes.", file, size));
   }
 }
 

@@ -24,7 +24,7 @@ namespace {
 Trial with_plant(Trial trial, const Plant& plant, const Device& device) {
   const bool slow = plant.slow_naive > 0 || plant.slow_optimized > 0;
   if (slow && trial.timer == Timer::event)
-    throw Skip("a slowdown cannot be planted into what CUDA events time");
+    throw Skip("cannot plant a slowdown into work that CUDA events time");
   std::function<void()> wait;
   if (device.is_cuda()) wait = [] { check(cudaDeviceSynchronize()); };
   return planted(std::move(trial), plant, busy_slowdown(std::move(wait)));
@@ -81,7 +81,7 @@ Measurement measure_on(const Sets& sets, const Setup& setup, const Use& use) {
   const auto on = [&](auto clock) { return use(Measurer(clock, sets.trials())); };
   const bool event = sets.trials()[0].timer == Timer::event;
   if (!setup.device.is_cuda()) {
-    if (event) throw std::logic_error("the step asks for CUDA events on the host");
+    if (event) throw std::logic_error("the step requests CUDA events on the host");
     return on(WallClock());
   }
   if (event) return on(EventClock(*setup.stream));
@@ -188,7 +188,7 @@ results::Row measure_row(const run::StepAt& found, Bench& bench, const run::Job&
     give_up(row, fault.out_of_memory ? Verdict::skipped : Verdict::failed, std::move(fault.sentence));
   } catch (...) {
     bench.in_doubt = found.device.is_cuda();
-    give_up(row, Verdict::failed, "the step threw something that is no exception");
+    give_up(row, Verdict::failed, "the step threw something other than an exception");
   }
   settle(row, bench);
   if (job.device.is_cuda() && profiler_attached() && !attached_before) bench.in_doubt = true;

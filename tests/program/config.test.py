@@ -67,7 +67,7 @@ class Config(unittest.TestCase):
         self.assertRegex(said.stdout, r"(?m)^stgym/segment_pooling/unit:step/device:cpu  \d+ s$")
 
     def test_a_configuration_that_no_selected_step_reads_is_refused(self):
-        self.assertIn("--config concerns the steps stgym/*", self.refused("sync/*", "--config", "benchmark"))
+        self.assertIn("--config applies to the steps stgym/*", self.refused("sync/*", "--config", "benchmark"))
 
     def test_the_data_must_be_the_configurations(self):
         self.assertIn("clustering: task.dataset_name: human-crc needs its file, --data human-crc=FILE",

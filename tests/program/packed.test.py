@@ -116,7 +116,7 @@ class Packed(unittest.TestCase):
         kept = file.read_bytes()
         said = call("run", "--resume", file)
         self.assertEqual((said.returncode, said.stdout), (1, ""))
-        self.assertEqual(said.stderr, f"tuneproof: {file}: cannot be resumed while it is packed; run gunzip on it first\n")
+        self.assertEqual(said.stderr, f"tuneproof: {file}: cannot resume a packed file; run gunzip on it first\n")
         self.assertEqual(file.read_bytes(), kept)
 
 

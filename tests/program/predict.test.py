@@ -178,7 +178,7 @@ class Scorecard(Folder):
         self.refused(["scorecard", PROJECT / "results/cpu-amd-epyc-2-cores/2026-11-21-1697d9f.json"],
                      "1 results file and no prediction")
         self.refused(["scorecard", PRICES],
-                     "no results file")
+                     "not a results file")
         self.refused(["scorecard", "nowhere.json"], "nowhere.json")
 
 

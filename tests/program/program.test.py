@@ -57,8 +57,8 @@ class LeaveOneOut(unittest.TestCase):
     def test_without_a_ladder_it_is_an_error(self):
         said = call("run", "sync/*", "--leave-one-out", "--dry-run", "--device", "cpu")
         self.assertEqual(said.returncode, 1)
-        self.assertEqual(said.stderr, "tuneproof: --leave-one-out concerns ladders, of which none is selected; "
-                                      "stgym/* is one\n")
+        self.assertEqual(said.stderr, "tuneproof: --leave-one-out applies to ladders, but none is selected; "
+                                      "add 'stgym/*'\n")
 
 
 class Help(unittest.TestCase):

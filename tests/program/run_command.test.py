@@ -165,7 +165,7 @@ class RealWorker(Folder):
         block = self.document()["tuneproof"]
         validate(self.document())
         self.assertEqual({pair["result"]["verdict"] for pair in block["pairs"]}, {"inconclusive"})
-        self.assertEqual({pair["reason"] for pair in block["pairs"]}, {"the budget of 0.1s was spent"})
+        self.assertEqual({pair["reason"] for pair in block["pairs"]}, {"the budget of 0.1s ran out"})
         self.assertIn("only 0 of 14 rounds", block["pairs"][0]["result"]["flags"])
         self.assertEqual({error["verdict"] for error in block["errors"]}, {"skipped"})
 
@@ -223,7 +223,7 @@ class MadeUpWorker(Folder):
             done = self.fake("good eat:percent:1 good", "--json", self.file, preexec_fn=limit.enter)
         self.assertEqual(done.returncode, 1, done.stderr)
         errors = {error["id"]: error["message"] for error in self.document()["tuneproof"]["errors"]}
-        self.assertEqual(errors[ONE_ROW], "the worker was killed by signal 9 (Killed), as the kernel does where memory "
+        self.assertEqual(errors[ONE_ROW], "the worker was killed by signal 9 (Killed), as the kernel does when memory "
                                           "runs out")
         others = [pair for pair in self.document()["tuneproof"]["pairs"] if pair["id"] != ONE_ROW]
         self.assertEqual([len(pair["round_log_ratios"]) for pair in others], [14])
@@ -295,13 +295,13 @@ class MadeUpWorker(Folder):
     def test_a_file_is_resumed_only_where_and_with_what_it_was_begun(self):
         self.assertEqual(self.fake("good", "--json", self.file, "--budget", "0.01s").returncode, 0)
         kept = self.file.read_text()
-        self.assert_one_sentence(self.resume("good", RUNTIME="12.4"), "r.json: cannot be resumed here, since "
+        self.assert_one_sentence(self.resume("good", RUNTIME="12.4"), "r.json: cannot resume this file here: "
                                  'software/cuda_runtime was "13.0" and is "12.4"')
         self.assert_one_sentence(self.resume("good", "--seed", "7"), "--resume takes the plan from its file")
         self.assert_one_sentence(self.resume("good", ROWS), "--resume takes the plan from its file")
         self.assertEqual(self.file.read_text(), kept)
         self.file.write_text(kept.replace('"head":"', '"head":"0'))
-        self.assert_one_sentence(self.resume(), "r.json: cannot be resumed, it was begun by tuneproof at commit 0")
+        self.assert_one_sentence(self.resume(), "r.json: cannot resume this file: tuneproof began it at commit 0")
         self.file.write_text(kept[:1000])
         self.assert_one_sentence(self.resume(), "r.json: ")
         self.file.unlink()

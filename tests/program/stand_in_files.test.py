@@ -124,7 +124,7 @@ class StandInFiles(unittest.TestCase):
     def test_resume_on_a_machine_without_it(self):
         said = self.call("run", "--resume", self.run_file)
         self.assertEqual((said.returncode, said.stdout), (1, ""), said)
-        self.assertIn("cannot be resumed", said.stderr.splitlines()[-1])
+        self.assertIn("cannot resume", said.stderr.splitlines()[-1])
 
     def test_diagnose_says_what_the_trace_is_of(self):
         trace = {"deviceProperties": [{"id": 0, "name": GPU["name"]}], "traceEvents": [

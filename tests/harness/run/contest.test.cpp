@@ -140,7 +140,7 @@ TEST_CASE("Programs that judge a row by different figures are not compared by it
   const auto rows = run(programs, pass_of({"a"}, std::nullopt));
   REQUIRE(rows.size() == 1);
   CHECK(rows[0].judged.verdict == Verdict::skipped);
-  CHECK(rows[0].reason == "BASE and HEAD judge it by different figures");
+  CHECK(rows[0].reason == "BASE and HEAD judge this row by different figures");
 }
 
 TEST_CASE("A process that ends a row without a timed slot fails it", "[contest]") {

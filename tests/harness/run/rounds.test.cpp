@@ -259,8 +259,8 @@ TEST_CASE("A budget ends the session before the first look: rows cannot tell, an
   CHECK(results.rounds.size() == 5);  // the rehearsal and five rounds of 10 s
   CHECK(results.rows[0].judged.verdict == Verdict::inconclusive);
   CHECK(has_flag(results.rows[0], "only 5 of 14 rounds"));
-  CHECK(results.rows[0].reason == "the budget of 1m was spent");
-  CHECK(runner.stored.back()["tuneproof"]["pairs"][0]["reason"] == "the budget of 1m was spent");
+  CHECK(results.rows[0].reason == "the budget of 1m ran out");
+  CHECK(runner.stored.back()["tuneproof"]["pairs"][0]["reason"] == "the budget of 1m ran out");
 }
 
 TEST_CASE("A round that would not end in time is not begun", "[rounds]") {
@@ -278,7 +278,7 @@ TEST_CASE("A budget that ends between two looks leaves the verdicts of the last 
   CHECK(results.rows[0].judged.verdict == Verdict::helps);
   CHECK(results.rows[0].reason.empty());
   CHECK(results.rows[1].rounds == 14);
-  CHECK(results.rows[1].reason == "the budget of 210s was spent");
+  CHECK(results.rows[1].reason == "the budget of 210s ran out");
 }
 
 TEST_CASE("A budget that is spent within a round keeps the rows that ended in it, failures too", "[rounds]") {

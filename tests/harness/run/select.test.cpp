@@ -72,22 +72,23 @@ TEST_CASE("a pattern that matches nothing names near misses", "[select]") {
         "'transfer/pinned_h2d/bytes:64KiB' or 'transfer/pinned_h2d/bytes:1MiB'?");
   CHECK(complaint({.patterns = {"transfer"}}).find("'transfer/*'") != std::string::npos);
   CHECK(complaint({.patterns = {"*qqqqqqqqq*"}}) ==
-        "no step or row matches '*qqqqqqqqq*'; 'tuneproof list' names them all");
+        "no step or row matches '*qqqqqqqqq*'; run 'tuneproof list' to see them all");
 }
 
 TEST_CASE("a near miss may differ in capitals, and a short word is near to nothing by accident", "[select]") {
   CHECK(complaint({.patterns = {"SYNC/ITEM"}}).find("'sync/item'") != std::string::npos);
-  CHECK(complaint({.patterns = {"run"}}) == "no step or row matches 'run'; 'tuneproof list' names them all");
+  CHECK(complaint({.patterns = {"run"}}) ==
+        "no step or row matches 'run'; run 'tuneproof list' to see them all");
 }
 
 TEST_CASE("one pattern that matches nothing is an error though another matches", "[select]") {
   CHECK(complaint({.patterns = {"sync/item", "zzzzzz"}}) ==
-        "no step or row matches 'zzzzzz'; 'tuneproof list' names them all");
+        "no step or row matches 'zzzzzz'; run 'tuneproof list' to see them all");
 }
 
 TEST_CASE("a pattern that matches only points of the full suite says so", "[select]") {
   CHECK(complaint({.patterns = {"*bytes:1M*"}}) ==
-        "'*bytes:1M*' names only points of the full suite; add --suite full");
+        "'*bytes:1M*' matches only points of the full suite; add --suite full");
 }
 
 TEST_CASE("a point takes the values of its axis from either suite", "[select]") {
@@ -108,7 +109,7 @@ TEST_CASE("a label is taken by its text, not by its place in the list", "[select
   CHECK(names({.patterns = {"dataload/*"}, .points = {"as=processes"}}) ==
         Names{"dataload/workers/as:processes/workers:2"});
   CHECK(complaint({.patterns = {"dataload/*"}, .points = {"as=1"}}) ==
-        "--point as=1 leaves no row; as is one of threads, processes");
+        "--point as=1 leaves no row; the values of as are threads, processes");
 }
 
 TEST_CASE("a point filters only the steps that have its axis", "[select]") {
@@ -117,9 +118,9 @@ TEST_CASE("a point filters only the steps that have its axis", "[select]") {
 
 TEST_CASE("a point that nothing has, or that leaves nothing, says what there is", "[select]") {
   CHECK(complaint({.points = {"byte=64K"}}) ==
-        "--point byte=64K: no selected step has an axis 'byte'; there is bytes, as or workers");
+        "--point byte=64K: no selected step has an axis 'byte'; expected bytes, as or workers");
   CHECK(complaint({.points = {"bytes=3M..4M"}}) ==
-        "--point bytes=3M..4M leaves no row; bytes is one of 64KiB, 1MiB, 16MiB");
+        "--point bytes=3M..4M leaves no row; the values of bytes are 64KiB, 1MiB, 16MiB");
 }
 
 TEST_CASE("a point that cannot be read is refused", "[select]") {
@@ -142,7 +143,7 @@ TEST_CASE("with a device nothing is skipped and the session runs on it", "[selec
 
 TEST_CASE("the choice --device cpu skips the rows on CUDA and says that it was asked for", "[select]") {
   const auto rows = select_rows(made_up(), {.device = on(Device::Kind::cpu), .has_cuda = true});
-  CHECK(rows.front().reason == "--device cpu was asked for");
+  CHECK(rows.front().reason == "the run uses --device cpu");
   CHECK(rows.back().name == "stgym/device_indices/device:cpu");
   CHECK(rows.back().reason.empty());
 }
@@ -163,7 +164,7 @@ TEST_CASE("the choice --device cuda:1 drops the CPU half of steps that run on ea
 TEST_CASE("a glob over rows of a device that the session does not use is an error that names --device",
           "[select]") {
   CHECK(complaint({.patterns = {"stgym/*/device:cuda"}}) ==
-        "'stgym/*/device:cuda' names rows of a device that this session does not use; see --device");
+        "'stgym/*/device:cuda' matches only rows of a device that this session does not use; see --device");
 }
 
 TEST_CASE("a row that is named in full belongs to the session whatever its device", "[select]") {
@@ -180,7 +181,7 @@ TEST_CASE("an option of a workload of which no step is selected is refused", "[s
   CHECK_NOTHROW(require_use({{"scale", "1"}}, rows_of("*"), all));
   CHECK_NOTHROW(require_use({}, rows_of("transfer/*"), all));
   CHECK_THROWS_WITH(require_use({{"scale", "1"}}, rows_of("transfer/*"), all),
-                    "--scale concerns the steps stgym/*, of which none is selected");
+                    "--scale applies to the steps stgym/*, but none of them is selected");
 }
 
 TEST_CASE("a row without a point that is of the full suite only is not in the quick one", "[select]") {
@@ -275,5 +276,5 @@ TEST_CASE("the ends of a ladder are taken with --leave-one-out or by their name 
 
 TEST_CASE("without a ladder --leave-one-out is told", "[select]") {
   CHECK(complaint({.patterns = {"transfer/*"}, .leave_one_out = true}) ==
-        "--leave-one-out concerns ladders, of which none is selected; stgym/* is one");
+        "--leave-one-out applies to ladders, but none is selected; add 'stgym/*'");
 }

@@ -116,7 +116,7 @@ TEST_CASE("Garbage where events are expected fails the row", "[supervisor]") {
 
 TEST_CASE("An event that was cut off is not taken for garbage: the death is the reason", "[supervisor]") {
   CHECK(reason_before_good("cut_off") ==
-        "the worker was killed by signal 9 (Killed), as the kernel does where memory runs out");
+        "the worker was killed by signal 9 (Killed), as the kernel does when memory runs out");
 }
 
 TEST_CASE("An event about another row fails the row in flight", "[supervisor]") {

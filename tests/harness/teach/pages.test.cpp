@@ -64,7 +64,7 @@ std::vector<Check> checks(Fitness worst) {
   return {{"cpu", Fitness::good, "A CPU, 2 hardware threads"},
           {"turbo"},
           {"load", Fitness::warn, "1.90 on 2 CPUs in the last minute",
-           "other processes run into the slots and widen the intervals", "ps -eo pcpu | head"},
+           "other processes disturb the slots and widen the intervals", "ps -eo pcpu | head"},
           {"cuda device", worst, "driver too old: CUDA 12.2, needs 13.0", "", "install a newer driver"}};
 }
 

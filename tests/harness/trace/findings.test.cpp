@@ -73,7 +73,7 @@ TEST_CASE("conversions of layout are reported from 2 % of the time on", "[trace]
   CHECK(found(with_kernel(kernel, 1990), "layout_conversions") == nullptr);
 }
 
-TEST_CASE("copies to the host that nothing hides are reported from 2 % of the time on", "[trace][findings]") {
+TEST_CASE("exposed copies to the host are reported from 2 % of the time on", "[trace][findings]") {
   const auto copying_out = [](double us) {
     return one_step([us](Story& story) { story.copy("DtoH (Device -> Pinned)", 1e6, us); });
   };

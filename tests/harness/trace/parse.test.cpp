@@ -109,14 +109,14 @@ TEST_CASE("a byte order mark is passed over", "[trace]") {
 TEST_CASE("text that is no JSON, or JSON that is no trace, is refused in a sentence", "[trace]") {
   CHECK_THROWS_MATCHES(parse(""), BadInput, says("t.json: "));
   CHECK_THROWS_MATCHES(parse("hello"), BadInput, says("t.json: "));
-  CHECK_THROWS_MATCHES(parse("42"), BadInput, says("JSON, but no trace"));
-  CHECK_THROWS_MATCHES(parse("{\"a\": 1}"), BadInput, says("JSON, but no trace"));
-  CHECK_THROWS_MATCHES(parse("{\"traceEvents\": 7}"), BadInput, says("\"traceEvents\" is no list"));
-  CHECK_THROWS_MATCHES(parse("[]"), BadInput, says("without a single event"));
+  CHECK_THROWS_MATCHES(parse("42"), BadInput, says("this JSON is not a trace"));
+  CHECK_THROWS_MATCHES(parse("{\"a\": 1}"), BadInput, says("this JSON is not a trace"));
+  CHECK_THROWS_MATCHES(parse("{\"traceEvents\": 7}"), BadInput, says("\"traceEvents\" is not a list"));
+  CHECK_THROWS_MATCHES(parse("[]"), BadInput, says("this trace has no events"));
 }
 
 TEST_CASE("an event that lacks what it needs is refused by its place", "[trace]") {
-  CHECK_THROWS_MATCHES(parse("[{}, 7]"), BadInput, says("event 2: it is no JSON object"));
+  CHECK_THROWS_MATCHES(parse("[{}, 7]"), BadInput, says("event 2: it is not a JSON object"));
   CHECK_THROWS_MATCHES(parse(R"([{"ph":"X","name":"a","dur":1}])"), BadInput,
                        says("event 1: \"ts\" is missing"));
   CHECK_THROWS_MATCHES(parse(R"([{"ph":"X","name":"a","ts":1}])"), BadInput, says("\"dur\" is missing"));

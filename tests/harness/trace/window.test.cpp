@@ -49,9 +49,9 @@ TEST_CASE("chosen steps are the window, the last one included", "[trace]") {
 
 TEST_CASE("steps that are not there are refused by name", "[trace]") {
   CHECK_THROWS_MATCHES(choose_window(two_steps(), {.first_step = 7, .last_step = 9}), BadInput,
-                       MessageMatches(ContainsSubstring("no step 7; it holds the steps 1 to 2")));
+                       MessageMatches(ContainsSubstring("no step 7; the trace has steps 1 to 2")));
   CHECK_THROWS_MATCHES(choose_window(trace_of({op("f", 0, 1)}), {.first_step = 1}), BadInput,
-                       MessageMatches(ContainsSubstring("without steps")));
+                       MessageMatches(ContainsSubstring("has no steps")));
 }
 
 TEST_CASE("steps come in the order of time, whatever the file's", "[trace]") {

@@ -69,8 +69,8 @@ TEST_CASE("the data must be there, and the configuration's") {
   CHECK(said({{"config", "clustering"}, {"data", "brca=cells.csv"}}) ==
         "clustering: task.dataset_name: human-crc is not what --data gives");
   CHECK(said({{"config", benchmark("mouse", TaskType::node_classification, 39)}}) ==
-        "--config: task.dataset_name: 'mouse' is unknown; there is synthetic, breast-cancer, human-crc or "
-        "brca");
+        "--config: task.dataset_name: 'mouse' is unknown; there is synthetic, breast-cancer, human-crc "
+        "or brca");
 }
 
 TEST_CASE("the task must fit what the data label") {
