@@ -72,8 +72,7 @@ std::vector<std::string> refusals(const Build& base, const Build& head) {
   for (const auto* one : {&base, &head})
     if (one->protocol != run::worker_protocol)
       reasons.push_back(fmt::format(
-          "{} speaks another protocol with its worker ({}) than this program ({}); compare two results files "
-          "instead",
+          "{} uses protocol {} with its worker, but this program uses {}; compare two results files instead",
           one->program.string(), one->protocol == 0 ? "an older one" : std::to_string(one->protocol),
           run::worker_protocol));
   if (!reasons.empty()) return reasons;

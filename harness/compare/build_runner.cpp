@@ -69,8 +69,7 @@ GateRunner build_runner(const BuildWorkers& build_workers, run::Progress& progre
   };
   const auto wait = [&](run::Seconds time) {
     progress.clear();
-    fmt::print(stderr,
-               "tuneproof: rows look slower; in {} they are measured once more, to rule out a one-off\n",
+    fmt::print(stderr, "tuneproof: some rows look slower; measuring them again in {} to rule out a one-off\n",
                run::duration_text(time.count()));
     return wait_for(time, signals);
   };

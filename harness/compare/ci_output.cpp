@@ -28,11 +28,10 @@ void append(const std::string& file, const std::string& text) {
 }  // namespace
 
 void declare(CLI::App& command, CiArguments& arguments) {
-  command.add_option("--junit", arguments.junit, "Write JUnit's XML, one test case per row")
-      ->type_name("FILE");
+  command.add_option("--junit", arguments.junit, "Write JUnit XML, one test case per row")->type_name("FILE");
   command
       .add_option("--markdown", arguments.markdown,
-                  "Write a table; also appended to $GITHUB_STEP_SUMMARY where that is set")
+                  "Write a Markdown table; also append it to $GITHUB_STEP_SUMMARY if that is set")
       ->type_name("FILE");
   command.add_flag("--annotations", arguments.annotations, "Print GitHub's annotations, one line per row");
 }

@@ -21,12 +21,12 @@ namespace harness::compare {
 namespace {
 
 constexpr auto compare_examples =
-    "Files: what changed between two runs at different times; this advises.\n"
-    "Programs: --base and --head measure both together, in rounds of four processes (base, head, head,\n"
-    "base or its mirror), and gate. A row fails if its optimized form is slower than its margin (3 % by\n"
-    "CUDA events, 5 % by the host's clock, more where the self-test was noisier) at an error of 1 %\n"
-    "over all rows, and a second session shows it again. Steps, LibTorch, CUDA, compiler and flags may\n"
-    "differ, they are what is compared; the build type may not.\n"
+    "Files: two runs at different times. The comparison shows what changed and only advises.\n"
+    "Programs: --base and --head measure both programs together, in rounds of four processes (base,\n"
+    "head, head, base or its mirror), and gate. A row fails if its optimized form is slower by more\n"
+    "than its margin (3 % by CUDA events, 5 % by the host's clock, more if the self-test was noisier)\n"
+    "at an error of 1 % over all rows, and a second session confirms it. Steps, LibTorch, CUDA,\n"
+    "compiler and flags may differ, since they are what you compare; the build type may not.\n"
     "\n"
     "Exit code 0: compared, nothing failed. 1: wrong use, or a row failed. 2: a confirmed slowdown, or\n"
     "a count (calls, bytes) on the same data rose. 3: the two may not be compared, or a gate lacks its\n"
@@ -37,7 +37,7 @@ constexpr auto compare_examples =
     "  tuneproof compare before.json after.json\n"
     "  tuneproof compare before.json after.json --across libtorch\n"
     "  tuneproof compare --base old/tuneproof --head new/tuneproof 'sync/*' --junit report.xml\n"
-    "  tuneproof compare --gbench old.json new.json      any files of Google Benchmark with repetitions";
+    "  tuneproof compare --gbench old.json new.json      any Google Benchmark files with repetitions";
 
 struct CompareArguments {
   std::vector<std::string> files;
@@ -73,14 +73,13 @@ Comparison compared(const CompareArguments& arguments, const CompareRules& rules
 
 void check(const CompareArguments& arguments) {
   if (arguments.files.size() != 2)
-    throw BadInput(
-        fmt::format("compare takes two files, BASE.json and NEW.json, and {} given; see tuneproof "
-                    "compare --help",
-                    arguments.files.size() == 1 ? "1 was" : fmt::format("{} were", arguments.files.size())));
+    throw BadInput(fmt::format(
+        "compare takes two files, BASE.json and NEW.json, but {} given; see tuneproof compare --help",
+        arguments.files.size() == 1 ? "1 was" : fmt::format("{} were", arguments.files.size())));
   if (arguments.gbench && (!arguments.across.empty() || arguments.allow_mismatch))
     throw BadInput(
-        "--gbench: files of Google Benchmark do not say what they were measured with, "
-        "so --across and --allow-mismatch have no meaning");
+        "--gbench: Google Benchmark files do not say what they were measured with; leave out --across and "
+        "--allow-mismatch");
   if (!(arguments.delta > 0 && arguments.delta < 100))
     throw BadInput("--delta: expected a percentage above 0 and below 100");
 }
@@ -88,7 +87,7 @@ void check(const CompareArguments& arguments) {
 int run_programs(const CompareArguments& arguments) {
   if (arguments.gbench || !arguments.across.empty() || arguments.allow_mismatch)
     throw BadInput(
-        "--across, --allow-mismatch and --gbench are for files, and --base and --head name programs");
+        "--across, --allow-mismatch and --gbench are for files, but --base and --head name programs");
   auto programs = arguments.programs;
   programs.run.patterns = arguments.files;
   programs.stand_in = arguments.stand_in;
@@ -127,21 +126,22 @@ int compare_exit(const Comparison& comparison, bool strict) {
 
 void add_compare(CLI::App& app, const catalogue::Program& program, catalogue::Action& chosen) {
   const auto arguments = std::make_shared<CompareArguments>();
-  auto* command =
-      app.add_subcommand("compare", "What changed between two results files or two programs, row by row");
+  auto* command = app.add_subcommand(
+      "compare", "Show what changed between two results files or two programs, row by row");
   command->add_option("FILE", arguments->files,
-                      "BASE.json and NEW.json; with --base and --head instead globs over rows: PATTERN..");
-  command->add_option("--across", arguments->across, "What may differ: driver, libtorch or cuda")
+                      "BASE.json and NEW.json; with --base and --head: globs over rows");
+  command
+      ->add_option("--across", arguments->across,
+                   "Compare runs that differ in this: driver, libtorch or cuda")
       ->type_name("WHAT");
   command->add_flag("--allow-mismatch", arguments->allow_mismatch,
-                    "Show the rows of different machines or software, without verdicts");
-  auto* gbench = command->add_flag("--gbench", arguments->gbench, "The files are Google Benchmark's");
+                    "Show the rows of different machines or software, but without verdicts");
+  auto* gbench = command->add_flag("--gbench", arguments->gbench, "Compare two Google Benchmark files");
   command->add_option("--delta", arguments->delta, "With --gbench: the smallest change of interest")
       ->type_name("PERCENT")
       ->needs(gbench)
       ->capture_default_str();
-  command->add_flag("--strict", arguments->strict,
-                    "Exit with 4 where rows vanished or too many are undecided");
+  command->add_flag("--strict", arguments->strict, "Exit with 4 if rows vanished or too many are undecided");
   results::declare_stand_in(*command, arguments->stand_in);
   declare(*command, arguments->ci);
   declare(*command, arguments->programs, program.catalogue);

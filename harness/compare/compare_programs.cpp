@@ -41,7 +41,7 @@ BuildWorkers workers_of(const TwoPrograms& two, const run::RunPlan& plan,
 void check_device(const TwoPrograms& two, results::StandIn stand_in) {
   const bool stands_in = results::on_stand_in(two.head.fingerprint);
   if (stands_in && stand_in == results::StandIn::refuse)
-    throw BadInput("compare: the stand-in device has no times; --allow-stand-in compares all the same");
+    throw BadInput("compare: the stand-in device has no times; add --allow-stand-in to compare anyway");
   results::check_stand_in(stands_in, stand_in, "compare --base --head");
 }
 

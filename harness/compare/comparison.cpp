@@ -77,8 +77,9 @@ void judge_times(const RowSeries& base, const RowSeries& current, const Rule& ru
   row.speed_up = change_of(base.log_ratios, current.log_ratios, rule);
   row.verdict = row.optimized->verdict;
   if (!row.optimized->ratio_interval)
-    row.note = fmt::format("an interval takes {} units in each file", units_for_change(rule.alpha));
-  if (both_moved(row)) row.note = "both forms moved alike: the machine, or code that they share";
+    row.note = fmt::format("an interval needs {} units in each file", units_for_change(rule.alpha));
+  if (both_moved(row))
+    row.note = "both forms moved alike, so the cause is the machine or code that they share";
 }
 
 ComparedRow compare_rows(const results::Row& base, const results::Row& current, double alpha, bool counts) {
@@ -101,7 +102,7 @@ ComparedRow compare_rows(const results::Row& base, const results::Row& current, 
     row.verdict = Verdict::invalid;
     row.note = "timed by different clocks";
   } else if (!timed(before) || !timed(after)) {
-    row.note = "a file has no timed unit of it";
+    row.note = "one file has no timed unit of this row";
   } else {
     judge_times(before, after, {.alpha = alpha, .delta = current.delta}, row);
   }
@@ -167,10 +168,10 @@ Comparison compare_runs(const results::Results& base, const results::Results& cu
   // Made data follow from the seed, and with them the bytes that a step copies.
   const bool same_data = base.session.data_seed == current.session.data_seed;
   if (!same_data)
-    result.warnings.push_back(fmt::format(
-        "counts are not compared, since the seeds of their data differ ({} and {}): run both with the same "
-        "--seed, or both without",
-        seed_text(base.session.data_seed), seed_text(current.session.data_seed)));
+    result.warnings.push_back(
+        fmt::format("counts are not compared, because the seeds of the data differ ({} and {}); run both "
+                    "with the same --seed, or both without",
+                    seed_text(base.session.data_seed), seed_text(current.session.data_seed)));
   for (const auto& row : current.rows) {
     const auto* const before = base.find(row.name);
     if (before == nullptr) continue;

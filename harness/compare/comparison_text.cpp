@@ -127,23 +127,23 @@ std::string comparison_text(const Comparison& comparison, const Style& style) {
   out += name_list("Missing in NEW", comparison.missing, style);
   out += name_list("New in NEW", comparison.added, style);
   if (!comparison.differences.empty())
-    out += fmt::format("\n{}\n{}", inked("Compared in spite of different", Ink::bold, style),
+    out += fmt::format("\n{}\n{}", inked("Compared despite different", Ink::bold, style),
                        differences_text(comparison, style));
   if (!comparison.warnings.empty()) out += "\n";
   for (const auto& warning : comparison.warnings) out += indented("note:", warning, 6, style);
   out += fmt::format("\n{}\n", counts_text(comparison));
-  return out + "Two runs, one after the other: this advises. Only counts that rose fail it.\n";
+  return out + "The two runs lie apart in time, so this only advises. Only counts that rose make it fail.\n";
 }
 
 std::string refusal_text(const Comparison& comparison, const Style& style) {
-  auto out = fmt::format("tuneproof: {} and {} cannot be compared; they differ in\n", comparison.base,
+  auto out = fmt::format("tuneproof: cannot compare {} and {}; they differ in\n", comparison.base,
                          comparison.current);
   out += differences_text(comparison, style);
   out += name_list("Missing in NEW", comparison.missing, style);
   out += name_list("New in NEW", comparison.added, style);
   return out +
-         "--across driver|libtorch|cuda takes one such difference as what is compared; "
-         "--allow-mismatch shows the rows without a verdict.\n";
+         "Use --across driver|libtorch|cuda to compare across one such difference, or --allow-mismatch to "
+         "see the rows without a verdict.\n";
 }
 
 }  // namespace harness::compare

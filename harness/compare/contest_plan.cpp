@@ -45,12 +45,12 @@ std::set<std::string> names_of(const std::vector<results::Row>& rows) {
 std::string self_test_note(const selftest::SelfTest& test, const std::vector<ContestRow>& rows) {
   const auto unknown = std::ranges::count_if(
       rows, [&](const ContestRow& row) { return !selftest::noise_of(test, row.row.name); });
-  auto note = fmt::format("margins follow this class of machine's self-test of {}, grade {}",
+  auto note = fmt::format("margins follow this machine class's self-test of {}, grade {}",
                           test.started.substr(0, 10), selftest::to_string(selftest::report_of(test).grade));
   if (selftest::report_of(test).grade == selftest::Grade::c)
-    note += ": a target was missed here, so a failure may be chance (`tuneproof selftest` says which)";
+    note += "; it missed a target, so a failure may be chance (run `tuneproof selftest` to see which)";
   if (unknown > 0)
-    note += fmt::format("; {} of {} rows are not in it and have the default margin", unknown, rows.size());
+    note += fmt::format("; {} of {} rows are not in it and get the default margin", unknown, rows.size());
   return note;
 }
 
@@ -71,10 +71,11 @@ std::vector<std::string> all_refusals(TwoPrograms& two, const std::string& self_
   }
   const auto kept = selftest::self_test_cache(machine);
   if (!two.self_test)
-    reasons.push_back(fmt::format(
-        "no self-test of the last 30 days says how far a gate can be believed on this class of machine{}; "
-        "`tuneproof selftest` makes one, --selftest FILE names another, --no-selftest gates without",
-        kept ? " (" + kept->string() + ")" : ""));
+    reasons.push_back(
+        fmt::format("this class of machine has no self-test from the last 30 days, so nothing shows how far "
+                    "to trust a gate{}; run `tuneproof selftest`, name one with --selftest FILE, or gate "
+                    "without one by --no-selftest",
+                    kept ? " (" + kept->string() + ")" : ""));
   return reasons;
 }
 
@@ -121,11 +122,11 @@ std::vector<std::string> notes_of(const TwoPrograms& two, const std::vector<Cont
   std::vector<std::string> notes;
   if (plant > 0)
     notes.push_back(
-        fmt::format("HEAD was slowed by {:g} % on purpose (--plant-head): both forms of every row", plant));
+        fmt::format("--plant-head slowed both forms of every row of HEAD by {:g} % on purpose", plant));
   for (auto& note : treatments(two.base, two.head)) notes.push_back(std::move(note));
   notes.push_back(two.self_test ? self_test_note(*two.self_test, rows)
-                                : "no self-test stands behind this gate (--no-selftest): margins are the "
-                                  "defaults, 3 % by CUDA events and 5 % by the host's clock");
+                                : "this gate has no self-test (--no-selftest), so its margins are the "
+                                  "defaults: 3 % by CUDA events and 5 % by the host's clock");
   return notes;
 }
 

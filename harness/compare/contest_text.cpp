@@ -27,7 +27,7 @@ Ink ink_of(const ContestRow& row) {
 }
 
 std::string repetition(const ContestRow& row) {
-  if (!row.again) return "stopped before it was measured again";
+  if (!row.again) return "stopped before the row was measured again";
   const auto margin = fmt::format("margin {:.2g} %", 100 * row.row.delta);
   const auto again = fmt::format("{}; {}", change_of(*row.again), margin);
   if (row.confirmed) return "again " + again;
@@ -39,10 +39,10 @@ std::string repetition(const ContestRow& row) {
 /// Why a slower row does not fail.
 std::string why_no_failure(const ContestRow& row) {
   if (row.advisory)
-    return fmt::format("advises only: its noise in the self-test asks for a margin of {:.2g} %",
+    return fmt::format("only advises: its noise in the self-test requires a margin of {:.2g} %",
                        100 * row.row.delta);
   if (on_unstable_machine(row.row.judged))
-    return "beyond its margin, but on an unstable machine nothing fails: run `tuneproof doctor`";
+    return "beyond its margin, but nothing fails on an unstable machine; run `tuneproof doctor`";
   return fmt::format("beyond its margin, but not beyond chance among so many rows (p {:.2g})", row.p);
 }
 
@@ -50,7 +50,7 @@ std::string why_no_failure(const ContestRow& row) {
 std::string control_note(const ContestRow& row) {
   if (!claims(row.row.judged.verdict)) return {};
   if (row.control.verdict == row.row.judged.verdict)
-    return fmt::format("the naive form moved too, {}: code that both share, or the build",
+    return fmt::format("the naive form moved too, {}, so the cause is code that both share, or the build",
                        change_of(row.control));
   return fmt::format("the naive form: {}", change_of(row.control));
 }

@@ -43,18 +43,16 @@ Writer writer_of(const std::string& word) {
     if (name == word) return writer;
     known.emplace_back(name);
   }
-  throw BadInput(
-      fmt::format("export {}: there is no such format; expected one of {}", word, join_or(known)));
+  throw BadInput(fmt::format("export {}: there is no such format; expected one of {}", word, join_or(known)));
 }
 
 }  // namespace
 
 void add_export(CLI::App& app, catalogue::Action& chosen) {
   const auto arguments = std::make_shared<ExportArguments>();
-  auto* command =
-      app.add_subcommand("export", "A results file in the form of another tool, on standard output");
+  auto* command = app.add_subcommand("export", "Print a results file in another tool's format");
   command->add_option("FORMAT", arguments->format, "bmf, gha, csv, junit or markdown")->required();
-  command->add_option("FILE", arguments->file, "What `tuneproof run --json` wrote")->required();
+  command->add_option("FILE", arguments->file, "A file from `tuneproof run --json`")->required();
   results::declare_stand_in(*command, arguments->stand_in);
   command->footer(export_examples);
   command->callback([arguments, &chosen] {

@@ -58,7 +58,7 @@ void refuse_copies(std::span<const results::Results> runs) {
   std::map<std::string_view, std::string_view> sessions;
   for (const auto& run : runs)
     if (const auto [found, added] = sessions.try_emplace(run.session.id, run.file); !added)
-      throw BadInput(fmt::format("{}: holds the same session as {}", run.file, found->second));
+      throw BadInput(fmt::format("{}: contains the same session as {}", run.file, found->second));
 }
 
 std::string host_of(const results::Results& run) {
@@ -109,7 +109,8 @@ std::vector<std::filesystem::path> files_in(const std::filesystem::path& folder)
   for (const auto& entry : std::filesystem::directory_iterator(folder, error))
     if (is_results_name(entry.path()) && entry.is_regular_file(error)) files.push_back(entry.path());
   if (error) throw BadInput(fmt::format("{}: cannot be read: {}", folder.string(), error.message()));
-  if (files.empty()) throw BadInput(fmt::format("{}: holds no file that ends in .json", folder.string()));
+  if (files.empty())
+    throw BadInput(fmt::format("{}: this folder has no file that ends in .json", folder.string()));
   std::ranges::sort(files);
   return files;
 }

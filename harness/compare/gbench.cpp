@@ -31,7 +31,7 @@ double seconds_in(const Field& row) {
   const auto word = unit ? unit->text() : std::string("ns");
   for (const auto& [name, seconds] : {std::pair{"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1.0}})
     if (word == name) return seconds;
-  unit->reject(fmt::format("'{}' is no unit of time", word.substr(0, 20)));
+  unit->reject(fmt::format("'{}' is not a unit of time", word.substr(0, 20)));
 }
 
 /// A value of the context as text.
@@ -76,7 +76,8 @@ GbenchFile read(const Field& root, results::StandIn stand_in) {
   for (const auto& row : rows)
     if (!is_aggregate(row)) read_benchmark(row, file);
   if (file.benchmarks.empty() && !rows.empty())
-    throw BadInput(file.file + ": has aggregates only; leave out --benchmark_report_aggregates_only");
+    throw BadInput(file.file +
+                   ": contains only aggregates; measure again without --benchmark_report_aggregates_only");
   return file;
 }
 
@@ -94,7 +95,7 @@ ComparedRow compare_benchmark(const Repetitions& base, const Repetitions& curren
   row.optimized = change_of(base.logs, current.logs, rule);
   row.verdict = row.optimized->verdict;
   if (!row.optimized->ratio_interval)
-    row.note = fmt::format("an interval takes {} repetitions in each file; here are {} and {}",
+    row.note = fmt::format("an interval needs {} repetitions in each file, but these have {} and {}",
                            units_for_change(rule.alpha), base.logs.size(), current.logs.size());
   return row;
 }
@@ -107,7 +108,7 @@ void compare_contexts(const GbenchFile& base, const GbenchFile& current, Compari
   for (const auto* file : {&base, &current})
     if (const auto type = file->context.find("library_build_type");
         type != file->context.end() && type->second == "\"debug\"")
-      result.warnings.push_back(file->file + ": Google Benchmark itself was built for debugging");
+      result.warnings.push_back(file->file + ": Google Benchmark itself is a debug build");
 }
 
 }  // namespace

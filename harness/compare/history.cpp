@@ -39,10 +39,11 @@ void make_where_empty(const Database& database) {
 
 void check_history_file(const Database& database) {
   if (pragma(database, "application_id") != application)
-    throw BadInput(database.file() + ": is no history of tuneproof");
+    throw BadInput(database.file() + ": is not a history of tuneproof");
   if (const auto found = pragma(database, "user_version"); found > version)
-    throw BadInput(fmt::format("{}: was made by a newer tuneproof (history {}; this one knows {})",
-                               database.file(), found, version));
+    throw BadInput(
+        fmt::format("{}: a newer tuneproof made this history (version {}; this one reads up to {})",
+                    database.file(), found, version));
 }
 
 /// Undoes what was written unless it was completed.

@@ -15,8 +15,8 @@ namespace harness::compare {
 namespace {
 
 constexpr auto history_examples =
-    "A history is an SQLite file. It only advises: the exit code is 0 whatever it finds. It keeps\n"
-    "classes of machine apart; a change of driver, CUDA, LibTorch or compiler begins a new level.\n"
+    "A history is an SQLite file. It only advises: the exit code is 0 whatever it finds. It separates\n"
+    "classes of machine. A change of driver, CUDA, LibTorch or compiler begins a new level.\n"
     "\n"
     "Examples:\n"
     "  tuneproof history add results.json\n"
@@ -46,10 +46,11 @@ std::string alarm_text(const Alarm& alarm, const Style& style) {
   out += fmt::format("    since {} ({}); before it {}; p = {:.1g}\n", alarm.first_moved, alarm.when,
                      alarm.last_good, alarm.p);
   if (alarm.both_forms)
-    return out + "    the naive form moved alike: the machine, or code that both forms share\n";
+    return out +
+           "    the naive form moved alike, so the cause is the machine or code that both forms share\n";
   return out +
          fmt::format(
-             "    to be sure: tuneproof compare --base BUILD --head BUILD, with the builds of {} and {}\n",
+             "    to be sure, run tuneproof compare --base BUILD --head BUILD with the builds of {} and {}\n",
              alarm.last_good, alarm.first_moved);
 }
 
@@ -68,19 +69,21 @@ int check_history(const HistoryArguments& arguments) {
 
 void add_history(CLI::App& app, catalogue::Action& chosen) {
   const auto arguments = std::make_shared<HistoryArguments>();
-  auto* command = app.add_subcommand("history", "What earlier runs measured, and where a row moved for good");
+  auto* command = app.add_subcommand("history", "Keep runs and show which row moved for good, and when");
   command->require_subcommand(1);
   command->footer(history_examples);
   const auto declare = [&](const char* name, const char* text) {
     auto* part = command->add_subcommand(name, text);
-    part->add_option("--db", arguments->database, "The history")->type_name("FILE")->capture_default_str();
+    part->add_option("--db", arguments->database, "The history file")
+        ->type_name("FILE")
+        ->capture_default_str();
     return part;
   };
-  auto* add = declare("add", "Add results files; skips those that are in it already");
+  auto* add = declare("add", "Add results files; skip those that are already there");
   add->add_option("FILE", arguments->files, "What `tuneproof run --json` wrote")->required();
   results::declare_stand_in(*add, arguments->stand_in);
   add->callback([arguments, &chosen] { chosen = [arguments] { return add_files(*arguments); }; });
-  auto* check = declare("check", "Where a row's level moved by 3 % or more and stayed there");
+  auto* check = declare("check", "Show which row's level moved by 3 % or more and stayed there");
   check->callback([arguments, &chosen] { chosen = [arguments] { return check_history(*arguments); }; });
 }
 

@@ -72,7 +72,7 @@ std::vector<double> others_of(const RowFiles& files, std::size_t node, Series se
 
 std::string note_of(const results::Row& row, Timer timer) {
   if (is_error(row)) return std::string(to_string(row.judged.verdict)) + ": " + row.reason;
-  return row.measured.timer == timer ? std::string() : "timed by another clock than on the other nodes";
+  return row.measured.timer == timer ? std::string() : "another clock timed this row than on the other nodes";
 }
 
 void judge(const RowFiles& files, Timer timer, const Rule& rule, Tests& tests, NodeStandings& row) {
@@ -81,7 +81,7 @@ void judge(const RowFiles& files, Timer timer, const Rule& rule, Tests& tests, N
     const auto others = others_of(files, row.node, series, timer);
     if (!own.empty() && !others.empty()) row.*quantity = standing_of(others, own, rule, tests);
   }
-  if (!row.naive) row.note = "no other node has a timed unit of it";
+  if (!row.naive) row.note = "no other node has a timed unit of this row";
 }
 
 FleetRow row_of(const RowFiles& files, const results::Row& first, double alpha, Tests& tests) {

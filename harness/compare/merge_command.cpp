@@ -17,15 +17,17 @@ namespace harness::compare {
 namespace {
 
 constexpr auto footer =
-    "Each node is compared with the median of all others' rounds: its naive and its optimized time, and\n"
-    "their ratio. A node stands apart where the interval of that comparison lies beyond the row's\n"
-    "smallest change of interest and the claim also stands among all rows and nodes (Benjamini-Hochberg,\n"
-    "at most 5 % of each list wrong on average). A file of another class of machine, program or settings\n"
-    "is listed and left out. docs/fleet.md says how to measure a fleet.\n\n"
+    "merge compares each node's naive time, optimized time and their ratio with the median of all other\n"
+    "nodes' rounds. A node stands apart if the interval of that comparison lies beyond the row's smallest\n"
+    "change of interest and the claim also stands among all rows and nodes (Benjamini-Hochberg, on\n"
+    "average at most 5 % of each list are wrong). merge lists and leaves out files from another class of\n"
+    "machine, program or settings. Read docs/fleet.md to measure a fleet.\n"
+    "\n"
     "Exit code 0: compared, whatever stands apart. 1: wrong use, or a file that cannot be read. 3: fewer\n"
-    "than two files can be compared.\n\n"
+    "than two files can be compared.\n"
+    "\n"
     "Examples:\n"
-    "  tuneproof merge results/                           every .json or .json.gz of the folder\n"
+    "  tuneproof merge results/                           every .json or .json.gz in the folder\n"
     "  tuneproof merge n1.json n2.json n3.json --outliers\n"
     "  tuneproof merge results/ --json fleet.json";
 
@@ -63,11 +65,13 @@ int run_merge(const MergeArguments& arguments) {
 void add_merge(CLI::App& app, catalogue::Action& chosen) {
   const auto arguments = std::make_shared<MergeArguments>();
   auto* command =
-      app.add_subcommand("merge", "Nodes of one class of machine side by side, and which stand apart");
-  command->add_option("PATH", arguments->paths, "Results files, or folders of them: one file a node")
+      app.add_subcommand("merge", "Compare nodes of one class of machine and name those that stand apart");
+  command->add_option("PATH", arguments->paths, "Results files, or folders of them: one file per node")
       ->required();
-  command->add_flag("--outliers", arguments->outliers, "Only the rows in which a node stands apart");
-  command->add_option("--json", arguments->json, "Write it there too; - prints JSON instead of the tables")
+  command->add_flag("--outliers", arguments->outliers, "Show only the rows in which a node stands apart");
+  command
+      ->add_option("--json", arguments->json,
+                   "Also write the comparison to FILE; - prints JSON instead of the tables")
       ->type_name("FILE");
   results::declare_stand_in(*command, arguments->stand_in);
   command->footer(footer);

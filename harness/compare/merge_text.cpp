@@ -117,8 +117,8 @@ std::string verdict_sentence(const Fleet& fleet) {
   const auto head = fmt::format("{} nodes, {} rows", fleet.nodes.size(), fleet.rows.size());
   if (apart.empty()) return head + ": no node stands apart.";
   if (fleet.can_name()) return fmt::format("{}; apart from the others: {}.", head, fmt::join(apart, "; "));
-  return fmt::format("{}; the two differ: {}. Which of them is the outlier takes a third node.", head,
-                     fmt::join(apart, "; "));
+  return fmt::format("{}; the two differ: {}. Measure a third node to see which of them is the outlier.",
+                     head, fmt::join(apart, "; "));
 }
 
 }  // namespace
@@ -135,8 +135,8 @@ std::string fleet_text(const Fleet& fleet, bool outliers_only, const Style& styl
   out += '\n';
   out += indented("", verdict_sentence(fleet), 0, style);
   return out +
-         "Measured once on each node: a node that stands apart was so in that hour; measure it again before\n"
-         "it is taken out of service.\n";
+         "Each node was measured once, in one hour. If a node stands apart, measure it again before you\n"
+         "take it out of service.\n";
 }
 
 std::string nothing_text(const Fleet& fleet, const Style& style) {

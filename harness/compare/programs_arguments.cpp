@@ -23,31 +23,34 @@ void declare(CLI::App& command, ProgramsArguments& arguments, const catalogue::C
   for (auto* program : {base, head}) program->type_name("PROGRAM");
   command
       .add_option("--suite", arguments.run.suite,
-                  "Points to take: quick or full; default: full with a PATTERN")
+                  "Points to take: quick or full; default: full if you give a PATTERN")
       ->check(CLI::IsMember({"quick", "full"}));
   run::declare_surroundings(command, arguments.run, catalogue);
   command
-      .add_option("--looks", arguments.run.looks, "Looks at the rounds: 1 (after 14), 3 (after 14, 28, 56)")
+      .add_option("--looks", arguments.run.looks,
+                  "When to judge: 1 (after 14 rounds) or 3 (after 14, 28 and 56)")
       ->check(CLI::IsMember({1, 3}))
       ->capture_default_str();
-  command.add_option("--pairs", arguments.run.pairs, "Crossed pairs of quads of a row in a process")
+  command.add_option("--pairs", arguments.run.pairs, "Crossed pairs of quads per row and process")
       ->check(CLI::Range(1, 64))
       ->capture_default_str();
-  command.add_option("--json", arguments.run.json, "Store the comparison; - is standard output")
+  command.add_option("--json", arguments.run.json, "Write the comparison; - prints it to standard output")
       ->type_name("FILE");
   command
       .add_option("--confirm-after", arguments.confirm_after,
                   "Wait this long before slower rows are measured again")
       ->type_name("TIME")
       ->capture_default_str();
-  command.add_flag("--dry-run", arguments.run.dry_run, "Print the rows and the minutes they should take");
+  command.add_flag("--dry-run", arguments.run.dry_run,
+                   "Only print the rows and how many minutes they should take");
   command
       .add_option("--selftest", arguments.selftest,
-                  "A self-test of these rows (selftest 'sync/*' --json FILE): their noise sets the margins")
+                  "Set the margins from this self-test of the same rows (selftest 'sync/*' --json FILE)")
       ->type_name("FILE");
   command.add_flag("--no-selftest", arguments.no_selftest, "Gate without a self-test");
   command
-      .add_option("--plant-head", arguments.plant_head, "Slow HEAD by this on purpose, to see your gate fail")
+      .add_option("--plant-head", arguments.plant_head,
+                  "Slow HEAD by PERCENT on purpose, to see your gate fail")
       ->type_name("PERCENT")
       ->group("Trying the gate");
   auto own = command.get_options();

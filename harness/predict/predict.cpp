@@ -121,8 +121,8 @@ results::Prediction predict(const Before& before, const PriceBook& prices) {
   prediction.removes = by_kind(less, prices);
   if (prediction.explained < least_explained || prediction.explained > 1 / least_explained) {
     auto reason = fmt::format(
-        "what is counted is worth {:.0f} % of the time that the form below takes: the price list does not "
-        "describe it",
+        "the counted work is worth {:.0f} % of the time that the form below takes, so the price list does "
+        "not describe it",
         100 * prediction.explained);
     return none(std::move(reason), std::move(prediction));
   }

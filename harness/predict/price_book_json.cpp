@@ -19,7 +19,7 @@ double seconds_of_unit(const Field& unit) {
   const auto text = unit.text();
   for (const auto& [name, seconds] : units)
     if (name == text) return seconds;
-  unit.reject("'" + text + "' is no unit of time");
+  unit.reject("'" + text + "' is not a unit of time");
 }
 
 /// Without how its clock is called.
@@ -47,14 +47,14 @@ int threads_from(const Field& field) {
   const auto text = field.text();
   const auto threads = parse_number<int>(text);
   if (!threads || *threads < 1 || *threads > most_threads)
-    field.reject("'" + text + "' is no number of threads");
+    field.reject("'" + text + "' is not a number of threads");
   return *threads;
 }
 
 PriceOrigin origin_of(const Field& context) {
   if (!context.has("fingerprint") || !context.has("threads"))
     context.reject(
-        "the file does not say where its prices were taken; tuneproof prices writes one that does");
+        "the file does not say which machine its prices come from; write a new one with tuneproof prices");
   return {context["fingerprint"].text(), threads_from(context["threads"]), context["date"].text()};
 }
 
@@ -63,7 +63,7 @@ PriceOrigin origin_of(const Field& context) {
 PriceBook price_book_from(const Json& json, const std::string& name) {
   const Field root(json, name);
   if (!root.has("context") || !root.has("benchmarks"))
-    root.reject("this is no price list, as tuneproof prices --benchmark_out=FILE writes it");
+    root.reject("this is not a price list; write one with tuneproof prices --benchmark_out=FILE");
   auto origin = origin_of(root["context"]);
   std::vector<PriceRow> rows;
   for (const auto& row : root["benchmarks"].entries())
@@ -71,8 +71,7 @@ PriceBook price_book_from(const Json& json, const std::string& name) {
   for (const auto& row : rows)
     if (row.seconds.size() < fewest_repetitions)
       throw BadInput(
-          fmt::format("{}: {} was measured {} time{}; an interval needs {} "
-                      "(--benchmark_repetitions={})",
+          fmt::format("{}: {} was measured {} time{}, but an interval needs {} (--benchmark_repetitions={})",
                       name, row.name, row.seconds.size(), row.seconds.size() == 1 ? "" : "s",
                       fewest_repetitions, fewest_repetitions));
   return {std::move(origin), std::move(rows)};

@@ -62,7 +62,7 @@ std::optional<std::string> last_words(Child& child, SignalWatch& signals) {
 /// False where a signal came.
 bool take(const PricePlace& place, const PriceTaker& taker, const std::filesystem::path& out,
           SignalWatch& signals) {
-  taker.say("taking the prices of this machine, which are kept while its fingerprint holds");
+  taker.say("measuring the prices of this machine; they are kept while its fingerprint stays the same");
   // Rows are written as they end; a list that lacks prices would be read again and again.
   const std::filesystem::path taking = out.string() + ".taking";
   Child child(command_of(place, taker, taking));
@@ -77,7 +77,7 @@ bool take(const PricePlace& place, const PriceTaker& taker, const std::filesyste
   child.kill();
   std::filesystem::remove(taking, ignored);
   if (!said) return false;
-  throw BadInput(fmt::format("the prices could not be taken: {} {}; it said: {}",
+  throw BadInput(fmt::format("could not measure the prices: {} {}; it said: {}",
                              taker.worker.filename().string(),
                              exit ? to_string(*exit) : std::string("did not end"), trace::printable(*said)));
 }
@@ -90,13 +90,12 @@ void require_place(const PriceBook& book, const PricePlace& place, const std::st
   const auto& origin = book.origin();
   if (origin.fingerprint != place.fingerprint)
     throw BadInput(file +
-                   ": its prices were taken on another machine or with other software (its "
-                   "fingerprint differs); name another file, or none");
+                   ": its prices come from another machine or other software (the fingerprint differs); name "
+                   "another file, or none");
   if (origin.threads != place.threads)
-    throw BadInput(
-        fmt::format("{}: its prices were taken with {} threads and this run has {}; name another "
-                    "file, or none",
-                    file, origin.threads, place.threads));
+    throw BadInput(fmt::format(
+        "{}: its prices were measured with {} threads, but this run has {}; name another file, or none", file,
+        origin.threads, place.threads));
 }
 
 }  // namespace

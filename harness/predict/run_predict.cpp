@@ -13,13 +13,13 @@ namespace harness::predict {
 namespace {
 
 results::Prediction prediction_of(const results::Row& row, const PriceBook& prices) {
-  if (!row.profile) return results::no_prediction("it could not be profiled: " + row.reason);
+  if (!row.profile) return results::no_prediction("could not profile the row: " + row.reason);
   const auto why_not = results::unpredictable(row);
   if (!why_not.empty()) return results::no_prediction(why_not);
   try {
     return predict(count_forms(row.profile->forms), prices);
   } catch (const BadInput& error) {
-    return results::no_prediction(std::string("its trace cannot be read: ") + error.what());
+    return results::no_prediction(std::string("cannot read its trace: ") + error.what());
   }
 }
 

@@ -89,13 +89,12 @@ int scorecard_command(const ScorecardArguments& arguments) {
   Reader reader(card, arguments.stand_in);
   for (const auto& path : arguments.paths) reader.read(path);
   if (file && reader.took(file->path()))
-    throw BadInput(fmt::format("scorecard: --json {} would replace results that the scorecard is made of",
-                               arguments.json));
+    throw BadInput(
+        fmt::format("scorecard: --json {} would overwrite results that the scorecard reads", arguments.json));
   finish(card);
   if (card.rows.empty() && card.without.empty() && card.unmeasured == 0)
     throw BadInput(
-        fmt::format("{} results file{} and no prediction: tuneproof run --predict --json FILE "
-                    "makes some",
+        fmt::format("{} results file{} and no prediction; make some with tuneproof run --predict --json FILE",
                     reader.files(), reader.files() == 1 ? "" : "s"));
   if (arguments.json == "-") {
     fmt::print("{}", pretty(scorecard_to_json(card)));
@@ -110,16 +109,17 @@ int scorecard_command(const ScorecardArguments& arguments) {
 
 void add_scorecard(CLI::App& app, catalogue::Action& chosen) {
   const auto arguments = std::make_shared<ScorecardArguments>();
-  auto* command =
-      app.add_subcommand("scorecard", "How good the predictions of `run --predict` were, over results files");
-  command->add_option("RESULTS", arguments->paths, "Results files, or folders with them; default: results");
-  command->add_option("--json", arguments->json, "Write all of it; - prints it instead of the text")
+  auto* command = app.add_subcommand(
+      "scorecard", "Show how good the predictions of `run --predict` were, over results files");
+  command->add_option("RESULTS", arguments->paths, "Results files, or folders of them; default: results");
+  command->add_option("--json", arguments->json, "Write everything as JSON; - prints it instead of the text")
       ->type_name("FILE");
   results::declare_stand_in(*command, arguments->stand_in);
   command->footer(
-      "An error is what was predicted less what was measured, as a share of the naive form's time.\n"
-      "An interval held where it and the measured one have a value in common. MORE and LESS: misses\n"
-      "in which more, or less, was saved than predicted. docs/predictions.md has the model.\n\n"
+      "An error is the predicted less the measured saving, as a share of the naive form's time.\n"
+      "An interval held if it overlaps the measured one. MORE and LESS count misses that saved\n"
+      "more, or less, than predicted. docs/predictions.md describes the model.\n"
+      "\n"
       "Examples:\n"
       "  tuneproof run 'stgym/*' --suite quick --predict --json r.json\n"
       "  tuneproof scorecard r.json\n"

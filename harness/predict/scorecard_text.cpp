@@ -107,8 +107,8 @@ std::string trust_text(const Scorecard& card) {
                                 card.all.rows, percent(promised_coverage));
   switch (card.trust()) {
     case Trust::too_few:
-      return fmt::format("Too few to say whether to trust the predictions: {}, and {} are needed.", held,
-                         fewest_predictions);
+      return fmt::format("There are too few predictions to say whether to trust them: {}, but {} are needed.",
+                         held, fewest_predictions);
     case Trust::no:
       return fmt::format("Do not trust the predictions here: {}, {}; below {} the promise is broken. {}",
                          held, percent(card.all.coverage()), percent(least_coverage), why_text(card));

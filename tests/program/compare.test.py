@@ -136,7 +136,7 @@ class Compare(Files):
         self.refused(["compare", RESULTS, RESULTS, "--across", "glibc"], "one of driver, libtorch or cuda")
         self.refused(["compare", RESULTS, self.folder / "none.json"], "none.json: cannot be read: No such file")
         self.refused(["compare", RESULTS, self.folder], "not a file")
-        self.refused(["compare", "--gbench", RESULTS, RESULTS, "--across", "cuda"], "have no meaning")
+        self.refused(["compare", "--gbench", RESULTS, RESULTS, "--across", "cuda"], "leave out --across")
         self.refused(["compare", "--gbench", RESULTS, RESULTS, "--delta", "0"], "--delta")
 
     def test_our_own_files_are_Google_Benchmark_files_too(self):

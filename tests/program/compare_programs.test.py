@@ -120,7 +120,7 @@ class MadeUp(Folder):
         done = self.compare(ROW, "--json", self.file)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("1 row in 14 rounds: 1 same", done.stdout)
-        self.assertIn("no self-test stands behind this gate", done.stdout)
+        self.assertIn("this gate has no self-test", done.stdout)
         self.assertEqual(len(self.document()["rows"][0]["round_log_ratios"]), 14)
 
     def test_a_slower_head_exits_with_2_naming_the_row_and_both_intervals(self):
@@ -131,7 +131,7 @@ class MadeUp(Folder):
         self.assertRegex(done.stdout, ROW + r": slower in two sessions, \+1[12]\.\d % \[.*\] and \+1[12]\.\d % \[.*\]")
         self.assertNotIn(OTHER + ": slower", done.stdout)
         self.assertIn("::error title=" + ROW.replace(":", "%3A"), done.stdout)
-        self.assertIn("they are measured once more", done.stderr)
+        self.assertIn("measuring them again", done.stderr)
         self.assertEqual([row["confirmed"] for row in self.document()["rows"]], [True, False])
         suite = xml.etree.ElementTree.parse(junit).getroot().find("testsuite")
         self.assertEqual((suite.get("failures"), suite.get("tests")), ("1", "2"))
@@ -177,7 +177,7 @@ class MadeUp(Folder):
             self.assertIn(part, done.stderr)
 
     def test_without_a_self_test_it_refuses(self):
-        self.refused(self.compare(ROW, gate=None), "no self-test of the last 30 days", "--no-selftest")
+        self.refused(self.compare(ROW, gate=None), "no self-test from the last 30 days", "--no-selftest")
 
     def test_another_build_type_is_refused(self):
         self.program("new", build={"build_type": "Debug"})
@@ -185,7 +185,7 @@ class MadeUp(Folder):
 
     def test_a_program_of_another_protocol_is_refused(self):
         self.program("old", probe={"protocol": "gone"})
-        self.refused(self.compare(ROW), "old/tuneproof speaks another protocol", "(an older one)")
+        self.refused(self.compare(ROW), "old/tuneproof uses protocol", "(an older one)")
 
     def test_another_LibTorch_is_part_of_what_is_compared(self):
         self.program("new", probe={"libtorch": "2.12.0"})
@@ -225,12 +225,12 @@ class MadeUp(Folder):
         running = subprocess.Popen(self.command(ROW, "--no-selftest", "--json", self.file, pause="1h"),
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         for line in running.stderr:
-            if "they are measured once more" in line:
+            if "measuring them again" in line:
                 running.send_signal(signal.SIGINT)
                 break
         said, _ = running.communicate(timeout=PATIENCE)
         self.assertEqual(running.returncode, 130)
-        self.assertIn("stopped before it was measured again", said)
+        self.assertIn("stopped before the row was measured again", said)
         self.assertFalse(self.document()["session"]["complete"])
 
 
@@ -255,7 +255,7 @@ class Real(Folder):
             self.skipTest("this machine is not steady now: its canaries moved")
         self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
         self.assertIn(self.ROW + ": slower in two sessions", done.stdout)
-        self.assertIn("HEAD was slowed by 400 % on purpose", done.stdout)
+        self.assertIn("--plant-head slowed both forms of every row of HEAD by 400 % on purpose", done.stdout)
 
 
 if __name__ == "__main__":

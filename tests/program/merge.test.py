@@ -128,10 +128,10 @@ class Merge(unittest.TestCase):
     def test_wrong_use(self):
         self.refused([], "PATH is required; see tuneproof merge --help")
         self.refused([self.folder / "none.json"], "none.json: cannot be read: No such file")
-        self.refused([self.folder], "holds no file that ends in .json")
+        self.refused([self.folder], "has no file that ends in .json")
         self.fleet(None, None)
         self.refused([self.folder, "--jsn", "x"], "did you mean '--json'?")
-        self.refused([self.folder, self.folder / "n1.json"], "holds the same session as")
+        self.refused([self.folder, self.folder / "n1.json"], "contains the same session as")
         self.refused([self.folder, "--json", "/proc/none/fleet.json"], "cannot be written")
 
     def test_the_help_has_examples_and_fits_100_columns(self):

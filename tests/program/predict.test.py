@@ -84,12 +84,12 @@ class Predict(Folder):
         before = (self.folder / "prices.json").stat().st_mtime_ns
         said = self.call("run", ROW, "--predict", "--prices", "prices.json", "--threads", 1, "--budget", "1s")
         self.assertIn("prices of ", said.stderr)
-        self.assertNotIn("taking the prices", said.stderr)
+        self.assertNotIn("measuring the prices", said.stderr)
         self.assertEqual((self.folder / "prices.json").stat().st_mtime_ns, before)
 
     def test_prices_of_another_place_are_refused_and_left_alone(self):
-        for name, change, sentence in [("other.json", {"fingerprint": "sha256:0"}, "on another machine"),
-                                       ("threads.json", {"threads": "7"}, "with 7 threads and this run has 1")]:
+        for name, change, sentence in [("other.json", {"fingerprint": "sha256:0"}, "from another machine"),
+                                       ("threads.json", {"threads": "7"}, "with 7 threads, but this run has 1")]:
             document = json.loads((self.folder / "prices.json").read_text())
             document["context"].update(change)
             text = json.dumps(document)

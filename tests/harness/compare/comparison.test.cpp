@@ -53,13 +53,13 @@ TEST_CASE("equal runs are the same, and a faster one is faster", "[comparison]")
 TEST_CASE("where both forms moved alike the row says that the machine may have", "[comparison]") {
   const auto row = compare_row({}, {.naive_ns = 1.2e6, .optimized_ns = 6e5});
   CHECK(row.verdict == Verdict::hurts);
-  CHECK(row.note == "both forms moved alike: the machine, or code that they share");
+  CHECK(row.note == "both forms moved alike, so the cause is the machine or code that they share");
 }
 
 TEST_CASE("fewer than nine units on a side cannot be told, and the row says what it takes", "[comparison]") {
   const auto row = compare_row({.units = 8}, {.optimized_ns = 9e5});
   CHECK(row.verdict == Verdict::inconclusive);
-  CHECK(row.note == "an interval takes 9 units in each file");
+  CHECK(row.note == "an interval needs 9 units in each file");
   CHECK(units_for_change(0.01) == 9);
 }
 
@@ -80,8 +80,7 @@ TEST_CASE("counts of runs on different data are not compared", "[comparison]") {
   other["tuneproof"]["session"]["seed"] = "0x2";
   const auto comparison = compared(example::results({{}}), other);
   CHECK(comparison.rows.at(0).increases.empty());
-  CHECK(comparison.warnings == std::vector<std::string>{"counts are not compared, since the seeds of their "
-                                                        "data differ (0x1 and 0x2): run both with the same "
+  CHECK(comparison.warnings == std::vector<std::string>{"counts are not compared, because the seeds of the data differ (0x1 and 0x2); run both with the same "
                                                         "--seed, or both without"});
 }
 

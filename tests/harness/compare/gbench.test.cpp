@@ -65,7 +65,7 @@ TEST_CASE("equal benchmarks are the same; aggregates are no repetitions", "[gben
 TEST_CASE("too few repetitions cannot be told and say how many it takes", "[gbench]") {
   const auto row = compared(benchmark("a", 5, 3), benchmark("a", 9, 20)).rows.at(0);
   CHECK(row.verdict == Verdict::inconclusive);
-  CHECK(row.note == "an interval takes 9 repetitions in each file; here are 3 and 20");
+  CHECK(row.note == "an interval needs 9 repetitions in each file, but these have 3 and 20");
 }
 
 TEST_CASE("benchmarks in one file only are listed", "[gbench]") {
@@ -97,7 +97,7 @@ TEST_CASE("times that are no times, and units that are none, are refused", "[gbe
   rows[3]["real_time"] = 1;
   rows[3]["time_unit"] = "h";
   CHECK_THROWS_MATCHES(compared(rows, rows), BadInput,
-                       MessageMatches(ContainsSubstring("'h' is no unit of time")));
+                       MessageMatches(ContainsSubstring("'h' is not a unit of time")));
   const Json nothing = Json::object();
   CHECK_THROWS_AS(compare_gbench({nothing, "a"}, {nothing, "b"}, {}), BadInput);
 }

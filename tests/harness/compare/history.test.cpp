@@ -111,7 +111,7 @@ TEST_CASE("files that are no history are refused and left as they are", "[histor
   const auto other = folder / "other.sqlite";
   Database(other, Database::Mode::write).run("CREATE TABLE x(y)");
   CHECK_THROWS_MATCHES(History(other, Database::Mode::write), BadInput,
-                       MessageMatches(ContainsSubstring("is no history of tuneproof")));
+                       MessageMatches(ContainsSubstring("is not a history of tuneproof")));
   CHECK_THROWS_AS(History(folder / "none.sqlite", Database::Mode::read), BadInput);
   CHECK_FALSE(std::filesystem::exists(folder / "none.sqlite"));
 }
@@ -124,5 +124,5 @@ TEST_CASE("a history of a newer program is refused", "[history]") {
   }
   Database(file, Database::Mode::write).run("PRAGMA user_version = 2");
   CHECK_THROWS_MATCHES(History(file, Database::Mode::read), BadInput,
-                       MessageMatches(ContainsSubstring("newer tuneproof (history 2; this one knows 1)")));
+                       MessageMatches(ContainsSubstring("newer tuneproof made this history (version 2; this one reads up to 1)")));
 }

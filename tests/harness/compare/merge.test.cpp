@@ -163,12 +163,12 @@ TEST_CASE("nodes that share a host's name go by their files", "[merge]") {
 
 TEST_CASE("the same session twice is a copy, and refused", "[merge]") {
   CHECK_THROWS_MATCHES(merged({node("n1", {{}}), node("n1", {{}})}), BadInput,
-                       MessageMatches(ContainsSubstring("1.json: holds the same session as 0.json")));
+                       MessageMatches(ContainsSubstring("1.json: contains the same session as 0.json")));
 }
 
 TEST_CASE("a folder without results is refused, and a file is taken whatever its name", "[merge]") {
   const std::vector<std::string> folder{"tests/harness/compare"};
-  CHECK_THROWS_MATCHES(results_files(folder), BadInput, MessageMatches(ContainsSubstring("holds no file")));
+  CHECK_THROWS_MATCHES(results_files(folder), BadInput, MessageMatches(ContainsSubstring("has no file")));
   const std::vector<std::string> file{"tests/harness/compare/fleet.hpp"};
   CHECK(results_files(file).size() == 1);
 }

@@ -138,13 +138,13 @@ TEST_CASE("a list that does not say where it was taken is refused", "[predict]")
 }
 
 TEST_CASE("another document is no price list", "[predict]") {
-  CHECK(refused(Json::parse(R"({"tuneproof": {}})")).starts_with("p.json: this is no price list"));
+  CHECK(refused(Json::parse(R"({"tuneproof": {}})")).starts_with("p.json: this is not a price list"));
 }
 
 TEST_CASE("a unit that is none, or a time below 0, is named with its place", "[predict]") {
   auto rows = list(repeated(5));
   rows["benchmarks"][2]["time_unit"] = "fortnights";
-  CHECK(refused(rows) == "p.json.benchmarks[2].time_unit: 'fortnights' is no unit of time");
+  CHECK(refused(rows) == "p.json.benchmarks[2].time_unit: 'fortnights' is not a unit of time");
   rows["benchmarks"][2]["time_unit"] = "us";
   rows["benchmarks"][2]["real_time"] = -1;
   CHECK(refused(rows).starts_with("p.json.benchmarks[2].real_time: "));

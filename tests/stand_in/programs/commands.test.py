@@ -135,7 +135,7 @@ class Gate(Folder):
         refused = self.call(*words)
         self.assertEqual((refused.returncode, refused.stdout), (1, ""))
         self.assertEqual(refused.stderr, "tuneproof: compare: the stand-in device has no times; "
-                                         "--allow-stand-in compares all the same\n")
+                                         "add --allow-stand-in to compare anyway\n")
         allowed = self.call(*words, "--allow-stand-in")
         self.assertEqual(allowed.returncode, 0, allowed.stderr)
         self.assertIn("STAND-IN: no GPU took part", allowed.stderr)
