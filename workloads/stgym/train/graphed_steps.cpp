@@ -4,7 +4,7 @@
 
 #include <ATen/ATen.h>
 
-#include <optional>
+#include <numeric>
 #include <utility>
 
 namespace workloads::stgym {
@@ -28,13 +28,25 @@ Bucket GraphedSteps::bucket_of(const std::vector<std::int64_t>& graphs) const {
   return bucket;
 }
 
+/// Features of a full-size batch are 590 MB: a device has room for them once, not once for each bucket.
+const BatchMemory& GraphedSteps::joined_memory() {
+  if (!memory_) {
+    std::vector<std::int64_t> all(static_cast<std::size_t>(work_.graphs.dataset->graphs()));
+    std::iota(all.begin(), all.end(), 0);
+    const auto items = fetch_graphs(*work_.graphs.dataset, all, work_.graphs.built.get());
+    memory_ = batch_memory(largest_bucket(items, work_.batch_size), items.front());
+  }
+  return *memory_;
+}
+
 std::unique_ptr<GraphedSteps::Step> GraphedSteps::made_for(const Bucket& bucket,
-                                                           const std::vector<std::int64_t>& graphs) const {
+                                                           const std::vector<std::int64_t>& graphs) {
   auto made = std::make_unique<Step>();
   if (work_.resident) {
     made->batch = work_.resident->padded(graphs, bucket.nodes);
   } else {
-    made->joined.emplace(bucket, fetch_graphs(*work_.graphs.dataset, graphs, work_.graphs.built.get()));
+    made->joined.emplace(bucket, fetch_graphs(*work_.graphs.dataset, graphs, work_.graphs.built.get()),
+                         joined_memory());
     made->batch = made->joined->batch();
   }
   return made;

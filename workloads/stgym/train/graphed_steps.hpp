@@ -13,6 +13,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace at::cuda {
@@ -24,6 +25,7 @@ namespace workloads::stgym {
 /// What a captured step consists of, on tensors whose addresses stay.
 struct GraphedWork {
   GraphsByNumber graphs;                           // joined into fixed tensors
+  std::int64_t batch_size = 0;                     // graphs of a batch at most
   std::shared_ptr<const ResidentGraphs> resident;  // not empty: rows of it instead
   std::function<at::Tensor(const Batch&)> train;   // forward, backward and optimizer; gives the loss
   std::function<void(const Batch&)> rehearse;      // forward and backward, without any effect
@@ -47,13 +49,15 @@ class GraphedSteps {
  private:
   struct Step;
   Bucket bucket_of(const std::vector<std::int64_t>& graphs) const;
-  std::unique_ptr<Step> made_for(const Bucket& bucket, const std::vector<std::int64_t>& graphs) const;
+  std::unique_ptr<Step> made_for(const Bucket& bucket, const std::vector<std::int64_t>& graphs);
+  const BatchMemory& joined_memory();
   Step& step_for(const std::vector<std::int64_t>& graphs);
 
   GraphedWork work_;
   // One for all graphs, which never run side by side: what a step needs in between is there once, not once
   // for each bucket.
   c10::MempoolId_t pool_;
+  std::optional<BatchMemory> memory_;  // of joined batches: graphs never run side by side
   std::map<Bucket, std::unique_ptr<Step>> steps_;
 };
 

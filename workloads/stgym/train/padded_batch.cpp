@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
 #include <iterator>
+#include <numeric>
 
 namespace workloads::stgym {
 namespace {
@@ -38,6 +40,12 @@ void fill_with_loops(const at::Tensor& edges, std::int64_t first, std::int64_t n
   edges.copy_(at::arange(edges.size(1), edges.options()).remainder_(nodes).add_(first));
 }
 
+std::int64_t sum_of_largest(std::vector<std::int64_t> values, std::int64_t count) {
+  std::ranges::sort(values, std::greater{});
+  values.resize(static_cast<std::size_t>(std::min(count, std::ssize(values))));
+  return std::reduce(values.begin(), values.end());
+}
+
 }  // namespace
 
 Bucket smallest_bucket(const Bucket& needed) {
@@ -55,21 +63,42 @@ Bucket bucket_for(const std::vector<GraphItem>& graphs) {
   return smallest_bucket(needed);
 }
 
-PaddedBatch::PaddedBatch(const Bucket& bucket, const std::vector<GraphItem>& first) : bucket_(bucket) {
+Bucket largest_bucket(const std::vector<GraphItem>& graphs, std::int64_t batch_size) {
+  std::vector<std::int64_t> nodes, edges;
+  for (const auto& graph : graphs) {
+    nodes.push_back(graph.x.size(0));
+    edges.push_back(edges_in(graph));
+  }
+  return smallest_bucket({batch_size, sum_of_largest(nodes, batch_size), sum_of_largest(edges, batch_size)});
+}
+
+BatchMemory batch_memory(const Bucket& largest, const GraphItem& example) {
+  const auto integers = example.edges.options();
+  return {.x = at::empty({largest.nodes, example.x.size(1)}, example.x.options()),
+          .y = at::empty({largest.nodes}, integers),
+          .graph_of = at::empty({largest.nodes}, integers),
+          .edges = at::empty({2 * largest.edges}, integers),
+          .places = at::zeros({2 * largest.edges}, integers),
+          .weights = at::zeros({largest.edges}, example.x.options())};
+}
+
+PaddedBatch::PaddedBatch(const Bucket& bucket, const std::vector<GraphItem>& first, const BatchMemory& memory)
+    : bucket_(bucket) {
   const auto n = bucket.nodes;
-  const auto& x = first.front().x;
-  const auto integers = first.front().edges.options();
-  batch_.x = at::empty({n, x.size(1)}, x.options());
-  batch_.y = at::empty({labels_graphs(first) ? bucket.graphs : n}, integers);
-  batch_.edges = at::empty({2, bucket.edges}, integers);
+  batch_.x = memory.x.narrow(0, 0, n);
+  batch_.y = memory.y.narrow(0, 0, labels_graphs(first) ? bucket.graphs : n);
+  batch_.edges = memory.edges.narrow(0, 0, 2 * bucket.edges).view({2, bucket.edges});
   // It says coalesced though the padding's edges may repeat: nobody looks an edge up.
-  batch_.adjacency = at::_sparse_coo_tensor_unsafe(at::zeros({2, bucket.edges}, integers),
-                                                   at::zeros({bucket.edges}, x.options()), {n, n}, {}, {}, {},
-                                                   {}, /*is_coalesced=*/true);
-  batch_.graph_of = at::empty({n}, integers);
+  batch_.adjacency = at::_sparse_coo_tensor_unsafe(
+      memory.places.narrow(0, 0, 2 * bucket.edges).view({2, bucket.edges}),
+      memory.weights.narrow(0, 0, bucket.edges), {n, n}, {}, {}, {}, {}, /*is_coalesced=*/true);
+  batch_.graph_of = memory.graph_of.narrow(0, 0, n);
   for (const auto& graph : first) batch_.sizes.push_back(graph.x.size(0));
   fill(first);
 }
+
+PaddedBatch::PaddedBatch(const Bucket& bucket, const std::vector<GraphItem>& first)
+    : PaddedBatch(bucket, first, batch_memory(bucket, first.front())) {}
 
 void PaddedBatch::fill(const std::vector<GraphItem>& graphs) {
   TORCH_CHECK(std::ssize(graphs) == bucket_.graphs, "the bucket is for another number of graphs");

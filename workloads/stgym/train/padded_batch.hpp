@@ -24,9 +24,28 @@ Bucket smallest_bucket(const Bucket& needed);
 /// The bucket for these graphs as a batch.
 Bucket bucket_for(const std::vector<GraphItem>& graphs);
 
+/// A bucket that holds any batch of at most `batch_size` of these graphs.
+Bucket largest_bucket(const std::vector<GraphItem>& graphs, std::int64_t batch_size);
+
+/// What the batches of several buckets lie in, one at a time: each from the beginning.
+struct BatchMemory {
+  at::Tensor x;         // [N, F] float32
+  at::Tensor y;         // [N] int64
+  at::Tensor graph_of;  // [N] int64
+  at::Tensor edges;     // [2 E] int64
+  at::Tensor places;    // [2 E] int64: of the adjacency's values
+  at::Tensor weights;   // [E] float32
+};
+
+/// Memory for every bucket up to `largest`, with the device and the features of `example`.
+BatchMemory batch_memory(const Bucket& largest, const GraphItem& example);
+
 class PaddedBatch {
  public:
-  /// The first batch decides about device, features, and whether nodes or graphs are labelled.
+  /// The first batch decides about device, features, and whether nodes or graphs are labelled. Lies in
+  /// `memory`, which other batches may share as long as each is filled before it is used.
+  PaddedBatch(const Bucket& bucket, const std::vector<GraphItem>& first, const BatchMemory& memory);
+  /// The same in memory of its own.
   PaddedBatch(const Bucket& bucket, const std::vector<GraphItem>& first);
 
   /// Copies the graphs in. What is left is padding that changes neither loss nor gradient: nodes without

@@ -64,6 +64,7 @@ Trainer::Trainer(Job job, const Switches& switches)
 std::unique_ptr<GraphedSteps> Trainer::graphed_steps() {
   return std::make_unique<GraphedSteps>(GraphedWork{
       .graphs = {job_.dataset, built_},
+      .batch_size = job_.options.batch_size,
       .resident = resident_,
       .train = [this](const Batch& batch) { return learn(batch); },
       .rehearse = [this](const Batch& batch) { backward(forward(*learner_, batch, switches_), switches_); },

@@ -1,5 +1,7 @@
 #include "workloads/stgym/train/fetch.hpp"
 
+#include "tests/workloads/stgym/step_traffic.hpp"
+
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>
 
@@ -41,6 +43,14 @@ TEST_CASE("gpu: the device finds the neighbours that the host finds, ties and th
     for (const auto k : {1, 10, 30, 600})
       check_same_edges(on_a_grid({.kind = NeighbourRule::Kind::knn, .k = k}, 0, steps));
   }
+}
+
+TEST_CASE("gpu: a search on the device copies nothing to the host and back", "[stgym][gpu]") {
+  if (!at::hasCUDA() || at::getNumGPUs() == 0) SKIP("no CUDA device");
+  const auto device = move_to(on_a_grid({.kind = NeighbourRule::Kind::radius}, 0.25, 60), {at::kCUDA, 0});
+  const auto traffic = tests::operator_traffic([&] { neighbour_edges(device, 0); });
+  CHECK(traffic.contains("aten::nonzero"));
+  CHECK_FALSE(traffic.contains("aten::copy_"));
 }
 
 TEST_CASE("gpu: a batch of a data set on the device is the host's", "[stgym][gpu]") {

@@ -93,6 +93,26 @@ TEST_CASE("a bucket that is filled again holds the new batch only", "[stgym]") {
   check_equal(train_on(padded.batch()), train_on(join(graphs)));
 }
 
+TEST_CASE("batches of two buckets lie in the same memory, and each is right once it is filled", "[stgym]") {
+  at::manual_seed(14);
+  const auto few = graphs_of_size({9, 4}), many = graphs_of_size({30, 11, 5});
+  const auto memory = batch_memory({3, 64, 64}, few.front());
+  PaddedBatch small(Bucket{2, 32, 32}, few, memory), large(Bucket{3, 64, 64}, many, memory);
+  CHECK(small.batch().x.data_ptr() == large.batch().x.data_ptr());
+  CHECK(small.batch().adjacency.values().data_ptr() == large.batch().adjacency.values().data_ptr());
+  check_equal(train_on(large.batch()), train_on(join(many)));
+  small.fill(few);
+  check_equal(train_on(small.batch()), train_on(join(few)));
+  large.fill(many);
+  check_equal(train_on(large.batch()), train_on(join(many)));
+}
+
+TEST_CASE("the largest bucket holds the largest graphs of a data set, as many as a batch has", "[stgym]") {
+  const auto graphs = graphs_of_size({3000, 2, 4000, 5});
+  CHECK(largest_bucket(graphs, 2) == smallest_bucket({2, 7000, 20}));
+  CHECK(largest_bucket(graphs, 9) == smallest_bucket({9, 7007, 40}));
+}
+
 TEST_CASE("the padding's edges are spread over its nodes", "[stgym]") {
   const PaddedBatch padded(Bucket{2, 32, 64}, graphs_of_size({8, 8}));
   const auto loops = padded.batch().edges.narrow(1, 20, 44);
