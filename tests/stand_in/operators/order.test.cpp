@@ -34,6 +34,13 @@ TEST_CASE("an operator is queued: the program goes on before it has run", "[stan
   CHECK(product.item<float>() == 2);
 }
 
+TEST_CASE("what is queued when the process exits is dropped without a word", "[stand_in][operators]") {
+  // The process of this test ends with it: ctest fails where the device then says that it failed.
+  auto a = at::ones({300, 300}, on_device);
+  for (int i = 0; i < 200; ++i) a = at::mm(a, a).softmax(1);
+  CHECK(a.is_cuda());
+}
+
 TEST_CASE("new memory is NaN until it is written, in the order of its stream", "[stand_in][operators]") {
   CHECK(at::empty({1000}, on_device).isnan().all().item<bool>());
   CHECK(at::empty_strided({3, 2}, {1, 3}, on_device).isnan().all().item<bool>());

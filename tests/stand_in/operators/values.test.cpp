@@ -85,6 +85,25 @@ TEST_CASE("sparse matrices: products, coalescing, a change in place", "[stand_in
   check_same([&](const Tensor& x) { return x.relu().to_sparse_csr().matmul(x.t()); }, 1e-6);
 }
 
+/// The bits of FP32 arithmetic on the same halves, rounded once.
+void check_rounded_once(const std::function<Tensor(const Tensor&, const Tensor&)>& work) {
+  const auto a = at::linspace(0, 1, 64 * 600).view({64, 600}).to(at::kHalf);
+  const auto b = at::linspace(1, 3, 600 * 8).view({600, 8}).to(at::kHalf);
+  const auto device = work(a.to(at::kCUDA), b.to(at::kCUDA));
+  REQUIRE(device.scalar_type() == at::kHalf);
+  CHECK(at::equal(device.to(at::kCPU), work(a.to(at::kFloat), b.to(at::kFloat)).to(at::kHalf)));
+}
+
+TEST_CASE("products and convolutions of FP16 numbers are worked out in FP32 and rounded at the end",
+          "[stand_in][operators]") {
+  check_rounded_once([](const Tensor& a, const Tensor& b) { return at::mm(a, b); });
+  check_rounded_once([](const Tensor& a, const Tensor& b) { return at::addmm(b.narrow(0, 0, 64), a, b); });
+  check_rounded_once([](const Tensor& a, const Tensor& b) { return at::bmm(a.unsqueeze(0), b.unsqueeze(0)); });
+  check_rounded_once([](const Tensor& a, const Tensor& b) {
+    return at::conv1d(a.unsqueeze(0), b.narrow(0, 0, 64).view({8, 64, 1}));
+  });
+}
+
 TEST_CASE("autocast chooses the type of a device's operators, too", "[stand_in][operators]") {
   const auto x = at::rand({8, 8}, on_device);
   const harness::Autocast cast(at::kCUDA, at::kBFloat16);

@@ -5,7 +5,11 @@
 #include "tests/stand_in/runtime/fault.hpp"
 #include "tests/stand_in/runtime/thread_state.hpp"
 
+#include <algorithm>
+#include <chrono>
 #include <cstdio>
+#include <cstdlib>
+#include <iterator>
 #include <unistd.h>
 
 namespace stand_in {
@@ -35,6 +39,22 @@ Machine::Machine()
       captures(settings.seed),
       kernels(settings.major, settings.minor),
       process_(getpid()) {}
+
+void Machine::end_with_process() {
+  std::call_once(ends_, [] { std::atexit([] { machine().end(); }); });
+}
+
+void Machine::end() {
+  constexpr auto longest = std::chrono::seconds(1);  // a kernel may wait for a host that no longer answers
+  if (is_forked()) return;                           // the threads are the parent's
+  ending_ = true;
+  std::vector<Mark> queued;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& device : devices_) std::ranges::move(device->all_work(), std::back_inserter(queued));
+  }
+  for (const auto& mark : queued) mark.stream->wait_for(mark.ticket, longest);
+}
 
 bool Machine::is_forked() const { return getpid() != process_; }
 

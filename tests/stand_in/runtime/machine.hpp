@@ -56,10 +56,18 @@ class Machine {
   /// The error that sticks, or cudaSuccess.
   cudaError_t lost() const { return static_cast<cudaError_t>(lost_.load()); }
   void lose(cudaError_t error);
+  /// From here on what is queued when the process exits goes with the device, as on a real one. Called when the
+  /// first work comes: all libraries are loaded then, so that their destructors run later.
+  void end_with_process();
+  bool is_ending() const { return ending_; }
   bool is_forked() const;
 
  private:
+  void end();
+
   std::atomic<int> lost_ = cudaSuccess;
+  std::atomic<bool> ending_ = false;
+  std::once_flag ends_;
   std::atomic<std::uint64_t> ids_ = 0, calls_ = 0;
   pid_t process_;
   std::mutex mutex_;  // guards what follows

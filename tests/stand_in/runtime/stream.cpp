@@ -54,6 +54,7 @@ std::uint64_t Stream::push(Item item) {
   const std::lock_guard lock(mutex_);
   if (!started_) {
     started_ = true;
+    machine().end_with_process();
     std::thread([self = shared_from_this()] { self->work_off(); }).detach();
   }
   queue_.push_back(std::move(item));
@@ -89,6 +90,12 @@ void Stream::wait_for(std::uint64_t ticket) {
   done_.wait(lock, [&] { return completed_ >= ticket; });
 }
 
+void Stream::wait_for(std::uint64_t ticket, std::chrono::milliseconds longest) {
+  demand(ticket);
+  std::unique_lock lock(mutex_);
+  done_.wait_for(lock, longest, [&] { return completed_ >= ticket; });
+}
+
 void Stream::work_off() {
   this_thread().device = device;
   std::unique_lock lock(mutex_);
@@ -108,19 +115,20 @@ void Stream::work_off() {
   }
 }
 
-/// Waits until somebody waits for the next command, or for as long as a device might take: host code may wait
-/// by looking at memory.
+/// Waits until somebody waits for the next command, or until it is as old as a device might let it become: host
+/// code may wait by looking at memory.
 bool Stream::may_start(std::unique_lock<std::mutex>& lock) {
   if (!reluctant_ || demanded_ > completed_) return true;
-  constexpr auto longest = std::chrono::milliseconds(50);
-  more_.wait_for(lock, longest, [this] { return demanded_ > completed_; });
+  constexpr auto oldest = std::chrono::milliseconds(50);
+  more_.wait_until(lock, queue_.front().since + oldest, [this] { return demanded_ > completed_; });
   return !queue_.empty();
 }
 
 void Stream::run(Item& item, std::uint64_t number) {
-  be_late(id, number);
+  if (!machine().is_ending()) be_late(id, number);
   for (const auto& mark : item.after) mark.stream->wait_for(mark.ticket);
-  if (machine().lost() != cudaSuccess && !item.even_if_lost) return;
+  const bool is_there = machine().lost() == cudaSuccess && !machine().is_ending();
+  if (!is_there && !item.even_if_lost) return;
   this_thread().running = &item.name;
   try {
     item.work();

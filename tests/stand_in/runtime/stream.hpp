@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -29,6 +30,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
     std::function<void()> work;
     std::vector<Mark> after;    // other streams' work that must have ended before
     bool even_if_lost = false;  // also runs when the device has failed (events end what waits)
+    std::chrono::steady_clock::time_point since = std::chrono::steady_clock::now();  // in the queue
   };
   Stream(int device, unsigned flags, int priority);
 
@@ -40,6 +42,8 @@ class Stream : public std::enable_shared_from_this<Stream> {
   /// Somebody wants to know: the work up to the ticket is not held back any more.
   void demand(std::uint64_t ticket);
   void wait_for(std::uint64_t ticket);
+  /// The same, but not for longer.
+  void wait_for(std::uint64_t ticket, std::chrono::milliseconds longest);
   bool is_blocking() const;
 
   const int device;
