@@ -58,8 +58,8 @@ Balance moving(const PriceList& list, const std::string& about, const std::strin
   if (all->worst <= most_off)
     line.said.push_back(fmt::format("t = {}, at most {:.0f} % off", line_text(*all), 100 * all->worst));
   else
-    line.said.push_back(fmt::format("{}, {}; no t = a + n/b holds in between", rate_at(times.front()),
-                                    rate_at(times.back())));
+    line.said.push_back(
+        fmt::format("{}, {}; no t = a + n/b fits in between", rate_at(times.front()), rate_at(times.back())));
   const auto up_to = batching_pays(times);
   line.said.push_back(up_to ? "batching more than halves the time of pieces up to " +
                                   harness::memory_text(*up_to)
@@ -73,7 +73,7 @@ Balance shared_memory_pays(const PriceList& list) {
   const auto cheapest = list.first_cheaper("prices/handover/shared/bytes:", "prices/handover/pipe/bytes:");
   if (!cheapest.compared) return line;
   line.said.push_back(cheapest.from ? fmt::format("pays from {}", harness::memory_text(*cheapest.from))
-                                    : std::string("pays at no size that was measured"));
+                                    : std::string("does not pay at any measured size"));
   return line;
 }
 
@@ -131,9 +131,10 @@ Balance dispatch_counts(const PriceList& list, const std::string& where) {
 Balance worth_handing_over(const PriceList& list) {
   Balance line{"shortest work worth another thread", {}, "prices/thread/*, prices/process/*"};
   if (const auto seconds = list.seconds("prices/thread/wake/condition"))
-    line.said.push_back(fmt::format("{} for one that waits (there and back)", harness::time_text(*seconds)));
+    line.said.push_back(
+        fmt::format("{} for a waiting thread (there and back)", harness::time_text(*seconds)));
   if (const auto seconds = list.seconds("prices/thread/start"))
-    line.said.push_back(fmt::format("{} for a new one", harness::time_text(*seconds)));
+    line.said.push_back(fmt::format("{} for a new thread", harness::time_text(*seconds)));
   if (const auto seconds = list.seconds("prices/process/start/worker"))
     line.said.push_back(fmt::format("{} for a process with LibTorch", harness::time_text(*seconds)));
   return line;

@@ -26,7 +26,7 @@ std::string balance_text(std::span<const Balance> lines, const harness::Style& s
   }
   if (told.empty()) return {};
   auto text = fmt::format("\n{}\n{}", harness::inked("BALANCE", harness::Ink::bold, style), told);
-  if (!untold.empty()) text += harness::indented("  not told", untold + ".", column, style);
+  if (!untold.empty()) text += harness::indented("  not available", untold + ".", column, style);
   return text;
 }
 

@@ -28,12 +28,14 @@ struct Arguments {
 };
 
 constexpr auto footer =
-    "The rows are Google Benchmark's, and so are all flags but --device; each is written\n"
-    "--name=value:\n{}\n"
-    "Without a GPU the context says that CUDA's prices are unrun. On one they have never run yet,\n"
-    "and whether copies agree with nvbandwidth was not checked. Behind the rows stands what\n"
-    "follows from them: FLOP per byte, t = a + n/b where that holds, and the sizes at which\n"
-    "something pays.\n\n"
+    "The rows are Google Benchmark's, and so are all flags except --device. Write each flag as\n"
+    "--name=value:\n"
+    "{}\n"
+    "Without a GPU the context says that CUDA's prices have not run. They have never run on a GPU\n"
+    "yet, and nobody has checked whether copies agree with nvbandwidth. Below the rows, prices\n"
+    "prints what follows from them: FLOP per byte, t = a + n/b where it fits, and the sizes at\n"
+    "which something pays.\n"
+    "\n"
     "Examples:\n"
     "  tuneproof prices\n"
     "  tuneproof prices --benchmark_filter='memcpy|handover' --benchmark_repetitions=5\n"
@@ -55,8 +57,8 @@ int become(const std::filesystem::path& worker, const Arguments& arguments) {
   auto environment = harness::run::worker_environment(harness::usable_cores(harness::read_host()));
   for (char** entry = environ; *entry != nullptr; ++entry) environment.emplace_back(*entry);
   execve(worker.c_str(), pointers(words).data(), pointers(environment).data());
-  throw harness::BadInput(fmt::format("{}: cannot be started: {}; scripts/run.sh builds it", worker.string(),
-                                      std::generic_category().message(errno)));
+  throw harness::BadInput(fmt::format("{}: cannot be started: {}; run scripts/run.sh to build it",
+                                      worker.string(), std::generic_category().message(errno)));
 }
 
 int run_prices(const harness::catalogue::Program& program, Arguments arguments,
@@ -76,8 +78,8 @@ void add_prices(CLI::App& app, const harness::catalogue::Program& program, const
                 harness::catalogue::Action& chosen) {
   const auto arguments = std::make_shared<Arguments>();
   auto* command = app.add_subcommand(
-      "prices", "What copies, launches, allocations, products and the like cost on this machine");
-  command->add_option("--device", arguments->device, "auto (cuda:0 where there is one), cpu, cuda or cuda:N")
+      "prices", "Measure what copies, launches, allocations, matrix products and the like cost here");
+  command->add_option("--device", arguments->device, "auto (cuda:0 if there is one), cpu, cuda or cuda:N")
       ->type_name("DEVICE");
   command->allow_extras();
   command->footer(fmt::format(footer, flags_help()));

@@ -33,21 +33,21 @@ constexpr std::string_view count = "N";
 constexpr std::string_view file = "FILE";
 constexpr std::string_view pairs = "KEY=VALUE,..";
 constexpr std::array<Flag, 15> flags{{
-    {"--benchmark_filter", "REGEX", "only rows whose names match (-REGEX: do not match)"},
-    {"--benchmark_list_tests", "", "the names of the rows, unmeasured"},
-    {"--benchmark_min_time", seconds, "measure each row for at least so long (0.5)"},
-    {"--benchmark_min_warmup_time", seconds, "run each row for so long beforehand (0)"},
-    {"--benchmark_repetitions", count, "measure each row N times, with mean, median, stddev"},
+    {"--benchmark_filter", "REGEX", "take only rows whose names match (-REGEX: do not match)"},
+    {"--benchmark_list_tests", "", "print the names of the rows; measure nothing"},
+    {"--benchmark_min_time", seconds, "measure each row for at least this long (0.5)"},
+    {"--benchmark_min_warmup_time", seconds, "warm each row up for this long (0)"},
+    {"--benchmark_repetitions", count, "measure each row N times; add mean, median, stddev"},
     {"--benchmark_enable_random_interleaving", yes_or_no, "mix the repetitions of different rows"},
-    {"--benchmark_report_aggregates_only", yes_or_no, "of repetitions show mean, median and so on only"},
-    {"--benchmark_display_aggregates_only", yes_or_no, "the same, but not in the file of --benchmark_out"},
-    {"--benchmark_format", formats, "what is printed"},
-    {"--benchmark_out", file, "write the rows there too"},
-    {"--benchmark_out_format", formats, "of that file (json)"},
+    {"--benchmark_report_aggregates_only", yes_or_no, "print and write only mean, median and the like"},
+    {"--benchmark_display_aggregates_only", yes_or_no, "print only these, but write all rows to the file"},
+    {"--benchmark_format", formats, "format of the output"},
+    {"--benchmark_out", file, "also write the rows to FILE"},
+    {"--benchmark_out_format", formats, "format of that file (json)"},
     {"--benchmark_color", "auto|true|false", "colour (auto: on a terminal)"},
-    {"--benchmark_counters_tabular", yes_or_no, "rates in columns of their own"},
-    {"--benchmark_context", pairs, "added to the context"},
-    {"--benchmark_time_unit", "ns|us|ms|s", "of the times (us)"},
+    {"--benchmark_counters_tabular", yes_or_no, "print rates in columns of their own"},
+    {"--benchmark_context", pairs, "add this to the context"},
+    {"--benchmark_time_unit", "ns|us|ms|s", "unit of the times (us)"},
 }};
 
 std::vector<std::string> names() {
@@ -137,8 +137,8 @@ std::string flags_help() {
 void check_word(const std::string& word) {
   if (!word.starts_with("-"))
     throw harness::BadInput(
-        fmt::format("prices has no use for '{}': Google Benchmark's flags are written --name=value; "
-                    "see tuneproof prices --help",
+        fmt::format("prices does not take '{}'; write Google Benchmark's flags as --name=value; see "
+                    "tuneproof prices --help",
                     word));
   if (!word.starts_with("--benchmark_") && !word.starts_with("--v="))
     throw harness::BadInput(unknown_word(word));
@@ -162,10 +162,10 @@ void check_environment(const Environment& environment) {
 void refuse_blocking_launches(const Environment& environment) {
   const auto* value = environment("CUDA_LAUNCH_BLOCKING");
   if (value == nullptr || *value == '\0' || std::string_view(value) == "0") return;
-  throw harness::BadInput(fmt::format(
-      "CUDA_LAUNCH_BLOCKING={} lets each launch wait for its kernel, which distorts CUDA's prices; "
-      "unset it, or give --device cpu",
-      value));
+  throw harness::BadInput(
+      fmt::format("CUDA_LAUNCH_BLOCKING={} makes each launch wait for its kernel, which distorts CUDA's "
+                  "prices; unset it, or give --device cpu",
+                  value));
 }
 
 std::string unknown_word(const std::string& word) {

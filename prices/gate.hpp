@@ -42,7 +42,7 @@ class Gate {
     stop_.synchronize();
     if (std::atomic_ref(flags_->gave_up).load() != 0)
       throw std::runtime_error(
-          "the device waited for 2 s and work was still not queued behind it (a debugger?)");
+          "the device waited 2 s, and the host had still not queued the work (is a debugger attached?)");
     return (stop_ - start_).count();
   }
 

@@ -114,7 +114,7 @@ class Beside {
 /// `said` is Google Benchmark's line on the filter, which begins with a capital and names it.
 std::string no_row_sentence(std::string said) {
   said = said.substr(0, said.find('\n'));
-  return fmt::format("no price was taken: {}; tuneproof prices --benchmark_list_tests names all",
+  return fmt::format("no price matches: {}; run tuneproof prices --benchmark_list_tests to see all rows",
                      said.empty() ? "no row matches" : said);
 }
 

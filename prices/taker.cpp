@@ -67,7 +67,8 @@ Taker::~Taker() {
 }
 
 void Taker::hand_over_checked(std::span<const std::byte> bytes) {
-  if (ask('c', bytes) != 'y') throw std::runtime_error("the bytes that arrived are not those that were sent");
+  if (ask('c', bytes) != 'y')
+    throw std::runtime_error("the bytes that arrived differ from those that were sent");
 }
 
 char Taker::ask(char what, std::span<const std::byte> bytes) {
@@ -76,7 +77,7 @@ char Taker::ask(char what, std::span<const std::byte> bytes) {
   const bool sent = write_all(to_.write_end.get(), bytes_of(what)) &&
                     (way_ == Way::shared || write_all(to_.write_end.get(), bytes));
   if (!sent || !read_all(back_.read_end.get(), bytes_of(said)))
-    throw std::runtime_error("the process that takes the bytes is gone");
+    throw std::runtime_error("the process that receives the bytes is gone");
   return said;
 }
 

@@ -123,7 +123,7 @@ void join(pid_t child) {
   int status = 0;
   while (waitpid(child, &status, 0) < 0)
     if (errno != EINTR) throw std::system_error(errno, std::generic_category(), "waitpid");
-  if (status != 0) throw std::runtime_error("the process that was started failed");
+  if (status != 0) throw std::runtime_error("the started process failed");
 }
 
 void spawn_row(benchmark::State& state, std::vector<std::string> words) {

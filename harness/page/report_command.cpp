@@ -21,11 +21,14 @@ namespace harness::page {
 namespace {
 
 constexpr auto footer =
-    "A RESULT is what `run --json`, `prices --benchmark_out` or `selftest --json` wrote. The page holds\n"
+    "A RESULT is a file from `run --json`, `prices --benchmark_out` or `selftest --json`. The page holds\n"
     "its data, charts and lessons and loads nothing from a network. Each row says where it ran.\n"
-    "--against advises, as `compare` of two files does: what differs between two sessions is in it.\n\n"
+    "--against only advises, as `compare` of two files does, since it includes all that differs between\n"
+    "two sessions.\n"
+    "\n"
     "Exit code 0: written. 1: wrong use, or a file that cannot be read or written; an existing page then\n"
-    "stays as it was.\n\n"
+    "stays as it was.\n"
+    "\n"
     "Examples:\n"
     "  tuneproof report results.json -o report.html --open\n"
     "  tuneproof report results.json prices.json --trace trace.json.gz -o report.html\n"
@@ -41,11 +44,11 @@ struct ReportArguments {
 
 void check(const ReportArguments& arguments) {
   if (arguments.out.empty() && !arguments.markdown)
-    throw BadInput("report: -o FILE.html says where the page goes (or --markdown prints tables)");
+    throw BadInput("report: give -o FILE.html for a page, or --markdown for tables");
   if (arguments.open && (arguments.markdown || arguments.out == "-"))
-    throw BadInput("report: --open shows a page, so -o FILE.html must name one");
+    throw BadInput("report: --open needs a page; add -o FILE.html");
   if (arguments.markdown && !arguments.files.traces.empty())
-    throw BadInput("report: --markdown shows results; `tuneproof diagnose` prints what a trace says");
+    throw BadInput("report: --markdown prints results only; run `tuneproof diagnose` for a trace");
 }
 
 /// A page in the place of what it shows would be the end of a measurement.
@@ -56,8 +59,7 @@ void check_place(const ReportArguments& arguments) {
   std::error_code ignored;  // what is not there cannot be the same
   for (const auto& source : sources)
     if (std::filesystem::equivalent(source, arguments.out, ignored))
-      throw BadInput(
-          fmt::format("report: -o {} would replace a file that the page is made of", arguments.out));
+      throw BadInput(fmt::format("report: -o {} would overwrite a file that the page reads", arguments.out));
 }
 
 int write_report(const ReportArguments& arguments, const catalogue::Program& program,
@@ -82,16 +84,18 @@ void add_report(CLI::App& app, const catalogue::Program& program, PricePage pric
                 catalogue::Action& chosen) {
   const auto arguments = std::make_shared<ReportArguments>();
   auto& files = arguments->files;
-  auto* command = app.add_subcommand("report", "Results, prices and traces as one HTML page, or as Markdown");
-  command->add_option("RESULT", files.results, "What `run --json`, `prices` or `selftest --json` wrote")
+  auto* command =
+      app.add_subcommand("report", "Write results, prices and traces as one HTML page, or as Markdown");
+  command->add_option("RESULT", files.results, "Files from `run --json`, `prices` or `selftest --json`")
       ->required();
-  command->add_option("--trace", files.traces, "A trace to diagnose on the page, or a folder of ranks")
+  command->add_option("--trace", files.traces, "Diagnose this trace, or folder of ranks, on the page")
       ->type_name("TRACE");
-  command->add_option("--against", files.against, "An earlier run, to show what changed")->type_name("OTHER");
-  command->add_option("-o,--out", arguments->out, "The file to write; - writes to standard output")
+  command->add_option("--against", files.against, "Show what changed since this earlier run")
+      ->type_name("OTHER");
+  command->add_option("-o,--out", arguments->out, "Write the page to FILE; - writes to standard output")
       ->type_name("FILE");
-  command->add_flag("--open", arguments->open, "Then show it in the desktop's browser");
-  command->add_flag("--markdown", arguments->markdown, "Tables for a README or a pull request instead");
+  command->add_flag("--open", arguments->open, "Then show the page in the desktop's browser");
+  command->add_flag("--markdown", arguments->markdown, "Print tables for a README or a pull request instead");
   results::declare_stand_in(*command, files.stand_in);
   command->footer(footer);
   command->callback([arguments, &program, prices = std::move(prices), &chosen] {

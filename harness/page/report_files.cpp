@@ -40,8 +40,7 @@ void read_result(const std::string& file, const PricePage& prices, results::Stan
     data["file"] = file_name(file);
     report.prices.push_back(std::move(data));
   } else {
-    throw BadInput(fmt::format(
-        "{}: this is neither what `run --json` wrote, nor `prices`, nor `selftest --json`", file));
+    throw BadInput(fmt::format("{}: not a file from `run --json`, `prices` or `selftest --json`", file));
   }
 }
 
@@ -69,7 +68,7 @@ Json steps_data(const Report& report, const catalogue::Program& program) {
 void compare_with(const std::string& file, results::StandIn stand_in, Report& report) {
   if (report.runs.size() != 1)
     throw BadInput(
-        fmt::format("report: --against compares one run with one other, and {} given",
+        fmt::format("report: --against compares one run with one other, but {} given",
                     report.runs.empty() ? "none was" : fmt::format("{} were", report.runs.size())));
   report.base = compare::read_run_file(file, stand_in);
   report.comparison = compare::compare_runs(*report.base, report.runs.front(), {.allow_mismatch = true});

@@ -29,7 +29,7 @@ Course::Next Course::teach_unit(std::size_t index) {
   say_page(unit.text);
   if (const auto command = machine_.command(unit); !command.empty())
     learner_.say(fmt::format("\n  {}\n{}", command,
-                             unit.trace.empty() ? "" : "\nType run to see here what it prints.\n"));
+                             unit.trace.empty() ? "" : "\nType run to see what this command prints.\n"));
   learner_.say("\n");
   say_page(unit.ask);
   if (!unit.answers.empty()) learner_.say(fmt::format("({})\n", expected_answer(unit)));
@@ -49,8 +49,8 @@ std::optional<std::string> Course::ask(const CourseUnit& unit) const {
     }
     if (plain == "skip" || (plain == "?" && unit.exercise) || is_answer(unit, *typed)) return typed;
     learner_.say(fmt::format("Please type {}{}{}; skip, or quit.\n", expected_answer(unit),
-                             unit.trace.empty() ? "" : "; run, for what the command prints",
-                             unit.exercise ? "; ?, for the solution" : ""));
+                             unit.trace.empty() ? "" : "; run to see what the command prints",
+                             unit.exercise ? "; ? to see the solution" : ""));
   }
 }
 
@@ -60,11 +60,11 @@ void Course::say_outcome(const CourseUnit& unit, const std::string& typed, const
       "{} You said {}.",
       right           ? "RIGHT."
       : unit.exercise ? "WRONG."
-                      : "OTHERWISE.",
+                      : "NOT SO.",
       unit.answers.empty() ? plain_answer(typed) : chosen_of(typed, unit.answers).value_or(typed));
   learner_.say(fmt::format("\n{}\n", inked(said, right ? Ink::green : Ink::yellow, style_)));
   if (right || !unit.exercise)
-    learner_.say(indented("What is so: ", fmt::format("{} ({})", truth.said, truth.from), 12, style_));
+    learner_.say(indented("The answer: ", fmt::format("{} ({})", truth.said, truth.from), 12, style_));
   if (unit.near > 1) learner_.say(fmt::format("A factor of {:.3g} either way counts as right.\n", unit.near));
 }
 
@@ -75,7 +75,7 @@ Course::Next Course::predict(const CourseUnit& unit) {
   const auto truth = machine_.truth(unit);
   if (!truth.missing.empty()) {
     learner_.say("\n");
-    say_page("It cannot be told here: " + truth.missing);
+    say_page("This machine cannot answer: " + truth.missing);
     return finish(unit, {"skipped", *typed, truth.missing});
   }
   const bool right = is_right(unit, *typed, truth);

@@ -167,8 +167,10 @@ int run_explain(const catalogue::Program& program, const ExplainArguments& argum
 void add_explain(CLI::App& app, const catalogue::Program& program, catalogue::Action& chosen) {
   const auto arguments = std::make_shared<ExplainArguments>();
   auto* command =
-      app.add_subcommand("explain", "The lesson of one step with the code of both forms, or a topic");
-  command->add_option("STEP", arguments->step, "A step, one of its rows, a topic, or 'topics' for their list")
+      app.add_subcommand("explain", "Explain one step, with the code of both forms, or one topic");
+  command
+      ->add_option("STEP", arguments->step,
+                   "A step, one of its rows, a topic, or 'topics' to list the topics")
       ->required();
   auto* json = command->add_flag("--json", arguments->json, "Print it as JSON");
   command->add_flag("--markdown", arguments->markdown, "Print it as Markdown")->excludes(json);

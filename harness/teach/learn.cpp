@@ -34,8 +34,8 @@ struct LearnArguments {
 
 constexpr auto welcome =
     "A course in four phases: instrument, feed, speed up the step, apply. Each unit asks for a\n"
-    "prediction; then this machine is measured. Type skip to leave a unit out, quit to stop. What is\n"
-    "done is kept in {}\n";
+    "prediction and then measures this machine. Type skip to leave out a unit, quit to stop. Your\n"
+    "progress is kept in {}\n";
 
 /// Nobody reads what is said any more.
 struct Unheard {};
@@ -68,9 +68,9 @@ int teach(Course& lessons, const std::string& unit, bool done) {
   const bool ended = lessons.teach(unit);
   say(fmt::format("\n{}", lessons.table()));
   if (!ended)
-    say("tuneproof learn goes on where you left.\n");
+    say("Run tuneproof learn to continue where you left off.\n");
   else if (done && unit.empty())
-    say("No unit is open. Name one to go through it again, or forget them all with --restart.\n");
+    say("No unit is open. Name a unit to repeat it, or start over with --restart.\n");
   return 0;
 }
 
@@ -95,7 +95,7 @@ int learn_with(const catalogue::Program& program, const LearnArguments& argument
   try {
     return teach(lessons, arguments.unit, all_done(units, progress));
   } catch (const Interrupted&) {
-    say(fmt::format("\nStopped; what was done is kept in {}\n", file.string()));
+    say(fmt::format("\nStopped; your progress is kept in {}\n", file.string()));
     return interrupted_exit_code;
   }
 }
@@ -116,13 +116,13 @@ int run_learn(const catalogue::Program& program, const LearnArguments& arguments
 
 void add_learn(CLI::App& app, const catalogue::Program& program, catalogue::Action& chosen) {
   const auto arguments = std::make_shared<LearnArguments>();
-  auto* command = app.add_subcommand("learn", "A course: predict, measure here, see why");
-  command->add_option("UNIT", arguments->unit, "One unit only; otherwise all that are open");
+  auto* command = app.add_subcommand("learn", "Take a course: predict, measure here, see why");
+  command->add_option("UNIT", arguments->unit, "Take only this unit; default: all open units");
   command->add_flag("--list", arguments->list, "List the units and your progress");
   command->add_flag("--restart", arguments->restart, "Start over");
   command
       ->add_option("--progress", arguments->progress,
-                   "File that keeps your progress; default: in your state folder")
+                   "Keep your progress in FILE; default: in your state folder")
       ->type_name("FILE");
   command
       ->add_option("--results", arguments->results,
@@ -132,7 +132,8 @@ void add_learn(CLI::App& app, const catalogue::Program& program, catalogue::Acti
       ->type_name("FILE");
   results::declare_stand_in(*command, arguments->stand_in);
   command->footer(
-      "Needs no GPU. Units on a device's profile use traces that it carries; they are made up, and say so.\n"
+      "The course needs no GPU. Units about a device's profile use made-up traces and say so.\n"
+      "\n"
       "Examples:\n"
       "  tuneproof learn\n"
       "  tuneproof learn --list\n"

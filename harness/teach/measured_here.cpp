@@ -86,7 +86,7 @@ ShownPrices read_shown_prices(const std::filesystem::path& file, results::StandI
   const auto json = parse_json(read_text(file, most_results_bytes), file.string());
   results::check_stand_in(results::on_stand_in(json), stand_in, file.string());
   const Field root(json, file.string());
-  if (!root.has("context") || !root.has("benchmarks")) root.reject("is not a file of Google Benchmark");
+  if (!root.has("context") || !root.has("benchmarks")) root.reject("is not a Google Benchmark file");
   const auto context = root["context"];
   ShownPrices prices{
       fmt::format("{}, {}, on {}", file.string(), text_at(context, "date"), text_at(context, "host_name")),
@@ -99,7 +99,8 @@ ShownPrices read_shown_prices(const std::filesystem::path& file, results::StandI
     const auto rate = row.has("bytes_per_second") ? row["bytes_per_second"].number() : 0;
     add_repetition(prices.rows, {trace::printable(bare_name(row["name"].text())), seconds, rate});
   }
-  if (prices.rows.empty()) root.reject("holds no price; tuneproof prices --benchmark_out=FILE writes one");
+  if (prices.rows.empty())
+    root.reject("has no prices; write some with tuneproof prices --benchmark_out=FILE");
   return prices;
 }
 

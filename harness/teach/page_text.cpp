@@ -72,7 +72,7 @@ std::string page_text(const StepPage& page, const Style& style) {
     add_block(out, fields_text(part.fields, style));
     for (const auto& listing : part.listings) add_block(out, listing_text(listing, style));
   }
-  out += fmt::format("\n{}\n\n", inked("Put it to the test", Ink::bold, style));
+  out += fmt::format("\n{}\n\n", inked("Test it", Ink::bold, style));
   for (const auto& command : page.commands) out += fmt::format("  {}\n", command);
   return out;
 }
@@ -83,7 +83,7 @@ std::string page_markdown(const StepPage& page) {
   add_block(out, markdown_fields(page.facts));
   for (const auto& part : page.parts)
     if (!is_empty(part)) out += markdown_part(part);
-  out += "\n## Put it to the test\n\n```\n";
+  out += "\n## Test it\n\n```\n";
   for (const auto& command : page.commands) out += command + "\n";
   return out + "```\n";
 }

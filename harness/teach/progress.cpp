@@ -29,7 +29,7 @@ std::optional<std::filesystem::path> folder_in(const char* variable) {
 std::filesystem::path CourseProgress::usual_file() {
   auto folder = folder_in("XDG_STATE_HOME");
   if (const auto home = folder_in("HOME"); !folder && home) folder = *home / ".local" / "state";
-  if (!folder) throw BadInput("there is no place for the progress; name a file with --progress FILE");
+  if (!folder) throw BadInput("there is no place to keep your progress; name a file with --progress FILE");
   return *folder / "tuneproof" / "learn.json";
 }
 
@@ -42,12 +42,12 @@ CourseProgress::CourseProgress(std::filesystem::path file) : file_(std::move(fil
   const auto json = parse_json(read_text(file_, most_bytes), file_.string());
   const Field root(json, file_.string());
   if (!root.has("schema") || root["schema"].text() != schema)
-    root.reject("is no progress of tuneproof learn");
-  if (root["version"].number() != version) root["version"].reject("is not known to this program");
+    root.reject("is not a progress file of tuneproof learn");
+  if (root["version"].number() != version) root["version"].reject("is unknown to this program");
   for (const auto& [name, unit] : root["units"].members()) {
     units_[name] = {unit["how"].text(), unit["answer"].text(), unit["truth"].text()};
     if (std::ranges::find(outcomes, units_[name].how) == std::ranges::end(outcomes))
-      unit["how"].reject("is no way in which a unit ends");
+      unit["how"].reject("is not a way in which a unit ends");
   }
 }
 

@@ -19,7 +19,7 @@ std::string answer_text(const catalogue::Step& step) {
   };
   auto text = allowed(step.tolerance, step.tolerance_why);
   if (step.cuda_tolerance > 0) text += "; on CUDA " + allowed(step.cuda_tolerance, step.cuda_tolerance_why);
-  return text + ". Forms that disagree are failed and never timed.";
+  return text + ". Forms that disagree fail and are never timed.";
 }
 
 std::string point_text(const catalogue::Row& row) {
@@ -35,16 +35,16 @@ std::string needs_text(Runs runs) {
     case Runs::cuda:
       return "a CUDA device";
     case Runs::each:
-      return "the CPU; with a CUDA device there as well";
+      return "the CPU, and a CUDA device if there is one";
     case Runs::session:
       break;
   }
-  return "a CUDA device where there is one, else the CPU; --device chooses";
+  return "a CUDA device if there is one, else the CPU; --device chooses";
 }
 
 constexpr auto lesson_text =
-    "the naive form may be wrong: both are tried 20 times, and the row says how often it was. An optimized "
-    "form that is wrong once is failed and never timed.";
+    "the naive form may be wrong: both forms run 20 times, and the row says how often it was wrong. An "
+    "optimized form that is wrong once fails and is never timed.";
 
 /// "helps at n:128; of n:1024, n:4096 nothing is said".
 std::string expectation_text(const catalogue::Step& step, Device::Kind kind) {
@@ -60,11 +60,12 @@ std::string expectation_text(const catalogue::Step& step, Device::Kind kind) {
     auto& list = row.expected == Outcome::depends ? untold : told;
     list += (list.empty() ? "" : ", ") + point_text(row);
   }
-  if (outcome == step.rows.end()) return "the source says nothing of it";
+  if (outcome == step.rows.end()) return "the source does not say";
   auto text = std::string(to_string(outcome->expected));
   if (untold.empty()) return text;
-  if (!step.about.empty()) return fmt::format("{} at {}; of other points nothing is said", text, step.about);
-  return fmt::format("{} at {}; of {} nothing is said", text, told, untold);
+  if (!step.about.empty())
+    return fmt::format("{} at {}; the source does not cover other points", text, step.about);
+  return fmt::format("{} at {}; the source does not cover {}", text, told, untold);
 }
 
 std::string seconds_or_calls(double value, std::string_view unit) {
@@ -130,16 +131,15 @@ std::vector<PageListing> price_listings(const ShownPrices& prices) {
     lines.erase(lines.find_last_not_of(' ') + 1);
     lines += '\n';
   }
-  return {{"Prices of this machine that bear on it (" + prices.from + ")", lines}};
+  return {{"Prices of this machine for this step (" + prices.from + ")", lines}};
 }
 
 std::vector<PageField> price_fields(const ShownPrices& prices) {
   if (!prices.rows.empty()) return {};
-  if (!prices.from.empty()) return {{"Prices", "none of " + prices.from + " bears on this step"}};
-  return {
-      {"Prices",
-       "none were given; tuneproof prices --benchmark_out=prices.json measures them, --prices prices.json "
-       "shows them here"}};
+  if (!prices.from.empty()) return {{"Prices", "none of " + prices.from + " concerns this step"}};
+  return {{"Prices",
+           "none given; measure them with tuneproof prices --benchmark_out=prices.json and show them here "
+           "with --prices prices.json"}};
 }
 
 std::vector<PageField> expectations_of(const catalogue::Step& step) {
@@ -162,9 +162,9 @@ std::vector<PageField> published_fields(const catalogue::Step& step, const Measu
   std::ranges::move(expectations_of(step), std::back_inserter(fields));
   if (!here.results.empty()) return fields;
   fields.push_back({"Measured", here.looked_in.empty()
-                                    ? "no result was given; tuneproof run " + step.id +
-                                          " --json r.json makes one, --results r.json shows it here"
-                                    : "no row of it in " + here.looked_in});
+                                    ? "no result given; make one with tuneproof run " + step.id +
+                                          " --json r.json and show it here with --results r.json"
+                                    : "no row of this step in " + here.looked_in});
   return fields;
 }
 

@@ -17,7 +17,7 @@ std::vector<PageListing> listings_of(const catalogue::Step& step,
                                      std::span<const catalogue::StepSource> sources) {
   std::vector<PageListing> listings;
   for (const auto& code : code_parts(step, sources)) {
-    const auto what = listings.empty() ? "The code" : "Where its switch is asked for";
+    const auto what = listings.empty() ? "The code" : "Where the code reads its switch";
     listings.push_back(
         {fmt::format("{}: {}, lines {} to {}", what, code.file, code.first_line, code.last_line), code.text,
          true});
@@ -86,7 +86,7 @@ const catalogue::Step& find_step(const catalogue::Catalogue& catalogue, const st
   for (auto& topic : topic_names()) names.push_back(std::move(topic));
   const auto near = did_you_mean(name, names);
   throw BadInput(fmt::format("there is no step '{}'{}", name,
-                             near.empty() ? "; 'tuneproof list' names them all" : near));
+                             near.empty() ? "; run 'tuneproof list' to see them all" : near));
 }
 
 }  // namespace harness::teach

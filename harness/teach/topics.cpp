@@ -44,7 +44,7 @@ const Topic& find_topic(const std::string& name) {
   // Without the folder, which is in every name.
   const auto near = did_you_mean(name.substr(std::min(folder.size(), name.size())), topic_names());
   throw BadInput(fmt::format("there is no topic '{}'{}", name,
-                             near.empty() ? "; 'tuneproof explain topics' names them all" : near));
+                             near.empty() ? "; run 'tuneproof explain topics' to see them all" : near));
 }
 
 std::string_view title_of(const Topic& topic) { return topic.text.substr(0, topic.text.find('\n')); }

@@ -58,7 +58,7 @@ Truth waits_of(const trace::Diagnosis& diagnosis) {
 
 std::string why_not_told(const results::Row& row) {
   if (!row.judged.flags.empty()) return fmt::format("{}", fmt::join(row.judged.flags, "; "));
-  return "this run could not have shown less than " + effect_text(row.judged.smallest_effect);
+  return "this run could not have shown a change below " + effect_text(row.judged.smallest_effect);
 }
 
 }  // namespace

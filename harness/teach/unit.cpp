@@ -37,7 +37,7 @@ std::map<std::string, std::string, std::less<>> take_keys(std::string_view name,
     const auto line = line_of(text);
     if (line.empty()) return keys;
     const auto colon = line.find(": ");
-    if (colon == line.npos) reject(name, fmt::format("'{}' is no 'key: value'", line));
+    if (colon == line.npos) reject(name, fmt::format("'{}' is not 'key: value'", line));
     keys.emplace(line.substr(0, colon), line.substr(colon + 2));
   }
   reject(name, "it ends with its keys");
@@ -91,7 +91,7 @@ void require_subject(const CourseUnit& unit) {
   if (unit.exercise == unit.solution.empty())
     reject(unit.name, "an exercise, and nothing else, has a solution");
   if (unit.title.empty() || unit.phase.empty() || unit.text.empty() || unit.ask.empty() || unit.after.empty())
-    reject(unit.name, "title, phase, text, ASK and AFTER are needed");
+    reject(unit.name, "a unit needs title, phase, text, ASK and AFTER");
 }
 
 }  // namespace

@@ -86,7 +86,7 @@ Truth Workbench::truth(const CourseUnit& unit) {
 
 std::optional<std::string> Workbench::fails(const CourseUnit& unit,
                                             const std::vector<std::string>& arguments) {
-  say_(fmt::format("\nMeasuring it here: {}\n", command(unit)));
+  say_(fmt::format("\nMeasuring here: {}\n", command(unit)));
   const auto ended = console_.run({program_.self, arguments, {}});
   if (ended.exit == Exit{}) return std::nullopt;
   auto said = last_line(ended.said);

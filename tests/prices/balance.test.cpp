@@ -95,7 +95,7 @@ TEST_CASE("batching pays by the rows themselves where no line holds", "[balance]
                                                                {"64MiB", 7006.181659581922}});
   // 4 MiB in 214.17 us are 19.58 GB/s; 256 KiB in 50.66 us are 5.17, less than half of it; 1 MiB has 10.21.
   CHECK(said(rows, "handing over in shared memory") ==
-        Lines{"22.5 MB/s at 1.00 KiB, 9.58 GB/s at 64.0 MiB; no t = a + n/b holds in between",
+        Lines{"22.5 MB/s at 1.00 KiB, 9.58 GB/s at 64.0 MiB; no t = a + n/b fits in between",
               "batching more than halves the time of pieces up to 256 KiB"});
 }
 

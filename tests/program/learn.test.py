@@ -120,7 +120,7 @@ class FromStartToEnd(Scene):
                         self.assertIn("WRONG.", said.stdout)
                         self.assertEqual(self.kept()[name]["how"], "right")
                     else:
-                        self.assertIn("OTHERWISE.", said.stdout)
+                        self.assertIn("NOT SO.", said.stdout)
                         self.assertEqual(self.kept()[name]["how"], "otherwise")
 
 
@@ -222,7 +222,7 @@ class Progress(Scene):
         first = self.learn("too little\n0.9\n", *self.given())
         self.assertEqual(first.returncode, 0, first.stderr)
         self.assertEqual(list(self.kept()), ["11_clock", "12_scatter"])
-        self.assertIn("goes on where you left", first.stdout)
+        self.assertIn("continue where you left off", first.stdout)
         second = self.learn("too much\n", *self.given())
         self.assertNotIn("The clock that stops too early\n\n", second.stdout)
         self.assertEqual(list(self.kept()), ["11_clock", "12_scatter", "13_order"])
@@ -240,7 +240,7 @@ class Progress(Scene):
         child.send_signal(signal.SIGINT)
         said, complaint = child.communicate(timeout=PATIENCE)
         self.assertEqual((child.returncode, complaint), (130, ""))
-        self.assertIn("Stopped; what was done is kept in", said)
+        self.assertIn("Stopped; your progress is kept in", said)
         self.assertEqual(self.kept()["11_clock"]["how"], "right")
 
     def test_it_lies_in_the_state_folder_unless_a_file_is_named(self):
@@ -325,8 +325,8 @@ class Dialogue(Scene):
         self.assertEqual(said.returncode, 0, said.stderr)
         unit = self.kept()["32_item"]
         self.assertIn(unit["how"], ["right", "otherwise", "skipped"])  # a busy machine may not tell
-        self.assertRegex(flat(said.stdout), r"measured now, on this machine|It cannot be told here")
-        self.assertIn("Measuring it here: tuneproof run sync/item_every_step/n:128/device:cpu\n", said.stdout)
+        self.assertRegex(flat(said.stdout), r"measured now, on this machine|This machine cannot answer")
+        self.assertIn("Measuring here: tuneproof run sync/item_every_step/n:128/device:cpu\n", said.stdout)
 
     def test_a_price_is_measured_here_where_no_file_has_it(self):
         said = self.learn("50 us\n", "23_bytes")

@@ -53,13 +53,13 @@ class FiveParts(unittest.TestCase):
         text = call("explain", "stgym/device_indices").stdout
         self.assertIn("on the CPU: no effect at against:below", text)
         self.assertIn("xfer-stgym-index-build", text)
-        self.assertIn("on the CPU: the source says nothing of it", call("explain", "sync/item_every_step").stdout)
+        self.assertIn("on the CPU: the source does not say", call("explain", "sync/item_every_step").stdout)
 
     def test_lines_of_prose_fit_100_columns(self):
         for step in STEPS:
             code = False
             for line in call("explain", step["id"]).stdout.splitlines():
-                code = code or line.startswith(("The code", "Where its switch"))
+                code = code or line.startswith(("The code", "Where the code reads its switch"))
                 code = code and not line.startswith("4. ")
                 if not code and "http" not in line:
                     self.assertLessEqual(len(line), 100, line)
@@ -97,12 +97,12 @@ class Measured(unittest.TestCase):
 
     def test_a_history_that_lies_there_is_read_and_named(self):
         with tempfile.TemporaryDirectory() as folder:
-            self.assertIn("no result was given", call("explain", "stgym/single_tail", folder=folder).stdout)
+            self.assertIn("no result given", call("explain", "stgym/single_tail", folder=folder).stdout)
             self.assertEqual(call("history", "add", RESULTS, folder=folder).returncode, 0)
             text = call("explain", "stgym/single_tail", folder=folder).stdout
             self.assertIn("history.sqlite", text)
             self.assertIn("(verdict not kept)", text)
-            self.assertIn("no row of it in history.sqlite", call("explain", "transfer/2d_copy", folder=folder).stdout)
+            self.assertIn("no row of this step in history.sqlite", call("explain", "transfer/2d_copy", folder=folder).stdout)
 
     def test_prices_that_bear_on_the_step_are_those_of_the_file(self):
         prices = explained("cpu/malloc", "--prices", PRICES)["parts"]["when"]["prices"]["rows"]

@@ -171,7 +171,7 @@ class Scorecard(Folder):
     def test_a_scorecard_never_takes_the_place_of_the_results(self):
         path = self.write("kept.json", self.right)
         before = path.read_bytes()
-        self.refused(["scorecard", path, "--json", path], "would replace")
+        self.refused(["scorecard", path, "--json", path], "would overwrite")
         self.assertEqual(path.read_bytes(), before)
 
     def test_files_without_predictions_and_other_files_are_told_apart(self):

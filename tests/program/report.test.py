@@ -143,8 +143,8 @@ class Report(unittest.TestCase):
         results, link = self.folder / "r.json", self.folder / "link.json"
         results.write_bytes(RUN.read_bytes())
         link.symlink_to(results)
-        self.assertIn("would replace", self.refused(results, "-o", results))
-        self.assertIn("would replace", self.refused(RUN, "--against", results, "-o", link))
+        self.assertIn("would overwrite", self.refused(results, "-o", results))
+        self.assertIn("would overwrite", self.refused(RUN, "--against", results, "-o", link))
         self.assertEqual(results.read_bytes(), RUN.read_bytes())
 
     def test_wrong_use(self):

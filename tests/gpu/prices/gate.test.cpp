@@ -53,7 +53,7 @@ TEST_CASE("a device that waited in vain says so", "[gpu][prices]") {
   const Stream stream;
   prices::Gate gate(stream);
   CHECK_THROWS_WITH(gate.seconds([] { std::this_thread::sleep_for(std::chrono::milliseconds(2500)); }),
-                    ContainsSubstring("the device waited for 2 s"));
+                    ContainsSubstring("the device waited 2 s"));
 }
 
 }  // namespace

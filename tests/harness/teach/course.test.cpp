@@ -138,7 +138,7 @@ TEST_CASE("what cannot be measured here is said, with the reason, and counts as 
   Scene scene({"helps"});
   scene.truth = {.missing = "skipped: no CUDA device"};
   CHECK(scene.teach("1_a"));
-  CHECK_THAT(scene.said, ContainsSubstring("It cannot be told here: skipped: no CUDA device"));
+  CHECK_THAT(scene.said, ContainsSubstring("This machine cannot answer: skipped: no CUDA device"));
   CHECK(scene.progress.find("1_a")->how == "skipped");
 }
 

@@ -62,10 +62,10 @@ TEST_CASE("a file that is no price list is refused in one sentence", "[prices]")
   const Written none(R"({"context": {}, "benchmarks": []})");
   CHECK_THROWS_MATCHES(
       read_shown_prices(none.path), BadInput,
-      Message(none.path.string() + ": holds no price; tuneproof prices --benchmark_out=FILE writes one"));
+      Message(none.path.string() + ": has no prices; write some with tuneproof prices --benchmark_out=FILE"));
   const Written other("{}");
   CHECK_THROWS_MATCHES(read_shown_prices(other.path), BadInput,
-                       Message(other.path.string() + ": is not a file of Google Benchmark"));
+                       Message(other.path.string() + ": is not a Google Benchmark file"));
 }
 
 TEST_CASE("the prices of a step are those of the longest entry that fits its id", "[prices]") {

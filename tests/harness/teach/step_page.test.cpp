@@ -55,7 +55,7 @@ TEST_CASE("what the source says of a device and of the CPU is told apart", "[exp
   const auto expected = expectations_of(item(catalogue));
   REQUIRE(expected.size() == 2);
   CHECK(expected[0].text == "on a CUDA device: helps");
-  CHECK(expected[1].text == "on the CPU: the source says nothing of it");
+  CHECK(expected[1].text == "on the CPU: the source does not say");
 }
 
 TEST_CASE("the points that the source does not speak of are said to be none of its", "[explain]") {
@@ -65,7 +65,7 @@ TEST_CASE("the points that the source does not speak of are said to be none of i
   for (auto& row : step.rows)
     if (row.name != "transfer/pinned_h2d/bytes:1MiB") row.expected = Outcome::depends;
   CHECK(expectations_of(step).at(0).text ==
-        "on a CUDA device: helps at bytes:1MiB; of other points nothing is said");
+        "on a CUDA device: helps at bytes:1MiB; the source does not cover other points");
 }
 
 TEST_CASE("prices that were measured stand with the part that says when the tip does not matter",
@@ -74,15 +74,16 @@ TEST_CASE("prices that were measured stand with the part that says when the tip 
   MeasuredHere here;
   here.prices = {"p.json", {{"memcpy/bytes:1MiB", 2e-5, 5e10}, {"thread/start", 3e-5, 0}}};
   const auto text = page_text(step_page(item(catalogue), sources, here), {});
-  CHECK_THAT(text, ContainsSubstring("Prices of this machine that bear on it (p.json)\n\n"
+  CHECK_THAT(text, ContainsSubstring("Prices of this machine for this step (p.json)\n"
+                                     "\n"
                                      "memcpy/bytes:1MiB                               20.0 us      50 GB/s\n"
                                      "thread/start                                    30.0 us\n"));
-  CHECK_THAT(text, !ContainsSubstring("none were given"));
+  CHECK_THAT(text, !ContainsSubstring("none given"));
 }
 
 TEST_CASE("without prices the page says how to get them", "[explain]") {
   const auto catalogue = example::catalogue();
-  CHECK_THAT(explain_text(item(catalogue), sources, {}), ContainsSubstring("none were given"));
+  CHECK_THAT(explain_text(item(catalogue), sources, {}), ContainsSubstring("none given"));
 }
 
 TEST_CASE("the last result stands beside what was published, with the machine that it is from", "[explain]") {
@@ -108,7 +109,7 @@ TEST_CASE("where files were read that do not have the step, the page names them"
   MeasuredHere here;
   here.looked_in = "a.json, history.sqlite";
   CHECK_THAT(page_text(step_page(item(catalogue), sources, here), {}),
-             ContainsSubstring("no row of it in a.json, history.sqlite"));
+             ContainsSubstring("no row of this step in a.json, history.sqlite"));
 }
 
 TEST_CASE("as Markdown the parts are headings and the code is fenced", "[explain]") {

@@ -41,7 +41,7 @@ TEST_CASE("a unit that is not whole is refused with its name", "[learn]") {
   CHECK_THROWS_MATCHES(parse_unit("x", "phase: a\n"), BadInput,
                        Message("unit x of the course: it ends with its keys"));
   CHECK_THROWS_MATCHES(parse_unit("x", "phase\n\n"), BadInput,
-                       Message("unit x of the course: 'phase' is no 'key: value'"));
+                       Message("unit x of the course: 'phase' is not 'key: value'"));
   CHECK_THROWS_MATCHES(parse_unit("x", "check: guess\n\n"), BadInput,
                        Message("unit x of the course: there is no check 'guess'"));
   CHECK_THROWS_MATCHES(parse_unit("x", "check: factor\n\n"), BadInput,
