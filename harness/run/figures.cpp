@@ -39,8 +39,9 @@ bool is_floor(const Figure& figure) {
 }
 
 std::string floor_text(const Figure& figure, const results::Row& row) {
-  return fmt::format("floor {}: {:.3g} -> {:.3g} times the floor", time_text(figure.optimized),
-                     row.naive_seconds / figure.naive, row.optimized_seconds / figure.optimized);
+  return fmt::format("floor {}: {} -> {} times the floor", time_text(figure.optimized),
+                     plain_text(row.naive_seconds / figure.naive),
+                     plain_text(row.optimized_seconds / figure.optimized));
 }
 
 }  // namespace

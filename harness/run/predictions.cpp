@@ -38,7 +38,7 @@ std::string count_of(const results::RemovedWork& work) {
   const auto number = count >= 100 || count == std::round(count) ? fmt::format("{:.0f}", count)
                                                                  : fmt::format("{:.3g}", count);
   if (work.what.starts_with("bytes")) return memory_text(std::abs(work.amount)) + work.what.substr(5);
-  if (work.what.starts_with("FLOP")) return fmt::format("{:.3g} {}", std::abs(work.amount), work.what);
+  if (work.what.starts_with("FLOP")) return amount_text(std::abs(work.amount), work.what);
   return number + " " + work.what;
 }
 

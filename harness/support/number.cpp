@@ -1,5 +1,7 @@
 #include "harness/support/number.hpp"
 
+#include "harness/support/quantity.hpp"
+
 #include <fmt/format.h>
 
 #include <array>
@@ -39,15 +41,19 @@ std::string memory_text(double bytes) {
   return scaled(bytes, 1024, units);
 }
 
-std::string rate_text(double per_second, std::string_view unit) {
+std::string amount_text(double amount, std::string_view unit) {
   static constexpr std::array<std::string_view, 4> prefixes{"", "k", "M", "G"};
   std::size_t prefix = 0;
-  while (prefix + 1 < prefixes.size() && std::abs(per_second) >= 999.5) {
-    per_second /= 1000;
+  while (prefix + 1 < prefixes.size() && std::abs(amount) >= 999.5) {
+    amount /= 1000;
     ++prefix;
   }
-  const auto digits = std::abs(per_second) < 999.5 ? "{:.3g} {}{}/s" : "{:.0f} {}{}/s";
-  return fmt::format(fmt::runtime(digits), per_second, prefixes[prefix], unit);
+  const auto digits = std::abs(amount) < 999.5 ? "{:.3g} {}{}" : "{:.0f} {}{}";
+  return fmt::format(fmt::runtime(digits), amount, prefixes[prefix], unit);
+}
+
+std::string rate_text(double per_second, std::string_view unit) {
+  return amount_text(per_second, unit) + "/s";
 }
 
 std::string effect_text(double share) {
@@ -67,9 +73,10 @@ std::string change_text(double ratio, const std::optional<Interval>& interval) {
 }
 
 std::string plain_text(double value) {
+  constexpr double most_counted = 1e15;  // above it a number has no last digit
+  if (std::abs(value) >= 1e7 && std::abs(value) < most_counted) return count_text(std::llround(value));
   if (value == std::round(value) && std::abs(value) < 1e7) return fmt::format("{:.0f}", value);
-  if (std::abs(value) >= 1 && std::abs(value) < 1e7) return three_digits(value);
-  return fmt::format("{:.3g}", value);
+  return std::abs(value) >= 1 && std::abs(value) < 1e7 ? three_digits(value) : fmt::format("{:.3g}", value);
 }
 
 }  // namespace harness::inline support

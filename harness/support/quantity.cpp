@@ -46,6 +46,8 @@ std::string digits_text(double value) {
   if (size >= 99.95) return fmt::format("{:.0f}", value);
   if (size >= 9.995) return fmt::format("{:.1f}", value);
   if (size >= 1) return fmt::format("{:.2f}", value);
+  constexpr double least = 1e-4;  // below it {:g} would write an exponent
+  if (value > 0 && value < least) return "<0.0001";
   return size == 0 ? "0" : fmt::format("{:.2g}", value);
 }
 

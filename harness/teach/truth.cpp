@@ -76,7 +76,7 @@ Truth truth_of(const CourseUnit& unit, const results::Row& row) {
   }
   if (unit.check == AnswerCheck::factor) {
     truth.number = 1 / row.judged.ratio;
-    truth.said += fmt::format(" ({:.3g} times as fast)", truth.number);
+    truth.said += fmt::format(" ({} times as fast)", plain_text(truth.number));
   }
   if (unit.check != AnswerCheck::verdict) return truth;
   if (!tells(row.judged.verdict)) return {.missing = truth.said + "; " + why_not_told(row)};

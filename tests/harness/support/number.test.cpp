@@ -1,5 +1,7 @@
 #include "harness/support/number.hpp"
 
+#include "harness/support/quantity.hpp"
+
 #include <catch2/catch_test_macros.hpp>
 
 using namespace harness;
@@ -21,6 +23,7 @@ TEST_CASE("a rate has the unit in which a person reads it", "[report]") {
   CHECK(rate_text(25e9, "B") == "25 GB/s");
   CHECK(rate_text(1935e9, "B") == "1935 GB/s");
   CHECK(rate_text(248e9, "FLOP") == "248 GFLOP/s");
+  CHECK(amount_text(1.02e9, "FLOP of products") == "1.02 GFLOP of products");
 }
 
 TEST_CASE("a time that rounds up to the next unit is written in it", "[report]") {
@@ -50,4 +53,13 @@ TEST_CASE("a plain number is whole where it can be", "[report]") {
   CHECK(plain_text(0.4131) == "0.413");
   CHECK(plain_text(1.25e-7) == "1.25e-07");
   CHECK(plain_text(0) == "0");
+  CHECK(plain_text(12345) == "12345");
+  CHECK(plain_text(9999.6) == "10000");
+}
+
+TEST_CASE("a large number has commas, and a tiny one in a fixed unit is below its last digit", "[report]") {
+  CHECK(plain_text(12345678) == "12,345,678");
+  CHECK(plain_text(2.5e9) == "2,500,000,000");
+  CHECK(digits_text(9.82e-5) == "<0.0001");
+  CHECK(digits_text(0.00982) == "0.0098");
 }
