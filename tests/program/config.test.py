@@ -70,7 +70,7 @@ class Config(unittest.TestCase):
         self.assertIn("--config applies to the steps stgym/*", self.refused("sync/*", "--config", "benchmark"))
 
     def test_the_data_must_be_the_configurations(self):
-        self.assertIn("clustering: task.dataset_name: human-crc needs its file, --data human-crc=FILE",
+        self.assertIn("clustering: task.dataset_name: human-crc needs its file; add --data human-crc=FILE",
                       self.refused("stgym/*", "--config", "clustering"))
         self.assertIn("shipped are benchmark, clustering, deep or graphs",
                       self.refused("stgym/*", "--config", "benchmrk"))

@@ -137,7 +137,7 @@ SIZES = {
 }
 BY_DEFINITION = {"23_bytes": ["1", "1048576"]}  # a mebibyte
 SOURCE = re.compile(r"[(](?:[^()]*xiaohan2012.github.io|AMP recipe|the case study's code|JEDEC|(?:half of )?the format's smallest number)")
-TRUTH = re.compile(r"What is so: (.*?) [(]((?:/\S*[.]json|\w+[.]json, which|the solution)[^()]*(?:[(][^()]*[)][^()]*)*)[)]")
+TRUTH = re.compile(r"The answer: (.*?) [(]((?:/\S*[.]json|\w+[.]json, which|the solution)[^()]*(?:[(][^()]*[)][^()]*)*)[)]")
 WORDS = {"ten": "10", "twenty": "20", "fifty": "50", "hundred": "100", "thousand": "1000"}
 
 

@@ -49,10 +49,10 @@ Trial prepare(Setup& setup, const Point& point) {
   forms.loader_kind = stgym::Workers{point["loader"]};
   forms.data = stgym::Data{point["data"]};
   if (forms.loader_kind == stgym::Workers::processes && forms.data == stgym::Data::device)
-    throw Skip("worker processes pass host memory: see data:host");
+    throw Skip("worker processes pass host memory; see data:host");
   if (forms.loader_kind == stgym::Workers::threads && forms.data == stgym::Data::host &&
       !setup.device.is_cuda())
-    throw Skip("on the CPU the data lie in host memory either way: see data:device");
+    throw Skip("on the CPU the data lie in host memory either way; see data:device");
   return stgym::forms_trial(setup, forms);
 }
 

@@ -74,7 +74,7 @@ TEST_CASE("a unit is text, a question, what is so, and what follows", "[learn]")
   CHECK(scene.teach());
   CHECK_THAT(scene.said, ContainsSubstring("[1/2] feed: First\n\nText.\n"));
   CHECK_THAT(scene.said, ContainsSubstring(
-                             "RIGHT. You said helps.\nWhat is so: helps by far (measured now)\n\nBecause."));
+                             "RIGHT. You said helps.\nThe answer: helps by far (measured now)\n\nBecause."));
   CHECK(scene.progress.find("1_a")->how == "right");
   CHECK(scene.progress.find("2_b")->how == "right");
   CHECK_THAT(scene.table, ContainsSubstring("2 of 2 units: 2 right, 0 otherwise, 0 shown, 0 skipped"));
@@ -96,7 +96,7 @@ TEST_CASE("a wrong solution is caught as often as it is tried, without giving th
   const auto first = scene.said.find("WRONG. You said ba.");
   REQUIRE(first != std::string::npos);
   CHECK(scene.said.find("WRONG. You said ba.", first + 1) != std::string::npos);
-  CHECK(scene.said.find("What is so") > scene.said.find("RIGHT."));
+  CHECK(scene.said.find("The answer") > scene.said.find("RIGHT."));
   CHECK(scene.progress.find("2_b")->how == "right");
 }
 

@@ -38,7 +38,7 @@ CellFile::CellFile(const std::string& path, const Layout& layout) : path_(path),
   used.insert({layout.x, layout.y, layout.label});
   for (std::size_t i = 0; i < names_.size(); ++i)
     if (!used.contains(names_[i])) features.push_back(i);
-  if (features.empty()) fail_row("there is no column left that would be a feature");
+  if (features.empty()) fail_row("no column is left for the features");
 }
 
 void CellFile::read_names() {
@@ -65,7 +65,7 @@ bool CellFile::next() {
   if (!reader_.next()) return false;
   const auto cells = reader_.cells().size();
   if (cells < names_.size())
-    fail(cells, fmt::format("the row ends before it, with {} cells for {} columns", cells, names_.size()));
+    fail(cells, fmt::format("the row ends too early, with {} cells for {} columns", cells, names_.size()));
   if (cells > names_.size())
     fail_row(fmt::format("column {} is one too many: {} cells for {} columns", names_.size() + 1, cells,
                          names_.size()));

@@ -44,7 +44,7 @@ void CsvReader::rewind() {
   auto first = begin.substr(0, begin.find('\n'));
   if (first.ends_with('\r') && first.size() < begin.size()) first.remove_suffix(1);
   if (first.find('\r') != first.npos && first.find('"') == first.npos)
-    fail("its lines end with a carriage return alone; they must end with LF or CRLF");
+    fail("its lines end with a lone carriage return; they must end with LF or CRLF");
 }
 
 bool CsvReader::next() {
@@ -106,7 +106,7 @@ void CsvReader::split() {
       const auto end = std::min(record_.find(',', at), record_.size());
       cells_.emplace_back(record_.data() + at, end - at);
       if (std::memchr(record_.data() + at, '"', end - at) != nullptr)
-        fail(fmt::format("column {} has a quote within a cell that is not quoted", cells_.size()));
+        fail(fmt::format("column {} has a quote inside an unquoted cell", cells_.size()));
       at = end;
     }
     if (at == record_.size()) return;
@@ -123,14 +123,14 @@ std::size_t CsvReader::split_quoted(std::size_t quote) {
       if (!doubled) {
         cells_.emplace_back(record_.data() + begin, out - begin);
         if (at + 1 < record_.size() && record_[at + 1] != ',')
-          fail(fmt::format("column {} has text behind its closing quote", cells_.size()));
+          fail(fmt::format("column {} has text after its closing quote", cells_.size()));
         return at + 1;
       }
       ++at;
     }
     record_[out++] = record_[at];
   }
-  fail(fmt::format("column {} has a quote that is not closed", cells_.size() + 1));
+  fail(fmt::format("column {} has an unclosed quote", cells_.size() + 1));
 }
 
 void CsvReader::fail(std::string_view what) const {

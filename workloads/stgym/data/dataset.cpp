@@ -58,7 +58,7 @@ void require_edges(const Dataset& dataset) {
     if (neighbour_edges(dataset, graph).size(1) > 0) return;
   const auto rule = dataset.rule.kind == NeighbourRule::Kind::radius
                         ? fmt::format("within the radius of {:.6g}", dataset.radius)
-                        : std::string("since each has one node only");
+                        : std::string("because each has only one node");
   throw harness::BadInput(
       fmt::format("{}: none of the {} graphs has an edge {}", dataset.source, dataset.graphs(), rule));
 }
@@ -92,7 +92,7 @@ Dataset load_dataset(const harness::Options& options, std::uint64_t seed) {
   const auto scale = options.find("scale");
   const bool synthetic = data == options.end() || data->second == "synthetic";
   if (!synthetic && scale != options.end())
-    throw harness::BadInput("--scale: only synthetic data can be scaled, not a file");
+    throw harness::BadInput("--scale: you can scale only synthetic data, not a file");
   auto dataset = synthetic ? make_synthetic(scale == options.end() ? 1 : scale_in(scale->second), seed)
                            : from_file(data->second);
   if (const auto configuration = space::configuration_in(options)) configure(dataset, *configuration);

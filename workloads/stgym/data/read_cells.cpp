@@ -36,7 +36,7 @@ class Labels {
     const auto [found, is_new] =
         categories_.emplace(std::string(text), static_cast<std::int32_t>(categories_.size()));
     if (is_new && found->second >= layout_.classes)
-      file.fail(file.label, fmt::format("{} is label number {} where there are {} classes", shown(text),
+      file.fail(file.label, fmt::format("{} is label number {}, but there are {} classes", shown(text),
                                         found->second + 1, layout_.classes));
     return found->second;
   }
@@ -76,7 +76,7 @@ std::string group_key(const CellFile& file) {
   for (const auto column : file.group) {
     const auto text = file.text(column);
     if (text.find_first_not_of(" \t") == text.npos)
-      file.fail(column, "it is empty, so that this cell belongs to no graph");
+      file.fail(column, "it is empty, so this cell belongs to no graph");
     (key += text) += '\x1f';
   }
   return key;
@@ -97,13 +97,13 @@ Plan plan_rows(CellFile& file, const Layout& layout) {
     const auto& graph = found->second;
     if (is_new) plan.sizes.push_back(0);
     if (layout.task == Task::graph_classification && graph.label != label)
-      file.fail(file.label, fmt::format("{} is not the label that this graph has on line {}",
+      file.fail(file.label, fmt::format("{} differs from this graph's label on line {}",
                                         shown(file.text(file.label)), graph.line));
     ++plan.sizes[static_cast<std::size_t>(graph.number)];
     plan.graph.push_back(graph.number);
     plan.label.push_back(label);
   }
-  if (plan.graph.empty()) file.fail_row("there is a header and no cell below it");
+  if (plan.graph.empty()) file.fail_row("the file has a header but no cells");
   labels.finish(plan.label);
   return plan;
 }

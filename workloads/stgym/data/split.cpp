@@ -42,11 +42,11 @@ Split by_ratio(const Dataset& dataset, const space::RatioSplit& rule, std::uint6
   if (train == 0 || validation == 0 || test == 0) {
     const auto least = std::ceil(1 / std::min({rule.train_ratio, rule.val_ratio, rule.test_ratio}) - 1e-9);
     const auto* const part = train == 0 ? "training" : validation == 0 ? "validation" : "test";
-    throw harness::BadInput(fmt::format(
-        "{}: {}the {} part of a {:.4g}/{:.4g}/{:.4g} split is empty with {} graph{}; at least {:.0f} are "
-        "needed",
-        dataset.source, field, part, 100 * rule.train_ratio, 100 * rule.val_ratio, 100 * rule.test_ratio,
-        graphs, graphs == 1 ? "" : "s", least));
+    throw harness::BadInput(
+        fmt::format("{}: {}the {} part of a {:.4g}/{:.4g}/{:.4g} split is empty with {} graph{}; it needs at "
+                    "least {:.0f}",
+                    dataset.source, field, part, 100 * rule.train_ratio, 100 * rule.val_ratio,
+                    100 * rule.test_ratio, graphs, graphs == 1 ? "" : "s", least));
   }
   const auto order = drawn_order(graphs, seed);
   const auto first = order.begin();

@@ -43,7 +43,7 @@ Named named_configuration(const std::string& value) {
     std::vector<std::string> names;
     for (const auto& one : shipped_configurations()) names.emplace_back(one.name);
     if (std::filesystem::exists(value, no_error)) throw;
-    throw BadInput(fmt::format("{}; shipped are {}", error.what(), harness::join_or(names)));
+    throw BadInput(fmt::format("{}; the shipped ones are {}", error.what(), harness::join_or(names)));
   }
 }
 
@@ -54,7 +54,7 @@ const KnownData& data_named(const Named& named) {
   if (found != all.end()) return *found;
   std::vector<std::string> names;
   for (const auto& one : all) names.emplace_back(one.name);
-  throw BadInput(fmt::format("{}: task.dataset_name: '{:.40}' is not known; there is {}", named.name, name,
+  throw BadInput(fmt::format("{}: task.dataset_name: '{:.40}' is unknown; expected {}", named.name, name,
                              harness::join_or(names)));
 }
 
@@ -65,11 +65,11 @@ const KnownData& data_of(const Named& named, const Options& options) {
   const bool has_stand_in = data.name == "breast-cancer" || data.name == "synthetic";
   if (given == options.end() || given->second == "synthetic") {
     if (has_stand_in) return *std::ranges::find(known_data(), "synthetic", &KnownData::name);
-    throw BadInput(fmt::format("{}: task.dataset_name: {} needs its file, --data {}=FILE", named.name,
+    throw BadInput(fmt::format("{}: task.dataset_name: {} needs its file; add --data {}=FILE", named.name,
                                data.name, data.name));
   }
   if (given->second.substr(0, given->second.find('=')) != data.name)
-    throw BadInput(fmt::format("{}: task.dataset_name: {} is not what --data gives", named.name, data.name));
+    throw BadInput(fmt::format("{}: task.dataset_name: {} does not match --data", named.name, data.name));
   return data;
 }
 
@@ -82,7 +82,7 @@ void require_labels(const Named& named, const KnownData& data) {
                                graphs ? "nodes" : "graphs", graphs ? "graphs" : "nodes"));
   const bool made = graphs && data.labels_nodes;  // from those of the nodes, as many as are asked for
   if (task.type != TaskType::node_clustering && !made && task.num_classes < data.classes)
-    throw BadInput(fmt::format("{}: task.num_classes: {} are too few, {} has {} classes", named.name,
+    throw BadInput(fmt::format("{}: task.num_classes: {} are too few; {} has {} classes", named.name,
                                task.num_classes, data.name, data.classes));
 }
 

@@ -27,7 +27,7 @@ Finish::Finish(const Style& style, std::int64_t width, ParameterSource& source) 
 at::Tensor Finish::norm(const at::Tensor& x, Mode mode) const {
   const bool training = mode == Mode::training;
   if (training && x.size(0) == 1)
-    throw std::runtime_error("a batch norm cannot learn from a batch of a single row");
+    throw std::runtime_error("a batch norm cannot learn from a batch of one row");
   return at::batch_norm(x, scale_, shift_, mean_, variance_, training, style_.bn_momentum, style_.bn_eps,
                         /*cudnn_enabled=*/true);
 }

@@ -70,7 +70,7 @@ void check(const Configuration& configuration) {
     throw std::invalid_argument("a clustering needs a layer with pooling");
   if (task != TaskType::graph_classification && pools && !layers.back().pooling)
     throw std::invalid_argument(
-        "nodes are told from their clusters: nothing reads a layer behind the last pooling");
+        "nodes are classified by their clusters, so nothing reads a layer after the last pooling");
   if (task != TaskType::node_clustering && !configuration.model.post_mp_layer)
     throw std::invalid_argument("a classification needs a post_mp_layer");
 }

@@ -103,7 +103,7 @@ EarlyStopping read_early_stopping(const Field& field) {
   const auto metric = members["metric"];
   if (!is_validation_loss(metric.text()))
     metric.reject(
-        fmt::format("'{:.40}' is not val_loss, the one metric that training is stopped by", metric.text()));
+        fmt::format("'{:.40}' is not val_loss, the only metric that stops training", metric.text()));
   constexpr std::string_view min[] = {"min"};
   members.choice<std::size_t>("mode", min, 0);
   EarlyStopping stopping;
@@ -138,7 +138,7 @@ void require_sense(const Configuration& configuration, const Field& root) {
   if (pooled && !configuration.model.mp_layers.back().pooling &&
       configuration.task.type != TaskType::graph_classification)
     model["mp_layers"].entries().back().reject(
-        "nodes are told from the clusters of the last pooling, so nothing would read this layer");
+        "nodes are classified by the clusters of the last pooling, so nothing would read this layer");
   if (clustering && configuration.model.post_mp_layer)
     model["post_mp_layer"].reject("a clustering has no classifier");
   if (!clustering && !configuration.model.post_mp_layer)

@@ -20,7 +20,7 @@ constexpr std::int64_t most_layers = 64;
 std::vector<Field> some_entries(const Field& field) {
   auto entries = field.entries();
   if (entries.empty()) field.reject("expected at least one entry");
-  if (std::ssize(entries) > most_layers) field.reject(fmt::format("more than {} are there", most_layers));
+  if (std::ssize(entries) > most_layers) field.reject(fmt::format("there are more than {}", most_layers));
   return entries;
 }
 

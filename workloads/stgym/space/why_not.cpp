@@ -19,7 +19,7 @@ bool any_layer(const Configuration& configuration, auto holds) {
 
 std::string needs_pooling(const Configuration& configuration) {
   if (any_layer(configuration, [](const auto& layer) { return layer.pooling.has_value(); })) return "";
-  return "no layer of the configuration has a pooling, which is what this rung changes";
+  return "this rung changes the pooling, but no layer of the configuration has one";
 }
 
 /// The kernel takes the data set's own graphs: the weights of pooled ones have gradients.
@@ -28,10 +28,9 @@ std::string needs_mincut_first(const Configuration& configuration) {
   const auto first =
       std::ranges::find_if(layers, [](const auto& layer) { return layer.pooling.has_value(); });
   if (first == layers.end() || first->pooling->type != PoolingType::mincut)
-    return "the configuration has no MinCut pooling of the data's own graphs, which is what this rung's "
-           "kernel does";
+    return "this rung's kernel does MinCut pooling of the data's own graphs, but the configuration has none";
   if (first->pooling->n_clusters > most_clusters)
-    return fmt::format("this rung's kernel holds up to {} clusters, and the configuration asks for {}",
+    return fmt::format("this rung's kernel holds up to {} clusters, but the configuration has {}",
                        most_clusters, first->pooling->n_clusters);
   return "";
 }
@@ -57,7 +56,7 @@ std::string needs_activation(const Configuration& configuration) {
 std::string needs_sum_before_product(const Configuration& configuration) {
   if (any_layer(configuration, [](const auto& layer) { return layer.layer_type != LayerType::gcnconv; }))
     return "";
-  return "GCN multiplies before it aggregates by its definition: there is no slow form";
+  return "GCN multiplies before it aggregates by definition, so there is no slow form";
 }
 
 std::string too_wide(const Configuration& configuration) {
@@ -65,20 +64,18 @@ std::string too_wide(const Configuration& configuration) {
   const auto first =
       std::ranges::find_if(layers, [](const auto& layer) { return layer.pooling.has_value(); });
   if (first == layers.end() || first->dim_inner <= most_device_features) return "";
-  return fmt::format(
-      "on a device this rung's kernel holds up to {} features, and the configuration asks for {}",
-      most_device_features, first->dim_inner);
+  return fmt::format("on a device this rung's kernel holds up to {} features, but the configuration has {}",
+                     most_device_features, first->dim_inner);
 }
 
 /// Padding is proven to change neither loss nor gradient for that model alone. A batch norm, for one, would
 /// count padded rows.
 std::string needs_published_shape(const Configuration& configuration) {
   if (configuration.train.lr_schedule != ScheduleType::constant)
-    return "a captured step keeps its learning rate, and the configuration's changes";
+    return "a captured step keeps its learning rate, but the configuration changes it";
   if (!has_published_shape(configuration))
-    return "batches are padded for a captured step, which leaves the losses of the published model alone, "
-           "and "
-           "the configuration is another one";
+    return "a captured step needs padded batches, which only leave the published model's losses unchanged; "
+           "the configuration has another model";
   // Only fused_pooling's kernel can be captured: the slower forms read the sizes of the graphs on the host.
   if (auto reason = needs_mincut_first(configuration); !reason.empty()) return reason;
   return too_wide(configuration);
@@ -86,12 +83,12 @@ std::string needs_published_shape(const Configuration& configuration) {
 
 std::string needs_published_layers(const Configuration& configuration) {
   if (has_published_shape(configuration)) return "";
-  return "this rung's kernels are for the published model's layers, and the configuration has others";
+  return "this rung's kernels support only the published model's layers, but the configuration has others";
 }
 
 std::string needs_classified_nodes(const Configuration& configuration) {
   if (configuration.task.type != TaskType::node_classification)
-    return "this rung's kernels classify nodes, and the configuration's task is another one";
+    return "this rung's kernels classify nodes, but the configuration has another task";
   return needs_published_layers(configuration);
 }
 
@@ -144,7 +141,7 @@ std::string answer_of(const Configuration& configuration, std::string_view name)
   const auto* const rule = std::ranges::find(rules, name, &Rule::name);
   if (rule != std::end(rules)) return rule->answer(configuration);
   if (has_published_shape(configuration)) return "";
-  return "this rung knows the published model only, and the configuration is another one";
+  return "this rung supports only the published model, but the configuration has another";
 }
 
 }  // namespace

@@ -21,10 +21,10 @@ void require_variance(const Dataset& dataset, const space::Configuration& config
   const auto graphs = std::ssize(split.train);
   if (configuration.task.type == space::TaskType::graph_classification && graphs % batch_size == 1 &&
       configuration.model.post_mp_layer->style.use_batchnorm)
-    throw harness::BadInput(fmt::format(
-        "{}: data_loader.batch_size: {} leaves the last batch of {} graphs a single one, of which "
-        "a batch norm cannot learn",
-        dataset.source, batch_size, graphs));
+    throw harness::BadInput(
+        fmt::format("{}: data_loader.batch_size: {} leaves a single graph of {} for the last batch, "
+                    "from which a batch norm cannot learn",
+                    dataset.source, batch_size, graphs));
 }
 
 double learning_rate(const space::TrainConfig& train, std::int64_t epoch, std::int64_t epochs) {

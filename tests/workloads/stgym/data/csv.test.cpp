@@ -93,16 +93,16 @@ TEST_CASE("reading starts again after rewind") {
   CHECK(reader.line() == 1);
 }
 
-TEST_CASE("a quote that is not closed is refused with the line on which it opens") {
-  CHECK(refused("a,b\n1,\"2\n3,4\n") == ", line 2: column 2 has a quote that is not closed");
+TEST_CASE("an unclosed quote is refused with the line on which it opens") {
+  CHECK(refused("a,b\n1,\"2\n3,4\n") == ", line 2: column 2 has an unclosed quote");
 }
 
-TEST_CASE("a quote within a cell that is not quoted is refused") {
-  CHECK(refused("a,b\n1,2\"\"\n") == ", line 2: column 2 has a quote within a cell that is not quoted");
+TEST_CASE("a quote inside an unquoted cell is refused") {
+  CHECK(refused("a,b\n1,2\"\"\n") == ", line 2: column 2 has a quote inside an unquoted cell");
 }
 
 TEST_CASE("text behind a closing quote is refused") {
-  CHECK(refused("a,b\n\"1\"x,2\n") == ", line 2: column 1 has text behind its closing quote");
+  CHECK(refused("a,b\n\"1\"x,2\n") == ", line 2: column 1 has text after its closing quote");
 }
 
 TEST_CASE("UTF-16 is refused") {
@@ -114,7 +114,7 @@ TEST_CASE("UTF-16 is refused") {
 TEST_CASE("lines that end with a carriage return alone are refused") {
   for (const auto* text : {"a,b\r1,2\r", "a,b\r1,2\n"})
     CHECK(refused(text) ==
-          ", line 1: its lines end with a carriage return alone; they must end with LF or CRLF");
+          ", line 1: its lines end with a lone carriage return; they must end with LF or CRLF");
 }
 
 TEST_CASE("a record beyond the memory limit is refused") {

@@ -78,7 +78,7 @@ TEST_CASE("every synthetic graph has an edge at benchmark radius") {
 TEST_CASE("a file whose graphs have one cell each has no edges and is refused") {
   const TemporaryFile file(cells("1,1,0,0,1,5\n1,2,0,0,1,5\n"));
   CHECK(refusal(file.path(), [&] { load_dataset({{"data", "human-crc=" + file.path()}}, 1); }) ==
-        ": none of the 2 graphs has an edge since each has one node only");
+        ": none of the 2 graphs has an edge because each has only one node");
 }
 
 TEST_CASE("a file without an edge within the radius is refused") {
@@ -111,5 +111,5 @@ TEST_CASE("a scale that is no positive number is refused") {
 
 TEST_CASE("a scale for a file is refused") {
   CHECK(refused("--scale", {{"data", "brca=/nowhere.csv"}, {"scale", "0.5"}}) ==
-        ": only synthetic data can be scaled, not a file");
+        ": you can scale only synthetic data, not a file");
 }

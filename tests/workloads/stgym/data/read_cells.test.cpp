@@ -110,7 +110,7 @@ TEST_CASE("an empty file is refused") { CHECK(refused("") == ": the file is empt
 TEST_CASE("a file with blank lines only is refused") { CHECK(refused("\n\r\n") == ": the file is empty"); }
 
 TEST_CASE("a header without a cell below it is refused") {
-  CHECK(refused(header + "\n") == ", line 1: there is a header and no cell below it");
+  CHECK(refused(header + "\n") == ", line 1: the file has a header but no cells");
 }
 
 TEST_CASE("a missing column is refused") {
@@ -122,13 +122,12 @@ TEST_CASE("two columns of one name are refused") {
 }
 
 TEST_CASE("a file without features is refused") {
-  CHECK(refused("donor,sample,x,y,type,note\n") ==
-        ", line 1: there is no column left that would be a feature");
+  CHECK(refused("donor,sample,x,y,type,note\n") == ", line 1: no column is left for the features");
 }
 
 TEST_CASE("a row with too few cells is refused") {
   CHECK(refused(header + "a,1,0,0,0,1,,2\na,1,0,0,0\n") ==
-        ", line 3, column \"f1\": the row ends before it, with 5 cells for 8 columns");
+        ", line 3, column \"f1\": the row ends too early, with 5 cells for 8 columns");
 }
 
 TEST_CASE("a row with too many cells is refused") {
@@ -158,7 +157,7 @@ TEST_CASE("a position so far out that distances overflow is refused") {
 TEST_CASE("an empty group cell is refused, a blank one too") {
   for (const std::string cell : {"", " "})
     CHECK(refused(header + "a," + cell + ",0,0,0,1,,2\n") ==
-          ", line 2, column \"sample\": it is empty, so that this cell belongs to no graph");
+          ", line 2, column \"sample\": it is empty, so this cell belongs to no graph");
 }
 
 TEST_CASE("a feature that is not finite is refused") {
@@ -195,12 +194,12 @@ TEST_CASE("a misspelt graph label is refused") {
 
 TEST_CASE("a graph whose cells disagree on its label is refused") {
   CHECK(refused(header + "a,1,0,0,tumor,1,,2\nb,1,0,0,tumor,1,,2\na,1,0,0,non-tumor,1,,2\n", per_graph()) ==
-        ", line 4, column \"type\": \"non-tumor\" is not the label that this graph has on line 2");
+        ", line 4, column \"type\": \"non-tumor\" differs from this graph's label on line 2");
 }
 
-TEST_CASE("a quote that is not closed is refused with its line") {
+TEST_CASE("an unclosed quote is refused with its line") {
   CHECK(refused(header + "a,1,0,0,0,1,\"note,2\nb,1,0,0,0,1,,2\n") ==
-        ", line 2: column 7 has a quote that is not closed");
+        ", line 2: column 7 has an unclosed quote");
 }
 
 std::string ten_megabytes() {

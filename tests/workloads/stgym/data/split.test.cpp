@@ -63,7 +63,7 @@ TEST_CASE("an empty part of the split is refused") {
   CHECK(refusal("cells.csv", [] { split(graphs(6), 1); }) ==
         ": the validation part of a 70/15/15 split is empty with 6 graphs; at least 7 are needed");
   CHECK(refusal("cells.csv", [] { split(graphs(1), 1); }) ==
-        ": the training part of a 70/15/15 split is empty with 1 graph; at least 7 are needed");
+        ": the training part of a 70/15/15 split is empty with 1 graph; it needs at least 7");
 }
 
 TEST_CASE("ratios of one's own are rounded down, the rest tests") {

@@ -65,11 +65,11 @@ TEST_CASE("every shipped configuration can be run, given its data") {
 
 TEST_CASE("the data must be there, and the configuration's") {
   CHECK(said({{"config", "clustering"}}) ==
-        "clustering: task.dataset_name: human-crc needs its file, --data human-crc=FILE");
+        "clustering: task.dataset_name: human-crc needs its file; add --data human-crc=FILE");
   CHECK(said({{"config", "clustering"}, {"data", "brca=cells.csv"}}) ==
-        "clustering: task.dataset_name: human-crc is not what --data gives");
+        "clustering: task.dataset_name: human-crc does not match --data");
   CHECK(said({{"config", benchmark("mouse", TaskType::node_classification, 39)}}) ==
-        "--config: task.dataset_name: 'mouse' is unknown; there is synthetic, breast-cancer, human-crc "
+        "--config: task.dataset_name: 'mouse' is unknown; expected synthetic, breast-cancer, human-crc "
         "or brca");
 }
 

@@ -197,8 +197,8 @@ TEST_CASE("fields must make sense together") {
   json = valid();
   json["model"]["mp_layers"].push_back(json["model"]["mp_layers"][0]);
   CHECK(said(json) ==
-        "c.json: model.mp_layers[2]: nodes are told from the clusters of the last pooling, so nothing would "
-        "read this layer");
+        "c.json: model.mp_layers[2]: nodes are classified by the clusters of the last pooling, so nothing "
+        "would read this layer");
   json["task"]["type"] = "graph-classification";
   CHECK(said(json).empty());
 }

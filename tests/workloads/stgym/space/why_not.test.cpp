@@ -9,7 +9,7 @@ namespace {
 using namespace workloads::stgym;
 using namespace workloads::stgym::space;
 
-constexpr auto unknown = "this rung knows the published model only, and the configuration is another one";
+constexpr auto unknown = "this rung supports only the published model, but the configuration has another";
 
 Configuration of_layer(LayerType type, Activation act) {
   auto configuration = benchmark_configuration();
@@ -54,14 +54,14 @@ TEST_CASE("rungs of the pooling layer have nothing to compare without one") {
   for (const auto* step : {"stgym/device_indices", "stgym/single_tail", "stgym/no_to_dense", "stgym/no_item",
                            "stgym/explicit_sizes", "stgym/no_host_checks", "stgym/segment_pooling"})
     CHECK(why_not(configuration, step) ==
-          "no layer of the configuration has a pooling, which is what this rung changes");
+          "this rung changes the pooling, but no layer of the configuration has one");
   CHECK(why_not(configuration, "stgym/delayed_cpu").empty());
   CHECK(why_not(configuration, "stgym/project_first").empty());
 }
 
 TEST_CASE("GCN has no order of product and sum to change") {
   CHECK(why_not(of_layer(LayerType::gcnconv, Activation::relu), "stgym/project_first") ==
-        "GCN multiplies before it aggregates by its definition: there is no slow form");
+        "GCN multiplies before it aggregates by definition, so there is no slow form");
 }
 
 TEST_CASE("in-place activations need one that can overwrite its input") {
@@ -94,8 +94,7 @@ TEST_CASE("the fused kernel does a MinCut pooling of the data's own graphs, up t
     return why_not(configuration, "stgym/fused_pooling");
   };
   constexpr auto reason =
-      "the configuration has no MinCut pooling of the data's own graphs, which is what this rung's kernel "
-      "does";
+      "this rung's kernel does MinCut pooling of the data's own graphs, but the configuration has none";
   CHECK(kernel(of_layer(LayerType::ginconv, Activation::relu)) == reason);
   auto configuration = of_pooling({PoolingType::dmon, 5});
   CHECK(kernel(configuration) == reason);
@@ -106,8 +105,7 @@ TEST_CASE("the fused kernel does a MinCut pooling of the data's own graphs, up t
   layers[0].pooling = Pooling{PoolingType::mincut, 32};
   CHECK(kernel(configuration).empty());
   layers[0].pooling->n_clusters = 33;
-  CHECK(kernel(configuration) ==
-        "this rung's kernel holds up to 32 clusters, and the configuration asks for 33");
+  CHECK(kernel(configuration) == "this rung's kernel holds up to 32 clusters, but the configuration has 33");
 }
 
 TEST_CASE("what is not applicable is off, and the rest is as it was") {
@@ -151,11 +149,11 @@ TEST_CASE("a captured step needs the fused kernel, which holds 32 clusters and 2
   CHECK(why_not(configuration, "stgym/cuda_graph").empty());
   layer.pooling->n_clusters = 33;
   CHECK(why_not(configuration, "stgym/cuda_graph") ==
-        "this rung's kernel holds up to 32 clusters, and the configuration asks for 33");
+        "this rung's kernel holds up to 32 clusters, but the configuration has 33");
   layer.pooling->n_clusters = 32;
   layer.dim_inner = 257;
   CHECK(why_not(configuration, "stgym/cuda_graph") ==
-        "on a device this rung's kernel holds up to 256 features, and the configuration asks for 257");
+        "on a device this rung's kernel holds up to 256 features, but the configuration has 257");
 }
 
 TEST_CASE("the fused kernel's limit of 256 features is a device's only") {
