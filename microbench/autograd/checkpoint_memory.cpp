@@ -10,7 +10,7 @@
 // segments keep few inputs, many short ones few activations.
 //
 // What it costs is one more forward pass, about a third of the arithmetic of a step. When it is right: where
-// the memory decides, because the batch would not fit otherwise or could grow. What is dear to keep and
+// the memory decides, because the batch would not fit otherwise or could grow. What is expensive to keep and
 // cheap to compute again gains most; dropout must see the same random numbers twice, which this step avoids
 // by having none. LibTorch has no checkpoint function for C++: microbench/autograd/layers.cpp writes one.
 //

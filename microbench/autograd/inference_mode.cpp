@@ -1,7 +1,7 @@
 // Inference mode instead of no_grad, where results will never meet autograd again.
 //
-// Question: no_grad is on already. How much does inference mode save per operator at n = 8, and what is left
-// of it at 256?
+// Question: no_grad is on already. How much does inference mode save per operator at n = 8, and how much at
+// 256?
 //
 // With gradients off, a tensor still keeps two things in order for later: a version number, which each
 // change in place counts up, and for a view the base that it shares its memory with. Should the tensor ever

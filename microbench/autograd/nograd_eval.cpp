@@ -1,18 +1,18 @@
-// Switch autograd off where no gradient will be asked for: validation, inference.
+// Switch autograd off where you need no gradient: validation, inference.
 //
-// Question: A forward pass with nobody to go back: what share of its time and of its peak memory are notes
+// Question: A forward pass without a backward pass: what share of its time and of its peak memory are notes
 // for autograd?
 //
-// As long as a parameter asks for a gradient, each operator notes how its backward pass will go: a node is
-// made and joined to the nodes before it, and what the pass would need is kept. Nobody will run it, but
-// nothing says so. The price on the host is a few allocations per operator; the price in memory is that
-// every layer's output lives until the last one is dropped, where otherwise two at a time would do.
-// NoGradGuard says so.
+// As long as a parameter requires a gradient, each operator notes how its backward pass will go: it makes a
+// node, joins it to the nodes before it, and keeps what the pass would need. No backward pass will run, but
+// the operator does not know that. The price on the host is a few allocations per operator; the price in
+// memory is that every layer's output lives until the last one is dropped, where otherwise two at a time
+// would do. NoGradGuard says so.
 //
 // When it does not matter for time: where the device is busy long after the host has queued everything (with
-// large batches; `batch` goes towards them), since the notes are made on the host. The memory is saved all
-// the same: the peaks stand beside the times. Modules have a second switch, eval(), for dropout and batch
-// norm; it saves none of this.
+// large batches; `batch` goes towards them), since the notes are made on the host. It saves the memory in any
+// case: the peaks stand beside the times. Modules have a second switch, eval(), for dropout and batch norm;
+// it saves none of this.
 //
 // A run is the forward pass of `layers` layers, 64 wide. The graph of the naive form is dropped in the same
 // run, as a loop over batches drops each batch's when it goes on to the next.

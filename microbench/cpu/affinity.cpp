@@ -1,4 +1,4 @@
-// Tie each thread to a CPU of its own instead of letting the system move it.
+// Tie each thread to its own CPU instead of letting the system move it.
 //
 // Question: Your threads are tied to a CPU each. On a machine as quiet as yours is now, does it change
 // anything, at 1 MiB and at 64 MiB?
@@ -6,8 +6,8 @@
 // The scheduler may move a thread to another CPU whenever it wakes. What the thread had in the caches of the
 // old one is then fetched again, and two threads of one team may meet on one CPU for a while, so that the
 // whole team waits for them. OMP_PROC_BIND=close and GOMP_CPU_AFFINITY tie each thread of the team to a place
-// when the program starts. The same can be done from inside with sched_setaffinity, and is done so here,
-// because an OpenMP library reads its environment once.
+// when the program starts. A program can do the same with sched_setaffinity. This step does so, because an
+// OpenMP library reads its environment only once.
 //
 // When it does not matter: on a quiet machine with as many CPUs as threads the scheduler leaves them where
 // they are. When it hurts: if something else needs one of these CPUs, a thread that is tied cannot give way,
@@ -15,7 +15,7 @@
 //
 // A row measures a = a + b over tensors of LibTorch, split among as many threads as this process may use
 // CPUs. With `bytes:1MiB` each thread's share can stay in its CPU's caches from run to run, which a move
-// would lose; of `bytes:64MiB` hardly anything can. The threads are tied and let go between the slots.
+// would lose; of `bytes:64MiB` hardly anything can. The threads are tied and released between the slots.
 
 #include "microbench/cpu/threads.hpp"
 #include "microbench/tip.hpp"

@@ -1,22 +1,23 @@
 // Use an allocator that keeps freed memory instead of giving it back to the system at once.
 //
-// Question: A result of 40 MiB is made and freed in each run. What share of c = a + b is asking the kernel
-// for pages?
+// Question: A result of 40 MiB is made and freed in each run. What share of c = a + b goes into asking the
+// kernel for pages?
 //
-// LibTorch asks for memory for each result and frees it soon after. glibc maps large blocks from the kernel
+// LibTorch allocates memory for each result and frees it soon after. glibc maps large blocks from the kernel
 // one by one and unmaps them when they are freed. A fresh mapping has no pages yet: each is found missing
 // when it is first written, zeroed by the kernel and mapped, 4 KiB at a time unless huge pages are on. For
 // operators that only move bytes that costs as much as the work, or several times as much. jemalloc and
-// tcmalloc keep freed blocks for a while and hand them out again with their pages. glibc can be told to do
-// the same (mallopt, or MALLOC_TOP_PAD_ and its kin in the environment).
+// tcmalloc keep freed blocks for a while and hand them out again with their pages. glibc can do the same if
+// you set it so (mallopt, or MALLOC_TOP_PAD_ and similar variables in the environment).
 //
 // When it does not matter: for blocks below 32 MiB glibc learns to keep them, more or less, once one was
 // freed (its threshold moves); where results are written into memory that exists (out=, in place); where
 // computing takes far longer than the pages. What it costs is memory that the program holds and does not use.
 //
-// A row measures c = a + b with a new c of 40 MiB each time. Naive is glibc as it is for such blocks; `by`
-// names the other one: glibc told to keep what was freed, jemalloc, or tcmalloc. The libraries are loaded
-// beside glibc's malloc and serve LibTorch's tensors alone, so the rest of the process stays as it is.
+// A row measures c = a + b with a new c of 40 MiB each time. The naive form is glibc as it is for such
+// blocks; `by` names the other form: glibc set to keep what was freed, jemalloc, or tcmalloc. The libraries
+// are loaded beside glibc's malloc and serve LibTorch's tensors alone, so the rest of the process stays as it
+// is.
 
 #include "microbench/cpu/allocators.hpp"
 #include "microbench/tip.hpp"

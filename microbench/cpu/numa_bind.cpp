@@ -1,13 +1,13 @@
-// Keep a thread and the memory that it works on upon the same NUMA node.
+// Keep a thread and the memory that it works on in the same NUMA node.
 //
-// Question: Has this machine two NUMA nodes? If so, how much slower is the other node's memory for one
+// Question: Does this machine have two NUMA nodes? If so, how much slower is the other node's memory for one
 // thread?
 //
 // A machine with several sockets (or several dies in one) has memory at each of them. Every processor reaches
-// all of it, but memory of another node lies behind a link that is slower and that all share. A page lies
-// where the thread ran that wrote it first. If the scheduler then moves the thread to another node, or if one
-// thread filled the memory for all, the work goes across the link from then on. numactl keeps a whole program
-// on one node (--cpunodebind, --membind); training with one process for each node is the usual form.
+// all of it, but a slower link, which all share, leads to the memory of another node. A page lies where the
+// thread ran that wrote it first. If the scheduler then moves the thread to another node, or if one thread
+// filled the memory for all, the work goes across the link from then on. numactl keeps a whole program on one
+// node (--cpunodebind, --membind); training with one process for each node is the usual form.
 //
 // When it does not matter: on one node (this row is skipped there); where the work stays in the caches. When
 // it hurts: where one node's memory or cores are not enough.

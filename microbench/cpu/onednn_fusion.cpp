@@ -1,22 +1,22 @@
 // Let oneDNN apply the activation within the convolution or product instead of after it.
 //
-// Question: A ReLU behind a 1 x 1 convolution, or within it: what share of the layer is the ReLU, and behind
-// a product?
+// Question: A ReLU after a 1 x 1 convolution, or within it: what share of the layer is the ReLU, and what
+// share is it after a product?
 //
-// oneDNN computes a result block by block in registers. If it is told that a ReLU follows, it applies it
-// there, before the block is written: the activation costs next to nothing. As an operator of its own the
-// ReLU reads the whole result from memory again, changes it and writes it back, and its call has a price as
-// well. oneDNN Graph finds such neighbours in a recorded model; LibTorch reaches it by way of TorchScript
-// only, which is no longer developed. This step calls the fused operators themselves, the same that a fusing
-// compiler puts in: what fusing saves is the same, whoever decides upon it.
+// oneDNN computes a result block by block in registers. If it knows that a ReLU follows, it applies the ReLU
+// there, before it writes the block: the activation costs next to nothing. As a separate operator the ReLU
+// reads the whole result from memory again, changes it and writes it back, and its call has a price as well.
+// oneDNN Graph finds such neighbours in a recorded model; LibTorch reaches it only through TorchScript, which
+// is no longer developed. This step calls the fused operators themselves, the same that a fusing compiler
+// puts in: fusing saves the same, whoever decides on it.
 //
 // When it does not matter: where the convolution or product takes so long (many channels, 3 x 3 windows) that
 // one more pass over its result is little; where the result stays in the cache between the two. It is for
 // inference: training needs what lies between the two operators.
 //
 // A row measures one layer in FP32: a 1 x 1 convolution of four images, or a product of 2048 rows, and its
-// ReLU in place. Both forms call the same oneDNN operator, naive with the attribute "none" and a ReLU behind
-// it, optimized with "relu".
+// ReLU in place. Both forms call the same oneDNN operator, naive with the attribute "none" followed by a
+// ReLU, optimized with "relu".
 
 #include "microbench/tip.hpp"
 

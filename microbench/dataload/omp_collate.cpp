@@ -3,7 +3,7 @@
 // Question: A quarter of the threads that were started have a processor. How many times as long does
 // collating take as with one thread?
 //
-// Collating copies tensors behind each other: short pieces of work that wait for memory. LibTorch splits each
+// Collating copies tensors one after another: short pieces of work that wait for memory. LibTorch splits each
 // piece among all OpenMP threads, wakes them, and waits at the end of each piece for the last one. On a
 // machine with two sockets the threads lie on both, and each hand-over crosses the link between them. In a
 // container the program sees all of the machine's processors and starts as many threads, while its quota lets

@@ -1,4 +1,4 @@
-// Keep the workers from one epoch to the next instead of starting them anew.
+// Keep the workers from one epoch to the next instead of starting them again.
 //
 // Question: Workers are started in each epoch of 8 batches of 2 ms. What share of the epoch is starting them,
 // as threads and as processes?

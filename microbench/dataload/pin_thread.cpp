@@ -1,12 +1,12 @@
 // Pin batches in a thread of the loader instead of in the training loop, or not at all.
 //
-// Question: Pinning costs a copy by the processor. Why can a loader with pin_memory=True be faster all the
-// same, and by how much?
+// Question: Pinning costs a copy by the processor. Why can a loader with pin_memory=True still be faster, and
+// by how much?
 //
 // Batches come out of ordinary memory, and the device fetches pinned memory only. Somebody must copy each
 // batch from the one to the other with the processor. Without pinning the driver does it, inside of the copy
 // call and while the loop waits. A loop that calls pin_memory() does it itself, and waits just as long. A
-// thread of its own does it while the loop and the device are busy with the batch before: that, and not the
+// separate thread does it while the loop and the device are busy with the previous batch: that, and not the
 // pinning as such, is why loaders with pin_memory=True are quicker.
 //
 // When it does not matter: where the loop never waits for the device, since it then runs ahead and pins while

@@ -1,4 +1,4 @@
-// Do what is the same in every epoch once and keep it, instead of each time that a sample is asked for.
+// Do what is the same in every epoch once and keep it, instead of repeating it for each sample.
 //
 // Question: Neighbours of 1024 points are searched in each epoch. What share of the epoch remains where they
 // are kept?
@@ -9,10 +9,11 @@
 // follows found neighbours in __getitem__, and nearly all of its time was spent there; its cure was to find
 // them once and store the edges with the data set (pre_transform in PyTorch Geometric).
 //
-// When it does not matter: where the transform is cheap against the training, or hidden behind it by workers.
-// When it is wrong: for what must differ in each epoch (augmentation), and where the cache's key forgets a
-// parameter of the transform (k, a radius): then the old edges are used with the new setting. The cache costs
-// memory, and filling it one epoch of transforms, so it has paid for itself in the second epoch.
+// When it does not matter: where the transform is cheap compared with the training, or workers hide it behind
+// the training. When it is wrong: for what must differ in each epoch (augmentation), and where the cache's
+// key forgets a parameter of the transform (k, a radius): then the old edges are used with the new setting.
+// The cache costs memory, and filling it one epoch of transforms, so it has paid for itself in the second
+// epoch.
 //
 // A row measures an epoch over two graphs: the points' neighbours, naive found by the processor, optimized
 // taken from the cache, then copied to the device, where a layer averages the features of the neighbours.

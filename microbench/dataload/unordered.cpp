@@ -5,9 +5,8 @@
 //
 // A loader that promises the order holds back every batch that is ready before its turn. LibTorch's
 // DataLoader also asks its workers for a new batch only when it hands one out: while the training waits for a
-// slow one, the workers finish what they were asked for, and then they idle too. Without the promise a ready
-// batch is handed out at once, a new one is asked for, and the slow one costs the time of one worker and no
-// more.
+// slow one, the workers finish their requests, and then they idle too. Without the promise the loader hands
+// out a ready batch at once and requests a new one; the slow one costs the time of one worker and no more.
 //
 // What it costs: the order of the batches, and with it the last bits of the weights, differ from run to run,
 // so that a run cannot be repeated exactly. A sampler that puts similar samples together loses some of its

@@ -5,9 +5,9 @@
 //
 // A batch that only has to be copied together takes microseconds. To get it from a worker costs as much or
 // more: the worker is woken to make it, the loop is woken to take it, and the batch lies in the cache of
-// another core. A thread is woken by way of the kernel; to a process and back, a message passes through it
-// for each batch. The advice "use workers" then slows the loop that it was meant to speed up; the post that
-// this project follows tried five of them and took them out again.
+// another core. The kernel wakes a thread; to a process and back, a message passes through it for each batch.
+// The advice "use workers" then slows the loop that it was meant to speed up; the post that this project
+// follows tried five of them and took them out again.
 //
 // When it does not matter: with batches so large that copying one takes far longer than a hand-over (see
 // `batch`), or where the source is slow (workers_slow_source: the same tip, the opposite verdict).

@@ -1,12 +1,12 @@
 // Load batches with workers while the training computes: when the source is slow.
 //
-// Question: Each sample takes 2 ms to arrive. What is left of an epoch's time with four workers, and with
+// Question: Each sample takes 2 ms to arrive. What remains of an epoch's time with four workers, and with
 // one?
 //
 // Without workers the loop alternates: load, compute, load, compute, and each waits for the other. Workers
-// make the next batches meanwhile, and several of them wait for several samples at once. With w workers an
-// epoch takes about the longer of computing and loading / w, and the time to the first batch, which nothing
-// hides.
+// make the next batches at the same time, and several of them wait for several samples at once. With w
+// workers an epoch takes about the longer of computing and loading / w, and the time to the first batch,
+// which nothing hides.
 //
 // When it does not matter: where loading costs little (see workers_ready_source: the same tip, the opposite
 // verdict); once loading / w is below the time that computing takes: more workers then only cost memory; with

@@ -13,8 +13,9 @@
 // files the calls do. Many loads at once each hold a buffer of their own: that is how memory runs out.
 //
 // A row measures one file to the end of its way: on a GPU the device's memory, on the CPU one pass over the
-// bytes. Cold, the system is asked to forget the file before each timed run; folders in memory have no such
-// rows. Fresh memory is mapped by hand, as this program keeps what was freed. Page faults stand beside it.
+// bytes. In cold rows the system drops the file from its cache before each timed run; folders in memory have
+// no such rows. Fresh memory is mapped by hand, as this program keeps what was freed. Page faults stand
+// beside it.
 
 #include "microbench/dataload/disk_path.hpp"
 #include "microbench/tip.hpp"

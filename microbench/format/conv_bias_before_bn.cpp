@@ -5,9 +5,9 @@
 //
 // Batch normalization subtracts each channel's mean. A bias adds the same number to all values of a channel,
 // hence to the mean as well, and the two cancel: the result, and the gradients of everything else, are those
-// without a bias. On the device the bias is an operator of its own, which reads and writes the whole output
-// of the convolution, and its gradient is a sum over all of it. It also is a parameter that the optimizer
-// keeps state for.
+// without a bias. On the device the bias is a separate operator, which reads and writes the whole output of
+// the convolution, and its gradient is a sum over all of it. It also is a parameter that the optimizer keeps
+// state for.
 //
 // When it does not matter: where the library adds the bias inside of its convolution kernel, as oneDNN does
 // on the CPU; beside convolutions that take far longer than a pass over memory, as at `7x512`, whose output

@@ -5,7 +5,8 @@
 // Operators pass the format of their input on, so that a network stays in channels_last once images and
 // weights are. An operator without support for it takes its input as NCHW: the data are turned around before
 // it, and everything after it works on NCHW, until a convolution whose weights are in channels_last turns
-// them back. Results stay right, so nobody notices; each change of format reads and writes the whole tensor.
+// them back. Results stay right, so you do not notice; each change of format reads and writes the whole
+// tensor.
 //
 // When it does not matter: beside a convolution that takes far longer than a pass over memory; where the
 // operator stands at the end of the network.

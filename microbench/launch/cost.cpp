@@ -10,9 +10,9 @@
 // batches and fused kernels all live off this.
 //
 // When it does not matter: with long kernels. The host then writes the next launch while the device is still
-// at work, and what the row shows goes to nothing (`values`). The launches of one run are few enough to find
-// room in the device's queue; a host that is a thousand launches ahead has to wait for the device, and would
-// then seem to pay for what the device does.
+// at work, and the difference in the row goes to zero (`values`). The launches of one run are few enough to
+// find room in the device's queue; a host that is a thousand launches ahead has to wait for the device, and
+// would then seem to pay for what the device does.
 //
 // A row measures 64 launches, each over its own part of the data, against one launch over all of it: by
 // CUDA's own launch, and by LibTorch's operator, which chooses and checks before it launches. The host's

@@ -1,4 +1,4 @@
-// What an elaborate activation function costs beside ReLU: nothing, as long as memory is what one waits for.
+// What an elaborate activation function costs beside ReLU: nothing, as long as the device waits for memory.
 //
 // Question: GELU computes an error function, ReLU compares with zero. How many times as long does GELU take
 // on a device, and on your CPU?
@@ -12,10 +12,10 @@
 // arithmetic takes longer than memory; on devices with slow arithmetic for their memory; on small tensors
 // that lie in the cache; and on a host, whose cores compute far less for each byte they can fetch.
 //
-// A row measures one function against ReLU on the same values. How near a device comes to equal times is up
-// to its arithmetic for each byte, and 3 % is a narrow margin: no sign is expected. The two compute
-// different things: so each is held against its own definition, computed in double precision operator by
-// operator, and what is compared is the argument plus what was found wrong.
+// A row measures one function against ReLU on the same values. How near a device comes to equal times depends
+// on its arithmetic for each byte, and 3 % is a narrow margin, so the step expects no sign. The two functions
+// compute different things. So each is compared with its own definition, computed in double precision
+// operator by operator, and the forms' answers are the argument plus the error found.
 
 #include "microbench/launch/values.hpp"
 #include "microbench/tip.hpp"

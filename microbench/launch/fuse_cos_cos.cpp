@@ -8,9 +8,9 @@
 // the two, half of the traffic is gone, and the second cosine costs next to nothing. Libraries do not do this
 // on their own: two calls of an operator are two passes.
 //
-// When it does not matter: where memory is not what one waits for. Small tensors stay in the device's L2
-// cache, so that only the launch is saved (which can be a factor of two as well, for another reason). On a
-// host, a core takes about as long for a cosine as for fetching its argument.
+// When it does not matter: where memory is not the limit. Small tensors stay in the device's L2 cache, so
+// that only the launch is saved (which can be a factor of two as well, for another reason). On a host, a core
+// takes about as long for a cosine as for fetching its argument.
 //
 // On the device the fused form is a kernel of our own, against LibTorch's operator called twice. On the host
 // both forms call LibTorch's operator on blocks small enough for a core's cache: one form takes the second

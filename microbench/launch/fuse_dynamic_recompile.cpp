@@ -1,6 +1,6 @@
-// Pad batches of varying length to a few sizes instead of capturing a graph anew for each length.
+// Pad batches of varying length to a few sizes instead of capturing a new graph for each length.
 //
-// Question: A new graph for each length, or padding to four lengths: which is dearer, a capture or the
+// Question: A new graph for each length, or padding to four lengths: which costs more, a capture or the
 // padding?
 //
 // A captured graph, like a compiled one, is made for one shape. Batches whose length changes from one to the

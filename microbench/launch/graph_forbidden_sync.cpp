@@ -2,18 +2,18 @@
 //
 // Question: An `.item()` stands within what is being captured. Does it return a stale value, fail, or wait?
 //
-// While a stream is captured nothing runs: what is queued is only noted down. So there is no result yet that
-// the host could wait for, and a synchronization (`.item()`, printing, `.cpu()`, any operator whose result
-// has a size that depends on values) makes CUDA refuse the whole capture. LibTorch refuses copies from memory
-// that is not pinned, since CUDA would have to read it there and then. These mistakes are the harmless ones:
-// an error says so at once. `launch/graph_frozen_values` shows those that nobody reports.
+// While a stream is captured nothing runs: what is queued is only noted down. The host has no result to wait
+// for yet, and a synchronization (`.item()`, printing, `.cpu()`, any operator whose result has a size that
+// depends on values) makes CUDA refuse the whole capture. LibTorch refuses copies from memory that is not
+// pinned, since CUDA would have to read it there and then. These mistakes are the harmless ones: an error
+// says so at once. `launch/graph_frozen_values` shows those that nothing reports.
 //
-// When it does no harm: where the wait stands behind the launch and the copy before it, which are the cures.
-// A refused capture must be ended all the same, or every later call on that stream fails. The owner of the
+// When it does no harm: where the wait comes after the launch and the copy before it, which are the two
+// cures. You must still end a refused capture, or every later call on that stream fails. The owner of the
 // capture does so here, whichever way the work was left, and the stream goes on as before.
 //
 // A row counts how often each form was wrong; a graph that was refused leaves no result. The times say
-// little: both forms capture anew in every run, which no program should do, and an exception takes its time.
+// little: both forms capture again in every run, which no program should do, and an exception takes time.
 
 #include "microbench/launch/capture_scene.hpp"
 #include "microbench/tip.hpp"

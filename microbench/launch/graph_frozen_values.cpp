@@ -1,20 +1,21 @@
 // What a captured graph silently holds on to: the host's values and the addresses of its tensors.
 //
-// Question: The learning rate changes between two replays. Does the graph notice, and does anybody report it?
+// Question: The learning rate changes between two replays. Does the graph notice, and does anything report
+// it?
 //
 // A capture notes down launches with their arguments as they are at that moment. Whatever the host does
-// meanwhile happens once and never again: a factor that it passes by value, a counter that it keeps, a branch
-// that it takes are at every replay what they were. And a tensor is an address: a variable that is given
-// another tensor afterwards means nothing to the graph, which goes on reading the old one. Nothing fails,
-// nothing is reported, the results are simply those of yesterday's batch.
+// during the capture happens once and never again: a factor that it passes by value, a counter that it keeps,
+// a branch that it takes are at every replay what they were. And a tensor is an address: a variable that is
+// given another tensor afterwards means nothing to the graph, which goes on reading the old one. Nothing
+// fails, nothing is reported, the results are simply those of yesterday's batch.
 //
 // When it does no harm: for what never changes, and for what changes in place, as weights do. The cures for
 // the rest: keep what changes in device memory, where the replayed kernel finds its present value (learning
 // rates, step counters, lengths, masks instead of branches), and copy every new batch into the tensor that
 // was captured. The copy is the price; `launch/graph_static_copy` measures its ways.
 //
-// A row counts how often each form's result was wrong. The times say little: both forms capture anew in every
-// run, which no program should do.
+// A row counts how often each form's result was wrong. The times say little: both forms capture again in
+// every run, which no program should do.
 
 #include "microbench/launch/capture_scene.hpp"
 #include "microbench/tip.hpp"

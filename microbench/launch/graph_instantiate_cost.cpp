@@ -9,8 +9,8 @@
 // which the graph was worth making.
 //
 // When it does not matter: in a training loop, where one graph is launched a hundred thousand times. When it
-// hurts: where the graph changes every few launches, since shapes or addresses change. Then a part of it may
-// be updated instead of made anew, or batches padded to a few shapes.
+// hurts: where the graph changes every few launches, since shapes or addresses change. Then you can update a
+// part of it instead of making a new one, or pad batches to a few shapes.
 //
 // A row measures `replays` repetitions of a chain of kernels: launched one by one, and as a graph that is
 // captured, instantiated, launched that often and thrown away. So the graph is the form that the claim warns

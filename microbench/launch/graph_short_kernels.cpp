@@ -3,7 +3,7 @@
 // Question: The source has 3.8 us a kernel, and 3.4 with a graph. Why so little, and what does this device
 // gain at 20 kernels, and at 1?
 //
-// Launching kernels one by one, the host decides, packs and writes for each of them anew, although a loop
+// Launching kernels one by one, the host decides, packs and writes for each of them again, although a loop
 // launches the same ones in the same order every time. A graph is that sequence written down once: captured
 // from a stream, checked and laid out for the device when it is instantiated, and then launched as a whole by
 // one call. What remains for each kernel is what the device itself needs to start it.

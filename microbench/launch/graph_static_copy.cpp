@@ -1,21 +1,21 @@
-// Copy each batch from the host straight into the graph's input, not by way of a tensor of its own.
+// Copy each batch from the host straight into the graph's input, not through a tensor of its own.
 //
 // Question: A batch goes to a tensor of its own and then into the graph's input. What does the second copy
 // add, at 64 KiB and at 64 MiB?
 //
 // A captured graph reads the addresses that were captured. A new batch must therefore be copied into the
 // tensor that the graph was captured with: giving the variable another tensor changes nothing for the graph,
-// which goes on reading the old batch, and nobody complains (`launch/graph_frozen_values` shows it). The copy
-// is the price of a graph's fixed addresses. A batch that a loader has already brought to the device is
-// copied once more; a batch that still lies in pinned memory can go straight to its place.
+// which goes on reading the old batch without an error (`launch/graph_frozen_values` shows it). The copy is
+// the price of a graph's fixed addresses. A batch that a loader has already brought to the device is copied
+// once more; a batch that still lies in pinned memory can go straight to its place.
 //
 // When it does not matter: mostly. A copy within the device runs at the speed of its memory, many times that
 // of the link, so that with large batches the second copy is a small part of the first, and with small ones
 // it is one more command in the queue. Nor is it spared where the batch is made on the device, unless
 // whatever makes it can write to the graph's input itself.
 //
-// A row measures the way of one batch from pinned memory through a graph of one kernel: by way of a new
-// tensor on the device, and straight. Times are the device's.
+// A row measures the way of one batch from pinned memory through a graph of one kernel: through a new tensor
+// on the device, and straight. Times are the device's.
 
 #include "harness/cuda/graph.hpp"
 

@@ -13,8 +13,8 @@
 // wrong sizes go; or when another process needs the memory now. When it hardly shows: where an iteration's
 // kernels take much longer than the driver's calls (`values`).
 //
-// The naive form is the habit, the optimized form leaves the call out. An iteration makes eight tensors,
-// each from the one before. How often the driver was asked for memory stands beside the times.
+// The naive form is the habit, the optimized form leaves the call out. An iteration makes eight tensors, each
+// from the one before. The number of driver allocations stands beside the times.
 
 #include "microbench/tip.hpp"
 

@@ -6,7 +6,7 @@
 // The allocator asks the driver for segments and cuts blocks from them. With a batch of N, each large
 // activation gets a segment of its own size; the next batch has N + 1, every block is a little too small, and
 // new segments are fetched while the old ones keep their memory. With expandable segments the allocator
-// reserves a range of addresses that is as long as the device's memory, and maps pages behind its end as they
+// reserves a range of addresses that is as long as the device's memory, and maps pages after its end as they
 // are needed: there is one segment, which has no rest that is too small, and what is freed side by side can
 // be joined.
 //

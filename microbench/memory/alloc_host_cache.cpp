@@ -1,4 +1,4 @@
-// Take pinned memory for a batch from a cache instead of pinning it anew each time.
+// Take pinned memory for a batch from a cache instead of pinning it again each time.
 //
 // Question: Four batches of 1 MiB a run, each into pinned memory that is new or kept: how many times as long
 // does the new one take?

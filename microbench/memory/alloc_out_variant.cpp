@@ -5,11 +5,11 @@
 //
 // Offsets into batched data are the running sum of the sizes, with a 0 in front. The obvious way makes the
 // zero, makes the sums, and joins the two: three tensors for one, three operators, and a copy of everything.
-// An out= variant writes the sums straight behind a zero that is already there: one operator, nothing new.
+// An out= variant writes the sums straight after a zero that is already there: one operator, nothing new.
 //
 // Where the zero is made matters more than the allocation. torch.tensor([0]) is made on the host, so with
-// `zero:on_host` its way to the device is a copy from pageable memory for which the host waits, and the
-// queue runs empty. With `zero:on_device` that copy falls away, and only the temporaries and their operators
+// `zero:on_host` its way to the device is a copy from pageable memory for which the host waits, and the queue
+// runs empty. With `zero:on_device` that copy disappears, and only the temporaries and their operators
 // remain.
 //
 // When it does not matter: for large results whose arithmetic takes longer than the operators around it. On

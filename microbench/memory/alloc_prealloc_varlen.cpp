@@ -6,13 +6,13 @@
 // The caching allocator reuses a freed block only where it is large enough. When lengths grow in the course
 // of training, each new record finds blocks that are all too small: it asks the driver for new ones, and the
 // old ones lie about, of use to shorter inputs only. Reserved memory grows to far above what any step needs;
-// when the device is full, the allocator gives back its whole cache, waits, and begins anew. One forward and
+// when the device is full, the allocator gives back its whole cache, waits, and starts again. One forward and
 // backward pass over the longest input at the start reserves blocks from which every later step can cut what
 // it needs. The optimizer must not step on it, and its gradients are dropped.
 //
 // When it does not matter: with lengths in random order the records fall into the first steps anyway; with
 // small tensors, which share segments of 2 MiB (`batch:1`). On the CPU there is no such cache, and the pass
-// is paid for nothing.
+// costs time for nothing.
 //
 // A run is a whole short training, 24 lengths, from an empty cache: both forms begin with emptyCache() on a
 // GPU, and the time of the optimized form includes its extra pass. Reserved memory stands beside the times.

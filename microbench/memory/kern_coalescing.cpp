@@ -1,4 +1,4 @@
-// Reading every k-th value moves memory that nobody asked for.
+// Reading every k-th value moves memory that no thread needs.
 //
 // Question: Every second, 8th or 32nd float is read: which share of the useful rate is left each time, on the
 // device and on your CPU?
@@ -15,8 +15,9 @@
 // can be turned into use by reading whole lines into shared memory first (memory/kern_shared_mem).
 //
 // Both forms copy the same values to the same place. In the naive form they lie side by side, in the other
-// they lie `stride` floats apart, or begin `offset` floats behind a line: as the claim goes from the good to
-// the bad pattern, the optimized column is expected to be the slower one. The rate counts useful bytes only.
+// they lie `stride` floats apart, or begin `offset` floats after the start of a line: as the claim goes from
+// the good to the bad pattern, the optimized column is expected to be the slower one. The rate counts useful
+// bytes only.
 
 #include "microbench/memory/device_floats.hpp"
 #include "microbench/memory/kernels.hpp"

@@ -11,13 +11,13 @@
 // needs many.
 //
 // So coefficients and shapes, which every thread reads alike, belong there (kernel arguments lie there by
-// themselves), and tables that each thread reads at an index of its own do not.
+// themselves), and tables that each thread reads at its own index do not.
 //
 // When it does not matter: for kernels that read such values once and then work long.
 //
-// Each thread adds up 256 entries of a table of 4,096 floats. Within a warp they are all the same,
-// neighbours, or 33 entries apart. The naive form reads the table in global memory, the optimized form in
-// constant memory.
+// Each thread adds up 256 entries of a table of 4,096 floats. Within a warp they are all equal, neighbours,
+// or 33 entries apart. The naive form reads the table in global memory, the optimized form in constant
+// memory.
 
 #include "microbench/memory/device_floats.hpp"
 #include "microbench/memory/kernels.hpp"

@@ -2,13 +2,12 @@
 //
 // Question: Tiles in shared memory: which gains more from them, a transpose or a product, and why?
 //
-// Every multiprocessor has some memory of its own, which its threads share and which answers in a fraction
-// of the time. In a matrix product each value of both factors is read n times. Read from global memory, most
-// of these reads are answered by the caches, but each is an instruction that waits for them; with tiles, a
-// block of threads loads 32 x 32 values of each factor once and then multiplies out of shared memory, so
-// global memory is asked 32 times less often. A transpose reuses nothing, but either its reads or its writes
-// run down a column; by way of a tile both run along rows, and whole lines are used
-// (memory/kern_coalescing).
+// Every multiprocessor has some memory of its own, which its threads share and which answers in a fraction of
+// the time. In a matrix product each value of both factors is read n times. Read from global memory, most of
+// these reads are answered by the caches, but each is an instruction that waits for them; with tiles, a block
+// of threads loads 32 x 32 values of each factor once and then multiplies out of shared memory, so it reads
+// global memory 32 times less often. A transpose reuses nothing, but either its reads or its writes run down
+// a column; through a tile both run along rows, and whole lines are used (memory/kern_coalescing).
 //
 // When it does not matter: where nothing is reused and everything is read along rows; where the caches hold
 // the reused values anyway, which on recent devices is more often the case than it was when the advice was

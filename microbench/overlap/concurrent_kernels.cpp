@@ -4,7 +4,7 @@
 // 2048 blocks each?
 //
 // A kernel of one block keeps one multiprocessor busy and leaves the others idle. On one stream the next
-// kernel waits all the same, for it might need the result. Branches that do not need each other can say so by
+// kernel still waits, since it might need the result. Branches that do not need each other can say so by
 // standing on different streams, and then their kernels run side by side. Autograd remembers the stream of
 // each operation and runs its backward there, so that the backward pass gains without a further line of code
 // (`pass:both`).

@@ -6,7 +6,7 @@
 // Copy in, compute, copy out, in chunks on several streams, can be issued in two ways. Depth first: all three
 // parts of a chunk, then the next chunk. Breadth first: all copies in, then all kernels, then all copies out.
 // The streams mean the same in both. But devices before compute capability 3.5 had one queue for everything
-// that streams asked of an engine, and a part that had to wait held up what stood behind it: on one device
+// that streams asked of an engine, and a part that had to wait held up everything after it: on one device
 // depth first did not overlap at all, on another breadth first was the slower one.
 //
 // When it does not matter: on devices since then, which have many queues. Two doubts remain, and they are why

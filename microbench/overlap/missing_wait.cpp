@@ -1,18 +1,18 @@
-// A second stream must be told to wait for what it reads, and the allocator that it is reading.
+// Make a second stream wait for what it reads, and tell the allocator that it is reading.
 //
 // Question: A tensor is read on another stream without a wait. In how many of 20 tries is the sum wrong here?
 //
 // Streams are not ordered among themselves, and LibTorch does not order them either. Two mistakes follow, and
 // both are silent. `mistake:no_wait`: a tensor is filled on the current stream and read on another one; the
-// reader sees what lay there before. The cure is an event behind the filling, for which the reader's stream
-// waits. `mistake:no_record`: the reader waits, but the tensor goes out of scope while it still reads. The
-// caching allocator gives the block to the next tensor of the stream that it came from, which overwrites it.
-// The cure is recordStream, which tells the allocator who else uses the block.
+// reader sees what lay there before. To fix this, record an event after the filling and let the reader's
+// stream wait for it. `mistake:no_record`: the reader waits, but the tensor goes out of scope while it still
+// reads. The caching allocator gives the block to the next tensor of the stream that it came from, which
+// overwrites it. The cure is recordStream, which tells the allocator who else uses the block.
 //
 // When it does not show: both mistakes are races, and on an idle device the right answer mostly comes out,
 // until the device has more to do. So here a kernel of one millisecond stands in the way, before the filling
 // or before the reading. A row says how often either form was wrong, and what both take until the device has
-// finished: the slow kernel is part of either time, and the cure adds the reading behind it, or nothing.
+// finished: the slow kernel is part of either time, and the cure adds the reading after it, or nothing.
 //
 // Nothing goes out of bounds: a block that was given away still belongs to the allocator.
 

@@ -3,12 +3,12 @@
 // Question: What share of an epoch can copies on a second stream save at most, and at `width:4096`?
 //
 // A loop that copies a batch and then trains on it keeps copy engine and multiprocessors waiting for each
-// other, even with pinned memory: in one stream the next copy stands behind the whole training step. On a
-// stream of its own the next batch comes in meanwhile, and the copy's time disappears as long as it is the
-// shorter of the two.
+// other, even with pinned memory: in one stream the next copy waits for the whole training step. On its own
+// stream the next batch arrives during the step, and the copy's time disappears as long as it is the shorter
+// of the two.
 //
-// Two waits keep it right, both on the device. The training waits for the event behind its batch's copy; a
-// copy waits for the event behind the last step that read the same buffer.
+// Two waits keep it right, both on the device. The training waits for the event after its batch's copy; a
+// copy waits for the event after the last step that read the same buffer.
 //
 // When it does not matter: where copying is a small part of a step (`width:4096`: long products), since no
 // more than the copy can be hidden; where the host fills the pinned buffers too slowly. To fetch further

@@ -1,7 +1,7 @@
 // Autocast to BF16: the same gain as FP16, without scaling the loss.
 //
-// Question: Has your CPU instructions for BF16? If not, does autocast make a training step faster or slower
-// on it?
+// Question: Does your CPU have instructions for BF16? If not, does autocast make a training step faster or
+// slower on it?
 //
 // BF16 is FP32 with the lower half of its bits cut off: the same range with 8 significant bits instead of 24.
 // Tensor cores multiply it as fast as FP16, and it is as short. Because gradients cannot leave its range

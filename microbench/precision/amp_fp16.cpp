@@ -1,7 +1,7 @@
 // Train in mixed precision: autocast to FP16, with a scaled loss.
 //
-// Question: The source promises 2 to 3 times for layers of 4096. What is left of it at a width of 512, and
-// against TF32?
+// Question: The source promises 2 to 3 times for layers of 4096. How much of that remains at a width of 512,
+// and against TF32?
 //
 // Tensor cores multiply FP16 numbers many times faster than the ordinary units multiply FP32, and FP16 is
 // half the bytes to move. Autocast casts what enters a product or convolution to FP16 and leaves in FP32 what
@@ -16,7 +16,7 @@
 //
 // A row times one training step of three linear layers at batch 512, SGD included. Autocast ends before the
 // backward pass, as it should: each operator goes back in the type that it came in. The peak memory of a step
-// stands beside the times, and the forms' loss curves are held against each other first.
+// stands beside the times, and the forms' loss curves are compared with each other first.
 
 #include "harness/libtorch/matmul_precision.hpp"
 

@@ -3,12 +3,12 @@
 // Question: Three layers of 16, at batch 16: does mixed precision gain anything, or does it cost, and how
 // much?
 //
-// Autocast makes products faster. A small network's products take a few microseconds each, less than the
-// host needs to start them: the device waits for the host, and shortening what it does between two starts
-// changes nothing. What autocast adds does: a cast of every parameter and every activation that is not yet
-// in the short format, each a kernel of its own, then the scaling, the check of the gradients and the wait
-// for its result. The source speaks of the first half, the device's own work. A row times the whole step, so
-// that casts and waits decide, and of its sign nothing is expected.
+// Autocast makes products faster. A small network's products take a few microseconds each, less than the host
+// needs to start them: the device waits for the host, and shortening what it does between two starts changes
+// nothing. What autocast adds does: a cast of every parameter and every activation that is not yet in the
+// short format, each a separate kernel, then the scaling, the check of the gradients and the wait for its
+// result. The source speaks of the first half, the device's own work. A row times the whole step, so that
+// casts and waits decide, and the step expects no sign.
 //
 // When it does help: from the width on where a product takes longer than its start; precision/amp_fp16 goes
 // on from here. A way out for small networks is fewer, larger launches: bigger batches, fused operators, a

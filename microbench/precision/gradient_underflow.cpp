@@ -11,8 +11,8 @@
 // number in FP32, they are what they should have been.
 //
 // When it does not matter: with BF16, whose range is FP32's; where the gradients are large enough by
-// themselves. Too large a factor overflows in its turn, which is why grad_scaler.hpp looks for infinities and
-// lowers it.
+// themselves. Too large a factor overflows too, which is why grad_scaler.hpp looks for infinities and lowers
+// it.
 //
 // The naive form is the mistake. What is right comes from the formula of this gradient in FP64. The rounding
 // of FP16 is the same on every device, so the CPU shows it as well as a GPU.

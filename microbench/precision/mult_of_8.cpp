@@ -3,7 +3,7 @@
 // Question: One column more, 4097 instead of 4096: what does it cost in FP16, and is 4095 better or worse?
 //
 // Tensor cores work on small tiles, and they are fed by loads of 16 bytes: 8 values of FP16, 4 of TF32. If a
-// row of the matrix is no multiple of that, most rows begin in the middle of such a load, the fast kernels
+// row of the matrix is not a multiple of that, most rows begin in the middle of such a load, the fast kernels
 // cannot be used, and the library falls back to narrower loads or to the ordinary units. One column too few
 // can so cost more than one too many: padding with zeros gives the same product in its first rows and
 // columns. What can be chosen (widths, batch sizes) is best chosen as a multiple of 8, and what is given

@@ -12,7 +12,7 @@
 // is lost in it; on the CPU, where nothing is queued and the operators in the question's place cost more
 // than it; with BF16, whose gradients need no scaling at all.
 //
-// A row times eight steps of Adam with the same fused kernel, on gradients that are copied anew before each
+// A row times eight steps of Adam with the same fused kernel, on gradients that are copied again before each
 // step. Each form looks through all gradients once; the naive one divides them in the same go.
 
 #include "microbench/precision/grad_scaler.hpp"

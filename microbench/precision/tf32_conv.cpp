@@ -4,9 +4,9 @@
 // is the error?
 //
 // On devices since Ampere, cuDNN computes FP32 convolutions on the tensor cores, which read each factor as
-// TF32: the range of FP32 with 10 bits after the point. LibTorch has a switch for it apart from that of
-// matrix products, and unlike that one it stands on "TF32" unless it is told otherwise. So whoever compares
-// convolutions on two devices, or with a reference, compares two roundings without knowing.
+// TF32: the range of FP32 with 10 bits after the point. LibTorch's switch for it is separate from that of
+// matrix products, and its default is "TF32". So if you compare convolutions on two devices, or with a
+// reference, you may compare two roundings without knowing.
 //
 // When it does not matter: for devices before Ampere; where convolutions are a small part of the time; for
 // small images and batches, where starting the kernel is the price. Where results must agree with another

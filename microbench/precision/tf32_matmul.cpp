@@ -6,7 +6,7 @@
 // Since Ampere the device has two ways to multiply FP32 matrices. The ordinary arithmetic units take all 24
 // bits of each factor. The tensor cores are many times faster, but read each factor as TF32: the range of
 // FP32 with 10 bits after the point instead of 23; products are still added up in FP32. LibTorch calls the
-// first "highest" and the second "high", and uses "highest" unless it is told otherwise.
+// first "highest" and the second "high", and uses "highest" by default.
 //
 // What it costs is accuracy. Training mostly shrugs it off; solvers, large sums of small differences and
 // comparisons of runs do not.

@@ -1,20 +1,20 @@
-// A call that starts work on the device comes back at once; do not wait for each.
+// A call that starts work on the device returns at once; do not wait for each.
 //
-// Question: How long does the call for a product of 4096 x 4096 matrices take, if nobody waits for the
-// product?
+// Question: How long does the call for a product of 4096 x 4096 matrices take, if the host does not wait for
+// the product?
 //
-// A matrix product on the device is a call that puts a kernel into a queue. It comes back after some
+// A matrix product on the device is a call that puts a kernel into a queue. It returns after some
 // microseconds, and the host may go on: queue the next product, read a file, prepare an index. Nothing waits
-// until somebody asks for a value. Whoever times such a call without waiting measures the queueing, and
-// whoever waits after every call has turned the queue off: host and device then work in turns.
+// until the host asks for a value. If you time such a call without waiting, you measure the queueing; if you
+// wait after every call, you turn the queue off: host and device then work in turns.
 //
 // When it does not matter: where the host has nothing else to do and the products are long, since the device
 // is busy either way; in the smallest products, where launching is as long as the kernel.
 //
-// A row measures four products with some work of the host behind each, on one core, as long as one product
+// A row measures four products with some work of the host after each, on one core, as long as one product
 // takes (at least 20 us). The source's product of 20000 x 20000 is left out: one takes seconds on small
 // devices. The naive form waits for each product before it does its own work. Beside the times stands how
-// long the host is kept by one product: until it is done, against until the call returns.
+// long one product keeps the host: until it is done, against until the call returns.
 
 #include "microbench/host_time.hpp"
 #include "microbench/overlap/host_work.hpp"

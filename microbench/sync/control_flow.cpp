@@ -11,8 +11,8 @@
 //
 // What it costs: the device does the work of both branches, here one more kernel over all values, and the
 // update is made even where it changes nothing. When it does not matter: where the branch saves a lot of
-// work, as it does on small devices at `n:1024`, or where the host waits in each iteration anyway. On the
-// CPU nothing is queued and the value simply lies there, so that only the additional work remains.
+// work, as it does on small devices at `n:1024`, or where the host waits in each iteration anyway. On the CPU
+// nothing is queued and the value is already there, so that only the additional work remains.
 //
 // A row measures twenty iterations over n x n values; each makes `checks` guarded updates. Every fifth
 // gradient is too large, so that both ways are taken.

@@ -6,11 +6,11 @@
 // `.cpu()` makes a new tensor of ordinary memory, copies into it and waits until the copy is done, and with
 // it everything that was queued before. In a loop, host and device then work in turns. With pinned memory
 // that was set aside before the loop, `copy_` with non_blocking only queues the copy: the host runs ahead and
-// waits once, behind the loop, before it reads.
+// waits once, after the loop, before it reads.
 //
-// Three things change together, for they only work together: the wait, the kind of memory, and that it is not
-// allocated anew each time. The price is pinned memory for all the results, which the system cannot page out.
-// And nobody may read a result before the wait (sync/d2h_garbage).
+// Three things change together, for they only work together: the wait, the kind of memory, and reusing it
+// instead of allocating it each time. The price is pinned memory for all the results, which the system cannot
+// page out. And you must not read a result before the wait (sync/d2h_garbage).
 //
 // When it does not matter: where an iteration takes far longer than the wait and the copy, or where the host
 // needs the value to decide what to do next. On the CPU `.cpu()` gives back the tensor itself.

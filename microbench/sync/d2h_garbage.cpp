@@ -1,14 +1,14 @@
-// A copy to the host that was only queued must be waited for before it is read.
+// Wait for a queued copy to the host before you read it.
 //
-// Question: A copy to the host is queued and read at once. In how many of 20 tries is what was read wrong,
+// Question: A copy to the host is queued and read at once. In how many of 20 tries are the values wrong,
 // pinned and pageable?
 //
-// With non_blocking, `copy_` from the device into pinned memory comes back as soon as the copy is queued.
-// On the device nothing can go wrong, since everything behind it in the stream waits. But the host is not in
-// the stream: it reads memory that the copy has not reached yet, and finds what lay there before, or the
-// front of the new values and the rear of the old. There is no error and no warning. The cure is to wait for
-// the stream, or for an event behind the copy, before the first read. (Towards the device there is no such
-// danger: kernels that use the values are queued behind the copy.)
+// With non_blocking, `copy_` from the device into pinned memory returns as soon as the copy is queued. On the
+// device nothing can go wrong, since everything after it in the stream waits. But the host is not in the
+// stream: it reads memory that the copy has not reached yet, and finds what lay there before, or the front of
+// the new values and the rear of the old. There is no error and no warning. Wait for the stream, or for an
+// event after the copy, before the first read. (Towards the device this danger does not exist: kernels that
+// use the values are queued after the copy.)
 //
 // When it does not show: small copies mostly arrive in time, and memory that is used again mostly holds the
 // right values from the time before, so the mistake shows late. Here a kernel of half a millisecond stands

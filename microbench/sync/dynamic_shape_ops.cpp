@@ -5,13 +5,12 @@
 //
 // `nonzero`, a selection by a mask and `repeat_interleave` give as many values as the data say. The host must
 // know the number to make room for the result, so it waits for all that was queued, reads it back, and only
-// then goes on. Where the shape can be known beforehand, the wait falls away: `where` with a neutral value
-// instead of a selection, `nonzero_static` with a size, `repeat_interleave` with the size that the result
-// will have.
+// then goes on. If the shape is known beforehand, the wait disappears: `where` with a neutral value instead
+// of a selection, `nonzero_static` with a size, `repeat_interleave` with the size that the result will have.
 //
 // What it costs: the operation with a fixed shape works on all values, whatever the mask says. When few are
-// selected and what follows is dear, the selection does less work, and the sign may turn (`percent`). When it
-// does not matter otherwise: where the host waits right afterwards anyway.
+// selected and what follows is expensive, the selection does less work, and the sign may turn (`percent`).
+// When it does not matter otherwise: where the host waits right afterwards anyway.
 //
 // On the CPU nothing is queued, and only the amount of work is compared. A row measures twenty of the
 // operations, each with a kernel before it, so that there is a queue to run dry. The values are small whole

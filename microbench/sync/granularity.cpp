@@ -1,7 +1,7 @@
 // Wait for what is needed, not for the whole device.
 //
-// Question: Another stream is busy with a long kernel of its own. Which of four ways to wait makes your work
-// wait for it, too?
+// Question: Another stream is busy with its own long kernel. Which of four ways to wait makes your work wait
+// for it, too?
 //
 // There are four ways to make sure that one kernel has finished before another begins. cudaDeviceSynchronize
 // makes the host wait for everything on the device, whoever queued it. Waiting for the stream, or for an

@@ -9,14 +9,14 @@
 // is freed is not handed out again before the copies from it are done. It cannot know that somebody writes
 // into a tensor that is still alive.
 //
-// The cure is an event behind each copy, and to wait for it before the buffer is filled again. With one
-// buffer that is a wait in every iteration; with a ring of several (`ring`) the host fills one while the
-// copies of the others are under way. A ring alone does not help: it only puts the mistake off until the host
-// is so many batches ahead.
+// Record an event after each copy, and wait for it before you fill the buffer again. With one buffer that is
+// a wait in every iteration; with a ring of several (`ring`) the host fills one while the copies of the
+// others are under way. A ring alone does not help: it only puts the mistake off until the host is so many
+// batches ahead.
 //
 // When it does not show: on an idle device the copy mostly wins the race.
 //
-// A row sends eight batches, behind a kernel of two milliseconds that stands before the first copy, as a
+// A row sends eight batches after a kernel of two milliseconds, which stands before the first copy as a
 // training step would. It says how often either form was wrong, and what both take; the wait for that kernel
 // is what was forgotten.
 

@@ -3,17 +3,17 @@
 // Question: Behind a kernel of 10 ms, how long does the "asynchronous" call for a copy of 4 KiB take?
 //
 // For ordinary memory the "asynchronous" call first waits until the stream has done everything that was
-// queued before, then copies the bytes into a pinned buffer, and only then comes back. Behind a long kernel a
+// queued before, then copies the bytes into a pinned buffer, and only then returns. Behind a long kernel a
 // copy of microseconds keeps the host for as long as the kernel takes. From pinned memory it only queues the
 // copy.
 //
-// When it does not matter: where the stream is idle, and where the host would have waited anyway. What the
-// driver really does is up to it ("might be synchronous"), for small copies above all, whose call may return
+// When it does not matter: where the stream is idle, and where the host would have waited anyway. The driver
+// decides what it really does ("might be synchronous"), for small copies above all, whose call may return
 // early (transfer/pinned_h2d): hence sizes on both sides of 64 KiB.
 //
 // The naive form hides a synchronization in every copy. A row measures a kernel of the given length, a copy
-// behind it, and then work of the host, on one core, that takes as long as the kernel; beside the times
-// stands how long the call of the copy kept the host.
+// after it, and then work of the host, on one core, that takes as long as the kernel; beside the times stands
+// how long the call of the copy kept the host.
 
 #include "microbench/host_time.hpp"
 #include "microbench/overlap/delay.hpp"

@@ -3,7 +3,7 @@
 // Question: A wait after each of twenty kernels of 3 us: how many times as long do they take, and what if
 // each takes a millisecond?
 //
-// Queued one behind the other, short kernels follow each other within a microsecond or two, and the host is
+// Queued one after the other, short kernels follow each other within a microsecond or two, and the host is
 // always some launches ahead. A wait after each takes that away: the device runs dry, tells the host, the
 // host wakes up and launches, and the launch takes its way to the device; only then does the next kernel
 // begin. These few microseconds are the same for every kernel: most of the time of a kernel of 3 us, next to

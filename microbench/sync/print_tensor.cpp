@@ -1,4 +1,4 @@
-// Do not print tensors inside a loop; print once behind it.
+// Do not print tensors inside a loop; print once after it.
 //
 // Question: Printing 1000 values in each of ten iterations: which costs more, the wait for the device or the
 // formatting, and what follows for the CPU?

@@ -4,15 +4,15 @@
 // of 64 KiB?
 //
 // A block of columns of a matrix is many short pieces at equal distances. Copied row by row, each row is a
-// transfer with a command and a start of its own (transfer/size_curve shows what that costs). cudaMemcpy2D is
-// told the width, the number of rows and the two distances, and the copy engine walks the rows by itself: one
-// command for the whole block.
+// transfer with its own command and start (transfer/size_curve shows what that costs). cudaMemcpy2D takes the
+// width, the number of rows and the two distances, and the copy engine walks the rows by itself: one command
+// for the whole block.
 //
-// Rows of a few bytes can remain slow all the same, because the engine still moves them one by one and a
-// packet on the link then carries little. The third way is `pack`: the processor gathers the rows in one
-// contiguous block of pinned memory, which is sent in one go; it pays for narrow rows, whose bytes are few,
-// and costs an extra pass over wide ones. (If the rows are wanted as a matrix of their own there, nothing is
-// left to do: the block that arrives is one.)
+// Rows of a few bytes can still be slow, because the engine still moves them one by one and a packet on the
+// link then carries little. The third way is `pack`: the processor gathers the rows in one contiguous block
+// of pinned memory, which is sent in one go; it pays for narrow rows, whose bytes are few, and costs an extra
+// pass over wide ones. (If the rows are wanted as a matrix of their own there, nothing is left to do: the
+// block that arrives is one.)
 //
 // When it does not matter: for rows so wide that their starts are lost in their bytes.
 //

@@ -5,16 +5,16 @@
 //
 // Every transfer has a price that does not depend on its length: the call, the command to the copy engine,
 // its start and its end. For a piece of a few bytes this is all there is, and the link is idle most of the
-// time. Laid one behind the other in one block of pinned memory, the same bytes are one command. The
-// processor packs small pieces at the speed of its caches; on the device each piece is then a view into the
-// block (take care that a view starts where its type may start).
+// time. Laid one after the other in one block of pinned memory, the same bytes are one command. The processor
+// packs small pieces at the speed of its caches; on the device each piece is then a view into the block (take
+// care that a view starts where its type may start).
 //
 // When it does not matter: for pieces so large that the link is busy anyway (transfer/size_curve shows from
 // where); packing is then one more pass over all bytes.
 //
 // `way` tells what is timed against a copy for each piece: `pack` packs in the run and then copies; `packed`
-// finds the block packed, because whoever made the pieces put them there; `batch_call` leaves them where they
-// are and hands the list to cudaMemcpyBatchAsync, one call of CUDA for all of them.
+// finds the block packed, because the code that made the pieces put them there; `batch_call` leaves them
+// where they are and hands the list to cudaMemcpyBatchAsync, one call of CUDA for all of them.
 //
 // On the host a copy is a call of memcpy, and the same question can be asked of it: `packed` is one long copy
 // instead of 4096 short ones from all over the place, `pack` does the short ones and the long one after them.

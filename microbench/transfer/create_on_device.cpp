@@ -1,4 +1,4 @@
-// Create a tensor on the device instead of on the host with a copy behind it.
+// Create a tensor on the device instead of creating it on the host and copying it.
 //
 // Question: `at::arange(n).to(device)` and `at::arange(n, device)` give the same tensor. By what factor do
 // they differ at n = 4194304, and where does the time go?
@@ -10,12 +10,12 @@
 // masks, constants and initial states get slow without looking slow: the call reads the same.
 //
 // When it does not matter: for a handful of values, made once; and on the CPU, where `.to()` of a tensor that
-// is there already does nothing (transfer/to_noop) and both forms are the same call. Random numbers are no
+// is there already does nothing (transfer/to_noop) and both forms are the same call. Random numbers are not a
 // fair pair, since host and device draw different ones by different methods; these operations have one
 // result.
 //
-// `repeat` does more on the host before the copy (it lays 64 copies of a range behind one another), as the
-// pooling layer did whose story the suite's case study tells.
+// `repeat` does more on the host before the copy (it lays 64 copies of a range one after another), as the
+// pooling layer of the suite's case study did.
 //
 // A row times the call until the values are there. "host kept by the calls" is how long the host was held up.
 

@@ -7,7 +7,7 @@
 // block, and it pins them. The first is most of the time for a large block, and the driver does it with one
 // thread. A program can do it beforehand: reserve addresses, let several threads write one byte to each page,
 // so that they are found and cleared on several cores at once, and then pin what is there with
-// cudaHostRegister. LibTorch does this for its own pinned memory when it is told to, by
+// cudaHostRegister. LibTorch does this for its own pinned memory if you set
 // PYTORCH_ALLOC_CONF=pinned_use_cuda_host_register:True,pinned_num_register_threads:8.
 //
 // When it does not matter: for small blocks, where starting threads costs more than the pages; where one core

@@ -1,6 +1,6 @@
 // Queue large copies with non_blocking and wait once, instead of waiting after each.
 //
-// Question: One wait instead of 16 helps small copies. At 16 MiB a copy, how much is left of the gain, and
+// Question: One wait instead of 16 helps small copies. At 16 MiB a copy, how much of the gain remains, and
 // does pinning change it?
 //
 // The gain is the same as for small copies: between two of them the link does not stand still while the host
@@ -9,7 +9,7 @@
 // while they run.
 //
 // Free, that is, if the source is pinned. From ordinary memory the copy is "asynchronous" in name only: the
-// driver copies the pages into pinned memory of its own within the call, and the host is busy with that for
+// driver copies the pages into its own pinned memory within the call, and the host is busy with that for
 // about as long as the transfer takes. The figure "host kept by the calls" shows this: how long the calls
 // last before anybody waits. With pinned memory and non_blocking it is a few microseconds a copy.
 //

@@ -5,8 +5,8 @@
 //
 // `.to(device)` queues a copy and then waits until it has arrived. For a small tensor the copy itself is
 // nothing: the price is the call, and then the wait, in which the host does nothing and after which the
-// device has nothing to do until the next call. With non_blocking the host queues one copy behind the other
-// and waits at the end, once. It must wait there: a result that is read before it has arrived is garbage.
+// device has nothing to do until the next call. With non_blocking the host queues one copy after the other
+// and waits once, at the end. It must wait there: a result that is read before it has arrived is garbage.
 // Memory of the host that is not pinned is copied by the driver during the call; that is the same in both
 // forms.
 //

@@ -4,7 +4,7 @@
 // Which is faster, though it sends twice the bytes?
 //
 // A transfer is one block of bytes. A tensor whose values lie apart (every other column, the left half of
-// each row) is no such block, so LibTorch makes a contiguous copy of it on the host, with the processor,
+// each row) is not such a block, so LibTorch makes a contiguous copy of it on the host, with the processor,
 // value by value or row by row, in memory taken for that, and sends the copy. The call looks like any other
 // `.to()`. The cure is to have the values contiguous where they are made or loaded, once, and not at every
 // transfer; or (`whole`) to send everything, gaps included, and slice on the device, whose memory is far
@@ -15,7 +15,7 @@
 // expected). Nor where slices are small, or copied rarely.
 //
 // `pattern` is the naive form's source; the optimized one sends the same values, contiguous since before the
-// run. On the host the same call, told to copy, has the same choice between one block and a walk with gaps.
+// run. On the host the same call, set to copy, has the same choice between one block and a walk with gaps.
 // `to(..., copy)` takes new memory for the result in both forms.
 
 #include "microbench/tip.hpp"

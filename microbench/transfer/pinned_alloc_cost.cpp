@@ -17,7 +17,7 @@
 // LibTorch's allocator of pinned memory, which keeps what was given back: a pinned allocation then costs
 // hardly anything, not even the page faults that fresh ordinary memory has.
 //
-// Both forms touch every page, for an allocation that nobody has written to has not cost its price yet, and
+// Both forms touch every page, since an allocation has not cost its full price until it is written to, and
 // both give the memory back within the run. Ordinary memory comes from the system itself, as malloc gets a
 // large block; what malloc had kept would cost no faults. CUDA is up and running before anything is timed.
 

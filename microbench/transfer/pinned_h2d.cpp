@@ -4,9 +4,9 @@
 // the second, and is it still so at 64 KiB?
 //
 // The device's copy engine reads host memory by physical address, so the pages must not move while it does.
-// Ordinary pages may move: the driver therefore copies them, piece by piece and with the processor, into a
-// pinned buffer of its own, and the engine reads that one. From pinned memory the detour falls away, the full
-// speed of the link is reached, and the call returns at once, so that the host can do something else.
+// Ordinary pages may move: the driver therefore copies them, piece by piece and with the processor, into its
+// own pinned buffer, and the engine reads that one. From pinned memory the detour disappears, the link
+// reaches its full speed, and the call returns at once, so that the host can do something else.
 //
 // When it does not matter: with small copies, where the start costs more than the bytes (up to 64 KiB the
 // call may return before the bytes have arrived, even from ordinary memory); where the copy happens once,

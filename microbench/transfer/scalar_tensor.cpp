@@ -5,7 +5,7 @@
 //
 // `torch.tensor(k, device=...)` looks like a constant. It makes a tensor on the host, takes memory of the
 // device, copies four bytes from ordinary memory and waits for them. In a loop it does so every time: the
-// host stands still for a whole transfer's latency, and the device runs out of queued work meanwhile. The
+// host stands still for a whole transfer's latency, and the device meanwhile runs out of queued work. The
 // bytes are nothing, the copy is everything.
 //
 // When it does not matter: outside of loops; and on the CPU, where nothing crosses a bus and what is left is

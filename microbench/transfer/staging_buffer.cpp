@@ -6,12 +6,12 @@
 // If copies from ordinary memory are slow because the driver moves them through a pinned buffer, why not keep
 // such a buffer and fill it oneself? Because that is what the driver does already, and the processor's copy
 // from one memory to the other is the slow part in both. Filling a buffer for the whole tensor is worse
-// still: the link idles until the last byte lies there. It takes more than one buffer, so that one is filled
+// still: the link idles until the last byte is there. It takes more than one buffer, so that one is filled
 // while the other is on its way, and perhaps more than one thread, to have any chance.
 //
-// When it does help: where several cores can copy more quickly than the one that the driver uses, which is
-// up to the machine's memory. `no faster` may be slower, and two halves may also come out ahead by a few
-// percent: no sign is expected. Data that are put into pinned memory by whoever makes them need neither
+// When it does help: where several cores can copy more quickly than the one that the driver uses, which
+// depends on the machine's memory. `no faster` may be slower, and two halves may also come out ahead by a few
+// percent: no sign is expected. Data that are made in pinned memory in the first place need neither
 // (transfer/pinned_h2d). Both forms end when the last byte has arrived.
 //
 // `staging` is the form against the plain copy: `whole` fills a buffer of the tensor's size and sends it;

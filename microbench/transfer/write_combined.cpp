@@ -12,10 +12,10 @@
 // When it does not matter: where the host prepares the data for longer than the link takes to send them.
 //
 // `use` is what a run does with the memory: `copy` sends it to the device; `fill_copy` first fills it in
-// order from ordinary memory, as a loader would; `scatter` writes a word into each line of 64 bytes in
-// random order; `read` adds up its words. The last two take 1 MiB only: they are the warning, not the tip. A
-// loss is expected of `use:read`; whether a copy gains is up to how the host answers the device, on most not
-// at all.
+// order from ordinary memory, as a loader would; `scatter` writes a word into each line of 64 bytes in random
+// order; `read` adds up its words. The last two take 1 MiB only: they are the warning, not the tip. A loss is
+// expected of `use:read`; whether a copy gains depends on how the host answers the device; on most it does
+// not gain at all.
 
 #include "microbench/tip.hpp"
 #include "microbench/transfer/copies.hpp"

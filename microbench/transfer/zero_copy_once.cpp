@@ -14,11 +14,11 @@
 // enough at once to fill the link. Where the copy is hidden behind other work, it costs nothing to begin
 // with.
 //
-// `passes` is how often the kernel goes over the data, in launches of its own. `touched` is the share of
-// them that it looks at, in pieces of 4 KiB; the copy sends everything, since it does not know which will be
-// asked for. The fewer passes and the less is touched, the better mapped memory looks; at 16 passes over all
-// of it the copy should be far ahead. The source's claim is about `passes:1`: over all of the data that
-// saves no more than the kernel's own few microseconds, so a gain is expected only where a tenth is touched.
+// `passes` is how often the kernel goes over the data, each in its own launch. `touched` is the share of them
+// that it looks at, in pieces of 4 KiB; the copy sends everything, since it does not know which will be
+// needed. The fewer passes and the less is touched, the better mapped memory looks; at 16 passes over all of
+// it the copy should be far ahead. The source's claim is about `passes:1`: over all of the data that saves no
+// more than the kernel's own few microseconds, so a gain is expected only where a tenth is touched.
 
 #include "microbench/tip.hpp"
 #include "microbench/transfer/accumulate.hpp"

@@ -2,17 +2,17 @@
 //
 // Question: A product takes a millisecond. What does a clock say that is read as soon as its call returns?
 //
-// A call that starts work on a device queues it and comes back after some microseconds; the work runs later.
+// A call that starts work on a device queues it and returns after some microseconds; the work runs later.
 // A clock around the call therefore times the queueing. The mistake hides well: the numbers are plausible,
-// they repeat, and they hardly change with the size of the work, which looks like a very fast device. What
-// was not waited for is paid by whoever waits next, so that some innocent line looks slow. The host alone has
-// the same trap in every asynchronous interface: threads, futures, `write` into the page cache.
+// they repeat, and they hardly change with the size of the work, which looks like a very fast device. The
+// next line that waits pays for it, so that an innocent line looks slow. The host alone has the same trap in
+// every asynchronous interface: threads, futures, `write` into the page cache.
 //
 // When it does not matter: where something within the timed region waits anyway, such as reading the result;
 // for a loop so long that the queue is full and the host waits for room.
 //
 // A row has both timers read the same work five times: the wrong one stops its clock before it waits, the
-// right one behind. On the device the work is a product, on the CPU arithmetic that a second thread does. The
+// right one after. On the device the work is a product, on the CPU arithmetic that a second thread does. The
 // verdict compares the timers: `hurts` says that the right one reads more.
 
 #include "microbench/overlap/host_work.hpp"

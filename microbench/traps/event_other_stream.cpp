@@ -3,7 +3,7 @@
 // Question: Two events stand around a product in the program's text, but in another stream. What do they say?
 //
 // An event is a mark in one stream: its time is taken when the stream gets there. Work in another stream is
-// neither before nor behind it. Events in a stream that has nothing to do pass at once, one behind the other,
+// neither before nor after it. Events in a stream that has nothing to do pass at once, one after the other,
 // whatever the host queues elsewhere in between, and their difference is a few microseconds. It is easily
 // done: a library switches streams, a guard is forgotten, an event is recorded on stream 0 while the work
 // runs on one from a pool that does not wait for it.
@@ -11,7 +11,7 @@
 // When it does not matter: in the legacy default stream, whose work waits for that of all ordinary streams
 // and they for it, both events are in order by accident. It ends with the first non-blocking stream.
 //
-// A row has both timers read the same product five times; the wrong one's events are in a stream of its own.
+// A row has both timers read the same product five times; the wrong one's events are in a separate stream.
 // The verdict compares the timers: `hurts` says that the right one reads more.
 
 #include "harness/cuda/event.hpp"

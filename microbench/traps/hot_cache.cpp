@@ -5,8 +5,8 @@
 // The second time that a block is read it lies in a cache, if the cache holds it, and the cache is several
 // times as fast as memory. A benchmark that goes over one buffer again and again measures the smallest cache
 // in which the buffer fits. Its bytes per second are right for what it did, and wrong for what they are
-// quoted for: an epoch that reads each sample once, an optimizer that goes through gigabytes. A device is no
-// different; its second-level cache holds tens of MiB.
+// quoted for: an epoch that reads each sample once, an optimizer that goes through gigabytes. A device is the
+// same; its second-level cache holds tens of MiB.
 //
 // When it does not matter: where the program works on little data again and again, since then the cache's
 // rate is the one that it gets. The size belongs beside every rate either way.

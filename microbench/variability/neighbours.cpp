@@ -2,11 +2,11 @@
 //
 // Question: Beside a busy process on each CPU, what moves more: a step's median, or its 99th percentile?
 //
-// A run that shares its machine is not slowed down evenly. As long as nobody else needs the core or the
-// device, it takes what it always takes; when somebody does, it waits for a slice of time to end, which is
-// hundreds of times longer than a kernel. So most runs look alike and a few stick out. A mean drags them
-// along, a median hides them, and a comparison of two single runs finds whatever one likes. How far the slow
-// ones stick out is a figure of its own: the 99th percentile divided by the median.
+// A run that shares its machine is not slowed down evenly. As long as nothing else needs the core or the
+// device, it takes its usual time; when somebody does, it waits for a slice of time to end, which is hundreds
+// of times longer than a kernel. So most runs look alike and a few stick out. A mean drags them along, a
+// median hides them, and a comparison of two single runs finds whatever one likes. How far the slow ones
+// stick out is a separate figure: the 99th percentile divided by the median.
 //
 // When it does not matter: for the median of many short runs on a machine with cores to spare. A step in
 // which threads or devices wait for each other has it worst, since each wait is for the slowest of them.

@@ -1,19 +1,19 @@
 // Tell operators the sizes that the host knows anyway.
 //
-// Question: The host knows the sizes that operators look for. What is saved on a CPU, where nobody waits for
-// a device?
+// Question: The host knows the sizes that operators look for. What is saved on a CPU, which waits for no
+// device?
 //
 // A sparse constructor without a size looks for the largest index, coalesce() sorts the entries and counts
 // them, repeat_interleave adds up its repeats, bincount looks for the largest number: on a GPU each of them
 // copies a number to the host, which waits until the device has got there. The number of nodes of each graph
 // is known where a batch is put together. With it come the shape of the sparse matrix, the length of the
-// repeats and, since entries are written row by row, their order: nothing is asked and nothing is sorted.
+// repeats and, since entries are written row by row, their order: the operators ask nothing and sort nothing.
 //
 // What still asks the device: products of two sparse matrices, which must find out how many entries they
 // have, the coalescing of C', and nonzero() for the pooled graph's edges. So the synchronizations get fewer,
 // not none.
 //
-// When it does not matter: on a CPU there is nobody to wait for; there the sorting is what is saved.
+// When it does not matter: on a CPU there is no device to wait for; there the sorting is what is saved.
 //
 // Promise: the same bits.
 

@@ -7,7 +7,7 @@
 // each layer. Every operator reads and writes [N, width] to do little arithmetic with it: 370 MB a step at
 // 72,000 nodes, where labels, the clusters and the gradient by them are 18 MB. LibTorch's nll_loss adds up
 // [N] numbers in a single block, too. The kernel keeps all weights in shared memory, takes 16 nodes at a time
-// through every layer, and in the backward pass makes the layers anew instead of reading them; each block
+// through every layer, and in the backward pass computes the layers again instead of reading them; each block
 // adds up its part of the weights' gradients.
 //
 // When it does not matter: wide layers, whose products a library does better; more than 4 layers, 4,800

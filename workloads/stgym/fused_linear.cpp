@@ -5,7 +5,7 @@
 //
 // Written as operators, a hidden layer multiplies, reads the result again to cut it off at 0, and in the
 // backward pass reads the gradient twice: to mask it, and to add it up for the bias. Each pass over [N, 128]
-// is 37 MB at 72,000 nodes, and the device does nothing else meanwhile. cuBLASLt adds the bias and cuts off
+// is 37 MB at 72,000 nodes, during which the device does nothing else. cuBLASLt adds the bias and cuts off
 // while the result is still in registers (LibTorch's _addmm_activation asks for it); one kernel of ours masks
 // the gradient and adds it up in the same pass.
 //

@@ -1,12 +1,12 @@
 // What each kept change brings at the two ends of the ladder: taken from the best form, and alone in naive.
 //
-// Question: Which change brings most alone, and nothing any more in the best form?
+// Question: Which change brings most alone, but nothing in the best form?
 //
 // A ladder measures each change against the rungs below it, so its rows depend on the order of the rungs, and
-// gains do not add up. A change that brings much alone may bring nothing any more once another has removed
-// the same cost (single_tail, once the whole layer is written anew), and one that seems to do nothing low on
-// the ladder may be all that is left to gain at its top. `from:best` compares the best form without the
-// change to the best form; `from:naive` compares naive to naive with the change.
+// gains do not add up. A change that brings much alone may bring nothing once another has removed the same
+// cost (single_tail, once the whole layer is rewritten), and one that seems to do nothing low on the ladder
+// may be all that is left to gain at its top. `from:best` compares the best form without the change to the
+// best form; `from:naive` compares naive to naive with the change.
 //
 // When it does not matter: where changes have nothing in common; then all three figures of a change agree in
 // seconds, though not in percent.

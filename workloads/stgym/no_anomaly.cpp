@@ -7,7 +7,7 @@
 // Python costs a few lines of the interpreter's stack; that part is left out here (modes.hpp).
 //
 // When it does not matter: where other waits stop the host just as often, as in the layer that it was tried
-// on. On a CPU nobody waits, and the passes over the gradients are what remains of its price.
+// on. On a CPU nothing waits, and the passes over the gradients remain as its price.
 //
 // A row times a training step, or an epoch (`unit`): the kept rungs below this one against the same with it,
 // or the first published version against all of them (`against`).

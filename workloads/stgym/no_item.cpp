@@ -11,8 +11,8 @@
 // changes nothing. That is what was published, and why it is worth measuring.
 //
 // A row times a training step, or an epoch (`unit`): the kept rungs below this one against the same with it,
-// or the first published version against all of them (`against`). Other waits are left in both forms; rungs
-// of ours take most of them out.
+// or the first published version against all of them (`against`). Other waits are left in both forms; later
+// rungs here remove most of them.
 
 #include "workloads/stgym/trial.hpp"
 

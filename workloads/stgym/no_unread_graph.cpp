@@ -1,12 +1,12 @@
-// Do not compute what nobody reads.
+// Do not compute what nothing reads.
 //
-// Question: The pooled graph is made in every pass and read by nobody. What share of a step is that?
+// Question: The pooled graph is made in every pass, and nothing reads it. What share of a step is that?
 //
 // The pooling layer ends with a pooled graph: S' A S normalised, made undirected, written as a list of edges.
 // A second layer would work on it; the node classifier has none, and its loss does not depend on it. Python
-// and C++ run what is written, so the list is made in every forward pass all the same. On a device it costs
-// more than its kernels: how many entries are not zero is known on the device only, so nonzero() makes the
-// host wait for everything queued before, and no CUDA graph can hold it.
+// and C++ run what is written, so the list is still made in every forward pass. On a device it costs more
+// than its kernels: how many entries are not zero is known on the device only, so nonzero() makes the host
+// wait for everything queued before, and no CUDA graph can hold it.
 //
 // When it does not matter: with a layer on top of the pooled graph. A compiler that sees the whole step drops
 // unread results itself, if no such question to the device splits the step before.

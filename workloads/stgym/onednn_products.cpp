@@ -5,9 +5,9 @@
 //
 // at::linear and at::mm give FP32 to the BLAS library, in the published wheels MKL. MKL chooses its kernels
 // by the maker of the processor as well as by what it can do: on others' it may leave the widest instructions
-// alone. oneDNN, which LibTorch brings along for convolutions, 16 bits and compiled models, asks for the
-// instructions only. The largest work of a step is two products with x: [N, 2000] by [2000, 128], and back
-// for the gradient.
+// alone. oneDNN, which LibTorch brings along for convolutions, 16 bits and compiled models, needs only the
+// instructions. The largest work of a step is two products with x: [N, 2000] by [2000, 128], and back for the
+// gradient.
 //
 // When it does not matter: where the BLAS library takes the widest instructions itself, and on a device,
 // whose products are cuBLAS's either way: the row is skipped there.

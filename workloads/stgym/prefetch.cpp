@@ -4,19 +4,19 @@
 // is left to see?
 //
 // A data set that does not fit on the device lies in host memory, and every batch moves: at full size 575 MB.
-// From pageable memory the driver copies it through a small pinned buffer of its own while the host waits,
-// and the device idles. From pinned memory a copy is queued and runs by itself; on a stream of its own it
-// runs while the multiprocessors train the batch before. What is left of it is the part longer than a step.
+// From pageable memory the driver copies it through its own small pinned buffer while the host waits, and the
+// device idles. From pinned memory a copy is queued and runs by itself; on its own stream it runs while the
+// multiprocessors train the previous batch. Only the part longer than a step remains.
 //
 // When it does not matter: where the data set fits on the device (5.7 GB here); on the host, which has
 // nothing to copy to: the row is skipped there. It is a branch, since the ladder's data are resident.
 //
-// `against:host` is the gain that the advice promises, against pageable copies when the batch is asked for;
-// both forms copy graph by graph and join the batch on the device.
-// `against:resident` is the honest comparison: the data set on the device from the start, as the published
-// code has it. A step's products with x are 74 GFLOP, 7 ms of an A30 at its peak in FP32, and 575 MB take 18
-// ms of a PCIe 4 link of 16 lanes at its peak (31.5 GB/s): prefetching can come near a resident data set only
-// where steps are longer than copies.
+// `against:host` is the gain that the advice promises, against pageable copies when the loop requests the
+// batch; both forms copy graph by graph and join the batch on the device. `against:resident` is the honest
+// comparison: the data set on the device from the start, as the published code has it. A step's products with
+// x are 74 GFLOP, 7 ms of an A30 at its peak in FP32, and 575 MB take 18 ms of a PCIe 4 link of 16 lanes at
+// its peak (31.5 GB/s): prefetching can come near a resident data set only where steps are longer than
+// copies.
 //
 // Promise: the same bits in losses and parameters, up to the order of a device's atomics.
 

@@ -1,6 +1,6 @@
 // Multiply before you aggregate, where the matrix makes rows shorter.
 //
-// Question: Rows have 2,000 numbers before the product and 128 behind it. What share of a step is moving the
+// Question: Rows have 2,000 numbers before the product and 128 after it. What share of a step is moving the
 // longer ones?
 //
 // GIN's first layer is linear in the sum over the neighbours: (x + A x) W' = y + A y with y = x W'. The

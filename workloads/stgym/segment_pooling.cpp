@@ -3,11 +3,11 @@
 // Question: Sixteen small dense products instead of block-diagonal sparse ones: by what factor does the whole
 // step get shorter?
 //
-// C holds the assignment S of each graph in columns of its own, so C' A C, C' C and C' h have nothing outside
+// C holds the assignment S of each graph in separate columns, so C' A C, C' C and C' h have nothing outside
 // of B small blocks: S_b' (A S)_b, S_b' S_b and S_b' h_b. Multiplying sparse matrices finds that out entry by
 // entry, with an index of 16 bytes beside each value of 4. Here A S is a sum over the edges, each block is a
-// dense product of the graph's rows, and the two traces need no product at all: trace(S' A S) is the sum of
-// S * A S, trace(S' D S) that of the degrees times S * S.
+// dense product of the graph's rows, and the two traces need no product at all: trace(S' A S) is the sum of S
+// * A S, trace(S' D S) that of the degrees times S * S.
 //
 // When it does not matter: where the products with x take nearly all of a step. When it hurts: with very many
 // tiny graphs, where one product for each of them is mostly overhead.

@@ -9,8 +9,8 @@
 // device's memory as easily: they map the set on the host and pass batches through shared memory.
 //
 // When it does not matter, or hurts: with data in memory; with few cores, which the workers take from
-// training; in short epochs, since each one starts its workers anew (threads here; processes are kept). It is
-// a branch: its author took it back.
+// training; in short epochs, since each one starts its workers again (threads here; processes are kept). It
+// is a branch: its author took it back.
 //
 // A row times an epoch, without workers against five of them, as threads or as processes (`loader`), with the
 // data set on the device or on the host (`data`).
