@@ -168,9 +168,7 @@ void add_explain(CLI::App& app, const catalogue::Program& program, catalogue::Ac
   const auto arguments = std::make_shared<ExplainArguments>();
   auto* command =
       app.add_subcommand("explain", "Explain one step, with the code of both forms, or one topic");
-  command
-      ->add_option("STEP", arguments->step,
-                   "A step, one of its rows, a topic, or 'topics' to list the topics")
+  command->add_option("STEP", arguments->step, "A step, a row, a topic, or 'topics' to list the topics")
       ->required();
   auto* json = command->add_flag("--json", arguments->json, "Print it as JSON");
   command->add_flag("--markdown", arguments->markdown, "Print it as Markdown")->excludes(json);
