@@ -38,8 +38,7 @@ int dry_run(const std::vector<results::Row>& rows, const run::RunPlan& plan,
   }
   fmt::print("{} {}, at most about {:.1f} minutes\n", rows.size(), rows.size() == 1 ? "row" : "rows",
              all / 60);
-  if (!plan.options.empty())
-    fmt::print("(this estimate assumes the workloads' default options)\n");
+  if (!plan.options.empty()) fmt::print("(this estimate assumes the workloads' default options)\n");
   return 0;
 }
 

@@ -80,7 +80,8 @@ TEST_CASE("counts of runs on different data are not compared", "[comparison]") {
   other["tuneproof"]["session"]["seed"] = "0x2";
   const auto comparison = compared(example::results({{}}), other);
   CHECK(comparison.rows.at(0).increases.empty());
-  CHECK(comparison.warnings == std::vector<std::string>{"counts are not compared, because the seeds of the data differ (0x1 and 0x2); run both with the same "
+  CHECK(comparison.warnings == std::vector<std::string>{"counts are not compared, because the seeds of the "
+                                                        "data differ (0x1 and 0x2); run both with the same "
                                                         "--seed, or both without"});
 }
 

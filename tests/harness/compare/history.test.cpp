@@ -124,5 +124,6 @@ TEST_CASE("a history of a newer program is refused", "[history]") {
   }
   Database(file, Database::Mode::write).run("PRAGMA user_version = 2");
   CHECK_THROWS_MATCHES(History(file, Database::Mode::read), BadInput,
-                       MessageMatches(ContainsSubstring("newer tuneproof made this history (version 2; this one reads up to 1)")));
+                       MessageMatches(ContainsSubstring(
+                           "newer tuneproof made this history (version 2; this one reads up to 1)")));
 }

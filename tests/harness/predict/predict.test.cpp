@@ -99,9 +99,9 @@ TEST_CASE("work without a price is no prediction", "[predict]") {
 
 TEST_CASE("a form below whose time the prices do not describe is no ground for a prediction", "[predict]") {
   const auto prediction = predicted({{{Piece::call}, 100}}, {{{Piece::call}, 50}}, 1e-3);
-  CHECK(
-      prediction.reason ==
-      "the counted work is worth 3 % of the time that the form below takes, so the price list does not describe it");
+  CHECK(prediction.reason ==
+        "the counted work is worth 3 % of the time that the form below takes, so the price list does not "
+        "describe it");
   CHECK(prediction.explained == Approx(0.03));
   CHECK(prediction.saving == 0);
   CHECK_FALSE(predicted({{{Piece::call}, 1000}}, {{{Piece::call}, 500}}, 99e-6).reason.empty());

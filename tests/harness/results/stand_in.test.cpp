@@ -36,10 +36,9 @@ TEST_CASE("A GPU, no GPU and a file that says nothing of one are no stand-in", "
 }
 
 TEST_CASE("A file of the stand-in is refused with a sentence that names it and the option", "[stand_in]") {
-  CHECK_THROWS_WITH(
-      check_stand_in(true, StandIn::refuse, "r.json"),
-      "r.json: was measured on the stand-in device, so its times mean nothing; add "
-      "--allow-stand-in to use it anyway");
+  CHECK_THROWS_WITH(check_stand_in(true, StandIn::refuse, "r.json"),
+                    "r.json: was measured on the stand-in device, so its times mean nothing; add "
+                    "--allow-stand-in to use it anyway");
   CHECK_NOTHROW(check_stand_in(true, StandIn::allow, "r.json"));
   CHECK_NOTHROW(check_stand_in(false, StandIn::refuse, "r.json"));
 }

@@ -67,8 +67,7 @@ TEST_CASE("A plant survives the way to the worker", "[job]") {
 
 TEST_CASE("A plant that speeds up is malformed", "[job]") {
   const Job sent{.plant = {.slow_naive = -0.05}};
-  CHECK_THROWS_WITH(job_from_json(job_to_json(sent)),
-                    "job.plant.slow_naive: expected a share from 0 to 100");
+  CHECK_THROWS_WITH(job_from_json(job_to_json(sent)), "job.plant.slow_naive: expected a share from 0 to 100");
 }
 
 TEST_CASE("A job that is malformed names the field", "[job]") {
