@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Sets up (scripts/setup.sh), configures and builds; what run.sh and test.sh call first. The programs land in build/.
+# Sets up (scripts/setup.sh), configures and builds the programs into build/. run.sh and test.sh call it first.
 # Usage: scripts/build.sh [--preset NAME] [--arch LIST] [--programs | --bundle]
 #
 #   --preset NAME  release (default, in build/), dev, asan or gpu (in build-NAME/), see CMakePresets.json
@@ -22,7 +22,7 @@ configure() {
   say "configuring ($preset)"
   if ! (cd "$project" && cmake --preset "$preset" --fresh "${options[@]}") >"$log" 2>&1 </dev/null; then
     grep -A 12 'CMake Error' "$log" | head -n 30 >&2
-    die "configuring failed; the whole log is $log."
+    die "configuring failed; read the log in $log."
   fi
   grep -A 6 'CMake Warning' "$log" >&2 || true
   cp "$deps/env.sh" "$folder/env.sh"
@@ -53,7 +53,7 @@ main() {
   folder=$(build_folder "$preset")
   configure "$folder" "$preset" "$arch"
   cmake --build "$folder" -j "${CMAKE_BUILD_PARALLEL_LEVEL:-$(parallel_jobs)}" "${targets[@]}" </dev/null >&2 ||
-    die "the build failed: the first error above says where."
+    die "the build failed; look at the first error above."
   # A build tool that was told to end says nothing of failure.
   [[ -x $folder/tuneproof && -x $folder/tuneproof-worker ]] || die "the build was interrupted; run it again."
 }

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Writes README.md of a machine's folder in results/ from the files that lie there, and from nothing else.
+"""Writes README.md of a machine's folder in results/ from the files in that folder, and from nothing else.
 
 Usage: scripts/results_page.py FOLDER [--check] [--allow-stand-in]
 
---check writes nothing and exits with 1 where the page is not what the files say. Every number names the commit that
-measured it. Of each kind of file the newest counts; older ones are listed. A file that was measured on the stand-in
-device (tests/stand_in) is refused; --allow-stand-in takes it, to test this script.
+--check writes nothing and exits with 1 if the page differs from what the files say. Every number names the commit that
+measured it. The newest file of each kind counts; older ones are listed. The script refuses a file that was measured on
+the stand-in device (tests/stand_in) unless you add --allow-stand-in, which tests this script.
 """
 
 from __future__ import annotations

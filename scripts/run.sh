@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# The main job: sets up, builds, and measures the published tips and the STGym case study on this machine.
+# Sets up, builds, and measures the published tips and the STGym case study on this machine.
 # Usage: scripts/run.sh [--preset NAME] [--arch LIST] [-- ARGS]
 #
-#   ARGS           for build/tuneproof instead of `run --suite quick`: scripts/run.sh -- list, ... -- run 'stgym/*'
-#   --preset NAME  another build: dev, asan, gpu (for exactly the GPU in this machine)
+#   ARGS           replace `run --suite quick`, for example: scripts/run.sh -- list, scripts/run.sh -- run 'stgym/*'
+#   --preset NAME  another build: dev, asan, gpu (only for the GPU in this machine)
 #   --arch LIST    CUDA architectures to build for, for example 75 or "80;90"
 set -euo pipefail
 
@@ -48,7 +48,7 @@ main() {
         options+=("$1" "$arch") && shift
         ;;
       --) shift && break ;;
-      *) die "run.sh does not know '$1'; arguments for tuneproof go behind --, and there is --help." ;;
+      *) die "run.sh does not know '$1'; put arguments for tuneproof after --, or try --help." ;;
     esac
     shift
   done

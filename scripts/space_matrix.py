@@ -1,19 +1,18 @@
 #!/usr/bin/env python3
 """Which tips hold where: runs the STGym ladder for layers x pooling x task and prints one table.
 
-Each cell is one configuration and one `tuneproof run`; its files lie in --out. A cell that is finished is not run
-again, one that was interrupted goes on where it stopped: call it again with the same --out.
+Each cell is one configuration and one `tuneproof run`; its files lie in --out. A finished cell does not run again, and
+an interrupted one continues where it stopped: call the script again with the same --out.
 
-Every rung of the ladder is a row, every cell a column: the change in time that the rung brought there in percent
-(negative is faster) behind what is proven of it: + it helps, - it hurts, = no effect, ? cannot tell. "." is a rung
-that has nothing to change in that model, "failed" one whose forms disagree or that did not run: why stands below the
-table.
+Every rung of the ladder is a row, every cell a column. It shows the verdict (+ helps, - hurts, = no effect, ? cannot
+tell) and the change in time that the rung brought, in percent (negative is faster). "." is a rung that has nothing to
+change in that model; "failed" is one whose forms disagree or that did not run, and the reason stands below the table.
 
 Examples:
-  scripts/space_matrix.py --quick                                      small data, three rungs: does it work
-  scripts/space_matrix.py --layers gin,sage --tasks node --out m       a part of it
-  scripts/space_matrix.py --out m --scale 0.05 -- --looks 3            what is behind -- goes to `tuneproof run`
-  scripts/space_matrix.py --out m --table                              only the table of what is there
+  scripts/space_matrix.py --quick                                      small data, three rungs: checks that it works
+  scripts/space_matrix.py --layers gin,sage --tasks node --out m       a part of the matrix
+  scripts/space_matrix.py --out m --scale 0.05 -- --looks 3            passes what follows -- to `tuneproof run`
+  scripts/space_matrix.py --out m --table                              prints only the table of finished cells
 """
 
 from __future__ import annotations

@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# Runs a program of the build on the stand-in for a CUDA device: for function, never for time.
+# Runs a program of the build on the stand-in for a CUDA device, to check its function, never its speed.
 # Usage: scripts/stand_in.sh [OPTIONS] PROGRAM [ARGS], for example: scripts/stand_in.sh tuneproof run 'sync/*'
 #
 #   PROGRAM            in build/ (tuneproof, tests_gpu, ...), or a path
 #   --profile NAME     small (2 GiB), old (sm_75), old70 (sm_70), two (devices), busy (others use it), refuses
 #   --refuse N         with the profile refuses: the call of the runtime that fails, counted from 1
-#   --seed N           shakes the order of streams: commands late, some not before they are waited for
-#   --delay US         how late, at most
+#   --seed N           shakes the order of streams: delays commands, some until something waits for them
+#   --delay US         delays commands by at most this time
 #   --lazy             the first launch of each kernel waits for the device, as CUDA's lazy loading may
-#   --record FILE      a line for each command: process, kind, bytes, stream, device, name
-#   --trace            says each command and each failing call on stderr
+#   --record FILE      writes a line for each command: process, kind, bytes, stream, device, name
+#   --trace            prints each command and each failing call to stderr
 #   --preset NAME      another build: dev, asan, gpu
 #
 # Needs `scripts/build.sh` first. tests/stand_in/README.md says what the stand-in shows and what it cannot.

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""How long a training step of STGym takes in each form of the ladder: measures, prints a table, can write it down.
+"""Measures how long a training step of STGym takes in each form of the ladder, and prints or writes a table.
 
   scripts/stgym_speed.py                     measures and prints
-  scripts/stgym_speed.py --write             and puts the table into workloads/stgym/README.md
-  scripts/stgym_speed.py --stgym ~/stgym     with STGym's own Python step beside it, in the same run
+  scripts/stgym_speed.py --write             also writes the table into workloads/stgym/README.md
+  scripts/stgym_speed.py --stgym ~/stgym     also measures STGym's own Python step in the same run
 
 16 graphs, 2,000 features, forward + backward + Adam, on the CPU. Needs build/stgym_step_cost
 (`ninja -C build stgym_step_cost`); --stgym needs a Python with STGym's requirements (--python).

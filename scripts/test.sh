@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Sets up, builds everything and runs all tests; those that need a GPU are skipped where there is none.
+# Sets up, builds everything and runs all tests; skips those that need a GPU if there is none.
 # Usage: scripts/test.sh [--preset NAME] [--arch LIST] [-- CTEST ARGS], for example: scripts/test.sh -- -R verdict
 #
 #   --preset NAME  another build: dev (warnings are errors), asan, gpu
@@ -22,7 +22,7 @@ main() {
         options+=("$1" "$arch") && shift
         ;;
       --) shift && break ;;
-      *) die "test.sh does not know '$1'; arguments for ctest go behind --, and there is --help." ;;
+      *) die "test.sh does not know '$1'; put arguments for ctest after --, or try --help." ;;
     esac
     shift
   done

@@ -1,12 +1,12 @@
-"""All that this machine can tell, in one go, in order of worth and within a time.
+"""Measures all that this machine can tell in one go, most valuable parts first, within a given time.
 
 Usage: run-here.sh everything --out DIR --minutes M
 
-Each part leaves its output, what it wrote and its exit code in DIR/PART/, and all of DIR is packed into DIR.tar.zst
-(at most 16 MiB; the largest files are left out first, and named); so DIR must be new or empty, or hold an earlier visit:
-called again it goes on with what is missing. Delete DIR/PART to have one part done anew. It may be interrupted at any time.
+Each part leaves its output, its files and its exit code in DIR/PART/, and all of DIR is packed into DIR.tar.zst (at most
+16 MiB; the largest files are left out first, and named). So DIR must be new or empty, or hold an earlier visit: then the
+call continues with what is missing. Delete DIR/PART to repeat one part. You may interrupt the visit at any time.
 
-Exit code 0: nothing is missing, nothing failed. 1: wrong use, or a part failed. 75: time was up, call it again.
+Exit code 0: nothing is missing, nothing failed. 1: wrong use, or a part failed. 75: time ran out; call it again.
 130: interrupted.
 
 Example: run-here.sh everything --out visit --minutes 9
@@ -38,9 +38,9 @@ def arguments() -> argparse.Namespace:
     parser = Parser(prog="run-here.sh everything", description=__doc__.split("\n\nUsage")[0],
                     epilog=__doc__.split("DIR --minutes M\n\n")[1],
                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--out", required=True, type=pathlib.Path, metavar="DIR", help="where everything goes: a new folder")
+    parser.add_argument("--out", required=True, type=pathlib.Path, metavar="DIR", help="write everything into this new folder")
     parser.add_argument("--minutes", required=True, type=float, metavar="M", help="end within this time")
-    parser.add_argument("--short", action="store_true", help="little data, every part cut after seconds: tries the visit itself")
+    parser.add_argument("--short", action="store_true", help="use little data and stop every part after seconds, to try the visit itself")
     given = parser.parse_args()
     if not 0.5 <= given.minutes <= 1440:
         parser.error("--minutes: expected a number from 0.5 to 1440")
@@ -53,7 +53,7 @@ def refuse_foreign(folder: pathlib.Path) -> None:
     if (folder / "visit.json").exists() or not folder.is_dir():
         return
     if folder == pathlib.Path(folder.root) or any(path.name != ".lock" for path in folder.iterdir()):
-        raise SystemExit(f"tuneproof: {folder} holds other things than a visit; name a folder that is new or empty.")
+        raise SystemExit(f"tuneproof: {folder} holds other files than a visit; name a new or empty folder.")
 
 
 def locked(folder: pathlib.Path):

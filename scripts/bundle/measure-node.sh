@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Measures this node and leaves DIR/NODE.json; what a scheduler starts once on each node of a fleet (docs/fleet.md).
+# Measures this node and writes DIR/NODE.json. A scheduler starts it once on each node of a fleet (docs/fleet.md).
 # Usage: measure-node.sh DIR [ARGS...]          ARGS for `tuneproof run`; default: --suite quick
 #        measure-node.sh --print DIR            prints what was measured on this node: for nodes that share no folder
 #
-# TUNEPROOF names the program to start where it is not the run-here.sh beside this script. A file that is there already
-# is kept: an interrupted one is gone on with, a finished one is not measured again.
+# TUNEPROOF names the program to start if it is not the run-here.sh beside this script. An existing file is kept: the
+# script continues an interrupted one and does not measure a finished one again.
 set -euo pipefail
 
 unset CDPATH # with it cd prints where it went

@@ -47,7 +47,7 @@ def racecheck() -> list[str]:
 
 def first_parts() -> list[Part]:
     return [
-        Part("doctor", "is it fit to measure on", 5, 60, plain(RUN, "doctor", "--json")),
+        Part("doctor", "whether it is fit for measuring", 5, 60, plain(RUN, "doctor", "--json")),
         Part("nvidia-smi", "the driver's own words", 5, 60, plain("nvidia-smi", "-q"),
              lambda m: None if shutil.which("nvidia-smi") else "there is no nvidia-smi"),
     ]

@@ -3,10 +3,10 @@
 # importable Python package torch. Needs no network and writes nothing into this folder.
 #
 # Usage: run-here.sh ARGS...          tuneproof ARGS, for example: run-here.sh run --suite quick
-#        run-here.sh everything ...   all that this machine can tell, in one go; see run-here.sh everything --help
+#        run-here.sh everything ...   measures all that this machine can tell; see run-here.sh everything --help
 #        run-here.sh tests [ARGS...]  every test program, for example: run-here.sh tests '[gpu]'
 #        run-here.sh -- COMMAND...    any command, for example: run-here.sh -- compute-sanitizer tests/tests_gpu
-#        run-here.sh --check          says which LibTorch is used, and why no other one
+#        run-here.sh --check          shows which LibTorch it uses, and why no other one
 set -euo pipefail
 
 unset CDPATH # with it cd prints where it went
