@@ -8,10 +8,11 @@
 namespace harness::inline support {
 namespace {
 
-/// The edits (insertions, deletions, replacements) that turn the word into each beginning of the text, or,
-/// with `row` all 0 at first, into each part that ends there: Levenshtein's distance and Sellers's variant of
-/// it. None of the libraries used here has one.
-std::vector<std::size_t> edits(std::string_view word, std::string_view text, std::vector<std::size_t> row) {
+/// The edits (insertions, deletions, replacements) that turn the word into each beginning of the text:
+/// Levenshtein's distance. None of the libraries used here has one.
+std::vector<std::size_t> edits(std::string_view word, std::string_view text) {
+  std::vector<std::size_t> row(text.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
   for (std::size_t i = 1; i <= word.size(); ++i) {
     auto diagonal = std::exchange(row[0], i);
     for (std::size_t j = 1; j <= text.size(); ++j) {
@@ -22,14 +23,15 @@ std::vector<std::size_t> edits(std::string_view word, std::string_view text, std
   return row;
 }
 
-std::size_t edits_to_whole(std::string_view word, std::string_view text) {
-  std::vector<std::size_t> beginnings(text.size() + 1);
-  std::iota(beginnings.begin(), beginnings.end(), std::size_t{0});
-  return edits(word, text, std::move(beginnings)).back();
-}
+std::size_t edits_to_whole(std::string_view word, std::string_view text) { return edits(word, text).back(); }
 
+/// To a part that begins where a word of the text does: "sink" is nearly in "rising", and nobody means that.
 std::size_t edits_to_part(std::string_view word, std::string_view text) {
-  return std::ranges::min(edits(word, text, std::vector<std::size_t>(text.size() + 1, 0)));
+  auto fewest = word.size();
+  for (std::size_t at = 0; at < text.size(); ++at)
+    if (at == 0 || std::isalnum(static_cast<unsigned char>(text[at - 1])) == 0)
+      fewest = std::min(fewest, std::ranges::min(edits(word, text.substr(at))));
+  return fewest;
 }
 
 /// Two words of which one is short are soon alike: a part of a long name takes more likeness than a whole

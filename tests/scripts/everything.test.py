@@ -166,7 +166,7 @@ class Everything(FakeBundle):
 
     def test_a_folder_that_holds_other_things_is_not_packed(self):
         self.write("visit/id_rsa", "secret")
-        self.refused("holds other things than a visit")
+        self.refused("holds other files than a visit")
         self.assertEqual(os.listdir(self.out), ["id_rsa"])
         self.assertEqual(list(self.root.glob("visit.tar*")), [])
 

@@ -31,6 +31,7 @@ TEST_CASE("wildcards do not count as letters", "[near_miss]") {
 TEST_CASE("another word finds nothing", "[near_miss]") {
   CHECK(near_misses("quaternion", names).empty());
   CHECK(near_misses("nosuch", Words{"traps/first_touch"}).empty());
+  CHECK(near_misses("sink/*", Words{"memory/alloc_prealloc_varlen/order:rising/device:cpu"}).empty());
 }
 
 TEST_CASE("a short word with a slip finds the whole name, and no part of a longer one", "[near_miss]") {
