@@ -52,6 +52,8 @@ main() {
   source "$deps/env.sh"
   folder=$(build_folder "$preset")
   configure "$folder" "$preset" "$arch"
+  # How much is done, how long that took, and how long the rest will take.
+  export NINJA_STATUS=${NINJA_STATUS-'[%f/%t, %w, %W left] '}
   cmake --build "$folder" -j "${CMAKE_BUILD_PARALLEL_LEVEL:-$(parallel_jobs)}" "${targets[@]}" </dev/null >&2 ||
     die "the build failed; look at the first error above."
   # A build tool that was told to end says nothing of failure.

@@ -55,6 +55,9 @@ parallel_jobs() {
   echo $((cores < by_memory ? cores : by_memory))
 }
 
+# Tests at once: half as many again as jobs, since those on the stand-in device sleep half of their time.
+parallel_tests() { echo $((($(parallel_jobs) * 3 + 1) / 2)); }
+
 # preset_of --preset NAME ...: the name, where there is such a preset.
 preset_of() {
   local known="release dev asan gpu"

@@ -30,7 +30,7 @@ main() {
   # shellcheck source=/dev/null
   source "$deps/env.sh"
   folder=$(build_folder "$preset")
-  ctest --test-dir "$folder" --output-on-failure --no-tests=error --timeout 600 -j "$(parallel_jobs)" "$@" </dev/null ||
+  ctest --test-dir "$folder" --output-on-failure --no-tests=error --timeout 600 -j "$(parallel_tests)" "$@" </dev/null ||
     die "tests FAILED ($preset); run one alone with: scripts/test.sh -- -R NAME"
   say "all tests passed ($preset)"
 }

@@ -1,8 +1,9 @@
 """scripts/run.sh on fake machines: which program is started, and a GPU that the build has no code for."""
 
+import shutil
 import unittest
 
-from fake_machine import FakeMachine
+from fake_machine import PROJECT, FakeMachine
 
 
 class Run(FakeMachine):
@@ -77,6 +78,18 @@ class Run(FakeMachine):
                 self.build(architectures)
                 self.fake_gpu(driver="580.1", capability=capability)
                 self.assertEqual(self.run_script("run.sh").returncode == 0, serves)
+
+    def test_the_build_says_how_far_it_is_and_how_long_the_rest_will_take(self):
+        shutil.copy(PROJECT / "scripts/build.sh", self.root / "project/scripts/build.sh")
+        self.write("project/scripts/setup.sh", "#!/bin/bash\n").chmod(0o755)
+        self.write("project/build/build.ninja", "")
+        self.write("project/build/env.sh", "")
+        self.write("project/build/tuneproof-worker", "").chmod(0o755)
+        self.fake("cmake", 'echo "$NINJA_STATUS" >&2')
+        for status, expected in [({}, "[%f/%t, %w, %W left]"), ({"NINJA_STATUS": "mine"}, "mine")]:
+            result = self.run_script("build.sh", **status)
+            self.assert_works(result)
+            self.assertEqual(result.stderr.strip(), expected)
 
 
 if __name__ == "__main__":
