@@ -61,13 +61,20 @@ std::string skipped_text(std::span<const results::Row> rows, const Style& style)
   return out;
 }
 
+/// True if a reader must know where a row ran.
+bool on_both_kinds(std::span<const results::Row> rows) {
+  const auto runs_on = [&](Device::Kind kind) {
+    return std::ranges::any_of(rows, [kind](const results::Row& row) {
+      return row.device.kind == kind && row.judged.verdict != Verdict::skipped;
+    });
+  };
+  return runs_on(Device::Kind::cpu) && runs_on(Device::Kind::cuda);
+}
+
 }  // namespace
 
 std::string results_table(std::span<const results::Row> rows, const Style& style, bool details) {
-  const auto on_a_gpu = [](const results::Row& row) {
-    return row.rounds > 0 && row.device.kind == Device::Kind::cuda;
-  };
-  const TableLook look{.style = style, .details = details, .devices = std::ranges::any_of(rows, on_a_gpu)};
+  const TableLook look{.style = style, .details = details, .devices = on_both_kinds(rows)};
   std::string out;
   const results::Row* above = nullptr;
   for (const auto& row : rows) {

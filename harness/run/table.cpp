@@ -28,13 +28,15 @@ bool narrow(const Style& style) { return style.columns < fixed_columns + narrowe
 
 int name_columns(const Style& style) { return narrow(style) ? 2 : style.columns - fixed_columns; }
 
+std::string_view kind_of(const Device& device) { return device.is_cuda() ? "cuda" : "cpu"; }
+
 /// "pinned_h2d/bytes:1MiB"; below another row of the step "  bytes:1MiB".
 std::string short_name(const results::Row& row, const results::Row* above, const TableLook& look) {
   std::string_view name = row.name;
-  const auto device = "/device:" + to_string(row.device);
+  const auto device = fmt::format("/device:{}", kind_of(row.device));
   const bool names_it = name.ends_with(device);
   if (names_it) name.remove_suffix(device.size());
-  const auto end = names_it && look.devices ? "/" + to_string(row.device) : std::string();
+  const auto end = names_it && look.devices ? fmt::format("/{}", kind_of(row.device)) : "";
   const bool same_step = above != nullptr && above->step == row.step;
   if (same_step && name.size() > row.step.size())
     return fmt::format("  {}{}", name.substr(row.step.size() + 1), end);
