@@ -14,17 +14,36 @@ Copy flat(void* to, const void* from, std::size_t size) {
   return {.to = to, .from = from, .width = size, .to_pitch = size, .from_pitch = size};
 }
 
-cudaError_t start(const char* name, const Copy& wanted, cudaStream_t handle) {
+/// "dst and src pointers that do not match the direction of the copy result in an undefined behavior":
+/// refused. Page-locked and managed memory match both directions.
+cudaError_t check_direction(const char* name, const Copy& wanted, cudaMemcpyKind kind) {
+  if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
+  if (kind == cudaMemcpyDefault || wanted.bytes() == 0) return cudaSuccess;
+  const bool to_host = kind == cudaMemcpyHostToHost || kind == cudaMemcpyDeviceToHost;
+  const bool from_host = kind == cudaMemcpyHostToHost || kind == cudaMemcpyHostToDevice;
+  const auto misfit = [](bool host) { return host ? Place::device : Place::pageable; };
+  const auto& memory = machine().memory;
+  const bool fits = memory.place_of(wanted.to, wanted.to_span()) != misfit(to_host) &&
+                    memory.place_of(wanted.from, wanted.from_span()) != misfit(from_host);
+  return fits ? cudaSuccess
+              : refuse(cudaErrorInvalidValue,
+                       std::string(name) + " was given pointers that do not match its direction");
+}
+
+cudaError_t start(const char* name, const Copy& wanted, cudaMemcpyKind kind, cudaStream_t handle) {
   return run({.name = name}, [&] {
+    if (const auto status = check_direction(name, wanted, kind); status != cudaSuccess) return status;
     const auto stream = machine().stream(handle);
     return stream ? copy(wanted, stream, Returns::when_queued) : cudaErrorInvalidResourceHandle;
   });
 }
 
 /// On the legacy default stream.
-cudaError_t finish(const char* name, const Copy& wanted) {
-  return run({.name = name, .refusal = cudaErrorLaunchFailure, .unsafe = true},
-             [&] { return copy(wanted, machine().stream(cudaStreamLegacy), Returns::when_done); });
+cudaError_t finish(const char* name, const Copy& wanted, cudaMemcpyKind kind) {
+  return run({.name = name, .refusal = cudaErrorLaunchFailure, .unsafe = true}, [&] {
+    if (const auto status = check_direction(name, wanted, kind); status != cudaSuccess) return status;
+    return copy(wanted, machine().stream(cudaStreamLegacy), Returns::when_done);
+  });
 }
 
 bool pitches_fit(const Copy& wanted) {
@@ -41,7 +60,7 @@ cudaError_t set(const char* name, void* p, int value, std::size_t size, cudaStre
     if (place == Place::pageable || place == Place::wrong)
       return refuse(
           cudaErrorInvalidValue,
-          std::string(name) + " touches " +
+          std::string(name) + " sets " + std::to_string(size) + " bytes that begin at " +
               (place == Place::pageable ? std::string("pageable host memory, which no device reaches")
                                         : machine().memory.describe(reinterpret_cast<std::uintptr_t>(p))));
     const Order order{.command = {.what = "memset", .name = name, .bytes = size},
@@ -52,32 +71,33 @@ cudaError_t set(const char* name, void* p, int value, std::size_t size, cudaStre
 
 }  // namespace
 
-cudaError_t cudaMemcpy(void* to, const void* from, std::size_t size, cudaMemcpyKind) {
-  return finish("cudaMemcpy", flat(to, from, size));
+cudaError_t cudaMemcpy(void* to, const void* from, std::size_t size, cudaMemcpyKind kind) {
+  return finish("cudaMemcpy", flat(to, from, size), kind);
 }
-cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t size, cudaMemcpyKind,
+cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t size, cudaMemcpyKind kind,
                             cudaStream_t stream) {
-  return start("cudaMemcpyAsync", flat(to, from, size), stream);
+  return start("cudaMemcpyAsync", flat(to, from, size), kind, stream);
 }
 cudaError_t cudaMemcpyPeerAsync(void* to, int, const void* from, int, std::size_t size, cudaStream_t stream) {
-  return start("cudaMemcpyPeerAsync", flat(to, from, size), stream);
+  return start("cudaMemcpyPeerAsync", flat(to, from, size), cudaMemcpyDefault, stream);
 }
 cudaError_t cudaMemcpyPeer(void* to, int, const void* from, int, std::size_t size) {
-  return finish("cudaMemcpyPeer", flat(to, from, size));
+  return finish("cudaMemcpyPeer", flat(to, from, size), cudaMemcpyDefault);
 }
 
 cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
-                              std::size_t width, std::size_t height, cudaMemcpyKind, cudaStream_t stream) {
+                              std::size_t width, std::size_t height, cudaMemcpyKind kind,
+                              cudaStream_t stream) {
   const Copy wanted{to, from, width, height, to_pitch, from_pitch};
   if (!pitches_fit(wanted))
     return run({.name = "cudaMemcpy2DAsync"}, [] { return cudaErrorInvalidPitchValue; });
-  return start("cudaMemcpy2DAsync", wanted, stream);
+  return start("cudaMemcpy2DAsync", wanted, kind, stream);
 }
 cudaError_t cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
-                         std::size_t width, std::size_t height, cudaMemcpyKind) {
+                         std::size_t width, std::size_t height, cudaMemcpyKind kind) {
   const Copy wanted{to, from, width, height, to_pitch, from_pitch};
   if (!pitches_fit(wanted)) return run({.name = "cudaMemcpy2D"}, [] { return cudaErrorInvalidPitchValue; });
-  return finish("cudaMemcpy2D", wanted);
+  return finish("cudaMemcpy2D", wanted, kind);
 }
 
 cudaError_t cudaMemcpyBatchAsync(void* const* to, const void* const* from, const std::size_t* sizes,

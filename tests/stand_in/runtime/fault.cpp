@@ -21,12 +21,14 @@ using Sigaction = int (*)(int, const struct sigaction*, struct sigaction*);
 
 /// What the program wants to happen on the two signals that ours comes before.
 struct Theirs {
-  struct sigaction on_segv{};
-  struct sigaction on_bus{};
+  struct sigaction on_segv {};
+  struct sigaction on_bus {};
   bool caught = false;  // ours is installed
   bool said = false;
 
-  struct sigaction& of(int signal) { return signal == SIGSEGV ? on_segv : on_bus; }
+  struct sigaction& of(int signal) {
+    return signal == SIGSEGV ? on_segv : on_bus;
+  }
 };
 
 Theirs& theirs() {
@@ -45,17 +47,32 @@ std::string hexadecimal(std::uintptr_t address) {
   return "0x" + std::string(digits.data(), end);
 }
 
-/// What happened, if the address is of a device.
+/// What the device's work did wrong. An access that is not aligned comes without an address.
+std::string sentence_on_work(const std::string& work, std::uintptr_t address, const std::string& where) {
+  const auto touched = work + " touched " + hexadecimal(address) + ", ";
+  const auto& memory = machine().memory;
+  if (memory.range_of(reinterpret_cast<void*>(address)) != nullptr)
+    return touched + memory.describe(address) +
+           ", by an address that it found in memory: the stand-in knows those among a launch's arguments "
+           "only.";
+  if (!where.empty()) return touched + where + ".";
+  return touched +
+         "where no memory of the device is, or touched more bytes at once than the address is aligned for.";
+}
+
+/// What happened; empty if neither the address nor the code is of a device.
 std::string sentence(std::uintptr_t address) {
   const auto& memory = machine().memory;
+  const auto& state = this_thread();
+  const auto freed = memory.describe_freed_host(address);
+  const auto where = freed.empty() ? memory.describe_work(address) : freed;
+  const bool at_work = state.running != nullptr && !state.in_host_function;
+  if (at_work) return sentence_on_work(*state.running, address, where);
   if (memory.range_of(reinterpret_cast<void*>(address)) != nullptr)
     return "host code touched device memory: " + hexadecimal(address) + ", " + memory.describe(address) +
            ". Copy it with cudaMemcpyAsync, or launch a kernel.";
-  const auto where = memory.describe_work(address);
-  if (where.empty()) return {};
-  const auto* running = this_thread().running;
-  return (running == nullptr ? "work of a stream" : *running) + " touched " + hexadecimal(address) + ", " +
-         where + ".";
+  const std::string who = freed.empty() ? "work of a stream" : "host code";
+  return where.empty() ? where : who + " touched " + hexadecimal(address) + ", " + where + ".";
 }
 
 void handle(int signal, siginfo_t* info, void* context) {
@@ -74,7 +91,7 @@ void handle(int signal, siginfo_t* info, void* context) {
   }
   if ((wanted.sa_flags & SA_SIGINFO) != 0) return wanted.sa_sigaction(signal, info, context);
   if (wanted.sa_handler != SIG_DFL && wanted.sa_handler != SIG_IGN) return wanted.sa_handler(signal);
-  struct sigaction fallback{};
+  struct sigaction fallback {};
   fallback.sa_handler = SIG_DFL;
   real_sigaction()(signal, &fallback, nullptr);
   if (info->si_code <= 0) raise(signal);  // sent, not met: it does not come again by itself
@@ -84,7 +101,7 @@ void handle(int signal, siginfo_t* info, void* context) {
 
 void catch_faults() {
   for (const int signal : {SIGSEGV, SIGBUS}) {
-    struct sigaction ours{};
+    struct sigaction ours {};
     ours.sa_sigaction = handle;
     ours.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
     real_sigaction()(signal, &ours, &theirs().of(signal));
@@ -108,8 +125,8 @@ extern "C" {
 }
 
 [[gnu::visibility("default")]] sighandler_t signal(int number, sighandler_t handler) noexcept {
-  struct sigaction action{};
-  struct sigaction old{};
+  struct sigaction action {};
+  struct sigaction old {};
   action.sa_handler = handler;
   action.sa_flags = SA_RESTART;
   return sigaction(number, &action, &old) == 0 ? old.sa_handler : SIG_ERR;

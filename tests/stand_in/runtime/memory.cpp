@@ -16,29 +16,44 @@ constexpr std::size_t page = 4096;
 constexpr std::size_t alignment = 256;  // what CUDA promises
 constexpr std::size_t range_size = std::size_t{128} << 30;
 constexpr int unwritten = 0xff;
-constexpr int behind =
-    0xa5;  // between a block's end and the page's: no number that arithmetic leaves as it is
+
+/// Between a block's end and its page's stand NaNs, by turns of these two bytes, that no arithmetic leaves as
+/// they are.
+unsigned char behind(std::uintptr_t address) { return address % 2 == 0 ? 0xa5 : 0xff; }
 
 std::size_t pages_of(std::size_t size) { return (size + page - 1) / page * page; }
 void* pointer(std::uintptr_t at) { return reinterpret_cast<void*>(at); }
 
-/// Between the block's end and the next aligned address, which is its last page's end.
+/// A block ends where its last page ends, so that what runs past it is caught; its address is aligned.
+std::uintptr_t first_page(const Block& block) { return block.at / page * page; }
+std::size_t mapped_size(const Block& block) { return pages_of(block.at + block.size - first_page(block)); }
+
+/// Between the block's end and its last page's.
 std::size_t behind_it(const Block& block) {
-  return (block.size + alignment - 1) / alignment * alignment - block.size;
+  return first_page(block) + mapped_size(block) - block.at - block.size;
 }
 
-/// What runs past a block's end and stays on its page is found when the block is freed.
-void require_nothing_behind(const Block& block, const void* end) {
-  const auto* at = static_cast<const unsigned char*>(end);
-  if (std::all_of(at, at + behind_it(block), [](unsigned char byte) { return byte == behind; })) return;
-  std::fprintf(stderr, "stand-in: work wrote past the end of a block of %zu bytes on device %d\n", block.size,
+void fill_behind(const Block& block, std::uintptr_t end) {
+  for (auto at = end; at < end + behind_it(block); ++at)
+    *static_cast<unsigned char*>(pointer(at)) = behind(at);
+}
+
+[[noreturn]] void refuse_write(const char* where, const Block& block) {
+  std::fprintf(stderr, "stand-in: work wrote %s of a block of %zu bytes on device %d\n", where, block.size,
                block.device);
   std::abort();
 }
 
-/// A block ends where its last page ends, so that what runs past it is caught; its address is aligned.
-std::uintptr_t first_page(const Block& block) { return block.at / page * page; }
-std::size_t mapped_size(const Block& block) { return pages_of(block.at + block.size - first_page(block)); }
+/// What leaves a block and stays on its pages is found when the block is freed. `begin`: where its bytes are
+/// found.
+void require_untouched_around(const Block& block, std::uintptr_t begin) {
+  const auto* first = static_cast<const unsigned char*>(pointer(begin));
+  const auto* before = first - (block.at - first_page(block));
+  if (std::any_of(before, first, [](unsigned char byte) { return byte != unwritten; }))
+    refuse_write("before the begin", block);
+  for (auto at = begin + block.size; at < begin + block.size + behind_it(block); ++at)
+    if (*static_cast<const unsigned char*>(pointer(at)) != behind(at)) refuse_write("past the end", block);
+}
 
 }  // namespace
 
@@ -77,12 +92,12 @@ cudaError_t Memory::take_device(Block& block) {
   if (used_[index] + mapped > bytes_each_) return cudaErrorMemoryAllocation;
   const auto at = find_gap(block.device, mapped + page);
   if (at == 0) return cudaErrorMemoryAllocation;
-  block.at = at + mapped - block.size - behind_it(block);
+  block.at = at + mapped - (block.size + alignment - 1) / alignment * alignment;
   void* work = pointer(at + range.size);
   if (mprotect(work, mapped, PROT_READ | PROT_WRITE) != 0) return cudaErrorMemoryAllocation;
   madvise(work, mapped, MADV_HUGEPAGE);
   std::memset(work, unwritten, mapped);
-  std::memset(pointer(block.at + block.size + range.size), behind, behind_it(block));
+  fill_behind(block, block.at + block.size + range.size);
   used_[index] += mapped;
   return cudaSuccess;
 }
@@ -92,6 +107,7 @@ cudaError_t Memory::take_host(Block& block) const {
   if (at == MAP_FAILED) return cudaErrorMemoryAllocation;
   if (block.kind == Kind::pinned) std::memset(at, unwritten, block.size);
   block.at = reinterpret_cast<std::uintptr_t>(at);
+  fill_behind(block, block.at + block.size);
   return cudaSuccess;
 }
 
@@ -124,18 +140,24 @@ cudaError_t Memory::give_back(void* p, bool kinds_on_host) {
   release(found->second);
   constexpr std::size_t remembered = 4096;
   freed_.push_front(found->second);
-  if (freed_.size() > remembered) freed_.pop_back();
+  if (freed_.size() > remembered) {
+    const auto& oldest = freed_.back();
+    if (oldest.kind != Kind::device) munmap(pointer(oldest.at), mapped_size(oldest));
+    freed_.pop_back();
+  }
   blocks_.erase(found);
   return cudaSuccess;
 }
 
 void Memory::release(const Block& block) {
   const auto size = mapped_size(block);
-  if (block.kind != Kind::device) {
-    munmap(pointer(block.at), size);
+  if (block.kind != Kind::device) {  // its addresses stay taken: whoever still uses them is found
+    require_untouched_around(block, block.at);
+    constexpr int kind = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
+    mmap(pointer(block.at), size, PROT_NONE, kind, -1, 0);
     return;
   }
-  require_nothing_behind(block, pointer(block.at + block.size + range_size));
+  require_untouched_around(block, block.at + range_size);
   void* work = pointer(first_page(block) + range_size);
   madvise(work, size, MADV_DONTNEED);
   mprotect(work, size, PROT_NONE);

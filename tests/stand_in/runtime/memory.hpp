@@ -69,6 +69,8 @@ class Memory {
   std::string describe(std::uintptr_t address) const;
   /// The same of an address on the work side; empty if it is none.
   std::string describe_work(std::uintptr_t address) const;
+  /// The same of page-locked memory that was freed; empty if it is none.
+  std::string describe_freed_host(std::uintptr_t address) const;
 
  private:
   cudaError_t take_device(Block& block);
@@ -84,7 +86,7 @@ class Memory {
   std::vector<std::uintptr_t> next_;  // of each device: where the search for a gap goes on
   std::vector<std::size_t> used_;
   std::map<std::uintptr_t, Block> blocks_;
-  std::deque<Block> freed_;  // the latest ones, for messages
+  std::deque<Block> freed_;  // the latest ones, for messages; those of the host keep their addresses
 };
 
 }  // namespace stand_in

@@ -25,6 +25,13 @@ bool is_mapped(std::uintptr_t address) {
   return mincore(reinterpret_cast<void*>(address / page * page), page, &resident) == 0;
 }
 
+std::string in_words(std::uintptr_t address, const Block& block, const char* a_block_of) {
+  return "byte " + std::to_string(address - block.at) + " of " + a_block_of + std::to_string(block.size) +
+         " bytes" +
+         (block.kind == Kind::device ? " on device " + std::to_string(block.device)
+                                     : " of page-locked memory");
+}
+
 }  // namespace
 
 const Block* Memory::find_locked(std::uintptr_t address) const {
@@ -78,17 +85,19 @@ std::string Memory::describe_work(std::uintptr_t address) const {
   return {};
 }
 
+std::string Memory::describe_freed_host(std::uintptr_t address) const {
+  const std::shared_lock lock(mutex_, std::try_to_lock);
+  const auto* block = lock.owns_lock() && find_locked(address) == nullptr ? find_freed(address) : nullptr;
+  if (block == nullptr || block->kind == Kind::device) return {};
+  return in_words(address, *block, "a freed block of ");
+}
+
 std::string Memory::describe(std::uintptr_t address) const {
   const std::shared_lock lock(mutex_, std::try_to_lock);
   if (!lock.owns_lock()) return "device memory";
   const auto* block = find_locked(address);
-  const bool live = block != nullptr;
-  if (!live) block = find_freed(address);
-  const auto words = [&](const Block& b) {
-    return (live ? "a block of " : "a freed block of ") + std::to_string(b.size) + " bytes" +
-           (b.kind == Kind::device ? " on device " + std::to_string(b.device) : " of page-locked memory");
-  };
-  if (block != nullptr) return "byte " + std::to_string(address - block->at) + " of " + words(*block);
+  if (block != nullptr) return in_words(address, *block, "a block of ");
+  if (const auto* freed = find_freed(address)) return in_words(address, *freed, "a freed block of ");
   auto it = blocks_.upper_bound(address);
   if (it == blocks_.begin()) return "device memory that is not allocated";
   --it;
@@ -110,6 +119,8 @@ void* work_side(const void* p) {
     return bytes + range->size;
   }
   if (memory.find(p)) return bytes;
+  const auto freed = memory.describe_freed_host(reinterpret_cast<std::uintptr_t>(p));
+  if (!freed.empty()) throw HostPointer(freed);
   throw HostPointer("pageable host memory, which no device reaches");
 }
 
