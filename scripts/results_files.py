@@ -61,16 +61,17 @@ def table(heads, rows):
     return [f"| {line} |" for line in lines]
 
 
-def gpu_of(content):
-    """The GPU's name, wherever a file of ours has it: results, a self-test or a comparison, prices."""
-    block = content.get("tuneproof", content)
-    machine = block.get("fingerprint", {}).get("hard", {}).get("machine", {})
-    return str((machine.get("gpu") or {}).get("name") or content.get("context", {}).get("gpu") or "")
+def is_of_stand_in(content):
+    """By the GPU's name, wherever a file of ours has it (results, a self-test or a comparison, prices), or its driver."""
+    hard = content.get("tuneproof", content).get("fingerprint", {}).get("hard", {})
+    gpu = (hard.get("machine", {}).get("gpu") or {}).get("name") or content.get("context", {}).get("gpu") or ""
+    driver = hard.get("software", {}).get("driver") or ""
+    return str(gpu).startswith("stand-in") or str(driver).endswith("(stand-in)")
 
 
 def refuse_stand_in(path, content):
     """What was measured on the stand-in for CUDA (tests/stand_in) is no measurement."""
-    if gpu_of(content).startswith("stand-in"):
+    if is_of_stand_in(content):
         raise BadFile(f"{path}: was measured on the stand-in device, so its times mean nothing; "
                       f"add {ALLOW_STAND_IN} to use it anyway")
 

@@ -67,8 +67,7 @@ GbenchFile read(const Field& root, results::StandIn stand_in) {
   GbenchFile file;
   file.file = root.path();
   const auto context = root.find("context");
-  if (const auto gpu = context ? context->find("gpu") : std::nullopt)
-    results::check_stand_in(results::is_stand_in(gpu->text()), stand_in, file.file);
+  results::check_stand_in(results::on_stand_in(root.json()), stand_in, file.file);
   if (context)
     for (const auto* name : {"host_name", "num_cpus", "library_build_type", "cpu_scaling_enabled"})
       if (const auto value = context->find(name)) file.context[name] = text_of(*value);

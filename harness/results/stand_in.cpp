@@ -10,16 +10,18 @@
 namespace harness::results {
 namespace {
 
-constexpr auto gpu_of_hard = "/machine/gpu/name";
-constexpr auto gpu_of_fingerprint = "/fingerprint/hard/machine/gpu/name";
-constexpr auto gpu_of_results = "/tuneproof/fingerprint/hard/machine/gpu/name";
-constexpr auto gpu_of_prices = "/context/gpu";
-
-bool stands_in_at(const Json& json, const char* path) {
+/// The text there; empty if there is none.
+std::string_view text_at(const Json& json, const char* path) {
   const Json::json_pointer place(path);
-  if (!json.is_object() || !json.contains(place)) return false;
-  const auto& gpu = json.at(place);
-  return gpu.is_string() && is_stand_in(gpu.get_ref<const std::string&>());
+  if (!json.is_object() || !json.contains(place)) return {};
+  const auto& text = json.at(place);
+  return text.is_string() ? std::string_view(text.get_ref<const std::string&>()) : std::string_view();
+}
+
+/// By the GPU, and by the driver, whose version ends with "(stand-in)", if somebody edited the GPU.
+bool on_stand_in_by(const Json& hard) {
+  return is_stand_in(text_at(hard, "/machine/gpu/name")) ||
+         text_at(hard, "/software/driver").ends_with("(stand-in)");
 }
 
 }  // namespace
@@ -28,11 +30,14 @@ std::string warning_line(const Style& style) { return inked(stand_in_warning, In
 
 bool is_stand_in(std::string_view gpu) { return gpu.starts_with("stand-in"); }
 
-bool on_stand_in(const Fingerprint& fingerprint) { return stands_in_at(fingerprint.hard, gpu_of_hard); }
+bool on_stand_in(const Fingerprint& fingerprint) { return on_stand_in_by(fingerprint.hard); }
 
 bool on_stand_in(const Json& document) {
-  for (const auto* path : {gpu_of_results, gpu_of_fingerprint, gpu_of_prices})
-    if (stands_in_at(document, path)) return true;
+  if (is_stand_in(text_at(document, "/context/gpu"))) return true;
+  for (const auto* path : {"/tuneproof/fingerprint/hard", "/fingerprint/hard"})
+    if (const Json::json_pointer hard(path);
+        document.is_object() && document.contains(hard) && on_stand_in_by(document.at(hard)))
+      return true;
   return false;
 }
 

@@ -76,6 +76,9 @@ class StandInFiles(unittest.TestCase):
     def test_compare_of_prices(self):
         self.check("compare", "--gbench", self.repeated, self.repeated, file="repeated.json")
 
+    def test_compare_of_the_benchmarks_in_a_run(self):
+        self.check("compare", "--gbench", RUN, self.run_file)
+
     def test_export(self):
         for format in ["bmf", "gha", "csv", "junit", "markdown"]:
             said = self.check("export", format, self.run_file)
@@ -120,6 +123,15 @@ class StandInFiles(unittest.TestCase):
             for command in [("history", "add", name), ("report", name, "-o", "page.html")]:
                 with self.subTest(command):
                     self.assertEqual(self.check(*command, file=name).returncode, 0)
+
+    def test_a_file_whose_gpu_was_edited_is_known_by_its_driver(self):
+        for gpu in [None, {**GPU, "name": "NVIDIA H200"}]:
+            content = json.loads(self.run_file.read_text())
+            hard = content["tuneproof"]["fingerprint"]["hard"]
+            hard["machine"]["gpu"], hard["software"]["driver"] = gpu, "0.0 (stand-in)"
+            self.run_file.write_text(json.dumps(content))
+            with self.subTest(gpu):
+                self.check("merge", RUN, self.run_file)
 
     def test_resume_on_a_machine_without_it(self):
         said = self.call("run", "--resume", self.run_file)

@@ -58,6 +58,12 @@ class Page(unittest.TestCase):
         for file in files:
             results_files.refuse_stand_in(file, json.loads(results_files.text_of(file)))
 
+    def test_no_file_in_results_names_the_stand_in_whatever_the_file_is(self):
+        for file in filter(pathlib.Path.is_file, (PROJECT / "results").rglob("*")):
+            content = file.read_bytes()
+            packed = content.startswith(b"\x1f\x8b")
+            self.assertNotIn(b"stand-in (no times)", gzip.decompress(content) if packed else content, file)
+
     def test_a_file_of_the_stand_in_is_refused_with_a_sentence_and_taken_where_the_option_says_so(self):
         block = self.results["tuneproof"]
         selftest = {"schema": "tuneproof.selftest/1.1", "started": "2026", "fingerprint": block["fingerprint"]}
