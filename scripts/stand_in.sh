@@ -35,6 +35,8 @@ set_option() {
   if [[ $1 == @(SEED|REFUSE|DELAY_US) && ! $value =~ ^[0-9]{1,18}$ ]]; then
     die "$2 takes a whole number (have: '$value')."
   fi
+  if [[ $1 == REFUSE && $value =~ ^0+$ ]]; then die "--refuse counts from 1 (have: '$value')."; fi
+  if [[ $1 == RECORD ]] && ! : 2>/dev/null >>"$value"; then die "$value cannot be written (--record)."; fi
   export "STAND_IN_$1=$value"
 }
 

@@ -54,6 +54,8 @@ class StandIn(FakeMachine):
                 [f"there is no profile 'wrong' {profiles}", "--profile", "wrong", "tuneproof"],
                 ["--seed takes a whole number (have: 'x').", "--seed", "x", "tuneproof"],
                 ["--refuse needs --profile refuses.", "--refuse", "3", "tuneproof"],
+                ["--refuse counts from 1 (have: '0').", "--profile", "refuses", "--refuse", "0", "tuneproof"],
+                ["gone/file cannot be written (--record).", "--record", "gone/file", "tuneproof"],
                 ["--delay needs --seed.", "--delay", "3", "tuneproof"],
                 [f"there is no program {self.root}/project/build/gone; run scripts/build.sh first.", "gone"],
                 ["./gone is not a program.", "./gone"]]:
