@@ -38,7 +38,7 @@ std::string mend_of(const Probe& probe) {
     case CudaStatus::driver_too_old:
       return "install a newer driver, or build with a CUDA version that this one supports";
     case CudaStatus::architecture_not_built:
-      return "cmake --preset gpu && cmake --build --preset gpu";
+      return "scripts/build.sh --preset gpu, if this CUDA still compiles for that device";
     case CudaStatus::no_device:
       return "nvidia-smi; in a container: docker run --gpus all ...";
     default:
@@ -62,7 +62,8 @@ Check device(const Probe& probe, const NvmlReport& nvml, const SystemFiles& file
   }
   check.value = probe.status == CudaStatus::no_device ? "none" : std::string(to_string(probe.status));
   if (probe.status != CudaStatus::no_device || present) {
-    if (!probe.message.empty()) check.value += ": " + probe.message;
+    const bool named = probe.message.starts_with(check.value);
+    if (!probe.message.empty()) check.value = named ? probe.message : check.value + ": " + probe.message;
     check.fitness = Fitness::bad;
     check.matters = "a GPU is present, but this program cannot use it, so CUDA steps are skipped";
     check.mend = mend_of(probe);
