@@ -1,8 +1,6 @@
 // The command line. Links neither LibTorch nor CUDA: what needs them runs in tuneproof-worker. Serves as a
 // batch-loading process too, where the batches need neither.
 #include "harness/compare/compare.hpp"
-#include "harness/compare/history_command.hpp"
-#include "harness/compare/merge_command.hpp"
 #include "harness/doctor/doctor.hpp"
 #include "harness/loader/batch_source.hpp"
 #include "harness/machine/build_info.hpp"
@@ -14,7 +12,6 @@
 #include "harness/support/terminal.hpp"
 #include "harness/support/usage.hpp"
 #include "harness/teach/explain.hpp"
-#include "harness/teach/learn.hpp"
 #include "harness/trace/diagnose.hpp"
 #include "harness/trace/intern.hpp"
 
@@ -22,7 +19,6 @@
 #include "microbench/dataload/sources.hpp"
 #include "prices/command.hpp"
 #include "prices/curves.hpp"
-#include "prices/of_steps.hpp"
 #include "workloads/stgym/space/config_option.hpp"
 
 #include <CLI/CLI.hpp>

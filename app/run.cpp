@@ -1,13 +1,10 @@
 #include "app/run.hpp"
 
-#include "harness/predict/price_list.hpp"
 #include "harness/predict/run_predict.hpp"
 #include "harness/profile/run_profile.hpp"
-#include "harness/run/ask.hpp"
 #include "harness/run/rounds.hpp"
 #include "harness/run/run_arguments.hpp"
 #include "harness/run/run_output.hpp"
-#include "harness/run/run_resume.hpp"
 #include "harness/run/run_session.hpp"
 #include "harness/run/worker_runner.hpp"
 #include "harness/support/signals.hpp"

@@ -16,7 +16,7 @@ endfunction()
 literals(${PROJECT_SOURCE_DIR}/docs/learn/*.txt unit_entries)
 literals(${PROJECT_SOURCE_DIR}/docs/learn/traces/*.json trace_entries)
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/learn.cpp @ONLY CONTENT [[
-#include "harness/teach/embedded.hpp"
+#include "harness/teach/course.hpp"
 
 namespace harness::teach {
 namespace {

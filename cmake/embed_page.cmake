@@ -48,7 +48,7 @@ foreach(part IN ITEMS page_before page_behind)
   endforeach()
 endforeach()
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/page_template.cpp @ONLY CONTENT [[
-#include "harness/page/page.hpp"
+#include "harness/page/report.hpp"
 
 namespace harness::page {
 

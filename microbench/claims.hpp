@@ -1,7 +1,7 @@
 // The published claims that no step covers, and why.
 #pragma once
 
-#include "harness/core/claim.hpp"
+#include "harness/core/published.hpp"
 
 #include <span>
 

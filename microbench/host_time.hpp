@@ -1,15 +1,20 @@
-// How long a call keeps the host, whatever the device still has to do when it returns.
+// How long a call keeps the host, whatever the device still has to do when it returns, and how long work
+// keeps a stream.
 #pragma once
 
-#include "harness/core/host_seconds.hpp"
 #include "harness/core/median.hpp"
 #include "harness/core/step.hpp"
+#include "harness/core/wall_clock.hpp"
 #include "harness/cuda/check.hpp"
+#include "harness/cuda/event.hpp"
+#include "harness/cuda/stream.hpp"
 
 #include <cuda_runtime_api.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -43,6 +48,25 @@ double host_microseconds(const Call& call) {
 template <class Naive, class Optimized>
 harness::Figure host_kept(const Naive& naive, const Optimized& optimized) {
   return {"host kept by the calls", "us", host_microseconds(naive), host_microseconds(optimized)};
+}
+
+/// Seconds that the stream needs for what `queue` gives it: the shortest of two passes or of as many as 20 ms
+/// hold, since the first one loads kernels, and a device that was idle has yet to raise its clocks. The host
+/// waits.
+template <class Queue>
+double seconds_on(const harness::Stream& stream, const Queue& queue) {
+  const harness::TimedEvent begin;
+  const harness::TimedEvent end;
+  const auto enough = std::chrono::steady_clock::now() + std::chrono::milliseconds(20);
+  double shortest = std::numeric_limits<double>::infinity();
+  for (int pass = 0; pass < 2 || std::chrono::steady_clock::now() < enough; ++pass) {
+    begin.record(stream);
+    queue();
+    end.record(stream);
+    end.synchronize();
+    shortest = std::min(shortest, (end - begin).count());
+  }
+  return shortest;
 }
 
 }  // namespace microbench

@@ -1,13 +1,13 @@
 // What it costs to get memory that the device can use, and to give it back: from CUDA, and from LibTorch's
 // two caches, with what is wanted in them ("warm") or emptied beforehand ("cold").
-#include "harness/core/host_seconds.hpp"
+#include "harness/core/wall_clock.hpp"
 #include "harness/cuda/pinned_and_device_buffer.hpp"
 #include "harness/cuda/registered_memory.hpp"
 #include "harness/libtorch/answer.hpp"
 
+#include "prices/machine.hpp"
 #include "prices/names.hpp"
 #include "prices/row.hpp"
-#include "prices/subjects.hpp"
 
 #include <cuda_runtime_api.h>
 

@@ -1,6 +1,6 @@
 #include "prices/balance.hpp"
 
-#include "harness/support/number.hpp"
+#include "harness/support/quantity.hpp"
 
 #include "prices/fit.hpp"
 #include "prices/names.hpp"

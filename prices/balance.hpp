@@ -2,7 +2,7 @@
 // the rows that were measured; a line whose rows are missing says so.
 #pragma once
 
-#include "harness/support/style.hpp"
+#include "harness/support/terminal.hpp"
 
 #include <span>
 #include <string>

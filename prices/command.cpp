@@ -3,7 +3,7 @@
 #include "harness/core/setup.hpp"
 #include "harness/machine/host.hpp"
 #include "harness/results/fingerprint.hpp"
-#include "harness/run/ask.hpp"
+#include "harness/run/worker_runner.hpp"
 
 #include "prices/flags.hpp"
 

@@ -2,17 +2,17 @@
 // them give the device's time, at least three such samples give a median, and the bytes are checked. Its
 // size is 512 MiB. Copies from and to pageable memory cannot be queued, since the host takes part in them:
 // they are timed by the host's clock, one at a time, until they are done.
-#include "harness/core/host_seconds.hpp"
+#include "harness/core/wall_clock.hpp"
 #include "harness/cuda/pinned_and_device_buffer.hpp"
 #include "harness/cuda/stream.hpp"
 
 #include "prices/checks.hpp"
 #include "prices/gate.hpp"
+#include "prices/machine.hpp"
 #include "prices/names.hpp"
 #include "prices/pattern.hpp"
 #include "prices/queued.hpp"
 #include "prices/row.hpp"
-#include "prices/subjects.hpp"
 
 #include <cuda_runtime_api.h>
 

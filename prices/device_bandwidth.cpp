@@ -3,10 +3,10 @@
 #include "harness/cuda/stream.hpp"
 
 #include "prices/kernels.hpp"
+#include "prices/machine.hpp"
 #include "prices/names.hpp"
 #include "prices/queued.hpp"
 #include "prices/row.hpp"
-#include "prices/subjects.hpp"
 
 #include <fmt/format.h>
 

@@ -1,15 +1,15 @@
 // Machines with several devices: each one's link to the host, and the links between them.
-#include "harness/core/host_seconds.hpp"
+#include "harness/core/wall_clock.hpp"
 #include "harness/cuda/memory.hpp"
 #include "harness/cuda/pinned_and_device_buffer.hpp"
 #include "harness/cuda/stream.hpp"
 
 #include "prices/checks.hpp"
+#include "prices/machine.hpp"
 #include "prices/names.hpp"
 #include "prices/pattern.hpp"
 #include "prices/queued.hpp"
 #include "prices/row.hpp"
-#include "prices/subjects.hpp"
 
 #include <cuda_runtime_api.h>
 

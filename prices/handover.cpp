@@ -1,9 +1,9 @@
 // What it costs to hand bytes to another process, which copies them and says so: through a pipe, and through
 // memory that both see (a byte in a pipe then says that they are there).
+#include "prices/machine.hpp"
 #include "prices/names.hpp"
 #include "prices/pattern.hpp"
 #include "prices/row.hpp"
-#include "prices/subjects.hpp"
 #include "prices/taker.hpp"
 
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
 // How fast the host's memory feeds its cores: a = b + s c, 24 bytes a number counted, as STREAM does. The
 // line of `a` that is read before it is written is not counted, so the memory moves up to a third more.
+#include "prices/machine.hpp"
 #include "prices/names.hpp"
 #include "prices/row.hpp"
-#include "prices/subjects.hpp"
 #include "prices/team.hpp"
 
 #include <fmt/format.h>

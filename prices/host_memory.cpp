@@ -1,10 +1,10 @@
 // What the host's own memory costs: copying it, getting it, touching it for the first time.
 #include "harness/cuda/pinned_and_device_buffer.hpp"
 
+#include "prices/machine.hpp"
 #include "prices/names.hpp"
 #include "prices/pattern.hpp"
 #include "prices/row.hpp"
-#include "prices/subjects.hpp"
 
 #include <fmt/format.h>
 

@@ -1,13 +1,13 @@
 // What it costs to start work on the device, to mark it, and to wait for it.
-#include "harness/core/host_seconds.hpp"
+#include "harness/core/wall_clock.hpp"
 #include "harness/cuda/event.hpp"
 #include "harness/cuda/graph.hpp"
 #include "harness/cuda/stream.hpp"
 
 #include "prices/kernels.hpp"
+#include "prices/machine.hpp"
 #include "prices/queued.hpp"
 #include "prices/row.hpp"
-#include "prices/subjects.hpp"
 
 #include <fmt/format.h>
 

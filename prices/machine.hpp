@@ -1,8 +1,9 @@
-// What the rows are measured on.
+// What the rows are measured on, and the subjects of the price list: each puts its rows on it that this
+// machine can bear.
 #pragma once
 
 #include "harness/core/setup.hpp"
-#include "harness/cuda/attribute.hpp"
+#include "harness/cuda/device.hpp"
 #include "harness/cuda/stream.hpp"
 
 #include <cuda_runtime_api.h>
@@ -32,5 +33,23 @@ std::size_t host_bytes_to_use();
 
 /// The sizes of which `copies` fit into the memory that a row may take.
 std::vector<std::size_t> fitting(std::span<const std::size_t> sizes, std::size_t copies, std::size_t memory);
+
+void add_host_memory(const Machine& machine);
+void add_handover(const Machine& machine);
+void add_threads(const Machine& machine);
+void add_host_bandwidth(const Machine& machine);
+void add_operators(const Machine& machine);
+void add_products(const Machine& machine);
+
+// On the device; without one they add nothing.
+void add_copies(const Machine& machine);
+void add_launches(const Machine& machine);
+void add_allocators(const Machine& machine);
+void add_device_bandwidth(const Machine& machine);
+void add_devices(const Machine& machine);
+void add_managed(const Machine& machine);
+
+// Where there are several NUMA nodes.
+void add_nodes(const Machine& machine);
 
 }  // namespace prices

@@ -1,13 +1,13 @@
 // Memory that moves by itself to whoever touches it, brought over beforehand or when it is missed.
-#include "harness/core/host_seconds.hpp"
+#include "harness/core/wall_clock.hpp"
 #include "harness/cuda/pinned_and_device_buffer.hpp"
 #include "harness/cuda/stream.hpp"
 
 #include "prices/checks.hpp"
+#include "prices/machine.hpp"
 #include "prices/names.hpp"
 #include "prices/pattern.hpp"
 #include "prices/row.hpp"
-#include "prices/subjects.hpp"
 
 #include <cuda_runtime_api.h>
 

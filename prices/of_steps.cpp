@@ -1,4 +1,4 @@
-#include "prices/of_steps.hpp"
+#include "prices/command.hpp"
 
 namespace prices {
 namespace {

@@ -1,9 +1,9 @@
 // What LibTorch takes to call an operator that has next to nothing to do, and to bring a number back.
-#include "harness/core/host_seconds.hpp"
+#include "harness/core/wall_clock.hpp"
 #include "harness/libtorch/answer.hpp"
 
+#include "prices/machine.hpp"
 #include "prices/row.hpp"
-#include "prices/subjects.hpp"
 
 #include <ATen/ATen.h>
 #include <fmt/format.h>

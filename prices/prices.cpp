@@ -11,7 +11,6 @@
 #include "prices/collector.hpp"
 #include "prices/flags.hpp"
 #include "prices/machine.hpp"
-#include "prices/subjects.hpp"
 #include "prices/words.hpp"
 
 #include <cuda_runtime_api.h>

@@ -1,11 +1,11 @@
 // Matrix products by type and size: how much arithmetic the host and the device can do.
-#include "harness/cuda/attribute.hpp"
+#include "harness/cuda/device.hpp"
 #include "harness/libtorch/answer.hpp"
-#include "harness/libtorch/matmul_precision.hpp"
+#include "harness/libtorch/precision.hpp"
 
+#include "prices/machine.hpp"
 #include "prices/queued.hpp"
 #include "prices/row.hpp"
-#include "prices/subjects.hpp"
 
 #include <cuda_runtime_api.h>
 

@@ -31,18 +31,16 @@ flags=(-std=c++20 -O2 -g -I"$project" -DFMT_HEADER_ONLY -fsanitize=fuzzer,addres
 cd "$project"
 case $target in
   read_trace | diagnose_trace) sources=(harness/trace/{[!d]*,de*,diagnosis}.cpp
-    harness/core/setup.cpp harness/support/{gzip,near_miss,quantity}.cpp) ;;
-  read_results) sources=(harness/core/*.cpp harness/support/{field,gzip,json_gate,number,read_text,sha256_none,text,utc_time}.cpp
+    harness/core/setup.cpp harness/support/{gzip,quantity,text}.cpp) ;;
+  read_results) sources=(harness/core/*.cpp harness/support/{field,gzip,json_gate,quantity,read_text,sha256_none,text,utc_time}.cpp
     harness/machine/{host,nvml,settings,system_files}.cpp
-    harness/results/{benchmarks,fingerprint,metric,place_json,prediction,prediction_json,profile_json}.cpp
-    harness/results/{profile_schedule,results,round,row_json,samples_json,session_json,stand_in}.cpp
-    harness/run/{figures,verdict_text}.cpp harness/trace/{intern,text}.cpp
-    harness/compare/{change,ci_junit,ci_text,comparison,comparison_ci,comparison_text,database,exports,gbench,history}.cpp
-    harness/compare/run_file.cpp) ;;
-  read_interrupted) sources=(harness/core/*.cpp harness/support/{field,gzip,json_gate,read_text,sha256_none,text}.cpp
-    harness/machine/{host,nvml,settings,system_files}.cpp harness/run/{judge_row,judge_together}.cpp
-    harness/results/{benchmarks,fingerprint,metric,place_json,prediction,prediction_json,profile_json}.cpp
-    harness/results/{profile_schedule,results,round,row_json,samples_json,session_json,stand_in}.cpp) ;;
+    harness/results/{fingerprint,place_json,prediction,profile,results,round,row_json,samples_json}.cpp
+    harness/results/{session_json,stand_in}.cpp harness/run/{figures,verdict_text}.cpp harness/trace/{intern,text}.cpp
+    harness/compare/{ci_text,comparison,comparison_ci,comparison_text,database,exports,gbench,history,run_file}.cpp) ;;
+  read_interrupted) sources=(harness/core/*.cpp harness/support/{field,gzip,json_gate,quantity,read_text,sha256_none,text}.cpp
+    harness/machine/{host,nvml,settings,system_files}.cpp harness/run/judge_row.cpp
+    harness/results/{fingerprint,place_json,prediction,profile,results,round,row_json,samples_json}.cpp
+    harness/results/{session_json,stand_in}.cpp) ;;
 esac
 # File by file, so that all cores work and a compiler cache, where there is one, knows what has not changed.
 objects=$build/objects/$target

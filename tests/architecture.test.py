@@ -97,9 +97,8 @@ class Arrows(unittest.TestCase):
         claims = "microbench/claims.hpp"             # plain data
         command = "prices/command.hpp"               # starts the worker, which has the rows
         curves = "prices/curves.hpp"                 # arithmetic over a file of prices
-        bearing = "prices/of_steps.hpp"              # plain data
         config = "workloads/stgym/space/config_option.hpp"  # reads --config, to tell wrong input at once
-        for file in set(includes(ROOT / "app/main.cpp")) - {batches, claims, command, curves, bearing, config}:
+        for file in set(includes(ROOT / "app/main.cpp")) - {batches, claims, command, curves, config}:
             self.assertFalse(re.match(r"(microbench|prices|workloads|harness/(libtorch|cuda|worker))/", file), file)
 
 

@@ -3,8 +3,7 @@
 #pragma once
 
 #include "harness/catalogue/catalogue.hpp"
-#include "harness/core/claim.hpp"
-#include "harness/core/step_prices.hpp"
+#include "harness/core/published.hpp"
 
 #include <filesystem>
 #include <functional>

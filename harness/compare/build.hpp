@@ -1,9 +1,14 @@
 // A built tuneproof, this one or another: what it is, what it can measure, and whether two may meet.
+//
+// The worker processes of two programs, with their progress.
 #pragma once
 
 #include "harness/catalogue/catalogue.hpp"
+#include "harness/compare/gate_session.hpp"
 #include "harness/results/fingerprint.hpp"
+#include "harness/run/progress.hpp"
 
+#include <array>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -37,5 +42,21 @@ std::vector<std::string> refusals(const Build& base, const Build& head);
 
 /// What of the software differs and is part of the treatment: "software.libtorch differs: 2.10 -> 2.11".
 std::vector<std::string> treatments(const Build& base, const Build& head);
+
+/// What the processes of one program have in common.
+struct BuildWorker {
+  Command worker;  // with a session memory of its own: the programs may lay theirs out differently
+  run::Job job;    // without seed, round and rows
+};
+
+struct BuildWorkers {
+  std::array<BuildWorker, 2> sides;  // by Side
+  run::Seconds row_timeout{300};
+  std::string row_timeout_text;
+  std::function<double(const results::Row&)> row_seconds;  // the guess for one process
+};
+
+/// All must outlive it.
+GateRunner build_runner(const BuildWorkers& build_workers, run::Progress& progress, SignalWatch& signals);
 
 }  // namespace harness::compare

@@ -1,12 +1,20 @@
 // What continuous integration reads: JUnit, Markdown, GitHub's annotations. One report, three forms.
+//
+// --junit, --markdown and --annotations, shared by the commands that have something to tell CI.
 #pragma once
 
 #include "harness/core/verdict.hpp"
+#include "harness/support/replace_file.hpp"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+namespace CLI {
+class App;
+}
 
 namespace harness::compare {
 
@@ -42,5 +50,30 @@ std::string junit_text(const CiReport& report);
 std::string markdown_text(const CiReport& report);
 /// One line per row that failed or leans: "::error title=...::...".
 std::string annotations_text(const CiReport& report);
+
+struct CiArguments {
+  std::string junit;
+  std::string markdown;
+  bool annotations = false;
+};
+
+/// Declares the three options on the command.
+void declare(CLI::App& command, CiArguments& arguments);
+
+/// The files that were asked for. Markdown also goes behind what $GITHUB_STEP_SUMMARY names.
+class CiOutput {
+ public:
+  /// Finds out at once whether all of them can be written; throws BadInput where one cannot.
+  explicit CiOutput(const CiArguments& arguments);
+
+  /// Writes them. Returns the program's exit code: `code`, but 1 instead of 0 where one could not be written
+  /// after all, which is said on standard error.
+  int write(const CiReport& report, int code) const;
+
+ private:
+  std::optional<ReplaceFile> junit_, markdown_;
+  std::string summary_;  // the file of $GITHUB_STEP_SUMMARY; empty where none is to be written
+  bool annotations_;
+};
 
 }  // namespace harness::compare

@@ -1,5 +1,4 @@
-#include "harness/compare/ci_output.hpp"
-
+#include "harness/compare/ci.hpp"
 #include "harness/core/setup.hpp"
 
 #include <CLI/CLI.hpp>

@@ -1,15 +1,15 @@
 #include "harness/compare/compare.hpp"
 
-#include "harness/compare/ci_output.hpp"
+#include "harness/compare/ci.hpp"
 #include "harness/compare/compare_programs.hpp"
 #include "harness/compare/comparison_text.hpp"
 #include "harness/compare/gbench.hpp"
 #include "harness/core/setup.hpp"
 #include "harness/results/stand_in_flag.hpp"
 #include "harness/support/exit_codes.hpp"
-#include "harness/support/near_miss.hpp"
 #include "harness/support/read_text.hpp"
 #include "harness/support/terminal.hpp"
+#include "harness/support/text.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

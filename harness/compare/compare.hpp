@@ -1,4 +1,5 @@
-// `tuneproof compare` and `tuneproof export`: results files or programs, and what others make of them.
+// `tuneproof compare`, `export`, `merge` and `history`: results files or programs, and what others make of
+// them.
 #pragma once
 
 #include "harness/catalogue/program.hpp"
@@ -14,5 +15,11 @@ void add_export(CLI::App& app, catalogue::Action& chosen);
 
 /// The exit code of a comparison that was not refused.
 int compare_exit(const Comparison& comparison, bool strict);
+
+/// Declares `merge`. Exit codes: harness/support/exit_codes.hpp.
+void add_merge(CLI::App& app, catalogue::Action& chosen);
+
+/// Declares `history add` and `history check`. Both only advise.
+void add_history(CLI::App& app, catalogue::Action& chosen);
 
 }  // namespace harness::compare

@@ -1,11 +1,11 @@
 #include "harness/compare/compare_programs.hpp"
 
-#include "harness/compare/build_runner.hpp"
+#include "harness/compare/build.hpp"
 #include "harness/compare/contest_plan.hpp"
-#include "harness/run/ask.hpp"
 #include "harness/run/run_session.hpp"
-#include "harness/support/duration.hpp"
+#include "harness/run/worker_runner.hpp"
 #include "harness/support/exit_codes.hpp"
+#include "harness/support/quantity.hpp"
 #include "harness/support/replace_file.hpp"
 #include "harness/support/terminal.hpp"
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "harness/catalogue/program.hpp"
-#include "harness/compare/ci_output.hpp"
+#include "harness/compare/ci.hpp"
 #include "harness/compare/contest_text.hpp"
 #include "harness/results/stand_in.hpp"
 #include "harness/run/run_arguments.hpp"

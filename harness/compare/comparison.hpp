@@ -1,7 +1,6 @@
 // Two runs, row by row.
 #pragma once
 
-#include "harness/compare/change.hpp"
 #include "harness/compare/run_file.hpp"
 
 #include <optional>

@@ -1,5 +1,5 @@
 #include "harness/compare/comparison_text.hpp"
-#include "harness/support/number.hpp"
+#include "harness/support/quantity.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -3,7 +3,7 @@
 
 #include "harness/compare/ci.hpp"
 #include "harness/compare/comparison.hpp"
-#include "harness/support/style.hpp"
+#include "harness/support/terminal.hpp"
 
 #include <string>
 #include <string_view>

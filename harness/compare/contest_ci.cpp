@@ -1,6 +1,6 @@
 #include "harness/compare/comparison_text.hpp"
 #include "harness/compare/contest_text.hpp"
-#include "harness/support/number.hpp"
+#include "harness/support/quantity.hpp"
 
 #include <fmt/format.h>
 

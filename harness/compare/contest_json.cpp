@@ -1,6 +1,5 @@
 #include "harness/compare/contest_text.hpp"
 #include "harness/compare/run_file.hpp"
-#include "harness/results/metric.hpp"
 #include "harness/results/samples_json.hpp"
 
 #include <fmt/format.h>

@@ -1,7 +1,6 @@
 #include "harness/compare/contest_plan.hpp"
 
 #include "harness/run/run_session.hpp"
-#include "harness/selftest/self_test_cache.hpp"
 #include "harness/selftest/self_test_file.hpp"
 
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 
 #include "harness/compare/comparison_text.hpp"
 #include "harness/run/table.hpp"
-#include "harness/support/number.hpp"
+#include "harness/support/quantity.hpp"
 #include "harness/support/text.hpp"
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t contest_name_width = 32;
 
-std::string change_of(const Judgement& judged) { return change_text(judged.ratio, judged.ratio_interval); }
+std::string ratio_change(const Judgement& judged) { return change_text(judged.ratio, judged.ratio_interval); }
 
 bool claims(Verdict verdict) { return verdict == Verdict::helps || verdict == Verdict::hurts; }
 
@@ -29,7 +29,7 @@ Ink ink_of(const ContestRow& row) {
 std::string repetition(const ContestRow& row) {
   if (!row.again) return "stopped before the row was measured again";
   const auto margin = fmt::format("margin {:.2g} %", 100 * row.row.delta);
-  const auto again = fmt::format("{}; {}", change_of(*row.again), margin);
+  const auto again = fmt::format("{}; {}", ratio_change(*row.again), margin);
   if (row.confirmed) return "again " + again;
   if (on_unstable_machine(*row.again))
     return "a fresh session on an unstable machine confirms nothing: " + again + "; run `tuneproof doctor`";
@@ -51,8 +51,8 @@ std::string control_note(const ContestRow& row) {
   if (!claims(row.row.judged.verdict)) return {};
   if (row.control.verdict == row.row.judged.verdict)
     return fmt::format("the naive form moved too, {}, so the cause is code that both share, or the build",
-                       change_of(row.control));
-  return fmt::format("the naive form: {}", change_of(row.control));
+                       ratio_change(row.control));
+  return fmt::format("the naive form: {}", ratio_change(row.control));
 }
 
 std::string row_text(const ContestRow& row, const Style& style) {
@@ -64,7 +64,7 @@ std::string row_text(const ContestRow& row, const Style& style) {
   const bool timed = row.row.naive_seconds > 0;
   out += fmt::format(
       " {:>8} {:>8}  {:<23} {:>6} {:>7} {}\n", timed ? run::judged_text(row.row, row.row.naive_seconds) : "",
-      timed ? run::judged_text(row.row, row.row.optimized_seconds) : "", timed ? change_of(judged) : "",
+      timed ? run::judged_text(row.row, row.row.optimized_seconds) : "", timed ? ratio_change(judged) : "",
       judged.ratio_interval ? effect_text(judged.smallest_effect) : "",
       timed && row.p < 1 ? fmt::format("{:.2g}", row.p) : "", inked(contest_word(row), ink_of(row), style));
   if (const auto note = contest_note(row); !note.empty()) {
@@ -97,8 +97,8 @@ std::string failures_text(const ContestReport& report, const Style& style) {
   for (const auto& row : report.outcome.rows) {
     if (row.confirmed)
       out += fmt::format("{}: slower in two sessions, {} and {}; margin {:.2g} %\n",
-                         inked(row.row.name, Ink::red, style), change_of(row.row.judged),
-                         change_of(*row.again), 100 * row.row.delta);
+                         inked(row.row.name, Ink::red, style), ratio_change(row.row.judged),
+                         ratio_change(*row.again), 100 * row.row.delta);
     for (const auto& increase : row.increases)
       out += fmt::format("{}: {}\n", inked(row.row.name, Ink::red, style), increase_text(increase));
   }

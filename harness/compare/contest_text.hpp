@@ -4,7 +4,7 @@
 #include "harness/compare/ci.hpp"
 #include "harness/compare/gate_session.hpp"
 #include "harness/results/row.hpp"
-#include "harness/support/style.hpp"
+#include "harness/support/terminal.hpp"
 
 #include <string>
 #include <vector>

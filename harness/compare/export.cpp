@@ -2,7 +2,7 @@
 #include "harness/compare/exports.hpp"
 #include "harness/core/setup.hpp"
 #include "harness/results/stand_in_flag.hpp"
-#include "harness/support/near_miss.hpp"
+#include "harness/support/text.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 
 #include "harness/run/verdict_text.hpp"
 #include "harness/support/field.hpp"
-#include "harness/support/number.hpp"
+#include "harness/support/quantity.hpp"
 #include "harness/trace/intern.hpp"
 
 #include <fmt/format.h>

@@ -1,9 +1,9 @@
 #include "harness/compare/gate_session.hpp"
 
+#include "harness/core/interval.hpp"
 #include "harness/core/many.hpp"
 #include "harness/core/self_test.hpp"
 #include "harness/core/setup.hpp"
-#include "harness/core/sign_test.hpp"
 #include "harness/core/slot_order.hpp"
 
 #include <algorithm>

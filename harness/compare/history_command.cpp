@@ -1,8 +1,7 @@
-#include "harness/compare/history_command.hpp"
-
+#include "harness/compare/compare.hpp"
 #include "harness/compare/history.hpp"
 #include "harness/results/stand_in_flag.hpp"
-#include "harness/support/number.hpp"
+#include "harness/support/quantity.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
 

@@ -1,8 +1,8 @@
 #include "harness/compare/merge.hpp"
 
 #include "harness/compare/fleet_files.hpp"
+#include "harness/core/interval.hpp"
 #include "harness/core/many.hpp"
-#include "harness/core/two_medians.hpp"
 
 #include <algorithm>
 #include <cmath>

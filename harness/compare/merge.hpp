@@ -2,7 +2,6 @@
 // are slow by chance, or by less than matters, are not named; nor is anybody the slowest of a ranking.
 #pragma once
 
-#include "harness/compare/change.hpp"
 #include "harness/compare/run_file.hpp"
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 #include "harness/compare/merge_text.hpp"
 
-#include "harness/support/columns.hpp"
-#include "harness/support/number.hpp"
+#include "harness/support/quantity.hpp"
+#include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
 #include "harness/trace/intern.hpp"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "harness/compare/merge.hpp"
-#include "harness/support/style.hpp"
+#include "harness/support/terminal.hpp"
 
 #include <string>
 

@@ -1,9 +1,9 @@
 #include "harness/core/gate.hpp"
 
+#include "harness/core/interval.hpp"
 #include "harness/core/many.hpp"
 #include "harness/core/self_test.hpp"
 #include "harness/core/setup.hpp"
-#include "harness/core/sign_test.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,10 @@
-// The interval of a median by order statistics: exact for independent values of any distribution.
+// The interval of a median by order statistics, and the tests that it inverts: exact for independent values
+// of any distribution.
 #pragma once
 
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace harness::inline core {
 
@@ -27,5 +29,37 @@ double robust_sd(std::span<const double> values);
 
 /// The median of all pairwise means (each value with itself included).
 double hodges_lehmann(std::span<const double> values);
+
+/// One-sided p-value against "the median is at most `threshold`": P(Binomial(n, 1/2) >= values above it).
+/// A value equal to the threshold speaks against the claim. 1 without values; never below 2^-n.
+double p_median_above(std::span<const double> values, double threshold);
+
+/// The same against "the median is at least `threshold`".
+double p_median_below(std::span<const double> values, double threshold);
+
+/// Against "the median lies outside of +-band": the larger of the two one-sided p-values (TOST).
+double p_median_within(std::span<const double> values, double band);
+
+/// The test for two series of given lengths. Making it costs far more than using it.
+class TwoMedians {
+ public:
+  TwoMedians(int base_units, int units);
+
+  /// p-value against "median(series) is at most median(base) + threshold": the smallest error at which the
+  /// lower end of the one interval lies above the upper end of the other. Both must be sorted and of the
+  /// lengths given; 1 where no error is large enough.
+  double p_above(std::span<const double> base, std::span<const double> series, double threshold) const;
+  /// The same against "median(series) is at least median(base) + threshold".
+  double p_below(std::span<const double> base, std::span<const double> series, double threshold) const;
+
+ private:
+  /// The intervals [x_(k), x_(n+1-k)] of both series, and the chance that either end that counts is wrong.
+  struct Level {
+    std::size_t base_k;
+    std::size_t k;
+    double error;
+  };
+  std::vector<Level> levels_;  // narrower and narrower intervals
+};
 
 }  // namespace harness::inline core

@@ -1,3 +1,5 @@
+// Lessons on timing: both forms are the same work, and what is judged is what two timers say of it.
+//
 // Where a figure is the result and not the time, as in lessons on memory: it stands for the time of a run. A
 // count has no noise to average, so a round asks for it once on each set, and all rounds say the same.
 #pragma once
@@ -9,9 +11,24 @@
 #include <cmath>
 #include <stdexcept>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace harness::inline core {
+
+/// The name of the figure that such a lesson is judged by (Statistic::figure): naive is the wrong timer's.
+inline constexpr std::string_view timer_reading = "what the timer says";
+
+/// What two timers say of the same work, in `unit`.
+inline Figure reading_of(double wrong, double right, std::string unit) {
+  return {std::string(timer_reading), std::move(unit), wrong, right};
+}
+
+/// True of the figures of such a lesson.
+inline bool compares_timers(const std::vector<Figure>& figures) {
+  return !figures.empty() && figures.front().name == timer_reading;
+}
 
 /// What the judged figure of one round says: a sample of each form on each set, and ln(optimized / naive).
 struct JudgedFigure {

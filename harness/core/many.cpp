@@ -1,6 +1,6 @@
 #include "harness/core/many.hpp"
 
-#include "harness/core/sign_test.hpp"
+#include "harness/core/interval.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,13 +2,12 @@
 // round after the other, each in a process of its own. Over any clock.
 #pragma once
 
+#include "harness/core/disturbances.hpp"
 #include "harness/core/judged_figure.hpp"
 #include "harness/core/measurement.hpp"
-#include "harness/core/round_plan.hpp"
 #include "harness/core/same_answer.hpp"
 #include "harness/core/slot.hpp"
 #include "harness/core/slot_order.hpp"
-#include "harness/core/throttle.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,5 @@
-// What the source of a tip says: where, what will happen, and its figures.
+// What the source of a tip says, what became of a claim that no step covers, and which prices bear on steps.
+// Plain data.
 #pragma once
 
 #include <optional>
@@ -39,6 +40,24 @@ struct PublishedFigure {
   double before = 0;      // 0: not published
   std::optional<double> after = {};
   std::string_view where;  // hardware and what was run
+};
+
+/// finding: `diagnose` says it of a trace, or another command of the machine. refused: it cannot be built
+/// honestly in C++. planned: nothing stands against it but time.
+enum class ClaimFate { finding, refused, planned };
+
+struct Claim {
+  std::string_view id;
+  ClaimFate fate;
+  std::string_view what;  // where it is found, or why there is no step
+};
+
+/// `steps` is how the ids begin; of several entries that fit, the longest holds. `rows` are names of prices
+/// without "prices/", separated by blanks; a '*' at the end stands for any rest. Empty: no price bears on
+/// them.
+struct StepPrices {
+  std::string_view steps;
+  std::string_view rows;
 };
 
 }  // namespace harness::inline core

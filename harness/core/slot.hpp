@@ -1,8 +1,8 @@
 // The timed sequence, written once over any clock, so that a test can watch its order.
 #pragma once
 
-#include "harness/core/cpu_time.hpp"
 #include "harness/core/median.hpp"
+#include "harness/core/wall_clock.hpp"
 
 #include <algorithm>
 #include <cmath>

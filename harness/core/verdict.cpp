@@ -2,7 +2,7 @@
 
 #include "harness/core/median.hpp"
 #include "harness/core/setup.hpp"
-#include "harness/core/shape.hpp"
+#include "harness/core/variance.hpp"
 
 #include <boost/math/distributions/normal.hpp>
 

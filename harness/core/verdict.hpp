@@ -1,9 +1,9 @@
 // From the rounds of one row to a verdict: docs/measuring.md 5.
 #pragma once
 
-#include "harness/core/carry_over.hpp"
+#include "harness/core/disturbances.hpp"
 #include "harness/core/interval.hpp"
-#include "harness/core/throttle.hpp"
+#include "harness/core/slot_ratios.hpp"
 
 #include <optional>
 #include <span>

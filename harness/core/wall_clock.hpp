@@ -1,12 +1,28 @@
-// The host's clock. With a device at work, every mark first waits for it.
+// The host's clocks. With a device at work, every mark of the wall clock first waits for it.
 #pragma once
 
 #include <chrono>
 #include <cstddef>
+#include <ctime>
 #include <functional>
 #include <vector>
 
 namespace harness::inline core {
+
+/// Seconds of the host's clock until `call` has returned, once.
+template <class Call>
+double host_seconds(Call&& call) {
+  const auto begin = std::chrono::steady_clock::now();
+  call();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+/// CPU seconds that all threads of this process have used so far.
+inline double cpu_seconds() {
+  timespec t{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
 
 /// Marks by std::chrono::steady_clock. `wait` blocks until the device has finished; empty on the host.
 class WallClock {

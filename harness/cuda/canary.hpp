@@ -1,8 +1,8 @@
 // The device's canaries: fixed work on its multiprocessors, and a fixed copy across the link.
 #pragma once
 
-#include "harness/cuda/canary_kernel.hpp"
 #include "harness/cuda/event.hpp"
+#include "harness/cuda/kernels.hpp"
 #include "harness/cuda/pinned_and_device_buffer.hpp"
 #include "harness/cuda/stream.hpp"
 

@@ -1,4 +1,4 @@
-#include "harness/cuda/canary_kernel.hpp"
+#include "harness/cuda/kernels.hpp"
 
 namespace harness::inline cuda {
 namespace {

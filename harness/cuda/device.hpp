@@ -1,11 +1,22 @@
 // Is there a CUDA device that this build can use, and what is it?
 #pragma once
 
+#include "harness/cuda/check.hpp"
+
+#include <cuda_runtime_api.h>
+
 #include <cstddef>
 #include <string>
 #include <string_view>
 
 namespace harness::inline cuda {
+
+/// What the device says of itself.
+inline int device_attribute(cudaDeviceAttr which, int device) {
+  int value = 0;
+  check(cudaDeviceGetAttribute(&value, which, device));
+  return value;
+}
 
 /// The facts of one device. `status` is the word that harness/machine/probe.hpp reads; `message` says in a
 /// few words why the device cannot be used, and is empty where it can.

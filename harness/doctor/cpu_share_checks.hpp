@@ -1,7 +1,7 @@
 // Who else has a share of this host's CPUs: other processes, the container's quota, the hypervisor.
 #pragma once
 
-#include "harness/doctor/check.hpp"
+#include "harness/doctor/doctor.hpp"
 #include "harness/machine/system_files.hpp"
 
 namespace harness::doctor {

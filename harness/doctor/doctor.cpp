@@ -3,7 +3,7 @@
 #include "harness/doctor/gpu_checks.hpp"
 #include "harness/doctor/host_checks.hpp"
 #include "harness/results/stand_in.hpp"
-#include "harness/run/ask.hpp"
+#include "harness/run/worker_runner.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
 
@@ -88,6 +88,22 @@ int run_doctor(const catalogue::Program& program, bool json) {
 }
 
 }  // namespace
+
+std::string_view to_string(Fitness fitness) {
+  switch (fitness) {
+    case Fitness::good:
+      return "ok";
+    case Fitness::note:
+      return "note";
+    case Fitness::warn:
+      return "warn";
+    case Fitness::bad:
+      return "BAD";
+    case Fitness::unknown:
+      break;
+  }
+  return "?";
+}
 
 std::string doctor_text(const std::vector<Check>& checks, const Style& style) {
   return checks_text(checks, style) + in_one_sentence(checks);

@@ -1,7 +1,7 @@
 // Is there a GPU, can this program use it, and is it fit to measure on?
 #pragma once
 
-#include "harness/doctor/check.hpp"
+#include "harness/doctor/doctor.hpp"
 #include "harness/machine/nvml.hpp"
 #include "harness/machine/probe.hpp"
 #include "harness/machine/system_files.hpp"

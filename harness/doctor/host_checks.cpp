@@ -3,7 +3,7 @@
 #include "harness/doctor/cpu_share_checks.hpp"
 #include "harness/machine/host.hpp"
 #include "harness/machine/settings.hpp"
-#include "harness/support/number.hpp"
+#include "harness/support/quantity.hpp"
 
 #include <fmt/format.h>
 

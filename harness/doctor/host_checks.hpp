@@ -1,7 +1,7 @@
 // Is the host fit to measure on? From /proc and /sys; nothing here needs root.
 #pragma once
 
-#include "harness/doctor/check.hpp"
+#include "harness/doctor/doctor.hpp"
 #include "harness/machine/system_files.hpp"
 
 #include <vector>

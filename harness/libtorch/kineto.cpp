@@ -4,12 +4,21 @@
 
 #include <ATen/ATen.h>
 #include <ATen/detail/CUDAHooksInterface.h>
+#include <nlohmann/json.hpp>
 #include <torch/csrc/autograd/profiler_kineto.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <kineto/libkineto.h>
 #include <set>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <unistd.h>
+#include <utility>
 
 namespace harness::inline libtorch {
 namespace {
@@ -30,6 +39,52 @@ std::set<torch::profiler::impl::ActivityType> activities_on(const Device& device
   std::set activities = {torch::profiler::impl::ActivityType::CPU};
   if (device.is_cuda()) activities.insert(torch::profiler::impl::ActivityType::CUDA);
   return activities;
+}
+
+using nlohmann::json;
+
+/// A file that goes with its owner.
+class TemporaryFile {
+ public:
+  TemporaryFile() : path_((std::filesystem::temp_directory_path() / "tuneproof-trace-XXXXXX").string()) {
+    const int descriptor = mkstemp(path_.data());
+    if (descriptor < 0) throw std::runtime_error("cannot make the file " + path_);
+    close(descriptor);
+  }
+  ~TemporaryFile() { unlink(path_.c_str()); }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+/// "float" -> 4: the names that the profiler gives the types of an operator's inputs.
+std::int64_t size_of(std::string_view type) {
+  constexpr std::pair<std::string_view, std::int64_t> sizes[] = {
+      {"float", 4},     {"double", 8},    {"long int", 8},      {"long", 8},
+      {"int", 4},       {"bool", 1},      {"unsigned char", 1}, {"signed char", 1},
+      {"short int", 2}, {"c10::Half", 2}, {"c10::BFloat16", 2}};
+  const auto* found = std::ranges::find(sizes, type, &std::pair<std::string_view, std::int64_t>::first);
+  return found == std::end(sizes) ? 0 : found->second;
+}
+
+/// What aten::copy_ writes: its first input. 0 where the trace holds no shapes.
+std::int64_t bytes_written(const json& args) {
+  const auto dims = args.value("Input Dims", json::array());
+  const auto types = args.value("Input type", json::array());
+  if (dims.empty() || types.empty()) return 0;
+  auto bytes = size_of(types[0].get<std::string>());
+  for (const auto& size : dims[0]) bytes *= size.get<std::int64_t>();
+  return bytes;
+}
+
+/// Not cudaDeviceSynchronize: one such call ends every profiled run, and it is the profiler's own.
+bool waits_for_device(std::string_view name) {
+  constexpr std::array<std::string_view, 3> calls = {"cudaStreamSynchronize", "cudaEventSynchronize",
+                                                     "cudaMemcpy"};
+  return std::ranges::find(calls, name) != calls.end();
 }
 
 }  // namespace
@@ -65,6 +120,35 @@ void Kineto::save(const std::string& file) {
 /// No scopes named: operators, backward functions and ranges, as Python records them.
 void Kineto::begin() const {
   profiler::enableProfiler(profiler_config(recording_), activities_on(device_), {});
+}
+
+Counts counts_of(const json& trace) {
+  Counts counts;
+  for (const auto& event : trace.at("traceEvents")) {
+    const auto name = event.value("name", std::string());
+    const auto category = event.value("cat", std::string());
+    if (category == "gpu_memcpy" && name.starts_with("Memcpy HtoD"))
+      counts.host_to_device.push_back(event.at("args").at("bytes"));
+    if (category == "gpu_memcpy" && name.starts_with("Memcpy DtoH"))
+      counts.device_to_host.push_back(event.at("args").at("bytes"));
+    if (category == "cuda_runtime" && waits_for_device(name)) ++counts.synchronizations;
+    if (category != "cpu_op" || !name.starts_with("aten::")) continue;
+    ++counts.operators;
+    if (name != "aten::copy_") continue;
+    ++counts.copies;
+    counts.copied_bytes += bytes_written(event.value("args", json::object()));
+  }
+  return counts;
+}
+
+Counts count(const Device& device, const std::function<void()>& work) {
+  const TemporaryFile file;
+  Kineto kineto(device);
+  kineto.start();
+  work();
+  kineto.save(file.path());
+  std::ifstream in(file.path());
+  return counts_of(json::parse(in));
 }
 
 }  // namespace harness::inline libtorch

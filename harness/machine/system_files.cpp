@@ -6,8 +6,10 @@
 #include <iterator>
 #include <sstream>
 #include <system_error>
+#include <unistd.h>
 
 namespace harness::inline machine {
+
 std::string trimmed(const std::string& text) {
   const auto first = text.find_first_not_of(" \t\n");
   if (first == text.npos) return {};
@@ -56,6 +58,17 @@ std::optional<double> SystemFiles::free_bytes(const std::string& path) const {
   const auto space = std::filesystem::space(root_ / path, error);
   if (error) return std::nullopt;
   return static_cast<double>(space.available);
+}
+
+double steal_seconds(const SystemFiles& files) {
+  constexpr int fields_before = 7;  // user nice system idle iowait irq softirq
+  std::istringstream in(files.text("proc/stat").value_or(""));
+  std::string cpu;
+  in >> cpu;
+  double ticks = 0;
+  for (int i = 0; i <= fields_before; ++i)
+    if (!(in >> ticks)) return 0;
+  return ticks / static_cast<double>(sysconf(_SC_CLK_TCK));
 }
 
 }  // namespace harness::inline machine

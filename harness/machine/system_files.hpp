@@ -32,4 +32,8 @@ class SystemFiles {
   std::filesystem::path root_;
 };
 
+/// CPU seconds since boot that this machine's CPUs were ready to run and the host gave to others; all CPUs
+/// together. 0 where /proc/stat does not say.
+double steal_seconds(const SystemFiles& files = SystemFiles());
+
 }  // namespace harness::inline machine

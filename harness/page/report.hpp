@@ -1,4 +1,6 @@
 // What a report shows, read and compared, before it becomes a page or Markdown.
+//
+// The page that `tuneproof report` writes: one HTML file that needs no network.
 #pragma once
 
 #include "harness/compare/comparison.hpp"
@@ -6,6 +8,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace harness::page {
@@ -26,5 +29,19 @@ Json report_data(const Report& report);
 
 /// Its tables in Markdown; each says which device its rows ran on.
 std::string report_markdown(const Report& report);
+
+/// The page without its data, which stand between the two: harness/page/assets and the chart library,
+/// embedded when the program was built (cmake/embed_page.cmake).
+struct PageTemplate {
+  std::string_view before;
+  std::string_view behind;
+};
+PageTemplate page_template();
+
+/// The whole page. Text that came from files is data within it, never markup or script.
+std::string page_html(const Json& data);
+
+/// JSON that may stand in a <script> element: without "<", so that nothing in it ends the element.
+std::string script_json(const Json& data);
 
 }  // namespace harness::page

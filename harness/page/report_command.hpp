@@ -1,12 +1,19 @@
+// Shows a file in whatever the desktop has for it.
+//
 // `tuneproof report`: results files, prices and traces as one HTML page, or as Markdown.
 #pragma once
 
 #include "harness/catalogue/program.hpp"
 #include "harness/support/field.hpp"
 
+#include <filesystem>
 #include <functional>
 
 namespace harness::page {
+
+/// Starts `xdg-open` on its own and does not wait for what that shows. Throws BadInput where there is none:
+/// the file itself is then written all the same, and the sentence says so.
+void open_file(const std::filesystem::path& file);
 
 /// What the page shows of a file of prices, which the harness does not know: `prices/` does.
 struct PricePage {

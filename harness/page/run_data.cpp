@@ -1,8 +1,8 @@
 #include "harness/page/run_data.hpp"
 
 #include "harness/page/published.hpp"
-#include "harness/results/metric.hpp"
-#include "harness/results/prediction_json.hpp"
+#include "harness/results/row_json.hpp"
+#include "harness/results/samples_json.hpp"
 
 #include <algorithm>
 #include <cmath>

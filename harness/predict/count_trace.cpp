@@ -3,8 +3,9 @@
 #include "harness/predict/critical_path.hpp"
 #include "harness/predict/operators.hpp"
 #include "harness/trace/nesting.hpp"
-#include "harness/trace/number.hpp"
 #include "harness/trace/shapes.hpp"
+#include "harness/trace/text.hpp"
+#include "harness/trace/trace.hpp"
 #include "harness/trace/waits.hpp"
 
 #include <algorithm>
@@ -134,8 +135,24 @@ class Counter {
   Counted counted_;
 };
 
+Counted count_form(const results::FormProfile& form) {
+  auto counted = count_trace(trace::read_trace(form.traces.front()), form.runs);
+  if (form.page_faults > 0) counted.exposed[{Piece::page_fault}] += form.page_faults;
+  if (form.waits > 0) counted.exposed[{Piece::wait}] += form.waits;
+  return counted;
+}
+
 }  // namespace
 
 Counted count_trace(const trace::Trace& trace, int runs) { return Counter(trace, runs).count(); }
+
+Before count_forms(std::span<const results::FormProfile> forms) {
+  Before before;
+  for (const auto& form : forms) {
+    (form.form == Form::naive ? before.below : before.above) = count_form(form);
+    if (form.form == Form::naive) before.below_seconds = form.seconds_off();
+  }
+  return before;
+}
 
 }  // namespace harness::predict

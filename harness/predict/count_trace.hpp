@@ -1,8 +1,13 @@
-// Counts the work of one form in its trace, and says what of it lies on the critical path.
+// Counts the work of a row's forms from the traces that its worker has recorded, and says what of it lies on
+// the critical path.
 #pragma once
 
+#include "harness/predict/predict.hpp"
 #include "harness/predict/work.hpp"
+#include "harness/results/profile.hpp"
 #include "harness/trace/trace.hpp"
+
+#include <span>
 
 namespace harness::predict {
 
@@ -10,5 +15,9 @@ namespace harness::predict {
 /// thread does is exposed. Calls are counted on every thread, bytes and products where their shapes were
 /// recorded.
 Counted count_trace(const trace::Trace& trace, int runs);
+
+/// One trace of each form, and what the kernel counted beside it. Throws BadInput where a trace cannot be
+/// read.
+Before count_forms(std::span<const results::FormProfile> forms);
 
 }  // namespace harness::predict

@@ -1,7 +1,7 @@
 #include "harness/predict/critical_path.hpp"
 
 #include "harness/trace/device_time.hpp"
-#include "harness/trace/intervals.hpp"
+#include "harness/trace/window.hpp"
 
 #include <algorithm>
 #include <map>

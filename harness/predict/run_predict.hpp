@@ -1,14 +1,40 @@
+// The prices that predictions rest on: those of this machine, taken once and kept while its fingerprint
+// holds.
+//
 // `tuneproof run --predict`: before anything is measured, what each row's tip will save.
 #pragma once
 
+#include "harness/core/setup.hpp"
 #include "harness/predict/price_book.hpp"
-#include "harness/profile/profiler.hpp"
+#include "harness/profile/run_profile.hpp"
+#include "harness/results/fingerprint.hpp"
 #include "harness/run/run_output.hpp"
 #include "harness/support/signals.hpp"
 
+#include <filesystem>
+#include <functional>
 #include <optional>
+#include <string>
 
 namespace harness::predict {
+
+/// The machine, its software and the session that prices must be of.
+struct PricePlace {
+  std::string fingerprint;  // place_of_prices
+  Device device;
+  int threads = 1;
+};
+
+struct PriceTaker {
+  std::filesystem::path worker;
+  std::function<void(const std::string& line)> say;
+};
+
+/// The list in `file`; with no name, the kept one of that place. One that is not there is taken, in about
+/// half a minute, and stored. Nothing where a signal came meanwhile. Throws BadInput where the file is
+/// damaged or of another place (a file that was named is never replaced), or prices cannot be taken.
+std::optional<PriceBook> prices_of(const PricePlace& place, const std::string& file, const PriceTaker& taker,
+                                   SignalWatch& signals);
 
 /// Runs that are recorded to be counted; counts need no more, since a run does the same each time.
 inline constexpr results::Schedule counted_schedule{.wait = 1, .warmup = 1, .active = 2, .repeat = 1};

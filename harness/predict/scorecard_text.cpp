@@ -1,7 +1,7 @@
 #include "harness/predict/scorecard_text.hpp"
 
 #include "harness/run/predictions.hpp"
-#include "harness/support/number.hpp"
+#include "harness/support/quantity.hpp"
 #include "harness/support/text.hpp"
 
 #include <fmt/format.h>

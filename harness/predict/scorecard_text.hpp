@@ -3,7 +3,7 @@
 
 #include "harness/predict/scorecard.hpp"
 #include "harness/support/field.hpp"
-#include "harness/support/style.hpp"
+#include "harness/support/terminal.hpp"
 
 #include <string>
 

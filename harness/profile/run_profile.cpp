@@ -1,5 +1,7 @@
 #include "harness/profile/run_profile.hpp"
 
+#include "harness/profile/figures.hpp"
+#include "harness/profile/trace_file.hpp"
 #include "harness/run/rounds.hpp"
 
 #include <fmt/format.h>
@@ -9,6 +11,14 @@
 
 namespace harness::profile {
 namespace {
+
+/// The traces under their final names, beside each other.
+void keep(results::RowProfile& profile, const std::string& row, const std::filesystem::path& out) {
+  for (auto& form : profile.forms)
+    for (auto& trace : form.traces)
+      trace = keep_trace(trace, out, file_name_of(row) + "-" + std::string(to_string(form.form))).string();
+  profile.figures = profile_figures(profile.forms);
+}
 
 /// What came of it, as it stands in the results.
 results::RowProfile outcome(Profiled profiled, const catalogue::Step& step,
@@ -20,6 +30,21 @@ results::RowProfile outcome(Profiled profiled, const catalogue::Step& step,
 }
 
 }  // namespace
+
+Profiled profile(const ProfileOrder& order, const ProfileReports& reports, SignalWatch& signals) {
+  auto assignment = order.assignment;
+  const ScratchFolder scratch(order.out);
+  assignment.job.profile->folder = scratch.path().string();
+  Profiled result;
+  const run::Reports heard{.begun = [](const std::string&) {},
+                           .ended = [&](results::Row row) { result.row = std::move(row); },
+                           .said = reports.said,
+                           .stop = [] { return false; },
+                           .walked = reports.walked};
+  result.signal = run::Supervisor(assignment, heard, signals).run().signal;
+  if (!result.signal && result.row.profile) keep(*result.row.profile, result.row.name, order.out);
+  return result;
+}
 
 void add_published(results::RowProfile& profile, const catalogue::Step& step,
                    const std::vector<Coordinate>& at) {

@@ -1,15 +1,40 @@
-// `tuneproof run --profile`: each finished row once more, under the profiler.
+// One row under the profiler, from the parent's side: a worker of its own, its traces kept. For `tuneproof
+// run --profile`, each finished row once more.
 #pragma once
 
-#include "harness/profile/profiler.hpp"
 #include "harness/run/run_output.hpp"
 #include "harness/run/select.hpp"
+#include "harness/run/supervisor.hpp"
 #include "harness/support/signals.hpp"
 
+#include <filesystem>
+#include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace harness::profile {
+
+struct ProfileOrder {
+  /// One row; `job.profile` says what of it. Its folder is filled in here.
+  run::Assignment assignment;
+  std::filesystem::path out;  // for the traces
+};
+
+/// Called meanwhile.
+struct ProfileReports {
+  std::function<void(int done, int of)> walked;       // passes through the schedule
+  std::function<void(const std::string& line)> said;  // what the worker printed
+};
+
+struct Profiled {
+  results::Row row;           // with its profile, or skipped or failed with the reason
+  std::optional<int> signal;  // that ended it early; then nothing is left behind
+};
+
+/// Runs the row and keeps its traces, named after row and form. Throws BadInput where the user's input is
+/// wrong or the traces cannot be stored.
+Profiled profile(const ProfileOrder& order, const ProfileReports& reports, SignalWatch& signals);
 
 /// The published figures of the step, each beside the column of its name, where the source speaks of the
 /// row's point.

@@ -1,14 +1,32 @@
-// What a row showed under the profiler, in a process of its own and beside its timings.
+// What a row showed under the profiler, in a process of its own and beside its timings, and which runs of a
+// form were recorded.
 #pragma once
 
 #include "harness/core/step.hpp"
-#include "harness/results/profile_schedule.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace harness::results {
+
+/// torch.profiler's words, counted in runs of the form. Each repetition lets `wait` runs pass, makes the
+/// profiler ready for `warmup` runs, records `active` runs, and is a trace file of its own.
+struct Schedule {
+  int wait = 10;
+  int warmup = 10;
+  int active = 20;
+  int repeat = 1;
+
+  int runs() const { return repeat * (wait + warmup + active); }
+  bool operator==(const Schedule&) const = default;
+};
+
+/// "wait=10,warmup=10,active=20,repeat=1".
+std::string to_string(const Schedule& schedule);
+/// The inverse; parts that are left out stay as they are in `otherwise`. Throws BadInput, naming `flag`.
+Schedule parse_schedule(const std::string& text, const std::string& flag, const Schedule& otherwise);
 
 /// One form's runs with and without the profiler. Times are of one recorded run: docs/profile.md.
 struct FormProfile {

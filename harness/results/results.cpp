@@ -1,6 +1,5 @@
 #include "harness/results/results.hpp"
 
-#include "harness/results/benchmarks.hpp"
 #include "harness/results/row_json.hpp"
 #include "harness/results/session_json.hpp"
 #include "harness/support/read_text.hpp"

@@ -1,8 +1,5 @@
 #include "harness/results/row_json.hpp"
 
-#include "harness/results/metric.hpp"
-#include "harness/results/prediction_json.hpp"
-#include "harness/results/profile_json.hpp"
 #include "harness/results/samples_json.hpp"
 
 #include <fmt/format.h>

@@ -1,7 +1,8 @@
-// A row as JSON: an entry of `tuneproof.pairs` in the results file, and what a worker sends to its parent.
-// Times are in nanoseconds there, in seconds here.
+// A row as JSON: an entry of `tuneproof.pairs` in the results file, and what a worker sends to its parent;
+// its prediction (since schema 1.6) and its profile. Times are in nanoseconds there, in seconds here.
 #pragma once
 
+#include "harness/results/profile.hpp"
 #include "harness/results/row.hpp"
 #include "harness/support/field.hpp"
 
@@ -18,5 +19,13 @@ Row place_from_json(const Field& json);
 /// Throws BadInput where the name is empty, longer than 16 KiB or has control characters: it goes to
 /// terminals and to other tools.
 std::string row_name_from(const Field& field);
+
+/// With what came of it, where the row has been measured; that part is worked out anew when it is read.
+Json prediction_to_json(const Row& row);
+Prediction prediction_from_json(const Field& json);
+
+Json profile_to_json(const RowProfile& profile);
+/// Throws BadInput.
+RowProfile profile_from_json(const Field& json);
 
 }  // namespace harness::results

@@ -1,12 +1,23 @@
+// The names under which a results file says what a row is judged and timed by.
+//
 // The measured numbers of a row as JSON: its timed slots as columns, and the figures beside the times.
 #pragma once
 
 #include "harness/results/row.hpp"
 #include "harness/support/field.hpp"
 
+#include <string_view>
 #include <vector>
 
 namespace harness::results {
+
+/// "wall_time", "gpu_time", "p99_over_median" or "first_figure".
+std::string_view metric_of(const Measurement& measured);
+/// What a row of that metric is judged by; a name that is not known is taken for a time.
+Statistic statistic_from(std::string_view metric);
+
+/// "cuda_event" or "steady_clock".
+std::string_view timer_name(Timer timer);
 
 /// Seconds as nanoseconds, to the picosecond; null where nothing was timed.
 Json nanoseconds(double seconds);

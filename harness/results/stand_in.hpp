@@ -4,7 +4,7 @@
 #pragma once
 
 #include "harness/results/fingerprint.hpp"
-#include "harness/support/style.hpp"
+#include "harness/support/terminal.hpp"
 
 #include <string>
 #include <string_view>

@@ -1,9 +1,29 @@
 #include "harness/run/find_row.hpp"
 
+#include "harness/support/quantity.hpp"
+
 #include <stdexcept>
 #include <string>
+#include <string_view>
+#include <utility>
 
 namespace harness::run {
+namespace {
+
+[[noreturn]] void refuse(const std::string& text) {
+  throw BadInput("--point " + text + " is neither AXIS=VALUE nor AXIS=LOW..HIGH, as in bytes=1M..16M");
+}
+
+std::int64_t bound(const std::string& text, std::string_view side, std::int64_t open) {
+  if (side.empty()) return open;
+  const auto size = parse_size(side);
+  if (!size)
+    throw BadInput("--point " + text + ": '" + std::string(side) +
+                   "' is not a number such as 256, 64K or 16MiB");
+  return *size;
+}
+
+}  // namespace
 
 StepAt find_row(Steps steps, std::string_view name, int cuda_index) {
   const Device cpu;
@@ -18,6 +38,55 @@ StepAt find_row(Steps steps, std::string_view name, int cuda_index) {
   }
   throw std::out_of_range("the worker has no row '" + std::string(name) +
                           "'; program and worker come from different builds");
+}
+
+bool PointFilter::takes(const Coordinate& at) const {
+  const bool numeric = parse_size(at.text) == at.value;  // a label's value is only its place in the list
+  if (value.empty()) return numeric && low <= at.value && at.value <= high;
+  return at.text == value || (numeric && parse_size(value) == at.value);
+}
+
+PointFilter parse_point(const std::string& text) {
+  const auto equals = text.find('=');
+  if (equals == text.npos || equals == 0 || equals + 1 == text.size()) refuse(text);
+  PointFilter filter{.text = text, .axis = text.substr(0, equals), .value = text.substr(equals + 1)};
+  const auto dots = filter.value.find("..");
+  if (dots == filter.value.npos) return filter;
+  const std::string_view range = filter.value;
+  const auto low = range.substr(0, dots);
+  const auto high = range.substr(dots + 2);
+  if (low.empty() && high.empty()) refuse(text);
+  filter.low = bound(text, low, filter.low);
+  filter.high = bound(text, high, filter.high);
+  if (filter.low > filter.high) throw BadInput("--point " + text + " ends before it begins");
+  filter.value.clear();
+  return filter;
+}
+
+results::Row first_row(const catalogue::Step& step, const catalogue::Row& planned,
+                       const Selection& selection) {
+  results::Row row;
+  row.name = planned.name;
+  row.step = step.id;
+  row.at = planned.at;
+  row.device = {planned.device, 0};
+  row.expected = planned.expected;
+  row.published = step.published;
+  row.delta = step.delta;
+  if (!row.device.is_cuda()) return row;
+  const auto& choice = selection.device;
+  if (choice.device.is_cuda()) row.device = choice.device;
+  if (!choice.automatic && !choice.device.is_cuda())
+    skip(row, "the run uses --device cpu");
+  else if (!selection.has_cuda)
+    skip(row, "no CUDA device");
+  return row;
+}
+
+void skip(results::Row& row, std::string reason) {
+  row.judged.verdict = Verdict::skipped;
+  row.reason = std::move(reason);
+  row.stage = "select";
 }
 
 }  // namespace harness::run

@@ -1,6 +1,7 @@
 #include "harness/run/judge_row.hpp"
 
-#include "harness/core/canary.hpp"
+#include "harness/core/disturbances.hpp"
+#include "harness/core/many.hpp"
 #include "harness/core/median.hpp"
 #include "harness/core/slot_ratios.hpp"
 
@@ -10,6 +11,7 @@
 #include <numeric>
 #include <span>
 #include <utility>
+#include <vector>
 
 namespace harness::run {
 namespace {
@@ -78,6 +80,24 @@ std::optional<VarianceSplit> split_of(std::span<const SlotTime> slots) {
   return split_variance(pairs);
 }
 
+/// Only what rests on counting rounds takes part.
+bool takes_part(const results::Row& row) {
+  return row.rounds > 0 && static_cast<std::size_t>(row.rounds) <= row.measured.log_ratios.size();
+}
+
+bool stands(Verdict verdict, const PairLists& lists) {
+  switch (verdict) {
+    case Verdict::helps:
+      return lists.helps;
+    case Verdict::hurts:
+      return lists.hurts;
+    case Verdict::no_effect:
+      return lists.equal;
+    default:
+      return false;
+  }
+}
+
 }  // namespace
 
 void judge_row(results::Row& row, const results::Results& results) {
@@ -103,6 +123,21 @@ int pairs_from_here(const results::Row& row) {
   for (const auto& sample : measured.samples)
     slots += sample.seconds * static_cast<double>(measured.iterations + 1);
   return best_pairs(*row.variance, launch / rounds, slots / rounds / measured.pairs);
+}
+
+void judge_together(std::span<results::Row> rows) {
+  std::vector<results::Row*> family;
+  std::vector<PairUnits> pairs;
+  for (auto& row : rows) {
+    row.confirmed = false;
+    if (!takes_part(row)) continue;
+    family.push_back(&row);
+    const std::span<const double> ratios(row.measured.log_ratios);
+    pairs.push_back({.log_ratios = ratios.first(static_cast<std::size_t>(row.rounds)), .delta = row.delta});
+  }
+  const auto lists = judge_family(pairs);
+  for (std::size_t i = 0; i < family.size(); ++i)
+    family[i]->confirmed = stands(family[i]->judged.verdict, lists[i]);
 }
 
 }  // namespace harness::run

@@ -1,7 +1,12 @@
 // What the rounds of a row say so far.
+//
+// All rows of a session judged together (docs/measuring.md 7): some of many verdicts are wrong by chance.
 #pragma once
 
 #include "harness/results/results.hpp"
+#include "harness/results/row.hpp"
+
+#include <span>
 
 namespace harness::run {
 
@@ -12,5 +17,9 @@ void judge_row(results::Row& row, const results::Results& results);
 /// The crossed pairs that the row's further rounds take: as many as make its interval narrowest for the time
 /// (docs/measuring.md 5). As before where the noise cannot be split, since rounds have one pair.
 int pairs_from_here(const results::Row& row);
+
+/// Sets `confirmed` of each row: its verdict also stands in the list of all that help, hurt or have no
+/// effect, of which at most list_q are wrong on average (Benjamini-Hochberg).
+void judge_together(std::span<results::Row> rows);
 
 }  // namespace harness::run

@@ -1,7 +1,7 @@
 #include "harness/run/leave_one_out.hpp"
 
 #include "harness/run/verdict_text.hpp"
-#include "harness/support/number.hpp"
+#include "harness/support/quantity.hpp"
 #include "harness/support/text.hpp"
 
 #include <fmt/format.h>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "harness/catalogue/catalogue.hpp"
-#include "harness/core/claim.hpp"
-#include "harness/support/style.hpp"
+#include "harness/core/published.hpp"
+#include "harness/support/terminal.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 

@@ -1,7 +1,7 @@
 #include "harness/run/predictions.hpp"
 
 #include "harness/results/prediction.hpp"
-#include "harness/support/number.hpp"
+#include "harness/support/quantity.hpp"
 #include "harness/support/text.hpp"
 
 #include <fmt/format.h>

@@ -1,9 +1,8 @@
 #include "harness/run/rounds.hpp"
 
 #include "harness/core/slot_order.hpp"
-#include "harness/machine/steal.hpp"
+#include "harness/machine/system_files.hpp"
 #include "harness/run/judge_row.hpp"
-#include "harness/run/judge_together.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -2,7 +2,7 @@
 
 #include "harness/core/parse_number.hpp"
 #include "harness/machine/host.hpp"
-#include "harness/support/duration.hpp"
+#include "harness/support/quantity.hpp"
 
 #include <CLI/CLI.hpp>
 

@@ -2,7 +2,6 @@
 
 #include "harness/run/leave_one_out.hpp"
 #include "harness/run/predictions.hpp"
-#include "harness/run/profile_table.hpp"
 #include "harness/run/results_table.hpp"
 #include "harness/run/summary.hpp"
 #include "harness/support/terminal.hpp"

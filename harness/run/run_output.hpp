@@ -4,7 +4,7 @@
 #include "harness/results/results.hpp"
 #include "harness/run/progress.hpp"
 #include "harness/support/replace_file.hpp"
-#include "harness/support/style.hpp"
+#include "harness/support/terminal.hpp"
 
 #include <cstdio>
 #include <optional>

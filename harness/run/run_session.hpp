@@ -1,3 +1,4 @@
+// `run --resume FILE`: an interrupted measurement goes on as if it had not been interrupted.
 #pragma once
 
 #include "harness/catalogue/program.hpp"
@@ -13,6 +14,17 @@
 #include <vector>
 
 namespace harness::run {
+
+/// The file of an interrupted session. Throws BadInput where it cannot be read, or where the arguments ask
+/// for another plan than the file has.
+results::Results read_interrupted(const RunArguments& arguments);
+
+/// The plan that the file's session was made with. `selection` has the device only.
+RunPlan plan_of(const results::Results& results, const RunArguments& arguments);
+
+/// Throws BadInput unless this machine, this software and this program are those of the file.
+void require_same_place(const results::Results& results, const results::Fingerprint& here,
+                        const BuildInfo& build, const std::string& file);
 
 /// The error that a verdict may have, split over the looks (docs/measuring.md 5).
 constexpr double session_alpha = 0.01;

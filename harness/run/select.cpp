@@ -1,9 +1,8 @@
 #include "harness/run/select.hpp"
 
-#include "harness/run/first_row.hpp"
+#include "harness/run/find_row.hpp"
 #include "harness/run/leave_one_out.hpp"
-#include "harness/run/point_filter.hpp"
-#include "harness/support/near_miss.hpp"
+#include "harness/support/text.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,8 +1,8 @@
 #include "harness/run/summary.hpp"
 
-#include "harness/core/timer_reading.hpp"
+#include "harness/core/judged_figure.hpp"
 #include "harness/run/verdict_text.hpp"
-#include "harness/support/number.hpp"
+#include "harness/support/quantity.hpp"
 #include "harness/support/text.hpp"
 
 #include <fmt/format.h>

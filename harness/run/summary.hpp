@@ -2,7 +2,7 @@
 #pragma once
 
 #include "harness/results/row.hpp"
-#include "harness/support/style.hpp"
+#include "harness/support/terminal.hpp"
 
 #include <span>
 #include <string>

@@ -2,10 +2,9 @@
 #pragma once
 
 #include "harness/results/row.hpp"
-#include "harness/run/event.hpp"
 #include "harness/run/job.hpp"
 #include "harness/support/child.hpp"
-#include "harness/support/lines.hpp"
+#include "harness/support/read_text.hpp"
 #include "harness/support/signals.hpp"
 
 #include <chrono>

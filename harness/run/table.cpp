@@ -1,12 +1,12 @@
 #include "harness/run/table.hpp"
 
+#include "harness/core/judged_figure.hpp"
 #include "harness/core/same_answer.hpp"
-#include "harness/core/timer_reading.hpp"
 #include "harness/results/prediction.hpp"
 #include "harness/run/predictions.hpp"
 #include "harness/run/verdict_text.hpp"
-#include "harness/support/columns.hpp"
-#include "harness/support/number.hpp"
+#include "harness/support/quantity.hpp"
+#include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
 
 #include <fmt/format.h>

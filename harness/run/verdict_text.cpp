@@ -1,6 +1,6 @@
 #include "harness/run/verdict_text.hpp"
 
-#include "harness/core/timer_reading.hpp"
+#include "harness/core/judged_figure.hpp"
 
 namespace harness::run {
 

@@ -1,8 +1,8 @@
 #include "harness/selftest/self_test_text.hpp"
 
 #include "harness/core/self_test.hpp"
-#include "harness/support/columns.hpp"
-#include "harness/support/number.hpp"
+#include "harness/support/quantity.hpp"
+#include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
 
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "harness/selftest/self_test.hpp"
-#include "harness/support/style.hpp"
+#include "harness/support/terminal.hpp"
 
 #include <string>
 

@@ -1,8 +1,11 @@
 // `tuneproof selftest`: how often this machine would cry wolf, and how often it would miss a slowdown.
+//
+// What was asked of `tuneproof selftest`.
 #pragma once
 
 #include "harness/catalogue/program.hpp"
 #include "harness/machine/build_info.hpp"
+#include "harness/run/run_arguments.hpp"
 
 namespace harness::selftest {
 
@@ -12,5 +15,14 @@ void add_selftest(CLI::App& app, const catalogue::Program& program, const BuildI
 
 /// Where a target was missed.
 constexpr int target_missed_exit = 4;
+
+/// As typed. Where and with what the pairs run is said as for `run`.
+struct SelfTestArguments {
+  run::RunArguments surroundings;
+  int sessions = 0;  // 0: as many as the proofs need, or as fit the budget
+};
+
+/// Declares the arguments on `selftest`. The two must outlive the parsing.
+void declare(CLI::App& selftest, SelfTestArguments& arguments, const catalogue::Catalogue& catalogue);
 
 }  // namespace harness::selftest

@@ -1,4 +1,4 @@
-#include "harness/selftest/selftest_arguments.hpp"
+#include "harness/selftest/selftest.hpp"
 
 #include <CLI/CLI.hpp>
 

@@ -1,6 +1,9 @@
-// Numbers with units, as a person reads them: three digits, the unit that fits.
+// Numbers with units as a person reads and writes them: three digits, the unit that fits.
 #pragma once
 
+#include "harness/core/interval.hpp"
+
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -8,6 +11,30 @@
 #include <string_view>
 
 namespace harness::inline support {
+
+/// Three significant digits with a unit: "12.3 us", "1.20 ms", "2.05 s"; "-" where nothing was timed (0).
+std::string time_text(double seconds);
+
+/// "512 B", "12.0 KiB", "317 MiB"; three significant digits.
+std::string memory_text(double bytes);
+
+/// So many of a unit, three digits: "98.2 kB", "25 GB", "1935 GB", "248 GFLOP".
+std::string amount_text(double amount, std::string_view unit);
+
+/// So many of a unit in a second: "98.2 kB/s", "248 GFLOP/s".
+std::string rate_text(double per_second, std::string_view unit);
+
+/// A share as a size, two digits: 0.0321 -> "3.2 %", 1.234 -> "123 %".
+std::string effect_text(double share);
+
+/// A change of a ratio in percent: 0.517 -> "-48.3", 1.5 -> "+50.0", 5.2 -> "+420".
+std::string percent_text(double ratio);
+
+/// "-48.3 % [-48.9, -47.7]"; without an interval "-48.3 %".
+std::string change_text(double ratio, const std::optional<Interval>& interval);
+
+/// A figure without a unit, whole or with three significant digits; from ten million on "12,345,678".
+std::string plain_text(double value);
 
 std::string us_text(double microseconds);    // "0.9 us", "43.9 ms", "12.9 s"
 std::string share_text(double share);        // 0.291 -> "29 %", 0.0123 -> "1.2 %"
@@ -17,5 +44,9 @@ std::string count_text(std::int64_t count);  // "75,718"
 std::optional<std::int64_t> parse_size(std::string_view text);
 /// Three significant digits without exponent: 12345 -> "12345", 9.8765 -> "9.88", 1e-5 -> "<0.0001".
 std::string digits_text(double value);
+
+/// "90s", "3m", "1h", "1h30m", "0.5m" as seconds. Throws BadInput, beginning with `option`, for anything
+/// else: no unit, an unknown or repeated one, units out of order, zero, more than 1000 hours.
+std::chrono::duration<double> parse_duration(std::string_view text, const std::string& option);
 
 }  // namespace harness::inline support

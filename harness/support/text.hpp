@@ -1,13 +1,25 @@
-// Laying out text: wrapping, columns, colour.
+// Laying out text: wrapping, lists of words, colour; and what the user may have meant.
 #pragma once
 
-#include "harness/support/style.hpp"
+#include "harness/support/terminal.hpp"
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace harness::inline support {
+
+/// The candidates that look most like the word, best first, at most `most`: those with a part that few
+/// edits make of it. Empty where nothing is near.
+std::vector<std::string> near_misses(std::string_view word, std::span<const std::string> candidates,
+                                     std::size_t most = 3);
+
+/// "; did you mean 'a', 'b' or 'c'?", or nothing where nothing is near.
+std::string did_you_mean(std::string_view word, std::span<const std::string> candidates);
+
+/// "a, b or c".
+std::string join_or(std::span<const std::string> words);
 
 /// The words of the text in lines of at most `width` characters; a longer word stands alone on its line.
 std::vector<std::string> wrap(std::string_view text, int width);

@@ -1,7 +1,7 @@
 // What the command line says about itself: help, and a sentence when it is wrong.
 #pragma once
 
-#include "harness/support/style.hpp"
+#include "harness/support/terminal.hpp"
 
 #include <memory>
 #include <string>

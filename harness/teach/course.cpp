@@ -1,7 +1,6 @@
 #include "harness/teach/course.hpp"
 
 #include "harness/support/text.hpp"
-#include "harness/teach/check_answer.hpp"
 #include "harness/teach/typed_answer.hpp"
 
 #include <fmt/format.h>

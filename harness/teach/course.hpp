@@ -1,19 +1,34 @@
+// The course as it was put into the program when it was built: cmake/embed_learn.cmake writes the
+// definitions.
+//
 // The course as a dialogue: text, a prediction, what is so, and what follows. Knows neither a terminal nor a
 // measurement: both are handed in.
 #pragma once
 
-#include "harness/support/style.hpp"
-#include "harness/teach/progress.hpp"
+#include "harness/support/terminal.hpp"
+#include "harness/teach/learner.hpp"
 #include "harness/teach/truth.hpp"
 #include "harness/teach/unit.hpp"
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace harness::teach {
+
+struct Embedded {
+  std::string_view name;
+  std::string_view text;
+};
+
+/// docs/learn/*.txt, sorted by name, which does without ".txt": "11_clock".
+std::span<const Embedded> course_texts();
+
+/// docs/learn/traces/*.json, sorted by name: "busy.json". Made up, not recorded.
+std::span<const Embedded> course_traces();
 
 /// The learner. `line` waits for the next line; nothing at the end of the input.
 struct Learner {

@@ -1,9 +1,8 @@
-#include "harness/teach/learn.hpp"
-
 #include "harness/results/stand_in_flag.hpp"
-#include "harness/support/near_miss.hpp"
 #include "harness/support/terminal.hpp"
+#include "harness/support/text.hpp"
 #include "harness/teach/course.hpp"
+#include "harness/teach/explain.hpp"
 #include "harness/teach/workbench.hpp"
 
 #include <CLI/CLI.hpp>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "harness/catalogue/catalogue.hpp"
-#include "harness/core/step_prices.hpp"
+#include "harness/core/published.hpp"
 #include "harness/results/results.hpp"
 
 #include <filesystem>

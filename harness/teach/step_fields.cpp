@@ -1,7 +1,7 @@
 #include "harness/teach/step_fields.hpp"
 
 #include "harness/catalogue/step_points.hpp"
-#include "harness/support/number.hpp"
+#include "harness/support/quantity.hpp"
 
 #include <fmt/format.h>
 

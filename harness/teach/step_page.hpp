@@ -2,7 +2,7 @@
 #pragma once
 
 #include "harness/catalogue/program.hpp"
-#include "harness/support/style.hpp"
+#include "harness/support/terminal.hpp"
 #include "harness/teach/measured_here.hpp"
 
 #include <array>

@@ -2,7 +2,7 @@
 // docs/topics/*.txt, put into the program when it is built.
 #pragma once
 
-#include "harness/support/style.hpp"
+#include "harness/support/terminal.hpp"
 
 #include <span>
 #include <string>

@@ -3,7 +3,7 @@
 #include "harness/results/results.hpp"
 #include "harness/run/table.hpp"
 #include "harness/run/verdict_text.hpp"
-#include "harness/support/number.hpp"
+#include "harness/support/quantity.hpp"
 #include "harness/teach/typed_answer.hpp"
 
 #include <fmt/format.h>

@@ -1,5 +1,9 @@
-// What a learner types, read kindly: case and blanks do not count, numbers may have a unit.
+// What a learner types, read kindly: case and blanks do not count, numbers may have a unit. Is it an answer,
+// and the right one?
 #pragma once
+
+#include "harness/teach/truth.hpp"
+#include "harness/teach/unit.hpp"
 
 #include <optional>
 #include <string>
@@ -25,5 +29,13 @@ std::vector<std::string> typed_words(std::string_view typed);
 
 /// True where each lies within that factor of the other.
 bool within(double a, double b, double factor);
+
+/// True where the text can be an answer to the unit at all.
+bool is_answer(const CourseUnit& unit, std::string_view typed);
+/// True where it is the right one.
+bool is_right(const CourseUnit& unit, std::string_view typed, const Truth& truth);
+
+/// What may be typed: "too little, agrees or too much", "a number", "a time, such as 50 us".
+std::string expected_answer(const CourseUnit& unit);
 
 }  // namespace harness::teach

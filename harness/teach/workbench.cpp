@@ -2,7 +2,7 @@
 
 #include "harness/results/results.hpp"
 #include "harness/support/replace_file.hpp"
-#include "harness/teach/embedded.hpp"
+#include "harness/teach/course.hpp"
 #include "harness/trace/diagnosis.hpp"
 #include "harness/trace/intern.hpp"
 #include "harness/trace/trace.hpp"

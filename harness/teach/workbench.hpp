@@ -3,7 +3,7 @@
 #pragma once
 
 #include "harness/catalogue/program.hpp"
-#include "harness/teach/console.hpp"
+#include "harness/teach/learner.hpp"
 #include "harness/teach/measured_here.hpp"
 #include "harness/teach/truth.hpp"
 #include "harness/teach/unit.hpp"

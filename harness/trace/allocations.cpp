@@ -1,7 +1,7 @@
 #include "harness/trace/allocations.hpp"
 
-#include "harness/trace/intervals.hpp"
-#include "harness/trace/number.hpp"
+#include "harness/trace/text.hpp"
+#include "harness/trace/window.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,7 +1,7 @@
 #include "harness/trace/device_time.hpp"
 
-#include "harness/trace/intervals.hpp"
-#include "harness/trace/units.hpp"
+#include "harness/trace/text.hpp"
+#include "harness/trace/window.hpp"
 #include "harness/trace/work.hpp"
 
 #include <algorithm>

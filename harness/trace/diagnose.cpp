@@ -2,7 +2,6 @@
 
 #include "harness/support/replace_file.hpp"
 #include "harness/support/terminal.hpp"
-#include "harness/trace/diagnose_arguments.hpp"
 #include "harness/trace/diagnosis_text.hpp"
 
 #include <CLI/CLI.hpp>

@@ -1,8 +1,7 @@
-#include "harness/trace/diagnose_arguments.hpp"
-
 #include "harness/core/parse_number.hpp"
 #include "harness/core/setup.hpp"
-#include "harness/support/near_miss.hpp"
+#include "harness/support/text.hpp"
+#include "harness/trace/diagnose.hpp"
 #include "harness/trace/findings.hpp"
 
 #include <CLI/CLI.hpp>

@@ -1,6 +1,6 @@
 // Several traces: ranks beside each other, and one trace against another.
-#include "harness/support/columns.hpp"
 #include "harness/support/quantity.hpp"
+#include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
 #include "harness/trace/diagnosis_text.hpp"
 

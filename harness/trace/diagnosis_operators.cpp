@@ -1,6 +1,6 @@
 // The op table, PyTorch's columns, and what it says of memory and of places.
-#include "harness/support/columns.hpp"
 #include "harness/support/quantity.hpp"
+#include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
 #include "harness/trace/diagnosis_text.hpp"
 

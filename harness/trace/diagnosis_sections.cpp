@@ -1,10 +1,9 @@
 // Time of the device and of the host, and phases.
-#include "harness/support/columns.hpp"
-#include "harness/support/number.hpp"
 #include "harness/support/quantity.hpp"
+#include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
 #include "harness/trace/diagnosis_text.hpp"
-#include "harness/trace/units.hpp"
+#include "harness/trace/text.hpp"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,9 @@
 // Kernels, and how near the roof they are.
-#include "harness/support/columns.hpp"
 #include "harness/support/quantity.hpp"
+#include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
 #include "harness/trace/diagnosis_text.hpp"
-#include "harness/trace/units.hpp"
+#include "harness/trace/text.hpp"
 
 #include <fmt/format.h>
 

@@ -2,8 +2,8 @@
 #include "harness/trace/diagnosis_text.hpp"
 
 #include "harness/results/stand_in.hpp"
-#include "harness/support/columns.hpp"
 #include "harness/support/quantity.hpp"
+#include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
 #include "harness/trace/intern.hpp"
 

@@ -1,7 +1,7 @@
 // A diagnosis on the terminal and as JSON.
 #pragma once
 
-#include "harness/support/style.hpp"
+#include "harness/support/terminal.hpp"
 #include "harness/trace/compare.hpp"
 #include "harness/trace/diagnosis.hpp"
 #include "harness/trace/ranks.hpp"

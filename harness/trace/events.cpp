@@ -2,7 +2,7 @@
 
 #include "harness/core/setup.hpp"
 #include "harness/trace/classify.hpp"
-#include "harness/trace/number.hpp"
+#include "harness/trace/text.hpp"
 
 #include <fmt/format.h>
 

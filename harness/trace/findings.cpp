@@ -1,4 +1,9 @@
+// Findings about the run of the steps: a slow start, steps that differ.
 #include "harness/trace/findings.hpp"
+
+#include "harness/support/quantity.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -9,9 +14,9 @@ namespace {
 
 using Names = std::string_view;
 
-constexpr Names loading[] = {"dataload/workers_slow_source",  "dataload/workers_ready_source",
-                             "dataload/prefetch_factor",      "dataload/persistent_workers",
-                             "dataload/precompute_transform", "overlap/prefetch_batch"};
+constexpr Names data_loading[] = {"dataload/workers_slow_source",  "dataload/workers_ready_source",
+                                  "dataload/prefetch_factor",      "dataload/persistent_workers",
+                                  "dataload/precompute_transform", "overlap/prefetch_batch"};
 constexpr Names pinning[] = {"transfer/pinned_h2d", "transfer/pin_then_copy", "dataload/pin_thread",
                              "sync/pageable_implies", "overlap/pinned_stream_matrix"};
 constexpr Names hiding[] = {"overlap/chunked_streams", "overlap/prefetch_batch", "transfer/nonblocking_large",
@@ -42,7 +47,7 @@ constexpr Names layout[] = {"format/channels_last_amp", "format/channels_last_fp
 constexpr Names bigger[] = {"roofline/batch_doubling", "dataload/bigger_batch"};
 
 constexpr auto kinds = std::to_array<FindingKind>({
-    {"data_loader_wait", "the device idles while the host loads data", loading},
+    {"data_loader_wait", "the device idles while the host loads data", data_loading},
     {"pageable_copies_in", "exposed copies from pageable memory", pinning},
     {"exposed_copies_in", "exposed copies from pinned memory", hiding},
     {"small_copies", "many copies between host and device below 64 KiB", small_copies_steps},
@@ -67,6 +72,48 @@ constexpr auto kinds = std::to_array<FindingKind>({
     {"unsteady_steps", "steps whose durations differ", {}},
     {"rank_imbalance", "ranks that wait for the slowest one", {}},
 });
+
+/// A first step longer than the median by this factor is a warm-up; the advice is to leave out 10 to 50
+/// steps.
+constexpr double warm = 1.2;
+/// Steps that differ by more than this from end to end hide an effect of usual size.
+constexpr double spread_limit = 0.10;
+
+std::vector<double> durations(const std::vector<StepTime>& steps) {
+  std::vector<double> lengths;
+  for (const auto& step : steps) lengths.push_back(step.us);
+  std::ranges::sort(lengths);
+  return lengths;
+}
+
+double median_of(const std::vector<double>& sorted) {
+  return (sorted[(sorted.size() - 1) / 2] + sorted[sorted.size() / 2]) / 2;
+}
+
+std::optional<Finding> warm_up(const Evidence& evidence) {
+  const auto& steps = evidence.host.steps;
+  if (steps.size() < 3) return std::nullopt;
+  const auto lengths = durations(steps);
+  const double median = median_of(lengths);
+  if (steps.front().us < warm * median) return std::nullopt;
+  return remark("warm_up", Severity::info,
+                fmt::format("{} took {}, the median step {}; leave out the first steps (they hold the "
+                            "profiler's start, autotuning and allocation)",
+                            steps.front().name, us_text(steps.front().us), us_text(median)));
+}
+
+std::optional<Finding> unsteady_steps(const Evidence& evidence) {
+  const auto& steps = evidence.host.steps;
+  if (steps.size() < 4) return std::nullopt;
+  const auto lengths = durations({steps.begin() + 1, steps.end() - 1});
+  const double median = median_of(lengths);
+  const double spread = lengths.back() - lengths.front();
+  if (spread < spread_limit * median) return std::nullopt;
+  return remark("unsteady_steps", Severity::info,
+                fmt::format("the steps between the first and the last take {} to {}; compare medians of many "
+                            "steps, not two single steps",
+                            us_text(lengths.front()), us_text(lengths.back())));
+}
 
 }  // namespace
 
@@ -111,5 +158,7 @@ std::vector<Finding> findings_of(const Evidence& evidence, const HasStep& has_st
   });
   return findings;
 }
+
+Found step_findings(const Evidence& evidence) { return {warm_up(evidence), unsteady_steps(evidence)}; }
 
 }  // namespace harness::trace

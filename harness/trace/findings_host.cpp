@@ -1,19 +1,15 @@
 // Findings about the host: synchronizations, launches, allocations, the optimizer's loop over parameters.
 #include "harness/support/quantity.hpp"
 #include "harness/trace/findings.hpp"
+#include "harness/trace/text.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <initializer_list>
 
 namespace harness::trace {
 namespace {
-
-bool has_any(std::string_view text, std::initializer_list<std::string_view> words) {
-  return std::ranges::any_of(words, [&](std::string_view word) { return text.find(word) != text.npos; });
-}
 
 enum class Reason { item, dynamic_shape, other };
 

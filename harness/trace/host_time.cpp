@@ -1,10 +1,8 @@
 #include "harness/trace/host_time.hpp"
 
-#include "harness/trace/intervals.hpp"
-#include "harness/trace/launches.hpp"
-#include "harness/trace/phases.hpp"
-#include "harness/trace/units.hpp"
+#include "harness/trace/text.hpp"
 #include "harness/trace/waits.hpp"
+#include "harness/trace/window.hpp"
 #include "harness/trace/work.hpp"
 
 #include <algorithm>

@@ -1,4 +1,8 @@
 // What the host did: launches and queues, waiting, data loading, steps and phases.
+//
+// Calls that start work on a device, and the queues between the two.
+//
+// Named ranges of the host, with the time they cost there and on the device.
 #pragma once
 
 #include "harness/trace/nesting.hpp"
@@ -91,5 +95,10 @@ HostTime host_time(const Trace& trace, const Nesting& nesting, const std::vector
 bool is_data_wait(std::string_view name);
 /// True for calls that hold the host until the device has caught up.
 bool is_synchronizing(std::string_view call);
+
+Launches launches(const Trace& trace, const Nesting& nesting, const std::vector<bool>& inside);
+std::vector<Queue> queues(const Trace& trace, const Nesting& nesting, const std::vector<bool>& inside);
+
+std::vector<Phase> phases(const Trace& trace, const Nesting& nesting, const std::vector<bool>& inside);
 
 }  // namespace harness::trace

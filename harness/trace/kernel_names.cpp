@@ -1,10 +1,10 @@
 // What a kernel's name tells: the kind of its work, its arithmetic, a name that a person can read.
 #include "harness/trace/kernels.hpp"
+#include "harness/trace/text.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <initializer_list>
 
 namespace harness::trace {
 namespace {
@@ -13,10 +13,6 @@ std::string lowered(std::string_view text) {
   std::string low(text);
   for (auto& c : low) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return low;
-}
-
-bool has_any(std::string_view text, std::initializer_list<std::string_view> words) {
-  return std::ranges::any_of(words, [&](std::string_view word) { return text.find(word) != text.npos; });
 }
 
 /// The text without what stands between the brackets of that kind, and without them.

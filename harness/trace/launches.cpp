@@ -1,6 +1,5 @@
-#include "harness/trace/launches.hpp"
-
-#include "harness/trace/units.hpp"
+#include "harness/trace/host_time.hpp"
+#include "harness/trace/text.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,7 +1,6 @@
-#include "harness/trace/phases.hpp"
-
-#include "harness/trace/intervals.hpp"
-#include "harness/trace/units.hpp"
+#include "harness/trace/host_time.hpp"
+#include "harness/trace/text.hpp"
+#include "harness/trace/window.hpp"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,12 +1,21 @@
 // The bytes of a trace file, unpacked, with the padding that the JSON parser reads beyond the end.
+//
+// Numbers as a trace writes them: microseconds with a fraction, ids with or without quotes.
+//
+// Small things that every count over a trace needs.
 #pragma once
 
 #include "harness/trace/trace.hpp"
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
+#include <initializer_list>
 #include <memory>
+#include <optional>
 #include <string_view>
+#include <vector>
 
 namespace harness::trace {
 
@@ -27,5 +36,40 @@ Text load_text(const std::filesystem::path& path, const ReadLimits& limits);
 
 /// Unpacks gzip data that lie in memory; `file` only names them in messages. The padding is not cleared.
 Text unpack_text(std::string_view packed, const std::string& file, const ReadLimits& limits);
+
+/// The farthest from 0 that a time may lie, in nanoseconds (the year 2065 on a Unix clock): sums of three
+/// stay within 64 bits.
+inline constexpr std::int64_t farthest_ns = 3'000'000'000'000'000'000;
+
+/// "1712195495519689.067" microseconds as nanoseconds, exact to the digit; further digits are dropped.
+/// Nothing for text that is no number and for times beyond `farthest_ns`.
+std::optional<std::int64_t> nanoseconds(std::string_view token);
+
+/// "12", "\"12\"" or "-1" as an integer; nothing for other text and where it does not fit.
+std::optional<std::int64_t> integer(std::string_view token);
+
+/// A share, a rate; -1 for text that is no number at least 0.
+float real(std::string_view token);
+
+/// A JSON token without the blanks around it.
+std::string_view trimmed(std::string_view token);
+
+/// What stands between the quotes of a JSON string; the token itself where it is none.
+std::string_view unquoted(std::string_view token);
+
+constexpr double us_per_ns = 1e-3;
+
+constexpr double us_of(std::int64_t ns) { return static_cast<double>(ns) * us_per_ns; }
+
+/// 0 of nothing.
+constexpr double share(double part, double whole) { return whole > 0 ? part / whole : 0; }
+
+/// True if the event is one of those that are counted; an empty list counts all.
+inline bool takes_part(const std::vector<bool>& inside, EventId id) { return inside.empty() || inside[id]; }
+
+/// True if one of the words stands somewhere in the text.
+inline bool has_any(std::string_view text, std::initializer_list<std::string_view> words) {
+  return std::ranges::any_of(words, [&](std::string_view word) { return text.find(word) != text.npos; });
+}
 
 }  // namespace harness::trace

@@ -1,6 +1,6 @@
 #include "harness/trace/waits.hpp"
 
-#include "harness/trace/units.hpp"
+#include "harness/trace/text.hpp"
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "harness/trace/host_time.hpp"
-#include "harness/trace/intervals.hpp"
+#include "harness/trace/window.hpp"
 
 #include <string>
 #include <vector>

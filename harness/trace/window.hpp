@@ -1,15 +1,46 @@
+// Sets of time: unions, intersections, how much of a window is covered.
+//
 // Which part of a trace is looked at: a range of steps or the whole file.
 #pragma once
 
 #include "harness/trace/nesting.hpp"
 #include "harness/trace/trace.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace harness::trace {
+
+/// [begin, end) in nanoseconds.
+struct TimeSpan {
+  std::int64_t begin = 0;
+  std::int64_t end = 0;
+};
+
+/// Disjoint intervals by time, each longer than 0: the union of what is given.
+using Intervals = std::vector<TimeSpan>;
+Intervals merged(std::vector<TimeSpan> list);
+
+std::int64_t length(const Intervals& set);
+Intervals intersection(const Intervals& left, const Intervals& right);
+
+/// Asked how much of a window a set covers, in logarithmic time.
+class Coverage {
+ public:
+  explicit Coverage(Intervals set);
+  std::int64_t within(std::int64_t begin, std::int64_t end) const {
+    return begin < end ? up_to(end) - up_to(begin) : 0;
+  }
+
+ private:
+  std::int64_t up_to(std::int64_t time) const;
+
+  Intervals set_;
+  std::vector<std::int64_t> before_;  // length of all intervals before this one
+};
 
 /// One ProfilerStep#N on the host.
 struct StepWindow {

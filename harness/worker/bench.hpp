@@ -2,8 +2,8 @@
 #pragma once
 
 #include "harness/libtorch/session.hpp"
-#include "harness/machine/clock_events.hpp"
 #include "harness/machine/numa.hpp"
+#include "harness/machine/nvml_library.hpp"
 #include "harness/run/job.hpp"
 
 #include <chrono>

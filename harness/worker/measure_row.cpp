@@ -1,12 +1,11 @@
 #include "harness/worker/measure_row.hpp"
 
 #include "harness/core/measure.hpp"
-#include "harness/core/plant.hpp"
+#include "harness/core/self_test.hpp"
 #include "harness/core/wall_clock.hpp"
 #include "harness/cuda/event_clock.hpp"
 #include "harness/cuda/nvtx.hpp"
 #include "harness/libtorch/kineto.hpp"
-#include "harness/worker/profile_row.hpp"
 
 #include <array>
 #include <chrono>

@@ -1,10 +1,9 @@
-#include "harness/worker/profile_row.hpp"
-
 #include "harness/core/median.hpp"
 #include "harness/core/same_answer.hpp"
 #include "harness/cuda/check.hpp"
 #include "harness/libtorch/kineto.hpp"
 #include "harness/libtorch/range.hpp"
+#include "harness/worker/measure_row.hpp"
 
 #include <chrono>
 #include <filesystem>

@@ -1,10 +1,10 @@
 #include "harness/worker/worker.hpp"
 
-#include "harness/core/canary_work.hpp"
+#include "harness/core/disturbances.hpp"
 #include "harness/cuda/canary.hpp"
 #include "harness/cuda/device.hpp"
 #include "harness/machine/heap.hpp"
-#include "harness/run/event.hpp"
+#include "harness/run/job.hpp"
 #include "harness/support/field.hpp"
 #include "harness/worker/measure_row.hpp"
 

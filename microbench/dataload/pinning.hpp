@@ -2,15 +2,15 @@
 // them.
 #pragma once
 
-#include "harness/core/host_seconds.hpp"
 #include "harness/core/setup.hpp"
+#include "harness/core/wall_clock.hpp"
 #include "harness/cuda/pinned_and_device_buffer.hpp"
 #include "harness/cuda/stream.hpp"
 #include "harness/libtorch/answer.hpp"
 #include "harness/loader/thread_loader.hpp"
 
+#include "microbench/host_time.hpp"
 #include "microbench/overlap/work.hpp"
-#include "microbench/stream_time.hpp"
 
 #include <cuda_runtime_api.h>
 

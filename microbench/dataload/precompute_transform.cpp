@@ -19,7 +19,7 @@
 // taken from the cache, then copied to the device, where a layer averages the features of the neighbours.
 // What filling the cache cost stands beside the times.
 
-#include "harness/core/host_seconds.hpp"
+#include "harness/core/wall_clock.hpp"
 
 #include "microbench/dataload/transforms.hpp"
 #include "microbench/tip.hpp"

@@ -16,7 +16,7 @@
 // batch 32, under autocast to FP16. Images and weights were converted beforehand: a loader that delivers
 // images in the other format pays for that once a batch.
 
-#include "harness/libtorch/autocast.hpp"
+#include "harness/libtorch/precision.hpp"
 
 #include "microbench/format/conv_net.hpp"
 #include "microbench/format/tutorial.hpp"

@@ -17,7 +17,7 @@
 // LibTorch remembers one plan for a shape in each thread, however it was chosen, so the forms run in two
 // threads. Both pay for the way there and back, once for the eight.
 
-#include "harness/core/host_seconds.hpp"
+#include "harness/core/wall_clock.hpp"
 
 #include "microbench/format/cudnn_settings.hpp"
 #include "microbench/format/one_conv.hpp"

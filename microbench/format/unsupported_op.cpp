@@ -17,7 +17,7 @@
 // times inference by three layers of convolution, batch normalization and ReLU: batch 32 in FP16 on the
 // device, batch 1 in FP32 on the CPU.
 
-#include "harness/libtorch/autocast.hpp"
+#include "harness/libtorch/precision.hpp"
 
 #include "microbench/format/conv_net.hpp"
 #include "microbench/format/tutorial.hpp"

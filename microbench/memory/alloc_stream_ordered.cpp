@@ -13,7 +13,7 @@
 //
 // In a run, `blocks` blocks are taken, each is written to, and all are given back.
 
-#include "harness/cuda/attribute.hpp"
+#include "harness/cuda/device.hpp"
 
 #include "microbench/memory/blocks.hpp"
 #include "microbench/tip.hpp"

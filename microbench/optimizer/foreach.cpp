@@ -19,7 +19,6 @@
 #include "harness/libtorch/peak_memory.hpp"
 
 #include "microbench/optimizer/parameters.hpp"
-#include "microbench/optimizer/sizes.hpp"
 #include "microbench/tip.hpp"
 
 namespace microbench::optimizer_foreach {

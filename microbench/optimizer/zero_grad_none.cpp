@@ -18,7 +18,6 @@
 // parameters. Its graph is kept, so that a run is: prepare the gradients, then one backward pass.
 
 #include "microbench/optimizer/parameters.hpp"
-#include "microbench/optimizer/sizes.hpp"
 #include "microbench/tip.hpp"
 
 #include <ATen/CPUGeneratorImpl.h>

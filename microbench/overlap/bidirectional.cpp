@@ -16,7 +16,7 @@
 // A row copies as many bytes in as out, between different buffers, all of the host's pinned. The rate counts
 // both directions. The second stream forks from the timed one by an event and joins it again.
 
-#include "harness/cuda/attribute.hpp"
+#include "harness/cuda/device.hpp"
 
 #include "microbench/overlap/pace.hpp"
 #include "microbench/overlap/side_streams.hpp"

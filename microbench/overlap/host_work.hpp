@@ -1,7 +1,7 @@
 // Something for the host to do while the device is busy.
 #pragma once
 
-#include "harness/core/host_seconds.hpp"
+#include "harness/core/wall_clock.hpp"
 
 #include <algorithm>
 #include <cmath>

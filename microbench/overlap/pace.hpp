@@ -3,8 +3,8 @@
 
 #include "harness/cuda/stream.hpp"
 
+#include "microbench/host_time.hpp"
 #include "microbench/overlap/work.hpp"
-#include "microbench/stream_time.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,7 @@
 
 #include "harness/cuda/memory.hpp"
 #include "harness/libtorch/answer.hpp"
-#include "harness/libtorch/autocast.hpp"
+#include "harness/libtorch/precision.hpp"
 
 #include "microbench/precision/capability.hpp"
 #include "microbench/precision/grad_scaler.hpp"

@@ -16,7 +16,7 @@
 // CPU. The source promises the gain of FP16, which was published for layers of 4096. The peak memory of a
 // step stands beside the times.
 
-#include "harness/libtorch/matmul_precision.hpp"
+#include "harness/libtorch/precision.hpp"
 
 #include "microbench/precision/amp.hpp"
 #include "microbench/tip.hpp"

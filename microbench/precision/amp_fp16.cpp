@@ -18,7 +18,7 @@
 // backward pass, as it should: each operator goes back in the type that it came in. The peak memory of a step
 // stands beside the times, and the forms' loss curves are compared with each other first.
 
-#include "harness/libtorch/matmul_precision.hpp"
+#include "harness/libtorch/precision.hpp"
 
 #include "microbench/precision/amp.hpp"
 #include "microbench/tip.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "harness/core/setup.hpp"
-#include "harness/cuda/attribute.hpp"
+#include "harness/cuda/device.hpp"
 
 #include <cuda_runtime_api.h>
 

@@ -1,7 +1,7 @@
 // A matrix product, and matrices padded with zeros.
 #pragma once
 
-#include "harness/libtorch/matmul_precision.hpp"
+#include "harness/libtorch/precision.hpp"
 
 #include <ATen/ATen.h>
 

@@ -18,7 +18,7 @@
 // A row times one product of n x n matrices of normal random numbers. The errors of both forms against FP64
 // stand beside the times.
 
-#include "harness/libtorch/matmul_precision.hpp"
+#include "harness/libtorch/precision.hpp"
 
 #include "microbench/precision/capability.hpp"
 #include "microbench/precision/random.hpp"

@@ -18,7 +18,6 @@
 
 #include "microbench/host_time.hpp"
 #include "microbench/overlap/host_work.hpp"
-#include "microbench/stream_time.hpp"
 #include "microbench/tip.hpp"
 
 #include <algorithm>

@@ -19,7 +19,7 @@
 // Memory is pinned, in both directions. The events time the stream from the first command to the last byte: a
 // host too slow to keep the engine supplied is part of what small copies cost.
 
-#include "microbench/stream_time.hpp"
+#include "microbench/host_time.hpp"
 #include "microbench/tip.hpp"
 #include "microbench/transfer/copies.hpp"
 

@@ -17,7 +17,7 @@
 // back: if it had been a copy, the sums would be missing from the tensor and the forms would disagree. So
 // `failed` in this row would mean that the claim is wrong.
 
-#include "harness/core/host_seconds.hpp"
+#include "harness/core/wall_clock.hpp"
 
 #include "microbench/tip.hpp"
 

@@ -16,7 +16,7 @@
 // geometric mean. 1.00 x is the truth. The verdict compares the timers: `helps` says that the right one
 // reads less.
 
-#include "harness/cuda/attribute.hpp"
+#include "harness/cuda/device.hpp"
 
 #include "microbench/tip.hpp"
 #include "microbench/traps/timers.hpp"

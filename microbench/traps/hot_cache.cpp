@@ -17,7 +17,7 @@
 // them would take the host longer than the cache does. The verdict compares the timers: `hurts` says that
 // the right one reads more.
 
-#include "harness/cuda/attribute.hpp"
+#include "harness/cuda/device.hpp"
 #include "harness/cuda/graph.hpp"
 
 #include "microbench/tip.hpp"

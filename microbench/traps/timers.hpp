@@ -1,10 +1,10 @@
 // A trap: one piece of work, timed wrong and timed right. What is judged is what the two timers say.
 #pragma once
 
-#include "harness/core/host_seconds.hpp"
+#include "harness/core/judged_figure.hpp"
 #include "harness/core/median.hpp"
 #include "harness/core/step.hpp"
-#include "harness/core/timer_reading.hpp"
+#include "harness/core/wall_clock.hpp"
 #include "harness/cuda/check.hpp"
 
 #include <cuda_runtime_api.h>

@@ -19,7 +19,7 @@
 
 #include "microbench/variability/neighbours.hpp"
 
-#include "harness/cuda/attribute.hpp"
+#include "harness/cuda/device.hpp"
 #include "harness/machine/host.hpp"
 
 #include "microbench/dataload/sources.hpp"

@@ -3,7 +3,6 @@
 #include "harness/core/setup.hpp"
 #include "harness/results/results.hpp"
 #include "harness/run/judge_row.hpp"
-#include "harness/run/judge_together.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -5,7 +5,7 @@
 #include "workloads/stgym/measure/figures.hpp"
 #include "workloads/stgym/measure/floor.hpp"
 #include "workloads/stgym/space/config_option.hpp"
-#include "workloads/stgym/train/fetch.hpp"
+#include "workloads/stgym/train/batch.hpp"
 #include "workloads/stgym/train/prefetch_feed.hpp"
 #include "workloads/stgym/train/session_dataset.hpp"
 #include "workloads/stgym/train/trainer.hpp"

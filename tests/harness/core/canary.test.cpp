@@ -1,4 +1,4 @@
-#include "harness/core/canary.hpp"
+#include "harness/core/disturbances.hpp"
 
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>

@@ -1,5 +1,4 @@
-#include "harness/core/carry_over.hpp"
-
+#include "harness/core/slot_ratios.hpp"
 #include "harness/core/verdict.hpp"
 
 #include <catch2/catch_approx.hpp>

@@ -1,7 +1,6 @@
-#include "harness/core/shape.hpp"
-
 #include "tests/harness/core/noise.hpp"
 
+#include "harness/core/variance.hpp"
 #include "harness/core/verdict.hpp"
 
 #include <catch2/catch_test_macros.hpp>

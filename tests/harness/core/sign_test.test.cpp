@@ -1,4 +1,4 @@
-#include "harness/core/sign_test.hpp"
+#include "harness/core/interval.hpp"
 
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>

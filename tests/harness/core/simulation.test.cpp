@@ -4,7 +4,7 @@
 #include "tests/harness/core/noise.hpp"
 
 #include "harness/core/many.hpp"
-#include "harness/core/shape.hpp"
+#include "harness/core/variance.hpp"
 #include "harness/core/verdict.hpp"
 
 #include <catch2/benchmark/catch_benchmark.hpp>

@@ -1,5 +1,4 @@
-#include "harness/core/throttle.hpp"
-
+#include "harness/core/disturbances.hpp"
 #include "harness/core/verdict.hpp"
 
 #include <catch2/catch_test_macros.hpp>

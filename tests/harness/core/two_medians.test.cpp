@@ -1,4 +1,4 @@
-#include "harness/core/two_medians.hpp"
+#include "harness/core/interval.hpp"
 
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>

@@ -1,4 +1,4 @@
-#include "harness/libtorch/autocast.hpp"
+#include "harness/libtorch/precision.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/autocast_mode.h>

@@ -1,4 +1,4 @@
-#include "harness/libtorch/counts.hpp"
+#include "harness/libtorch/kineto.hpp"
 
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>

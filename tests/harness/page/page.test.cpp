@@ -1,4 +1,4 @@
-#include "harness/page/page.hpp"
+#include "harness/page/report.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

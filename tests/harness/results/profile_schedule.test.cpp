@@ -1,6 +1,5 @@
-#include "harness/results/profile_schedule.hpp"
-
 #include "harness/core/setup.hpp"
+#include "harness/results/profile.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>

@@ -1,5 +1,4 @@
 // A worker that misbehaves on request: what it does with a row is the last part of the row's name.
-#include "harness/run/event.hpp"
 #include "harness/run/job.hpp"
 
 #include <csignal>

@@ -1,4 +1,4 @@
-#include "harness/run/judge_together.hpp"
+#include "harness/run/judge_row.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

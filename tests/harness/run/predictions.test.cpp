@@ -4,7 +4,7 @@
 #include "tests/harness/run/rows.hpp"
 
 #include "harness/results/prediction.hpp"
-#include "harness/results/prediction_json.hpp"
+#include "harness/results/row_json.hpp"
 #include "harness/run/table.hpp"
 
 #include <catch2/catch_approx.hpp>

@@ -3,8 +3,8 @@
 #include "tests/golden.hpp"
 #include "tests/harness/run/rows.hpp"
 
+#include "harness/core/judged_figure.hpp"
 #include "harness/core/same_answer.hpp"
-#include "harness/core/timer_reading.hpp"
 #include "harness/run/results_table.hpp"
 #include "harness/run/summary.hpp"
 #include "harness/run/verdict_text.hpp"

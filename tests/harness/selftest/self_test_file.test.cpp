@@ -2,7 +2,6 @@
 
 #include "tests/harness/selftest/example.hpp"
 
-#include "harness/selftest/self_test_cache.hpp"
 #include "harness/support/utc_time.hpp"
 
 #include <catch2/catch_test_macros.hpp>

@@ -1,6 +1,5 @@
-#include "harness/support/duration.hpp"
-
 #include "harness/core/setup.hpp"
+#include "harness/support/quantity.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers.hpp>

@@ -1,6 +1,5 @@
-#include "harness/support/lines.hpp"
-
 #include "harness/support/fd.hpp"
+#include "harness/support/read_text.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

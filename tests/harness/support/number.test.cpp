@@ -1,4 +1,4 @@
-#include "harness/support/number.hpp"
+#include "harness/support/quantity.hpp"
 
 #include "harness/support/quantity.hpp"
 

@@ -1,7 +1,7 @@
 #include "harness/teach/truth.hpp"
 
-#include "harness/teach/check_answer.hpp"
-#include "harness/teach/embedded.hpp"
+#include "harness/teach/course.hpp"
+#include "harness/teach/typed_answer.hpp"
 #include "harness/trace/trace.hpp"
 
 #include <catch2/catch_test_macros.hpp>

@@ -1,7 +1,7 @@
 #include "harness/teach/unit.hpp"
 
 #include "harness/core/setup.hpp"
-#include "harness/teach/embedded.hpp"
+#include "harness/teach/course.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers.hpp>

@@ -1,4 +1,4 @@
-#include "harness/trace/intervals.hpp"
+#include "harness/trace/window.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

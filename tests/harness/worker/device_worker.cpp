@@ -1,6 +1,6 @@
 // A worker of its own steps, which fail on a device in each of the ways that must not be held against the
 // next row. The tests of the worker on a device start it.
-#include "harness/cuda/canary_kernel.hpp"
+#include "harness/cuda/kernels.hpp"
 #include "harness/cuda/pinned_and_device_buffer.hpp"
 #include "harness/cuda/stream.hpp"
 #include "harness/libtorch/kineto.hpp"

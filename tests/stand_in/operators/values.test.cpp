@@ -1,5 +1,5 @@
 // Operators of a device give what those of the host give.
-#include "harness/libtorch/autocast.hpp"
+#include "harness/libtorch/precision.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/CPUGeneratorImpl.h>
@@ -98,7 +98,8 @@ TEST_CASE("products and convolutions of FP16 numbers are worked out in FP32 and 
           "[stand_in][operators]") {
   check_rounded_once([](const Tensor& a, const Tensor& b) { return at::mm(a, b); });
   check_rounded_once([](const Tensor& a, const Tensor& b) { return at::addmm(b.narrow(0, 0, 64), a, b); });
-  check_rounded_once([](const Tensor& a, const Tensor& b) { return at::bmm(a.unsqueeze(0), b.unsqueeze(0)); });
+  check_rounded_once(
+      [](const Tensor& a, const Tensor& b) { return at::bmm(a.unsqueeze(0), b.unsqueeze(0)); });
   check_rounded_once([](const Tensor& a, const Tensor& b) {
     return at::conv1d(a.unsqueeze(0), b.narrow(0, 0, 64).view({8, 64, 1}));
   });

@@ -56,8 +56,8 @@ class Machine {
   /// The error that sticks, or cudaSuccess.
   cudaError_t lost() const { return static_cast<cudaError_t>(lost_.load()); }
   void lose(cudaError_t error);
-  /// From here on what is queued when the process exits goes with the device, as on a real one. Called when the
-  /// first work comes: all libraries are loaded then, so that their destructors run later.
+  /// From here on what is queued when the process exits goes with the device, as on a real one. Called when
+  /// the first work comes: all libraries are loaded then, so that their destructors run later.
   void end_with_process();
   bool is_ending() const { return ending_; }
   bool is_forked() const;

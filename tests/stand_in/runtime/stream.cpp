@@ -115,8 +115,8 @@ void Stream::work_off() {
   }
 }
 
-/// Waits until somebody waits for the next command, or until it is as old as a device might let it become: host
-/// code may wait by looking at memory.
+/// Waits until somebody waits for the next command, or until it is as old as a device might let it become:
+/// host code may wait by looking at memory.
 bool Stream::may_start(std::unique_lock<std::mutex>& lock) {
   if (!reluctant_ || demanded_ > completed_) return true;
   constexpr auto oldest = std::chrono::milliseconds(50);

@@ -1,11 +1,11 @@
 // What the top of the ladder promises beside its time: little memory, and a device that is never asked.
 #include "tests/gpu/stand_in.hpp"
 
-#include "harness/libtorch/counts.hpp"
+#include "harness/libtorch/kineto.hpp"
 #include "harness/libtorch/peak_memory.hpp"
 
 #include "workloads/stgym/data/dataset.hpp"
-#include "workloads/stgym/train/fetch.hpp"
+#include "workloads/stgym/train/batch.hpp"
 #include "workloads/stgym/train/modes.hpp"
 #include "workloads/stgym/train/trainer.hpp"
 

@@ -4,7 +4,7 @@
 #include "workloads/stgym/data/dataset.hpp"
 #include "workloads/stgym/measure/floor.hpp"
 #include "workloads/stgym/space/optimizer.hpp"
-#include "workloads/stgym/train/fetch.hpp"
+#include "workloads/stgym/train/batch.hpp"
 #include "workloads/stgym/train/learner.hpp"
 #include "workloads/stgym/train/modes.hpp"
 #include "workloads/stgym/train/resident_graphs.hpp"

@@ -2,10 +2,9 @@
 
 #include "harness/core/parse_number.hpp"
 
+#include "workloads/stgym/data/cell_file.hpp"
 #include "workloads/stgym/data/csv.hpp"
-#include "workloads/stgym/data/edges_on_device.hpp"
 #include "workloads/stgym/data/graph_labels.hpp"
-#include "workloads/stgym/data/layout.hpp"
 #include "workloads/stgym/data/neighbours.hpp"
 #include "workloads/stgym/data/read_cells.hpp"
 #include "workloads/stgym/data/synthetic.hpp"

@@ -1,5 +1,9 @@
 // The nearest nodes of every node in a plane, by a k-d tree.
+//
+// The edges of a graph whose positions lie on a device, found there.
 #pragma once
+
+#include <ATen/core/Tensor.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -21,5 +25,9 @@ struct Neighbours {
 /// within the radius; here it is the nearest, since "first" depends on the tree.
 Neighbours find_neighbours(std::span<const float> xy, std::size_t limit,
                            double radius = std::numeric_limits<double>::infinity());
+
+/// What neighbour_edges (dataset.hpp) gives, on the device of `xy` [n, 2]: of each node's `limit` nearest
+/// others at most `radius` away an edge to it. Waits for the device: how many edges there are only it knows.
+at::Tensor edges_on_device(const at::Tensor& xy, std::int64_t limit, double radius);
 
 }  // namespace workloads::stgym

@@ -1,7 +1,7 @@
 // A CSV file of cells as a data set.
 #pragma once
 
-#include "workloads/stgym/data/layout.hpp"
+#include "workloads/stgym/data/cell_file.hpp"
 
 #include <string>
 

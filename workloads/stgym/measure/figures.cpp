@@ -1,6 +1,6 @@
 #include "workloads/stgym/measure/figures.hpp"
 
-#include "harness/libtorch/counts.hpp"
+#include "harness/libtorch/kineto.hpp"
 
 #include <chrono>
 #include <cmath>

@@ -5,8 +5,6 @@
 namespace workloads::stgym {
 namespace {
 
-constexpr double number = sizeof(float);
-
 /// Inputs and outputs of every linear layer behind the first, in floats a node.
 struct Widths {
   double products = 0;    // sum of inputs * outputs
@@ -51,21 +49,22 @@ Work training_work(const ModelShape& shape, double nodes) {
   constexpr double adam = 8;  // times a parameter is read or written
   constexpr double label = 8;
   // Three products a layer, two of the first, whose input needs no gradient; S'h has no gradient here.
-  return {
-      nodes * (2 * number * features + 2 * number * activations + label) + adam * number * widths.parameters,
-      nodes * (2 * first_layer_flop(shape) + 3 * 2 * widths.products + 2 * pooling_flop(shape))};
+  return {nodes * (2 * float_bytes * features + 2 * float_bytes * activations + label) +
+              adam * float_bytes * widths.parameters,
+          nodes * (2 * first_layer_flop(shape) + 3 * 2 * widths.products + 2 * pooling_flop(shape))};
 }
 
 Work prediction_work(const ModelShape& shape, double nodes) {
   const auto widths = widths_of(shape);
   constexpr double label = 8;
-  return {nodes * (number * static_cast<double>(shape.features) + label) + number * widths.parameters,
-          nodes * (first_layer_flop(shape) + 2 * widths.products + pooling_flop(shape))};
+  return {
+      nodes * (float_bytes * static_cast<double>(shape.features) + label) + float_bytes * widths.parameters,
+      nodes * (first_layer_flop(shape) + 2 * widths.products + pooling_flop(shape))};
 }
 
 Work link_work(const ModelShape& shape, double nodes) {
   constexpr double label = 8;
-  return {.link_bytes = nodes * (number * static_cast<double>(shape.features) + label)};
+  return {.link_bytes = nodes * (float_bytes * static_cast<double>(shape.features) + label)};
 }
 
 Work operator+(const Work& a, const Work& b) {

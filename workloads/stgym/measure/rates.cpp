@@ -2,7 +2,7 @@
 
 #include "harness/cuda/check.hpp"
 #include "harness/libtorch/answer.hpp"
-#include "harness/libtorch/matmul_precision.hpp"
+#include "harness/libtorch/precision.hpp"
 
 #include "workloads/stgym/model/products.hpp"
 
@@ -19,8 +19,6 @@
 
 namespace workloads::stgym {
 namespace {
-
-constexpr double number = sizeof(float);
 
 /// The shortest of some runs; others can only add to a run.
 double seconds(const harness::Device& device, const std::function<void()>& run) {
@@ -62,7 +60,8 @@ double link_rate(const harness::Device& device, const at::TensorOptions& options
   return rate({std::int64_t{1} << 22, std::int64_t{1} << 26}, [&](std::int64_t length) {
     const auto from = at::ones({length}).pin_memory();
     const auto to = at::empty({length}, options);
-    return std::pair(number * static_cast<double>(length), seconds(device, [&] { to.copy_(from, true); }));
+    return std::pair(float_bytes * static_cast<double>(length),
+                     seconds(device, [&] { to.copy_(from, true); }));
   });
 }
 
@@ -71,7 +70,7 @@ double memory_rate(const harness::Device& device, const at::TensorOptions& optio
   return rate(lengths, [&](std::int64_t length) {
     const auto from = at::ones({length}, options);
     const auto to = at::zeros({length}, options);
-    const auto bytes = number * static_cast<double>(length);
+    const auto bytes = float_bytes * static_cast<double>(length);
     const auto copying = seconds(device, [&] { to.copy_(from); });
     const auto summing = 2 * seconds(device, [&] { at::sum(from); });
     return std::pair(2 * bytes, std::min(copying, summing));

@@ -5,6 +5,8 @@
 
 namespace workloads::stgym {
 
+constexpr double float_bytes = sizeof(float);
+
 /// What a machine does in a second.
 struct Rates {
   double bytes = 0;

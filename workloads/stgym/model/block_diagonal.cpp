@@ -22,12 +22,12 @@ at::Tensor graph_offsets(const at::Tensor& graph_of, std::int64_t graphs, const 
   const auto integers = graph_of.options();
   // bincount must ask for the largest number; a search for numbers that are known has a length that is known.
   if (switches.explicit_sizes) return at::searchsorted(graph_of, at::arange(graphs + 1, integers));
-  const auto counts = at::bincount(graph_of);
-  if (!switches.no_host_checks) TORCH_CHECK(!counts.eq(0).any().is_nonzero(), "a graph has no nodes");
+  const auto nodes = at::bincount(graph_of);
+  if (!switches.no_host_checks) TORCH_CHECK(!nodes.eq(0).any().is_nonzero(), "a graph has no nodes");
   const auto zero = switches.device_indices
                         ? at::zeros({1}, integers)
                         : to_device(at::zeros({1}, at::kLong), graph_of.device(), host_indices.small_bytes);
-  return at::concat({zero, counts.cumsum(0)});
+  return at::concat({zero, nodes.cumsum(0)});
 }
 
 BlockDiagonal::BlockDiagonal(const at::Tensor& graph_of, const std::vector<std::int64_t>& sizes,

@@ -1,6 +1,6 @@
 #include "workloads/stgym/model/model.hpp"
 
-#include "harness/libtorch/autocast.hpp"
+#include "harness/libtorch/precision.hpp"
 
 #include "workloads/stgym/model/gathered_product.hpp"
 #include "workloads/stgym/model/neighbour_sum.hpp"

@@ -1,6 +1,6 @@
 #include "workloads/stgym/space/config_option.hpp"
 
-#include "harness/support/near_miss.hpp"
+#include "harness/support/text.hpp"
 
 #include "workloads/stgym/space/known_data.hpp"
 #include "workloads/stgym/space/read_configuration.hpp"

@@ -1,6 +1,6 @@
 #include "workloads/stgym/space/convolution.hpp"
 
-#include "workloads/stgym/space/product.hpp"
+#include "workloads/stgym/space/linear.hpp"
 
 #include <ATen/ATen.h>
 

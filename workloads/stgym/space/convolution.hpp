@@ -3,7 +3,7 @@
 
 #include "workloads/stgym/model/model.hpp"
 #include "workloads/stgym/space/configuration.hpp"
-#include "workloads/stgym/space/parameters.hpp"
+#include "workloads/stgym/space/linear.hpp"
 #include "workloads/stgym/switches.hpp"
 
 #include <ATen/core/Tensor.h>

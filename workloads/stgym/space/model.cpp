@@ -1,7 +1,7 @@
 #include "workloads/stgym/space/model.hpp"
 
 #include "workloads/stgym/model/pool_fused.hpp"
-#include "workloads/stgym/space/product.hpp"
+#include "workloads/stgym/space/linear.hpp"
 #include "workloads/stgym/space/readout.hpp"
 
 #include <ATen/ATen.h>

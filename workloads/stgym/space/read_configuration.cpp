@@ -3,8 +3,7 @@
 #include "harness/support/field.hpp"
 #include "harness/support/read_text.hpp"
 
-#include "workloads/stgym/space/members.hpp"
-#include "workloads/stgym/space/names.hpp"
+#include "workloads/stgym/space/configuration.hpp"
 #include "workloads/stgym/space/read_model.hpp"
 
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 
 #include "workloads/stgym/model/pool_fused_limits.hpp"
 #include "workloads/stgym/space/config_option.hpp"
-#include "workloads/stgym/space/published_shape.hpp"
+#include "workloads/stgym/space/shipped.hpp"
 
 #include <fmt/format.h>
 

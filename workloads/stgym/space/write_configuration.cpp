@@ -1,6 +1,6 @@
 #include "harness/support/field.hpp"
 
-#include "workloads/stgym/space/names.hpp"
+#include "workloads/stgym/space/configuration.hpp"
 #include "workloads/stgym/space/read_configuration.hpp"
 
 #include <fmt/format.h>

@@ -2,9 +2,7 @@
 
 #include "harness/libtorch/range.hpp"
 
-#include "workloads/stgym/data/agreement.hpp"
 #include "workloads/stgym/data/metrics.hpp"
-#include "workloads/stgym/data/ranking.hpp"
 
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>

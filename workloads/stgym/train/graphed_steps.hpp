@@ -3,7 +3,6 @@
 
 #include "workloads/stgym/data/dataset.hpp"
 #include "workloads/stgym/train/batch.hpp"
-#include "workloads/stgym/train/fetch.hpp"
 #include "workloads/stgym/train/padded_batch.hpp"
 #include "workloads/stgym/train/resident_graphs.hpp"
 

@@ -1,7 +1,6 @@
 #include "workloads/stgym/train/learner.hpp"
 
 #include "workloads/stgym/space/model.hpp"
-#include "workloads/stgym/space/published_shape.hpp"
 #include "workloads/stgym/space/shipped.hpp"
 
 #include <ATen/ATen.h>

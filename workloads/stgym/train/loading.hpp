@@ -5,7 +5,6 @@
 
 #include "workloads/stgym/data/dataset.hpp"
 #include "workloads/stgym/train/batch.hpp"
-#include "workloads/stgym/train/fetch.hpp"
 #include "workloads/stgym/train/resident_graphs.hpp"
 
 #include <ATen/core/Tensor.h>

@@ -1,7 +1,7 @@
 // LibTorch's process-wide modes that a form sets: anomaly detection and the precision of float32 products.
 #pragma once
 
-#include "harness/libtorch/matmul_precision.hpp"
+#include "harness/libtorch/precision.hpp"
 
 #include "workloads/stgym/switches.hpp"
 

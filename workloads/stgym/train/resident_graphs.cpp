@@ -2,7 +2,7 @@
 
 #include "workloads/stgym/model/neighbour_sum_kernels.hpp"
 #include "workloads/stgym/model/pool_fused_limits.hpp"
-#include "workloads/stgym/space/published_shape.hpp"
+#include "workloads/stgym/space/shipped.hpp"
 #include "workloads/stgym/train/learner.hpp"
 #include "workloads/stgym/train/row_numbers_kernels.hpp"
 

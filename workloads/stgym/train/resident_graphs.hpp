@@ -5,7 +5,6 @@
 #include "workloads/stgym/space/configuration.hpp"
 #include "workloads/stgym/switches.hpp"
 #include "workloads/stgym/train/batch.hpp"
-#include "workloads/stgym/train/fetch.hpp"
 
 #include <cstdint>
 #include <memory>

@@ -1,9 +1,58 @@
+// Whole passes of training: validation, test, an epoch with both kinds of batches.
 #include "workloads/stgym/train/train_epochs.hpp"
 
+#include "workloads/stgym/train/modes.hpp"
+#include "workloads/stgym/train/trainer.hpp"
+
 #include <algorithm>
+#include <cstddef>
 #include <numeric>
+#include <optional>
 
 namespace workloads::stgym {
+
+void Trainer::validate() { scores_ = evaluate_on(validation_); }
+
+Scores Trainer::test() { return evaluate_on(test_); }
+
+Scores Trainer::evaluate_on(const Batches& batches) {
+  const Modes modes(switches_);
+  if (ahead_) return evaluate_ahead(batches);
+  alone_.begin(batches);
+  return evaluate(*learner_, [this] { return alone_.next(); }, switches_, configuration_.task.type);
+}
+
+/// Each batch is copied while the one before it is predicted; during the last one, the next training batch.
+Scores Trainer::evaluate_ahead(const Batches& batches) {
+  std::size_t next = 0;
+  const auto take = [&]() -> std::optional<Batch> {
+    if (next == batches.size()) return std::nullopt;
+    auto batch = ahead_->take(batches[next++]);
+    ahead_->begin(next == batches.size() ? train_[cursor_] : batches[next]);
+    return batch;
+  };
+  return evaluate(*learner_, take, switches_, configuration_.task.type);
+}
+
+void Trainer::epoch() {
+  const Modes modes(switches_);
+  if (graphed_ || ahead_) {
+    for (auto left = train_.size(); left > 0; --left) learn_next(left == 1 ? &validation_.front() : nullptr);
+    losses();
+    scores_ = evaluate_on(validation_);
+    patience_.note(scores_.loss);
+    return;
+  }
+  auto all = train_;
+  all.insert(all.end(), validation_.begin(), validation_.end());
+  epochs_.begin(all);
+  set_learning_rate();
+  for (std::size_t i = 0; i < train_.size(); ++i) losses_.push_back(learn(*epochs_.next()));
+  losses();
+  scores_ = evaluate(*learner_, [this] { return epochs_.next(); }, switches_, configuration_.task.type);
+  patience_.note(scores_.loss);
+  begin_epoch(epoch_ + 1);
+}
 
 Fit fit(const Job& job, const Switches& switches) {
   Trainer trainer(job, switches);

@@ -3,7 +3,7 @@
 #include "harness/libtorch/range.hpp"
 
 #include "workloads/stgym/space/config_option.hpp"
-#include "workloads/stgym/space/published_shape.hpp"
+#include "workloads/stgym/space/shipped.hpp"
 #include "workloads/stgym/train/modes.hpp"
 
 #include <ATen/ATen.h>

@@ -12,7 +12,6 @@
 #include "workloads/stgym/train/loading.hpp"
 #include "workloads/stgym/train/prefetch_feed.hpp"
 #include "workloads/stgym/train/training_options.hpp"
-#include "workloads/stgym/train/training_rules.hpp"
 
 #include <cstdint>
 #include <memory>

@@ -1,4 +1,4 @@
-#include "workloads/stgym/data/agreement.hpp"
+#include "workloads/stgym/data/metrics.hpp"
 
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>

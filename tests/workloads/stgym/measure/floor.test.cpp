@@ -2,7 +2,7 @@
 
 #include "workloads/stgym/data/dataset.hpp"
 #include "workloads/stgym/switches.hpp"
-#include "workloads/stgym/train/fetch.hpp"
+#include "workloads/stgym/train/batch.hpp"
 #include "workloads/stgym/train/trainer.hpp"
 
 #include <ATen/ATen.h>

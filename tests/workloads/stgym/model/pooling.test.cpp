@@ -2,7 +2,7 @@
 
 #include "tests/gpu/stand_in.hpp"
 
-#include "harness/libtorch/counts.hpp"
+#include "harness/libtorch/kineto.hpp"
 
 #include "workloads/stgym/train/batch.hpp"
 

@@ -1,6 +1,6 @@
-#include "workloads/stgym/train/fetch.hpp"
-
 #include "tests/workloads/stgym/step_traffic.hpp"
+
+#include "workloads/stgym/train/batch.hpp"
 
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>
