@@ -7,8 +7,8 @@
 #include "harness/trace/op_table.hpp"
 #include "harness/trace/trace.hpp"
 
+#include "workloads/stgym/space/optimizer.hpp"
 #include "workloads/stgym/train/modes.hpp"
-#include "workloads/stgym/train/optimizer.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
@@ -71,7 +71,7 @@ Calls ours() {
   const ModelShape shape;
   const auto batch = some_batch(shape);
   Model model(shape, 1, at::kCPU);
-  Adam adam(model.parameters(), {});
+  space::Optimizer adam(model.parameters(), {}, /*fused=*/false);
   const auto step = [&] {
     adam.zero_grad();
     backward(model.losses(model.forward(batch, naive), batch).total, naive);

@@ -2,33 +2,14 @@
 
 #include "harness/libtorch/range.hpp"
 
-#include "workloads/stgym/train/optimizer.hpp"
-
+#include <torch/optim/adam.h>
 #include <torch/optim/sgd.h>
 
-#include <variant>
+#include <string>
 #include <vector>
 
 namespace workloads::stgym::space {
 namespace {
-
-class Sgd {
- public:
-  Sgd(const NamedTensors& parameters, const OptimizerConfig& config, bool fused);
-
-  void zero_grad();
-  void step();
-  void set_learning_rate(double rate);
-
- private:
-  void fused_step();
-
-  OptimizerConfig config_;
-  bool fused_;
-  std::vector<at::Tensor> parameters_;
-  std::vector<at::Tensor> momenta_;  // fused, and only if there is momentum
-  torch::optim::SGD sgd_;
-};
 
 std::vector<at::Tensor> tensors_of(const NamedTensors& parameters) {
   std::vector<at::Tensor> tensors;
@@ -36,73 +17,105 @@ std::vector<at::Tensor> tensors_of(const NamedTensors& parameters) {
   return tensors;
 }
 
-torch::optim::SGDOptions options_of(const OptimizerConfig& config) {
-  return torch::optim::SGDOptions(config.base_lr).momentum(config.momentum).weight_decay(config.weight_decay);
+std::vector<at::Tensor> zeros_like(const std::vector<at::Tensor>& parameters) {
+  std::vector<at::Tensor> zeros;
+  for (const auto& parameter : parameters) zeros.push_back(at::zeros_like(parameter.detach()));
+  return zeros;
 }
 
-Sgd::Sgd(const NamedTensors& parameters, const OptimizerConfig& config, bool fused)
-    : config_(config),
-      fused_(fused),
-      parameters_(tensors_of(parameters)),
-      sgd_(parameters_, options_of(config)) {
-  if (!fused || config.momentum == 0) return;
-  for (const auto& parameter : parameters_) momenta_.push_back(at::zeros_like(parameter.detach()));
-}
-
-void Sgd::zero_grad() {
-  const harness::Range range("Optimizer.zero_grad#SGD.zero_grad");
-  sgd_.zero_grad();
-}
-
-void Sgd::step() {
-  const harness::Range range("Optimizer.step#SGD.step");
-  if (fused_)
-    fused_step();
-  else
-    sgd_.step();
-}
-
-/// All parameters have a gradient: they are one model's. Momenta begin at 0, so no step is a first one.
-void Sgd::fused_step() {
-  const c10::NoGradGuard no_gradients;
-  std::vector<at::Tensor> gradients;
-  for (const auto& parameter : parameters_) gradients.push_back(parameter.grad());
-  at::_fused_sgd_(parameters_, gradients, momenta_, config_.weight_decay, config_.momentum, config_.base_lr,
-                  /*dampening=*/0, /*nesterov=*/false, /*maximize=*/false, /*is_first_step=*/false);
-}
-
-void Sgd::set_learning_rate(double rate) {
-  config_.base_lr = rate;
-  for (auto& group : sgd_.param_groups()) group.options().set_lr(rate);
-}
-
-using Kind = std::variant<Adam, Sgd>;
-
-Kind make(const NamedTensors& parameters, const OptimizerConfig& config, bool fused) {
-  if (config.optimizer == OptimizerType::sgd) return Sgd(parameters, config, fused);
-  return Adam(parameters, {config.base_lr, config.weight_decay, fused});
+/// LibTorch's own, one operator for each parameter.
+std::unique_ptr<torch::optim::Optimizer> plain(const std::vector<at::Tensor>& parameters,
+                                               const OptimizerConfig& config) {
+  if (config.optimizer == OptimizerType::adam)
+    return std::make_unique<torch::optim::Adam>(
+        parameters, torch::optim::AdamOptions(config.base_lr).weight_decay(config.weight_decay));
+  return std::make_unique<torch::optim::SGD>(
+      parameters,
+      torch::optim::SGDOptions(config.base_lr).momentum(config.momentum).weight_decay(config.weight_decay));
 }
 
 }  // namespace
 
 struct Optimizer::State {
-  Kind kind;
+  State(const NamedTensors& named, const OptimizerConfig& asked, bool one_operator);
+  void step_adam();
+  void step_sgd();
+  std::vector<at::Tensor> gradients() const;
+
+  OptimizerConfig config;
+  bool fused;
+  std::string zero_range, step_range;
+  std::vector<at::Tensor> parameters;
+  std::unique_ptr<torch::optim::Optimizer> own;
+  // What the fused operators are given, lists of the same length: Adam's, and SGD's where it has momentum.
+  std::vector<at::Tensor> means, squares, steps;
+  std::vector<at::Tensor> momenta;
 };
 
+Optimizer::State::State(const NamedTensors& named, const OptimizerConfig& asked, bool one_operator)
+    : config(asked), fused(one_operator), parameters(tensors_of(named)), own(plain(parameters, asked)) {
+  // The names that Python's optimizers give their ranges, so that tools know them.
+  const std::string name = config.optimizer == OptimizerType::adam ? "Adam" : "SGD";
+  zero_range = "Optimizer.zero_grad#" + name + ".zero_grad";
+  step_range = "Optimizer.step#" + name + ".step";
+  if (!fused) return;
+  if (config.optimizer == OptimizerType::adam) {
+    means = zeros_like(parameters);
+    squares = zeros_like(parameters);
+    for (const auto& parameter : parameters) steps.push_back(at::zeros({}, parameter.options()));
+  } else if (config.momentum != 0) {
+    momenta = zeros_like(parameters);
+  }
+}
+
+/// All parameters have one: they are one model's.
+std::vector<at::Tensor> Optimizer::State::gradients() const {
+  std::vector<at::Tensor> gradients;
+  for (const auto& parameter : parameters) gradients.push_back(parameter.grad());
+  return gradients;
+}
+
+void Optimizer::State::step_adam() {
+  const torch::optim::AdamOptions defaults;
+  at::_foreach_add_(steps, 1);
+  at::_fused_adam_(parameters, gradients(), means, squares, /*max_exp_avg_sqs=*/{}, steps, config.base_lr,
+                   std::get<0>(defaults.betas()), std::get<1>(defaults.betas()), config.weight_decay,
+                   defaults.eps(), /*amsgrad=*/false, /*maximize=*/false);
+}
+
+/// Momenta begin at 0, so no step is a first one.
+void Optimizer::State::step_sgd() {
+  at::_fused_sgd_(parameters, gradients(), momenta, config.weight_decay, config.momentum, config.base_lr,
+                  /*dampening=*/0, /*nesterov=*/false, /*maximize=*/false, /*is_first_step=*/false);
+}
+
 Optimizer::Optimizer(const NamedTensors& parameters, const OptimizerConfig& config, bool fused)
-    : state_(std::make_unique<State>(State{make(parameters, config, fused)})) {}
+    : state_(std::make_unique<State>(parameters, config, fused)) {}
 Optimizer::~Optimizer() = default;
 Optimizer::Optimizer(Optimizer&&) noexcept = default;
 Optimizer& Optimizer::operator=(Optimizer&&) noexcept = default;
 
 void Optimizer::zero_grad() {
-  std::visit([](auto& kind) { kind.zero_grad(); }, state_->kind);
+  const harness::Range range(state_->zero_range);
+  state_->own->zero_grad();
 }
+
 void Optimizer::step() {
-  std::visit([](auto& kind) { kind.step(); }, state_->kind);
+  const harness::Range range(state_->step_range);
+  if (!state_->fused) {
+    state_->own->step();
+    return;
+  }
+  const c10::NoGradGuard no_gradients;
+  if (state_->config.optimizer == OptimizerType::adam)
+    state_->step_adam();
+  else
+    state_->step_sgd();
 }
+
 void Optimizer::set_learning_rate(double rate) {
-  std::visit([rate](auto& kind) { kind.set_learning_rate(rate); }, state_->kind);
+  state_->config.base_lr = rate;
+  for (auto& group : state_->own->param_groups()) group.options().set_lr(rate);
 }
 
 }  // namespace workloads::stgym::space
