@@ -79,6 +79,13 @@ void estimate(std::span<const double> values, const Rule& rule, Judgement& judge
   judged.alpha_actual = interval_error(n, order_statistic(n, judged.alpha_look));
 }
 
+/// "only 3 of 14 rounds".
+void note_too_few(std::size_t rounds, const Rule& rule, Judgement& judged) {
+  judged.too_few = true;
+  judged.flags.push_back("only " + std::to_string(rounds) + " of " + std::to_string(rule.looks.front()) +
+                         " rounds");
+}
+
 }  // namespace
 
 std::string_view to_string(Verdict verdict) {
@@ -101,20 +108,6 @@ Verdict judge_interval(const Interval& log_ratio, double delta) {
   return Verdict::inconclusive;
 }
 
-namespace {
-constexpr std::string_view too_few_begins = "only ";
-
-/// "only 3 of 14 rounds".
-std::string too_few(std::size_t rounds, const Rule& rule) {
-  return std::string(too_few_begins) + std::to_string(rounds) + " of " + std::to_string(rule.looks.front()) +
-         " rounds";
-}
-}  // namespace
-
-bool has_too_few_rounds(const Judgement& judged) {
-  return std::ranges::any_of(judged.flags, [](const auto& flag) { return flag.starts_with(too_few_begins); });
-}
-
 std::size_t counting_units(std::size_t units, const Rule& rule) {
   auto counting = units;
   for (const auto look : rule.looks)
@@ -126,7 +119,7 @@ Judgement judge(const UnitEvidence& evidence, const Rule& rule) {
   Judgement judged;
   judged.alpha_look = rule.alpha_look();
   if (evidence.log_ratios.empty()) {
-    judged.flags.push_back(too_few(0, rule));
+    note_too_few(0, rule, judged);
     return judged;
   }
   const auto counting = counting_units(evidence.log_ratios.size(), rule);
@@ -136,7 +129,7 @@ Judgement judge(const UnitEvidence& evidence, const Rule& rule) {
   const auto interval = median_interval(values, judged.alpha_look);
   if (interval) judged.ratio_interval = Interval{std::exp(interval->low), std::exp(interval->high)};
   if (!interval || counting < static_cast<std::size_t>(rule.looks.front())) {
-    judged.flags.push_back(too_few(counting, rule));
+    note_too_few(counting, rule, judged);
     return judged;
   }
   judged.verdict = judge_interval(*interval, rule.delta);

@@ -33,6 +33,7 @@ struct Rule {
 struct Judgement {
   Verdict verdict = Verdict::inconclusive;
   std::vector<std::string> flags;
+  bool too_few = false;  // rounds for the first look; not in the file
   double ratio = 1;
   std::optional<Interval> ratio_interval;  // empty where there were too few rounds for one
   double alpha_look = 0;
@@ -55,9 +56,6 @@ Verdict judge_interval(const Interval& log_ratio, double delta);
 
 /// The units that count: those of the last look that is complete. Fewer than the first look asks for: all.
 std::size_t counting_units(std::size_t units, const Rule& rule);
-
-/// True where the row did not come to its first look.
-bool has_too_few_rounds(const Judgement& judged);
 
 /// Judges the units taken so far, up to the last complete look. Fewer than the first look: inconclusive,
 /// whatever they say.

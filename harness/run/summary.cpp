@@ -88,7 +88,7 @@ std::string undecided_text(std::span<const results::Row> rows) {
     if (row.judged.verdict != Verdict::inconclusive) continue;
     ++count;
     for (const auto& flag : row.judged.flags) ++reasons[flag];
-    too_few = too_few || has_too_few_rounds(row.judged);
+    too_few = too_few || row.judged.too_few;
   }
   if (count == 0) return {};
   std::vector<std::string> parts;
