@@ -10,6 +10,7 @@
 #include <limits>
 #include <span>
 #include <string_view>
+#include <utility>
 
 namespace harness::inline support {
 namespace {
@@ -20,53 +21,55 @@ std::string three_digits(double value) {
   return fmt::format("{:.{}f}", value, size < 9.995 ? 2 : size < 99.95 ? 1 : 0);
 }
 
-/// In the largest unit that gives at least 1; the last unit takes whatever is left.
-std::string scaled(double value, double step, std::span<const std::string_view> units) {
+/// The value in the largest unit that gives at least 1; the last unit takes whatever is left.
+std::pair<double, std::string_view> scaled(double value, double step,
+                                           std::span<const std::string_view> units) {
   std::size_t unit = 0;
   while (unit + 1 < units.size() && std::abs(value) >= step - 0.5) {
     value /= step;
     ++unit;
   }
-  return three_digits(value) + " " + std::string(units[unit]);
+  return {value, units[unit]};
 }
 
-/// The value in the largest unit in which it reaches 1; each unit is 1,000 of the one before.
-template <std::size_t n>
-std::string scaled(double value, const std::array<std::string_view, n>& units) {
-  std::size_t unit = 0;
-  while (unit + 1 < n && std::abs(value) >= 999.5) {
-    value /= 1000;
-    ++unit;
-  }
-  return fmt::format("{} {}", digits_text(value), units[unit]);
-}
-
-constexpr std::string_view units = "hms";
+constexpr std::array<std::string_view, 4> seconds_units{"ns", "us", "ms", "s"};
+constexpr std::string_view duration_units = "hms";
 constexpr double unit_seconds[] = {3600, 60, 1};
 constexpr double most_seconds = 1000 * 3600;
 
 }  // namespace
 
 std::string time_text(double seconds) {
-  static constexpr std::array<std::string_view, 4> units{"ns", "us", "ms", "s"};
-  return seconds > 0 ? scaled(seconds * 1e9, 1000, units) : "-";
+  if (!(seconds > 0)) return "-";
+  const auto [value, unit] = scaled(seconds * 1e9, 1000, seconds_units);
+  return fmt::format("{} {}", three_digits(value), unit);
+}
+
+std::string us_text(double microseconds) {
+  if (microseconds == 0) return "0";
+  if (std::abs(microseconds) < 1) return fmt::format("{:.1f} us", microseconds);
+  const auto [value, unit] = scaled(microseconds, 1000, std::span(seconds_units).subspan(1));
+  return fmt::format("{} {}", digits_text(value), unit);
 }
 
 std::string memory_text(double bytes) {
   static constexpr std::array<std::string_view, 5> units{"B", "KiB", "MiB", "GiB", "TiB"};
   if (std::abs(bytes) < 1024 && bytes == std::round(bytes)) return fmt::format("{:.0f} B", bytes);
-  return scaled(bytes, 1024, units);
+  const auto [value, unit] = scaled(bytes, 1024, units);
+  return fmt::format("{} {}", three_digits(value), unit);
+}
+
+std::string size_text(double bytes) {
+  static constexpr std::array<std::string_view, 5> units{"B", "kB", "MB", "GB", "TB"};
+  const auto [value, unit] = scaled(bytes, 1000, units);
+  return fmt::format("{} {}", digits_text(value), unit);
 }
 
 std::string amount_text(double amount, std::string_view unit) {
   static constexpr std::array<std::string_view, 4> prefixes{"", "k", "M", "G"};
-  std::size_t prefix = 0;
-  while (prefix + 1 < prefixes.size() && std::abs(amount) >= 999.5) {
-    amount /= 1000;
-    ++prefix;
-  }
-  const auto digits = std::abs(amount) < 999.5 ? "{:.3g} {}{}" : "{:.0f} {}{}";
-  return fmt::format(fmt::runtime(digits), amount, prefixes[prefix], unit);
+  const auto [value, prefix] = scaled(amount, 1000, prefixes);
+  const auto digits = std::abs(value) < 999.5 ? "{:.3g} {}{}" : "{:.0f} {}{}";
+  return fmt::format(fmt::runtime(digits), value, prefix, unit);
 }
 
 std::string rate_text(double per_second, std::string_view unit) {
@@ -114,20 +117,10 @@ std::optional<std::int64_t> parse_size(std::string_view text) {
 }
 
 std::string digits_text(double value) {
-  const double size = std::abs(value);
-  if (size >= 99.95) return fmt::format("{:.0f}", value);
-  if (size >= 9.995) return fmt::format("{:.1f}", value);
-  if (size >= 1) return fmt::format("{:.2f}", value);
   constexpr double least = 1e-4;  // below it {:g} would write an exponent
+  if (std::abs(value) >= 1) return three_digits(value);
   if (value > 0 && value < least) return "<0.0001";
-  return size == 0 ? "0" : fmt::format("{:.2g}", value);
-}
-
-std::string us_text(double microseconds) {
-  constexpr std::array<std::string_view, 3> units{"us", "ms", "s"};
-  if (microseconds == 0) return "0";
-  if (std::abs(microseconds) < 1) return fmt::format("{:.1f} us", microseconds);
-  return scaled(microseconds, units);
+  return value == 0 ? "0" : fmt::format("{:.2g}", value);
 }
 
 std::string share_text(double share) {
@@ -135,11 +128,6 @@ std::string share_text(double share) {
   if (percent > 0 && percent < 0.05) return "<0.1 %";
   const bool fine = percent != 0 && std::abs(percent) < 9.95;
   return fine ? fmt::format("{:.1f} %", percent) : fmt::format("{:.0f} %", percent);
-}
-
-std::string size_text(double bytes) {
-  constexpr std::array<std::string_view, 5> units{"B", "kB", "MB", "GB", "TB"};
-  return scaled(bytes, units);
 }
 
 std::string count_text(std::int64_t count) {
@@ -166,7 +154,7 @@ std::chrono::duration<double> parse_duration(std::string_view text, const std::s
         std::from_chars(rest.data(), rest.data() + rest.size(), value, std::chars_format::fixed);
     const bool digit = (rest[0] >= '0' && rest[0] <= '9') || rest[0] == '.';
     if (error != std::errc{} || !digit || end == rest.data() + rest.size()) reject();
-    const auto unit = units.find(*end);
+    const auto unit = duration_units.find(*end);
     if (unit == std::string_view::npos || unit < next_unit) reject();
     seconds += value * unit_seconds[unit];
     next_unit = unit + 1;
