@@ -17,8 +17,8 @@ consteval Step checked(const Step& step) {
   if (step.expectation.published.empty()) throw "what was published is a figure or \"no figure\"";
   if (step.prepare == nullptr) throw "a step is prepared by a function";
   for (const auto& axis : step.axes)
-    if (axis.name.empty() || axis.about.empty() || axis.values.empty() || axis.quick.empty())
-      throw "an axis has a name, what it is about, values, and quick ones";
+    if (axis.name.empty() || axis.about.empty() || (axis.values.empty() && axis.labels.empty()))
+      throw "an axis has a name, what it is about, and values or labels";
   for (const auto& tolerance : {step.tolerance, step.cuda_tolerance})
     if (tolerance.relative != 0 && tolerance.why.empty()) throw "a tolerance above 0 needs its reason";
   if (!(step.delta > 0 && step.row_seconds > 0)) throw "delta and row_seconds are above 0";

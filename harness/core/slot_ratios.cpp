@@ -62,10 +62,10 @@ bool matters(const CarryOver& carry, double delta) {
 }
 
 std::vector<double> carry_differences(std::span<const SlotTime> slots) {
-  struct Unit {
+  struct PerUnit {
     std::vector<double> naive, optimized;
   };
-  std::map<int, Unit> units;
+  std::map<int, PerUnit> units;
   for (const auto& [key, quad] : quads_of(slots)) {
     auto& unit = units[std::get<0>(key)];
     (quad.naive_inside ? unit.naive : unit.optimized).push_back(quad_carry(quad.seconds));

@@ -1,22 +1,11 @@
 #include "harness/core/step.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <stdexcept>
 
 namespace harness::inline core {
 namespace {
-
-std::string text_of(const Axis& axis, std::int64_t value) {
-  switch (axis.unit) {
-    case Unit::bytes:
-      return bytes_text(value);
-    case Unit::label:
-      return std::string(axis.labels[static_cast<std::size_t>(value)]);
-    case Unit::count:
-      break;
-  }
-  return std::to_string(value);
-}
 
 /// The parts between the separators, without empty ones.
 std::vector<std::string_view> parts(std::string_view text, char separator) {
@@ -43,6 +32,22 @@ bool lies_at(const Point& point, const Device& device, std::string_view places) 
 
 }  // namespace
 
+std::vector<std::int64_t> Axis::all_values() const {
+  if (!values.empty()) return {values.begin(), values.end()};
+  std::vector<std::int64_t> each(labels.size());
+  std::iota(each.begin(), each.end(), 0);
+  return each;
+}
+
+bool Axis::is_quick(std::int64_t value) const {
+  return quick.empty() || std::ranges::find(quick, value) != quick.end();
+}
+
+std::string Axis::text(std::int64_t value) const {
+  if (has_labels()) return std::string(labels[static_cast<std::size_t>(value)]);
+  return unit == Unit::bytes ? bytes_text(value) : std::to_string(value);
+}
+
 std::int64_t Point::operator[](std::string_view axis) const {
   for (const auto& c : at)
     if (c.axis == axis) return c.value;
@@ -53,12 +58,11 @@ std::vector<Point> points(std::span<const Axis> axes) {
   std::vector<Point> all{{}};
   for (const auto& axis : axes) {
     std::vector<Point> longer;
-    longer.reserve(all.size() * axis.values.size());
     for (const auto& point : all)
-      for (const auto value : axis.values) {
+      for (const auto value : axis.all_values()) {
         auto next = point;
-        next.at.push_back({std::string(axis.name), value, text_of(axis, value)});
-        next.quick = point.quick && std::ranges::find(axis.quick, value) != axis.quick.end();
+        next.at.push_back({std::string(axis.name), value, axis.text(value)});
+        next.quick = point.quick && axis.is_quick(value);
         longer.push_back(std::move(next));
       }
     all = std::move(longer);

@@ -19,17 +19,23 @@ namespace harness::inline core {
 /// The two ways of doing the same work.
 enum class Form { naive, optimized };
 
-/// How the values of an axis are written: 65536 as "65536", as "64KiB", or as the label of that value.
-enum class Unit { count, bytes, label };
+/// How the values of an axis are written: 65536 as "65536" or as "64KiB".
+enum class Unit { count, bytes };
 
-/// One thing that is varied. `quick` is the part of `values` that `--suite quick` takes.
+/// One thing that is varied. Its values are numbers, or places in the list of their labels.
 struct Axis {
   std::string_view name;
-  std::string_view about;  // what it is and, with Unit::label, what its values mean; for `explain`
-  Few<std::int64_t> values;
-  Few<std::int64_t> quick;
-  Unit unit = Unit::count;
-  Few<std::string_view> labels = {};  // Unit::label: labels[value]
+  std::string_view about;             // what it is and what its labels mean; for `explain`
+  Few<std::int64_t> values = {};      // left out: each label's
+  Few<std::int64_t> quick = {};       // what `--suite quick` takes; left out: all of them
+  Unit unit = Unit::count;            // of numbers
+  Few<std::string_view> labels = {};  // labels[value]
+
+  bool has_labels() const { return !labels.empty(); }
+  std::vector<std::int64_t> all_values() const;
+  bool is_quick(std::int64_t value) const;
+  /// The value as it stands in a row's name.
+  std::string text(std::int64_t value) const;
 };
 
 /// One value per axis, looked up by name.

@@ -31,13 +31,10 @@ using namespace harness;
 
 constexpr std::int64_t batches[] = {1024, 65536};
 constexpr Axis axes[] = {
-    {.name = "batch", .about = "rows of input, all pieces together", .values = batches, .quick = batches},
-    {.name = "pieces", .about = "small batches, one after the other", .values = {4, 16}, .quick = {4, 16}},
+    {.name = "batch", .about = "rows of input, all pieces together", .values = batches},
+    {.name = "pieces", .about = "small batches, one after the other", .values = {4, 16}},
     {.name = "against",
      .about = "the naive form; batch: the whole batch at once; steps: the pieces, each with a step",
-     .values = {0, 1},
-     .quick = {0, 1},
-     .unit = Unit::label,
      .labels = {"batch", "steps"}}};
 
 /// Gradients of the pieces, and steps after each of them or after the last.

@@ -28,15 +28,10 @@ using namespace harness;
 using torch::autograd::AnomalyMode;
 
 constexpr std::int64_t depths[] = {2, 8};
-constexpr std::int64_t searches[] = {0, 1};
-constexpr Axis axes[] = {
-    {.name = "layers", .about = "a product and a nonlinearity each", .values = depths, .quick = depths},
-    {.name = "check_nan",
-     .about = "whether the naive form searches the gradients for NaN",
-     .values = searches,
-     .quick = searches,
-     .unit = Unit::label,
-     .labels = {"no", "yes"}}};
+constexpr Axis axes[] = {{.name = "layers", .about = "a product and a nonlinearity each", .values = depths},
+                         {.name = "check_nan",
+                          .about = "whether the naive form searches the gradients for NaN",
+                          .labels = {"no", "yes"}}};
 
 /// The mode is one for the process: set here, put back here.
 class Anomaly {

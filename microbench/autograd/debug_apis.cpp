@@ -25,14 +25,10 @@ namespace {
 using namespace harness;
 
 constexpr std::int64_t sizes[] = {16, 1 << 20};
-constexpr std::int64_t observers[] = {0, 1, 2};
 constexpr Axis axes[] = {
-    {.name = "n", .about = "values of the tensors", .values = sizes, .quick = sizes},
+    {.name = "n", .about = "values of the tensors", .values = sizes},
     {.name = "observer",
      .about = "idle: two empty calls; nvtx: a range without a tool; times: name, start and end",
-     .values = observers,
-     .quick = observers,
-     .unit = Unit::label,
      .labels = {"idle", "nvtx", "times"}}};
 constexpr int additions = 200;
 

@@ -28,7 +28,6 @@ using namespace harness;
 constexpr Axis axes[] = {{.name = "bytes",
                           .about = "of each of the two tensors",
                           .values = {1 << 20, 64 << 20},
-                          .quick = {1 << 20, 64 << 20},
                           .unit = Unit::bytes}};
 
 struct State {

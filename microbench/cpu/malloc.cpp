@@ -32,9 +32,6 @@ using namespace harness;
 constexpr Axis axes[] = {
     {.name = "by",
      .about = "the fast form's allocator. glibc_keeps: glibc told to keep what was freed",
-     .values = {0, 1, 2},
-     .quick = {0, 1, 2},
-     .unit = Unit::label,
      .labels = {"glibc_keeps", "jemalloc", "tcmalloc"}},
 };
 constexpr std::int64_t elements = 10 << 20;

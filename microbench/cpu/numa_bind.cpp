@@ -27,11 +27,8 @@ namespace {
 
 using namespace harness;
 
-constexpr Axis axes[] = {{.name = "bytes",
-                          .about = "that are read",
-                          .values = {64 << 20},
-                          .quick = {64 << 20},
-                          .unit = Unit::bytes}};
+constexpr Axis axes[] = {
+    {.name = "bytes", .about = "that are read", .values = {64 << 20}, .unit = Unit::bytes}};
 
 struct State {
   State(std::size_t size, const NumaNode& near_node, const NumaNode& far_node)

@@ -28,15 +28,9 @@ namespace {
 using namespace harness;
 
 enum class Work { product, sum, small_sums };
-constexpr std::int64_t works[] = {static_cast<std::int64_t>(Work::product),
-                                  static_cast<std::int64_t>(Work::sum),
-                                  static_cast<std::int64_t>(Work::small_sums)};
 constexpr Axis axes[] = {
     {.name = "work",
      .about = "product: 512 x 512 matrices; sum: a + b of 4 Mi numbers; small_sums: 32 times a + b of 16 Ki",
-     .values = works,
-     .quick = works,
-     .unit = Unit::label,
      .labels = {"product", "sum", "small_sums"}},
 };
 

@@ -36,9 +36,6 @@ constexpr Axis axes[] = {
     {.name = "layer",
      .about =
          "convolution: 1 x 1, 64 channels, four images of 56 x 56; linear: 2048 rows, 64 to 512 features",
-     .values = {0, 1},
-     .quick = {0, 1},
-     .unit = Unit::label,
      .labels = {"convolution", "linear"}},
 };
 

@@ -82,8 +82,7 @@ class DiskPath {
   void clear() {
     checksum_ = 0;
     if (!device_) return;
-    harness::check(cudaMemsetAsync(device_->data(), 0xA5, device_->size(), stream_->get()));
-    stream_->synchronize();
+    scribble(*device_, *stream_);
   }
   harness::Answer answer() const {
     return device_ ? harness::Answer(read_back(*device_, *stream_)) : bytes_of(checksum_);

@@ -15,8 +15,6 @@
 namespace microbench {
 
 enum class WorkerKind { threads, processes };
-inline constexpr std::int64_t worker_kinds[] = {static_cast<std::int64_t>(WorkerKind::threads),
-                                                static_cast<std::int64_t>(WorkerKind::processes)};
 inline constexpr std::string_view worker_kind_names[] = {"threads", "processes"};
 inline constexpr std::string_view worker_kinds_about =
     "threads of this process, or processes that pass batches through shared memory";

@@ -30,9 +30,7 @@ using namespace harness;
 constexpr Axis axes[] = {
     {.name = "transform",
      .about = "knn: the 10 nearest neighbours of each point; normalize: 256 features of each point",
-     .values = {0, 1},
      .quick = {0},
-     .unit = Unit::label,
      .labels = {"knn", "normalize"}},
     {.name = "nodes", .about = "points of the sample", .values = {512, 2048}, .quick = {2048}},
 };

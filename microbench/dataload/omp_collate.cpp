@@ -29,9 +29,6 @@ using namespace harness;
 constexpr Axis axes[] = {
     {.name = "threads",
      .about = "of the slow form. fourfold: four for each CPU that this process may use; all: one for each",
-     .values = {0, 1},
-     .quick = {0, 1},
-     .unit = Unit::label,
      .labels = {"fourfold", "all"}},
 };
 constexpr std::int64_t samples = 8;

@@ -27,12 +27,7 @@ namespace {
 using namespace harness;
 
 constexpr Axis axes[] = {
-    {.name = "as",
-     .about = worker_kinds_about,
-     .values = worker_kinds,
-     .quick = worker_kinds,
-     .unit = Unit::label,
-     .labels = worker_kind_names},
+    {.name = "as", .about = worker_kinds_about, .labels = worker_kind_names},
 };
 
 Trial prepare(Setup& setup, const Point& point) {

@@ -29,14 +29,11 @@ namespace {
 
 using namespace harness;
 
-constexpr std::int64_t without[] = {0, 1};
 constexpr Axis axes[] = {
     {.name = "without",
      .about =
          "what the slow form lacks. pinning: batches stay in ordinary memory; thread: the loop pins them",
-     .values = without,
      .quick = {0},
-     .unit = Unit::label,
      .labels = {"pinning", "thread"}},
     {.name = "batch",
      .about = "bytes of one batch",

@@ -29,8 +29,7 @@ namespace {
 
 using namespace harness;
 
-constexpr Axis axes[] = {
-    {.name = "nodes", .about = "points of each graph", .values = {256, 1024}, .quick = {256, 1024}}};
+constexpr Axis axes[] = {{.name = "nodes", .about = "points of each graph", .values = {256, 1024}}};
 constexpr std::int64_t graphs = 2;
 constexpr std::int64_t neighbours = 10;
 constexpr std::int64_t width = 64;

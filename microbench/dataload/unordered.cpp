@@ -38,9 +38,6 @@ using namespace harness;
 constexpr Axis axes[] = {
     {.name = "batches",
      .about = "uneven: one in 16 takes 4 ms to arrive, the others 0.25 ms; even: each takes 0.48 ms",
-     .values = {0, 1},
-     .quick = {0, 1},
-     .unit = Unit::label,
      .labels = {"uneven", "even"}},
 };
 constexpr std::size_t batches = 64;

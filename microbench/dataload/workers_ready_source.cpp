@@ -30,12 +30,7 @@ using namespace harness;
 
 constexpr std::int64_t workers[] = {1, 5};
 constexpr Axis axes[] = {
-    {.name = "as",
-     .about = worker_kinds_about,
-     .values = worker_kinds,
-     .quick = {0},
-     .unit = Unit::label,
-     .labels = worker_kind_names},
+    {.name = "as", .about = worker_kinds_about, .quick = {0}, .labels = worker_kind_names},
     {.name = "workers",
      .about = "of the form with workers; the other has none",
      .values = workers,

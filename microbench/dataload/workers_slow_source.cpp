@@ -32,15 +32,9 @@ using namespace harness;
 
 constexpr std::int64_t batches = 8;
 constexpr std::size_t samples = 2;  // in a batch
-constexpr std::int64_t workers[] = {1, 4};
 constexpr Axis axes[] = {
-    {.name = "as",
-     .about = worker_kinds_about,
-     .values = worker_kinds,
-     .quick = worker_kinds,
-     .unit = Unit::label,
-     .labels = worker_kind_names},
-    {.name = "workers", .about = "of the fast form; the slow one has none", .values = workers, .quick = {4}},
+    {.name = "as", .about = worker_kinds_about, .labels = worker_kind_names},
+    {.name = "workers", .about = "of the fast form; the slow one has none", .values = {1, 4}, .quick = {4}},
 };
 
 Trial prepare(Setup& setup, const Point& point) {

@@ -27,22 +27,15 @@ namespace {
 using namespace harness;
 
 enum By : std::int64_t { mmap, kept, pinned, direct };
-constexpr std::int64_t ways[] = {mmap, kept, pinned, direct};
 constexpr std::int64_t quick_sizes[] = {16 << 20};
 constexpr Axis axes[] = {
     {.name = "by",
      .about =
          "mmap: a mapping, kept: a buffer that is kept, both instead of fresh memory; pinned: a pinned one "
          "instead of a kept one; direct: O_DIRECT instead of the page cache",
-     .values = ways,
-     .quick = ways,
-     .unit = Unit::label,
      .labels = {"mmap", "kept", "pinned", "direct"}},
     {.name = "cache",
      .about = "warm: the file lies in the page cache; cold: on its disk",
-     .values = {0, 1},
-     .quick = {0, 1},
-     .unit = Unit::label,
      .labels = {"warm", "cold"}},
     {.name = "bytes",
      .about = "of the file",

@@ -28,7 +28,7 @@ namespace {
 
 using namespace harness;
 
-constexpr Axis axes[] = {conv_shape_axis(all_conv_shapes)};
+constexpr Axis axes[] = {conv_shape_axis()};
 
 void train(const ConvNet& net) {
   net.forget_gradients();

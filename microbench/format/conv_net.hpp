@@ -22,20 +22,14 @@ struct ConvShape {
   std::int64_t channels = 0;
 };
 inline constexpr ConvShape conv_shapes[] = {{56, 64}, {28, 128}, {14, 256}, {7, 512}};
-inline constexpr std::string_view conv_shape_names[] = {"56x64", "28x128", "14x256", "7x512"};
-inline constexpr std::int64_t all_conv_shapes[] = {0, 1, 2, 3};
-/// An early and a late stage.
-inline constexpr std::int64_t two_conv_shapes[] = {0, 2};
-inline constexpr std::int64_t quick_conv_shape[] = {0};
 
-/// The axis of a step that goes through `shapes`.
-constexpr harness::Axis conv_shape_axis(std::span<const std::int64_t> shapes) {
+/// The axis of a step that goes through `shapes`; all where none are given.
+constexpr harness::Axis conv_shape_axis(harness::Few<std::int64_t> shapes = {}) {
   return {.name = "shape",
           .about = "side of the image x channels, as in ResNet-50's stages",
           .values = shapes,
-          .quick = quick_conv_shape,
-          .unit = harness::Unit::label,
-          .labels = conv_shape_names};
+          .quick = {0},
+          .labels = {"56x64", "28x128", "14x256", "7x512"}};
 }
 
 /// A 3 x 3 convolution that keeps the image's size.

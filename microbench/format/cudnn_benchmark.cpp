@@ -29,12 +29,10 @@ namespace {
 
 using namespace harness;
 
-constexpr Axis axes[] = {conv_shape_axis(all_conv_shapes),
+constexpr Axis axes[] = {conv_shape_axis(),
                          {.name = "type",
                           .about = "of images and weights; fp32 may be computed in TF32, as by default",
-                          .values = {0, 1},
                           .quick = {0},
-                          .unit = Unit::label,
                           .labels = {"fp16", "fp32"}}};
 constexpr int convolutions = 8;
 

@@ -24,17 +24,10 @@ inline constexpr harness::Source capture_constraints{
     .url = "https://docs.pytorch.org/docs/stable/notes/cuda.html",
     .where = "CUDA Graphs, Constraints"};
 
-inline constexpr std::int64_t both_cases[] = {0, 1};
-inline constexpr std::int64_t first_case[] = {0};
 /// An axis of two cases, 0 and 1, by name.
 constexpr harness::Axis case_axis(std::string_view name, std::string_view about,
                                   harness::Few<std::string_view> cases) {
-  return {.name = name,
-          .about = about,
-          .values = both_cases,
-          .quick = first_case,
-          .unit = harness::Unit::label,
-          .labels = cases};
+  return {.name = name, .about = about, .quick = {0}, .labels = cases};
 }
 
 /// The graph's work is out = factor * in.

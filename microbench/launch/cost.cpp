@@ -30,14 +30,14 @@ namespace {
 
 using namespace harness;
 
-constexpr std::int64_t values[] = {256, 65536, 1 << 20, 4 << 20};
 constexpr Axis axes[] = {
-    {.name = "values", .about = "floats in each short kernel", .values = values, .quick = {256}},
+    {.name = "values",
+     .about = "floats in each short kernel",
+     .values = {256, 65536, 1 << 20, 4 << 20},
+     .quick = {256}},
     {.name = "through",
      .about = "cuda: a kernel of our own, launched by the runtime; aten: LibTorch's add_",
-     .values = {0, 1},
      .quick = {0},
-     .unit = Unit::label,
      .labels = {"cuda", "aten"}}};
 constexpr std::int64_t launches = 64;
 

@@ -28,14 +28,11 @@ namespace {
 
 using namespace harness;
 
-constexpr std::int64_t values[] = {1, 65536};
 constexpr Axis axes[] = {
-    {.name = "values", .about = "floats in each tensor", .values = values, .quick = {1}},
+    {.name = "values", .about = "floats in each tensor", .values = {1, 65536}, .quick = {1}},
     {.name = "call",
      .about = "add_out: into memory that is there; add: allocates the result; add_grad: records it as well",
-     .values = {0, 1, 2},
      .quick = {0},
-     .unit = Unit::label,
      .labels = {"add_out", "add", "add_grad"}}};
 constexpr int additions = 100;
 

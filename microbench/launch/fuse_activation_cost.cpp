@@ -27,18 +27,13 @@ namespace {
 
 using namespace harness;
 
-constexpr std::int64_t functions[] = {0, 1, 2, 3};
 constexpr Axis axes[] = {{.name = "function",
                           .about = "the activation function that is compared with ReLU",
-                          .values = functions,
                           .quick = {0},
-                          .unit = Unit::label,
                           .labels = {"gelu", "silu", "selu", "tanh"}},
                          {.name = "dtype",
                           .about = "type of the values: 16 Mi of them on a GPU, 4 Mi on the host",
-                          .values = {0, 1},
                           .quick = {0},
-                          .unit = Unit::label,
                           .labels = {"float", "double"}}};
 constexpr double selu_alpha = 1.6732632423543772;  // of its definition
 constexpr double selu_scale = 1.0507009873554805;

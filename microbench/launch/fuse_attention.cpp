@@ -27,14 +27,14 @@ namespace {
 
 using namespace harness;
 
-constexpr std::int64_t positions[] = {128, 512, 2048, 8192};
 constexpr Axis axes[] = {
-    {.name = "positions", .about = "length of the sequence", .values = positions, .quick = {128}},
+    {.name = "positions",
+     .about = "length of the sequence",
+     .values = {128, 512, 2048, 8192},
+     .quick = {128}},
     {.name = "dtype",
      .about = "float: memory-efficient kernel on a GPU; bfloat16: flash kernel, or cuDNN's",
-     .values = {0, 1},
      .quick = {0},
-     .unit = Unit::label,
      .labels = {"float", "bfloat16"}}};
 constexpr std::int64_t heads = 8;
 constexpr std::int64_t width = 64;  // of a head

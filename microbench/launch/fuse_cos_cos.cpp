@@ -27,9 +27,10 @@ namespace {
 
 using namespace harness;
 
-constexpr std::int64_t values[] = {1 << 16, 1 << 20, 1 << 22, 1 << 24, 1 << 26};
-constexpr Axis axes[] = {
-    {.name = "values", .about = "floats in the tensor", .values = values, .quick = {1 << 16}}};
+constexpr Axis axes[] = {{.name = "values",
+                          .about = "floats in the tensor",
+                          .values = {1 << 16, 1 << 20, 1 << 22, 1 << 24, 1 << 26},
+                          .quick = {1 << 16}}};
 constexpr std::int64_t block = 1 << 14;  // 64 KiB each of argument and result; below LibTorch's parallel size
 
 struct State {

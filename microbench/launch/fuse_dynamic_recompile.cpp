@@ -29,12 +29,11 @@ namespace {
 using namespace harness;
 
 constexpr std::int64_t longest[] = {1 << 12, 1 << 18, 1 << 22};
-constexpr std::int64_t buckets[] = {1, 4};
 constexpr Axis axes[] = {
     {.name = "longest", .about = "floats in the longest batch", .values = longest, .quick = {1 << 12}},
     {.name = "buckets",
      .about = "sizes, equally far apart, to which batches are padded",
-     .values = buckets,
+     .values = {1, 4},
      .quick = {4}}};
 
 struct State {

@@ -29,13 +29,11 @@ namespace {
 
 using namespace harness;
 
-constexpr std::int64_t nodes[] = {20, 200};
-constexpr std::int64_t replays[] = {1, 10, 100};
 constexpr Axis axes[] = {
-    {.name = "kernels", .about = "in the chain, nodes of the graph", .values = nodes, .quick = {20}},
+    {.name = "kernels", .about = "in the chain, nodes of the graph", .values = {20, 200}, .quick = {20}},
     {.name = "replays",
      .about = "how often the chain is repeated, and the graph launched before it is thrown away",
-     .values = replays,
+     .values = {1, 10, 100},
      .quick = {1}}};
 constexpr std::int64_t values = 1024;
 

@@ -26,9 +26,10 @@ namespace {
 
 using namespace harness;
 
-constexpr std::int64_t batches[] = {1, 16, 64, 256, 1024, 4096, 16384};
-constexpr Axis axes[] = {
-    {.name = "batch", .about = "examples in each step", .values = batches, .quick = {1}}};
+constexpr Axis axes[] = {{.name = "batch",
+                          .about = "examples in each step",
+                          .values = {1, 16, 64, 256, 1024, 4096, 16384},
+                          .quick = {1}}};
 constexpr std::int64_t inputs = 512;
 constexpr std::int64_t hidden = 512;
 constexpr std::int64_t outputs = 128;

@@ -30,9 +30,11 @@ namespace {
 
 using namespace harness;
 
-constexpr std::int64_t sizes[] = {64 << 10, 1 << 20, 16 << 20, 64 << 20};
-constexpr Axis axes[] = {
-    {.name = "bytes", .about = "of one batch", .values = sizes, .quick = {1 << 20}, .unit = Unit::bytes}};
+constexpr Axis axes[] = {{.name = "bytes",
+                          .about = "of one batch",
+                          .values = {64 << 10, 1 << 20, 16 << 20, 64 << 20},
+                          .quick = {1 << 20},
+                          .unit = Unit::bytes}};
 
 struct State {
   at::Tensor batch;    // in pinned memory

@@ -28,9 +28,10 @@ namespace {
 
 using namespace harness;
 
-constexpr std::int64_t values[] = {1 << 10, 1 << 16, 1 << 18, 1 << 20, 1 << 22, 1 << 24};
-constexpr Axis axes[] = {
-    {.name = "values", .about = "floats that each operator works on", .values = values, .quick = {1 << 10}}};
+constexpr Axis axes[] = {{.name = "values",
+                          .about = "floats that each operator works on",
+                          .values = {1 << 10, 1 << 16, 1 << 18, 1 << 20, 1 << 22, 1 << 24},
+                          .quick = {1 << 10}}};
 constexpr int operators = 50;
 
 struct State {

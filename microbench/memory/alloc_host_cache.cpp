@@ -29,9 +29,8 @@ namespace {
 
 using namespace harness;
 
-constexpr std::int64_t sizes[] = {64 << 10, 1 << 20, 16 << 20};
 constexpr Axis axes[] = {
-    {.name = "bytes", .about = "of a batch", .values = sizes, .quick = sizes, .unit = Unit::bytes}};
+    {.name = "bytes", .about = "of a batch", .values = {64 << 10, 1 << 20, 16 << 20}, .unit = Unit::bytes}};
 constexpr std::size_t batches = 4;
 
 /// The data of all batches, and where they go.
@@ -75,11 +74,7 @@ Trial prepare(Setup& setup, const Point& point) {
                                   c10::cuda::getCurrentCUDAStream().unwrap());
             }
           },
-      .clear =
-          [s, &stream] {
-            check(cudaMemsetAsync(s->device.data(), 0xA5, s->device.size(), stream.get()));
-            stream.synchronize();
-          },
+      .clear = [s, &stream] { scribble(s->device, stream); },
       .answer = [s, &stream](Form) -> Answer { return read_back(s->device, stream); },
       .bytes_moved = batches* size,
   };

@@ -25,13 +25,9 @@ namespace {
 
 using namespace harness;
 
-constexpr std::int64_t sizes[] = {32, 4096, 1 << 20};
-constexpr Axis axes[] = {{.name = "n", .about = "sizes to add up", .values = sizes, .quick = sizes},
+constexpr Axis axes[] = {{.name = "n", .about = "sizes to add up", .values = {32, 4096, 1 << 20}},
                          {.name = "zero",
                           .about = "where the naive form makes the zero in front",
-                          .values = {0, 1},
-                          .quick = {0, 1},
-                          .unit = Unit::label,
                           .labels = {"on_device", "on_host"}}};
 constexpr std::int64_t most_on_cpu = 4096;
 

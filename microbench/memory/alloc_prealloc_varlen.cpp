@@ -28,14 +28,10 @@ namespace {
 
 using namespace harness;
 
-constexpr Axis axes[] = {
-    {.name = "batch", .about = "sequences in a step", .values = {1, 64, 256}, .quick = {1, 64, 256}},
-    {.name = "order",
-     .about = "of the lengths: from short to long, or shuffled",
-     .values = {0, 1},
-     .quick = {0, 1},
-     .unit = Unit::label,
-     .labels = {"rising", "random"}}};
+constexpr Axis axes[] = {{.name = "batch", .about = "sequences in a step", .values = {1, 64, 256}},
+                         {.name = "order",
+                          .about = "of the lengths: from short to long, or shuffled",
+                          .labels = {"rising", "random"}}};
 constexpr std::int64_t steps_in_run = 24;
 constexpr std::int64_t shortest = 40;
 

@@ -29,17 +29,10 @@ using namespace harness;
 namespace caching = c10::cuda::CUDACachingAllocator;
 
 constexpr Axis axes[] = {
-    {.name = "bytes",
-     .about = "of a block",
-     .values = {64 << 10, 16 << 20},
-     .quick = {64 << 10, 16 << 20},
-     .unit = Unit::bytes},
-    {.name = "blocks", .about = "held at once, in one run", .values = {1, 16}, .quick = {1, 16}},
+    {.name = "bytes", .about = "of a block", .values = {64 << 10, 16 << 20}, .unit = Unit::bytes},
+    {.name = "blocks", .about = "held at once, in one run", .values = {1, 16}},
     {.name = "against",
      .about = "the naive form: cudaMalloc and cudaFree, or LibTorch's cache",
-     .values = {0, 1},
-     .quick = {0, 1},
-     .unit = Unit::label,
      .labels = {"cudamalloc", "caching"}}};
 
 struct State {

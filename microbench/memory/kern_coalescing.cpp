@@ -33,9 +33,6 @@ constexpr std::size_t strides[] = {2, 8, 32, 1, 1};
 constexpr std::size_t offsets[] = {0, 0, 0, 1, 11};
 constexpr Axis axes[] = {{.name = "pattern",
                           .about = "how the values lie that the other form reads, in floats",
-                          .values = {0, 1, 2, 3, 4},
-                          .quick = {0, 1, 2, 3, 4},
-                          .unit = Unit::label,
                           .labels = {"stride2", "stride8", "stride32", "offset1", "offset11"}}};
 
 Trial on_device(Setup& setup, std::size_t stride, std::size_t offset) {

@@ -28,13 +28,9 @@ namespace {
 
 using namespace harness;
 
-constexpr std::int64_t entries[] = {0, 1, 2};
 constexpr unsigned distances[] = {0, 1, 33};
 constexpr Axis axes[] = {{.name = "entry",
                           .about = "which the threads of a warp read: the same one, 32 in a row, or 33 apart",
-                          .values = entries,
-                          .quick = entries,
-                          .unit = Unit::label,
                           .labels = {"same", "neighbours", "scattered"}}};
 constexpr std::size_t threads = 1 << 20;
 constexpr int reads = 256;

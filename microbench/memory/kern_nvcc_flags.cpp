@@ -25,20 +25,12 @@ namespace {
 
 using namespace harness;
 
-constexpr std::int64_t flags[] = {0, 1};
-constexpr std::int64_t kernels[] = {0, 1};
 constexpr Axis axes[] = {
     {.name = "flag",
      .about = "use_fast_math: without it and with it; no_debug: with -G and without it",
-     .values = flags,
-     .quick = flags,
-     .unit = Unit::label,
      .labels = {"use_fast_math", "no_debug"}},
     {.name = "kernel",
      .about = "copy: no arithmetic; math: 8 rounds of sine and exponential on each value",
-     .values = kernels,
-     .quick = kernels,
-     .unit = Unit::label,
      .labels = {"copy", "math"}}};
 constexpr std::size_t n = 16 << 20;
 

@@ -26,18 +26,11 @@ namespace {
 using namespace harness;
 
 constexpr std::int64_t counts[] = {100, 4};
-constexpr Axis axes[] = {
-    {.name = "tensors", .about = "parameters in the list", .values = counts, .quick = counts},
-    {.name = "numel",
-     .about = "values of each of them",
-     .values = {1 << 10, 1 << 16},
-     .quick = {1 << 10, 1 << 16}},
-    {.name = "against",
-     .about = "the naive form: one tensor after the other, or lists of tensors",
-     .values = {0, 1},
-     .quick = {0, 1},
-     .unit = Unit::label,
-     .labels = {"loop", "foreach"}}};
+constexpr Axis axes[] = {{.name = "tensors", .about = "parameters in the list", .values = counts},
+                         {.name = "numel", .about = "values of each of them", .values = {1 << 10, 1 << 16}},
+                         {.name = "against",
+                          .about = "the naive form: one tensor after the other, or lists of tensors",
+                          .labels = {"loop", "foreach"}}};
 
 bool takes(const Point& point, const Device& device) {
   return list_fits(point, device) && (device.is_cuda() || point["tensors"] >= counts[0]);

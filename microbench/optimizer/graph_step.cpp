@@ -28,14 +28,9 @@ namespace {
 
 using namespace harness;
 
-constexpr Axis axes[] = {{.name = "tensors",
-                          .about = "parameters, one after the other",
-                          .values = {4, 100, 1000},
-                          .quick = {4, 100, 1000}},
-                         {.name = "numel",
-                          .about = "values of each of them",
-                          .values = {1 << 10, 1 << 16},
-                          .quick = {1 << 10, 1 << 16}}};
+constexpr Axis axes[] = {
+    {.name = "tensors", .about = "parameters, one after the other", .values = {4, 100, 1000}},
+    {.name = "numel", .about = "values of each of them", .values = {1 << 10, 1 << 16}}};
 
 struct State {
   State(const Setup& setup, std::int64_t tensors, std::int64_t numel) : parameters(setup, tensors, numel) {

@@ -1,6 +1,5 @@
-// The lists of parameters that the steps on optimizers go through.
-//
-// Parameters with their gradients and Adam's state, and three ways of taking Adam's step.
+// The lists of parameters that the steps on optimizers go through: with their gradients and Adam's state, and
+// three ways of taking Adam's step.
 #pragma once
 
 #include "harness/core/setup.hpp"
@@ -13,11 +12,9 @@
 
 namespace microbench {
 
-inline constexpr std::int64_t tensor_counts[] = {100, 1000, 4};
-inline constexpr std::int64_t tensor_sizes[] = {1 << 10, 1 << 16, 4 << 20};
 inline constexpr harness::Axis parameter_axes[] = {
-    {.name = "tensors", .about = "parameters in the list", .values = tensor_counts, .quick = tensor_counts},
-    {.name = "numel", .about = "values of each of them", .values = tensor_sizes, .quick = tensor_sizes}};
+    {.name = "tensors", .about = "parameters in the list", .values = {100, 1000, 4}},
+    {.name = "numel", .about = "values of each of them", .values = {1 << 10, 1 << 16, 4 << 20}}};
 
 /// `tensors` parameters of `numel` values each, with gradients that stay as they are.
 class Parameters {

@@ -79,9 +79,8 @@ Trial prepare(Setup& setup, const Point& point) {
           },
       .clear =
           [s, &stream] {
-            check(cudaMemsetAsync(s->arrived.data(), 0xA5, s->arrived.size(), stream.get()));
-            stream.synchronize();
-            std::memset(s->out.data(), 0xA5, s->out.size());
+            scribble(s->arrived, stream);
+            scribble(s->out.bytes());
           },
       .answer = [s, &stream](Form) -> Answer {
         auto bytes = read_back(s->arrived, stream);

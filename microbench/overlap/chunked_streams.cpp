@@ -26,20 +26,17 @@ namespace {
 
 using namespace harness;
 
-constexpr std::int64_t sizes[] = {1 << 20, 16 << 20, 64 << 20, 256 << 20};
-constexpr std::int64_t quick_sizes[] = {16 << 20};
-constexpr std::int64_t streams[] = {2, 4, 8};
-constexpr std::int64_t quick_streams[] = {4};
-constexpr std::int64_t kernels[] = {0, 1};
-constexpr std::int64_t quick_kernels[] = {1};
-constexpr std::string_view kernel_names[] = {"light", "balanced"};
-constexpr Axis bytes{"bytes", "all that is copied in, worked on and copied out", sizes, quick_sizes,
-                     Unit::bytes};
-constexpr Axis chunks{"streams", "streams, and as many chunks", streams, quick_streams};
-constexpr Axis kernel{"kernel",    "light: hardly computes; balanced: takes as long as the copy in",
-                      kernels,     quick_kernels,
-                      Unit::label, kernel_names};
-constexpr Axis axes[] = {bytes, chunks, kernel};
+constexpr Axis axes[] = {
+    {.name = "bytes",
+     .about = "all that is copied in, worked on and copied out",
+     .values = {1 << 20, 16 << 20, 64 << 20, 256 << 20},
+     .quick = {16 << 20},
+     .unit = Unit::bytes},
+    {.name = "streams", .about = "streams, and as many chunks", .values = {2, 4, 8}, .quick = {4}},
+    {.name = "kernel",
+     .about = "light: hardly computes; balanced: takes as long as the copy in",
+     .quick = {1},
+     .labels = {"light", "balanced"}}};
 
 struct State {
   explicit State(std::size_t size) : pipeline(size) {}
@@ -88,7 +85,7 @@ Trial prepare(Setup& setup, const Point& point) {
               s->joins[i].hold(stream);
             }
           },
-      .clear = [s] { std::memset(s->pipeline.out.data(), 0xA5, s->pipeline.out.size()); },
+      .clear = [s] { scribble(s->pipeline.out.bytes()); },
       .answer = [s](Form) -> Answer { return copy_of(s->pipeline.out.bytes()); },
       .timer = Timer::event,
       .bytes_moved = 2 * all.size,

@@ -30,17 +30,11 @@ namespace {
 
 using namespace harness;
 
-constexpr std::int64_t branches[] = {4, 16};
-constexpr std::int64_t passes[] = {0, 1};
-constexpr Axis axes[] = {
-    {.name = "branches", .about = "and in one form as many streams", .values = branches, .quick = branches},
-    {.name = "blocks", .about = "of 256 threads in each kernel", .values = {1, 2048}, .quick = {1, 2048}},
-    {.name = "pass",
-     .about = "forward: no gradients; both: forward and backward",
-     .values = passes,
-     .quick = passes,
-     .unit = Unit::label,
-     .labels = {"forward", "both"}}};
+constexpr Axis axes[] = {{.name = "branches", .about = "and in one form as many streams", .values = {4, 16}},
+                         {.name = "blocks", .about = "of 256 threads in each kernel", .values = {1, 2048}},
+                         {.name = "pass",
+                          .about = "forward: no gradients; both: forward and backward",
+                          .labels = {"forward", "both"}}};
 
 struct State {
   State(std::size_t count, bool with_backward, int on)

@@ -30,19 +30,9 @@ using namespace harness;
 constexpr Axis axes[] = {
     {.name = "beside",
      .about = "product: 2048 x 2048 in FP32, bound by arithmetic; add: 256 MiB, bound by memory",
-     .values = {0, 1},
-     .quick = {0, 1},
-     .unit = Unit::label,
      .labels = {"product", "add"}},
-    {.name = "blocks",
-     .about = "of 512 threads, in the copying kernel",
-     .values = {8, 256},
-     .quick = {8, 256}},
-    {.name = "bytes",
-     .about = "of the copy",
-     .values = {16 << 20, 64 << 20},
-     .quick = {16 << 20, 64 << 20},
-     .unit = Unit::bytes}};
+    {.name = "blocks", .about = "of 512 threads, in the copying kernel", .values = {8, 256}},
+    {.name = "bytes", .about = "of the copy", .values = {16 << 20, 64 << 20}, .unit = Unit::bytes}};
 
 struct State {
   State(Setup& setup, const Point& point)

@@ -28,13 +28,10 @@ namespace {
 
 using namespace harness;
 
-constexpr std::int64_t cures[] = {0, 1};
 constexpr Axis axes[] = {
     {.name = "cure",
      .about = "non_blocking: streams that the legacy stream does not bind; per_thread: not the legacy stream",
-     .values = cures,
      .quick = {0},
-     .unit = Unit::label,
      .labels = {"non_blocking", "per_thread"}},
     {.name = "bytes",
      .about = "of the copy",

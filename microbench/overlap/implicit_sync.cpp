@@ -23,12 +23,8 @@ namespace {
 using namespace harness;
 
 enum Op : std::int64_t { pinned_alloc, device_alloc, fill, device_copy };
-constexpr std::int64_t ops[] = {pinned_alloc, device_alloc, fill, device_copy};
 constexpr Axis axes[] = {{.name = "op",
                           .about = "what is called between the copy and the kernel",
-                          .values = ops,
-                          .quick = ops,
-                          .unit = Unit::label,
                           .labels = {"pinned_alloc", "device_alloc", "memset", "device_copy"}}};
 constexpr std::size_t size = 64 << 20;  // of the copy: some milliseconds, far more than a call
 constexpr std::size_t small = 4 << 20;  // filled or copied; allocated: too much for a block that is there

@@ -27,12 +27,8 @@ namespace {
 
 using namespace harness;
 
-constexpr std::int64_t mistakes[] = {0, 1};
 constexpr Axis axes[] = {{.name = "mistake",
                           .about = "no_wait: the reader's stream does not wait; no_record: nor the allocator",
-                          .values = mistakes,
-                          .quick = mistakes,
-                          .unit = Unit::label,
                           .labels = {"no_wait", "no_record"}}};
 constexpr std::int64_t n = 1 << 20;
 constexpr float right = 1, poison = 2;

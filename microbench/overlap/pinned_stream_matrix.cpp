@@ -33,9 +33,7 @@ using namespace harness;
 constexpr Axis axes[] = {
     {.name = "naive",
      .about = "what the naive form copies, and whether in the kernel's stream or in one beside it",
-     .values = {0, 1, 2},
      .quick = {0},
-     .unit = Unit::label,
      .labels = {"pinned_same", "pageable_side", "pageable_same"}},
     {.name = "bytes",
      .about = "of the copy",

@@ -23,20 +23,14 @@ inline constexpr std::string_view amp_recipe_url =
     "https://docs.pytorch.org/tutorials/recipes/recipes/amp_recipe.html";
 
 /// In what FP32 products are multiplied where autocast is off.
-inline constexpr std::int64_t baselines[] = {0, 1};
-inline constexpr std::int64_t fp32_baseline[] = {0};
-inline constexpr std::string_view baseline_names[] = {"fp32", "tf32"};
 inline constexpr const char* baseline_precisions[] = {"highest", "high"};
 inline constexpr harness::Axis baseline_axis{
     .name = "baseline",
     .about = "fp32: without autocast, products are FP32; tf32: they are TF32",
-    .values = baselines,
-    .quick = fp32_baseline,
-    .unit = harness::Unit::label,
-    .labels = baseline_names};
+    .quick = {0},
+    .labels = {"fp32", "tf32"}};
 
-constexpr harness::Axis width_axis(std::span<const std::int64_t> widths,
-                                   std::span<const std::int64_t> quick) {
+constexpr harness::Axis width_axis(harness::Few<std::int64_t> widths, harness::Few<std::int64_t> quick) {
   return {.name = "width",
           .about = "inputs and outputs of each of the three layers",
           .values = widths,

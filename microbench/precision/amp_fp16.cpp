@@ -28,9 +28,7 @@ namespace {
 
 using namespace harness;
 
-constexpr std::int64_t widths[] = {512, 2048, 4096};
-constexpr std::int64_t quick_widths[] = {4096};
-constexpr Axis axes[] = {width_axis(widths, quick_widths), baseline_axis};
+constexpr Axis axes[] = {width_axis({512, 2048, 4096}, {4096}), baseline_axis};
 
 Trial prepare(Setup& setup, const Point& point) {
   require_capability(setup.device, point["baseline"] != 0 ? 8 : 7,

@@ -25,9 +25,7 @@ constexpr Axis axes[] = {
     {.name = "values", .about = "in the tensor", .values = {1 << 20, 1 << 24, 1 << 26}, .quick = {1 << 20}},
     {.name = "type",
      .about = "the short format: bf16 with FP32's range, fp16 with more digits",
-     .values = {0, 1},
      .quick = {0},
-     .unit = Unit::label,
      .labels = {"bf16", "fp16"}},
 };
 

@@ -25,10 +25,8 @@ namespace {
 
 using namespace harness;
 
-constexpr std::int64_t widths[] = {16, 64, 256, 512};
-constexpr std::int64_t quick_widths[] = {16};
 constexpr std::int64_t widest_on_cpu = 64;
-constexpr Axis axes[] = {width_axis(widths, quick_widths)};
+constexpr Axis axes[] = {width_axis({16, 64, 256, 512}, {16})};
 
 bool takes(const Point& point, const Device& device) {
   return device.is_cuda() || point["width"] <= widest_on_cpu;

@@ -32,15 +32,11 @@ struct Shape {
 constexpr Shape shapes[] = {{1023, 1023, 1023}, {4095, 4095, 4095}, {4097, 4097, 4097}, {65536, 128, 39}};
 constexpr Axis axes[] = {{.name = "size",
                           .about = "a number: of rows and columns; 39classes: 65536 x 128 times 128 x 39",
-                          .values = {0, 1, 2, 3},
                           .quick = {1},
-                          .unit = Unit::label,
                           .labels = {"1023", "4095", "4097", "39classes"}},
                          {.name = "type",
                           .about = "fp16: FP16 matrices; tf32: FP32 matrices, multiplied in TF32",
-                          .values = {0, 1},
                           .quick = {0},
-                          .unit = Unit::label,
                           .labels = {"fp16", "tf32"}}};
 
 struct State {

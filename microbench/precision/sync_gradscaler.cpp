@@ -26,11 +26,10 @@ namespace {
 
 using namespace harness;
 
-constexpr std::int64_t counts[] = {16, 128, 512};
 constexpr std::int64_t most_on_cpu = 128;
 constexpr Axis axes[] = {{.name = "parameters",
                           .about = "tensors of 4096 values that the optimizer steps",
-                          .values = counts,
+                          .values = {16, 128, 512},
                           .quick = {16}}};
 constexpr std::int64_t values_each = 4096;
 constexpr int steps_each_run = 8;

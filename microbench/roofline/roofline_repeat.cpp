@@ -33,10 +33,9 @@ namespace {
 
 using namespace harness;
 
-constexpr std::int64_t repeats[] = {2, 4, 16, 32, 64, 128, 256, 1024};
 constexpr Axis axes[] = {{.name = "repeat",
                           .about = "multiplications of each value between reading and writing it",
-                          .values = repeats,
+                          .values = {2, 4, 16, 32, 64, 128, 256, 1024},
                           .quick = {16}}};
 
 /// More than caches hold.

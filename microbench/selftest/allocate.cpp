@@ -16,9 +16,6 @@ constexpr Axis axes[] = {
     {.name = "op",
      .about = "heap: 5,000 small pieces; pages: 2 MiB, each page touched; unmap: 100 mappings "
               "of which one page is touched",
-     .values = {0, 1, 2},
-     .quick = {0, 1, 2},
-     .unit = Unit::label,
      .labels = {"heap", "pages", "unmap"}}};
 constexpr std::size_t pieces = 5'000;
 constexpr std::size_t page = 4096;

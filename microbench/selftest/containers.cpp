@@ -16,9 +16,6 @@ using namespace harness;
 
 constexpr Axis axes[] = {{.name = "op",
                           .about = "sort: 20,000 numbers; lookup: 20,000 keys of a hash table",
-                          .values = {0, 1},
-                          .quick = {0, 1},
-                          .unit = Unit::label,
                           .labels = {"sort", "lookup"}}};
 constexpr std::size_t numbers = 20'000;
 

@@ -16,14 +16,10 @@ namespace {
 using namespace harness;
 
 enum Operation : std::int64_t { copy, kernel, launches, gather, timed_kernel };
-constexpr std::int64_t operations[] = {copy, kernel, launches, gather, timed_kernel};
 constexpr Axis axes[] = {
     {.name = "op",
      .about = "copy: 16 MiB of pinned memory to the device; kernel: 16 M values; launches: 100 "
               "small kernels; gather: 64 K rows; timed_kernel: the kernel, timed by events",
-     .values = operations,
-     .quick = operations,
-     .unit = Unit::label,
      .labels = {"copy", "kernel", "launches", "gather", "timed_kernel"}}};
 constexpr std::size_t bytes = std::size_t{16} << 20;
 constexpr std::int64_t rows = 65536;

@@ -16,9 +16,6 @@ using namespace harness;
 
 constexpr Axis axes[] = {{.name = "op",
                           .about = "1 MiB in pieces of 16 KiB, to or from a file in memory",
-                          .values = {0, 1},
-                          .quick = {0, 1},
-                          .unit = Unit::label,
                           .labels = {"write", "read"}}};
 constexpr std::size_t piece = std::size_t{16} << 10;
 constexpr std::size_t pieces = 64;

@@ -12,11 +12,8 @@ namespace {
 
 using namespace harness;
 
-constexpr Axis axes[] = {{.name = "table",
-                          .about = "bytes of the table",
-                          .values = {256 << 10, 64 << 20},
-                          .quick = {256 << 10, 64 << 20},
-                          .unit = Unit::bytes}};
+constexpr Axis axes[] = {
+    {.name = "table", .about = "bytes of the table", .values = {256 << 10, 64 << 20}, .unit = Unit::bytes}};
 constexpr std::size_t reads = 100'000;
 
 struct State {

@@ -10,12 +10,8 @@ namespace {
 
 using namespace harness;
 
-constexpr Axis axes[] = {{.name = "by",
-                          .about = "how the other thread is woken",
-                          .values = {0, 1, 2},
-                          .quick = {0, 1, 2},
-                          .unit = Unit::label,
-                          .labels = {"condition", "pipe", "socket"}}};
+constexpr Axis axes[] = {
+    {.name = "by", .about = "how the other thread is woken", .labels = {"condition", "pipe", "socket"}}};
 constexpr int rounds = 100;
 
 template <class Other>

@@ -15,9 +15,6 @@ using namespace harness;
 constexpr Axis axes[] = {
     {.name = "op",
      .about = "gemm: 256 x 256 by 256 x 256; spmm: 4,096 x 4,096 with 8 entries a row, by 32 columns",
-     .values = {0, 1},
-     .quick = {0, 1},
-     .unit = Unit::label,
      .labels = {"gemm", "spmm"}}};
 
 struct State {

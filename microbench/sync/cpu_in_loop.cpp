@@ -28,11 +28,9 @@ namespace {
 
 using namespace harness;
 
-constexpr std::int64_t sizes[] = {4, 4 << 10, 256 << 10, 4 << 20};
 constexpr Axis axes[] = {{.name = "bytes",
                           .about = "brought to the host in each iteration",
-                          .values = sizes,
-                          .quick = sizes,
+                          .values = {4, 4 << 10, 256 << 10, 4 << 20},
                           .unit = Unit::bytes}};
 constexpr std::int64_t side = 1024;
 constexpr int loop = 20;

@@ -24,17 +24,13 @@ namespace {
 using namespace harness;
 
 enum Op : std::int64_t { select, repeat, nonzero };
-constexpr std::int64_t ops[] = {select, repeat, nonzero};
 constexpr Axis axes[] = {{.name = "op",
                           .about = "the selected values summed; repeat_interleave; nonzero",
-                          .values = ops,
                           .quick = {select},
-                          .unit = Unit::label,
                           .labels = {"select", "repeat", "nonzero"}},
                          {.name = "percent",
                           .about = "of the values that the mask selects, or that are repeated",
-                          .values = {1, 50},
-                          .quick = {1, 50}}};
+                          .values = {1, 50}}};
 constexpr std::int64_t n = 1 << 18;
 constexpr int loop = 20;
 

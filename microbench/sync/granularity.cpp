@@ -28,19 +28,11 @@ namespace {
 using namespace harness;
 
 enum Cure : std::int64_t { stream_sync, event_sync, stream_wait };
-constexpr std::int64_t cures[] = {stream_sync, event_sync, stream_wait};
-constexpr std::int64_t others[] = {0, 1};
 constexpr Axis axes[] = {{.name = "cure",
                           .about = "what the optimized form does instead of waiting for the device",
-                          .values = cures,
-                          .quick = cures,
-                          .unit = Unit::label,
                           .labels = {"stream_sync", "event_sync", "stream_wait"}},
                          {.name = "other",
                           .about = "none: all in one stream; busy: on two, and a third one has other work",
-                          .values = others,
-                          .quick = others,
-                          .unit = Unit::label,
                           .labels = {"none", "busy"}}};
 constexpr int pieces = 12;
 constexpr double piece_seconds = 100e-6;

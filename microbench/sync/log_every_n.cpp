@@ -26,12 +26,11 @@ namespace {
 using namespace harness;
 
 constexpr std::int64_t quick_sizes[] = {128};
-constexpr Axis axes[] = {
-    {.name = "n",
-     .about = "rows and columns of a step's matrices",
-     .values = {128, 1024, 4096},
-     .quick = quick_sizes},
-    {.name = "every", .about = "steps to a line of the log", .values = {10, 100}, .quick = {10, 100}}};
+constexpr Axis axes[] = {{.name = "n",
+                          .about = "rows and columns of a step's matrices",
+                          .values = {128, 1024, 4096},
+                          .quick = quick_sizes},
+                         {.name = "every", .about = "steps to a line of the log", .values = {10, 100}}};
 constexpr int steps = 100;
 
 struct State {

@@ -26,9 +26,12 @@ namespace {
 
 using namespace harness;
 
-constexpr std::int64_t sizes[] = {4 << 10, 128 << 10, 4 << 20};
 constexpr Axis axes[] = {
-    {.name = "bytes", .about = "of the copy", .values = sizes, .quick = {128 << 10}, .unit = Unit::bytes},
+    {.name = "bytes",
+     .about = "of the copy",
+     .values = {4 << 10, 128 << 10, 4 << 20},
+     .quick = {128 << 10},
+     .unit = Unit::bytes},
     {.name = "ms",
      .about = "about how many milliseconds the kernel before it takes, and the host's work behind it",
      .values = {1, 10},

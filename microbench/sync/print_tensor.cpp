@@ -28,8 +28,7 @@ namespace {
 
 using namespace harness;
 
-constexpr Axis axes[] = {
-    {.name = "numel", .about = "values printed", .values = {1, 1000}, .quick = {1, 1000}}};
+constexpr Axis axes[] = {{.name = "numel", .about = "values printed", .values = {1, 1000}}};
 constexpr std::int64_t side = 128;  // below the size from which LibTorch splits a product among the cores
 constexpr int loop = 10;
 

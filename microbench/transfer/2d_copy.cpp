@@ -37,9 +37,7 @@ constexpr Axis axes[] = {
      .unit = Unit::bytes},
     {.name = "cure",
      .about = "memcpy2d: cudaMemcpy2DAsync; pack: the host gathers the rows, then one copy",
-     .values = {memcpy2d, pack},
      .quick = {memcpy2d},
-     .unit = Unit::label,
      .labels = {"memcpy2d", "pack"}}};
 
 struct State {
@@ -82,7 +80,7 @@ Trial prepare(Setup& setup, const Point& point) {
             }
             stream.synchronize();
           },
-      .clear = [s, &stream] { check(cudaMemsetAsync(s->block.data(), 0xA5, s->block.size(), stream.get())); },
+      .clear = [s, &stream] { scribble(s->block, stream); },
       .answer = [s, &stream](Form) -> Answer { return read_back(s->block, stream); },
       .bytes_moved = s->block.size(),
   };

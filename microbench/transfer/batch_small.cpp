@@ -29,14 +29,15 @@ namespace {
 using namespace harness;
 
 enum Way : std::int64_t { pack, packed, batch_call };
-constexpr std::int64_t sizes[] = {64, 4096};
 constexpr Axis axes[] = {
-    {.name = "bytes", .about = "of each of 4096 pieces", .values = sizes, .quick = {64}, .unit = Unit::bytes},
+    {.name = "bytes",
+     .about = "of each of 4096 pieces",
+     .values = {64, 4096},
+     .quick = {64},
+     .unit = Unit::bytes},
     {.name = "way",
      .about = "pack: packed in the run; packed: packed before; batch_call: cudaMemcpyBatchAsync",
-     .values = {pack, packed, batch_call},
      .quick = {pack, packed},
-     .unit = Unit::label,
      .labels = {"pack", "packed", "batch_call"}}};
 
 bool takes(const Point& point, const Device& device) {

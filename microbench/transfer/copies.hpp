@@ -16,23 +16,15 @@
 
 namespace microbench {
 
-inline constexpr std::int64_t copy_sizes[] = {64 << 10, 1 << 20, 16 << 20, 64 << 20, 256 << 20};
-inline constexpr std::int64_t quick_copy_sizes[] = {16 << 20};
-inline constexpr std::int64_t timers[] = {static_cast<std::int64_t>(harness::Timer::wall),
-                                          static_cast<std::int64_t>(harness::Timer::event)};
-inline constexpr std::string_view timer_names[] = {"wall", "event"};
 inline constexpr harness::Axis copy_axes[] = {
     {.name = "bytes",
      .about = "of one copy",
-     .values = copy_sizes,
-     .quick = quick_copy_sizes,
+     .values = {64 << 10, 1 << 20, 16 << 20, 64 << 20, 256 << 20},
+     .quick = {16 << 20},
      .unit = harness::Unit::bytes},
     {.name = "timer",
      .about = "wall: the host's clock, waiting for the device at both ends; event: a pair of CUDA events",
-     .values = timers,
-     .quick = timers,
-     .unit = harness::Unit::label,
-     .labels = timer_names},
+     .labels = {"wall", "event"}},  // in the order of Timer
 };
 
 /// Bytes without a period that a lost or doubled page could hide in.
@@ -51,6 +43,13 @@ inline std::vector<std::byte> copy_of(std::span<const std::byte> bytes) {
 /// A number as an answer that must agree to the last bit.
 inline std::vector<std::byte> number_bytes(std::uint64_t number) {
   return copy_of(std::as_bytes(std::span(&number, 1)));
+}
+
+/// Bytes that no step copies, so that an answer from before cannot be taken for a new one. The second waits.
+inline void scribble(std::span<std::byte> bytes) { std::memset(bytes.data(), 0xA5, bytes.size()); }
+inline void scribble(const harness::DeviceBuffer& buffer, const harness::Stream& stream) {
+  harness::check(cudaMemsetAsync(buffer.data(), 0xA5, buffer.size(), stream.get()));
+  stream.synchronize();
 }
 
 /// What lies in the buffer once the stream has got there.

@@ -29,13 +29,10 @@ namespace {
 using namespace harness;
 
 enum Operation : std::int64_t { arange, full, repeat };
-constexpr std::int64_t operations[] = {arange, full, repeat};
 constexpr Axis axes[] = {
     {.name = "op",
      .about = "what makes the values; repeat: arange(n / 64).repeat(64)",
-     .values = operations,
      .quick = {arange},
-     .unit = Unit::label,
      .labels = {"arange", "full", "repeat"}},
     {.name = "n", .about = "values, 64-bit integers", .values = {1 << 16, 1 << 22}, .quick = {1 << 22}}};
 

@@ -31,15 +31,10 @@ namespace {
 using namespace harness;
 
 enum Types : std::int64_t { fp32_to_fp16, byte_to_fp32 };
-constexpr std::int64_t types[] = {fp32_to_fp16, byte_to_fp32};
-constexpr Axis axes[] = {{.name = "n", .about = "values", .values = {1 << 18, 1 << 23}, .quick = {1 << 23}},
-                         {.name = "types",
-                          .about = "on the host and on the device",
-                          .values = types,
-                          .quick = types,
-                          .unit = Unit::label,
-                          .labels = {"fp32_to_fp16", "byte_to_fp32"}},
-                         host_memory_axis};
+constexpr Axis axes[] = {
+    {.name = "n", .about = "values", .values = {1 << 18, 1 << 23}, .quick = {1 << 23}},
+    {.name = "types", .about = "on the host and on the device", .labels = {"fp32_to_fp16", "byte_to_fp32"}},
+    host_memory_axis};
 
 struct State {
   at::Tensor source, target;

@@ -16,15 +16,10 @@
 
 namespace microbench {
 
-inline constexpr std::int64_t host_memories[] = {0, 1};
-inline constexpr std::int64_t only_pageable[] = {0};
-inline constexpr std::string_view host_memory_names[] = {"pageable", "pinned"};
 inline constexpr harness::Axis host_memory_axis{.name = "memory",
                                                 .about = "where the tensors lie on the host",
-                                                .values = host_memories,
-                                                .quick = only_pageable,
-                                                .unit = harness::Unit::label,
-                                                .labels = host_memory_names};
+                                                .quick = {0},
+                                                .labels = {"pageable", "pinned"}};
 
 /// Tensors of `bytes` bytes each, every one with memory of its own.
 struct ManyCopies {

@@ -35,9 +35,7 @@ constexpr Axis axes[] = {
     host_memory_axis,
     {.name = "target",
      .about = "new: each copy takes memory of the device, as .to() does; kept: it is there already",
-     .values = {fresh, kept},
      .quick = {fresh},
-     .unit = Unit::label,
      .labels = {"new", "kept"}}};
 
 Trial prepare(Setup& setup, const Point& point) {

@@ -33,9 +33,7 @@ constexpr Axis axes[] = {
     {.name = "pattern",
      .about = "sliced: every other column; block: the left half; transposed: rows and columns swapped; "
               "whole: every other column against all of them, sliced on the device",
-     .values = {sliced, block, transposed, whole},
      .quick = {sliced, transposed},
-     .unit = Unit::label,
      .labels = {"sliced", "block", "transposed", "whole"}}};
 
 at::Tensor every_other_column(const at::Tensor& matrix) {

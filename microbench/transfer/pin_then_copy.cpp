@@ -42,9 +42,7 @@ constexpr Axis axes[] = {
      .unit = Unit::bytes},
     {.name = "cache",
      .about = "warm: LibTorch has a pinned block at hand; cold: it is pinned and freed in each run",
-     .values = {warm, cold},
      .quick = {warm},
-     .unit = Unit::label,
      .labels = {"warm", "cold"}}};
 
 struct State {

@@ -35,9 +35,7 @@ constexpr Axis axes[] = {
     {.name = "n", .about = "rows and columns of the matrix", .values = sizes, .quick = {512}},
     {.name = "chain",
      .about = "the detour; dtype: FP64 and back; device: the host and back",
-     .values = {dtype, clone, contiguous, device},
      .quick = {dtype, clone},
-     .unit = Unit::label,
      .labels = {"dtype", "clone", "contiguous", "device"}}};
 
 /// The same values by a way round.

@@ -44,9 +44,7 @@ constexpr Axis axes[] = {
     {.name = "way",
      .about = "to pinned memory; alloc: cudaMallocHost; register: cudaHostRegister of fresh pages; cached: "
               "LibTorch's host allocator, which keeps blocks",
-     .values = {alloc, registered, cached},
      .quick = {alloc},
-     .unit = Unit::label,
      .labels = {"alloc", "register", "cached"}}};
 
 std::uint64_t use_pinned(std::int64_t way, std::size_t size) {

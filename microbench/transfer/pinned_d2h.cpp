@@ -30,8 +30,6 @@ struct State {
   PinnedBuffer pinned;
 };
 
-void scribble(std::span<std::byte> bytes) { std::memset(bytes.data(), 0xA5, bytes.size()); }
-
 Trial prepare(Setup& setup, const Point& point) {
   const auto size = static_cast<std::size_t>(point["bytes"]);
   const auto& stream = *setup.stream;

@@ -47,11 +47,7 @@ Trial prepare(Setup& setup, const Point& point) {
   return {
       .naive = [s, copy_from] { copy_from(s->pageable); },
       .optimized = [s, copy_from] { copy_from(s->pinned); },
-      .clear =
-          [s, &stream] {
-            check(cudaMemsetAsync(s->device.data(), 0xA5, s->device.size(), stream.get()));
-            stream.synchronize();
-          },
+      .clear = [s, &stream] { scribble(s->device, stream); },
       .answer = [s, &stream](Form) -> Answer { return read_back(s->device, stream); },
       .timer = static_cast<Timer>(point["timer"]),
       .bytes_moved = size,

@@ -33,9 +33,6 @@ enum Cure : std::int64_t { scalar, fill, cached };
 constexpr Axis axes[] = {
     {.name = "cure",
      .about = "scalar: the number is an argument; fill: a kernel writes it; cached: the tensor is made once",
-     .values = {scalar, fill, cached},
-     .quick = {scalar, fill, cached},
-     .unit = Unit::label,
      .labels = {"scalar", "fill", "cached"}}};
 
 struct State {

@@ -29,22 +29,16 @@ namespace {
 using namespace harness;
 
 enum Types : std::int64_t { int64_to_int32, fp32_to_fp16 };
-constexpr std::int64_t types[] = {int64_to_int32, fp32_to_fp16};
 enum Conversion : std::int64_t { before, in_run };
 constexpr std::int64_t sizes[] = {1 << 20, 1 << 23};
 constexpr Axis axes[] = {
     {.name = "n", .about = "values", .values = sizes, .quick = {1 << 20}},
     {.name = "types",
      .about = "wide and narrow",
-     .values = types,
      .quick = {int64_to_int32},
-     .unit = Unit::label,
      .labels = {"int64_to_int32", "fp32_to_fp16"}},
     {.name = "conversion",
      .about = "before: the values are narrow already; in_run: the host converts them in each run",
-     .values = {before, in_run},
-     .quick = {before, in_run},
-     .unit = Unit::label,
      .labels = {"before", "in_run"}}};
 
 /// The same values wide and narrow, on the host and where they are wanted.

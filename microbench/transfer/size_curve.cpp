@@ -31,7 +31,6 @@ namespace {
 using namespace harness;
 
 constexpr std::size_t all = std::size_t{16} << 20;
-constexpr std::int64_t directions[] = {0, 1};
 constexpr Axis axes[] = {{.name = "bytes",
                           .about = "of one piece",
                           .values = {4 << 10, 64 << 10, 1 << 20, 4 << 20},
@@ -39,9 +38,7 @@ constexpr Axis axes[] = {{.name = "bytes",
                           .unit = Unit::bytes},
                          {.name = "direction",
                           .about = "h2d: to the device; d2h: from it",
-                          .values = directions,
                           .quick = {0},
-                          .unit = Unit::label,
                           .labels = {"h2d", "d2h"}}};
 
 struct State {

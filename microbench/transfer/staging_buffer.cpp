@@ -41,9 +41,7 @@ constexpr Axis axes[] = {
     {.name = "staging",
      .about = "whole: all bytes at once; halves: in turn, up to 4 MiB each; threads: halves that several "
               "threads fill",
-     .values = {whole, halves, threads},
      .quick = {halves},
-     .unit = Unit::label,
      .labels = {"whole", "halves", "threads"}}};
 
 Trial prepare(Setup& setup, const Point& point) {

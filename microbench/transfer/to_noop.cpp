@@ -28,10 +28,8 @@ using namespace harness;
 
 constexpr int loop = 10;
 constexpr std::int64_t sizes[] = {1024, 1 << 22};
-constexpr Axis axes[] = {{.name = "n",
-                          .about = "values in the tensor, which each iteration reads and writes",
-                          .values = sizes,
-                          .quick = sizes}};
+constexpr Axis axes[] = {
+    {.name = "n", .about = "values in the tensor, which each iteration reads and writes", .values = sizes}};
 
 double nanoseconds_of_a_call(const at::Tensor& tensor, at::Device device) {
   constexpr int calls = 10'000;

@@ -34,9 +34,7 @@ constexpr Axis axes[] = {
      .about =
          "copy: to the device; fill_copy: filled and then copied; scatter: a word to each line in random "
          "order; read: by the processor",
-     .values = {copy, fill_copy, scatter, read},
      .quick = {copy},
-     .unit = Unit::label,
      .labels = {"copy", "fill_copy", "scatter", "read"}}};
 
 struct State {
@@ -77,8 +75,8 @@ Trial prepare(Setup& setup, const Point& point) {
       .clear =
           [s, use, &stream] {
             s->sum = 0;
-            if (use == scatter || use == fill_copy) std::memset(s->cached.data(), 0xA5, s->cached.size());
-            if (use == scatter || use == fill_copy) std::memset(s->combined.data(), 0xA5, s->combined.size());
+            if (use == scatter || use == fill_copy) scribble(s->cached.bytes());
+            if (use == scatter || use == fill_copy) scribble(s->combined.bytes());
             check(cudaMemsetAsync(s->device.data(), 0xA5, s->device.size(), stream.get()));
           },
       .answer = [s, use, send, &stream](Form form) -> Answer {

@@ -34,9 +34,7 @@ constexpr std::size_t values = size / sizeof(float);
 constexpr Axis axes[] = {{.name = "passes", .about = "over the data", .values = {1, 4, 16}, .quick = {1}},
                          {.name = "touched",
                           .about = "how much of 16 MiB the kernel reads",
-                          .values = {0, 1},
                           .quick = {0},
-                          .unit = Unit::label,
                           .labels = {"all", "tenth"}}};
 
 struct State {

@@ -36,9 +36,6 @@ using namespace harness;
 constexpr Axis axes[] = {
     {.name = "load",
      .about = "host: a busy process for each CPU of this process; process: one that uses the same device",
-     .values = {0, 1},
-     .quick = {0, 1},
-     .unit = Unit::label,
      .labels = {"host", "process"}},
 };
 constexpr std::int64_t elements = 1 << 16;

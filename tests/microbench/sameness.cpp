@@ -54,7 +54,7 @@ struct Bench {
 /// True if no size is larger than the axis's smallest. Labels name kinds of forms, and each is small.
 bool smallest(const Step& step, const Point& point) {
   return std::ranges::all_of(step.axes, [&](const Axis& axis) {
-    return axis.unit == Unit::label || point[axis.name] <= std::ranges::min(axis.values);
+    return axis.has_labels() || point[axis.name] <= std::ranges::min(axis.values);
   });
 }
 

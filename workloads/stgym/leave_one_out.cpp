@@ -50,20 +50,14 @@ constexpr std::array<std::string_view, count> names() {
 constexpr auto switch_numbers = numbers();
 constexpr auto switch_names = names();
 enum class From : std::int64_t { best, naive };
-constexpr std::string_view ends[] = {"best", "naive"};
 constexpr Axis axes[] = {
     {.name = "switch",
      .about = "the change, by its rung's name",
      .values = switch_numbers,
-     .quick = switch_numbers,
-     .unit = Unit::label,
      .labels = switch_names},
     {.name = "from",
      .about = "best: every kept change but this one, against all of them; naive: none, against this one",
-     .values = {0, 1},
-     .quick = {0, 1},
-     .unit = Unit::label,
-     .labels = ends}};
+     .labels = {"best", "naive"}}};
 
 constexpr Tolerance other_order{
     .relative = 1e-4, .why = "some changes add up in another order, and training carries the difference on"};

@@ -28,15 +28,12 @@ namespace {
 using namespace harness;
 
 enum class Other : std::int64_t { host, resident };
-constexpr std::int64_t both[] = {0, 1};
 constexpr Axis axes[] = {
     {.name = "against",
      .about =
          "host: data in pageable host memory, copied when a batch is asked for; resident: the data set on "
          "the device from the start",
-     .values = both,
      .quick = {0},
-     .unit = Unit::label,
      .labels = {"host", "resident"}},
     stgym::unit_axis(stgym::step_and_epoch, stgym::only_step)};
 

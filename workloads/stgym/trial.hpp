@@ -24,10 +24,6 @@ enum class TimedUnit : std::int64_t { step, eval, epoch };
 enum class Against : std::int64_t { below, naive };
 
 constexpr std::string_view unit_labels[] = {"step", "eval", "epoch"};
-constexpr std::string_view against_labels[] = {"below", "naive"};
-
-constexpr std::int64_t below_only[] = {0};
-constexpr std::int64_t below_and_naive[] = {0, 1};
 constexpr std::int64_t only_step[] = {0};
 constexpr std::int64_t only_eval[] = {1};
 constexpr std::int64_t only_epoch[] = {2};
@@ -37,19 +33,16 @@ constexpr std::int64_t eval_and_epoch[] = {1, 2};
 constexpr harness::Axis against{
     .name = "against",
     .about = "below: the kept rungs below this one; naive: the first published version",
-    .values = below_and_naive,
-    .quick = below_only,
-    .unit = harness::Unit::label,
-    .labels = against_labels};
+    .quick = {0},
+    .labels = {"below", "naive"}};
 
-constexpr harness::Axis unit_axis(std::span<const std::int64_t> values, std::span<const std::int64_t> quick) {
+constexpr harness::Axis unit_axis(harness::Few<std::int64_t> values, harness::Few<std::int64_t> quick) {
   return {.name = "unit",
           .about =
               "what is timed: step is fetch, forward, backward and optimizer; eval a validation pass; epoch "
               "all training batches and a validation pass",
           .values = values,
           .quick = quick,
-          .unit = harness::Unit::label,
           .labels = unit_labels};
 }
 

@@ -27,16 +27,13 @@ constexpr Axis axes[] = {
     stgym::unit_axis(stgym::only_epoch, stgym::only_epoch),
     {.name = "loader",
      .about = "the five workers as threads, or as processes that pass batches through shared memory",
-     .values = {0, 1},
      .quick = {0},
-     .unit = Unit::label,
      .labels = {"threads", "processes"}},
     {.name = "data",
      .about = "where the data set lies: on the device of the session, as published, or on the host, from "
               "where each batch moves",
      .values = {0, 1},
      .quick = {0},
-     .unit = Unit::label,
      .labels = stgym::data_labels},
 };
 

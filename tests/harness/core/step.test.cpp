@@ -6,16 +6,8 @@ using namespace harness;
 
 namespace {
 
-constexpr std::int64_t sizes[] = {1, 2};
-constexpr std::int64_t memories[] = {0, 1};
-constexpr std::string_view memory_names[] = {"pageable", "pinned"};
-constexpr Axis axes[] = {{.name = "n", .about = "size", .values = sizes, .quick = sizes},
-                         {.name = "memory",
-                          .about = "of the host",
-                          .values = memories,
-                          .quick = memories,
-                          .unit = Unit::label,
-                          .labels = memory_names}};
+constexpr Axis axes[] = {{.name = "n", .about = "size", .values = {1, 2}},
+                         {.name = "memory", .about = "of the host", .labels = {"pageable", "pinned"}}};
 constexpr Device cpu;
 constexpr Device cuda{Device::Kind::cuda, 0};
 

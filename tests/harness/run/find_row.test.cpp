@@ -9,8 +9,7 @@ namespace {
 
 Trial prepare_nothing(Setup&, const Point&) { return {}; }
 
-constexpr std::int64_t sizes[] = {1, 2};
-constexpr Axis axes[] = {{.name = "n", .about = "size", .values = sizes, .quick = sizes}};
+constexpr Axis axes[] = {{.name = "n", .about = "size", .values = {1, 2}}};
 constexpr Step copy{.id = "transfer/copy",
                     .claim = "Copies.",
                     .source = {},

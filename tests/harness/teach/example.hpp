@@ -7,23 +7,15 @@ namespace harness::example {
 
 inline Trial prepare_nothing(Setup&, const Point&) { return {}; }
 
-constexpr std::int64_t sizes[] = {64 << 10, 1 << 20, 16 << 20};
-constexpr std::int64_t quick_sizes[] = {64 << 10, 16 << 20};
-constexpr Axis byte_axes[] = {
-    {.name = "bytes", .about = "of one copy", .values = sizes, .quick = quick_sizes, .unit = Unit::bytes}};
+constexpr Axis byte_axes[] = {{.name = "bytes",
+                               .about = "of one copy",
+                               .values = {64 << 10, 1 << 20, 16 << 20},
+                               .quick = {64 << 10, 16 << 20},
+                               .unit = Unit::bytes}};
 
-constexpr std::int64_t choices[] = {0, 1};
-constexpr std::int64_t counts[] = {0, 2, 5};
-constexpr std::int64_t quick_counts[] = {2};
 constexpr std::string_view labels[] = {"threads", "processes"};
-constexpr Axis worker_axes[] = {
-    {.name = "as",
-     .about = "what they are",
-     .values = choices,
-     .quick = choices,
-     .unit = Unit::label,
-     .labels = labels},
-    {.name = "workers", .about = "how many", .values = counts, .quick = quick_counts}};
+constexpr Axis worker_axes[] = {{.name = "as", .about = "what they are", .labels = labels},
+                                {.name = "workers", .about = "how many", .values = {0, 2, 5}, .quick = {2}}};
 
 constexpr Source source{.title = "A guide", .url = "https://example.org/guide", .where = "section 3"};
 

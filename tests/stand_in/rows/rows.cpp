@@ -171,8 +171,9 @@ TEST_CASE("each cap makes a row smaller", "[sizes]") {
       if (!cap.step.empty() && cap.step != step->id) return false;
       return std::ranges::any_of(step->axes, [&](const Axis& axis) {
         if (axis.name != cap.axis) return false;
-        if (axis.unit != Unit::label) return std::ranges::max(axis.values) > cap.most;
-        return axis.values.size() > 1 && std::ranges::count(axis.values, cap.most) == 1;
+        const auto values = axis.all_values();
+        if (!axis.has_labels()) return std::ranges::max(values) > cap.most;
+        return values.size() > 1 && std::ranges::count(values, cap.most) == 1;
       });
     }));
   }

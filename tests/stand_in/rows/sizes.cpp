@@ -60,11 +60,6 @@ const Cap* cap_of(const harness::Step& step, std::string_view axis) {
   return found == std::end(caps) ? nullptr : found;
 }
 
-std::string text_of(const harness::Axis& axis, std::int64_t value) {
-  if (axis.unit == harness::Unit::label) return std::string(axis.labels[static_cast<std::size_t>(value)]);
-  return axis.unit == harness::Unit::bytes ? harness::bytes_text(value) : std::to_string(value);
-}
-
 }  // namespace
 
 std::span<const Cap> all_caps() { return caps; }
@@ -74,11 +69,11 @@ harness::Point capped(const harness::Step& step, harness::Point point) {
     const auto& axis = *std::ranges::find(step.axes, std::string_view(at.axis), &harness::Axis::name);
     const auto* cap = cap_of(step, at.axis);
     if (cap == nullptr) continue;
-    const bool is_label = axis.unit == harness::Unit::label;
-    const bool keeps = is_label ? std::ranges::count(axis.values, cap->most) == 0 : at.value <= cap->most;
+    const bool keeps =
+        axis.has_labels() ? std::ranges::count(axis.all_values(), cap->most) == 0 : at.value <= cap->most;
     if (keeps) continue;
     at.value = cap->most;
-    at.text = text_of(axis, at.value);
+    at.text = axis.text(at.value);
   }
   return point;
 }

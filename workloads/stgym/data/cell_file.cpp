@@ -31,7 +31,7 @@ constexpr Names brca_dropped = {"cellID"};
 // The benchmark's radius leaves every graph of the two imaging data sets without an edge.
 constexpr NeighbourRule ten_nearest{.kind = NeighbourRule::Kind::knn, .k = 10};
 
-constexpr Layout known[] = {
+constexpr Layout known_layouts[] = {
     {.name = "breast-cancer",
      .group_by = breast_cancer_group,
      .x = "UMAP_1",
@@ -64,7 +64,7 @@ constexpr Layout known[] = {
 
 }  // namespace
 
-std::span<const Layout> layouts() { return known; }
+std::span<const Layout> layouts() { return known_layouts; }
 
 std::optional<double> number_in(std::string_view text) {
   const auto first = text.find_first_not_of(" \t");
