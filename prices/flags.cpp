@@ -33,7 +33,7 @@ constexpr std::string_view count = "N";
 constexpr std::string_view file = "FILE";
 constexpr std::string_view pairs = "KEY=VALUE,..";
 constexpr std::array<Flag, 15> flags{{
-    {"--benchmark_filter", "REGEX", "take only rows whose names match (-REGEX: do not match)"},
+    {"--benchmark_filter", "REGEX", "take only matching rows (-REGEX: only others)"},
     {"--benchmark_list_tests", "", "print the names of the rows; measure nothing"},
     {"--benchmark_min_time", seconds, "measure each row for at least this long (0.5)"},
     {"--benchmark_min_warmup_time", seconds, "warm each row up for this long (0)"},

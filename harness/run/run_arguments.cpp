@@ -117,8 +117,8 @@ void declare(CLI::App& run, RunArguments& arguments, const catalogue::Catalogue&
   for (auto* option : run.get_options())
     if (option->get_expected_max() > 0) option->check(CLI::Validator(not_empty, ""));
   run.footer(
-      "--point filters the steps that have the axis. Several --point options for one axis add up.\n"
-      "\n"
+      "--point filters the steps that have the axis. Several --point options for one\n"
+      "axis add up.\n\n"
       "Examples:\n"
       "  tuneproof run                                       the quick suite\n"
       "  tuneproof run 'transfer/*' --point bytes=1M..16M    some points of two steps\n"

@@ -169,7 +169,7 @@ class HostileInput(Files):
         self.one_sentence(self.file(doubled))
         def newer(block):
             block["schema_version"]["major"] = 2
-        self.refused(["export", "bmf", self.changed(newer)], "newer tuneproof (2")
+        self.refused(["export", "bmf", self.changed(newer)], "newer tuneproof wrote this file (2")
 
     def test_a_gigabyte_is_refused_at_once(self):
         file = self.folder / "large.json"

@@ -98,7 +98,7 @@ class Packed(unittest.TestCase):
     def test_a_file_that_was_cut_short_is_refused(self):
         file = self.packed(PLAIN)
         file.write_bytes(file.read_bytes()[:20_000])
-        self.refused(file, "cut short")
+        self.refused(file, "truncated")
 
     def test_a_file_that_unpacks_without_end_is_refused(self):
         file = self.folder / "bomb.json.gz"
