@@ -134,9 +134,8 @@ void add_doctor(CLI::App& app, const catalogue::Program& program, catalogue::Act
       "doctor", "Check whether this machine is fit for measuring, and show how to fix what is not");
   command->add_flag("--json", *json, "Print the checks as JSON");
   command->footer(
-      "Exit code 1: a GPU is present, but this program cannot use it. 0: otherwise. The checks need no "
-      "root.\n"
-      "\n"
+      "Exit code 1: a GPU is present, but this program cannot use it. 0: otherwise. The checks need\n"
+      "no root.\n\n"
       "Examples:\n"
       "  tuneproof doctor\n"
       "  tuneproof doctor --json > machine.json");
