@@ -45,7 +45,7 @@ void require_unit(const std::vector<CourseUnit>& units, const std::string& name)
   for (const auto& unit : units) names.push_back(unit.name);
   const auto near = did_you_mean(name, names);
   throw BadInput(fmt::format("the course has no unit '{}'{}", name,
-                             near.empty() ? "; tuneproof learn --list names them" : near));
+                             near.empty() ? "; run 'tuneproof learn --list' to see them" : near));
 }
 
 void say(std::string_view text) {
