@@ -28,13 +28,13 @@ class StandIn(FakeMachine):
         self.assertEqual((said.returncode, said.stdout, said.stderr), (1, "", f"tuneproof: {sentence}\n"))
 
     def test_the_program_gets_the_three_libraries_its_arguments_and_the_options_and_gives_its_exit_code(self):
-        said = self.call("--profile", "two", "--seed", "3", "--delay", "20", "--record", "file", "--lazy",
+        said = self.call("--profile", "two", "--seed", "3", "--delay", "20", "--record", self.root / "file", "--lazy",
                          "tuneproof", "run", "a b",
                          "--seed", "4")
         self.assertEqual(said.returncode, 7, said.stderr)
         first, *options = said.stdout.splitlines()
         self.assertEqual(first, "preload build/stand_in/libnvidia-ml.so.1 arguments run a b --seed 4")
-        self.assertEqual(options, ["STAND_IN_DELAY_US=20", "STAND_IN_LAZY=1", "STAND_IN_PROFILE=two", "STAND_IN_RECORD=file",
+        self.assertEqual(options, ["STAND_IN_DELAY_US=20", "STAND_IN_LAZY=1", "STAND_IN_PROFILE=two", f"STAND_IN_RECORD={self.root}/file",
                                    "STAND_IN_SEED=3"])
 
     def test_a_program_elsewhere_is_named_by_its_path(self):
