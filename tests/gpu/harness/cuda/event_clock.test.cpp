@@ -2,7 +2,11 @@
 
 #include "tests/gpu/require_device.hpp"
 
+#include "harness/cuda/pinned_and_device_buffer.hpp"
+
 #include <catch2/catch_test_macros.hpp>
+
+#include <cstring>
 
 namespace {
 
@@ -26,6 +30,22 @@ TEST_CASE("a clock that is asked for more marks than were prepared makes them", 
   EventClock clock(stream);
   for (int i = 0; i < 3; ++i) clock.mark();
   CHECK(clock.collect().size() == 2);
+}
+
+TEST_CASE("when marks are collected the work before the last one has ended", "[gpu][event_clock]") {
+  require_device();
+  constexpr std::size_t size = std::size_t{1} << 20;
+  const Stream stream;
+  const DeviceBuffer source(size);
+  const PinnedBuffer arrived(size);
+  std::memset(arrived.data(), 0, size);
+  EventClock clock(stream);
+  clock.mark();
+  check(cudaMemsetAsync(source.data(), 1, size, stream.get()));
+  check(cudaMemcpyAsync(arrived.data(), source.data(), size, cudaMemcpyDeviceToHost, stream.get()));
+  clock.mark();
+  clock.collect();
+  CHECK(arrived.bytes().back() == std::byte{1});
 }
 
 }  // namespace

@@ -134,4 +134,21 @@ TEST_CASE("streams and events can be moved and are destroyed once", "[gpu][strea
 
 static_assert(!std::copyable<PinnedBuffer> && std::movable<PinnedBuffer>);
 
+TEST_CASE("registered memory that goes away is not left registered", "[gpu][memory]") {
+  require_device();
+  constexpr std::size_t size = std::size_t{1} << 20;
+  const void* at = nullptr;
+  const auto type_there = [&at] {
+    cudaPointerAttributes attributes{};
+    check(cudaPointerGetAttributes(&attributes, at));
+    return attributes.type;
+  };
+  {
+    const RegisteredBuffer buffer(size);
+    at = buffer.data();
+    CHECK(type_there() == cudaMemoryTypeHost);
+  }
+  CHECK(type_there() == cudaMemoryTypeUnregistered);
+}
+
 }  // namespace
