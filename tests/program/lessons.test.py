@@ -167,7 +167,7 @@ class Traps(unittest.TestCase):
         for step, figure in measured.items():
             self.assertEqual(figure["name"], "what the timer says")
             self.assertTrue(figure["naive"] > 0 and figure["optimized"] > 0, f"{step}: {figure}")
-        self.assertIn("two timers of the same work, wrong -> right", " ".join(said.stdout.split()))
+        self.assertIn("two timers measure the same work, wrong -> right", " ".join(said.stdout.split()))
 
 
 if __name__ == "__main__":
