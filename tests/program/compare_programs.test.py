@@ -185,7 +185,7 @@ class MadeUp(Folder):
 
     def test_a_program_of_another_protocol_is_refused(self):
         self.program("old", probe={"protocol": "gone"})
-        self.refused(self.compare(ROW), "old/tuneproof uses protocol", "(an older one)")
+        self.refused(self.compare(ROW), "old/tuneproof uses an older protocol with its worker")
 
     def test_another_LibTorch_is_part_of_what_is_compared(self):
         self.program("new", probe={"libtorch": "2.12.0"})

@@ -140,7 +140,7 @@ class Rows(unittest.TestCase):
         table, balance = said.stdout.split("BALANCE")
         self.assertIn("prices/memcpy/bytes:1KiB", table)
         self.assertRegex(balance, r"memcpy +(t = |[0-9.]+ [kMG]?B/s at 1.00 KiB, )")
-        self.assertIn("for a new one", balance)
+        self.assertIn("for a new thread", balance)
         self.assertIn("not told", balance)
 
     def test_a_file_is_written_beside_the_table(self):
@@ -189,7 +189,7 @@ class Rows(unittest.TestCase):
                     "--benchmark_report_aggregates_only=true", "--benchmark_format=json")
         rows = json.loads(said.stdout)["benchmarks"]
         self.assertIn("median", [row["aggregate_name"] for row in rows])
-        self.assertIn("for a new one", said.stderr)
+        self.assertIn("for a new thread", said.stderr)
 
     def test_bytes_are_checked_in_every_way_to_hand_them_over(self):
         said = call(*FAST, "--benchmark_filter=handover/.*/bytes:(1KiB|1MiB)|triad/host/threads:1/bytes:256KiB",
