@@ -161,7 +161,7 @@ TEST_CASE("what cannot be told says which rows are missing", "[balance]") {
   const std::vector<Price> rows{{.name = "prices/thread/start", .seconds = 20e-6}};
   const auto text = balance_text(balance_of(rows), {});
   CHECK(text.find("20.0 us for a new thread") != text.npos);
-  CHECK(text.find("not told") != text.npos);
+  CHECK(text.find("not available") != text.npos);
   CHECK(text.find("prices/memcpy/bytes:*") != text.npos);
   for (std::size_t at = 0; at < text.size();) {
     const auto end = text.find('\n', at);

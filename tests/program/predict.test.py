@@ -108,7 +108,7 @@ class Predict(Folder):
             self.skipTest("this machine's prices do not describe the row")
         said = self.call("scorecard", "r.json")
         self.assertEqual((said.returncode, said.stderr), (0, ""))
-        self.assertIn("Too few", said.stdout)
+        self.assertIn("too few predictions", said.stdout)
 
 
 def predicted(pair, saved, low, high):

@@ -61,7 +61,7 @@ TEST_CASE("another program's JSON is refused", "[run_file]") {
 }
 
 TEST_CASE("a newer major schema is refused, a newer minor one with unknown fields is read", "[run_file]") {
-  check_refused([](auto& block) { block["schema_version"]["major"] = 2; }, "newer tuneproof (2");
+  check_refused([](auto& block) { block["schema_version"]["major"] = 2; }, "a newer tuneproof wrote this file (2;");
   auto json = example::results({{}});
   json["tuneproof"]["schema_version"]["minor"] = 7;
   json["tuneproof"]["something"] = {{"new", true}};
@@ -72,16 +72,16 @@ TEST_CASE("a wrong, missing or impossible field is named", "[run_file]") {
   check_refused([](auto& block) { block.erase("session"); }, "'session' is missing");
   check_refused([](auto& block) { block["pairs"] = 3; }, "tuneproof.pairs: expected an array");
   check_refused([](auto& block) { block["pairs"][1]["id"] = 3; }, "pairs[1].id: expected a string");
-  check_refused([](auto& block) { block["pairs"][1]["delta"] = -3; }, "pairs[1].delta: a share");
+  check_refused([](auto& block) { block["pairs"][1]["delta"] = -3; }, "pairs[1].delta: expected a share");
   check_refused([](auto& block) { block["pairs"][0]["result"]["verdict"] = "maybe"; },
                 "'maybe' is not a verdict");
   check_refused([](auto& block) { block["pairs"][0]["result"]["ratio_ci"] = {2, 1}; }, "two rising numbers");
   check_refused([](auto& block) { block["pairs"][0]["samples"]["round"].push_back(1); }, "differ in length");
   check_refused([](auto& block) { block["pairs"][0]["samples"]["round"][0] = 28; },
                 "is not a round of this row");
-  check_refused([](auto& block) { block["session"]["alpha"] = 0; }, "session.alpha: a share");
-  check_refused([](auto& block) { block["session"]["started"] = "now"; }, "session.started: a time like");
-  check_refused([](auto& block) { block["pairs"][0]["result"]["ratio"] = -1; }, "ratio: a number above 0");
+  check_refused([](auto& block) { block["session"]["alpha"] = 0; }, "session.alpha: expected a share");
+  check_refused([](auto& block) { block["session"]["started"] = "now"; }, "session.started: expected a time like");
+  check_refused([](auto& block) { block["pairs"][0]["result"]["ratio"] = -1; }, "ratio: expected a number above 0");
   check_refused([](auto& block) { block["pairs"][0]["samples"]["t_ns"][4] = -1.0; }, "-1 is not a time");
   check_refused([](auto& block) { block["pairs"][0]["samples"]["t_ns"][4] = 1e300; }, "is not a time");
   check_refused([](auto& block) { block["pairs"][0]["round_log_ratios"][4] = 1e300; }, "is not a log ratio");

@@ -126,7 +126,7 @@ std::string refused(const Json& json) {
 
 TEST_CASE("four repetitions give no interval of nine in ten, and are refused", "[predict]") {
   CHECK(refused(list(repeated(4))) ==
-        "p.json: a was measured 4 times; an interval needs 5 (--benchmark_repetitions=5)");
+        "p.json: a was measured 4 times, but an interval needs 5 (--benchmark_repetitions=5)");
 }
 
 TEST_CASE("rows that failed are no prices", "[predict]") {

@@ -90,7 +90,7 @@ TEST_CASE("A round of a row that was never rehearsed is malformed", "[job]") {
   auto round = rehearsal;
   round.round = 0;
   CHECK_THROWS_WITH(job_from_json(job_to_json(round)),
-                    Catch::Matchers::StartsWith("job.rows[0].iterations: a whole number from 1 "));
+                    Catch::Matchers::StartsWith("job.rows[0].iterations: expected a whole number from 1 "));
 }
 
 }  // namespace

@@ -66,6 +66,7 @@ inline std::vector<results::Row> rows() {
   auto few = judged(row("sync/item_every_step", "n:1024/device:cpu"), Verdict::inconclusive, {3.2, 2.1}, {});
   few.judged.ratio_interval.reset();
   few.judged.flags = {"only 3 of 14 rounds"};
+  few.judged.too_few = true;
   few.measured.log_ratios.resize(3);
   few.rounds = 3;
   all.push_back(few);

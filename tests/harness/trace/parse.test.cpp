@@ -121,9 +121,9 @@ TEST_CASE("an event that lacks what it needs is refused by its place", "[trace]"
                        says("event 1: \"ts\" is missing"));
   CHECK_THROWS_MATCHES(parse(R"([{"ph":"X","name":"a","ts":1}])"), BadInput, says("\"dur\" is missing"));
   CHECK_THROWS_MATCHES(parse(R"([{"ph":"X","ts":1,"dur":1}])"), BadInput, says("\"name\" is missing"));
-  CHECK_THROWS_MATCHES(parse(R"([{"ph":"X","name":7,"ts":1,"dur":1}])"), BadInput, says("no text"));
-  CHECK_THROWS_MATCHES(parse(R"([{"ph":"X","name":"a","ts":[],"dur":1}])"), BadInput, says("no time"));
-  CHECK_THROWS_MATCHES(parse(R"([{"ph":"X","name":"a","ts":1e999,"dur":1}])"), BadInput, says("no time"));
+  CHECK_THROWS_MATCHES(parse(R"([{"ph":"X","name":7,"ts":1,"dur":1}])"), BadInput, says("not a string"));
+  CHECK_THROWS_MATCHES(parse(R"([{"ph":"X","name":"a","ts":[],"dur":1}])"), BadInput, says("not a time"));
+  CHECK_THROWS_MATCHES(parse(R"([{"ph":"X","name":"a","ts":1e999,"dur":1}])"), BadInput, says("not a time"));
   CHECK_THROWS_MATCHES(parse(R"([{"ph":"X","name":"\q","ts":1,"dur":1}])"), BadInput, says("escape"));
 }
 

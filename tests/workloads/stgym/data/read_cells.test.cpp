@@ -179,7 +179,7 @@ TEST_CASE("one category more than there are classes is refused") {
   std::string text = header;
   for (const std::string label : {"d", "c", "b", "a"}) text += "a,1,0,0," + label + ",1,,2\n";
   CHECK(refused(text, with(LabelKind::category)) ==
-        ", line 5, column \"type\": \"a\" is label number 4 where there are 3 classes");
+        ", line 5, column \"type\": \"a\" is label number 4, but there are 3 classes");
 }
 
 TEST_CASE("a missing label is refused") {

@@ -61,7 +61,7 @@ TEST_CASE("seven graphs are the fewest that fill every part") {
 
 TEST_CASE("an empty part of the split is refused") {
   CHECK(refusal("cells.csv", [] { split(graphs(6), 1); }) ==
-        ": the validation part of a 70/15/15 split is empty with 6 graphs; at least 7 are needed");
+        ": the validation part of a 70/15/15 split is empty with 6 graphs; it needs at least 7");
   CHECK(refusal("cells.csv", [] { split(graphs(1), 1); }) ==
         ": the training part of a 70/15/15 split is empty with 1 graph; it needs at least 7");
 }
@@ -98,8 +98,8 @@ TEST_CASE("over all folds every graph tests once, and never trains where it test
 
 TEST_CASE("a part of a configured split that is empty is refused with the field's path") {
   CHECK(refusal("cells.csv", [] { split(graphs(6), space::RatioSplit{}, 1); }) ==
-        ": data_loader.split: the validation part of a 70/15/15 split is empty with 6 graphs; at least 7 are "
-        "needed");
+        ": data_loader.split: the validation part of a 70/15/15 split is empty with 6 graphs; it needs "
+        "at least 7");
   CHECK(refusal("cells.csv", [] { split(graphs(14), space::FoldSplit{20, 0}, 1); }) ==
         ": data_loader.split.num_folds: 14 graphs cannot fill 20 folds");
 }

@@ -80,6 +80,6 @@ TEST_CASE("the task must fit what the data label") {
   CHECK(said({{"config", benchmark("human-crc", TaskType::graph_classification, 2)},
               {"data", "human-crc=f"}}) == "--config: task.type: human-crc labels nodes, not graphs");
   CHECK(said({{"config", benchmark("synthetic", TaskType::node_classification, 38)}}) ==
-        "--config: task.num_classes: 38 are too few, synthetic has 39 classes");
+        "--config: task.num_classes: 38 are too few; synthetic has 39 classes");
   CHECK(said({{"config", benchmark("synthetic", TaskType::graph_classification, 3)}}).empty());
 }
