@@ -14,6 +14,7 @@
 #include "harness/teach/explain.hpp"
 #include "harness/trace/diagnose.hpp"
 #include "harness/trace/intern.hpp"
+#include "harness/watch/watch.hpp"
 
 #include "microbench/claims.hpp"
 #include "microbench/dataload/sources.hpp"
@@ -68,6 +69,7 @@ catalogue::Program load_program() {
 
 int run_program(int argc, char** argv) {
   const auto program = load_program();
+  const auto watched = watch::take_command(argc, argv);
   catalogue::Action chosen;
   CLI::App app("tuneproof proves or disproves published performance advice on your machine.", "tuneproof");
   app.footer(examples);
@@ -87,6 +89,7 @@ int run_program(int argc, char** argv) {
   compare::add_history(app, chosen);
   compare::add_merge(app, chosen);
   trace::add_diagnose(app, program, chosen);
+  watch::add_watch(app, program, watched, chosen);
   page::add_report(app, program, {prices::is_price_file, prices::curves_data}, chosen);
   doctor::add_doctor(app, program, chosen);
   try {

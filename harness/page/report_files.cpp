@@ -79,6 +79,16 @@ void compare_with(const std::string& file, results::StandIn stand_in, Report& re
 
 }  // namespace
 
+Json diagnosis_data(std::span<const trace::Diagnosis> diagnoses) {
+  auto json = trace::diagnosis_json(diagnoses);
+  for (auto& trace : json["traces"])
+    trace["file"] = std::filesystem::path(trace["file"].get<std::string>()).filename().string();
+  auto& table = json["op_table"];  // it comes by self time; the page shows the top
+  json["operators"] = table.size();
+  while (table.size() > most_operators) table.erase(table.size() - 1);
+  return json;
+}
+
 Json trace_data(const std::string& path, const catalogue::Program& program, results::StandIn stand_in) {
   const auto has_step = [&](std::string_view step) {
     return std::ranges::find(program.catalogue.steps, step, &catalogue::Step::id) !=
@@ -92,13 +102,7 @@ Json trace_data(const std::string& path, const catalogue::Program& program, resu
     diagnoses.push_back(trace::diagnose(trace, {}, has_step));
   }
   trace::require_ranks(diagnoses);
-  auto json = trace::diagnosis_json(diagnoses);
-  for (auto& trace : json["traces"])
-    trace["file"] = std::filesystem::path(trace["file"].get<std::string>()).filename().string();
-  auto& table = json["op_table"];  // it comes by self time; the page shows the top
-  json["operators"] = table.size();
-  while (table.size() > most_operators) table.erase(table.size() - 1);
-  return json;
+  return diagnosis_data(diagnoses);
 }
 
 Report read_report(const ReportFiles& files, const catalogue::Program& program, const PricePage& prices) {

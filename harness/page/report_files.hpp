@@ -8,15 +8,20 @@
 #include "harness/page/report_command.hpp"
 #include "harness/results/stand_in.hpp"
 #include "harness/support/field.hpp"
+#include "harness/trace/diagnosis.hpp"
 
+#include <span>
 #include <string>
 #include <vector>
 
 namespace harness::page {
 
-/// What `diagnose --json` says of a trace, or of a folder with the ranks of one run; of its operators the
-/// first 40, and how many there are. Throws BadInput for a file that is no trace, and for
-/// one of the stand-in where that is not allowed.
+/// What `diagnose --json` says of one trace or of the ranks of one run; of the operators the first 40, and
+/// how many there are.
+Json diagnosis_data(std::span<const trace::Diagnosis> diagnoses);
+
+/// The same of a trace that lies there, or of a folder with the ranks. Throws BadInput for a file that is no
+/// trace, and for one of the stand-in where that is not allowed.
 Json trace_data(const std::string& path, const catalogue::Program& program, results::StandIn stand_in);
 
 struct ReportFiles {

@@ -1,13 +1,13 @@
 #include "harness/predict/run_predict.hpp"
 
 #include "harness/predict/count_trace.hpp"
-#include "harness/profile/trace_file.hpp"
 #include "harness/results/prediction.hpp"
 #include "harness/run/rounds.hpp"
 #include "harness/run/worker_runner.hpp"
 #include "harness/support/child.hpp"
 #include "harness/support/read_text.hpp"
 #include "harness/support/replace_file.hpp"
+#include "harness/support/scratch_folder.hpp"
 #include "harness/trace/intern.hpp"
 
 #include <fmt/format.h>
@@ -132,7 +132,7 @@ std::optional<PriceBook> prices_of(const PricePlace& place, const std::string& f
     taker.say(fmt::format("prices of {} from {}", book.origin().taken, kept->string()));
     return book;
   }
-  std::optional<profile::ScratchFolder> scratch;
+  std::optional<ScratchFolder> scratch;
   if (!kept) kept = scratch.emplace(std::filesystem::temp_directory_path()).path() / "prices.json";
   if (file.empty()) make_folders_of(*kept);
   if (!take(place, taker, *kept, signals)) return std::nullopt;
@@ -144,7 +144,7 @@ std::optional<PriceBook> prices_of(const PricePlace& place, const std::string& f
 std::optional<int> predict_rows(results::Results& results, const PriceBook& prices,
                                 const profile::ProfileOrder& order, run::RunOutput& output,
                                 SignalWatch& signals) {
-  const profile::ScratchFolder scratch(order.out);
+  const ScratchFolder scratch(order.out);
   for (auto& row : results.rows) {
     if (output.abandoned()) break;
     if (!is_waiting(row)) continue;

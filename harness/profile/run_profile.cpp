@@ -3,6 +3,7 @@
 #include "harness/profile/figures.hpp"
 #include "harness/profile/trace_file.hpp"
 #include "harness/run/rounds.hpp"
+#include "harness/support/scratch_folder.hpp"
 
 #include <fmt/format.h>
 

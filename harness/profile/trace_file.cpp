@@ -9,7 +9,6 @@
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
 #include <fcntl.h>
 #include <fstream>
 #include <iterator>
@@ -73,20 +72,6 @@ bool move_to_new(const std::filesystem::path& from, const std::filesystem::path&
 }
 
 }  // namespace
-
-ScratchFolder::ScratchFolder(const std::filesystem::path& parent) {
-  std::error_code error;
-  std::filesystem::create_directories(parent, error);
-  if (error) fail(parent, "cannot create the folder", error.value());
-  auto name = (parent / ".tuneproof-XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr) fail(parent, "cannot write to it");
-  path_ = std::filesystem::absolute(name);
-}
-
-ScratchFolder::~ScratchFolder() {
-  std::error_code nothing_to_be_done;
-  std::filesystem::remove_all(path_, nothing_to_be_done);
-}
 
 std::string file_name_of(const std::string& row) {
   auto name = row;

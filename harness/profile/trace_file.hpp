@@ -1,25 +1,10 @@
-// Where a profile's traces lie: plain JSON in a folder that goes with its owner, then .gz under the name that
-// TensorBoard and HTA look for.
+// Where a profile's traces lie: .gz under the name that TensorBoard and HTA look for.
 #pragma once
 
 #include <filesystem>
 #include <string>
 
 namespace harness::profile {
-
-/// A hidden folder inside `parent`, which is made where it is missing; removed with all that is in it.
-class ScratchFolder {
- public:
-  /// Throws BadInput where it cannot be made.
-  explicit ScratchFolder(const std::filesystem::path& parent);
-  ~ScratchFolder();
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
 
 /// "sync/item_every_step/n:256" -> "sync-item_every_step-n_256": a row's name as part of a file's name.
 std::string file_name_of(const std::string& row);

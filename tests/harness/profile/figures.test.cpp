@@ -2,7 +2,7 @@
 
 #include "tests/harness/trace/made_up.hpp"
 
-#include "harness/profile/trace_file.hpp"
+#include "harness/support/scratch_folder.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,6 +1,7 @@
 #include "harness/profile/trace_file.hpp"
 
 #include "harness/core/setup.hpp"
+#include "harness/support/scratch_folder.hpp"
 #include "harness/trace/trace.hpp"
 
 #include <catch2/catch_test_macros.hpp>

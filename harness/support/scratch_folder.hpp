@@ -1,0 +1,21 @@
+#pragma once
+
+#include <filesystem>
+
+namespace harness::inline support {
+
+/// A hidden folder inside `parent`, which is made where it is missing; removed with all that is in it.
+class ScratchFolder {
+ public:
+  /// Throws BadInput where it cannot be made.
+  explicit ScratchFolder(const std::filesystem::path& parent);
+  ~ScratchFolder();
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace harness::inline support

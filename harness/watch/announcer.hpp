@@ -1,0 +1,28 @@
+// What is said while the program runs: once each, and little, since the terminal is the program's.
+#pragma once
+
+#include "harness/watch/notes.hpp"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace harness::watch {
+
+/// A minute after the import of torch, a program that has made no step is said to have made none.
+inline constexpr double patience_seconds = 60;
+
+class Announcer {
+ public:
+  /// The sentences that are new since the last call; `now` in seconds since 1970.
+  std::vector<std::string> news(const Notes& notes, double now);
+
+ private:
+  std::size_t traces_ = 0;
+  bool no_step_ = false;
+};
+
+/// "steps 10 to 14".
+std::string steps_text(const KeptTrace& trace);
+
+}  // namespace harness::watch

@@ -1,0 +1,149 @@
+#include "harness/watch/conclusion.hpp"
+
+#include "harness/core/setup.hpp"
+#include "harness/machine/build_info.hpp"
+#include "harness/page/page.hpp"
+#include "harness/page/report.hpp"
+#include "harness/page/report_files.hpp"
+#include "harness/support/quantity.hpp"
+#include "harness/support/replace_file.hpp"
+#include "harness/support/terminal.hpp"
+#include "harness/trace/diagnosis_text.hpp"
+#include "harness/watch/announcer.hpp"
+#include "harness/watch/next_commands.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+
+namespace harness::watch {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What the earlier findings had promised at most, and whether they are gone.
+std::string promises_text(const trace::Diagnosis& before, const trace::Diagnosis& after) {
+  std::string text;
+  const double steps = std::max<double>(1, static_cast<double>(before.judged_steps));
+  for (const auto& finding : before.findings) {
+    if (finding.saves_us <= 0) continue;
+    const bool there =
+        std::ranges::find(after.findings, finding.id, &trace::Finding::id) != after.findings.end();
+    text += fmt::format("  {} had promised at most {} a step: {}\n", finding.id,
+                        us_text(finding.saves_us / steps), there ? "it is still found" : "it is gone");
+  }
+  return text.empty() ? text : "PROMISED\n" + text;
+}
+
+std::string report_text(const std::vector<trace::Diagnosis>& diagnoses, const Style& style) {
+  std::string text;
+  if (diagnoses.size() > 1) {
+    trace::require_ranks(diagnoses);
+    const auto ranks = trace::rank_summary(diagnoses);
+    text += trace::ranks_section(ranks, trace::common_verdict(diagnoses), style) + "\n";
+  }
+  return text + trace::diagnosis_text(diagnoses.front(), {}, style);
+}
+
+std::string others_text(const Notes& notes, std::size_t diagnosed) {
+  if (notes.traces.size() <= diagnosed) return "";
+  return fmt::format("tuneproof: {} in all lie in {}; this is the diagnosis of the last\n",
+                     fmt::format("{} traces", notes.traces.size()),
+                     notes.traces.front().file.parent_path().string());
+}
+
+}  // namespace
+
+std::vector<fs::path> traces_to_diagnose(const Notes& notes) {
+  if (notes.traces.empty()) {
+    for (auto file = notes.their_traces.rbegin(); file != notes.their_traces.rend(); ++file)
+      if (std::error_code gone; fs::exists(*file, gone)) return {*file};
+    return {};
+  }
+  if (notes.traces.back().ranks <= 1) return {notes.traces.back().file};
+  std::map<std::int64_t, fs::path> by_rank;
+  for (const auto& trace : notes.traces)
+    if (trace.ranks == notes.traces.back().ranks) by_rank[trace.rank] = trace.file;
+  std::vector<fs::path> files;
+  for (const auto& [rank, file] : by_rank) files.push_back(file);
+  return files;
+}
+
+std::string why_no_trace(const Notes& notes) {
+  if (!notes.problems.empty()) return "nothing was recorded: " + notes.problems.front();
+  if (notes.theirs)
+    return "nothing was recorded: the program has a profiler of its own, and two do not run at once; give "
+           "the trace "
+           "that it writes to `tuneproof diagnose`";
+  if (!notes.torch)
+    return "nothing was recorded: no Python imported torch, or it ignores PYTHONPATH (python -I, -E and -S "
+           "do)";
+  if (!notes.stepped)
+    return "nothing was recorded: neither an optimizer of torch.optim stepped nor, without an optimizer, a "
+           "DataLoader "
+           "gave a batch";
+  return fmt::format(
+      "nothing was recorded: the program ended after {} steps, before the recording could begin or its first "
+      "step was "
+      "whole; --skip 2 --steps 1 begins earliest",
+      notes.most_steps);
+}
+
+fs::path earlier_trace(const std::string& against) {
+  const auto files = trace::trace_files(against);
+  return *std::ranges::max_element(files, {}, [](const fs::path& file) { return fs::last_write_time(file); });
+}
+
+Conclusion::Conclusion(const WatchArguments& arguments, const WatchedCommand& command,
+                       const catalogue::Program& program)
+    : arguments_(arguments), command_(command), program_(program) {
+  for (const auto& file : {arguments.json, arguments.html})
+    if (!file.empty()) ReplaceFile{file};
+  if (!arguments.against.empty()) before_ = diagnosis_of(earlier_trace(arguments.against));
+}
+
+trace::Diagnosis Conclusion::diagnosis_of(const fs::path& file) const {
+  return trace::diagnose(trace::read_trace(file), {}, [this](std::string_view step) {
+    return std::ranges::find(program_.catalogue.steps, step, &catalogue::Step::id) !=
+           program_.catalogue.steps.end();
+  });
+}
+
+void Conclusion::write_files(const std::vector<trace::Diagnosis>& diagnoses) const {
+  if (!arguments_.json.empty()) {
+    const auto json = trace::diagnosis_json(diagnoses);
+    ReplaceFile(arguments_.json).write(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  }
+  if (arguments_.html.empty()) return;
+  const auto& build = build_info();
+  const page::Report report{.traces = {page::diagnosis_data(diagnoses)},
+                            .program = fmt::format("{} ({})", build.version, build.commit)};
+  ReplaceFile(arguments_.html).write(page::page_html(page::report_data(report)));
+}
+
+void Conclusion::say(const Notes& notes) const {
+  for (std::size_t i = notes.traces.empty() ? 1 : 0; i < notes.problems.size(); ++i)
+    fmt::print(stderr, "tuneproof: {}\n", notes.problems[i]);
+  const auto files = traces_to_diagnose(notes);
+  if (files.empty()) {
+    fmt::print(stderr, "tuneproof: {}\n", why_no_trace(notes));
+    return;
+  }
+  if (notes.traces.empty())
+    fmt::print(stderr, "tuneproof: the program has a profiler of its own: this is its trace\n");
+  std::vector<trace::Diagnosis> diagnoses;
+  for (const auto& file : files) diagnoses.push_back(diagnosis_of(file));
+  const auto style = style_of(stderr);
+  fmt::print(stderr, "{}\n{}", others_text(notes, files.size()), report_text(diagnoses, style));
+  if (before_ && diagnoses.size() == 1)
+    fmt::print(
+        stderr, "\n{}\n{}",
+        changes_text(trace::compare(diagnoses.front(), *before_), diagnoses.front(), *before_, {}, style),
+        promises_text(*before_, diagnoses.front()));
+  fmt::print(stderr, "\n{}", next_commands(diagnoses, command_));
+  write_files(diagnoses);
+}
+
+}  // namespace harness::watch

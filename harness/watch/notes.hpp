@@ -1,0 +1,37 @@
+// What the recorder inside the watched program has written down: one file for each process, a line for each
+// event.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace harness::watch {
+
+/// A trace of ours, whole under its final name.
+struct KeptTrace {
+  std::filesystem::path file;
+  std::int64_t process = 0;
+  std::int64_t first = 0;  // step, counted from 0
+  std::int64_t steps = 0;
+  std::int64_t rank = 0;
+  std::int64_t ranks = 1;
+  double time = 0;
+};
+
+struct Notes {
+  std::optional<double> torch;  // when a process first had imported it, in seconds since 1970
+  bool stepped = false;
+  std::int64_t most_steps = 0;  // of the processes that have ended
+  bool theirs = false;          // the program has a profiler of its own
+  std::vector<KeptTrace> traces;
+  std::vector<std::filesystem::path> their_traces;
+  std::vector<std::string> problems;
+};
+
+/// Reads the folder. A line that is not whole, since its process was killed, is left out.
+Notes read_notes(const std::filesystem::path& folder);
+
+}  // namespace harness::watch

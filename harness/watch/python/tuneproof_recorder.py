@@ -1,0 +1,241 @@
+"""Finds the steps of a training that is not ours, and has tuneproof_window record some of them.
+
+A step ends where an optimizer has stepped; of several, where the one has that closes their cycle; without an optimizer,
+where a batch is asked for. What goes wrong here ends the watching and never the program; outside of windows a step
+costs a comparison.
+"""
+
+import atexit
+import collections
+import functools
+import json
+import os
+import statistics
+import sys
+import threading
+from time import monotonic, time
+
+import tuneproof_window
+
+NEVER = float("inf")
+HALF = 5              # steps in each of the two medians that say whether step times have settled
+SETTLED = 0.1         # they have where the medians differ by no more than this share
+MOST_STEPS = 50       # what has not settled by then never will
+MOST_SECONDS = 120
+RANKS_SKIP = 20       # all ranks must record the same steps, so that none goes by its own times alone
+RANKS_ROUND = 10
+AWAY = 20             # steps of one optimizer without any of that which closed the cycle: another kind of cycle began
+
+
+def watch(torch, folder, note):
+    """Begins to watch the program that has imported torch."""
+    with open(os.path.join(folder, "options.json")) as file:
+        options = json.load(file)
+    note("torch", version=torch.__version__)
+    tuneproof_window.check(torch)
+    recorder = Recorder(torch, options, note)
+    recorder.enter_optimizers()
+    recorder.enter_loader()
+    tuneproof_window.follow_profilers(torch, recorder)
+    os.register_at_fork(after_in_child=recorder.in_child)
+    atexit.register(recorder.at_exit)
+
+
+def after_caller(frame, call):
+    """Calls when the frame returns: Optimizer.step calls its hooks in its own range, which is to end within the step."""
+    if sys.gettrace() is not None:
+        call()  # a debugger is there first: the range lies across two steps then
+        return
+
+    def trace(_, event, __):
+        if event == "return":
+            sys.settrace(None)
+            call()
+        return trace
+
+    frame.f_trace_lines = False
+    frame.f_trace = trace
+    sys.settrace(lambda *_: None)
+
+
+def any_optimizer(kind):
+    """True if the program has made an optimizer of this class or of one that derives from it."""
+    return getattr(kind.step, "hooked", False) or any(any_optimizer(derived) for derived in kind.__subclasses__())
+
+
+def guarded(method):
+    """The program calls it: an error is noted, and ends the watching."""
+    @functools.wraps(method)
+    def call(self, *arguments):
+        try:
+            return method(self, *arguments)
+        except Exception as error:
+            self.wake, self.window = NEVER, None
+            self.note("problem", sentence=f"{type(error).__name__}: {error}")
+    return call
+
+
+class Cycle:
+    """Which of several optimizers ends a step of the training: the one that first stepped last of all."""
+    def __init__(self):
+        self.closes = None
+        self.seen = set()
+        self.since = collections.Counter()
+
+    def ends_with(self, optimizer):
+        me = id(optimizer)  # no reference: gigabytes may hang on it
+        self.since[me] += 1
+        if me not in self.seen or self.since[me] > AWAY:
+            self.seen.add(me)
+            self.closes = me
+        if me != self.closes:
+            return False
+        self.since.clear()
+        return True
+
+
+class Settling:
+    """Whether step times have settled: warm-up is over."""
+    def __init__(self):
+        self.ends = collections.deque(maxlen=2 * HALF + 1)
+        self.first = None
+
+    def settled(self, steps):
+        now = monotonic()
+        self.ends.append(now)
+        self.first = self.first or now
+        if steps >= MOST_STEPS or (steps > 2 and now - self.first > MOST_SECONDS):
+            return True
+        if len(self.ends) < self.ends.maxlen:
+            return False
+        ends = list(self.ends)
+        took = [end - begin for begin, end in zip(ends, ends[1:])]
+        before, after = statistics.median(took[:HALF]), statistics.median(took[HALF:])
+        return abs(after - before) <= SETTLED * before
+
+
+class Recorder:
+    def __init__(self, torch, options, note):
+        self.torch, self.options, self.note = torch, options, note
+        self.wake = 0          # until then a step is only counted
+        self.begin_at = None if options["at"] is None else monotonic() + options["at"] - time()
+        self.steps = 0         # that have ended
+        self.cycle, self.settling = Cycle(), Settling()
+        self.thread = None     # the one whose steps count
+        self.window = None     # what is being recorded
+        self.own_next = None   # the DataLoader's __next__ while ours is in its place
+
+    # Where a step ends.
+
+    def enter_optimizers(self):
+        from torch.optim.optimizer import register_optimizer_step_post_hook
+
+        def stepped(optimizer, arguments, keywords):
+            if monotonic() >= self.wake:
+                self.optimizer_stepped(optimizer, sys._getframe(1))
+            elif id(optimizer) == self.cycle.closes:
+                self.steps += 1
+
+        stepped._torchdynamo_disable = True  # traced into compiled code, it would compile that anew for each window
+        register_optimizer_step_post_hook(stepped)
+
+    def enter_loader(self):
+        iterator = self.torch.utils.data.dataloader._BaseDataLoaderIter
+        self.own_next = own = iterator.__next__
+
+        @functools.wraps(own)
+        def next_batch(loader):
+            if monotonic() >= self.wake:
+                self.batch_asked_for()
+            elif self.thread is not None:
+                self.steps += 1
+            return own(loader)
+
+        iterator.__next__ = next_batch
+
+    def leave_loader(self):
+        """An optimizer says more, and what has been recorded is to cost nothing."""
+        if self.own_next is not None:
+            self.torch.utils.data.dataloader._BaseDataLoaderIter.__next__ = self.own_next
+            self.own_next = None
+
+    @guarded
+    def optimizer_stepped(self, optimizer, caller):
+        self.leave_loader()
+        if self.in_its_thread() and self.cycle.ends_with(optimizer):
+            self.steps += 1
+            if self.window and self.window.recording():
+                after_caller(caller, self.step_ended)
+            elif self.window or self.is_time():
+                self.step_ended()
+
+    @guarded
+    def batch_asked_for(self):
+        if any_optimizer(self.torch.optim.Optimizer):
+            return
+        begun = self.thread is not None
+        if self.in_its_thread():
+            self.steps += begun
+            if begun and (self.window or self.is_time()):
+                self.step_ended()
+
+    def in_its_thread(self):
+        me = threading.get_ident()
+        if self.thread is None:
+            self.thread = me
+            self.note("step")
+        return self.thread == me
+
+    # When a window opens and closes.
+
+    def is_time(self):
+        if self.begin_at is not None:
+            if monotonic() < self.begin_at and self.steps > AWAY:  # whose steps count is known by then
+                self.wake = self.begin_at
+            return monotonic() >= self.begin_at
+        skip = self.options["skip"]
+        if skip is not None:
+            return self.steps >= skip - 1  # the last of them warms the profiler up
+        if tuneproof_window.world_size(self.torch) > 1:
+            return self.steps >= RANKS_SKIP and self.steps % RANKS_ROUND == 0
+        return self.settling.settled(self.steps)
+
+    @guarded
+    def step_ended(self):
+        if self.window is None:
+            self.opened = monotonic()
+            self.window = tuneproof_window.Window(self.torch, self.options, self.steps)
+        elif self.window.step():
+            window, self.window = self.window, None
+            self.rest()
+            self.note("trace", **window.kept)
+
+    def rest(self):
+        """Until the next window, which is the first again to look at the clock."""
+        every = self.options["every"]
+        self.begin_at = self.wake = NEVER if every is None else self.opened + every
+        if every is None:
+            self.leave_loader()
+
+    @guarded
+    def make_way(self):
+        """The program's own profiler begins, and two do not run at once."""
+        self.wake = NEVER
+        self.leave_loader()
+        self.note("theirs")
+        if self.window:
+            window, self.window = self.window, None
+            window.abandon()
+
+    def in_child(self):
+        """A fork. A window that is open is the parent's; without one the child is watched as the parent was."""
+        if self.window:
+            self.wake = NEVER
+        self.window = self.thread = None
+        self.steps, self.settling = 0, Settling()
+
+    @guarded
+    def at_exit(self):
+        if self.window and self.window.cut():
+            self.note("trace", **self.window.kept)
+        self.note("end", steps=self.steps)

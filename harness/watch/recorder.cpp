@@ -1,0 +1,58 @@
+#include "harness/watch/recorder.hpp"
+
+#include "harness/core/setup.hpp"
+#include "harness/support/field.hpp"
+
+#include <chrono>
+#include <fstream>
+#include <system_error>
+
+namespace harness::watch {
+namespace {
+
+namespace fs = std::filesystem;
+
+void write(const fs::path& file, std::string_view text) {
+  std::ofstream out(file, std::ios::binary);
+  out << text;
+  out.close();
+  if (!out) throw BadInput(file.string() + ": cannot be written");
+}
+
+template <class T>
+Json or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json();
+}
+
+std::string options_text(const Recording& recording, const fs::path& traces, const fs::path& parts) {
+  const Json options{{"steps", recording.steps},
+                     {"skip", or_null(recording.skip)},
+                     {"at", recording.after ? Json(unix_seconds() + *recording.after) : Json()},
+                     {"every", or_null(recording.every)},
+                     {"shapes", recording.shapes},
+                     {"memory", recording.memory},
+                     {"stacks", recording.stacks},
+                     {"out", fs::absolute(traces).string()},
+                     {"parts", parts.string()}};
+  return options.dump();
+}
+
+}  // namespace
+
+double unix_seconds() {
+  return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+Recorder::Recorder(const Recording& recording, const fs::path& traces)
+    : folder_(fs::temp_directory_path()), parts_(traces) {
+  fs::create_directory(folder_.path() / "notes");
+  for (const auto& file : recorder_files()) write(folder_.path() / file.name, file.text);
+  write(folder_.path() / "options.json", options_text(recording, traces, parts_.path()));
+}
+
+std::string Recorder::python_path(std::string_view ours) const {
+  // An empty entry would be the working directory.
+  return folder_.path().string() + (ours.empty() ? "" : ":" + std::string(ours));
+}
+
+}  // namespace harness::watch

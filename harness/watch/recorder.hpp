@@ -1,0 +1,53 @@
+// The recorder: Python that the watched program runs without knowing, and what it is told.
+#pragma once
+
+#include "harness/support/scratch_folder.hpp"
+#include "harness/watch/notes.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace harness::watch {
+
+/// A file of harness/watch/python, embedded when the program was built.
+struct RecorderFile {
+  std::string_view name;
+  std::string_view text;
+};
+std::span<const RecorderFile> recorder_files();
+
+/// The time in seconds since 1970, as Python's time.time() has it.
+double unix_seconds();
+
+/// Which steps are recorded, and what of them.
+struct Recording {
+  std::int64_t steps = 5;
+  std::optional<std::int64_t> skip = {};  // without: until step times have settled
+  std::optional<double> after = {};       // seconds from the program's start
+  std::optional<double> every = {};       // seconds from one window to the next
+  bool shapes = false;
+  bool memory = false;
+  bool stacks = false;
+};
+
+/// A private folder with the recorder in it, and one in the traces' folder for those that are being written;
+/// both go with their owner.
+class Recorder {
+ public:
+  /// Throws BadInput where one of the two cannot be written.
+  Recorder(const Recording& recording, const std::filesystem::path& traces);
+
+  /// What PYTHONPATH must be so that Python finds the recorder, and behind it what `ours` names.
+  std::string python_path(std::string_view ours) const;
+  Notes notes() const { return read_notes(folder_.path() / "notes"); }
+
+ private:
+  ScratchFolder folder_;
+  ScratchFolder parts_;
+};
+
+}  // namespace harness::watch

@@ -1,0 +1,87 @@
+#include "harness/watch/watch.hpp"
+
+#include "harness/core/setup.hpp"
+#include "harness/trace/intern.hpp"
+#include "harness/watch/announcer.hpp"
+#include "harness/watch/conclusion.hpp"
+#include "harness/watch/recorder.hpp"
+#include "harness/watch/watched_program.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <memory>
+#include <string_view>
+#include <system_error>
+
+namespace harness::watch {
+namespace {
+
+constexpr std::chrono::milliseconds between_looks{500};
+constexpr int not_found_exit = 127;  // as of a shell, of env, of timeout
+constexpr int not_started_exit = 126;
+
+struct Watched {
+  Exit exit;
+  Notes notes;
+};
+
+void tell(std::string_view sentence) { fmt::print(stderr, "tuneproof: {}\n", trace::printable(sentence)); }
+
+/// Runs the program to its end.
+Watched run_watched(const WatchArguments& arguments, const WatchedCommand& command) {
+  const Recorder recorder(recording_of(arguments), arguments.out);
+  const char* ours = std::getenv("PYTHONPATH");  // NOLINT(concurrency-mt-unsafe): one thread
+  WatchedProgram program(command, recorder.python_path(ours == nullptr ? "" : ours));
+  Announcer announcer;
+  for (;;) {
+    const auto exit = program.wait(between_looks);
+    auto notes = recorder.notes();
+    for (const auto& sentence : announcer.news(notes, unix_seconds())) tell(sentence);
+    if (exit) return {*exit, std::move(notes)};
+  }
+}
+
+int watch(const WatchArguments& arguments, const WatchedCommand& command, const catalogue::Program& program) {
+  check(arguments, command);
+  const Conclusion conclusion(arguments, command, program);
+  Watched watched;
+  try {
+    watched = run_watched(arguments, command);
+  } catch (const std::system_error& error) {
+    tell(fmt::format("{}: cannot be started: {}", command.front(), error.code().message()));
+    return error.code().value() == ENOENT ? not_found_exit : not_started_exit;
+  }
+  try {
+    conclusion.say(watched.notes);
+  } catch (const std::exception& error) {
+    tell(error.what());  // the program's exit code says how the program fared, and nothing else
+  }
+  return end_like(watched.exit);
+}
+
+}  // namespace
+
+WatchedCommand take_command(int& argc, char** argv) {
+  if (argc < 2 || std::string_view(argv[1]) != "watch") return {};
+  char** const end = argv + argc;
+  char** const dashes =
+      std::find_if(argv, end, [](const char* word) { return std::string_view(word) == "--"; });
+  argc = static_cast<int>(dashes - argv);
+  return dashes == end ? WatchedCommand{} : WatchedCommand(dashes + 1, end);
+}
+
+void add_watch(CLI::App& app, const catalogue::Program& program, const WatchedCommand& command,
+               catalogue::Action& chosen) {
+  const auto arguments = std::make_shared<WatchArguments>();
+  auto* declared = app.add_subcommand("watch", "Your own training, unchanged: what holds it up");
+  declare(*declared, *arguments);
+  declared->callback([arguments, &program, &command, &chosen] {
+    chosen = [arguments, &program, &command] { return watch(*arguments, command, program); };
+  });
+}
+
+}  // namespace harness::watch

@@ -1,0 +1,96 @@
+#include "harness/watch/watch_arguments.hpp"
+
+#include "harness/core/setup.hpp"
+#include "harness/support/duration.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <optional>
+
+namespace harness::watch {
+namespace {
+
+constexpr std::int64_t most_steps = 1'000'000;
+constexpr std::int64_t least_skip = 2;  // the first begins unseen, the next one warms the profiler up
+
+constexpr auto footer =
+    "The program runs unchanged: its output, its arguments, its signals and its exit code are its own, and\n"
+    "what tuneproof says goes to standard error. A step ends where an optimizer has stepped, or, without an\n"
+    "optimizer, where a DataLoader is asked for a batch. docs/watch.md says what is recorded and what it "
+    "costs.\n"
+    "\n"
+    "Exit code: the program's; 1 for wrong use; 126 and 127 where the command cannot be started or is not "
+    "found.\n"
+    "\n"
+    "Examples:\n"
+    "  tuneproof watch -- python train.py --epochs 3\n"
+    "  tuneproof watch --skip 100 --steps 20 -- python -m package.train\n"
+    "  tuneproof watch --at 10m --shapes -- uv run train.py      the step that is on after ten minutes\n"
+    "  tuneproof watch -o ranks -- torchrun --nproc-per-node 4 train.py\n"
+    "  tuneproof watch --against traces -- python train.py       after a change: what it brought\n"
+    "  tuneproof watch --html page.html -- bash run_training.sh";
+
+std::optional<double> seconds(const std::string& text, const std::string& option) {
+  if (text.empty()) return std::nullopt;
+  return parse_duration(text, option).count();
+}
+
+}  // namespace
+
+void declare(CLI::App& command, WatchArguments& arguments) {
+  command.add_option("COMMAND", arguments.stray, "Behind --: the program and its arguments");
+  command.add_option("--steps", arguments.steps, "Record so many steps")
+      ->type_name("N")
+      ->check(CLI::Range(std::int64_t{1}, most_steps))
+      ->capture_default_str();
+  auto* skip = command
+                   .add_option("--skip", arguments.skip,
+                               "Let so many steps pass first; default: until step times have settled")
+                   ->type_name("N")
+                   ->check(CLI::Range(least_skip, most_steps));
+  command.add_option("--at", arguments.at, "Record so long after the start instead: 90s, 2m, 1h30m")
+      ->type_name("TIME")
+      ->excludes(skip);
+  command.add_option("--every", arguments.every, "And again, so long after each recording's begin")
+      ->type_name("TIME");
+  command.add_flag("--shapes", arguments.shapes, "Record input shapes: arithmetic and bytes can be counted");
+  command.add_flag("--memory", arguments.memory, "Record allocations");
+  command.add_flag("--stacks", arguments.stacks,
+                   "Record Python's calls: findings name file and line; costs most");
+  command.add_option("-o,--out", arguments.out, "Folder for the traces")
+      ->type_name("FOLDER")
+      ->capture_default_str();
+  command.add_option("--json", arguments.json, "The diagnosis as JSON, as `diagnose --json` writes it")
+      ->type_name("FILE");
+  command.add_option("--html", arguments.html, "The diagnosis as a page, as `report` writes it")
+      ->type_name("FILE");
+  command
+      .add_option("--against", arguments.against, "Compare with an earlier trace; of a folder, its latest")
+      ->type_name("TRACE");
+  command.footer(footer);
+}
+
+Recording recording_of(const WatchArguments& arguments) {
+  Recording recording{.steps = arguments.steps,
+                      .after = seconds(arguments.at, "--at"),
+                      .every = seconds(arguments.every, "--every"),
+                      .shapes = arguments.shapes,
+                      .memory = arguments.memory,
+                      .stacks = arguments.stacks};
+  if (arguments.skip > 0) recording.skip = arguments.skip;
+  return recording;
+}
+
+void check(const WatchArguments& arguments, const WatchedCommand& command) {
+  if (!arguments.stray.empty())
+    throw BadInput(fmt::format("watch: `--` belongs before the command: tuneproof watch -- {} ...",
+                               arguments.stray.front()));
+  if (command.empty()) throw BadInput("watch: a command is expected: tuneproof watch -- python train.py");
+  for (const auto& [file, option] :
+       {std::pair{&arguments.json, "--json"}, std::pair{&arguments.html, "--html"}})
+    if (*file == "-")
+      throw BadInput(fmt::format("watch: {} -: standard output is the program's; name a file", option));
+}
+
+}  // namespace harness::watch
