@@ -8,8 +8,8 @@ std::vector<std::string> Announcer::news(const Notes& notes, double now) {
   std::vector<std::string> sentences;
   for (; traces_ < notes.traces.size(); ++traces_) {
     const auto& trace = notes.traces[traces_];
-    sentences.push_back(fmt::format("{} are in {}; the diagnosis follows when the program ends",
-                                    steps_text(trace), trace.file.string()));
+    sentences.push_back(fmt::format("{}: {}; the diagnosis follows when the program ends", steps_text(trace),
+                                    trace.file.string()));
   }
   if (!no_step_ && notes.torch && !notes.stepped && now - *notes.torch > patience_seconds) {
     no_step_ = true;

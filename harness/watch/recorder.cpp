@@ -44,10 +44,18 @@ double unix_seconds() {
 }
 
 Recorder::Recorder(const Recording& recording, const fs::path& traces)
-    : folder_(fs::temp_directory_path()), parts_(traces) {
+    : made_(fs::exists(traces) ? "" : traces),
+      folder_(fs::temp_directory_path()),
+      parts_(std::in_place, traces) {
   fs::create_directory(folder_.path() / "notes");
   for (const auto& file : recorder_files()) write(folder_.path() / file.name, file.text);
-  write(folder_.path() / "options.json", options_text(recording, traces, parts_.path()));
+  write(folder_.path() / "options.json", options_text(recording, traces, parts_->path()));
+}
+
+Recorder::~Recorder() {
+  parts_.reset();
+  std::error_code holds_traces;
+  if (!made_.empty()) fs::remove(made_, holds_traces);
 }
 
 std::string Recorder::python_path(std::string_view ours) const {

@@ -40,14 +40,18 @@ class Recorder {
  public:
   /// Throws BadInput where one of the two cannot be written.
   Recorder(const Recording& recording, const std::filesystem::path& traces);
+  ~Recorder();
+  Recorder(const Recorder&) = delete;
+  Recorder& operator=(const Recorder&) = delete;
 
   /// What PYTHONPATH must be so that Python finds the recorder, and behind it what `ours` names.
   std::string python_path(std::string_view ours) const;
   Notes notes() const { return read_notes(folder_.path() / "notes"); }
 
  private:
+  std::filesystem::path made_;  // the traces' folder where it was not there before
   ScratchFolder folder_;
-  ScratchFolder parts_;
+  std::optional<ScratchFolder> parts_;
 };
 
 }  // namespace harness::watch

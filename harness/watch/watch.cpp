@@ -52,8 +52,10 @@ int watch(const WatchArguments& arguments, const WatchedCommand& command, const 
   try {
     watched = run_watched(arguments, command);
   } catch (const std::system_error& error) {
-    tell(fmt::format("{}: cannot be started: {}", command.front(), error.code().message()));
-    return error.code().value() == ENOENT ? not_found_exit : not_started_exit;
+    const bool found = error.code().value() != ENOENT;
+    tell(fmt::format("{}: {}", command.front(),
+                     found ? "cannot be started: " + error.code().message() : "there is no such command"));
+    return found ? not_started_exit : not_found_exit;
   }
   try {
     conclusion.say(watched.notes);

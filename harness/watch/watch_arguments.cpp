@@ -44,14 +44,13 @@ void declare(CLI::App& command, WatchArguments& arguments) {
       ->type_name("N")
       ->check(CLI::Range(std::int64_t{1}, most_steps))
       ->capture_default_str();
-  auto* skip = command
-                   .add_option("--skip", arguments.skip,
-                               "Let so many steps pass first; default: until step times have settled")
-                   ->type_name("N")
-                   ->check(CLI::Range(least_skip, most_steps));
+  command
+      .add_option("--skip", arguments.skip,
+                  "Let so many steps pass first; default: until step times have settled")
+      ->type_name("N")
+      ->check(CLI::Range(least_skip, most_steps));
   command.add_option("--at", arguments.at, "Record so long after the start instead: 90s, 2m, 1h30m")
-      ->type_name("TIME")
-      ->excludes(skip);
+      ->type_name("TIME");
   command.add_option("--every", arguments.every, "And again, so long after each recording's begin")
       ->type_name("TIME");
   command.add_flag("--shapes", arguments.shapes, "Record input shapes: arithmetic and bytes can be counted");
@@ -87,6 +86,8 @@ void check(const WatchArguments& arguments, const WatchedCommand& command) {
     throw BadInput(fmt::format("watch: `--` belongs before the command: tuneproof watch -- {} ...",
                                arguments.stray.front()));
   if (command.empty()) throw BadInput("watch: a command is expected: tuneproof watch -- python train.py");
+  if (arguments.skip > 0 && !arguments.at.empty())
+    throw BadInput("watch: --skip and --at both say when the recording begins; give one");
   for (const auto& [file, option] :
        {std::pair{&arguments.json, "--json"}, std::pair{&arguments.html, "--html"}})
     if (*file == "-")

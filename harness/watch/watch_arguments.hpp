@@ -17,8 +17,8 @@ namespace harness::watch {
 using WatchedCommand = std::vector<std::string>;
 
 struct WatchArguments {
-  std::vector<std::string> stray;  // words before `--`
-  std::string at, every, against, json, html, out = "traces";
+  std::vector<std::string> stray = {};  // words before `--`
+  std::string at = {}, every = {}, against = {}, json = {}, html = {}, out = "traces";
   std::int64_t steps = 5;
   std::int64_t skip = 0;  // 0: not given
   bool shapes = false;

@@ -1,0 +1,65 @@
+#include "harness/watch/conclusion.hpp"
+
+#include "harness/core/setup.hpp"
+#include "harness/support/scratch_folder.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+
+namespace {
+
+using namespace harness;
+using namespace harness::watch;
+using Files = std::vector<std::filesystem::path>;
+
+TEST_CASE("of one process the last trace is diagnosed", "[conclusion]") {
+  const Notes notes{.traces = {{.file = "a", .process = 1}, {.file = "b", .process = 1}}};
+  CHECK(traces_to_diagnose(notes) == Files{"b"});
+}
+
+TEST_CASE("of several ranks the last trace of each is diagnosed", "[conclusion]") {
+  const Notes notes{.traces = {{.file = "b0", .rank = 1, .ranks = 2},
+                               {.file = "a0", .rank = 0, .ranks = 2},
+                               {.file = "b1", .rank = 1, .ranks = 2},
+                               {.file = "a1", .rank = 0, .ranks = 2}}};
+  CHECK(traces_to_diagnose(notes) == Files{"a1", "b1"});
+}
+
+TEST_CASE("a trace of the program's own is diagnosed only where ours recorded nothing", "[conclusion]") {
+  const ScratchFolder folder(std::filesystem::temp_directory_path());
+  const auto theirs = folder.path() / "own.json";
+  std::ofstream(theirs) << "{}";
+  Notes notes{.theirs = true, .their_traces = {theirs, folder.path() / "gone.json"}};
+  CHECK(traces_to_diagnose(notes) == Files{theirs});
+  notes.traces.push_back({.file = "ours"});
+  CHECK(traces_to_diagnose(notes) == Files{"ours"});
+}
+
+TEST_CASE("the nearest reason is given for a missing trace", "[conclusion]") {
+  Notes notes;
+  CHECK(why_no_trace(notes).find("no Python imported torch") != std::string::npos);
+  notes.torch = 1;
+  CHECK(why_no_trace(notes).find("neither an optimizer") != std::string::npos);
+  notes.stepped = true;
+  notes.most_steps = 4;
+  CHECK(why_no_trace(notes).find("after 4 steps") != std::string::npos);
+  notes.theirs = true;
+  CHECK(why_no_trace(notes).find("a profiler of its own") != std::string::npos);
+  notes.problems = {"torch is too old"};
+  CHECK(why_no_trace(notes).find("torch is too old") != std::string::npos);
+}
+
+TEST_CASE("of a folder the latest trace is the earlier one", "[conclusion]") {
+  const ScratchFolder folder(std::filesystem::temp_directory_path());
+  const auto now = std::filesystem::file_time_type::clock::now();
+  for (const auto* name : {"b.pt.trace.json.gz", "a.pt.trace.json.gz", "c.pt.trace.json.gz"})
+    std::ofstream(folder.path() / name) << "x";
+  std::filesystem::last_write_time(folder.path() / "a.pt.trace.json.gz", now + std::chrono::hours(1));
+  CHECK(earlier_trace(folder.path().string()) == folder.path() / "a.pt.trace.json.gz");
+  CHECK_THROWS_AS(earlier_trace((folder.path() / "none").string()), BadInput);
+}
+
+}  // namespace
