@@ -47,6 +47,14 @@ std::string report_text(const std::vector<trace::Diagnosis>& diagnoses, const St
   return text + trace::diagnosis_text(diagnoses.front(), {}, style);
 }
 
+/// What a trace without a device is good for.
+std::string host_only_text(const trace::Diagnosis& diagnosis) {
+  if (diagnosis.device_activity || diagnosis.verdict.regime != trace::Regime::unknown) return "";
+  return "tuneproof: the program used no GPU in these steps, so what bounds it is not judged; the tables of "
+         "the host "
+         "show where its time went\n";
+}
+
 std::string others_text(const Notes& notes, std::size_t diagnosed) {
   if (notes.traces.size() <= diagnosed) return "";
   return fmt::format("tuneproof: {} in all lie in {}; this is the diagnosis of the last\n",
@@ -136,7 +144,8 @@ void Conclusion::say(const Notes& notes) const {
   std::vector<trace::Diagnosis> diagnoses;
   for (const auto& file : files) diagnoses.push_back(diagnosis_of(file));
   const auto style = style_of(stderr);
-  fmt::print(stderr, "{}\n{}", others_text(notes, files.size()), report_text(diagnoses, style));
+  fmt::print(stderr, "{}{}\n{}", others_text(notes, files.size()), host_only_text(diagnoses.front()),
+             report_text(diagnoses, style));
   if (before_ && diagnoses.size() == 1)
     fmt::print(
         stderr, "\n{}\n{}",

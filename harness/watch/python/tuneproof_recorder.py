@@ -32,7 +32,10 @@ def watch(torch, folder, note):
     with open(os.path.join(folder, "options.json")) as file:
         options = json.load(file)
     note("torch", version=torch.__version__)
-    tuneproof_window.check(torch)
+    why_not = tuneproof_window.why_not(torch)
+    if why_not:
+        note("problem", sentence=why_not)
+        return
     recorder = Recorder(torch, options, note)
     recorder.enter_optimizers()
     recorder.enter_loader()
@@ -192,13 +195,14 @@ class Recorder:
         if self.begin_at is not None:
             if monotonic() < self.begin_at and self.steps > AWAY:  # whose steps count is known by then
                 self.wake = self.begin_at
-            return monotonic() >= self.begin_at
+            return monotonic() >= self.begin_at and (self.alone() or self.steps % RANKS_ROUND == 0)
         skip = self.options["skip"]
         if skip is not None:
             return self.steps >= skip - 1  # the last of them warms the profiler up
-        if tuneproof_window.world_size(self.torch) > 1:
-            return self.steps >= RANKS_SKIP and self.steps % RANKS_ROUND == 0
-        return self.settling.settled(self.steps)
+        return self.settling.settled(self.steps) if self.alone() else self.steps >= RANKS_SKIP
+
+    def alone(self):
+        return tuneproof_window.world_size(self.torch) == 1
 
     @guarded
     def step_ended(self):

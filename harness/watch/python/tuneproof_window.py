@@ -10,12 +10,13 @@ import sys
 from time import time
 
 
-def check(torch):
-    """Raises where this torch cannot be recorded."""
+def why_not(torch):
+    """Why this torch cannot be recorded; nothing where it can."""
     if not hasattr(sys.modules.get("torch.optim.optimizer"), "register_optimizer_step_post_hook"):
-        raise RuntimeError(f"torch {torch.__version__} tells nobody when an optimizer has stepped; 2.0 and later do")
+        return f"torch {torch.__version__} tells nobody when an optimizer has stepped; 2.0 and later do"
     if not hasattr(torch, "profiler") or not torch.profiler.kineto_available():
-        raise RuntimeError(f"torch {torch.__version__} was built without its profiler (Kineto)")
+        return f"torch {torch.__version__} was built without its profiler (Kineto)"
+    return None
 
 
 def follow_profilers(torch, recorder):
