@@ -2,7 +2,7 @@
 
 #include "harness/core/setup.hpp"
 #include "harness/machine/build_info.hpp"
-#include "harness/page/page.hpp"
+#include "harness/page/report.hpp"
 #include "harness/page/report.hpp"
 #include "harness/page/report_files.hpp"
 #include "harness/support/quantity.hpp"

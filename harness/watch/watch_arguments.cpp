@@ -1,7 +1,7 @@
 #include "harness/watch/watch_arguments.hpp"
 
 #include "harness/core/setup.hpp"
-#include "harness/support/duration.hpp"
+#include "harness/support/quantity.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
