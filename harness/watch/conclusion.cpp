@@ -3,7 +3,6 @@
 #include "harness/core/setup.hpp"
 #include "harness/machine/build_info.hpp"
 #include "harness/page/report.hpp"
-#include "harness/page/report.hpp"
 #include "harness/page/report_files.hpp"
 #include "harness/support/quantity.hpp"
 #include "harness/support/replace_file.hpp"
