@@ -115,12 +115,13 @@ void Stream::work_off() {
   }
 }
 
-/// Waits until somebody waits for the next command, or until it is as old as a device might let it become:
-/// host code may wait by looking at memory.
+/// Waits until somebody waits for the next command, or for as long as a device might take: host code may wait
+/// by looking at memory. That is from when the command's turn has come, not from when it was queued: on a busy
+/// machine the host may come late to the read that ought to have waited.
 bool Stream::may_start(std::unique_lock<std::mutex>& lock) {
   if (!reluctant_ || demanded_ > completed_) return true;
-  constexpr auto oldest = std::chrono::milliseconds(50);
-  more_.wait_until(lock, queue_.front().since + oldest, [this] { return demanded_ > completed_; });
+  constexpr auto longest = std::chrono::milliseconds(50);
+  more_.wait_for(lock, longest, [this] { return demanded_ > completed_; });
   return !queue_.empty();
 }
 

@@ -30,7 +30,6 @@ class Stream : public std::enable_shared_from_this<Stream> {
     std::function<void()> work;
     std::vector<Mark> after;    // other streams' work that must have ended before
     bool even_if_lost = false;  // also runs when the device has failed (events end what waits)
-    std::chrono::steady_clock::time_point since = std::chrono::steady_clock::now();  // in the queue
   };
   Stream(int device, unsigned flags, int priority);
 
