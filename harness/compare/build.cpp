@@ -112,7 +112,8 @@ std::vector<std::string> refusals(const Build& base, const Build& head) {
     if (one->protocol != run::worker_protocol)
       reasons.push_back(fmt::format(
           "{} uses {} with its worker, but this program uses protocol {}; compare two results files instead",
-          one->program.string(), one->protocol == 0 ? "an older protocol" : fmt::format("protocol {}", one->protocol),
+          one->program.string(),
+          one->protocol == 0 ? "an older protocol" : fmt::format("protocol {}", one->protocol),
           run::worker_protocol));
   if (!reasons.empty()) return reasons;
   for (const auto& [field, before, after] :

@@ -61,7 +61,8 @@ TEST_CASE("another program's JSON is refused", "[run_file]") {
 }
 
 TEST_CASE("a newer major schema is refused, a newer minor one with unknown fields is read", "[run_file]") {
-  check_refused([](auto& block) { block["schema_version"]["major"] = 2; }, "a newer tuneproof wrote this file (2;");
+  check_refused([](auto& block) { block["schema_version"]["major"] = 2; },
+                "a newer tuneproof wrote this file (2;");
   auto json = example::results({{}});
   json["tuneproof"]["schema_version"]["minor"] = 7;
   json["tuneproof"]["something"] = {{"new", true}};
@@ -80,8 +81,10 @@ TEST_CASE("a wrong, missing or impossible field is named", "[run_file]") {
   check_refused([](auto& block) { block["pairs"][0]["samples"]["round"][0] = 28; },
                 "is not a round of this row");
   check_refused([](auto& block) { block["session"]["alpha"] = 0; }, "session.alpha: expected a share");
-  check_refused([](auto& block) { block["session"]["started"] = "now"; }, "session.started: expected a time like");
-  check_refused([](auto& block) { block["pairs"][0]["result"]["ratio"] = -1; }, "ratio: expected a number above 0");
+  check_refused([](auto& block) { block["session"]["started"] = "now"; },
+                "session.started: expected a time like");
+  check_refused([](auto& block) { block["pairs"][0]["result"]["ratio"] = -1; },
+                "ratio: expected a number above 0");
   check_refused([](auto& block) { block["pairs"][0]["samples"]["t_ns"][4] = -1.0; }, "-1 is not a time");
   check_refused([](auto& block) { block["pairs"][0]["samples"]["t_ns"][4] = 1e300; }, "is not a time");
   check_refused([](auto& block) { block["pairs"][0]["round_log_ratios"][4] = 1e300; }, "is not a log ratio");

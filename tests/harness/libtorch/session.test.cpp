@@ -44,8 +44,7 @@ TEST_CASE("between two rows LibTorch keeps neither device memory nor pinned memo
   CHECK(free_on_device() + 32 * mib > free_before);  // others may use the device meanwhile
 }
 
-TEST_CASE("a spacer on a device holds memory of the driver's, by the seed",
-          "[gpu][session]") {
+TEST_CASE("a spacer on a device holds memory of the driver's, by the seed", "[gpu][session]") {
   require_device();
   TorchSession torch(1);
   torch.stream_for(cuda);

@@ -1,7 +1,5 @@
 #include "harness/support/quantity.hpp"
 
-#include "harness/support/quantity.hpp"
-
 #include <catch2/catch_test_macros.hpp>
 
 using namespace harness;

@@ -21,14 +21,12 @@ using Sigaction = int (*)(int, const struct sigaction*, struct sigaction*);
 
 /// What the program wants to happen on the two signals that ours comes before.
 struct Theirs {
-  struct sigaction on_segv {};
-  struct sigaction on_bus {};
+  struct sigaction on_segv{};
+  struct sigaction on_bus{};
   bool caught = false;  // ours is installed
   bool said = false;
 
-  struct sigaction& of(int signal) {
-    return signal == SIGSEGV ? on_segv : on_bus;
-  }
+  struct sigaction& of(int signal) { return signal == SIGSEGV ? on_segv : on_bus; }
 };
 
 Theirs& theirs() {
@@ -91,7 +89,7 @@ void handle(int signal, siginfo_t* info, void* context) {
   }
   if ((wanted.sa_flags & SA_SIGINFO) != 0) return wanted.sa_sigaction(signal, info, context);
   if (wanted.sa_handler != SIG_DFL && wanted.sa_handler != SIG_IGN) return wanted.sa_handler(signal);
-  struct sigaction fallback {};
+  struct sigaction fallback{};
   fallback.sa_handler = SIG_DFL;
   real_sigaction()(signal, &fallback, nullptr);
   if (info->si_code <= 0) raise(signal);  // sent, not met: it does not come again by itself
@@ -101,7 +99,7 @@ void handle(int signal, siginfo_t* info, void* context) {
 
 void catch_faults() {
   for (const int signal : {SIGSEGV, SIGBUS}) {
-    struct sigaction ours {};
+    struct sigaction ours{};
     ours.sa_sigaction = handle;
     ours.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
     real_sigaction()(signal, &ours, &theirs().of(signal));
@@ -125,8 +123,8 @@ extern "C" {
 }
 
 [[gnu::visibility("default")]] sighandler_t signal(int number, sighandler_t handler) noexcept {
-  struct sigaction action {};
-  struct sigaction old {};
+  struct sigaction action{};
+  struct sigaction old{};
   action.sa_handler = handler;
   action.sa_flags = SA_RESTART;
   return sigaction(number, &action, &old) == 0 ? old.sa_handler : SIG_ERR;

@@ -116,8 +116,8 @@ void Stream::work_off() {
 }
 
 /// Waits until somebody waits for the next command, or for as long as a device might take: host code may wait
-/// by looking at memory. That is from when the command's turn has come, not from when it was queued: on a busy
-/// machine the host may come late to the read that ought to have waited.
+/// by looking at memory. That is from when the command's turn has come, not from when it was queued: on a
+/// busy machine the host may come late to the read that ought to have waited.
 bool Stream::may_start(std::unique_lock<std::mutex>& lock) {
   if (!reluctant_ || demanded_ > completed_) return true;
   constexpr auto longest = std::chrono::milliseconds(50);

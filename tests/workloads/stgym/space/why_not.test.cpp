@@ -130,7 +130,8 @@ TEST_CASE("a rung that nobody has told about configurations is left out for all 
 
 TEST_CASE("padding a batch for a captured step is proven harmless for the published model alone") {
   CHECK(why_not(benchmark_configuration(), "stgym/cuda_graph").empty());
-  CHECK(why_not(of_pooling({PoolingType::dmon, 5}), "stgym/cuda_graph").starts_with("a captured step needs padded batches"));
+  CHECK(why_not(of_pooling({PoolingType::dmon, 5}), "stgym/cuda_graph")
+            .starts_with("a captured step needs padded batches"));
 }
 
 TEST_CASE("a captured step keeps its learning rate, so a schedule excludes it") {
