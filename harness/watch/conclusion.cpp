@@ -91,11 +91,12 @@ std::string why_no_trace(const Notes& notes) {
     return "nothing was recorded: neither an optimizer of torch.optim stepped nor, without an optimizer, a "
            "DataLoader "
            "gave a batch";
+  const auto steps = notes.most_steps > 0 ? fmt::format(" after {} steps", notes.most_steps) : "";
   return fmt::format(
-      "nothing was recorded: the program ended after {} steps, before the recording could begin or its first "
-      "step was "
-      "whole; --skip 2 --steps 1 begins earliest",
-      notes.most_steps);
+      "nothing was recorded: the program ended{} before one step was recorded whole; --skip 2 --steps 1 "
+      "begins "
+      "earliest",
+      steps);
 }
 
 fs::path earlier_trace(const std::string& against) {
