@@ -141,7 +141,7 @@ class Rows(unittest.TestCase):
         self.assertIn("prices/memcpy/bytes:1KiB", table)
         self.assertRegex(balance, r"memcpy +(t = |[0-9.]+ [kMG]?B/s at 1.00 KiB, )")
         self.assertIn("for a new thread", balance)
-        self.assertIn("not told", balance)
+        self.assertIn("not available", balance)
 
     def test_a_file_is_written_beside_the_table(self):
         with tempfile.TemporaryDirectory() as folder:
