@@ -79,9 +79,10 @@ class Run {
   /// A check that looks at nothing would always pass.
   void require_answer(const std::vector<Diagnosis>& diagnoses) const {
     for (const auto& diagnosis : diagnoses)
-      if (!arguments_.fail_on.empty() && !diagnosis.device_activity)
-        throw BadInput(
-            fmt::format("{}: this trace has no device events, so --fail-on has no answer", diagnosis.file));
+      for (const auto& id : arguments_.fail_on)
+        if (!diagnosis.judged() || !finding_kind(id)->in(diagnosis.host_judged))
+          throw BadInput(fmt::format("{}: this trace has {}, so --fail-on {} has no answer", diagnosis.file,
+                                     diagnosis.device_activity ? "device events" : "no device events", id));
   }
 
   int against(const std::vector<Diagnosis>& diagnoses) const {

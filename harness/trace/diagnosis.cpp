@@ -3,6 +3,7 @@
 #include "harness/core/setup.hpp"
 #include "harness/support/quantity.hpp"
 #include "harness/support/text.hpp"
+#include "harness/trace/host_use.hpp"
 
 #include <fmt/format.h>
 
@@ -136,15 +137,11 @@ std::vector<Span> judged_spans(const Trace& trace, const DiagnosisQuestion& ques
   return spans;
 }
 
-RegimeVerdict no_device(const Trace& trace) {
-  RegimeVerdict judgement;
-  judgement.evidence =
-      "the trace has no device events; it shows what the host did (below), but not what a device would have "
-      "waited for";
-  judgement.would_change = trace.devices.empty()
-                               ? "recording with ProfilerActivity.CUDA as well, if you used a GPU"
-                               : "recording with ProfilerActivity.CUDA as well";
-  return judgement;
+RegimeVerdict no_device() {
+  return {.evidence =
+              "the trace has no device events, but it speaks of a GPU; it shows what the host did (below), but "
+              "not what the device waited for",
+          .would_change = "recording with ProfilerActivity.CUDA as well"};
 }
 
 }  // namespace
@@ -166,8 +163,9 @@ Diagnosis diagnose(const Trace& trace, const DiagnosisQuestion& question, const 
   diagnosis.device = device_time(trace, nesting, chosen);
   diagnosis.host = host_time(trace, nesting, chosen);
   const auto found = efforts(trace, nesting);
-  const auto line = timeline(trace, nesting, found, diagnosis.model);
+  auto line = timeline(trace, nesting, found, diagnosis.model);
   diagnosis.device_activity = !line.moments.empty();
+  if (!diagnosis.device_activity) line = host_timeline(trace, nesting);
   judge_steps(line, question, diagnosis);
 
   Evidence evidence{trace,          nesting,           line,           diagnosis.ops, diagnosis.device,
@@ -180,8 +178,9 @@ Diagnosis diagnose(const Trace& trace, const DiagnosisQuestion& question, const 
   diagnosis.efforts = effort_rows(trace, found.calls, evidence.judged, diagnosis.model);
   diagnosis.shares = evidence.shares;
   diagnosis.judged_steps = evidence.stepped ? static_cast<std::int64_t>(evidence.spans.size()) : 0;
+  diagnosis.host_judged = line.of_host && shows_work(evidence.shares);
   diagnosis.verdict =
-      diagnosis.device_activity ? judge(evidence.shares, diagnosis.judged_steps) : no_device(trace);
+      diagnosis.device_activity || line.of_host ? judge(evidence.shares, diagnosis.judged_steps) : no_device();
   diagnosis.findings = findings_of(evidence, has_step);
   return diagnosis;
 }

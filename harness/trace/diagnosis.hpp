@@ -45,6 +45,7 @@ struct Diagnosis {
   const DeviceModel* model = nullptr;  // its peaks
   bool shapes_recorded = false;
   bool device_activity = false;
+  bool host_judged = false;  // no device worked; the verdict is over the training thread's time
   Window window;
   std::string phase;  // what was asked for; "" everything
 
@@ -58,6 +59,8 @@ struct Diagnosis {
   std::int64_t judged_steps = 0;  // 0: the whole recording was judged
   RegimeVerdict verdict;
   std::vector<Finding> findings;
+
+  bool judged() const { return device_activity || host_judged; }
 };
 
 /// Throws BadInput where the chosen steps or the phase are not in the trace, naming those that are.

@@ -80,7 +80,8 @@ std::string changes_text(const TraceChanges& changes, const Diagnosis& after, co
   const auto counted = [](double count) { return digits_text(count); };
   out += section_heading(
       changes.per_step ? "WHAT VANISHED AND WHAT GREW, per step" : "WHAT VANISHED AND WHAT GREW", style);
-  out += changes_table("the device's time", changes.uses, us_text, use_count, style)
+  out += changes_table(after.host_judged ? "the thread's time" : "the device's time", changes.uses, us_text,
+                       use_count, style)
              .substr(changes.uses.empty() ? 0 : 1);
   out += changes_table("counts", changes.counts, counted, showing.top, style);
   out += changes_table("operators, Self CPU", changes.ops, us_text, showing.top, style);

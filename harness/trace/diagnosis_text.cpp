@@ -86,7 +86,7 @@ std::string verdict_section(const Diagnosis& diagnosis, const Style& style) {
   out += paragraph(verdict.evidence + ".", indent, style);
   if (!verdict.would_change.empty())
     out += flowing("  What would change it:", verdict.would_change + ".", 24, style);
-  if (!diagnosis.device_activity) return out;
+  if (!diagnosis.judged()) return out;
   const bool left_out = std::ranges::any_of(diagnosis.steps, &StepDiagnosis::edge);
   const auto whose =
       diagnosis.judged_steps > 0
@@ -94,17 +94,22 @@ std::string verdict_section(const Diagnosis& diagnosis, const Style& style) {
                         diagnosis.judged_steps == 1 ? std::string("of one step")
                                                     : fmt::format("mean of {} steps", diagnosis.judged_steps),
                         left_out ? "; the first and the last hold the profiler's start and stop" : "")
-      : diagnosis.phase.empty() ? std::string("from its first to its last piece of work")
-                                : fmt::format("while the host is in {}", diagnosis.phase);
-  return out + "\n" + inked(fmt::format("  The device's time ({})", whose), Ink::dim, style) + "\n" +
-         shares_bars(diagnosis);
+      : diagnosis.phase.empty()
+          ? std::string(diagnosis.host_judged ? "from the first to the last event"
+                                              : "from its first to its last piece of work")
+          : fmt::format("while the host is in {}", diagnosis.phase);
+  return out + "\n" +
+         inked(fmt::format("  The {} time ({})", diagnosis.host_judged ? "training thread's" : "device's",
+                           whose),
+               Ink::dim, style) +
+         "\n" + shares_bars(diagnosis);
 }
 
 std::string findings_section(std::span<const Finding> findings, const Diagnosis& diagnosis,
                              const Style& style) {
   std::string out = section_heading("WHAT WOULD PAY", style);
   if (findings.empty()) {
-    out += diagnosis.device_activity
+    out += diagnosis.judged()
                ? "  None of the findings that diagnose looks for takes 2 % of the time or more.\n"
                : "  Without device events there are no findings.\n";
     return out;
@@ -117,7 +122,7 @@ std::string steps_section(const Diagnosis& diagnosis, const Style& style) {
   if (diagnosis.steps.empty())
     return section_heading("STEPS", style) +
            "  The trace marks no steps: the profiler ran without a schedule, or nobody called step().\n";
-  if (!diagnosis.device_activity) {
+  if (!diagnosis.judged()) {
     Columns plain({"step", "time"});
     for (const auto& step : diagnosis.steps) plain.add({step.name, us_text(step.us)});
     return section_heading("STEPS", style) + plain.text(style);

@@ -46,8 +46,22 @@ constexpr Names fusing[] = {"launch/pointwise_chain", "launch/activation_cost", 
 constexpr Names layout[] = {"format/channels_last_amp", "format/channels_last_fp32"};
 constexpr Names bigger[] = {"roofline/batch_doubling", "dataload/bigger_batch"};
 
+constexpr Names transforming[] = {"dataload/precompute_transform", "dataload/vectorize",
+                                  "dataload/pre_decode", "dataload/workers_slow_source"};
+constexpr Names calling[] = {"launch/framework_overhead", "launch/fuse_tiny_ops",
+                             "launch/fuse_pointwise_chain", "dataload/vectorize"};
+constexpr Names batching[] = {"dataload/bigger_batch", "roofline/batch_doubling"};
+constexpr Names whole_optimizer[] = {"optimizer/fused", "optimizer/foreach", "autograd/accumulation"};
+constexpr Names moving[] = {"cpu/malloc", "format/channels_last_cpu", "cpu/onednn_fusion",
+                            "memory/alloc_out_variant"};
+constexpr Names half[] = {"precision/amp_bf16"};
+constexpr Names printing[] = {"sync/print_tensor", "sync/log_every_n"};
+constexpr Names without_graph[] = {"autograd/nograd_eval", "autograd/inference_mode"};
+constexpr Names debugging[] = {"autograd/anomaly", "autograd/debug_apis"};
+constexpr Names making[] = {"transfer/create_on_device", "transfer/scalar_tensor"};
+
 constexpr auto kinds = std::to_array<FindingKind>({
-    {"data_loader_wait", "the device idles while the host loads data", data_loading},
+    {"data_loader_wait", "the device idles while the host loads data", data_loading, Whose::either},
     {"pageable_copies_in", "exposed copies from pageable memory", pinning},
     {"exposed_copies_in", "exposed copies from pinned memory", hiding},
     {"small_copies", "many copies between host and device below 64 KiB", small_copies_steps},
@@ -59,7 +73,7 @@ constexpr auto kinds = std::to_array<FindingKind>({
     {"launch_gaps", "the device idles until the host launches the next piece, or between short pieces",
      launching},
     {"optimizer_per_tensor", "an optimizer that launches kernels for each parameter", per_tensor},
-    {"zero_grad_fills", "gradients set to zero instead of to none", zeroing},
+    {"zero_grad_fills", "gradients set to zero instead of to none", zeroing, Whose::either},
     {"device_allocations", "time in cudaMalloc, cudaFree and pinned allocation", allocating},
     {"fp32_products", "products in FP32 on a device with tensor cores", tensor_cores},
     {"pointwise_kernels", "device time in pointwise kernels that could be fused", fusing},
@@ -68,9 +82,22 @@ constexpr auto kinds = std::to_array<FindingKind>({
     {"tiny_kernels", "hundreds of kernels per step that run below 10 us", tiny},
     {"low_utilisation", "a device that is busy for less than 70 % of the time", {}},
     {"low_sm_share", "kernels that leave most multiprocessors without work", bigger},
-    {"warm_up", "a first step that is longer than the others", {}},
-    {"unsteady_steps", "steps whose durations differ", {}},
-    {"rank_imbalance", "ranks that wait for the slowest one", {}},
+    {"warm_up", "a first step that is longer than the others", {}, Whose::either},
+    {"unsteady_steps", "steps whose durations differ", {}, Whose::either},
+    {"rank_imbalance", "ranks that wait for the slowest one", {}, Whose::either},
+    {"loader_transform", "samples that the training thread transforms itself", transforming, Whose::thread},
+    {"small_batch", "products that are too small for their calls", batching, Whose::thread},
+    {"small_operators", "operators that cost more to call than to run", calling, Whose::thread},
+    {"outside_pytorch", "long times without any operator", {}, Whose::thread},
+    {"checkpoint_in_step", "long times without any operator after state_dict()", {}, Whose::thread},
+    {"optimizer_share", "an optimizer that takes a quarter of the time", whole_optimizer, Whose::thread},
+    {"memory_operators", "operators that move more than they compute", moving, Whose::thread},
+    {"fp32_on_cpu", "products that may be faster in BF16", half, Whose::thread},
+    {"item_reads", "values read back (.item(), float()): free here, not on a GPU", item_syncs, Whose::thread},
+    {"tensor_printing", "tensors printed within the steps", printing, Whose::thread},
+    {"unused_graph", "an autograd graph that no backward pass uses", without_graph, Whose::thread},
+    {"anomaly_checks", "anomaly detection that was left on", debugging, Whose::thread},
+    {"tensor_from_list", "tensors made from Python lists", making, Whose::thread},
 });
 
 /// A first step longer than the median by this factor is a warm-up; the advice is to leave out 10 to 50
@@ -148,7 +175,12 @@ std::optional<Finding> saving(const Evidence& evidence, std::string_view id, dou
 
 std::vector<Finding> findings_of(const Evidence& evidence, const HasStep& has_step) {
   std::vector<Finding> findings;
-  for (auto* rules : {input_findings, host_findings, device_findings, step_findings})
+  using Rules = Found (*)(const Evidence&);
+  const auto rules_of =
+      evidence.timeline.of_host
+          ? std::vector<Rules>{thread_findings, habit_findings, step_findings}
+          : std::vector<Rules>{input_findings, host_findings, device_findings, step_findings};
+  for (auto* rules : rules_of)
     for (auto& found : rules(evidence))
       if (found) findings.push_back(std::move(*found));
   for (auto& finding : findings)

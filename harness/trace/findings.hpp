@@ -29,11 +29,18 @@ struct Finding {
   std::vector<std::string> steps = {};
 };
 
+/// Whose time a finding is about: a device's, or where none worked the training thread's.
+enum class Whose : std::uint8_t { device, thread, either };
+
 /// A finding that can be made: its id, what it looks for, and the steps that treat it, by name.
 struct FindingKind {
   std::string_view id;
   std::string_view looks_for;
   std::span<const std::string_view> steps;
+  Whose whose = Whose::device;
+
+  /// True if it is looked for in a trace of that sort.
+  bool in(bool of_host) const { return whose == Whose::either || (whose == Whose::thread) == of_host; }
 };
 
 /// All kinds, in the order in which they are looked for.
@@ -58,5 +65,7 @@ Found input_findings(const Evidence& evidence);   // findings_input.cpp
 Found host_findings(const Evidence& evidence);    // findings_host.cpp
 Found device_findings(const Evidence& evidence);  // findings_device.cpp
 Found step_findings(const Evidence& evidence);    // findings_steps.cpp
+Found thread_findings(const Evidence& evidence);  // findings_thread.cpp: where no device worked
+Found habit_findings(const Evidence& evidence);   // findings_habits.cpp: the same
 
 }  // namespace harness::trace

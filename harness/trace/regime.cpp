@@ -1,6 +1,8 @@
 #include "harness/trace/regime.hpp"
 
 #include "harness/support/quantity.hpp"
+#include "harness/trace/host_regime.hpp"
+#include "harness/trace/host_use.hpp"
 
 #include <fmt/format.h>
 
@@ -88,6 +90,7 @@ std::string_view change_of(Regime regime, const Shares& shares) {
 
 RegimeVerdict cannot_say(const Shares& shares) {
   RegimeVerdict judgement;
+  if (shares.of_host) return host_silence(shares);
   if (shares.window_us <= 0)
     judgement.evidence = "the trace contains no time to judge";
   else if (shares[Use::unknown_work] > 0)
@@ -109,15 +112,16 @@ std::string_view to_string(Regime regime) {
 Balance balance_of(const Shares& shares) {
   const auto share = [&](Use use) { return shares.share(use); };
   Balance balance;
-  balance.input = share(Use::wait_input) + share(Use::copy_in);
+  balance.input = share(Use::wait_input) + share(Use::copy_in) + share(Use::transform);
+  const double around = share(Use::small_operators) + share(Use::python) + share(Use::outside);
   balance.overhead =
-      share(Use::wait_sync) + share(Use::wait_launch) + share(Use::between) + share(Use::copy_out);
+      share(Use::wait_sync) + share(Use::wait_launch) + share(Use::between) + share(Use::copy_out) + around;
   balance.communication = share(Use::communication);
   balance.memory = share(Use::memory);
   balance.compute = share(Use::arithmetic);
   balance.unknown = share(Use::unknown_work) + share(Use::wait_other);
   balance.idle = share(Use::wait_input) + share(Use::wait_sync) + share(Use::wait_launch) +
-                 share(Use::between) + share(Use::wait_other);
+                 share(Use::between) + share(Use::wait_other) + share(Use::transform) + around;
   return balance;
 }
 
@@ -133,19 +137,22 @@ Regime regime_of(const Balance& balance) {
 
 RegimeVerdict judge(const Shares& shares, std::int64_t steps) {
   const auto balance = balance_of(shares);
-  const auto regime = regime_of(balance);
+  const auto regime = shares.of_host && !shows_work(shares) ? Regime::unknown : regime_of(balance);
   if (regime == Regime::unknown) return cannot_say(shares);
   RegimeVerdict judgement{.regime = regime, .share = share_of(balance, regime)};
   const auto count = static_cast<double>(std::max<std::int64_t>(steps, 1));
   const double us = judgement.share * shares.window_us / count;
-  judgement.evidence = fmt::format("for {} of {} ({} of {}) {}", share_text(judgement.share),
-                                   steps > 1 ? "each step" : "the time", us_text(us),
-                                   us_text(shares.window_us / count), evidence_of(regime, shares));
-  judgement.would_change = change_of(regime, shares);
+  judgement.evidence =
+      fmt::format("for {} of {} ({} of {}) {}", share_text(judgement.share),
+                  steps > 1 ? "each step" : "the time", us_text(us), us_text(shares.window_us / count),
+                  shares.of_host ? host_evidence(regime, shares) : evidence_of(regime, shares));
+  judgement.would_change = shares.of_host ? host_change(regime, shares) : change_of(regime, shares);
   const bool host = regime == Regime::input || regime == Regime::overhead;
   if (host && judgement.share <= majority)
     judgement.evidence +=
-        fmt::format("; it idles for {} in all, so its host holds it up", share_text(balance.idle));
+        shares.of_host
+            ? fmt::format("; what surrounds the model's operators takes {} in all", share_text(balance.idle))
+            : fmt::format("; it idles for {} in all, so its host holds it up", share_text(balance.idle));
   for (const auto& part : parts(balance))
     if (part.regime != regime && part.share >= 0.25)
       judgement.evidence += fmt::format("; mixed: {} for {}", to_string(part.regime), share_text(part.share));

@@ -20,13 +20,13 @@ inline constexpr double starved = 0.3;
 
 /// The shares of time by regime, each of the whole.
 struct Balance {
-  double input = 0;          // waiting for input, copies in
-  double overhead = 0;       // launches, synchronizations, gaps, copies out
+  double input = 0;     // waiting for input, copies in, transforms
+  double overhead = 0;  // launches, synchronizations, gaps, copies out; small operators, Python, the rest
   double communication = 0;  // exposed
   double memory = 0;
   double compute = 0;
   double unknown = 0;  // work of unknown kind, other waiting
-  double idle = 0;     // everything in which the device does nothing
+  double idle = 0;     // everything in which the device does nothing, or the model of a CPU run
 };
 Balance balance_of(const Shares& shares);
 

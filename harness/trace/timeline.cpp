@@ -142,12 +142,13 @@ Timeline timeline(const Trace& trace, const Nesting& nesting, const Efforts& eff
 
 Shares& Shares::operator+=(const Shares& other) {
   window_us += other.window_us;
+  of_host = of_host || other.of_host;
   for (std::size_t i = 0; i < use_count; ++i) us[i] += other.us[i];
   return *this;
 }
 
 Shares shares(const Timeline& timeline, std::span<const Span> spans) {
-  Shares sum;
+  Shares sum{.of_host = timeline.of_host};
   const auto add = [&sum](Use use, std::int64_t ns) {
     sum.us[static_cast<std::size_t>(use)] += static_cast<double>(std::max<std::int64_t>(ns, 0)) / 1e3;
   };
@@ -167,7 +168,9 @@ std::string_view to_string(Use use) {
                                                           "copies to the device", "copies to the host",
                                                           "waiting for input",    "after a synchronization",
                                                           "waiting for a launch", "between kernels",
-                                                          "other waiting"};
+                                                          "other waiting",        "transforms of the input",
+                                                          "small operators",      "Python between operators",
+                                                          "outside of PyTorch"};
   return names[static_cast<std::size_t>(use)];
 }
 

@@ -27,9 +27,16 @@ enum class Use : std::uint8_t {
   wait_sync,      // idle: the host waited for the device and then had nothing queued
   wait_launch,    // idle: the host had not launched the next piece yet
   between,        // idle although launched: the device's own gap between two pieces
-  wait_other      // idle although launched, 30 us or longer: another stream, an event
+  wait_other,     // idle although launched, 30 us or longer: another stream, an event; of a thread: another
+                  // thread
+  // Of the training thread alone, where no device worked (host_use.hpp); the loader's operators, then the
+  // rest.
+  transform,
+  small_operators,
+  python,
+  outside
 };
-inline constexpr std::size_t use_count = 11;
+inline constexpr std::size_t use_count = 15;
 
 /// A moment. `cause` is the event to blame: the work itself; of waiting for input the range that loaded, of a
 /// synchronization the call that waited, else the work that ended the gap. May be no_event.
@@ -40,9 +47,11 @@ struct Moment {
   EventId cause = no_event;
 };
 
-/// The device that worked longest, from the host's first event to the last one; empty where no device worked.
+/// Of the device that worked longest, from the host's first event to the last one; where no device worked, of
+/// the training thread; empty where neither can be judged.
 struct Timeline {
   std::int64_t device = absent;
+  bool of_host = false;
   std::vector<Moment> moments;  // by time, without holes
 };
 
@@ -59,6 +68,7 @@ struct Span {
 /// How much of some spans went to each use, in microseconds.
 struct Shares {
   double window_us = 0;  // length of the spans
+  bool of_host = false;  // a thread's, not a device's
   std::array<double, use_count> us{};
   double operator[](Use use) const { return us[static_cast<std::size_t>(use)]; }
   double share(Use use) const { return window_us > 0 ? (*this)[use] / window_us : 0; }

@@ -1,0 +1,197 @@
+// Findings about habits of a training script that leave a mark in its operators, where no device worked.
+#include "harness/support/quantity.hpp"
+#include "harness/trace/findings.hpp"
+#include "harness/trace/number.hpp"
+#include "harness/trace/thread_calls.hpp"
+#include "harness/trace/units.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <span>
+
+namespace harness::trace {
+namespace {
+
+bool is_one_of(std::string_view name, std::span<const std::string_view> names) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+double dur_us(const Evidence& evidence, EventId id) { return us_of(evidence.trace.events[id].dur); }
+
+/// A remark whose severity is that of its share, `least` at least.
+Finding mark(const Evidence& evidence, std::string_view id, double us, Severity least, std::string message) {
+  const auto share_of_time = share(us, evidence.window_us());
+  const auto severity = share_of_time >= high_share     ? Severity::high
+                        : share_of_time >= medium_share ? Severity::medium
+                                                        : Severity::low;
+  return remark(id, std::max(severity, least), std::move(message));
+}
+
+/// Outer operators from the first to the last one of a printed tensor, by their place among the outer ones.
+struct Printed {
+  std::size_t first;
+  std::size_t last;
+};
+
+/// What PyTorch asks of a tensor to print it, in this order, and what it may ask after that.
+constexpr std::array<std::string_view, 4> print_begins{"aten::isfinite", "aten::ne", "aten::__and__",
+                                                       "aten::masked_select"};
+constexpr std::array<std::string_view, 21> print_goes_on{
+    "aten::abs",    "aten::to",           "aten::min",         "aten::max",   "aten::unbind",
+    "aten::ceil",   "aten::ne",           "aten::div",         "aten::gt",    "aten::is_nonzero",
+    "aten::lt",     "aten::detach",       "aten::item",        "aten::slice", "aten::select",
+    "aten::tolist", "aten::resolve_conj", "aten::resolve_neg", "aten::view",  "aten::alias",
+    "aten::reshape"};
+
+std::vector<Printed> printed(const ThreadCalls& calls) {
+  std::vector<Printed> found;
+  const auto& outer = calls.outer();
+  for (std::size_t at = 0; at + print_begins.size() <= outer.size(); ++at) {
+    const bool begins = std::ranges::equal(print_begins, std::span(outer).subspan(at, print_begins.size()),
+                                           {}, {}, [&](EventId id) { return calls.name(id); });
+    if (!begins || !calls.counts(outer[at])) continue;
+    auto last = at + print_begins.size() - 1;
+    while (last + 1 < outer.size() && calls.counts(outer[last + 1]) &&
+           is_one_of(calls.name(outer[last + 1]), print_goes_on))
+      ++last;
+    found.push_back({at, last});
+    at = last;
+  }
+  return found;
+}
+
+std::optional<Finding> tensor_printing(const Evidence& evidence, const ThreadCalls& calls,
+                                       const std::vector<Printed>& prints) {
+  if (prints.empty()) return std::nullopt;
+  double us = 0;
+  for (const auto& print : prints)
+    us += us_of(evidence.trace.events[calls.outer()[print.last]].end() -
+                evidence.trace.events[calls.outer()[print.first]].ts);
+  const auto count = static_cast<std::int64_t>(prints.size());
+  auto finding =
+      mark(evidence, "tensor_printing", us, Severity::low,
+           fmt::format("a tensor is printed {}, which takes {} of operators that format it; print it after "
+                       "the loop, or every N steps (on a GPU each value would be waited for)",
+                       count == 1 ? "once" : count_text(count) + " times", evidence.each(us)));
+  finding.saves_us = us;
+  return finding;
+}
+
+std::optional<Finding> item_reads(const Evidence& evidence, const ThreadCalls& calls,
+                                  const std::vector<Printed>& prints) {
+  constexpr std::array<std::string_view, 4> reading{"aten::item", "aten::is_nonzero",
+                                                    "aten::_local_scalar_dense", "aten::equal"};
+  double count = 0;
+  double us = 0;
+  auto print = prints.begin();
+  for (std::size_t at = 0; at < calls.outer().size(); ++at) {
+    const auto id = calls.outer()[at];
+    while (print != prints.end() && print->last < at) ++print;
+    if (print != prints.end() && at >= print->first) continue;
+    if (!calls.counts(id) || !is_one_of(calls.name(id), reading)) continue;
+    ++count;
+    us += dur_us(evidence, id);
+  }
+  if (count == 0 || evidence.per_step(count) < 1) return std::nullopt;
+  auto finding =
+      remark("item_reads", Severity::low,
+             fmt::format("{:.0f} values{} are read back (.item(), float(), if tensor): {} here, but on a GPU "
+                         "each read waits for everything that is queued",
+                         evidence.per_step(count), evidence.stepped ? " a step" : "", evidence.each(us)));
+  finding.saves_us = us;
+  return finding;
+}
+
+std::optional<std::int64_t> sequence(const Evidence& evidence, EventId id) {
+  return integer(argument(evidence.trace, evidence.trace.events[id], "Sequence number"));
+}
+
+constexpr std::string_view engine = "autograd::engine::evaluate_function";
+
+/// Forward operators that made nodes of which no backward pass ran one. An operator's number is that of the
+/// next node, so it made those up to the number of the operator behind it.
+std::optional<Finding> unused_graph(const Evidence& evidence, const ThreadCalls& calls) {
+  std::set<std::int64_t> used;
+  std::vector<std::pair<EventId, std::int64_t>> forward;
+  for (const auto id : calls.outer()) {
+    const auto number = sequence(evidence, id);
+    if (!number || *number < 0) continue;
+    if (calls.name(id).starts_with(engine))
+      used.insert(*number);
+    else
+      forward.emplace_back(id, *number);
+  }
+  double us = 0;
+  std::int64_t count = 0;
+  for (std::size_t at = 0; at + 1 < forward.size(); ++at) {
+    const auto [id, number] = forward[at];
+    const auto next = forward[at + 1].second;
+    if (next <= number || !calls.counts(id)) continue;
+    const auto node = used.lower_bound(number);
+    if (node != used.end() && *node < next) continue;
+    us += dur_us(evidence, id);
+    ++count;
+  }
+  if (us < worth_reporting * evidence.window_us() || us <= 0) return std::nullopt;
+  return mark(
+      evidence, "unused_graph", us, Severity::low,
+      fmt::format(
+          "{:.0f} operators{}, which take {}, record an autograd graph that no backward pass uses; wrap "
+          "validation and metrics in torch.no_grad() or inference_mode(): it saves the recording and "
+          "the memory, not the operators",
+          evidence.per_step(static_cast<double>(count)), evidence.stepped ? " a step" : "",
+          evidence.each(us)));
+}
+
+/// The engine asks each gradient for NaN only where anomaly detection is on.
+std::optional<Finding> anomaly_checks(const Evidence& evidence) {
+  constexpr std::array<std::string_view, 5> checks{"aten::isnan", "aten::_is_any_true", "aten::any",
+                                                   "aten::item", "aten::is_nonzero"};
+  std::int64_t asked = 0;
+  double us = 0;
+  for (const auto id : evidence.nesting.order) {
+    const auto parent = evidence.nesting.parent[id];
+    const auto& trace = evidence.trace;
+    if (!evidence.judged[id] || parent == no_event || !trace.name(trace.events[parent]).starts_with(engine))
+      continue;
+    const auto name = trace.name(trace.events[id]);
+    if (!is_one_of(name, checks)) continue;
+    if (name == checks.front()) ++asked;
+    us += dur_us(evidence, id);
+  }
+  if (asked == 0) return std::nullopt;
+  auto finding = mark(
+      evidence, "anomaly_checks", us, Severity::medium,
+      fmt::format("anomaly detection is on: {:.0f} gradients{} are searched for NaN, which takes {}, and "
+                  "each operator of the forward pass keeps its Python stack; switch it off unless you "
+                  "hunt a NaN",
+                  evidence.per_step(static_cast<double>(asked)), evidence.stepped ? " a step" : "",
+                  evidence.each(us)));
+  finding.saves_us = us;
+  return finding;
+}
+
+std::optional<Finding> tensor_from_list(const Evidence& evidence, const ThreadCalls& calls) {
+  const auto made = [&](EventId next) { return calls.made_of_list(next); };
+  const double us =
+      total_us(blame(evidence, Use::python, made)) + total_us(blame(evidence, Use::outside, made));
+  return saving(
+      evidence, "tensor_from_list", us,
+      fmt::format("new tensors are filled from Python lists for {}, number by number (reading the list's "
+                  "shape and type takes more on top); make them once, or from an array (torch.from_numpy)",
+                  evidence.each(us)));
+}
+
+}  // namespace
+
+Found habit_findings(const Evidence& evidence) {
+  const ThreadCalls calls(evidence);
+  const auto prints = printed(calls);
+  return {anomaly_checks(evidence), unused_graph(evidence, calls), tensor_from_list(evidence, calls),
+          tensor_printing(evidence, calls, prints), item_reads(evidence, calls, prints)};
+}
+
+}  // namespace harness::trace

@@ -1,0 +1,166 @@
+// Findings about a training thread's time, where no device worked: loading, overhead, what PyTorch does not
+// see.
+#include "harness/support/quantity.hpp"
+#include "harness/trace/findings.hpp"
+#include "harness/trace/host_use.hpp"
+#include "harness/trace/regime.hpp"
+#include "harness/trace/thread_calls.hpp"
+#include "harness/trace/units.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace harness::trace {
+namespace {
+
+std::optional<Finding> loader_wait(const Evidence& evidence) {
+  const auto blames = blame(evidence, Use::wait_input);
+  const double us = total_us(blames);
+  const bool workers = !blames.empty() && blames.front().name.find("_MultiProcessing") != std::string::npos;
+  const auto* what =
+      workers ? "its workers do not keep up; add workers, prefetch more or make the samples cheaper"
+              : "no operator runs in it: it reads, decodes or waits in the training process; load "
+                "ahead in worker processes";
+  return saving(evidence, "data_loader_wait", us,
+                fmt::format("the training thread waits in its data loader for {}{}; {}", evidence.each(us),
+                            most_by(blames), what));
+}
+
+std::optional<Finding> loader_transform(const Evidence& evidence) {
+  const auto blames = blame(evidence, Use::transform);
+  const double us = total_us(blames);
+  return saving(
+      evidence, "loader_transform", us,
+      fmt::format("operators within the data loader take {} of the training thread{}: they transform and "
+                  "collate samples; do it in workers, a batch at a time, or once for all epochs",
+                  evidence.each(us), most_by(blames)));
+}
+
+/// Every eager training calls and interprets; a tenth is usual, and three tenths starve (docs/diagnose.md).
+constexpr double usual_overhead = 0.10;
+
+double overhead_us(const Evidence& evidence) {
+  return evidence.shares[Use::small_operators] + evidence.shares[Use::python];
+}
+
+/// A finding that is medium from `least` on and high from `high` on.
+std::optional<Finding> from(const Evidence& evidence, std::string_view id, double us, double least,
+                            double high, std::string message) {
+  const double share = evidence.window_us() > 0 ? us / evidence.window_us() : 0;
+  if (share < least) return std::nullopt;
+  auto finding = remark(id, share >= high ? Severity::high : Severity::medium, std::move(message));
+  finding.saves_us = us;
+  return finding;
+}
+
+std::optional<Finding> small_batch(const Evidence& evidence, const ThreadCalls& calls) {
+  const auto products = calls.products();
+  const auto small = static_cast<std::size_t>(
+      std::ranges::count_if(products, [&](EventId id) { return calls.self_ns(id) < small_operator_ns; }));
+  if (products.empty() || 2 * small < products.size()) return std::nullopt;
+  const double us = overhead_us(evidence);
+  if (us < starved * evidence.window_us()) return std::nullopt;
+  return from(
+      evidence, "small_batch", us, starved, starved,
+      fmt::format("{} of {} products run below {} each, so calls and Python take {}; take larger batches, "
+                  "which cost the same calls",
+                  count_text(static_cast<std::int64_t>(small)),
+                  count_text(static_cast<std::int64_t>(products.size())), us_text(us_of(small_operator_ns)),
+                  evidence.each(us)));
+}
+
+std::optional<Finding> small_operators(const Evidence& evidence, const ThreadCalls& calls) {
+  const double us = overhead_us(evidence);
+  return from(
+      evidence, "small_operators", us, usual_overhead, starved,
+      fmt::format("{:.0f} operators{} run below {} each; they and the Python between operators take {}{}; "
+                  "write fewer and larger operators (no loops over elements), or compile the model",
+                  evidence.per_step(static_cast<double>(calls.small())), evidence.stepped ? " a step" : "",
+                  us_text(us_of(small_operator_ns)), evidence.each(us),
+                  most_by(blame(evidence, Use::small_operators))));
+}
+
+std::optional<Finding> outside_pytorch(const Evidence& evidence, const ThreadCalls& calls, bool checkpoint) {
+  const auto chosen = [&](EventId next) {
+    return calls.follows_state_dict(next) == checkpoint && !calls.made_of_list(next);
+  };
+  const auto blames = blame(evidence, Use::outside, chosen);
+  const double us = total_us(blames);
+  if (checkpoint)
+    return saving(
+        evidence, "checkpoint_in_step", us,
+        fmt::format("after state_dict() no operator runs for {}, as while a checkpoint is written; write it "
+                    "less often, or in another thread",
+                    evidence.each(us)));
+  return saving(
+      evidence, "outside_pytorch", us,
+      fmt::format("for {} no operator runs for {} or longer{}; look for files, printing, data read by hand, "
+                  "computations outside of PyTorch (with_stack=True shows where), or another program that "
+                  "took the processor",
+                  evidence.each(us), us_text(us_of(outside_ns)),
+                  blames.empty() ? "" : ", most before " + blames.front().name));
+}
+
+/// An optimizer that takes as long as a forward pass, of which a step has three: itself and twice that
+/// backwards.
+constexpr double heavy_optimizer = 0.25;
+
+std::optional<Finding> optimizer_share(const Evidence& evidence, const ThreadCalls& calls) {
+  const double us = calls.ranges_us("Optimizer.step#");
+  return from(
+      evidence, "optimizer_share", us, heavy_optimizer, majority,
+      fmt::format(
+          "the optimizer takes {}; use its fused form, step after several batches, or take larger ones",
+          evidence.each(us)));
+}
+
+std::optional<Finding> zero_fills(const Evidence& evidence, const ThreadCalls& calls) {
+  const double us = calls.fills_us("Optimizer.zero_grad#");
+  return saving(
+      evidence, "zero_grad_fills", us,
+      fmt::format("zero_grad fills gradients for {}, and the backward pass adds to them; set them to none "
+                  "instead",
+                  evidence.each(us)));
+}
+
+/// From a quarter on, the line of a mixed verdict; by itself it saves nothing.
+std::optional<Finding> memory_operators(const Evidence& evidence) {
+  const double us = evidence.shares[Use::memory];
+  if (us < 0.25 * evidence.window_us() || us <= 0) return std::nullopt;
+  return remark(
+      "memory_operators", Severity::low,
+      fmt::format("operators that move more than they compute take {}{}; try the layout and the allocator "
+                  "that suit them, and fused forms",
+                  evidence.each(us), most_by(blame(evidence, Use::memory))));
+}
+
+/// A hint: what the processor's units can do is not in the trace.
+std::optional<Finding> fp32_on_cpu(const Evidence& evidence, const ThreadCalls& calls) {
+  const double us = evidence.shares[Use::arithmetic];
+  if (us <= majority * evidence.window_us() || calls.products_are_narrow()) return std::nullopt;
+  return remark(
+      "fp32_on_cpu", Severity::low,
+      fmt::format("products take {}{}; whether BF16 makes them faster depends on the processor: measure it",
+                  evidence.each(us),
+                  calls.types_known() ? " in FP32" : " (their types were not recorded: record_shapes=True)"));
+}
+
+}  // namespace
+
+Found thread_findings(const Evidence& evidence) {
+  if (!shows_work(evidence.shares)) return {};
+  const ThreadCalls calls(evidence);
+  return {loader_wait(evidence),
+          loader_transform(evidence),
+          small_batch(evidence, calls),
+          small_operators(evidence, calls),
+          outside_pytorch(evidence, calls, false),
+          outside_pytorch(evidence, calls, true),
+          optimizer_share(evidence, calls),
+          zero_fills(evidence, calls),
+          memory_operators(evidence),
+          fp32_on_cpu(evidence, calls)};
+}
+
+}  // namespace harness::trace

@@ -1,0 +1,88 @@
+#include "harness/trace/host_regime.hpp"
+
+#include "harness/trace/host_use.hpp"
+
+#include <algorithm>
+#include <initializer_list>
+#include <utility>
+
+namespace harness::trace {
+namespace {
+
+/// The words of the use that weighs most.
+std::string_view weightiest(const Shares& shares,
+                            std::initializer_list<std::pair<Use, std::string_view>> uses) {
+  return std::ranges::max_element(uses, {}, [&](const auto& use) { return shares[use.first]; })->second;
+}
+
+}  // namespace
+
+std::string_view host_evidence(Regime regime, const Shares& shares) {
+  switch (regime) {
+    case Regime::input:
+      return weightiest(
+          shares, {{Use::wait_input,
+                    "the training thread waits for its data loader, or reads and decodes samples itself"},
+                   {Use::transform, "the training thread transforms and collates samples itself"}});
+    case Regime::overhead:
+      return weightiest(
+          shares,
+          {{Use::small_operators, "the training thread calls operators that cost more to call than to run"},
+           {Use::python, "the training thread runs Python between operators"},
+           {Use::outside, "the training thread does something that PyTorch does not see: no operator runs"}});
+    case Regime::communication:
+      return "the training thread waits for collectives";
+    case Regime::memory:
+      return "the training thread runs operators that move more than they compute (pointwise, normalization, "
+             "pooling, indexing, optimizer)";
+    case Regime::compute:
+      return "the training thread runs matrix products, convolutions or attention";
+    case Regime::unknown:
+      break;
+  }
+  return "";
+}
+
+std::string_view host_change(Regime regime, const Shares& shares) {
+  switch (regime) {
+    case Regime::input:
+      return weightiest(
+          shares,
+          {{Use::wait_input, "loading in more worker processes and ahead of time, until the wait is gone"},
+           {Use::transform, "transforming in worker processes, a batch at a time, or once for all epochs"}});
+    case Regime::overhead:
+      return weightiest(
+          shares,
+          {{Use::small_operators, "fewer and larger operators: a larger batch, no loops over elements"},
+           {Use::python, "fewer and larger operators, or a compiled model"},
+           {Use::outside, "doing less often, or in another thread, what runs between the operators"}});
+    case Regime::communication:
+      return "overlapping communication with the backward pass, fewer bytes, or less imbalance between ranks";
+    case Regime::memory:
+      return "fused operators, narrower types and the memory layout that the operators like: fewer bytes";
+    case Regime::compute:
+      return "BF16 where the processor has a unit for it, or less arithmetic; this is where a processor "
+             "should be";
+    case Regime::unknown:
+      break;
+  }
+  return "";
+}
+
+RegimeVerdict host_silence(const Shares& shares) {
+  RegimeVerdict judgement;
+  if (shares.window_us <= 0) {
+    judgement.evidence = "the trace contains no time to judge";
+  } else if (!shows_work(shares)) {
+    judgement.evidence =
+        "the thread that steps ran no operator in this time, and the trace has no device events";
+    judgement.would_change = "recording with ProfilerActivity.CUDA as well, if you used a GPU";
+  } else if (shares[Use::unknown_work] > 0) {
+    judgement.evidence = "the names of the operators do not tell what kind of work they did";
+  } else {
+    judgement.evidence = "the training thread waits for another thread, and the trace does not show why";
+  }
+  return judgement;
+}
+
+}  // namespace harness::trace

@@ -1,0 +1,179 @@
+#include "harness/trace/host_use.hpp"
+
+#include "harness/trace/host_time.hpp"
+#include "harness/trace/intervals.hpp"
+
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+#include <utility>
+
+namespace harness::trace {
+namespace {
+
+bool is_step(const Trace& trace, EventId id) {
+  return trace.events[id].kind == Kind::user_annotation &&
+         trace.name(trace.events[id]).starts_with("ProfilerStep#");
+}
+
+bool is_communication(std::string_view name) { return host_work(name) == HostWork::communication; }
+
+/// When other threads communicated, and when they ran operators.
+struct OtherThreads {
+  Coverage communicating;
+  Coverage working;
+};
+
+OtherThreads other_threads(const Trace& trace, const Nesting& nesting, std::uint32_t thread) {
+  std::vector<TimeSpan> communicating;
+  std::vector<TimeSpan> working;
+  for (const auto id : nesting.order) {
+    const auto& event = trace.events[id];
+    if (event.track == thread) continue;
+    if (is_communication(trace.name(event)))
+      communicating.push_back({event.ts, event.end()});
+    else if (event.kind == Kind::cpu_op)
+      working.push_back({event.ts, event.end()});
+  }
+  return {Coverage(merged(std::move(communicating))), Coverage(merged(std::move(working)))};
+}
+
+/// Walks the thread's ranges and operators with the stack of what is open; each moment belongs to the
+/// innermost.
+class HostWalk {
+ public:
+  HostWalk(const Trace& trace, const Nesting& nesting, std::uint32_t thread)
+      : trace_(trace), self_(trace.events.size()), others_(other_threads(trace, nesting, thread)) {
+    std::int64_t end = 0;
+    for (const auto id : nesting.order) {
+      const auto& event = trace.events[id];
+      if (event.track != thread) continue;
+      if (pieces_.empty() && open_.empty() && end == 0) now_ = event.ts;
+      end = std::max(end, event.end());
+      if (!is_step(trace, id)) visit(id);
+    }
+    leave_all_but(nullptr);
+    spend(end);
+  }
+
+  std::vector<Moment> moments() const {
+    std::vector<Moment> moments;
+    for (const auto& piece : pieces_) moments.push_back({piece.begin, piece.end, use_of(piece), piece.owner});
+    EventId next = no_event;
+    for (auto moment = moments.rbegin(); moment != moments.rend(); ++moment)
+      if (is_operator(moment->cause))
+        next = moment->cause;
+      else if (moment->use != Use::wait_input)
+        moment->cause = next;
+    return moments;
+  }
+
+ private:
+  struct Open {
+    EventId id;
+    bool loading;
+  };
+  struct Piece {
+    std::int64_t begin;
+    std::int64_t end;
+    EventId owner;  // no_event: outside of all operators and ranges
+    bool loading;
+  };
+
+  bool is_operator(EventId id) const { return id != no_event && trace_.events[id].kind == Kind::cpu_op; }
+
+  void visit(EventId id) {
+    const auto& event = trace_.events[id];
+    leave_all_but(&event);
+    spend(event.ts);
+    const bool loading = !open_.empty() && open_.back().loading;
+    open_.push_back({id, loading || is_data_wait(trace_.name(event))});
+  }
+
+  /// Closes what does not enclose `inner`; nullptr: all.
+  void leave_all_but(const Event* inner) {
+    while (!open_.empty()) {
+      const auto end = trace_.events[open_.back().id].end();
+      if (inner != nullptr && inner->ts < end && inner->end() <= end) return;
+      spend(inner != nullptr ? std::min(end, inner->ts) : end);
+      open_.pop_back();
+    }
+  }
+
+  /// The time until then belongs to what is open.
+  void spend(std::int64_t until) {
+    if (until <= now_) return;
+    const auto owner = open_.empty() ? no_event : open_.back().id;
+    if (owner != no_event) self_[owner] += until - now_;
+    pieces_.push_back({now_, until, owner, !open_.empty() && open_.back().loading});
+    now_ = until;
+  }
+
+  Use use_of(const Piece& piece) const {
+    if (!is_operator(piece.owner)) return piece.loading ? Use::wait_input : gap_use(piece);
+    if (piece.loading) return Use::transform;
+    const auto work = host_work(trace_.name(trace_.events[piece.owner]));
+    if (work == HostWork::communication) return Use::communication;
+    if (work == HostWork::calling || self_[piece.owner] < small_operator_ns) return Use::small_operators;
+    if (work == HostWork::unknown) return Use::unknown_work;
+    return work == HostWork::product ? Use::arithmetic : Use::memory;
+  }
+
+  /// A long gap is another thread's where that one works for half of it or more.
+  Use gap_use(const Piece& gap) const {
+    const auto length = gap.end - gap.begin;
+    if (length < outside_ns) return Use::python;
+    if (2 * others_.communicating.within(gap.begin, gap.end) >= length) return Use::communication;
+    return 2 * others_.working.within(gap.begin, gap.end) >= length ? Use::wait_other : Use::outside;
+  }
+
+  const Trace& trace_;
+  std::vector<std::int64_t> self_;  // by event: its time without that of what it called
+  OtherThreads others_;
+  std::vector<Piece> pieces_;
+  std::vector<Open> open_;
+  std::int64_t now_ = 0;
+};
+
+}  // namespace
+
+std::uint32_t training_thread(const Trace& trace, const Nesting& nesting) {
+  std::unordered_map<std::uint32_t, std::int64_t> working;
+  for (const auto id : nesting.order) {
+    const auto& event = trace.events[id];
+    if (is_step(trace, id)) return event.track;
+    if (event.kind == Kind::cpu_op && nesting.parent[id] == no_event) working[event.track] += event.dur + 1;
+  }
+  if (working.empty()) return no_event;
+  return std::ranges::max_element(working, {},
+                                  [](const auto& entry) { return std::pair(entry.second, ~entry.first); })
+      ->first;
+}
+
+bool names_gpu(const Trace& trace) {
+  constexpr std::array<std::string_view, 4> words{"cudnn", "miopen", "cuda", "cublas"};
+  const auto speaks = [&](std::string_view name) {
+    return std::ranges::any_of(words, [&](std::string_view word) { return name.find(word) != name.npos; });
+  };
+  return !trace.devices.empty() || std::ranges::any_of(trace.events, [&](const Event& event) {
+    return event.kind == Kind::runtime || event.kind == Kind::driver || on_device(event.kind);
+  }) || std::ranges::any_of(trace.names, speaks);
+}
+
+Timeline host_timeline(const Trace& trace, const Nesting& nesting) {
+  Timeline line;
+  if (names_gpu(trace)) return line;
+  const auto thread = training_thread(trace, nesting);
+  line.of_host = true;
+  if (thread == no_event) return line;
+  line.moments = HostWalk(trace, nesting, thread).moments();
+  return line;
+}
+
+bool shows_work(const Shares& shares) {
+  constexpr std::array<Use, 6> uses{Use::arithmetic, Use::memory,    Use::unknown_work,
+                                    Use::wait_input, Use::transform, Use::small_operators};
+  return std::ranges::any_of(uses, [&](Use use) { return shares[use] > 0; });
+}
+
+}  // namespace harness::trace

@@ -1,0 +1,43 @@
+// What each moment of the training thread was spent on, where no device worked: the basis of a CPU run's
+// verdict.
+#pragma once
+
+#include "harness/trace/nesting.hpp"
+#include "harness/trace/timeline.hpp"
+#include "harness/trace/trace.hpp"
+
+#include <cstdint>
+#include <string_view>
+
+namespace harness::trace {
+
+/// An operator whose own time is below this costs about as much to call as to run (docs/diagnose.md).
+inline constexpr std::int64_t small_operator_ns = 10'000;
+/// Python needs no such time from one operator to the next: a longer gap is work that PyTorch does not see.
+inline constexpr std::int64_t outside_ns = 1'000'000;
+
+/// What an operator of the host does, told by its name.
+enum class HostWork : std::uint8_t {
+  product,        // matrix products, convolutions, attention
+  moving,         // other operators of ATen: they move more than they compute
+  calling,        // views, autograd's own frames: nothing but calls
+  communication,  // collectives
+  unknown         // operators that others wrote
+};
+HostWork host_work(std::string_view name);
+
+/// The thread that steps: the one of the ProfilerStep#N ranges, else the one whose operators take longest; no
+/// track (no_event) where there are neither.
+std::uint32_t training_thread(const Trace& trace, const Nesting& nesting);
+
+/// True where the trace speaks of a GPU, whose work was not recorded: the host's time alone would mislead.
+bool names_gpu(const Trace& trace);
+
+/// The training thread's time; empty where the trace speaks of a GPU. The cause of a gap between operators is
+/// the operator that ended it, of any other moment the operator or range itself.
+Timeline host_timeline(const Trace& trace, const Nesting& nesting);
+
+/// True if the thread ran operators or loaded data; without either the trace shows nothing of it.
+bool shows_work(const Shares& shares);
+
+}  // namespace harness::trace

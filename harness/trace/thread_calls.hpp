@@ -1,0 +1,58 @@
+// What the training thread called, where no device worked: the calls that the user's code makes, in order.
+#pragma once
+
+#include "harness/trace/evidence.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace harness::trace {
+
+/// The operators of the training thread. An outer one lies within no other: the user's code called it, or
+/// autograd's engine. Everything but the neighbours of a call covers the judged part of the trace.
+class ThreadCalls {
+ public:
+  explicit ThreadCalls(const Evidence& evidence);
+
+  /// All outer operators by time, those that are not judged as well.
+  const std::vector<EventId>& outer() const { return outer_; }
+  std::string_view name(EventId id) const { return evidence_.trace.name(evidence_.trace.events[id]); }
+  /// True if the operator is judged and belongs neither to the data loader nor to the optimizer.
+  bool counts(EventId id) const { return evidence_.judged[id] && where_[id] == Where::step; }
+
+  /// Its time without that of the operators that it called.
+  std::int64_t self_ns(EventId id) const { return self_[id]; }
+  /// How many calls take less than small_operator_ns by themselves.
+  std::int64_t small() const;
+  /// The innermost products, outside of the data loader.
+  std::vector<EventId> products() const;
+  /// Whether the products' types were recorded, and if so, whether none of them is in FP32.
+  bool types_known() const;
+  bool products_are_narrow() const;
+
+  double ranges_us(std::string_view beginning) const;  // ranges of that name
+  double fills_us(std::string_view beginning) const;   // operators within them that fill with zeros
+
+  /// True if the outer operators before this one only detach, as state_dict() does with each tensor.
+  bool follows_state_dict(EventId next) const;
+  /// True if the time before this operator filled a new tensor from a Python list: empty, then to and
+  /// lift_fresh.
+  bool made_of_list(EventId next) const;
+
+ private:
+  enum class Where : std::uint8_t { elsewhere, step, loader, optimizer };
+
+  Where place(EventId id) const;
+  std::size_t position(EventId id) const;  // in outer_, of the operator around it
+
+  const Evidence& evidence_;
+  std::vector<std::int64_t> self_;  // by event
+  std::vector<Where> where_;        // by event
+  std::vector<EventId> thread_;     // the thread's operators and ranges, parents first
+  std::vector<EventId> outer_;
+};
+
+}  // namespace harness::trace
