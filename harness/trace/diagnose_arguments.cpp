@@ -15,7 +15,8 @@ constexpr int most_mib = 1 << 24;
 
 constexpr auto examples =
     "The verdict is input-bound, overhead/sync-bound, communication-bound, memory-bound or\n"
-    "compute-bound. docs/diagnose.md explains each threshold.\n"
+    "compute-bound. docs/diagnose.md explains each threshold. A trace without device events is\n"
+    "judged by the time of its training thread.\n"
     "\n"
     "Examples:\n"
     "  tuneproof diagnose trace.pt.trace.json.gz\n"

@@ -138,10 +138,11 @@ std::vector<Span> judged_spans(const Trace& trace, const DiagnosisQuestion& ques
 }
 
 RegimeVerdict no_device() {
-  return {.evidence =
-              "the trace has no device events, but it speaks of a GPU; it shows what the host did (below), but "
-              "not what the device waited for",
-          .would_change = "recording with ProfilerActivity.CUDA as well"};
+  return {
+      .evidence =
+          "the trace has no device events, but it speaks of a GPU; it shows what the host did (below), but "
+          "not what the device waited for",
+      .would_change = "recording with ProfilerActivity.CUDA as well"};
 }
 
 }  // namespace
@@ -179,8 +180,9 @@ Diagnosis diagnose(const Trace& trace, const DiagnosisQuestion& question, const 
   diagnosis.shares = evidence.shares;
   diagnosis.judged_steps = evidence.stepped ? static_cast<std::int64_t>(evidence.spans.size()) : 0;
   diagnosis.host_judged = line.of_host && shows_work(evidence.shares);
-  diagnosis.verdict =
-      diagnosis.device_activity || line.of_host ? judge(evidence.shares, diagnosis.judged_steps) : no_device();
+  diagnosis.verdict = diagnosis.device_activity || line.of_host
+                          ? judge(evidence.shares, diagnosis.judged_steps)
+                          : no_device();
   diagnosis.findings = findings_of(evidence, has_step);
   return diagnosis;
 }

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <tuple>
 #include <utility>
 
 namespace harness::trace {
@@ -87,8 +88,8 @@ constexpr auto kinds = std::to_array<FindingKind>({
     {"rank_imbalance", "ranks that wait for the slowest one", {}, Whose::either},
     {"loader_transform", "samples that the training thread transforms itself", transforming, Whose::thread},
     {"small_batch", "products that are too small for their calls", batching, Whose::thread},
-    {"small_operators", "operators that cost more to call than to run", calling, Whose::thread},
-    {"outside_pytorch", "long times without any operator", {}, Whose::thread},
+    {"small_operators", "operators that cost more to call than to run", calling, Whose::thread, true},
+    {"outside_pytorch", "long times without any operator", {}, Whose::thread, true},
     {"checkpoint_in_step", "long times without any operator after state_dict()", {}, Whose::thread},
     {"optimizer_share", "an optimizer that takes a quarter of the time", whole_optimizer, Whose::thread},
     {"memory_operators", "operators that move more than they compute", moving, Whose::thread},
@@ -186,7 +187,7 @@ std::vector<Finding> findings_of(const Evidence& evidence, const HasStep& has_st
   for (auto& finding : findings)
     if (has_step) std::erase_if(finding.steps, [&](const std::string& step) { return !has_step(step); });
   std::ranges::stable_sort(findings, std::ranges::greater{}, [](const Finding& finding) {
-    return std::pair(finding.severity, finding.saves_us);
+    return std::tuple(finding.severity, !finding_kind(finding.id)->general, finding.saves_us);
   });
   return findings;
 }

@@ -38,6 +38,7 @@ struct FindingKind {
   std::string_view looks_for;
   std::span<const std::string_view> steps;
   Whose whose = Whose::device;
+  bool general = false;  // names no cause; comes behind those of its severity that do
 
   /// True if it is looked for in a trace of that sort.
   bool in(bool of_host) const { return whose == Whose::either || (whose == Whose::thread) == of_host; }

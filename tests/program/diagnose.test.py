@@ -102,13 +102,15 @@ class Diagnose(unittest.TestCase):
         said = subprocess.run([PROGRAM, "diagnose", "-"], input=text, capture_output=True, timeout=120, check=True)
         self.assertIn(b"input-bound", said.stdout)
 
-    def test_a_trace_without_device_events_cannot_pass_a_check(self):
+    def test_a_check_passes_only_where_its_finding_is_looked_for(self):
         host = os.path.join(self.folder, "host.json")
         with open(host, "w") as file:
             json.dump({"traceEvents": [event("cpu_op", "aten::mm", 0, 10)]}, file)
-        said = call(host, "--fail-on", "item_sync")
-        self.assertEqual((said.returncode, said.stdout), (1, ""))
-        self.assertIn("no device events", said.stderr)
+        for trace, finding, reason in [(host, "item_sync", "no device events"), (self.trace, "small_batch", "device events")]:
+            said = call(trace, "--fail-on", finding)
+            self.assertEqual((said.returncode, said.stdout), (1, ""))
+            self.assertIn(f"this trace has {reason}, so --fail-on {finding} has no answer", said.stderr)
+        self.assertEqual(call(host, "--fail-on", "small_batch").returncode, 0)
 
     def test_steps_and_phase_narrow_each_other(self):
         def spans(*arguments):
