@@ -5,7 +5,7 @@
 #include "harness/trace/host_use.hpp"
 #include "harness/trace/regime.hpp"
 #include "harness/trace/thread_calls.hpp"
-#include "harness/trace/units.hpp"
+#include "harness/trace/text.hpp"
 
 #include <fmt/format.h>
 

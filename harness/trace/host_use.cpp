@@ -1,7 +1,7 @@
 #include "harness/trace/host_use.hpp"
 
 #include "harness/trace/host_time.hpp"
-#include "harness/trace/intervals.hpp"
+#include "harness/trace/window.hpp"
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 
 #include "harness/trace/host_use.hpp"
 #include "harness/trace/shapes.hpp"
-#include "harness/trace/units.hpp"
+#include "harness/trace/text.hpp"
 
 #include <algorithm>
 
