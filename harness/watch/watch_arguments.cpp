@@ -15,21 +15,18 @@ constexpr std::int64_t most_steps = 1'000'000;
 constexpr std::int64_t least_skip = 2;  // the first begins unseen, the next one warms the profiler up
 
 constexpr auto footer =
-    "The program runs unchanged: its output, its arguments, its signals and its exit code are its own, and\n"
-    "what tuneproof says goes to standard error. A step ends where an optimizer has stepped, or, without an\n"
-    "optimizer, where a DataLoader is asked for a batch. docs/watch.md says what is recorded and what it "
-    "costs.\n"
+    "The program runs unchanged: its output, arguments, signals and exit code are its own, and what\n"
+    "tuneproof says goes to standard error. A step ends where an optimizer has stepped, or, without an\n"
+    "optimizer, where a DataLoader is asked for a batch. docs/watch.md says what this costs.\n"
     "\n"
-    "Exit code: the program's; 1 for wrong use; 126 and 127 where the command cannot be started or is not "
-    "found.\n"
+    "Exit code: the program's; 1 for wrong use; 127 where there is no such command, 126 where it cannot\n"
+    "be started.\n"
     "\n"
     "Examples:\n"
     "  tuneproof watch -- python train.py --epochs 3\n"
-    "  tuneproof watch --skip 100 --steps 20 -- python -m package.train\n"
-    "  tuneproof watch --at 10m --shapes -- uv run train.py      the step that is on after ten minutes\n"
+    "  tuneproof watch --at 10m --shapes --html page.html -- uv run train.py\n"
     "  tuneproof watch -o ranks -- torchrun --nproc-per-node 4 train.py\n"
-    "  tuneproof watch --against traces -- python train.py       after a change: what it brought\n"
-    "  tuneproof watch --html page.html -- bash run_training.sh";
+    "  tuneproof watch --against traces -- python train.py     after a change: what it brought";
 
 std::optional<double> seconds(const std::string& text, const std::string& option) {
   if (text.empty()) return std::nullopt;

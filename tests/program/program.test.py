@@ -63,7 +63,8 @@ class LeaveOneOut(unittest.TestCase):
 
 class Help(unittest.TestCase):
     def test_every_command_has_a_help_with_two_to_four_examples(self):
-        for command in [[], ["list"], ["explain"], ["learn"], ["run"], ["profile"], ["prices"], ["diagnose"], ["doctor"]]:
+        for command in [[], ["list"], ["explain"], ["learn"], ["run"], ["profile"], ["prices"], ["diagnose"], ["watch"],
+                        ["doctor"]]:
             with self.subTest(command):
                 said = call(*command, "--help")
                 self.assertEqual((said.returncode, said.stderr), (0, ""))
@@ -75,7 +76,7 @@ class Help(unittest.TestCase):
 
     def test_help_fits_100_columns(self):
         for command in ["", "list", "explain", "learn", "run", "profile", "prices", "compare", "scorecard", "selftest", "export",
-                        "history", "merge", "diagnose", "report", "doctor"]:
+                        "history", "merge", "diagnose", "watch", "report", "doctor"]:
             for line in call(*command.split(), "--help").stdout.splitlines():
                 self.assertLessEqual(len(line), 100, line)
 
