@@ -87,7 +87,7 @@ def script_name():
     stem = os.path.splitext(os.path.basename(path))[0]
     if stem == "__main__":
         stem = os.path.basename(os.path.dirname(path))
-    return re.sub(r"[^\w-]", "_", stem.strip("-")) if len(stem) > 2 else "python"
+    return "python" if stem in ("", "-c", "-m") else re.sub(r"[^\w-]", "_", stem)
 
 
 class Window:
