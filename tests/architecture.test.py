@@ -157,6 +157,13 @@ class Steps(unittest.TestCase):
             if ids:
                 self.assertEqual(ids, [path.relative_to(root).with_suffix("").as_posix()])
 
+    def test_every_step_that_a_finding_advises_exists(self):
+        advised = set(re.findall(r'"([a-z]+/\w+)"', (ROOT / "harness/trace/findings.cpp").read_text()))
+        steps = {path.relative_to(ROOT / folder).with_suffix("").as_posix()
+                 for folder in ("microbench", "workloads") for path in (ROOT / folder).rglob("*.cpp")}
+        self.assertGreater(len(advised), 50)
+        self.assertEqual(advised - steps, set())
+
     def test_every_step_is_listed(self):
         for folder in ["microbench", "workloads"]:
             listed = [line for line in lines(ROOT / folder / "steps.txt") if not line.startswith("#")]

@@ -99,8 +99,7 @@ std::string verdict_section(const Diagnosis& diagnosis, const Style& style) {
                                               : "from its first to its last piece of work")
           : fmt::format("while the host is in {}", diagnosis.phase);
   return out + "\n" +
-         inked(fmt::format("  The {} time ({})", diagnosis.host_judged ? "thread's" : "device's",
-                           whose),
+         inked(fmt::format("  The {} time ({})", diagnosis.host_judged ? "thread's" : "device's", whose),
                Ink::dim, style) +
          "\n" + shares_bars(diagnosis);
 }

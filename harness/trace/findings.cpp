@@ -35,15 +35,17 @@ constexpr Names syncing[] = {"sync/per_kernel", "sync/granularity", "sync/cpu_in
                              "sync/item_every_step"};
 constexpr Names launching[] = {"launch/graph_short_kernels", "launch/cost", "launch/framework_overhead",
                                "launch/run_ahead", "roofline/batch_doubling"};
-constexpr Names tiny[] = {"launch/tiny_ops", "launch/pointwise_chain", "launch/graph_short_kernels"};
+constexpr Names tiny[] = {"launch/fuse_tiny_ops", "launch/fuse_pointwise_chain",
+                          "launch/graph_short_kernels"};
 constexpr Names per_tensor[] = {"optimizer/foreach", "optimizer/fused", "optimizer/graph_step"};
 constexpr Names zeroing[] = {"optimizer/zero_grad_none"};
-constexpr Names allocating[] = {"memory/caching", "memory/empty_cache_loop", "memory/host_cache",
-                                "transfer/pinned_alloc_cost", "memory/stream_ordered"};
+constexpr Names allocating[] = {"memory/alloc_caching", "memory/alloc_empty_cache_loop",
+                                "memory/alloc_host_cache", "transfer/pinned_alloc_cost",
+                                "memory/alloc_stream_ordered"};
 constexpr Names tensor_cores[] = {"precision/tf32_matmul", "precision/tf32_conv", "stgym/matmul_medium",
                                   "precision/amp_fp16", "precision/amp_bf16"};
-constexpr Names fusing[] = {"launch/pointwise_chain", "launch/activation_cost", "launch/cos_cos",
-                            "precision/amp_membound"};
+constexpr Names fusing[] = {"launch/fuse_pointwise_chain", "launch/fuse_activation_cost",
+                            "launch/fuse_cos_cos", "precision/amp_membound"};
 constexpr Names layout[] = {"format/channels_last_amp", "format/channels_last_fp32"};
 constexpr Names bigger[] = {"roofline/batch_doubling", "dataload/bigger_batch"};
 

@@ -96,12 +96,12 @@ std::optional<Finding> item_reads(const Evidence& evidence, const ThreadCalls& c
   }
   if (count == 0 || evidence.per_step(count) < 1) return std::nullopt;
   const double each = evidence.per_step(count);
-  auto finding =
-      remark("item_reads", Severity::low,
-             fmt::format("{:.0f} {} read back{} (.item(), float(), if tensor): {} here, but on a GPU each read "
-                         "waits for everything that is queued",
-                         each, each < 1.5 ? "value is" : "values are",
-                         evidence.stepped ? " in each step" : "", evidence.each(us)));
+  auto finding = remark(
+      "item_reads", Severity::low,
+      fmt::format("{:.0f} {} read back{} (.item(), float(), if tensor): {} here, but on a GPU each read "
+                  "waits for everything that is queued",
+                  each, each < 1.5 ? "value is" : "values are", evidence.stepped ? " in each step" : "",
+                  evidence.each(us)));
   finding.saves_us = us;
   return finding;
 }
