@@ -41,8 +41,8 @@ using namespace harness;
 constexpr auto examples =
     "Examples:\n"
     "  tuneproof list                              all steps that you can run\n"
-    "  tuneproof explain sync/item_every_step      one tip: why it works, when it does not, the code\n"
     "  tuneproof run 'sync/*' --json results.json  measure it on this machine\n"
+    "  tuneproof watch -- python train.py          find what holds up your own training\n"
     "  tuneproof doctor                            check whether this machine is fit for measuring";
 
 std::string version_text() {

@@ -79,7 +79,8 @@ WatchedCommand take_command(int& argc, char** argv) {
 void add_watch(CLI::App& app, const catalogue::Program& program, const WatchedCommand& command,
                catalogue::Action& chosen) {
   const auto arguments = std::make_shared<WatchArguments>();
-  auto* declared = app.add_subcommand("watch", "Your own training, unchanged: what holds it up");
+  auto* declared = app.add_subcommand(
+      "watch", "Record some steps of your own training, unchanged, and show what holds it up");
   declare(*declared, *arguments);
   declared->callback([arguments, &program, &command, &chosen] {
     chosen = [arguments, &program, &command] { return watch(*arguments, command, program); };
