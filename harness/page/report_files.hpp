@@ -1,6 +1,4 @@
-// The traces of a report, diagnosed for its page.
-//
-// Reads what a report is to show, each file once, and says of each what it is.
+// Reads what a report shows, each file once: results, prices, and traces, which are diagnosed for the page.
 #pragma once
 
 #include "harness/catalogue/program.hpp"

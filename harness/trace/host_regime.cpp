@@ -2,30 +2,17 @@
 
 #include "harness/trace/host_use.hpp"
 
-#include <algorithm>
-#include <initializer_list>
-#include <utility>
-
 namespace harness::trace {
-namespace {
-
-/// The words of the use that weighs most.
-std::string_view weightiest(const Shares& shares,
-                            std::initializer_list<std::pair<Use, std::string_view>> uses) {
-  return std::ranges::max_element(uses, {}, [&](const auto& use) { return shares[use.first]; })->second;
-}
-
-}  // namespace
 
 std::string_view host_evidence(Regime regime, const Shares& shares) {
   switch (regime) {
     case Regime::input:
-      return weightiest(
-          shares, {{Use::wait_input,
-                    "the training thread waits for its data loader, or reads and decodes samples itself"},
-                   {Use::transform, "the training thread transforms and collates samples itself"}});
+      return heaviest(shares,
+                      {{Use::wait_input,
+                        "the training thread waits for its data loader, or reads and decodes samples itself"},
+                       {Use::transform, "the training thread transforms and collates samples itself"}});
     case Regime::overhead:
-      return weightiest(
+      return heaviest(
           shares,
           {{Use::small_operators, "the training thread calls operators that cost more to call than to run"},
            {Use::python, "the training thread runs Python between operators"},
@@ -46,12 +33,12 @@ std::string_view host_evidence(Regime regime, const Shares& shares) {
 std::string_view host_change(Regime regime, const Shares& shares) {
   switch (regime) {
     case Regime::input:
-      return weightiest(
+      return heaviest(
           shares,
           {{Use::wait_input, "loading in more worker processes and ahead of time, until the wait is gone"},
            {Use::transform, "transforming in worker processes, a batch at a time, or once for all epochs"}});
     case Regime::overhead:
-      return weightiest(
+      return heaviest(
           shares,
           {{Use::small_operators, "fewer and larger operators: a larger batch, no loops over elements"},
            {Use::python, "fewer and larger operators, or a compiled model"},

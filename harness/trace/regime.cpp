@@ -33,12 +33,6 @@ double share_of(const Balance& balance, Regime regime) {
   return balance.unknown;
 }
 
-/// The part of a regime that weighs most, in words: ("waiting for input", 43.9 ms).
-std::string_view heaviest(const Shares& shares,
-                          std::initializer_list<std::pair<Use, std::string_view>> uses) {
-  return std::ranges::max_element(uses, {}, [&](const auto& use) { return shares[use.first]; })->second;
-}
-
 std::string_view evidence_of(Regime regime, const Shares& shares) {
   switch (regime) {
     case Regime::input:
@@ -101,6 +95,11 @@ RegimeVerdict cannot_say(const Shares& shares) {
 }
 
 }  // namespace
+
+std::string_view heaviest(const Shares& shares,
+                          std::initializer_list<std::pair<Use, std::string_view>> uses) {
+  return std::ranges::max_element(uses, {}, [&](const auto& use) { return shares[use.first]; })->second;
+}
 
 std::string_view to_string(Regime regime) {
   constexpr std::array<std::string_view, 6> names{"input-bound",         "overhead/sync-bound",

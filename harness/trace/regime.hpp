@@ -4,8 +4,10 @@
 #include "harness/trace/timeline.hpp"
 
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace harness::trace {
 
@@ -44,5 +46,8 @@ struct RegimeVerdict {
 
 /// `steps` is the number of spans that the shares add up; times are worded per step where it is above 1.
 RegimeVerdict judge(const Shares& shares, std::int64_t steps);
+
+/// Of the uses that make up a regime the words of the one that weighs most.
+std::string_view heaviest(const Shares& shares, std::initializer_list<std::pair<Use, std::string_view>> uses);
 
 }  // namespace harness::trace
