@@ -89,6 +89,7 @@ std::optional<int> predict(results::Results& results, const Running& run, const 
   auto order = profile_order(run, workers, predict::counted_schedule);
   order.out = std::filesystem::temp_directory_path();
   order.assignment.job.profile->memory = true;
+  order.assignment.job.profile->replay = true;
   const predict::PricePlace place{results::place_of_prices(results.fingerprint),
                                   parse_device(results.session.device), run.plan.threads};
   const auto say = [&](const std::string& line) { run.output.say(line); };

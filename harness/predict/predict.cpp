@@ -1,15 +1,19 @@
 #include "harness/predict/predict.hpp"
 
+#include "harness/core/median.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <string_view>
 #include <utility>
 
 namespace harness::predict {
 namespace {
 
+constexpr std::string_view run_again = "operators run again";
 constexpr double nothing = 1e-9;  // of a count that is a mean over runs
 
 /// below - above, without what both have alike.
@@ -77,9 +81,12 @@ std::vector<results::RemovedWork> by_kind(const Counts& counts, const PriceBook&
                    .amount = kind.amount,
                    .seconds = kind.worth.middle,
                    .interval = {kind.worth.low, kind.worth.high}});
+  return all;
+}
+
+void sort_by_weight(std::vector<results::RemovedWork>& all) {
   std::ranges::stable_sort(all, std::ranges::greater(),
                            [](const results::RemovedWork& work) { return std::abs(work.seconds); });
-  return all;
 }
 
 /// What the prices leave unexplained of the form below is work of another kind, which the tip leaves alone:
@@ -88,26 +95,75 @@ std::vector<results::RemovedWork> by_kind(const Counts& counts, const PriceBook&
 /// itself is off, and which way, is not known: by no more than that factor, as the interval takes it.
 void bracket(results::Prediction& prediction) {
   const double factor = std::max(prediction.explained, 1 / prediction.explained);
-  double middle = 0;
+  double priced = 0;
+  double replayed = 0;
   prediction.interval = {0, 0};
   for (const auto& work : prediction.removes) {
-    middle += work.seconds;
+    if (work.what == run_again) {
+      replayed += work.seconds;
+      prediction.interval.low += work.interval.low;
+      prediction.interval.high += work.interval.high;
+      continue;
+    }
+    priced += work.seconds;
     prediction.interval.low += std::min(work.interval.low / factor, work.interval.low * factor);
     prediction.interval.high += std::max(work.interval.high / factor, work.interval.high * factor);
   }
-  prediction.saving = std::min((middle + middle / prediction.explained) / 2, prediction.below);
+  prediction.saving = std::min(replayed + (priced + priced / prediction.explained) / 2, prediction.below);
   prediction.interval.low = std::min(prediction.interval.low, prediction.saving);
   prediction.interval.high =
       std::max(std::min(prediction.interval.high, prediction.below), prediction.saving);
+}
+
+/// What running an operator again includes.
+bool is_replayed(const Work& work) {
+  switch (work.piece) {
+    case Piece::call:
+    case Piece::view:
+    case Piece::item:
+    case Piece::allocation:
+    case Piece::bytes:
+    case Piece::product:
+    case Piece::page_fault:
+      return true;
+    default:
+      return false;
+  }
+}
+
+Counts without_replayed(Counts counts) {
+  std::erase_if(counts, [](const auto& entry) { return is_replayed(entry.first); });
+  return counts;
+}
+
+/// The operators' share, from their own times; what else a form does keeps its price.
+results::RemovedWork replayed_work(const results::Replay& replay) {
+  std::vector<double> saved;
+  for (std::size_t turn = 0; turn < replay.removed.size(); ++turn)
+    saved.push_back(replay.removed[turn] - replay.added[turn]);
+  const auto [low, high] = std::ranges::minmax(saved);
+  return {.what = std::string(run_again),
+          .count = static_cast<double>(replay.removed_calls - replay.added_calls),
+          .seconds = median(saved),
+          .interval = {low, high}};
+}
+
+bool has_replay(const Before& before) {
+  return before.replay && before.replay->reason.empty() && !before.replay->removed.empty();
 }
 
 }  // namespace
 
 results::Prediction predict(const Before& before, const PriceBook& prices) {
   if (!(before.below_seconds > 0)) return none("the form below took no time under the profiler");
-  const auto less = removed(before.below.exposed, before.above.exposed);
+  const bool replayed = has_replay(before);
+  const auto below = replayed ? without_replayed(before.below.exposed) : before.below.exposed;
+  const auto above = replayed ? without_replayed(before.above.exposed) : before.above.exposed;
+  const auto less = removed(below, above);
   const auto less_hidden = removed(before.below.hidden, before.above.hidden);
-  if (less.empty() && less_hidden.empty()) return none("the forms do not differ in anything that is counted");
+  const bool operators_differ = replayed && before.replay->removed_calls + before.replay->added_calls > 0;
+  if (less.empty() && less_hidden.empty() && !operators_differ)
+    return none("the forms do not differ in anything that is counted");
   const auto missing = without_price(less, prices);
   if (!missing.empty()) return none(missing + " have no price here");
 
@@ -116,14 +172,16 @@ results::Prediction predict(const Before& before, const PriceBook& prices) {
   prediction.prices_taken = prices.origin().taken;
   prediction.hidden = priced(less_hidden, prices);
   const double to_explain = before.below_seconds - before.below.kernel_seconds;
-  const double explained = priced(before.below.exposed, prices);
+  const double explained = priced(below, prices) + (replayed ? median(before.replay->naive) : 0);
   prediction.explained = to_explain > 0 ? explained / to_explain : 0;
   prediction.removes = by_kind(less, prices);
+  if (operators_differ) prediction.removes.push_back(replayed_work(*before.replay));
+  sort_by_weight(prediction.removes);
   if (prediction.explained < least_explained || prediction.explained > 1 / least_explained) {
     auto reason = fmt::format(
-        "the counted work is worth {:.0f} % of the time that the form below takes, so the price list does "
+        "the counted work is worth {:.0f} % of the time that the form below takes, so {} "
         "not describe it",
-        100 * prediction.explained);
+        100 * prediction.explained, replayed ? "its operators do" : "the price list does");
     return none(std::move(reason), std::move(prediction));
   }
   bracket(prediction);

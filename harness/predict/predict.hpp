@@ -5,6 +5,8 @@
 #include "harness/predict/work.hpp"
 #include "harness/results/row.hpp"
 
+#include <optional>
+
 namespace harness::predict {
 
 /// What is known before the step runs: both forms counted, and the time of the one below.
@@ -12,6 +14,7 @@ struct Before {
   Counted below;
   Counted above;
   double below_seconds = 0;  // of one run, without the profiler
+  std::optional<results::Replay> replay = {};
 };
 
 /// The list must explain the time of the form below at least to this share, and at most to its inverse.

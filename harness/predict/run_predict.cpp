@@ -106,7 +106,9 @@ results::Prediction prediction_of(const results::Row& row, const PriceBook& pric
   const auto why_not = results::unpredictable(row);
   if (!why_not.empty()) return results::no_prediction(why_not);
   try {
-    return predict(count_forms(row.profile->forms), prices);
+    auto before = count_forms(row.profile->forms);
+    before.replay = row.profile->replay;
+    return predict(before, prices);
   } catch (const BadInput& error) {
     return results::no_prediction(std::string("cannot read its trace: ") + error.what());
   }

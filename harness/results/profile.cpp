@@ -40,6 +40,7 @@ bool take(std::string_view word, const Part& part, Schedule& schedule) {
 }
 
 constexpr int most_runs = 1'000'000'000;
+constexpr std::int64_t most_calls = std::int64_t{1} << 30;
 
 Json value_or_null(const std::optional<double>& value) { return value ? finite(*value) : Json(nullptr); }
 
@@ -102,6 +103,39 @@ ProfileFigure figure_from_json(const Field& json) {
   return figure;
 }
 
+Json nanoseconds_of(const std::vector<double>& seconds) {
+  auto json = Json::array();
+  for (const double value : seconds) json.push_back(nanoseconds(value));
+  return json;
+}
+
+std::vector<double> all_seconds_from(const Field& json) {
+  std::vector<double> seconds;
+  for (const auto& value : json.entries()) seconds.push_back(seconds_from(value));
+  return seconds;
+}
+
+Json replay_to_json(const Replay& replay) {
+  return {{"reason", replay.reason},
+          {"removed_calls", replay.removed_calls},
+          {"added_calls", replay.added_calls},
+          {"naive_ns", nanoseconds_of(replay.naive)},
+          {"removed_ns", nanoseconds_of(replay.removed)},
+          {"added_ns", nanoseconds_of(replay.added)}};
+}
+
+Replay replay_from_json(const Field& json) {
+  Replay replay{.reason = json["reason"].text(),
+                .removed_calls = static_cast<int>(json["removed_calls"].integer(0, most_calls)),
+                .added_calls = static_cast<int>(json["added_calls"].integer(0, most_calls)),
+                .naive = all_seconds_from(json["naive_ns"]),
+                .removed = all_seconds_from(json["removed_ns"]),
+                .added = all_seconds_from(json["added_ns"])};
+  if (replay.added.size() != replay.removed.size())
+    json["added_ns"].reject("expected as many times as in removed_ns");
+  return replay;
+}
+
 }  // namespace
 
 std::string to_string(const Schedule& schedule) {
@@ -138,6 +172,7 @@ Json profile_to_json(const RowProfile& profile) {
   for (const auto& form : profile.forms) json["forms"].push_back(form_to_json(form));
   json["per_run"] = Json::array();
   for (const auto& figure : profile.figures) json["per_run"].push_back(figure_to_json(figure));
+  if (profile.replay) json["replay"] = replay_to_json(*profile.replay);
   return json;
 }
 
@@ -147,6 +182,7 @@ RowProfile profile_from_json(const Field& json) {
   if (json.has("reason")) profile.reason = json["reason"].text();
   for (const auto& form : json["forms"].entries()) profile.forms.push_back(form_profile_from(form));
   for (const auto& figure : json["per_run"].entries()) profile.figures.push_back(figure_from_json(figure));
+  if (json.has("replay")) profile.replay = replay_from_json(json["replay"]);
   return profile;
 }
 

@@ -60,11 +60,23 @@ struct ProfileFigure {
   std::optional<PublishedChange> published = {};
 };
 
+/// The forms' operators on the host, run again by themselves: seconds of one run of a form, one value for
+/// each turn. Operators that both forms call alike are in neither list.
+struct Replay {
+  std::string reason = {};         // why there is none; then all else is empty
+  int removed_calls = 0;           // which only the naive form has
+  int added_calls = 0;             // which only the optimized form has
+  std::vector<double> naive = {};  // all operators of the naive form
+  std::vector<double> removed = {};
+  std::vector<double> added = {};
+};
+
 struct RowProfile {
   Schedule schedule;
   std::vector<FormProfile> forms;
   std::vector<ProfileFigure> figures;
-  std::string reason = {};  // why there is nothing; empty otherwise
+  std::optional<Replay> replay = {};  // of a job that asks for it
+  std::string reason = {};            // why there is nothing; empty otherwise
 };
 
 }  // namespace harness::results

@@ -54,13 +54,15 @@ Json plan_to_json(const ProfilePlan& plan) {
   return {{"schedule", results::to_string(plan.schedule)},
           {"forms", std::move(forms)},
           {"folder", plan.folder},
-          {"memory", plan.memory}};
+          {"memory", plan.memory},
+          {"replay", plan.replay}};
 }
 
 ProfilePlan plan_from_json(const Field& json) {
   ProfilePlan plan{
       results::parse_schedule(json["schedule"].text(), "schedule", {}), {}, json["folder"].text()};
   plan.memory = json.has("memory") && json["memory"].boolean();
+  plan.replay = json.has("replay") && json["replay"].boolean();
   for (const auto& form : json["forms"].texts())
     plan.forms.push_back(form == to_string(Form::naive) ? Form::naive : Form::optimized);
   return plan;

@@ -61,6 +61,7 @@ struct ProfilePlan {
   std::vector<Form> forms = {Form::naive, Form::optimized};
   std::string folder;   // where the worker leaves its traces
   bool memory = false;  // allocations are recorded too
+  bool replay = false;  // operators are run again by themselves: for a prediction
 };
 
 struct Job {

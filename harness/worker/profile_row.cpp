@@ -3,6 +3,7 @@
 #include "harness/cuda/check.hpp"
 #include "harness/libtorch/kineto.hpp"
 #include "harness/libtorch/range.hpp"
+#include "harness/libtorch/replay.hpp"
 #include "harness/worker/measure_row.hpp"
 
 #include <chrono>
@@ -118,6 +119,36 @@ results::FormProfile profile_of(const Session& session, Form form, const results
   return profile;
 }
 
+constexpr int replay_turns = 9;
+constexpr std::int64_t most_replayed_bytes = std::int64_t{2} << 30;
+
+OperatorRecord operators_of(const Trial& trial, Form form) {
+  if (trial.before_slot) trial.before_slot(form);
+  const auto& run = form == Form::naive ? trial.naive : trial.optimized;
+  run();
+  return record_operators(run, most_replayed_bytes);
+}
+
+results::Replay replay_of(const Trial& trial) {
+  trial.clear();
+  const auto naive = operators_of(trial, Form::naive);
+  if (!naive.reason.empty()) return {.reason = naive.reason};
+  const auto optimized = operators_of(trial, Form::optimized);
+  if (!optimized.reason.empty()) return {.reason = optimized.reason};
+  const std::vector sequences{calls_without(naive, {}), calls_without(naive, optimized),
+                              calls_without(optimized, naive)};
+  const auto times = replay(sequences, replay_turns);
+  results::Replay replayed{.reason = times.reason,
+                           .removed_calls = static_cast<int>(sequences[1].size()),
+                           .added_calls = static_cast<int>(sequences[2].size())};
+  for (const auto& turn : times.turns) {
+    replayed.naive.push_back(turn[0]);
+    replayed.removed.push_back(turn[1]);
+    replayed.added.push_back(turn[2]);
+  }
+  return replayed;
+}
+
 }  // namespace
 
 void profile_into(results::Row& row, const run::StepAt& found, Bench& bench, const run::ProfilePlan& plan,
@@ -142,6 +173,7 @@ void profile_into(results::Row& row, const run::StepAt& found, Bench& bench, con
     profile.forms.push_back(profile_of(Session(trial, form, plan, found.device), form, plan.schedule, [&] {
       if (walked) walked(++done, walks);
     }));
+  if (plan.replay && !found.device.is_cuda()) profile.replay = replay_of(trial);
   row.profile = std::move(profile);
   row.stage.clear();
 }

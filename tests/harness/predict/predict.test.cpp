@@ -86,6 +86,49 @@ TEST_CASE("the time in which the device computes is not for the prices to explai
   CHECK(prediction.explained == Approx(1));
 }
 
+Prediction replayed(Counts below, Counts above, double below_seconds, Replay replay) {
+  Before before{{std::move(below), {}}, {std::move(above), {}}, below_seconds};
+  before.replay = std::move(replay);
+  return harness::predict::predict(before, example::prices());
+}
+
+const Replay three_turns{.removed_calls = 5,
+                         .added_calls = 2,
+                         .naive = {98e-6, 100e-6, 130e-6},
+                         .removed = {38e-6, 40e-6, 52e-6},
+                         .added = {9e-6, 10e-6, 12e-6}};
+
+TEST_CASE("operators that were run again count with their own times, and not with prices", "[predict]") {
+  const auto prediction =
+      replayed({{{Piece::call}, 1000}, {{Piece::page_fault}, 9}}, {}, 100e-6, three_turns);
+  CHECK(prediction.saving == Approx(30e-6));
+  CHECK(prediction.interval.low == Approx(29e-6));
+  CHECK(prediction.interval.high == Approx(40e-6));
+  CHECK(prediction.explained == Approx(1));
+  REQUIRE(prediction.removes.size() == 1);
+  CHECK(prediction.removes[0].what == "operators run again");
+  CHECK(prediction.removes[0].count == 3);
+}
+
+TEST_CASE("what no operator does keeps its price beside operators that were run again", "[predict]") {
+  // 10 nodes of 1 us, and operators that take 100 us: all of the form's 110 us.
+  const auto prediction = replayed({{{Piece::node}, 10}}, {{{Piece::node}, 0}}, 110e-6, three_turns);
+  CHECK(prediction.explained == Approx(1));
+  CHECK(prediction.saving == Approx(30e-6 + 10e-6));
+}
+
+TEST_CASE("where operators could not be run again, prices are the prediction", "[predict]") {
+  const auto prediction = replayed({{{Piece::call}, 1000}}, {{{Piece::call}, 600}}, 300e-6,
+                                   {.reason = "aten::resize_ cannot be run again by itself"});
+  CHECK(prediction.saving == Approx(120e-6));
+}
+
+TEST_CASE("forms that call the same operators are no prediction", "[predict]") {
+  const Replay same{.naive = {1e-6}, .removed = {0}, .added = {0}};
+  CHECK(replayed({{{Piece::call}, 10}}, {{{Piece::call}, 9}}, 1e-6, same).reason ==
+        "the forms do not differ in anything that is counted");
+}
+
 TEST_CASE("equal counts are no prediction of no effect", "[predict]") {
   const auto prediction = predicted({{{Piece::call}, 10}}, {{{Piece::call}, 10}}, 3e-6);
   CHECK(prediction.reason == "the forms do not differ in anything that is counted");

@@ -23,12 +23,15 @@ results::Row asked(const char* name, std::int64_t iterations, int pairs = 1) {
 }
 
 TEST_CASE("What is to be profiled survives the way to the worker", "[job]") {
-  const Job sent{.profile = ProfilePlan{{1, 2, 3, 4}, {Form::optimized}, "/tmp/a folder"}};
+  const Job sent{
+      .profile = ProfilePlan{
+          .schedule = {1, 2, 3, 4}, .forms = {Form::optimized}, .folder = "/tmp/a folder", .replay = true}};
   const auto got = job_from_json(job_to_json(sent));
   REQUIRE(got.profile);
   CHECK(got.profile->schedule == sent.profile->schedule);
   CHECK(got.profile->forms == sent.profile->forms);
   CHECK(got.profile->folder == sent.profile->folder);
+  CHECK(got.profile->replay);
   CHECK_FALSE(job_from_json(job_to_json({})).profile);
 }
 
