@@ -4,6 +4,7 @@
 #include "harness/doctor/doctor.hpp"
 #include "harness/loader/batch_source.hpp"
 #include "harness/machine/build_info.hpp"
+#include "harness/measure/measure.hpp"
 #include "harness/page/report_command.hpp"
 #include "harness/predict/scorecard_command.hpp"
 #include "harness/profile/profile.hpp"
@@ -26,7 +27,6 @@
 #include <fmt/format.h>
 
 #include "app/embedded.hpp"
-#include "app/run.hpp"
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
@@ -79,7 +79,7 @@ int run_program(int argc, char** argv) {
   run::add_list(app, program, chosen);
   teach::add_explain(app, program, chosen);
   teach::add_learn(app, program, chosen);
-  app::add_run(app, program, build_info(), chosen);
+  measure::add_run(app, program, build_info(), chosen);
   profile::add_profile(app, program, chosen);
   prices::add_prices(app, program, build_info(), chosen);
   compare::add_compare(app, program, chosen);

@@ -5,6 +5,7 @@
 #include "harness/catalogue/catalogue.hpp"
 #include "harness/loader/batch_source.hpp"
 #include "harness/machine/build_info.hpp"
+#include "harness/torch_worker/torch_surroundings.hpp"
 
 #include "microbench/dataload/sources.hpp"
 #include "microbench/selftest/pairs.hpp"
@@ -55,7 +56,8 @@ int run(const std::vector<std::string_view>& arguments) {
   const auto mode = arguments.empty() ? std::string_view() : arguments[0];
   if (mode == "--prices") return prices::prices_mode(std::span(arguments).subspan(1), harness::build_info());
   const auto steps = all_steps();
-  if (mode == "--measure") return harness::worker::measure_mode(with_selftest_pairs(steps));
+  if (mode == "--measure")
+    return harness::worker::measure_mode(with_selftest_pairs(steps), harness::torch_worker::torch_ground());
   if (mode == "--selftest-catalogue")
     return std::puts(one_line(harness::catalogue::catalogue_json(microbench::selftest_pairs(), {})).c_str()) <
                    0
@@ -69,7 +71,7 @@ int run(const std::vector<std::string_view>& arguments) {
                : 0;
   if (mode == "--probe")
     return harness::worker::probe_mode(harness::parse_device(arguments.size() > 1 ? arguments[1] : "cuda:0"),
-                                       harness::build_info());
+                                       harness::build_info(), harness::torch_worker::torch_ground());
   std::fputs("tuneproof-worker: only tuneproof starts this program; run tuneproof instead\n", stderr);
   return 1;
 }

@@ -33,9 +33,24 @@ list(REMOVE_ITEM programs_of_tests
 add_custom_target(bundle_programs DEPENDS tuneproof tuneproof-worker ${programs_of_tests})
 set_target_properties(tuneproof tuneproof-worker PROPERTIES INSTALL_RPATH "$ORIGIN/lib")
 set_target_properties(${programs_of_tests} PROPERTIES INSTALL_RPATH "$ORIGIN/../lib")
-install(TARGETS tuneproof tuneproof-worker RUNTIME_DEPENDENCY_SET libraries RUNTIME DESTINATION . COMPONENT bundle)
+install(TARGETS tuneproof tuneproof-worker RUNTIME_DEPENDENCY_SET libraries RUNTIME DESTINATION . COMPONENT bundle EXCLUDE_FROM_ALL)
 install(TARGETS ${programs_of_tests} RUNTIME_DEPENDENCY_SET libraries
-  RUNTIME DESTINATION tests COMPONENT bundle
-  LIBRARY DESTINATION tests COMPONENT bundle)
-install(RUNTIME_DEPENDENCY_SET libraries ${libraries_of_the_machine} LIBRARY DESTINATION lib COMPONENT bundle)
-install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION . COMPONENT bundle)
+  RUNTIME DESTINATION tests COMPONENT bundle EXCLUDE_FROM_ALL
+  LIBRARY DESTINATION tests COMPONENT bundle EXCLUDE_FROM_ALL)
+install(RUNTIME_DEPENDENCY_SET libraries ${libraries_of_the_machine} LIBRARY DESTINATION lib COMPONENT bundle EXCLUDE_FROM_ALL)
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION . COMPONENT bundle EXCLUDE_FROM_ALL)
+
+# What `cmake --install` puts into a prefix: the library for tips of one's own, found by find_package(tuneproof).
+set(library_targets tuneproof_library tuneproof_host tuneproof_cuda tuneproof_torch)
+set_target_properties(${library_targets} PROPERTIES INSTALL_RPATH "$ORIGIN" INSTALL_RPATH_USE_LINK_PATH ON)
+install(TARGETS ${library_targets} LIBRARY DESTINATION lib COMPONENT library)
+install(FILES ${PROJECT_SOURCE_DIR}/harness/own/tuneproof.hpp DESTINATION include/tuneproof COMPONENT library)
+foreach(folder IN ITEMS core cuda)
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/harness/${folder}/ DESTINATION include/tuneproof/harness/${folder}
+    COMPONENT library FILES_MATCHING PATTERN "*.hpp")
+endforeach()
+install(FILES ${PROJECT_SOURCE_DIR}/cmake/tuneproofConfig.cmake DESTINATION lib/cmake/tuneproof COMPONENT library)
+include(CMakePackageConfigHelpers)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/tuneproofConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/tuneproofConfigVersion.cmake DESTINATION lib/cmake/tuneproof COMPONENT library)
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION share/doc/tuneproof COMPONENT library)

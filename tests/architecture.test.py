@@ -12,8 +12,8 @@ SOURCES = sorted(path for folder in ["app", "harness", "microbench", "prices", "
                  for path in (ROOT / folder).rglob("*") if path.suffix in {".hpp", ".cpp", ".cu", ".cuh"})
 TORCH = re.compile(r"^(ATen|c10|torch)/")
 CUDA = re.compile(r"^(cuda|cublas|cusparse|nvtx3|nvml|harness/cuda/)")
-# Folders of harness/ that know neither CUDA nor LibTorch are all but these; the worker is where rows run.
-ON_A_DEVICE = {"cuda", "libtorch", "worker"}
+# Folders of harness/ that know neither CUDA nor LibTorch are all but these.
+ON_A_DEVICE = {"cuda", "libtorch", "cuda_worker", "torch_worker"}
 # Folders whose names need no prefix: the words that all others speak (docs/architecture.md).
 SPOKEN_EVERYWHERE = {"core", "support", "cuda", "libtorch", "machine"}
 FOLDERS = re.findall(r"^add_subdirectory\((\w+)\)$", (ROOT / "harness/CMakeLists.txt").read_text(), re.M)
@@ -71,7 +71,7 @@ class Arrows(unittest.TestCase):
             self.forbid(inside, r"app/")
 
     def test_LibTorch_is_seen_in_steps_workloads_prices_and_two_folders_only(self):
-        allowed = ("microbench/", "workloads/", "prices/", "harness/libtorch/", "harness/worker/", "tests/microbench/",
+        allowed = ("microbench/", "workloads/", "prices/", "harness/libtorch/", "harness/torch_worker/", "tests/microbench/",
                    "tests/workloads/", "tests/harness/libtorch/", "tests/harness/worker/", "tests/gpu/", "tests/stand_in/")
         for path in SOURCES:
             if not name(path).startswith(allowed):
@@ -99,7 +99,7 @@ class Arrows(unittest.TestCase):
         curves = "prices/curves.hpp"                 # arithmetic over a file of prices
         config = "workloads/stgym/space/config_option.hpp"  # reads --config, to tell wrong input at once
         for file in set(includes(ROOT / "app/main.cpp")) - {batches, claims, command, curves, config}:
-            self.assertFalse(re.match(r"(microbench|prices|workloads|harness/(libtorch|cuda|worker))/", file), file)
+            self.assertFalse(re.match(r"(microbench|prices|workloads|harness/(libtorch|cuda|worker|cuda_worker|torch_worker))/", file), file)
 
 
 class Folders(unittest.TestCase):
@@ -146,7 +146,7 @@ class Folders(unittest.TestCase):
     def test_a_trace_is_read_without_what_measures(self):
         for path in (ROOT / "harness/trace").glob("*.?pp"):
             for file in includes(path):
-                self.assertNotRegex(file, r"harness/(run|worker)/", name(path))
+                self.assertNotRegex(file, r"harness/(run|\w*worker)/", name(path))
 
 
 class Steps(unittest.TestCase):

@@ -32,6 +32,12 @@ std::string text_of(const Json& json, const char* name) {
   return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
+/// The one beside it; a program of somebody's own steps is its own.
+fs::path worker_of(const fs::path& program) {
+  auto beside = program.parent_path() / "tuneproof-worker";
+  return program.filename() == "tuneproof" || fs::exists(beside) ? beside : program;
+}
+
 /// The fingerprint that the program itself would take here.
 results::Fingerprint fingerprint_of(const Json& probe, const Json& build) {
   const auto commit = text_of(build, "commit"), type = text_of(build, "build_type"),
@@ -86,7 +92,7 @@ std::optional<int> wait_for(run::Seconds time, SignalWatch& signals) {
 Build ask_build(const fs::path& path, const std::string& option, const Question& question) {
   Build out;
   out.program = program_at(path, option);
-  out.worker = out.program.parent_path() / "tuneproof-worker";
+  out.worker = worker_of(out.program);
   try {
     out.probe = run::ask_probe(out.worker, question.device);
     const auto probe = parse_json(out.probe, "probe");

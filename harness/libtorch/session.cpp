@@ -1,6 +1,7 @@
 #include "harness/libtorch/session.hpp"
 
-#include "harness/cuda/pinned_and_device_buffer.hpp"
+#include "harness/cuda/fault.hpp"
+#include "harness/cuda/spacer.hpp"
 #include "harness/libtorch/answer.hpp"
 
 #include <ATen/ATen.h>
@@ -9,27 +10,14 @@
 #include <ATen/core/CachingHostAllocator.h>
 #include <c10/cuda/CUDACachingAllocator.h>
 #include <c10/cuda/CUDAGuard.h>
-#include <fmt/format.h>
 #include <torch/headeronly/version.h>
 
-#include <cstddef>
-#include <new>
+#include <cstdint>
 #include <optional>
 #include <regex>
 
 namespace harness::inline libtorch {
 namespace {
-
-std::string gibibytes(std::size_t bytes) {
-  return fmt::format("{:.2f} GiB", static_cast<double>(bytes) / (1024.0 * 1024 * 1024));
-}
-
-/// The first line, without the blanks and the full stop at its end.
-std::string first_line(std::string text) {
-  text = text.substr(0, text.find('\n'));
-  while (!text.empty() && (text.back() == ' ' || text.back() == '.')) text.pop_back();
-  return text.empty() ? "an exception without a message" : text;
-}
 
 /// What LibTorch says it had tried to get: "20.00 GiB", or a number of bytes.
 std::string wanted(const std::string& message) {
@@ -42,26 +30,8 @@ std::string wanted(const std::string& message) {
 /// What nobody uses.
 struct Spacer {
   at::Tensor block;
-  std::optional<DeviceBuffer> on_device;
-  std::optional<PinnedBuffer> pinned;
+  std::optional<DeviceSpacer> on_device;
 };
-
-/// The steps that need no pinned memory run where the system gives none.
-std::optional<PinnedBuffer> pinned_if_there_is(std::size_t bytes) {
-  try {
-    return PinnedBuffer(bytes);
-  } catch (const Skip&) {
-    return std::nullopt;
-  }
-}
-
-Fault device_memory(const std::string& message) {
-  std::size_t free = 0;
-  std::size_t total = 0;
-  const bool known = cudaMemGetInfo(&free, &total) == cudaSuccess;
-  cudaGetLastError();
-  return {true, wanted(message) + (known ? ", " + gibibytes(free) + " free" : "")};
-}
 
 }  // namespace
 
@@ -102,34 +72,23 @@ void TorchSession::release_memory() const {
 std::shared_ptr<const void> spacer(const Device& device, Random& random) {
   constexpr std::uint64_t page = 4096;
   constexpr std::uint64_t most_pages = 256;  // 1 MiB, what LibTorch's allocator counts as small
-  constexpr std::uint64_t mapped = 2 << 20;
-  constexpr std::uint64_t most_mapped = 16;
   const auto options = at::TensorOptions().dtype(at::kByte).device(torch_device(device));
-  const auto pages = [&] { return page * (1 + random.below(most_pages)); };
   const auto spacer = std::make_shared<Spacer>();
-  spacer->block = at::empty({static_cast<std::int64_t>(pages())}, options);
-  if (!device.is_cuda()) return spacer;
-  spacer->on_device.emplace(mapped * (1 + random.below(most_mapped)));
-  spacer->pinned = pinned_if_there_is(pages());
+  spacer->block = at::empty({static_cast<std::int64_t>(page * (1 + random.below(most_pages)))}, options);
+  if (device.is_cuda()) spacer->on_device.emplace(random);
   return spacer;
 }
 
 Fault fault_of(const std::exception& error, const Device& device) {
-  if (const auto* cuda = dynamic_cast<const CudaError*>(&error))
-    return cuda->status() == cudaErrorMemoryAllocation ? device_memory({})
-                                                       : Fault{false, first_line(error.what())};
   if (const auto* memory = dynamic_cast<const c10::OutOfMemoryError*>(&error))
-    return device_memory(memory->what_without_backtrace());
+    return device_memory_fault(wanted(memory->what_without_backtrace()));
   if (const auto* torch = dynamic_cast<const c10::Error*>(&error)) {
     const std::string message = torch->what_without_backtrace();
     if (message.find("DefaultCPUAllocator: can't allocate memory") != std::string::npos)
       return {true, wanted(message) + ", more than the host can provide"};
     return {false, first_line(message)};
   }
-  if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr)
-    return {true, device.is_cuda() ? "needs more host memory than is available"
-                                   : "needs more memory than is available"};
-  return {false, first_line(error.what())};
+  return device_fault(error, device);
 }
 
 std::string torch_version() { return TORCH_VERSION; }

@@ -1,6 +1,7 @@
 // LibTorch made ready for measuring: its threads, its current stream, its memory between rows.
 #pragma once
 
+#include "harness/core/fault.hpp"
 #include "harness/core/setup.hpp"
 #include "harness/core/slot_order.hpp"
 #include "harness/cuda/stream.hpp"
@@ -33,10 +34,6 @@ class TorchSession {
 std::shared_ptr<const void> spacer(const Device& device, Random& random);
 
 /// An exception in the words of the results file.
-struct Fault {
-  bool out_of_memory = false;
-  std::string sentence;  // out of memory: "needs X, Y free" as far as known
-};
 Fault fault_of(const std::exception& error, const Device& device);
 
 /// "2.11.0" and "AVX2": LibTorch's version and the instruction set it has chosen.

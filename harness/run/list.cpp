@@ -73,7 +73,8 @@ enum class Shape { text, json, markdown };
 int run_list(const catalogue::Program& program, const std::vector<std::string>& patterns, Shape shape) {
   const auto steps = matching(program.catalogue, patterns);
   if (shape != Shape::json) {
-    fmt::print("{}", shape == Shape::text ? list_text(steps, style_of(stdout)) : list_markdown(steps));
+    fmt::print("{}", shape == Shape::text ? list_text(steps, style_of(stdout), !program.sources.empty())
+                                          : list_markdown(steps));
     return 0;
   }
   auto all = nlohmann::ordered_json::array();
@@ -93,7 +94,7 @@ int run_claims(const catalogue::Program& program, std::optional<ClaimFate> only,
 
 }  // namespace
 
-std::string list_text(const std::vector<const catalogue::Step*>& steps, const Style& style) {
+std::string list_text(const std::vector<const catalogue::Step*>& steps, const Style& style, bool lessons) {
   constexpr int indent = 4;
   const auto line = [&](std::string_view id, std::string_view needs, std::string_view rows) {
     const auto padded = fmt::format("{:{}}", id, style.columns - 22);
@@ -107,9 +108,12 @@ std::string list_text(const std::vector<const catalogue::Step*>& steps, const St
     out += inked(source.substr(0, source.size() - 1), Ink::dim, style) + "\n";
   }
   const auto legend = fmt::format(
-      "{} step{}. ROWS: in the quick suite / in the full suite. `tuneproof explain STEP` teaches a step; "
-      "`tuneproof explain topics` lists what steps have in common.",
-      steps.size(), steps.size() == 1 ? "" : "s");
+      "{} step{}. ROWS: in the quick suite / in the full suite.{}", steps.size(),
+      steps.size() == 1 ? "" : "s",
+      lessons
+          ? " `tuneproof explain STEP` teaches a step; `tuneproof explain topics` lists what steps have in "
+            "common."
+          : "");
   out.append("\n").append(indented("", legend, 0, style));
   return out;
 }

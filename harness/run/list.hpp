@@ -13,7 +13,8 @@ namespace harness::run {
 void add_list(CLI::App& app, const catalogue::Program& program, catalogue::Action& chosen);
 
 /// Each step: id, needs, rows of the quick suite and of the full one; below it its claim and its source.
-std::string list_text(const std::vector<const catalogue::Step*>& steps, const Style& style);
+std::string list_text(const std::vector<const catalogue::Step*>& steps, const Style& style,
+                      bool lessons = true);
 
 /// The same as a Markdown table: step, claim, what the source expects, needs.
 std::string list_markdown(const std::vector<const catalogue::Step*>& steps);

@@ -1,10 +1,10 @@
 // What a worker process keeps while it measures one row after the other.
 #pragma once
 
-#include "harness/libtorch/session.hpp"
 #include "harness/machine/numa.hpp"
 #include "harness/machine/nvml_library.hpp"
 #include "harness/run/job.hpp"
+#include "harness/worker/surroundings.hpp"
 
 #include <chrono>
 #include <memory>
@@ -12,10 +12,10 @@
 
 namespace harness::worker {
 
-/// LibTorch, the steps' surroundings, and the device's clocks.
+/// What the rows run on, what steps may ask for, and the device's clocks.
 struct Bench {
-  explicit Bench(const run::Job& job);
-  TorchSession torch;
+  Bench(const run::Job& job, const Ground& ground);
+  std::unique_ptr<Surroundings> around;
   Setup setup;
   std::chrono::steady_clock::time_point begin;
   std::optional<ClockEvents> clocks;  // of the device of the first CUDA row; a job has one device

@@ -2,10 +2,6 @@
 
 #include "harness/core/measure.hpp"
 #include "harness/core/self_test.hpp"
-#include "harness/core/wall_clock.hpp"
-#include "harness/cuda/event_clock.hpp"
-#include "harness/cuda/nvtx.hpp"
-#include "harness/libtorch/kineto.hpp"
 
 #include <array>
 #include <chrono>
@@ -20,12 +16,12 @@ namespace harness::worker {
 namespace {
 
 /// The host cannot lengthen what CUDA events time.
-Trial with_plant(Trial trial, const Plant& plant, const Device& device) {
+Trial with_plant(Trial trial, const Plant& plant, const Device& device, Surroundings& around) {
   const bool slow = plant.slow_naive > 0 || plant.slow_optimized > 0;
   if (slow && trial.timer == Timer::event)
     throw Skip("cannot plant a slowdown into work that CUDA events time");
   std::function<void()> wait;
-  if (device.is_cuda()) wait = [] { check(cudaDeviceSynchronize()); };
+  if (device.is_cuda()) wait = [&around, device] { around.finish(device); };
   return planted(std::move(trial), plant, busy_slowdown(std::move(wait)));
 }
 
@@ -33,13 +29,14 @@ Trial with_plant(Trial trial, const Plant& plant, const Device& device) {
 /// neither set owes its addresses to being the first (docs/measuring.md 3).
 class Sets {
  public:
-  Sets(const run::StepAt& found, Setup& setup, const Plant& plant, Random random) {
+  Sets(const run::StepAt& found, Bench& bench, const Plant& plant, Random random) {
     std::array<std::optional<Trial>, 2> made;
     const std::size_t first = random.coin() ? 1 : 0;
     for (const auto which : {first, 1 - first}) {
-      spacers_[which] = spacer(found.device, random);
-      made[which] = found.step->prepare(setup, found.point);
-      if (plant != Plant{}) made[which] = with_plant(std::move(*made[which]), plant, found.device);
+      spacers_[which] = bench.around->spacer(found.device, random);
+      made[which] = found.step->prepare(bench.setup, found.point);
+      if (plant != Plant{})
+        made[which] = with_plant(std::move(*made[which]), plant, found.device, *bench.around);
     }
     trials_ = {std::move(*made[0]), std::move(*made[1])};
   }
@@ -51,18 +48,24 @@ class Sets {
 };
 
 /// After a sticky CUDA error (an illegal address) every later call fails too; only a new process helps.
-bool device_is_lost(const Device& device) {
-  return device.is_cuda() && cudaDeviceSynchronize() != cudaSuccess;
+bool device_is_lost(Surroundings& around, const Device& device) {
+  try {
+    around.finish(device);
+    return false;
+  } catch (const std::exception&) {
+    return true;
+  }
 }
 
 /// `use` with the sets. On a device that was lost meanwhile they stay where they are: freeing them would
 /// throw while the stack unwinds, and the process ends behind this row.
 template <class Use>
-Measurement with_sets(std::unique_ptr<const Sets> sets, const Device& device, const Use& use) {
+Measurement with_sets(std::unique_ptr<const Sets> sets, const Device& device, Surroundings& around,
+                      const Use& use) {
   try {
     return use(*sets);
   } catch (...) {
-    if (device_is_lost(device)) static_cast<void>(sets.release());
+    if (device_is_lost(around, device)) static_cast<void>(sets.release());
     throw;
   }
 }
@@ -72,19 +75,6 @@ std::int64_t involuntary_switches() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   return usage.ru_nivcsw;
-}
-
-/// `use` with a measurer over the clock that the step asks for.
-template <class Use>
-Measurement measure_on(const Sets& sets, const Setup& setup, const Use& use) {
-  const auto on = [&](auto clock) { return use(Measurer(clock, sets.trials())); };
-  const bool event = sets.trials()[0].timer == Timer::event;
-  if (!setup.device.is_cuda()) {
-    if (event) throw std::logic_error("the step requests CUDA events on the host");
-    return on(WallClock());
-  }
-  if (event) return on(EventClock(*setup.stream));
-  return on(WallClock([] { check(cudaDeviceSynchronize()); }));
 }
 
 results::Row blank_row(const run::StepAt& found) {
@@ -104,24 +94,28 @@ void measure_into(results::Row& row, const run::StepAt& found, Bench& bench, con
   const auto begin = std::chrono::steady_clock::now();
   row.stage = "setup";
   bench.setup.device = found.device;
-  bench.setup.stream = bench.torch.stream_for(found.device);
+  bench.setup.stream = bench.around->stream_for(found.device);
   auto sets = std::make_unique<const Sets>(
-      found, bench.setup, plant, Random(row_seed(plan != nullptr ? plan->seed : bench.setup.seed, "sets")));
-  if (found.device.is_cuda()) check(cudaDeviceSynchronize());  // uploads are set-up too
+      found, bench, plant, Random(row_seed(plan != nullptr ? plan->seed : bench.setup.seed, "sets")));
+  bench.around->finish(found.device);  // uploads are set-up too
   const std::chrono::duration<double> setup = std::chrono::steady_clock::now() - begin;
   row.stage = "measure";
   const auto switches = involuntary_switches();
-  row.measured = with_sets(std::move(sets), found.device, [&](const Sets& made) {
-    return measure_on(made, bench.setup, [&](auto measurer) {
-      return plan != nullptr ? measurer.take_round(*plan)
-                             : measurer.rehearse(tolerance_on(*found.step, found.device));
-    });
+  const Order order{tolerance_on(*found.step, found.device), plan};
+  row.measured = with_sets(std::move(sets), found.device, *bench.around, [&](const Sets& made) {
+    return bench.around->measure(made.trials(), bench.setup, order);
   });
   if (plan != nullptr) {
     row.measured.setup_seconds = {setup.count()};
     row.measured.switches = {involuntary_switches() - switches};
   }
   row.stage.clear();
+}
+
+void profile_under(results::Row& row, const run::StepAt& found, Bench& bench, const run::ProfilePlan& plan,
+                   const Walked& walked) {
+  bench.setup.device = found.device;
+  bench.around->profile(row, found, bench.setup, plan, walked);
 }
 
 constexpr std::chrono::milliseconds cooling{500};
@@ -140,14 +134,14 @@ void give_up(results::Row& row, Verdict verdict, std::string reason) {
 void settle(results::Row& row, Bench& bench) {
   if (!row.device.is_cuda()) return;
   try {
-    check(cudaDeviceSynchronize());
-    bench.torch.release_memory();
+    bench.around->finish(row.device);
+    bench.around->release_memory();
   } catch (const std::exception& error) {
     bench.in_doubt = true;
     if (row.judged.verdict == Verdict::failed) return;  // of what came first
     row.measured = {};
     row.stage = "measure";
-    give_up(row, Verdict::failed, fault_of(error, row.device).sentence);
+    give_up(row, Verdict::failed, bench.around->fault_of(error, row.device).sentence);
   }
 }
 
@@ -157,8 +151,8 @@ results::Row measure_row(const run::StepAt& found, Bench& bench, const run::Job&
                          const results::Row& asked, const Walked& walked) {
   const auto begin = std::chrono::steady_clock::now();
   auto row = blank_row(found);
-  const NvtxRange range(row.name);
-  const bool attached_before = profiler_attached();
+  const auto range = bench.around->range(row.name);
+  const bool attached_before = bench.around->profiler_attached();
   std::optional<RoundPlan> plan;
   if (job.round)
     plan = RoundPlan{.round = *job.round,
@@ -171,7 +165,7 @@ results::Row measure_row(const run::StepAt& found, Bench& bench, const run::Job&
     const auto near = bench.stay_near(found.device);
     if (plan && found.device.is_cuda()) plan->clocks = watch(bench.clocks_of(found.device));
     if (job.profile)
-      profile_into(row, found, bench, *job.profile, walked);
+      profile_under(row, found, bench, *job.profile, walked);
     else
       measure_into(row, found, bench, plan ? &*plan : nullptr, job.plant);
   } catch (const BadInput&) {
@@ -183,14 +177,14 @@ results::Row measure_row(const run::StepAt& found, Bench& bench, const run::Job&
     give_up(row, Verdict::failed, disagreement.what());
   } catch (const std::exception& error) {
     bench.in_doubt = found.device.is_cuda();
-    auto fault = fault_of(error, found.device);
+    auto fault = bench.around->fault_of(error, found.device);
     give_up(row, fault.out_of_memory ? Verdict::skipped : Verdict::failed, std::move(fault.sentence));
   } catch (...) {
     bench.in_doubt = found.device.is_cuda();
     give_up(row, Verdict::failed, "the step threw something other than an exception");
   }
   settle(row, bench);
-  if (job.device.is_cuda() && profiler_attached() && !attached_before) bench.in_doubt = true;
+  if (job.device.is_cuda() && bench.around->profiler_attached() && !attached_before) bench.in_doubt = true;
   row.row_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return row;
 }

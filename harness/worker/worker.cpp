@@ -1,8 +1,6 @@
 #include "harness/worker/worker.hpp"
 
 #include "harness/core/disturbances.hpp"
-#include "harness/cuda/canary.hpp"
-#include "harness/cuda/device.hpp"
 #include "harness/machine/heap.hpp"
 #include "harness/run/job.hpp"
 #include "harness/support/field.hpp"
@@ -66,13 +64,13 @@ class Canaries {
     clocks_ = &bench.clocks_of(cuda->device);
     near_ = [&bench, device = cuda->device] { return bench.stay_near(device); };
     const auto near = near_();
-    gpu_.emplace(*bench.torch.stream_for(cuda->device));
+    gpu_ = bench.around->canary(*bench.around->stream_for(cuda->device));
   }
   void sing() {
     heard_.canary_seconds.push_back(canary_seconds());
     if (!gpu_) return;
     const auto near = near_();
-    const auto times = gpu_->run();
+    const auto times = gpu_();
     heard_.gpu_canary_seconds.push_back(times.compute);
     heard_.copy_canary_seconds.push_back(times.copy);
     // Right behind work, since an idle device has slowed its clocks down for no other reason.
@@ -86,7 +84,7 @@ class Canaries {
   }
 
  private:
-  std::optional<GpuCanary> gpu_;
+  std::function<DeviceCanary()> gpu_;
   std::function<std::unique_ptr<const StayOn>()> near_;
   const ClockEvents* clocks_ = nullptr;
   results::Disturbance heard_;
@@ -98,8 +96,8 @@ std::vector<run::StepAt> find_rows(const run::Job& job, Steps steps) {
   return found;
 }
 
-void measure_all(const run::Job& job, Steps steps) {
-  Bench bench(job);
+void measure_all(const run::Job& job, Steps steps, const Ground& ground) {
+  Bench bench(job, ground);
   if (job.memory && fcntl(memory_fd, F_SETFD, FD_CLOEXEC) == 0) bench.setup.session_memory = memory_fd;
   const auto out_of_time = [&] {
     const std::chrono::duration<double> used = std::chrono::steady_clock::now() - bench.begin;
@@ -124,7 +122,7 @@ void measure_all(const run::Job& job, Steps steps) {
 
 }  // namespace
 
-int measure_mode(Steps steps) {
+int measure_mode(Steps steps, const Ground& ground) {
   // What a step starts must not hold the pipe open, nor write to it.
   if (fcntl(event_fd, F_SETFD, FD_CLOEXEC) != 0) {
     std::fputs("tuneproof-worker: only tuneproof starts this program; run tuneproof instead\n", stderr);
@@ -135,7 +133,7 @@ int measure_mode(Steps steps) {
     const auto job = run::job_from_json(text);
     die_with_parent(job.parent);
     keep_freed_memory();
-    measure_all(job, steps);
+    measure_all(job, steps, ground);
     leave();
   } catch (const BadInput& error) {
     emit(run::InputRejected{error.what()});
@@ -145,8 +143,7 @@ int measure_mode(Steps steps) {
   return 1;
 }
 
-int probe_mode(const Device& device, const BuildInfo& build) {
-  const auto facts = probe_device(device.index, std::string(build.cuda_architectures));
+int probe_mode(const Device& device, const BuildInfo& build, const Ground& ground) {
   Json json;
   json["protocol"] = run::worker_protocol;
   json["build"] = {{"version", build.version},
@@ -154,19 +151,7 @@ int probe_mode(const Device& device, const BuildInfo& build) {
                    {"build_type", build.build_type},
                    {"compiler", build.compiler},
                    {"flags", build.flags}};
-  json["cuda"] = {{"status", facts.status}, {"message", facts.message}};
-  json["devices"] = facts.count;
-  json["gpu"] = nullptr;
-  if (!facts.name.empty())
-    json["gpu"] = {{"name", facts.name},
-                   {"compute_capability", facts.compute_capability},
-                   {"multiprocessors", facts.multiprocessors},
-                   {"copy_engines", facts.copy_engines},
-                   {"memory_bytes", facts.memory_bytes}};
-  json["cuda_driver"] = facts.driver_api.empty() ? Json(nullptr) : Json(facts.driver_api);
-  json["cuda_runtime"] = facts.runtime;
-  json["libtorch"] = torch_version();
-  json["cpu_capability"] = torch_cpu_capability();
+  json.update(ground.facts(device, build));
   return std::puts(json.dump().c_str()) < 0 ? 1 : 0;
 }
 

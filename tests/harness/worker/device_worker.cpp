@@ -4,6 +4,7 @@
 #include "harness/cuda/pinned_and_device_buffer.hpp"
 #include "harness/cuda/stream.hpp"
 #include "harness/libtorch/kineto.hpp"
+#include "harness/torch_worker/torch_surroundings.hpp"
 #include "harness/worker/worker.hpp"
 
 #include <cuda_runtime_api.h>
@@ -88,5 +89,5 @@ int main() {
                                    step_of("test/recording", prepare_recording)};
   std::vector<const Step*> all;
   for (const auto& step : steps) all.push_back(&step);
-  return measure_mode(all);
+  return measure_mode(all, torch_worker::torch_ground());
 }

@@ -1,5 +1,7 @@
 #include "harness/worker/measure_row.hpp"
 
+#include "harness/torch_worker/torch_surroundings.hpp"
+
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
@@ -68,7 +70,7 @@ Row measure(Prepare prepare, std::optional<int> round = {}, const Plant& plant =
                   .prepare = prepare,
                   .expectation = {}};
   const Job job{.seed = 5, .round = round, .plant = plant};
-  Bench bench(job);
+  Bench bench(job, torch_worker::torch_ground());
   results::Row asked;
   asked.name = "test/step";
   asked.measured.iterations = 3;

@@ -1,10 +1,11 @@
+#include "harness/torch_worker/profile_row.hpp"
+
 #include "harness/core/median.hpp"
 #include "harness/core/same_answer.hpp"
 #include "harness/cuda/check.hpp"
 #include "harness/libtorch/kineto.hpp"
 #include "harness/libtorch/range.hpp"
 #include "harness/libtorch/replay.hpp"
-#include "harness/worker/measure_row.hpp"
 
 #include <chrono>
 #include <filesystem>
@@ -12,7 +13,7 @@
 #include <sys/resource.h>
 #include <utility>
 
-namespace harness::worker {
+namespace harness::torch_worker {
 namespace {
 
 /// What the kernel counts of the calling thread.
@@ -151,12 +152,10 @@ results::Replay replay_of(const Trial& trial) {
 
 }  // namespace
 
-void profile_into(results::Row& row, const run::StepAt& found, Bench& bench, const run::ProfilePlan& plan,
-                  const Walked& walked) {
+void profile_into(results::Row& row, const run::StepAt& found, Setup& setup, const run::ProfilePlan& plan,
+                  const worker::Walked& walked) {
   row.stage = "setup";
-  bench.setup.device = found.device;
-  bench.setup.stream = bench.torch.stream_for(found.device);
-  const auto trial = found.step->prepare(bench.setup, found.point);
+  const auto trial = found.step->prepare(setup, found.point);
   row.measured.statistic = trial.statistic;
   row.stage = "profile";
   const auto drain = [&] { Session(trial, Form::naive, plan, found.device).drain(); };
@@ -178,4 +177,4 @@ void profile_into(results::Row& row, const run::StepAt& found, Bench& bench, con
   row.stage.clear();
 }
 
-}  // namespace harness::worker
+}  // namespace harness::torch_worker

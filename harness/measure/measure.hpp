@@ -4,10 +4,10 @@
 #include "harness/catalogue/program.hpp"
 #include "harness/machine/build_info.hpp"
 
-namespace app {
+namespace harness::measure {
 
 /// Declares the subcommand, the workloads' options included.
-void add_run(CLI::App& app, const harness::catalogue::Program& program, const harness::BuildInfo& build,
-             harness::catalogue::Action& chosen);
+void add_run(CLI::App& app, const catalogue::Program& program, const BuildInfo& build,
+             catalogue::Action& chosen);
 
-}  // namespace app
+}  // namespace harness::measure

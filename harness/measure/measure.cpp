@@ -1,4 +1,4 @@
-#include "app/run.hpp"
+#include "harness/measure/measure.hpp"
 
 #include "harness/predict/run_predict.hpp"
 #include "harness/profile/run_profile.hpp"
@@ -17,8 +17,7 @@
 #include <memory>
 #include <utility>
 
-namespace app {
-using namespace harness;
+namespace harness::measure {
 namespace {
 
 constexpr double three_looks = 2;  // rows that go on after the first look make a run about twice as long
@@ -109,7 +108,7 @@ void tell_budget(const results::Results& results, const std::string& budget) {
 }
 
 /// Measures what is open in the results.
-int measure(results::Results& results, const Running& run) {
+int measure_open(results::Results& results, const Running& run) {
   auto workers = workers_of(run.plan, run.arguments, run.program);
   const auto memory = nameless_file("tuneproof-session");
   workers.worker.memory = memory.get();
@@ -135,7 +134,7 @@ int resume(const run::RunArguments& arguments, const catalogue::Program& program
   run::RunOutput output(arguments.resume, arguments.details);
   const auto probe = parse_json(run::ask_probe(program.worker, plan.selection.device.device), "probe");
   run::require_same_place(results, results::take_fingerprint(probe, build), build, arguments.resume);
-  return measure(results, {arguments, plan, program, output});
+  return measure_open(results, {arguments, plan, program, output});
 }
 
 int run_command(const run::RunArguments& arguments, const catalogue::Program& program,
@@ -151,7 +150,7 @@ int run_command(const run::RunArguments& arguments, const catalogue::Program& pr
   if (arguments.dry_run) return dry_run(opening->rows, plan, program.catalogue);
   auto fingerprint = results::take_fingerprint(parse_json(opening->probe_text, "probe"), build);
   auto results = run::new_results(plan, std::move(opening->rows), std::move(fingerprint), build.commit);
-  return measure(results, {arguments, plan, program, output});
+  return measure_open(results, {arguments, plan, program, output});
 }
 
 }  // namespace
@@ -167,4 +166,4 @@ void add_run(CLI::App& app, const catalogue::Program& program, const BuildInfo& 
   });
 }
 
-}  // namespace app
+}  // namespace harness::measure

@@ -1,0 +1,7 @@
+// A program of the user's own steps, on the host alone.
+#include "harness/own/own_program.hpp"
+#include "harness/own/tuneproof.hpp"
+
+int harness::own::program(int argc, char** argv, Steps steps) {
+  return program_on(worker::host_ground(), argc, argv, steps);
+}

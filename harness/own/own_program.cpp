@@ -1,0 +1,94 @@
+#include "harness/own/own_program.hpp"
+
+#include "harness/catalogue/program.hpp"
+#include "harness/compare/compare.hpp"
+#include "harness/machine/build_info.hpp"
+#include "harness/measure/measure.hpp"
+#include "harness/page/report_command.hpp"
+#include "harness/run/list.hpp"
+#include "harness/support/terminal.hpp"
+#include "harness/support/usage.hpp"
+#include "harness/worker/worker.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <string_view>
+
+namespace harness::own {
+namespace {
+
+/// The exit code of a worker's mode; nothing where a user has called.
+std::optional<int> worker_mode(const worker::Ground& ground, int argc, char** argv, Steps steps) {
+  const std::string_view mode = argc > 1 ? argv[1] : "";
+  if (mode == "--measure") return worker::measure_mode(steps, ground);
+  if (mode == "--probe")
+    return worker::probe_mode(parse_device(argc > 2 ? argv[2] : "cuda:0"), build_info(), ground);
+  if (mode == "--catalogue") return std::puts(catalogue::catalogue_json(steps, {}).c_str()) < 0 ? 1 : 0;
+  return std::nullopt;
+}
+
+catalogue::Program program_of(Steps steps, const std::filesystem::path& worker) {
+  const auto self = std::filesystem::read_symlink("/proc/self/exe");
+  return {.catalogue = catalogue::catalogue_of(steps, {}),
+          .sources = {},
+          .self = self,
+          .worker = worker.empty() ? self : worker};
+}
+
+/// What needs the price list or the profiler, which only tuneproof has.
+void leave_out(CLI::App& run) {
+  for (const auto* name :
+       {"--prices", "--predict", "--profile", "--profile-schedule", "--profile-out", "--leave-one-out"})
+    run.remove_option(run.get_option(name));
+}
+
+int run_commands(int argc, char** argv, const catalogue::Program& program) {
+  catalogue::Action chosen;
+  CLI::App app("Tips of your own, measured and judged by tuneproof.", program.self.filename().string());
+  app.require_subcommand(1);
+  app.formatter(help_formatter(style_of(stdout)));
+  run::add_list(app, program, chosen);
+  measure::add_run(app, program, build_info(), chosen);
+  compare::add_compare(app, program, chosen);
+  const page::PricePage no_prices{[](const Json&) { return false; }, [](const Field&) { return Json(); }};
+  page::add_report(app, program, no_prices, chosen);
+  leave_out(*app.get_subcommand("run"));
+  for (auto* command : app.get_subcommands({})) command->footer("");  // examples of tuneproof's own steps
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& help) {
+    std::ostringstream text;
+    const auto code = app.exit(help, text, text);
+    fmt::print("{}", text.str());
+    return code;
+  } catch (const CLI::ParseError& error) {
+    fmt::print(stderr, "tuneproof: {}\n", usage_sentence(app, error));
+    return 1;
+  }
+  return chosen();
+}
+
+}  // namespace
+
+int program_on(const worker::Ground& ground, int argc, char** argv, Steps steps,
+               const std::filesystem::path& worker) {
+  std::signal(SIGPIPE, SIG_DFL);
+  int code = 1;
+  try {
+    if (const auto done = worker_mode(ground, argc, argv, steps)) return *done;
+    code = run_commands(argc, argv, program_of(steps, worker));
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "tuneproof: {}\n", error.what());
+  }
+  return std::fflush(stdout) == 0 ? code : 1;
+}
+
+}  // namespace harness::own

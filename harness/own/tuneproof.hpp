@@ -1,0 +1,47 @@
+// The one header of the library: a tip of your own, measured and judged as ours are.
+//
+// Link the CMake target tuneproof::tuneproof, or tuneproof::cuda for steps on CUDA devices, or
+// tuneproof::torch for steps in LibTorch. The program that results measures in fresh processes of itself.
+#pragma once
+
+#include "harness/core/checked.hpp"
+
+#include <initializer_list>
+#include <memory>
+#include <vector>
+
+namespace harness::own {
+
+using core::Answer;
+using core::Axis;
+using core::Figure;
+using core::Form;
+using core::Outcome;
+using core::Point;
+using core::Runs;
+using core::Setup;
+using core::Skip;
+using core::Step;
+using core::Steps;
+using core::Timer;
+using core::Trial;
+
+/// The step itself. What nobody has published needs neither source nor expectation. A record that breaks a
+/// rule does not compile, and the compiler shows the rule.
+consteval Step tip(Step step) {
+  if (step.expectation.published.empty())
+    step.expectation = {.outcome = Outcome::depends, .published = "no figure"};
+  if (step.source.title.empty()) step.source = {.title = "your own", .url = "", .where = "not published"};
+  return checked_but_for_its_source(step);
+}
+
+/// The commands list, run, compare and report for these steps; returns the exit code.
+int program(int argc, char** argv, Steps steps);
+
+inline int program(int argc, char** argv, std::initializer_list<const Step*> steps) {
+  return program(argc, argv, Steps(steps.begin(), steps.size()));
+}
+
+}  // namespace harness::own
+
+namespace tuneproof = harness::own;

@@ -1,0 +1,30 @@
+// Rows in LibTorch, on the host and on CUDA devices.
+#pragma once
+
+#include "harness/cuda_worker/cuda_surroundings.hpp"
+#include "harness/libtorch/session.hpp"
+
+#include <memory>
+
+namespace harness::torch_worker {
+
+/// A stream that is LibTorch's current one, its allocators, its exceptions, its profiler.
+class TorchSurroundings : public cuda_worker::CudaSurroundings {
+ public:
+  explicit TorchSurroundings(int threads) : torch_(threads) {}
+  const Stream* stream_for(const Device& device) override { return torch_.stream_for(device); }
+  void release_memory() override { torch_.release_memory(); }
+  std::shared_ptr<const void> spacer(const Device& device, Random& random) override;
+  Fault fault_of(const std::exception& error, const Device& device) override;
+  bool profiler_attached() override;
+  void profile(results::Row& row, const run::StepAt& found, Setup& setup, const run::ProfilePlan& plan,
+               const worker::Walked& walked) override;
+
+ private:
+  TorchSession torch_;
+};
+
+/// LibTorch with CUDA.
+worker::Ground torch_ground();
+
+}  // namespace harness::torch_worker

@@ -1,0 +1,116 @@
+"""A tip of one's own: examples/own_tip, built against an installed prefix outside of our tree, and its commands.
+
+Usage: own_tip.test.py BUILD PROJECT CMAKE [unittest arguments].
+"""
+
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+BUILD, PROJECT = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
+CMAKE = sys.argv[3]
+ROWS = ["vector/reserve/n:1000", "vector/reserve/n:100000"]
+
+# Steps whose forms give another answer, that cannot run, and that ask for a device.
+ODD = """
+#include <memory>
+#include <stdexcept>
+#include <tuneproof.hpp>
+#include <vector>
+using namespace tuneproof;
+Trial disagreeing(Setup&, const Point&) {
+  return {.naive = [] {}, .optimized = [] {}, .clear = [] {},
+          .answer = [](Form form) -> Answer { return std::vector<float>{form == Form::naive ? 1.0F : 2.0F}; }};
+}
+Trial throwing(Setup&, const Point&) { throw std::runtime_error("no such file"); }
+constexpr Step a = tip({.id = "odd/disagreeing", .claim = "It helps.", .runs = Runs::host, .prepare = disagreeing});
+constexpr Step b = tip({.id = "odd/throwing", .claim = "It helps.", .runs = Runs::host, .prepare = throwing});
+constexpr Step c = tip({.id = "odd/device", .claim = "It helps.", .runs = Runs::cuda, .prepare = throwing});
+int main(int argc, char** argv) { return program(argc, argv, {&a, &b, &c}); }
+"""
+WRONG = ODD.replace('"It helps."', '"It helps"', 1)
+
+
+def ran(command, **more):
+    return subprocess.run([str(part) for part in command], text=True, capture_output=True, timeout=600, **more)
+
+
+class OwnTip(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="own_tip"))
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        cls.do(CMAKE, "--install", BUILD, "--component", "library", "--prefix", cls.folder / "prefix")
+        shutil.copytree(PROJECT / "examples/own_tip", cls.folder / "example")
+        cls.program = cls.built("example")
+
+    @classmethod
+    def do(cls, *command):
+        done = ran(command)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done
+
+    @classmethod
+    def configured(cls, name):
+        source = cls.folder / name
+        cls.do(CMAKE, "-S", source, "-B", source / "build", f"-DCMAKE_PREFIX_PATH={cls.folder / 'prefix'}")
+        return source / "build"
+
+    @classmethod
+    def built(cls, name):
+        build = cls.configured(name)
+        cls.do(CMAKE, "--build", build)
+        return build / "own_tip"
+
+    def with_source(self, name, text):
+        shutil.copytree(PROJECT / "examples/own_tip", self.folder / name)
+        (self.folder / name / "own_tip.cpp").write_text(text)
+
+    def test_the_example_is_short(self):
+        self.assertLess(len((PROJECT / "examples/own_tip/own_tip.cpp").read_text().splitlines()), 40)
+
+    def test_its_steps_appear_in_its_list(self):
+        listed = self.do(self.program, "list").stdout
+        self.assertIn("vector/reserve", listed)
+        self.assertNotIn("sync/", listed)
+        self.assertNotIn("explain", listed, "it has no lessons")
+
+    def test_its_rows_are_measured_recorded_compared_and_reported(self):
+        results, page = self.folder / "r.json", self.folder / "r.html"
+        run = self.do(self.program, "run", "--json", results)
+        self.assertIn("reserve/n:1000", run.stdout)
+        rows = json.loads(results.read_text())["tuneproof"]["pairs"]
+        self.assertEqual([row["id"] for row in rows], ROWS)
+        self.assertEqual([len(row["round_log_ratios"]) for row in rows], [14, 14], "a round each")
+        self.assertIn("2 rows", self.do(self.program, "compare", results, results).stdout)
+        self.do(self.program, "report", results, "-o", page)
+        self.assertIn("Reserving a vector", page.read_text())
+
+    def test_two_builds_of_it_are_compared_in_one_measurement(self):
+        done = ran([self.program, "compare", "--base", self.program, "--head", self.program, "--no-selftest"])
+        self.assertIn("vector/reserve/n:1000", done.stdout, done.stderr)
+
+    def test_a_step_that_fails_says_why_and_the_exit_code_tells(self):
+        self.with_source("odd", ODD)
+        program = self.built("odd")
+        done = ran([program, "run", "--json", self.folder / "odd.json"])
+        self.assertEqual(done.returncode, 1)
+        errors = json.loads((self.folder / "odd.json").read_text())["tuneproof"]["errors"]
+        said = {error["id"]: (error["verdict"], error["message"]) for error in errors}
+        self.assertEqual(said["odd/throwing"], ("failed", "no such file"))
+        self.assertEqual(said["odd/disagreeing"][0], "failed")
+        self.assertEqual(said["odd/device"], ("skipped", "this program was built without CUDA"))
+
+    def test_a_record_without_a_sentence_does_not_compile(self):
+        self.with_source("wrong", WRONG)
+        done = ran([CMAKE, "--build", self.configured("wrong")])
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("a claim is a sentence", done.stdout + done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1] + sys.argv[4:])
