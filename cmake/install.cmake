@@ -31,7 +31,9 @@ list(REMOVE_ITEM programs_of_tests
   tests_core tests_support tests_machine tests_results tests_catalogue tests_run tests_doctor tests_selftest tests_trace
   tests_profile tests_predict tests_compare tests_teach tests_page tests_simulation tests_configuration fake_worker fake_nvml)
 add_custom_target(bundle_programs DEPENDS tuneproof tuneproof-worker ${programs_of_tests})
-set_target_properties(tuneproof tuneproof-worker PROPERTIES INSTALL_RPATH "$ORIGIN/lib")
+# In a bundle libraries lie in lib/; in a wheel beside bin/, and torch's where the environment has them.
+set_target_properties(tuneproof tuneproof-worker PROPERTIES
+  INSTALL_RPATH "$ORIGIN/lib;$ORIGIN/../lib;$ORIGIN/../../torch/lib;$ORIGIN/../../nvidia/cu${CUDAToolkit_VERSION_MAJOR}/lib")
 set_target_properties(${programs_of_tests} PROPERTIES INSTALL_RPATH "$ORIGIN/../lib")
 install(TARGETS tuneproof tuneproof-worker RUNTIME_DEPENDENCY_SET libraries RUNTIME DESTINATION . COMPONENT bundle EXCLUDE_FROM_ALL)
 install(TARGETS ${programs_of_tests} RUNTIME_DEPENDENCY_SET libraries
@@ -54,3 +56,22 @@ include(CMakePackageConfigHelpers)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/tuneproofConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/tuneproofConfigVersion.cmake DESTINATION lib/cmake/tuneproof COMPONENT library)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION share/doc/tuneproof COMPONENT library)
+
+# What scripts/wheel.sh packs: a Python package with the programs.
+set_target_properties(tuneproof_pair PROPERTIES INSTALL_RPATH "$ORIGIN")
+add_custom_target(wheel_programs DEPENDS tuneproof tuneproof-worker tuneproof_library tuneproof_pair)
+install(TARGETS tuneproof tuneproof-worker tuneproof_library tuneproof_pair RUNTIME_DEPENDENCY_SET wheel_libraries
+  RUNTIME DESTINATION tuneproof/bin COMPONENT wheel EXCLUDE_FROM_ALL
+  LIBRARY DESTINATION tuneproof/lib COMPONENT wheel EXCLUDE_FROM_ALL)
+install(RUNTIME_DEPENDENCY_SET wheel_libraries ${libraries_of_the_machine}
+  LIBRARY DESTINATION tuneproof/lib COMPONENT wheel EXCLUDE_FROM_ALL)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/python/tuneproof DESTINATION . COMPONENT wheel EXCLUDE_FROM_ALL
+  FILES_MATCHING PATTERN "*.py" PATTERN "__pycache__" EXCLUDE)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/harness/watch/python/ DESTINATION tuneproof/recorder COMPONENT wheel EXCLUDE_FROM_ALL
+  FILES_MATCHING PATTERN "tuneproof_*.py" PATTERN "__pycache__" EXCLUDE)
+get_property(tuneproof_torch GLOBAL PROPERTY tuneproof_torch_version)
+# What the environment must bring: as in docs/wheel.md.
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/wheel/needs.json
+  CONTENT [[{"version": "@PROJECT_VERSION@", "torch": "@tuneproof_torch@", "glibc": "2.36"}
+]] @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/wheel/needs.json DESTINATION tuneproof COMPONENT wheel EXCLUDE_FROM_ALL)

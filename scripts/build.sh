@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # Sets up (scripts/setup.sh), configures and builds the programs into build/. run.sh and test.sh call it first.
-# Usage: scripts/build.sh [--preset NAME] [--arch LIST] [--programs | --bundle]
+# Usage: scripts/build.sh [--preset NAME] [--arch LIST] [--programs | --bundle | --wheel]
 #
 #   --preset NAME  release (default, in build/), dev, asan or gpu (in build-NAME/), see CMakePresets.json
 #   --arch LIST    CUDA architectures other than the preset's, for example 75 or "80;90"
 #   --programs     only tuneproof and its worker, not the tests
 #   --bundle       only what scripts/bundle.sh packs
+#   --wheel        only what scripts/wheel.sh packs
 set -euo pipefail
 
 # shellcheck source=scripts/lib.sh
@@ -43,6 +44,7 @@ main() {
         ;;
       --programs) targets=(--target tuneproof tuneproof-worker) ;;
       --bundle) targets=(--target bundle_programs) ;;
+      --wheel) targets=(--target wheel_programs) ;;
       *) die "build.sh does not know '$1'; try --help." ;;
     esac
     shift

@@ -13,6 +13,8 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 # shellcheck source=scripts/bundle/licences.sh
 source "$project/scripts/bundle/licences.sh"
+# shellcheck source=scripts/bundle/paths.sh
+source "$project/scripts/bundle/paths.sh"
 
 most_megabytes=40
 
@@ -62,25 +64,6 @@ copy_zstd() {
   install -m 755 "$zstd" "$target/bin/zstd"
   while read -r library; do install -m 644 "$library" "$target/lib/"; done < <(
     ldd "$zstd" | awk '/=> \// {print $3}' | grep -vE '/(libc|libm|libpthread|libstdc\+\+|libgcc_s)\.so')
-}
-
-# -G has a kernel's debug build (memory/kern_nvcc_flags) name its sources by their whole path, and nvcc cannot be told
-# otherwise: the folders become dots, as many as the name had letters.
-forget_debug_paths() {
-  local target=$1 folder files
-  mapfile -t files < <(grep -rlF 'microbench/memory/math_rounds.cuh"' "$target")
-  if ((${#files[@]} == 0)); then return; fi
-  for folder in "$CUDAToolkit_ROOT" "${Torch_DIR%/share/cmake/Torch}" "$deps" "$project"; do
-    # shellcheck disable=SC2001  # all that sed takes for a pattern
-    LC_ALL=C sed -i "s,$(sed 's/[][\.*^$,]/\\&/g' <<<"$folder")/,${folder//?/.}/,g" "${files[@]}"
-  done
-}
-
-# No file may name a folder of this machine: it would be looked for there, and says more than it should.
-check_paths() {
-  local target=$1 found
-  found=$(grep -rlF -e "$project" -e "$deps" -e "${Torch_DIR%/share/cmake/Torch}" -e "$CUDAToolkit_ROOT/" "$target" || true)
-  if [[ -n $found ]]; then die "these files name folders of this machine: $found"; fi
 }
 
 check_size() {

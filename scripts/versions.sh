@@ -18,6 +18,7 @@ ninja_version=1.13.0
 test_wheels='numpy==2.2.6;python_version<"3.14" numpy==2.4.6;python_version>="3.14" jsonschema==4.26.0 PyYAML==6.0.3'
 trace_tool_wheels="HolisticTraceAnalysis==0.5.0 torch-tb-profiler==0.4.3 pandas==3.1.1 numpy==2.4.6"
 vl_convert_version=1.9.0.post1
+wheel_version=0.45.1
 axe_wheel=axe-playwright-python==0.1.8
 clang_format_version=19.1.7
 clang_tidy_version=19.1.0.1

@@ -1,0 +1,5 @@
+"""`python -m tuneproof`: the command `tuneproof`."""
+
+from ._program import main
+
+main()

@@ -1,0 +1,148 @@
+"""The program of this package, and what it needs of the environment."""
+
+import glob
+import importlib.metadata
+import importlib.util
+import json
+import os
+import pathlib
+import platform
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+PROGRAM = HERE / "bin" / "tuneproof"
+# LibTorch's and the C library's version that the programs were built with; the build writes it.
+NEEDS = json.loads((HERE / "needs.json").read_text())
+NEED_TORCH = {"run", "profile", "prices", "selftest", "doctor"}
+
+
+def numbers(version):
+    return [int(part) for part in version.split("+")[0].split(".") if part.isdigit()]
+
+
+def why_no_machine():
+    """Why the programs cannot start here at all; empty where they can."""
+    name, version = platform.libc_ver()
+    if sys.platform != "linux" or platform.machine() != "x86_64":
+        return f"this package holds programs for Linux on x86_64, and this is {platform.system()} on {platform.machine()}"
+    if name != "glibc":
+        return "this package needs glibc, and the C library here is another (Alpine has musl): use an image of Debian or Ubuntu"
+    if numbers(version) < numbers(NEEDS["glibc"]):
+        return f"this package needs glibc {NEEDS['glibc']}, and here is {version}: use Debian 12, Ubuntu 24.04 or newer"
+    return ""
+
+
+def why_no_torch():
+    """Why LibTorch cannot be used; empty where it can."""
+    wanted = NEEDS["torch"]
+    advice = f"run `pip install 'torch~={wanted}'`"
+    try:
+        version = importlib.metadata.version("torch")
+    except importlib.metadata.PackageNotFoundError:
+        return f"needs torch ~= {wanted}, and this environment has none; {advice}"
+    if numbers(version)[:2] != numbers(wanted)[:2] or numbers(version) < numbers(wanted):
+        return f"needs torch ~= {wanted}, and this environment has {version}; {advice}"
+    if not (torch_folder() / "lib" / "libc10_cuda.so").exists():
+        return f"needs a torch that is built with CUDA, as PyPI's is, and this environment has {version}; {advice}"
+    return ""
+
+
+def torch_folder():
+    return pathlib.Path(importlib.util.find_spec("torch").submodule_search_locations[0])
+
+
+def environment():
+    """Beside torch the programs find its libraries by themselves; elsewhere they are told where it lies."""
+    if importlib.util.find_spec("torch") is None or torch_folder().parent == HERE.parent:
+        return dict(os.environ)
+    torch = torch_folder()
+    folders = [str(torch / "lib"), *sorted(glob.glob(str(torch.parent / "nvidia" / "*" / "lib")))]
+    before = os.environ.get("LD_LIBRARY_PATH")
+    return {**os.environ, "LD_LIBRARY_PATH": os.pathsep.join(folders + ([before] if before else []))}
+
+
+def why_not(arguments):
+    """Why the command cannot run here; empty where it can."""
+    reason = why_no_machine()
+    if reason or not arguments or {"-h", "--help"} & set(arguments):
+        return reason
+    if arguments[0] in NEED_TORCH or arguments[0] == "compare" and "--base" in arguments:
+        reason = why_no_torch()
+        return reason and f"`tuneproof {arguments[0]}` {reason}"
+    return ""
+
+
+def main():
+    """The command `tuneproof`: becomes the program."""
+    reason = why_not(sys.argv[1:])
+    if reason:
+        sys.exit(f"tuneproof: {reason}")
+    os.execve(PROGRAM, ["tuneproof", *sys.argv[1:]], environment())
+
+
+def run(*patterns, json_file=None, **options):
+    """Measures the rows of these steps, as `tuneproof run` does, and returns its results as results() does.
+
+    `options` are those of the command: run("sync/*", device="cpu", looks=3).
+    """
+    words = [word for name, value in options.items() if value not in (None, False)
+             for word in ([f"--{name.replace('_', '-')}"] + ([] if value is True else [str(value)]))]
+    with tempfile.TemporaryDirectory(prefix="tuneproof") as folder:
+        file = str(json_file or pathlib.Path(folder) / "results.json")
+        ran = call(["run", *patterns, "--json", file, *words])
+        if not pathlib.Path(file).exists():
+            raise RuntimeError(ran.stderr.strip() or f"tuneproof ended with {ran.returncode}")
+        return results(file)
+
+
+def call(arguments):
+    reason = why_not(arguments)
+    if reason:
+        raise RuntimeError(reason)
+    return subprocess.run([str(PROGRAM), *arguments], env=environment(), text=True, capture_output=True, check=False)
+
+
+def results(file):
+    """The rows of a results file: a pandas frame where pandas is installed, else a list of dictionaries.
+
+    `change`, `low` and `high` are shares: -0.25 is a quarter less time.
+    """
+    measured = json.loads(pathlib.Path(file).read_text())["tuneproof"]
+    rows = [row_of(row) for row in measured["pairs"]] + [unmeasured(row) for row in measured["errors"]]
+    if importlib.util.find_spec("pandas") is None:
+        return rows
+    import pandas
+    return pandas.DataFrame(rows)
+
+
+# As the table of `tuneproof run` words them.
+VERDICTS = {"no_effect": "no effect", "inconclusive": "cannot tell"}
+
+
+def figures(result):
+    """change, low, high, naive and optimized seconds; None where nothing was measured."""
+    def share(ratio):
+        return None if ratio is None else ratio - 1
+
+    def seconds(nanoseconds):
+        return None if nanoseconds is None else nanoseconds * 1e-9
+
+    low, high = result.get("ratio_ci") or (None, None)
+    return (share(result.get("ratio")), share(low), share(high), seconds(result.get("naive_ns")),
+            seconds(result.get("optimized_ns")))
+
+
+def row_of(row):
+    result = row["result"]
+    change, low, high, naive, optimized = figures(result)
+    return {"row": row["id"], "device": row["device"], "verdict": VERDICTS.get(result["verdict"], result["verdict"]),
+            "change": change, "low": low, "high": high, "naive_seconds": naive, "optimized_seconds": optimized,
+            "published": row["published"], "reason": ", ".join(result["flags"])}
+
+
+def unmeasured(row):
+    return {"row": row["id"], "device": row["device"], "verdict": row["verdict"], "change": None, "low": None,
+            "high": None, "naive_seconds": None, "optimized_seconds": None, "published": row["published"],
+            "reason": row["message"]}

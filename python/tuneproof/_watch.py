@@ -1,0 +1,56 @@
+"""`with tuneproof.watch():` around a training loop: what `tuneproof watch` does to a whole program."""
+
+import contextlib
+import pathlib
+import subprocess
+import sys
+
+from . import _program
+
+RECORDER = pathlib.Path(__file__).resolve().parent / "recorder"  # harness/watch/python, which `tuneproof watch` uses too
+
+
+@contextlib.contextmanager
+def watch(*, steps=5, skip=None, shapes=False, memory=False, stacks=False, out="traces"):
+    """Records some steps of the loop within, once their times have settled or after `skip` steps, and diagnoses them.
+
+    A step is what docs/watch.md says. The trace stays in the folder `out`; the diagnosis is printed. No other profiler
+    may run within.
+    """
+    import torch
+    folder = pathlib.Path(out).resolve()
+    folder.mkdir(parents=True, exist_ok=True)
+    sys.path.insert(0, str(RECORDER))
+    try:
+        import tuneproof_recorder
+        import tuneproof_window
+    finally:
+        sys.path.remove(str(RECORDER))
+    reason = tuneproof_window.why_not(torch)
+    if reason:
+        raise RuntimeError(reason)
+    notes = []
+    options = {"steps": steps, "skip": skip, "at": None, "every": None, "shapes": shapes, "memory": memory,
+               "stacks": stacks, "out": str(folder), "parts": str(folder)}
+    recorder = tuneproof_recorder.Recorder(torch, options, lambda what, **more: notes.append({"what": what, **more}))
+    recorder.enter_optimizers()
+    recorder.enter_loader()
+    try:
+        yield
+    finally:
+        recorder.at_exit()
+        recorder.make_way()
+        tell(notes)
+
+
+def tell(notes):
+    for note in notes:
+        if note["what"] == "problem":
+            print(f"tuneproof: {note['sentence']}", file=sys.stderr)
+    traces = [note["file"] for note in notes if note["what"] == "trace"]
+    if not traces:
+        print("tuneproof: nothing was recorded: no optimizer stepped and no DataLoader gave a batch often enough",
+              file=sys.stderr)
+        return
+    said = subprocess.run([str(_program.PROGRAM), "diagnose", traces[-1]], text=True, capture_output=True, check=False)
+    print(said.stdout + said.stderr, end="")

@@ -1,0 +1,123 @@
+#!/usr/bin/env bash
+# Packs the program as a Python wheel for Linux on x86_64: dist/tuneproof-VERSION-py3-none-manylinux_2_36_x86_64.whl. It
+# needs the torch that it was built with, whose libraries it finds in its environment. Builds first.
+# Usage: scripts/wheel.sh [--arch LIST] [--out DIR]
+#
+#   --out DIR    where the wheel goes (default: dist/)
+#   --arch LIST  CUDA architectures to build for, for example "80;90"
+
+# shellcheck disable=SC2154  # Torch_DIR and the like come from env.sh
+set -euo pipefail
+
+# shellcheck source=scripts/lib.sh
+source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+# shellcheck source=scripts/bundle/licences.sh
+source "$project/scripts/bundle/licences.sh"
+# shellcheck source=scripts/bundle/paths.sh
+source "$project/scripts/bundle/paths.sh"
+
+most_megabytes=15
+tag=py3-none-manylinux_2_36_x86_64
+
+# A wheel holds no links: each library gets the name by which it is loaded.
+forget_links() {
+  local link
+  for link in "$1"/*.so*; do
+    if [[ -L $link ]]; then mv -f "$(realpath "$link")" "$link"; fi
+  done
+}
+
+# The licence of each library that is packed, and of what is compiled into the programs.
+copy_licences() {
+  local package=$1 info=$2 torch_root=$3 others
+  others=$(mktemp -d)
+  mkdir "$others/lib"
+  find "$package/lib" -name '*.so*' ! -name 'libtuneproof*' -exec cp {} "$others/lib" \;
+  licences_of_libraries "$others"
+  licences_of_sources "$others"
+  licences_of_charts "$others"
+  licences_of_wheels "$others" "$torch_root"
+  licences_referred_to "$others"
+  find "$others/licences" -name '*.txt' -size +256k -exec gzip -9 --no-name {} +
+  install -m 644 "$project/LICENSE" "$others/licences"
+  cp -r "$others/licences" "$info/licenses"
+  rm -rf "$others"
+}
+
+write_info() {
+  local info=$1 version=$2
+  cat >"$info/METADATA" <<END
+Metadata-Version: 2.1
+Name: tuneproof
+Version: $version
+Summary: Proves or disproves PyTorch and CUDA performance advice on your own machine
+License: Apache-2.0
+Requires-Python: >=$python_minimum
+Requires-Dist: torch~=$torch_version
+Description-Content-Type: text/markdown
+
+$(cat "$project/docs/wheel.md")
+END
+  printf 'Wheel-Version: 1.0\nGenerator: scripts/wheel.sh\nRoot-Is-Purelib: false\nTag: %s\n' "$tag" >"$info/WHEEL"
+  printf '[console_scripts]\ntuneproof = tuneproof._program:main\n' >"$info/entry_points.txt"
+}
+
+# `wheel pack` checks the folder, writes RECORD, and packs.
+pack() {
+  local tools=$1 stage=$2 out=$3
+  if [[ ! -d $tools/wheel ]]; then
+    python3 -m pip install -q --disable-pip-version-check --target "$tools" "wheel==$wheel_version" >&2 ||
+      die "the Python package wheel $wheel_version could not be installed; is there a network?"
+  fi
+  mkdir -p "$out"
+  SOURCE_DATE_EPOCH=$(git -C "$project" log -1 --format=%ct) PYTHONPATH=$tools \
+    python3 -m wheel pack "$stage" --dest-dir "$out" >&2
+}
+
+check_wheel() {
+  local file=$1 kilobytes
+  kilobytes=$(du -k "$file" | cut -f 1)
+  if ((kilobytes > most_megabytes * 1000)); then
+    die "$file has $kilobytes kB, and at most $most_megabytes MB are promised."
+  fi
+  say "$file ($kilobytes kB)"
+}
+
+main() {
+  local out=$project/dist arch options=() build stage version info
+  while (($# > 0)); do
+    case $1 in
+      -h | --help) usage && return ;;
+      --out)
+        out=$(folder_of "$@") || exit 1
+        shift
+        ;;
+      --arch)
+        arch=$(architectures_of "$@") || exit 1
+        options=("$1" "$arch") && shift
+        ;;
+      *) die "wheel.sh does not know '$1'; try --help." ;;
+    esac
+    shift
+  done
+  "$project/scripts/build.sh" --wheel "${options[@]}"
+  # shellcheck source=/dev/null
+  source "$deps/env.sh"
+  build=$(build_folder release)
+  stage=$build/wheel/stage
+  rm -rf "$stage"
+  cmake --install "$build" --component wheel --strip --prefix "$stage" >/dev/null
+  version=$(sed -n 's/^project(tuneproof VERSION \([0-9.]*\) .*/\1/p' "$project/CMakeLists.txt")
+  info=$stage/tuneproof-$version.dist-info
+  mkdir -p "$info"
+  forget_links "$stage/tuneproof/lib"
+  copy_licences "$stage/tuneproof" "$info" "${Torch_DIR%/share/cmake/Torch}"
+  write_info "$info" "$version"
+  forget_debug_paths "$stage"
+  check_paths "$stage"
+  chmod -R u+rwX,go=rX "$stage"
+  pack "$build/wheel/tools" "$stage" "$out"
+  check_wheel "$out/tuneproof-$version-$tag.whl"
+}
+
+main "$@"

@@ -1,0 +1,136 @@
+"""The Python package: two callables compared, results read, and what the environment lacks said in one sentence.
+
+Usage: python.test.py BUILD CMAKE [unittest arguments].
+"""
+
+import importlib
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from unittest import mock
+
+BUILD, CMAKE = pathlib.Path(sys.argv[1]), sys.argv[2]
+PAIRS = """
+def slow(): return sum([i * 2 for i in range(40000)])
+def fast(): return 1599960000
+def wrong(): return 1
+def near(): return [0.5, 1.0 + 1e-4]
+def exact(): return [0.5, 1.0]
+def nothing(): pass
+def raising(): raise ValueError("no such file")
+"""
+
+
+def staged():
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="tuneproof-python"))
+    unittest.addModuleCleanup(shutil.rmtree, folder)
+    subprocess.run([CMAKE, "--install", BUILD, "--component", "wheel", "--prefix", folder], check=True, capture_output=True)
+    (folder / "pairs.py").write_text(PAIRS)
+    return folder
+
+
+def setUpModule():
+    global FOLDER, tuneproof, program, pairs
+    FOLDER = staged()
+    sys.path.insert(0, str(FOLDER))
+    tuneproof, pairs = importlib.import_module("tuneproof"), importlib.import_module("pairs")
+    program = importlib.import_module("tuneproof._program")
+
+
+class Compare(unittest.TestCase):
+    def compared(self, naive, optimized, **more):
+        return tuneproof.compare(naive, optimized, quiet=True, **more)
+
+    def test_a_form_that_does_next_to_nothing_is_much_faster_in_fourteen_rounds(self):
+        done = self.compared(pairs.slow, pairs.fast)
+        self.assertLess(done.high, -0.5, done)  # a hundred times: no load hides it
+        self.assertEqual(len(done.results["tuneproof"]["pairs"][0]["round_log_ratios"]), 14)
+        self.assertEqual(done.results["tuneproof"]["pairs"][0]["id"], "pairs/slow_fast")
+
+    def test_callables_that_return_something_else_are_failed_and_never_timed(self):
+        done = self.compared(pairs.slow, pairs.wrong)
+        self.assertEqual((done.verdict, done.change), ("failed", None))
+        self.assertIn("disagree", done.reason)
+
+    def test_numbers_agree_within_the_tolerance_that_was_given(self):
+        self.assertIn("disagree", self.compared(pairs.exact, pairs.near).reason)
+        self.assertNotEqual(self.compared(pairs.exact, pairs.near, tolerance=1e-3).verdict, "failed")
+
+    def test_a_callable_that_returns_nothing_proves_nothing(self):
+        self.assertEqual(self.compared(pairs.nothing, pairs.nothing).reason,
+                         "nothing() returns nothing, so nothing shows that both compute the same")
+
+    def test_an_exception_is_the_reason(self):
+        self.assertEqual(self.compared(pairs.slow, pairs.raising).reason, "ValueError: no such file")
+
+    def test_what_a_fresh_process_cannot_find_is_refused(self):
+        with self.assertRaisesRegex(ValueError, "define it at the top of a module"):
+            tuneproof.compare(pairs.slow, lambda: 1)
+
+    def test_a_script_that_compares_its_own_functions_is_measured(self):
+        script = FOLDER / "script.py"
+        script.write_text(PAIRS + "\nimport tuneproof\nif __name__ == '__main__':\n"
+                          "    print(tuneproof.compare(slow, wrong, quiet=True).reason)\n")
+        done = subprocess.run([sys.executable, script], text=True, capture_output=True, timeout=300,
+                              env={**os.environ, "PYTHONPATH": str(FOLDER)})
+        self.assertIn("disagree", done.stdout, done.stderr)
+
+    def test_a_script_without_the_guard_is_told_of_it(self):
+        script = FOLDER / "unguarded.py"
+        script.write_text(PAIRS + "\nimport tuneproof\nprint(tuneproof.compare(slow, fast, quiet=True).reason)\n")
+        done = subprocess.run([sys.executable, script], text=True, capture_output=True, timeout=300,
+                              env={**os.environ, "PYTHONPATH": str(FOLDER)})
+        self.assertIn('put it under `if __name__ == "__main__":`', done.stdout, done.stderr)
+
+
+class Environment(unittest.TestCase):
+    def test_without_torch_a_command_that_measures_says_so(self):
+        missing = program.importlib.metadata.PackageNotFoundError()
+        with mock.patch("importlib.metadata.version", side_effect=missing):
+            self.assertRegex(program.why_not(["run"]), r"^`tuneproof run` needs torch ~= \S+, and this environment has none")
+            self.assertEqual(program.why_not(["diagnose", "t.json"]), "")
+            self.assertIn("none", program.why_not(["compare", "--base", "a"]))
+            self.assertEqual(program.why_not(["compare", "a", "b"]), "")
+
+    def test_another_torch_is_named(self):
+        for version in ["2.10.0", "2.12.1", "1.13.1+cpu"]:
+            with mock.patch("importlib.metadata.version", return_value=version):
+                self.assertIn(f"and this environment has {version};", program.why_no_torch())
+
+    def test_musl_and_an_old_glibc_and_another_system_are_named(self):
+        with mock.patch("platform.libc_ver", return_value=("", "")):
+            self.assertIn("Alpine", program.why_no_machine())
+        with mock.patch("platform.libc_ver", return_value=("glibc", "2.31")):
+            self.assertIn("here is 2.31", program.why_no_machine())
+        with mock.patch("sys.platform", "darwin"):
+            self.assertIn("Linux on x86_64", program.why_no_machine())
+        self.assertEqual(program.why_no_machine(), "")
+
+
+class Results(unittest.TestCase):
+    def test_a_file_becomes_rows(self):
+        file = FOLDER / "r.json"
+        pair = {"id": "a/b", "device": "cpu", "published": "no figure",
+                "result": {"verdict": "no_effect", "flags": [], "ratio": 1.25, "ratio_ci": [1.0, 1.5], "naive_ns": 2e9,
+                           "optimized_ns": 2.5e9}}
+        error = {"id": "c/d", "device": "cuda:0", "published": "2x", "verdict": "skipped", "message": "no CUDA device"}
+        file.write_text(json.dumps({"tuneproof": {"pairs": [pair], "errors": [error]}}))
+        rows = tuneproof.results(file)
+        rows = rows if isinstance(rows, list) else rows.to_dict("records")
+        self.assertEqual([row["verdict"] for row in rows], ["no effect", "skipped"])
+        self.assertEqual((rows[0]["change"], rows[0]["low"], rows[0]["high"]), (0.25, 0.0, 0.5))
+        self.assertEqual((rows[0]["naive_seconds"], rows[1]["reason"]), (2.0, "no CUDA device"))
+
+    def test_the_command_is_the_program(self):
+        done = subprocess.run([sys.executable, "-m", "tuneproof", "list", "sync/item*"], text=True, capture_output=True,
+                              env={**os.environ, "PYTHONPATH": str(FOLDER)})
+        self.assertIn("sync/item_every_step", done.stdout, done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1] + sys.argv[3:])
