@@ -1,0 +1,70 @@
+// A device that runs what it is given, in simulated time.
+#pragma once
+
+#include "harness/simulate/schedule.hpp"
+
+#include <cstddef>
+#include <deque>
+#include <map>
+#include <set>
+#include <vector>
+
+namespace harness::simulate {
+
+/// A command as the device got it.
+struct Given {
+  Command command;
+  int lane = 0;                    // commands of a lane run one after the other
+  Nanoseconds from = 0;            // it cannot begin earlier
+  std::vector<std::size_t> after;  // numbers of the commands that must have ended
+};
+
+class Device {
+ public:
+  explicit Device(const Rules& rules);
+
+  /// Gives the device a command; its number comes back. Time must have come to the call's return.
+  std::size_t add(Given given);
+  /// Lets time pass until `time`, which has then come.
+  void run_until(Nanoseconds time);
+  /// Lets time pass until the command has ended; when that was.
+  Nanoseconds run_until_ended(std::size_t number);
+  /// Lets time pass until fewer than `most` commands of streams wait for their begin; when that was.
+  Nanoseconds run_until_fewer_wait(int most);
+
+  const Given& given(std::size_t number) const { return runs_[number].given; }
+  Nanoseconds begin(std::size_t number) const { return runs_[number].begin; }
+  Nanoseconds end(std::size_t number) const { return runs_[number].end; }
+  std::size_t count() const { return runs_.size(); }
+
+ private:
+  enum class State { waits, runs, ended };
+  struct Run {
+    Given given;
+    State state = State::waits;
+    Nanoseconds begin = 0, end = 0, previous_end = 0;
+  };
+
+  static bool is_of_stream(int lane) { return lane >= 0; }
+  std::size_t place_of(Engine engine) const;
+  bool next_event();
+  void settle();
+  bool end_what_is_over();
+  bool start_what_can();
+  bool is_ready(const Run& run, Nanoseconds& when) const;
+  bool fits(std::size_t number) const;
+  void start(std::size_t number);
+
+  const Rules& rules_;
+  Nanoseconds now_ = 0;
+  std::vector<Run> runs_;
+  std::map<int, std::deque<std::size_t>> lanes_;  // not yet ended; the first may run
+  std::map<int, Nanoseconds> lane_ends_;          // of the last that ended
+  std::set<std::size_t> running_;
+  std::vector<std::set<std::size_t>> unstarted_;  // of each engine
+  int free_multiprocessors_;
+  std::vector<bool> busy_;  // of each engine that takes one command at a time
+  int waiting_ = 0;
+};
+
+}  // namespace harness::simulate

@@ -1,0 +1,90 @@
+// What a program asks of a device, call by call, each with its time: what `play` makes a time line of.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace harness::simulate {
+
+/// Times are whole: the same schedule gives the same time line, to the last digit.
+using Nanoseconds = std::int64_t;
+
+/// What a command occupies while it runs. `none`: a mark, which takes no time of its own.
+enum class Engine { multiprocessors, to_device, to_host, none };
+
+/// What a device does.
+struct Command {
+  std::string name;
+  Engine engine = Engine::none;
+  Nanoseconds lasts = 0;
+  int multiprocessors = 0;  // that a kernel occupies
+};
+
+/// The legacy default stream: it waits for all blocking streams, and they wait for it.
+constexpr int legacy_stream = 0;
+
+/// The host works on its own.
+struct Compute {
+  std::string name;
+  Nanoseconds lasts = 0;
+};
+/// A command is queued, which keeps the host for `host`; with `waits` the call returns when it has ended.
+struct Submit {
+  int stream = 1;
+  Command command;
+  Nanoseconds host = 0;
+  bool waits = false;
+};
+/// An event is recorded behind what the stream was given.
+struct RecordEvent {
+  int stream = 1;
+  int event = 0;
+  Nanoseconds host = 0;
+};
+/// What the stream is given from here on waits for the event; one that was never recorded holds up nothing.
+struct WaitForEvent {
+  int stream = 1;
+  int event = 0;
+  Nanoseconds host = 0;
+};
+/// The host waits.
+struct Synchronize {
+  enum class For { device, stream, event } what = For::device;
+  int which = 0;
+  Nanoseconds host = 0;
+};
+/// A node of a graph begins when those before it have ended; `after` counts nodes from 0.
+struct Node {
+  Command command;
+  std::vector<std::size_t> after = {};
+};
+struct LaunchGraph {
+  int stream = 1;
+  std::vector<Node> nodes;
+  Nanoseconds host = 0;
+};
+
+using Call = std::variant<Compute, Submit, RecordEvent, WaitForEvent, Synchronize, LaunchGraph>;
+
+/// One host thread's calls, in their order.
+struct Schedule {
+  std::vector<Call> calls;
+  std::set<int> non_blocking = {};  // streams that the legacy stream neither waits for nor holds up
+};
+
+/// How a device and its driver behave.
+struct Rules {
+  int multiprocessors = 1;
+  int copy_engines = 2;     // 1: both directions share it
+  bool one_queue = false;   // commands begin in the order of their calls on each engine (before Kepler)
+  int queue_length = 1024;  // commands that have not begun; the host waits with one more
+  Nanoseconds reach = 0;    // from a call's return until its command can begin
+  Nanoseconds gap = 0;      // from a command's end until the next one that waited for it begins
+  Nanoseconds wake = 0;     // from a command's end until the host that waits for it goes on
+};
+
+}  // namespace harness::simulate
