@@ -1,0 +1,13 @@
+// Files of this folder that are part of the program.
+#pragma once
+
+#include <string_view>
+
+namespace harness::simulate {
+
+/// gpus.json: data sheets and what calls cost, with sources.
+std::string_view gpus_json();
+/// published.json: published figures with named hardware, and the work behind each.
+std::string_view published_json();
+
+}  // namespace harness::simulate

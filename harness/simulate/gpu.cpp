@@ -1,0 +1,113 @@
+#include "harness/simulate/gpu.hpp"
+
+#include "harness/simulate/embedded.hpp"
+#include "harness/simulate/units.hpp"
+#include "harness/support/read_text.hpp"
+#include "harness/support/text.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+
+namespace harness::simulate {
+namespace {
+
+constexpr double hyper_q = 3.5;  // the first compute capability whose streams have queues of their own
+
+std::map<std::string, double> model_values(const Field& model) {
+  std::map<std::string, double> values;
+  for (const auto& [name, entry] : model.members()) {
+    const auto value = entry["value"];
+    if (value.json().is_object())
+      for (const auto& [part, number] : value.members()) values[name + "_" + part] = number.positive();
+    else
+      values[name] = value.positive();
+  }
+  return values;
+}
+
+/// Every value stands in a list, before its source.
+Gpu read_gpu(const Field& sheet, std::map<std::string, double> model) {
+  Gpu gpu{sheet["name"].text(), sheet["title"].text(), std::move(model)};
+  for (const auto& [name, value] : sheet.members()) {
+    if (name == "name" || name == "title") continue;
+    const auto parts = value.entries();
+    if (parts.size() != 2) value.reject("expected [value, source]");
+    gpu.values[name] = parts[0].positive();
+    parts[1].text();
+  }
+  for (const auto* needed : {"link_generation", "compute_capability"})
+    if (!gpu.has(needed)) sheet.reject(fmt::format("the value '{}' is missing", needed));
+  return gpu;
+}
+
+Gpu from_file(const std::string& file, const Field& book) {
+  constexpr std::uint64_t most_bytes = 1 << 20;
+  const auto json = parse_json(read_text(file, most_bytes), file);
+  auto gpu = read_gpu(Field(json, file), model_values(book["model"]));
+  gpu.name = file;
+  return gpu;
+}
+
+/// Without the value a kernel takes the whole device.
+int multiprocessors_of(const Gpu& gpu) {
+  return gpu.has("multiprocessors") ? static_cast<int>(gpu["multiprocessors"]) : 1;
+}
+
+}  // namespace
+
+double Gpu::operator[](const std::string& value) const {
+  if (const auto found = values.find(value); found != values.end()) return found->second;
+  throw BadInput(
+      fmt::format("{}: the value '{}' is not known; give one with --set {}=NUMBER", title, value, value));
+}
+
+std::vector<std::string> gpu_names() {
+  const auto json = parse_json(gpus_json(), "gpus.json");
+  std::vector<std::string> names;
+  for (const auto& sheet : Field(json, "gpus.json")["gpus"].entries()) names.push_back(sheet["name"].text());
+  return names;
+}
+
+Gpu find_gpu(const std::string& text) {
+  const auto json = parse_json(gpus_json(), "gpus.json");
+  const Field book(json, "gpus.json");
+  if (text.ends_with(".json")) return from_file(text, book);
+  for (const auto& sheet : book["gpus"].entries())
+    if (sheet["name"].text() == text) return read_gpu(sheet, model_values(book["model"]));
+  if (const auto why = book["missing"].find(text))
+    throw BadInput(fmt::format("--gpu {}: cannot be simulated: {}; describe it in a file: --gpu FILE.json",
+                               text, why->text()));
+  const auto names = gpu_names();
+  throw BadInput(fmt::format("--gpu {}: there is no such GPU{}; known are {}", text,
+                             did_you_mean(text, names), fmt::join(names, ", ")));
+}
+
+void set_value(Gpu& gpu, std::string_view text) {
+  const auto equals = text.find('=');
+  const std::string name(text.substr(0, equals));
+  const auto number = equals == std::string_view::npos ? std::string_view() : text.substr(equals + 1);
+  double value = 0;
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
+  if (error != std::errc() || end != number.data() + number.size() || !std::isfinite(value) || value <= 0)
+    throw BadInput(fmt::format("--set {}: expected NAME=NUMBER with a number above 0", text));
+  if (!gpu.has(name) && name != "fp16" && name != "tf32") {
+    std::vector<std::string> names;
+    for (const auto& [known, ignored] : gpu.values) names.push_back(known);
+    throw BadInput(fmt::format("--set {}: there is no value '{}'{}", text, name, did_you_mean(name, names)));
+  }
+  gpu.values[name] = value;
+}
+
+Rules rules_of(const Gpu& gpu) {
+  return {.multiprocessors = multiprocessors_of(gpu),
+          .copy_engines = static_cast<int>(gpu["copy_engines"]),
+          .one_queue = gpu["compute_capability"] < hyper_q,
+          .queue_length = static_cast<int>(gpu["queue_length"]),
+          .reach = nanoseconds(gpu["reach"] * micro),
+          .gap = nanoseconds(gpu["gap"] * micro),
+          .wake = nanoseconds(gpu["wake"] * micro)};
+}
+
+}  // namespace harness::simulate

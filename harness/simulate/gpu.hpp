@@ -1,0 +1,38 @@
+// A GPU on paper: the values of its data sheet, and what calls cost. gpus.json holds them with their sources.
+#pragma once
+
+#include "harness/simulate/schedule.hpp"
+#include "harness/support/field.hpp"
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace harness::simulate {
+
+struct Gpu {
+  std::string name;   // "a30", or the file that it was read from
+  std::string title;  // "A30"
+  std::map<std::string, double> values;
+
+  bool has(const std::string& value) const { return values.contains(value); }
+  /// The value, in the unit of gpus.json. Throws BadInput, naming the GPU and --set, where it has none.
+  double operator[](const std::string& value) const;
+};
+
+/// The names of all GPUs that are known.
+std::vector<std::string> gpu_names();
+
+/// The GPU of that name, or of a file if the text ends in ".json". Throws BadInput where there is none, and
+/// says why where one was left out for want of a source.
+Gpu find_gpu(const std::string& text);
+
+/// "memory_rate=800": changes a value. Throws BadInput where there is no such value or it is no number
+/// above 0.
+void set_value(Gpu& gpu, std::string_view text);
+
+/// How the device and its driver behave.
+Rules rules_of(const Gpu& gpu);
+
+}  // namespace harness::simulate

@@ -1,0 +1,132 @@
+#include "harness/simulate/published.hpp"
+
+#include "harness/simulate/cost.hpp"
+#include "harness/simulate/embedded.hpp"
+#include "harness/simulate/timeline.hpp"
+#include "harness/simulate/units.hpp"
+#include "harness/support/quantity.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <random>
+#include <utility>
+
+namespace harness::simulate {
+namespace {
+
+constexpr std::uint64_t seed = 25;  // of the split: the number of the task that asked for it
+
+Figure figure_from_json(const Field& json) {
+  Figure figure{.id = json["id"].text(),
+                .claim = json["claim"].text(),
+                .gpu = json["gpu"].text(),
+                .says = json["says"].text(),
+                .unit = json["unit"].text(),
+                .of = json["of"].text(),
+                .note = json.has("note") ? json["note"].text() : "",
+                .published = json["published"].positive(),
+                .amount = json.has("amount") ? json["amount"].positive() : 0,
+                .per = json.has("per") ? json["per"].positive() : 1,
+                .settings = json.has("set") ? json["set"].texts() : std::vector<std::string>{},
+                .work = {}};
+  figure.work.entries = entries_from_json(json["entries"]);
+  return figure;
+}
+
+/// The half of the ids that a shuffle puts last judges. The shuffle is written out: the library's may differ.
+void split(std::vector<Figure>& figures) {
+  std::ranges::sort(figures, {}, &Figure::id);
+  std::vector<std::size_t> order(figures.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::mt19937_64 random(seed);
+  for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random() % i]);
+  for (std::size_t i = order.size() / 2; i < order.size(); ++i) figures[order[i]].judges = true;
+}
+
+double busy(const Timeline& line, const std::string& of) {
+  Nanoseconds sum = 0;
+  for (const auto& span : line.device)
+    if (of == "device" || span.engine == Engine::to_device) sum += span.end - span.begin;
+  return seconds(sum);
+}
+
+double seconds_of(const Figure& figure, const Timeline& line) {
+  if (figure.of == "device" || figure.of == "to_device") return busy(line, figure.of);
+  if (figure.of == "first_call") return seconds(line.host.at(0).end);
+  return seconds(line.end);
+}
+
+/// In the figure's unit.
+double figure_of(const Figure& figure, double time) {
+  if (figure.unit == "GB/s") return figure.amount / time / giga;
+  if (figure.unit == "TFLOP/s") return figure.amount / time / tera;
+  const auto scale = figure.unit == "s" ? 1 : figure.unit == "ms" ? 1e3 : 1e6;
+  return time * scale / figure.per;
+}
+
+bool is_rate(const Figure& figure) { return figure.unit.ends_with("/s"); }
+
+std::string half_text(const std::vector<Judged>& judged, bool judging) {
+  std::string out = "| figure | GPU | published | simulated | factor |\n|---|---|---:|---:|---:|\n";
+  for (const auto& [figure, simulated, factor] : judged)
+    if (figure.judges == judging)
+      out += fmt::format("| {} (`{}`) | {} | {} {} | {} {} | {:.2f} |\n", figure.says, figure.claim,
+                         find_gpu(figure.gpu).title, digits_text(figure.published), figure.unit,
+                         digits_text(simulated), figure.unit, factor);
+  constexpr double narrow = 1.3;
+  constexpr double wide = 2;
+  constexpr double percent = 100;
+  out += fmt::format("\nWithin a factor of 2: {:.0f} %; within 1.3: {:.0f} %.\n",
+                     percent * share_within(judged, wide, judging),
+                     percent * share_within(judged, narrow, judging));
+  return out;
+}
+
+}  // namespace
+
+std::vector<Figure> published_figures() {
+  const auto json = parse_json(published_json(), "published.json");
+  std::vector<Figure> figures;
+  for (const auto& figure : Field(json, "published.json")["figures"].entries())
+    figures.push_back(figure_from_json(figure));
+  split(figures);
+  return figures;
+}
+
+std::vector<Judged> judge_figures(const std::vector<Figure>& figures) {
+  std::vector<Judged> judged;
+  for (const auto& figure : figures) {
+    auto gpu = find_gpu(figure.gpu);
+    for (const auto& setting : figure.settings) set_value(gpu, setting);
+    const auto line = play(schedule_of(figure.work, gpu), rules_of(gpu));
+    const auto simulated = figure_of(figure, seconds_of(figure, line));
+    const auto ratio = simulated / figure.published;
+    judged.push_back({figure, simulated, is_rate(figure) ? 1 / ratio : ratio});
+  }
+  return judged;
+}
+
+double share_within(const std::vector<Judged>& judged, double most, bool judging) {
+  double all = 0;
+  double within = 0;
+  for (const auto& one : judged) {
+    if (one.figure.judges != judging) continue;
+    ++all;
+    if (one.factor <= most && one.factor >= 1 / most) ++within;
+  }
+  return all > 0 ? within / all : 0;
+}
+
+std::string published_table(const std::vector<Judged>& judged) {
+  auto out = "The half that judges:\n\n" + half_text(judged, true);
+  out += "\nThe half that could be looked at:\n\n" + half_text(judged, false);
+  out += "\nNot simulated:\n\n| published | why |\n|---|---|\n";
+  const auto json = parse_json(published_json(), "published.json");
+  for (const auto& one : Field(json, "published.json")["cannot"].entries())
+    out += fmt::format("| {} | {} |\n", one["claim"].text(), one["why"].text());
+  return out;
+}
+
+}  // namespace harness::simulate

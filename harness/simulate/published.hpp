@@ -1,0 +1,41 @@
+// Published figures beside what the simulator makes of the same work: how good the model is.
+#pragma once
+
+#include "harness/simulate/recording.hpp"
+#include "harness/support/terminal.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace harness::simulate {
+
+struct Figure {
+  std::string id = {}, claim = {}, gpu = {}, says = {}, unit = {}, of = {}, note = {};
+  double published = 0;
+  double amount = 0;  // of bytes or FLOP, for a rate
+  double per = 1;     // of so many
+  std::vector<std::string> settings = {};
+  FormRecord work;
+  bool judges = false;  // else it could be looked at when a constant was chosen
+};
+
+struct Judged {
+  Figure figure;
+  double simulated = 0;
+  double factor = 0;  // simulated time over published time
+};
+
+/// The figures, split in two halves by a fixed seed.
+std::vector<Figure> published_figures();
+
+/// Simulates the figures.
+std::vector<Judged> judge_figures(const std::vector<Figure>& figures);
+
+/// The share of factors between 1 / most and most.
+double share_within(const std::vector<Judged>& judged, double most, bool judging);
+
+/// The table as Markdown, both halves, and what cannot be simulated.
+std::string published_table(const std::vector<Judged>& judged);
+
+}  // namespace harness::simulate

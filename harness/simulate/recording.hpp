@@ -1,0 +1,60 @@
+// What a form asks of host and device, in its order and without times: it can be simulated for any GPU.
+#pragma once
+
+#include "harness/simulate/schedule.hpp"
+#include "harness/support/field.hpp"
+
+#include <cstddef>
+#include <filesystem>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace harness::simulate {
+
+/// One call.
+struct Entry {
+  enum class Does { kernel, copy, record_event, wait_for_event, synchronize, compute, graph };
+  Does does = Does::kernel;
+  std::string name = {};
+  int stream = 1;
+  int event = 0;     // recorded, waited for, or synchronized with
+  double bytes = 0;  // that a kernel reads and writes, or a copy moves
+  double flop = 0;
+  std::string unit = "fp32";  // that does the FLOP: a kind of product, or "arithmetic"
+  double us = 0;              // a duration that is given, not worked out
+  int blocks = 0;             // 0: as many as the device takes
+  bool is_operator = false;   // LibTorch chose the kernel: that costs the host
+  std::string way = {};       // of a copy: "h2d", "d2h", "d2d"
+  bool pageable = false;
+  bool waits = false;  // the call returns when the copy has ended
+  Synchronize::For of = Synchronize::For::device;
+  int times = 1;                        // this entry, so often
+  std::vector<Entry> nodes = {};        // of a graph
+  std::vector<std::size_t> after = {};  // of a node
+};
+
+/// One run of a form.
+struct FormRecord {
+  std::string form;
+  std::vector<Entry> entries;
+  std::set<int> non_blocking = {};
+};
+
+struct RowRecord {
+  std::string row;
+  std::vector<FormRecord> forms;
+};
+
+struct Recording {
+  std::vector<RowRecord> rows;
+};
+
+/// Entries of a JSON list. Throws BadInput with the place where they are malformed.
+std::vector<Entry> entries_from_json(const Field& list);
+
+Json recording_to_json(const Recording& recording);
+/// Throws BadInput where the file is no recording.
+Recording read_recording(const std::filesystem::path& file);
+
+}  // namespace harness::simulate

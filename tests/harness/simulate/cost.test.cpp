@@ -1,0 +1,97 @@
+#include "harness/simulate/cost.hpp"
+
+#include "harness/core/setup.hpp"
+#include "harness/simulate/published.hpp"
+
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_test_macros.hpp>
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <variant>
+
+namespace {
+
+using namespace harness;
+using namespace harness::simulate;
+using Catch::Approx;
+using Does = Entry::Does;
+
+/// Round numbers, so that times can be worked out by hand.
+Gpu example() {
+  Gpu gpu = find_gpu("a30");
+  for (const auto* setting :
+       {"multiprocessors=10", "memory_rate=1000", "memory_share=0.5", "fp32=10", "fp32_share=0.5",
+        "kernel_least=2", "link_generation=2", "link_rate_2=8", "link_share=0.5", "copy_start=10",
+        "staging_rate=2", "launch=3", "operator=4", "copy_call=3"})
+    set_value(gpu, setting);
+  return gpu;
+}
+
+TEST_CASE("a kernel takes what its bytes, its FLOP or its least time take, whichever is longest",
+          "[simulate]") {
+  CHECK(kernel_seconds({.bytes = 5e9}, example()) == Approx(10e-3));
+  CHECK(kernel_seconds({.bytes = 5e9, .flop = 1e12}, example()) == Approx(0.2));
+  CHECK(kernel_seconds({.bytes = 1}, example()) == Approx(2e-6));
+  CHECK(kernel_seconds({.bytes = 5e9, .us = 7}, example()) == Approx(7e-6));
+}
+
+TEST_CASE("the last wave of blocks counts as a whole one", "[simulate]") {
+  const auto full = kernel_seconds({.flop = 1e12, .blocks = 10}, example());
+  CHECK(kernel_seconds({.flop = 1e12, .blocks = 11}, example()) == Approx(full * 20 / 11));
+}
+
+TEST_CASE("arithmetic of single operations gets half of the rate that counts FMA as two", "[simulate]") {
+  CHECK(kernel_seconds({.flop = 1e12, .unit = "arithmetic"}, example()) == Approx(0.2));
+}
+
+TEST_CASE("a kind of product that the sheet does not know is refused", "[simulate]") {
+  CHECK_THROWS_AS(kernel_seconds({.flop = 1, .unit = "tf32"}, find_gpu("v100")), BadInput);
+}
+
+TEST_CASE("a copy takes a start and its bytes at the link's rate, or at the staging rate", "[simulate]") {
+  const Entry pinned{.does = Does::copy, .bytes = 4e6, .way = "h2d"};
+  auto pageable = pinned;
+  pageable.pageable = true;
+  CHECK(copy_seconds(pinned, example()) == Approx(10e-6 + 1e-3));
+  CHECK(copy_seconds(pageable, example()) == Approx(10e-6 + 2e-3));
+}
+
+TEST_CASE("a small pageable copy returns at once, a large one when it has ended", "[simulate]") {
+  const auto call = [](double bytes) {
+    const Entry copy{.does = Does::copy, .bytes = bytes, .way = "h2d", .pageable = true};
+    return std::get<Submit>(schedule_of({"naive", {copy}, {}}, example()).calls.at(0));
+  };
+  CHECK_FALSE(call(2000).waits);
+  CHECK(call(2000).host == 3000 + 1000);
+  CHECK(call(1e6).waits);
+}
+
+TEST_CASE("an operator costs the host its dispatch and its launch", "[simulate]") {
+  const FormRecord form{"naive", {{.bytes = 1, .is_operator = true, .times = 2}}, {}};
+  const auto schedule = schedule_of(form, example());
+  REQUIRE(schedule.calls.size() == 2);
+  CHECK(std::get<Submit>(schedule.calls[1]).host == 7000);
+}
+
+TEST_CASE("half of the published figures judge, the same at every time", "[simulate]") {
+  const auto figures = published_figures();
+  CHECK(figures.size() == 33);
+  CHECK(std::ranges::count(figures, true, &Figure::judges) == 17);
+  CHECK(std::ranges::find(figures, "a100-tf32", &Figure::id)->judges == false);
+}
+
+TEST_CASE("a rate and a time that are off alike have the same factor", "[simulate]") {
+  Figure time{.id = "time", .gpu = "a30", .unit = "us", .of = "end", .published = 1, .work = {}};
+  time.work.entries = {{.us = 100}};
+  auto rate = time;
+  rate.unit = "GB/s";
+  rate.amount = 1e9;
+  rate.published = 1e6;  // in one microsecond
+  const auto judged = judge_figures({time, rate});
+  CHECK(judged[0].factor == Approx(judged[1].factor));
+  CHECK(judged[0].factor > 100);
+}
+
+}  // namespace
