@@ -43,6 +43,12 @@ def load(place):
     return found
 
 
+def memory_of(tensor):
+    """The bytes of a tensor on the host; its own way to them needs NumPy, which torch does not."""
+    tensor = tensor.contiguous()
+    return ctypes.string_at(tensor.data_ptr(), tensor.numel() * tensor.element_size())
+
+
 def numbers_of(value):
     """FP32 numbers of a result whose parts are floating-point; None where they are not."""
     if isinstance(value, float):
@@ -54,7 +60,7 @@ def numbers_of(value):
     if hasattr(value, "detach"):
         value = value.detach().cpu()
         if value.is_floating_point():
-            return array.array("f", value.float().contiguous().numpy().tobytes())
+            return array.array("f", memory_of(value.float()))
     elif getattr(getattr(value, "dtype", None), "kind", "") == "f":
         return array.array("f", value.astype("float32").tobytes())
     return None
@@ -64,7 +70,7 @@ def bytes_of(value):
     if isinstance(value, (bytes, bytearray, memoryview)):
         return bytes(value)
     if hasattr(value, "detach"):
-        value = value.detach().cpu().contiguous().numpy()
+        return memory_of(value.detach().cpu())
     if hasattr(value, "tobytes"):
         return value.tobytes()
     if isinstance(value, (bool, int, str, list, tuple, dict)):

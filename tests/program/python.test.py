@@ -4,6 +4,7 @@ Usage: python.test.py BUILD CMAKE [unittest arguments].
 """
 
 import importlib
+import importlib.util
 import json
 import os
 import pathlib
@@ -86,6 +87,31 @@ class Compare(unittest.TestCase):
         done = subprocess.run([sys.executable, script], text=True, capture_output=True, timeout=300,
                               env={**os.environ, "PYTHONPATH": str(FOLDER)})
         self.assertIn('put it under `if __name__ == "__main__":`', done.stdout, done.stderr)
+
+
+class Answers(unittest.TestCase):
+    def setUp(self):
+        self.pair = importlib.import_module("tuneproof._pair")
+
+    def test_lists_and_numbers_are_compared_by_what_they_hold(self):
+        self.assertEqual(list(self.pair.numbers_of([0.5, (1.0, 2.0)])), [0.5, 1, 2])
+        self.assertIsNone(self.pair.numbers_of([1.0, "a"]))
+        self.assertNotEqual(self.pair.bytes_of([1, "a"]), self.pair.bytes_of([1, "b"]))
+
+    def test_tensors_are_compared_without_NumPy(self):
+        if importlib.util.find_spec("torch") is None:
+            self.skipTest("this Python has no torch")
+        import torch
+        with mock.patch.object(torch.Tensor, "numpy", side_effect=RuntimeError("Numpy is not available")):
+            self.assertEqual(list(self.pair.numbers_of(torch.tensor([[1.0, 2], [3, 4]]).t())), [1, 3, 2, 4])
+            self.assertEqual(list(self.pair.numbers_of(torch.ones(2, dtype=torch.bfloat16))), [1, 1])
+            self.assertEqual(list(self.pair.numbers_of([torch.ones(1), 2.0])), [1, 2])
+            self.assertIsNone(self.pair.numbers_of(torch.arange(3)))
+            self.assertEqual(self.pair.bytes_of(torch.tensor([1, 258], dtype=torch.int16)), b"\1\0\2\1")
+
+    def test_what_cannot_be_compared_is_named(self):
+        with self.assertRaisesRegex(TypeError, "it returns a set"):
+            self.pair.bytes_of({1})
 
 
 class Environment(unittest.TestCase):

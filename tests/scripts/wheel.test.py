@@ -1,0 +1,74 @@
+"""The wheel: packed, installed, used without torch and with it, and gone again.
+
+Usage: wheel.test.py PROJECT [unittest arguments]. Label network: pip fetches what packs the wheel.
+Exits with 77 where the build was made by hand, without scripts/build.sh.
+"""
+
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+import zipfile
+
+PROJECT = pathlib.Path(sys.argv[1])
+TRACE = PROJECT / "docs/learn/traces/starved.json"
+
+
+def ran(*command):
+    return subprocess.run([str(part) for part in command], text=True, capture_output=True, timeout=1800)
+
+
+def files_of(folder):
+    return sorted(path for path in folder.rglob("*") if path.suffix != ".pyc" and path.name != "__pycache__")
+
+
+class Wheel(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="tuneproof-wheel"))
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        packed = ran(PROJECT / "scripts/wheel.sh", "--out", cls.folder)
+        assert packed.returncode == 0, packed.stderr
+        [cls.wheel] = cls.folder.glob("*.whl")
+        assert ran(sys.executable, "-m", "venv", cls.folder / "venv").returncode == 0
+        cls.bin = cls.folder / "venv/bin"
+        cls.before = files_of(cls.folder / "venv")
+        installed = ran(cls.bin / "pip", "install", "--no-deps", cls.wheel)
+        assert installed.returncode == 0, installed.stderr
+
+    @classmethod
+    def tearDownClass(cls):
+        assert ran(cls.bin / "pip", "uninstall", "-y", "tuneproof").returncode == 0
+        assert files_of(cls.folder / "venv") == cls.before, "pip uninstall leaves nothing"
+
+    def test_it_is_small_and_says_what_it_needs(self):
+        self.assertRegex(self.wheel.name, r"^tuneproof-[\d.]+-py3-none-manylinux_2_36_x86_64[.]whl$")
+        self.assertLess(self.wheel.stat().st_size, 15e6)
+        with zipfile.ZipFile(self.wheel) as wheel:
+            names = wheel.namelist()
+            metadata = wheel.read(next(name for name in names if name.endswith("METADATA"))).decode()
+        self.assertRegex(metadata, r"Requires-Dist: torch~=\d+[.]\d+[.]\d+\n")
+        for licence in ["LICENSE", "torch-LICENSE", "libfmt9", "charts-of-report"]:
+            self.assertTrue(any(f"licenses/{licence}" in name for name in names), licence)
+
+    def test_without_torch_the_commands_that_need_none_work(self):
+        for command in [["diagnose", TRACE], ["explain", "sync/item_every_step"], ["list"], ["compare", "--help"],
+                        ["history", "--help"], ["learn", "--help"], ["report", "--help"]]:
+            done = ran(self.bin / "tuneproof", *command)
+            self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(ran(self.bin / "python", "-m", "tuneproof", "list").returncode, 0)
+
+    def test_without_torch_a_command_that_measures_says_in_one_sentence_what_to_do(self):
+        done = ran(self.bin / "tuneproof", "run", "sync/item_every_step")
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, r"^tuneproof: `tuneproof run` needs torch ~= [\d.]+, and this environment has none; "
+                                      r"run `pip install 'torch~=[\d.]+'`\n$")
+
+
+if __name__ == "__main__":
+    if not (PROJECT / "build/env.sh").exists():
+        print("skipped: scripts/build.sh has not made build/")
+        sys.exit(77)
+    unittest.main(argv=sys.argv[:1] + sys.argv[2:])
