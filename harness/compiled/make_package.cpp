@@ -1,0 +1,122 @@
+#include "harness/compiled/make_package.hpp"
+
+#include "harness/machine/host.hpp"
+#include "harness/support/field.hpp"
+#include "harness/support/read_text.hpp"
+#include "harness/support/replace_file.hpp"
+#include "harness/support/run_program.hpp"
+#include "harness/support/sha256.hpp"
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <optional>
+#include <system_error>
+
+namespace harness::compiled {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t most_note_bytes = 1 << 20;
+
+std::string compiler_name() {
+  const char* const chosen = std::getenv("CXX");  // NOLINT(concurrency-mt-unsafe): one thread
+  return chosen == nullptr ? "g++" : chosen;
+}
+
+/// "g++ (Debian 12.2.0-14) 12.2.0". Throws Skip where there is none.
+std::string compiler_version() {
+  const auto name = compiler_name();
+  try {
+    const auto said = run_program({name, {"--version"}, {}}, {});
+    if (said.exit == Exit{}) return said.output.substr(0, said.output.find('\n'));
+  } catch (const BadInput&) {
+  }
+  throw Skip("torch.compile needs a C++ compiler, and " + name + " cannot be started");
+}
+
+/// PREFIX/lib/python3.11/site-packages/torch/lib/libtorch_cpu.so is of PREFIX/bin/python3.11.
+fs::path python_of(const fs::path& library) {
+  const auto python = library.parent_path().parent_path().parent_path().parent_path();
+  const auto own = python.parent_path().parent_path() / "bin" / python.filename();
+  std::error_code ignored;
+  if (python.filename().string().starts_with("python") && fs::exists(own, ignored)) return own;
+  return "python3";
+}
+
+Json job_of(const Order& order, const Torch& torch) {
+  auto inputs = Json::array();
+  for (const auto& input : order.inputs)
+    inputs.push_back({{"type", input.type}, {"shape", input.sizes}, {"varies", input.varies}});
+  return {{"source", order.source},
+          {"inputs", std::move(inputs)},
+          {"device", order.device.is_cuda() ? "cuda" : "cpu"},
+          {"mode", order.mode == Mode::normal ? "default" : "max-autotune"},
+          {"threads", order.threads},
+          {"torch", torch.version}};
+}
+
+/// All that the code in a package depends on.
+std::string fingerprint(const Json& job) {
+  const auto all = job.dump() + '\n' + compiler_version() + '\n' + read_host().cpu_model + '\n' +
+                   std::string(compile_script());
+  const auto hash = sha256(all);
+  return hash.empty() ? all : hash;
+}
+
+std::optional<Made> kept(const fs::path& note, const fs::path& package) {
+  std::error_code ignored;
+  if (!fs::exists(note, ignored) || !fs::exists(package, ignored)) return std::nullopt;
+  const auto json = parse_json(read_text(note, most_note_bytes), note.string());
+  return Made{package, Field(json, note.string())["seconds"].number()};
+}
+
+/// What the script prints last. Throws Skip with its reason.
+double seconds_of(const Finished& said, const fs::path& python) {
+  if (said.exit != Exit{})
+    throw Skip("torch.compile needs Python, and " + python.string() + " " + to_string(said.exit));
+  const auto json = parse_json(said.output, python.string());
+  const Field answer(json, python.string());
+  if (const auto reason = answer.find("reason")) throw Skip(reason->text());
+  return answer["seconds"].number();
+}
+
+void tell(const Order& order, const std::string& what) {
+  std::fputs((order.step + ": " + what + '\n').c_str(), stderr);
+}
+
+double compile(const fs::path& package, const Json& job, const Torch& torch) {
+  const auto python = python_of(torch.library);
+  const Command command{
+      .program = python,
+      .arguments = {"-c", std::string(compile_script()), package.string()},
+      // What the compiler keeps for itself lies beside the packages, and goes with their folder.
+      .environment = {"TORCHINDUCTOR_CACHE_DIR=" + (package.parent_path() / "inductor").string()}};
+  try {
+    return seconds_of(run_program(command, job.dump()), python);
+  } catch (const BadInput& error) {
+    throw Skip(std::string("torch.compile needs Python with torch: ") + error.what());
+  }
+}
+
+}  // namespace
+
+fs::path source_beside(const fs::path& package) { return package.string() + ".txt"; }
+
+Made make_package(const Order& order, const Torch& torch) {
+  const auto job = job_of(order, torch);
+  const auto note = cache_file("compiled", fingerprint(job));
+  if (!note) throw Skip("compiled packages need a folder: neither XDG_CACHE_HOME nor HOME names one");
+  auto package = *note;
+  package.replace_extension(".pt2");
+  if (auto made = kept(*note, package)) return *made;
+  make_folders_of(package);
+  tell(order, "torch.compile works for this machine, once; half a minute or more");
+  const auto seconds = compile(package, job, torch);
+  ReplaceFile(*note).write(Json{{"step", order.step}, {"seconds", seconds}, {"job", job}}.dump(1));
+  tell(order, "compiled in " + std::to_string(std::lround(seconds)) + " s, kept as " + package.string());
+  return {package, seconds};
+}
+
+}  // namespace harness::compiled

@@ -1,0 +1,56 @@
+// A package out of the cache, or made by Python's torch and kept there. No LibTorch.
+#pragma once
+
+#include "harness/core/setup.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace harness::compiled {
+
+/// Of a tensor that the function takes.
+struct InputShape {
+  std::string type;  // "float32"
+  std::vector<std::int64_t> sizes;
+  std::vector<std::int64_t> varies = {};  // dimensions that the package takes in any size
+};
+
+enum class Mode { normal, max_autotune };
+
+/// What is to be compiled, for what.
+struct Order {
+  std::string step;    // that it is for: "compile/pointwise_chain"
+  std::string source;  // Python text that defines step(*tensors) and returns a tuple of tensors
+  std::vector<InputShape> inputs;
+  Device device;
+  Mode mode = Mode::normal;
+  int threads = 1;
+};
+
+/// The torch that will load the package.
+struct Torch {
+  std::string version;            // "2.11.0"
+  std::filesystem::path library;  // one of its libraries; its Python lies nearby where it is a Python's
+};
+
+/// A finished package.
+struct Made {
+  std::filesystem::path package;
+  double seconds = 0;  // that compiling took, the start of Python included
+};
+
+/// The package of the order: of the same source, shapes, threads, torch, compiler and CPU as one that was
+/// made before, or a new one, which it tells on standard error. What ends this process's group on the way
+/// leaves no package. Throws Skip where nothing can be compiled here.
+Made make_package(const Order& order, const Torch& torch);
+
+/// What the compiler wrote for the package, as text.
+std::filesystem::path source_beside(const std::filesystem::path& package);
+
+/// The text of scripts/compile_step.py.
+std::string_view compile_script();
+
+}  // namespace harness::compiled

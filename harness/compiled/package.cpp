@@ -1,0 +1,95 @@
+#include "harness/compiled/package.hpp"
+
+#include "harness/libtorch/session.hpp"
+
+#include <ATen/Parallel.h>
+#include <torch/csrc/inductor/aoti_package/model_package_loader.h>
+
+#include <algorithm>
+#include <dlfcn.h>
+#include <stdexcept>
+
+namespace harness::compiled {
+namespace {
+
+/// The file that holds LibTorch's code.
+std::filesystem::path torch_library() {
+  Dl_info info{};
+  if (dladdr(reinterpret_cast<const void*>(&at::get_num_threads), &info) == 0 || info.dli_fname == nullptr)
+    return {};
+  return info.dli_fname;
+}
+
+/// As Python's torch names it.
+std::string name_of(at::ScalarType type) {
+  switch (type) {
+    case at::kFloat:
+      return "float32";
+    case at::kDouble:
+      return "float64";
+    case at::kBFloat16:
+      return "bfloat16";
+    case at::kHalf:
+      return "float16";
+    case at::kLong:
+      return "int64";
+    case at::kInt:
+      return "int32";
+    case at::kBool:
+      return "bool";
+    default:
+      throw std::logic_error(std::string("compiled functions do not take ") + c10::toString(type));
+  }
+}
+
+Device device_of(const at::Tensor& tensor) {
+  if (!tensor.is_cuda()) return {};
+  return {Device::Kind::cuda, tensor.get_device()};
+}
+
+Order order_of(const Wish& wish) {
+  Order order{.step = std::string(wish.step),
+              .source = std::string(wish.source),
+              .inputs = {},
+              .device = device_of(wish.inputs.front()),
+              .mode = wish.mode,
+              .threads = at::get_num_threads()};
+  for (std::size_t i = 0; i < wish.inputs.size(); ++i) {
+    const auto& tensor = wish.inputs[i];
+    InputShape input{name_of(tensor.scalar_type()), tensor.sizes().vec()};
+    if (std::ranges::find(wish.varies, i) != wish.varies.end()) input.varies = {0};
+    order.inputs.push_back(std::move(input));
+  }
+  return order;
+}
+
+bool fits(const at::Tensor& tensor, const at::Tensor& made_for, bool varies) {
+  const auto begin = varies ? 1 : 0;
+  return tensor.is_contiguous() && tensor.scalar_type() == made_for.scalar_type() &&
+         tensor.device() == made_for.device() && tensor.dim() == made_for.dim() &&
+         tensor.sizes().slice(begin) == made_for.sizes().slice(begin);
+}
+
+}  // namespace
+
+Package::Package(const Wish& wish)
+    : made_for_(wish.inputs),
+      varies_(wish.varies),
+      made_(make_package(order_of(wish), {torch_version(), torch_library()})) {
+  constexpr bool single_threaded = true;  // one caller at a time, and a graph can capture it
+  constexpr std::size_t runners = 1;
+  const auto device = device_of(wish.inputs.front());
+  loader_ = std::make_shared<torch::inductor::AOTIModelPackageLoader>(
+      made_.package.string(), "model", single_threaded, runners,
+      static_cast<c10::DeviceIndex>(device.is_cuda() ? device.index : -1));
+}
+
+std::vector<at::Tensor> Package::operator()(const std::vector<at::Tensor>& inputs) const {
+  if (inputs.size() != made_for_.size()) throw std::invalid_argument("the package takes other inputs");
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    if (!fits(inputs[i], made_for_[i], std::ranges::find(varies_, i) != varies_.end()))
+      throw std::invalid_argument("input " + std::to_string(i) + " is not what the package was made for");
+  return loader_->run(inputs);
+}
+
+}  // namespace harness::compiled

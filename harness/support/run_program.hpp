@@ -1,0 +1,21 @@
+#pragma once
+
+#include "harness/support/child.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace harness::inline support {
+
+/// How a program ended, and all it wrote to its standard output.
+struct Finished {
+  Exit exit;
+  std::string output;
+};
+
+/// Runs it to its end. Unlike a Child it belongs to our own group: what ends the group ends it, and all it
+/// has started. Its errors are not shown. `input`, at most 64 KiB, is its standard input. Throws BadInput
+/// where it cannot be started; a program without a slash is looked for on PATH.
+Finished run_program(const Command& command, std::string_view input);
+
+}  // namespace harness::inline support

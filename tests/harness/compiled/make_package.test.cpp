@@ -1,0 +1,144 @@
+#include "harness/compiled/make_package.hpp"
+
+#include "harness/support/read_text.hpp"
+#include "harness/support/run_program.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <cstdlib>
+#include <fstream>
+#include <string>
+
+namespace {
+
+using namespace harness;
+using namespace harness::compiled;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::MessageMatches;
+namespace fs = std::filesystem;
+
+void write_program(const fs::path& file, const std::string& body) {
+  fs::create_directories(file.parent_path());
+  std::ofstream(file) << "#!/bin/sh\n" << body;
+  fs::permissions(file, fs::perms::owner_all);
+}
+
+/// Removed by another program: LibTorch exports a remove_all of an older standard library, which crashes
+/// here.
+class Folder {
+ public:
+  Folder() {
+    auto name = (fs::temp_directory_path() / "compiled.XXXXXX").string();
+    REQUIRE(mkdtemp(name.data()) != nullptr);
+    path_ = name;
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  ~Folder() { run_program({"rm", {"-r", path_.string()}, {}}, ""); }
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+/// A Python of our own beside a LibTorch, a compiler that says its version, and an empty cache.
+struct Workshop {
+  Workshop() {
+    write_program(folder.path() / "c++", "echo made-up compiler 1.0\n");
+    setenv("CXX", (folder.path() / "c++").c_str(), 1);
+    setenv("XDG_CACHE_HOME", (folder.path() / "cache").c_str(), 1);
+    // $3 is the package.
+    python("echo called >> " + calls().string() + "; echo code > $3; echo '{\"seconds\": 2.5}'\n");
+  }
+  void python(const std::string& body) const {
+    write_program(folder.path() / "bin/python3.11", "cat > " + job().string() + "; " + body);
+  }
+  fs::path calls() const { return folder.path() / "calls"; }
+  fs::path job() const { return folder.path() / "job.json"; }
+  Torch torch() const {
+    return {"2.11.0", folder.path() / "lib/python3.11/site-packages/torch/lib/libtorch_cpu.so"};
+  }
+  int times_called() const {
+    std::ifstream lines(calls());
+    int count = 0;
+    for (std::string line; std::getline(lines, line);) ++count;
+    return count;
+  }
+  Folder folder;
+};
+
+Order small_order() {
+  return {.step = "compile/made_up",
+          .source = "def step(x):\n    return (x,)\n",
+          .inputs = {{"float32", {4}}},
+          .device = {}};
+}
+
+TEST_CASE("a package is made once and then found", "[compiled]") {
+  const Workshop workshop;
+  const auto first = make_package(small_order(), workshop.torch());
+  const auto second = make_package(small_order(), workshop.torch());
+  CHECK(workshop.times_called() == 1);
+  CHECK(fs::exists(first.package));
+  CHECK(second.package == first.package);
+  CHECK(second.seconds == 2.5);
+}
+
+TEST_CASE("Python gets the source, the shapes and the threads", "[compiled]") {
+  const Workshop workshop;
+  make_package(small_order(), workshop.torch());
+  CHECK(
+      read_text(workshop.job(), 4096) ==
+      R"({"source":"def step(x):\n    return (x,)\n","inputs":[{"type":"float32","shape":[4],"varies":[]}],)"
+      R"("device":"cpu","mode":"default","threads":1,"torch":"2.11.0"})");
+}
+
+TEST_CASE("whatever changes the code makes another package", "[compiled]") {
+  const Workshop workshop;
+  make_package(small_order(), workshop.torch());
+  auto order = small_order();
+  SECTION("the source") { order.source += "\n"; }
+  SECTION("a size") { order.inputs.front().sizes = {5}; }
+  SECTION("a size that varies") { order.inputs.front().varies = {0}; }
+  SECTION("a type") { order.inputs.front().type = "float64"; }
+  SECTION("the threads") { order.threads = 2; }
+  SECTION("the mode") { order.mode = Mode::max_autotune; }
+  SECTION("the compiler") { write_program(workshop.folder.path() / "c++", "echo made-up compiler 1.1\n"); }
+  make_package(order, workshop.torch());
+  CHECK(workshop.times_called() == 2);
+}
+
+TEST_CASE("where torch gives a reason, the row is skipped with it and nothing is kept", "[compiled]") {
+  const Workshop workshop;
+  workshop.python("echo '{\"reason\": \"there is no Triton\"}'\n");
+  for (int i = 0; i < 2; ++i)
+    CHECK_THROWS_MATCHES(make_package(small_order(), workshop.torch()), Skip,
+                         MessageMatches(ContainsSubstring("there is no Triton")));
+}
+
+TEST_CASE("a package whose making was cut off is made again", "[compiled]") {
+  const Workshop workshop;
+  workshop.python("echo half > $3; kill -9 $$\n");
+  CHECK_THROWS_MATCHES(make_package(small_order(), workshop.torch()), Skip,
+                       MessageMatches(ContainsSubstring("was killed by signal 9")));
+  workshop.python("echo called >> " + workshop.calls().string() +
+                  "; echo whole > $3; echo '{\"seconds\": 1}'\n");
+  const auto made = make_package(small_order(), workshop.torch());
+  CHECK(workshop.times_called() == 1);
+  CHECK(read_text(made.package, 64) == "whole\n");
+}
+
+TEST_CASE("without a C++ compiler nothing is compiled, and the reason names the missing program",
+          "[compiled]") {
+  const Workshop workshop;
+  fs::remove(workshop.folder.path() / "c++");
+  CHECK_THROWS_MATCHES(make_package(small_order(), workshop.torch()), Skip,
+                       MessageMatches(ContainsSubstring("torch.compile needs a C++ compiler") &&
+                                      ContainsSubstring("c++ cannot be started")));
+  CHECK(workshop.times_called() == 0);
+}
+
+}  // namespace
