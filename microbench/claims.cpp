@@ -8,8 +8,6 @@ using enum harness::ClaimFate;
 constexpr std::string_view allocator_setting =
     "a switch at run time as in memory/alloc_expandable_segments, over batches that the setting suits";
 constexpr std::string_view several_devices = "needs two devices or more; rows run on one so far";
-constexpr std::string_view compiler =
-    "torch.compile has no C++ form: needs a package made by it in Python; launch/fuse_* fuse by hand so far";
 
 constexpr harness::Claim claims[] = {
     {"xfer-register-inplace", planned, "a row over the number of copies that a registration must pay for"},
@@ -26,7 +24,6 @@ constexpr harness::Claim claims[] = {
     {"prec-bf16-reduced-reduction", planned, "a switch beside precision/amp_bf16"},
     {"prec-fp16-accum", planned, "a switch beside precision/amp_fp16"},
     {"prec-bfx9", planned, "needs compute capability 10.0, which this build does not target"},
-    {"fuse-compile", planned, compiler},
     {"graph-train-step", planned, "a rung of the STGym ladder: the training step as one graph"},
     {"graph-partial", planned, "needs an autograd function around two captured graphs"},
     {"graph-mask-not-gather", planned, "the masked mean; its synchronization is in sync/dynamic_shape_ops"},
@@ -42,7 +39,6 @@ constexpr harness::Claim claims[] = {
     {"alloc-host-pow2-waste", refused,
      "LibTorch 2.11 has no option pinned_max_round_threshold_mb: there is no second form"},
     {"alloc-cublas-workspace", planned, "an environment variable that cuBLAS reads once per process"},
-    {"opt-compile", planned, compiler},
     {"grad-checkpoint-batch", planned, "a search for the largest batch, beside autograd/checkpoint_memory"},
     {"grad-checkpoint-target", planned, "a second choice of layers in autograd/checkpoint_memory"},
     {"grad-remat-faster", planned, "a fused backward kernel that computes its input again"},

@@ -74,6 +74,7 @@ constexpr harness::StepPrices table[] = {
     {"precision/gradient_underflow", ""},
     {"launch/", "launch/* graph/* dispatch/host/add dispatch/device/add"},
     {"launch/fuse_", passes},
+    {"compile/", passes},
     {"launch/fuse_attention", balance},
     {"launch/graph_static_copy",
      "copy/h2d/host:pinned/bytes:64KiB copy/h2d/host:pinned/bytes:16MiB copy/d2d/*"},

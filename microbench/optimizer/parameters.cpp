@@ -89,6 +89,13 @@ void Parameters::step_by_tensor_on_device() {
   }
 }
 
+std::vector<at::Tensor> Parameters::all() const {
+  std::vector<at::Tensor> tensors{device_step_};
+  for (const auto* list : {&params_, &grads_, &means_, &squares_})
+    tensors.insert(tensors.end(), list->begin(), list->end());
+  return tensors;
+}
+
 harness::Answer Parameters::values() const {
   std::vector<at::Tensor> parts;
   for (const auto& param : params_)

@@ -30,6 +30,10 @@ class Parameters {
   /// As step_by_tensor, but the number of the step lies on the device, so that a graph can replay it.
   void step_by_tensor_on_device();
 
+  /// The number of the step on the device, then all values, gradients, means and squares: what Adam reads and
+  /// changes, for a form that is called with it.
+  std::vector<at::Tensor> all() const;
+
   /// Back to the start: values, state and number of the step.
   void reset();
   /// All values, one tensor after the other; for large ones a part of each.

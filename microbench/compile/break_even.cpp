@@ -1,0 +1,89 @@
+// Compile only what runs often enough to pay for the compiler.
+//
+// Question: Compiling takes half a minute or more and then saves a part of each step. After how many steps of
+// a small transformer has it paid: a hundred, ten thousand, a million?
+//
+// A compiler trades time now for time later. Half a minute of compiling is repaid by a million microseconds
+// saved thirty times over; a step that becomes 300 us shorter needs a hundred thousand repetitions for that.
+// Long trainings have them. A test run, a notebook cell or a search over many shapes has not.
+//
+// When it does not matter: where packages are kept, as here, and the same shapes come back tomorrow: the
+// second run of this program does not pay again. When it hurts: where shapes change, since each costs a
+// package; `compile/dynamic_shapes` measures the way out.
+//
+// A row compares seconds for so many steps: by operators one by one, and by compiling first. The seconds are
+// those of a step, measured in each round by the median of some, times the number of steps; compiling counts
+// with the seconds that it took when the package was made. Beside them stands the number of steps after which
+// compiling has paid, or 0 where it never does. It is the training step of `compile/small_model`.
+
+#include "microbench/compile/transformer.hpp"
+#include "microbench/host_time.hpp"
+#include "microbench/tip.hpp"
+
+namespace microbench::compile_break_even {
+namespace {
+
+using namespace harness;
+
+constexpr std::int64_t few = 100;
+constexpr Axis axes[] = {
+    {.name = "steps", .about = "steps of the training", .values = {few, 10'000, 1'000'000}, .quick = {few}}};
+constexpr std::int64_t batch = 4;
+
+/// Seconds of one step, the device's part included.
+template <class Run>
+double step_seconds(const Device& device, const Run& run) {
+  const auto wait = [&] {
+    if (device.is_cuda()) check(cudaDeviceSynchronize());
+  };
+  return typical_host_seconds(wait, [&] {
+    run();
+    wait();
+  });
+}
+
+std::vector<Figure> totals(Transformer& model, const Device& device, double steps) {
+  const auto eager = step_seconds(device, [&] { model.train_eagerly(); });
+  const auto compiled = step_seconds(device, [&] { model.train_compiled(); });
+  const auto saved = eager - compiled;
+  return {{"the whole training", "s", steps * eager, model.compile_seconds() + steps * compiled},
+          {"steps until compiling has paid", "", 0, saved > 0 ? model.compile_seconds() / saved : 0},
+          {"to compile, once", "s", 0, model.compile_seconds()}};
+}
+
+Trial prepare(Setup& setup, const Point& point) {
+  const auto s = std::make_shared<Transformer>(setup, batch);
+  const auto steps = static_cast<double>(point["steps"]);
+  return {
+      .naive = [s] { s->train_eagerly(); },
+      .optimized = [s] { s->train_compiled(); },
+      .clear = [s] { s->reset(); },
+      .answer = [s](Form) { return s->answer(); },
+      .answer_runs = 3,
+      .before_slot = [s](Form) { s->reset(); },
+      .figures = [s, steps, device = setup.device] { return totals(*s, device, steps); },
+      .statistic = Statistic::figure,
+  };
+}
+
+}  // namespace
+
+extern constexpr Step step = checked({
+    .id = "compile/break_even",
+    .claim = "Compiling a training step pays for itself, in long trainings only.",
+    .claim_ids = "fuse-compile",
+    .source = {.title = "PyTorch, Introduction to torch.compile",
+               .url = "https://docs.pytorch.org/tutorials/intermediate/torch_compile_tutorial.html",
+               .where = "Demonstrating Speedups"},
+    .runs = Runs::each,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation =
+        {.outcome = Outcome::hurts, .published = "no figure", .on_cpu = Outcome::hurts, .about = "steps:100"},
+    .tolerance = {.relative = 1e-4, .why = "Fused sums have another order, and three steps carry it on."},
+    .cuda_tolerance = {.relative = 1e-3,
+                       .why = "Fused sums have another order, and three steps carry it on."},
+    .full_only = true,
+});
+
+}  // namespace microbench::compile_break_even

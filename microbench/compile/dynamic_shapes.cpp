@@ -1,0 +1,99 @@
+// Compile for sizes that vary, once, or for each size that comes.
+//
+// Question: One package that takes any number of rows, or one for each of two sizes. The first compiles once;
+// what does it lose at each call?
+//
+// A compiler that knows a size writes it into the code: loops of a fixed length that it can unroll, no
+// arithmetic for strides, no remainder where the length is a multiple of a vector's. Told that a size varies,
+// it keeps the size as a variable and checks what it assumed. torch.compile starts with fixed sizes, and when
+// a second size comes it compiles again for any; `dynamic=True` says so at once.
+//
+// What it costs: the fixed form pays the compiler for each new size, the half minute that the row names;
+// batches of hundreds of lengths never pay that back. When it does not matter: where one size is all there
+// is, or where the loops are so long that their bounds are nothing. Padding to a few sizes is the third way
+// (`launch/fuse_dynamic_recompile`).
+//
+// A row measures a layer norm and a GELU over two batches of different sizes, 64 values a row: naive by one
+// package for any number of rows, optimized by a package for each of the two.
+
+#include "harness/compiled/package.hpp"
+
+#include "microbench/launch/values.hpp"
+#include "microbench/tip.hpp"
+
+namespace microbench::compile_dynamic_shapes {
+namespace {
+
+using namespace harness;
+
+constexpr std::string_view python = R"python(
+F = torch.nn.functional
+
+def step(x):
+    return (F.gelu(F.layer_norm(x, (64,))),)
+)python";
+
+constexpr std::int64_t width = 64;
+constexpr Axis axes[] = {{.name = "rows",
+                          .about = "of the larger batch; the smaller has 24 fewer",
+                          .values = {64, 4096},
+                          .quick = {64}}};
+
+struct State {
+  State(const Setup& setup, std::int64_t rows)
+      : larger(normal_values(setup, {rows, width})),
+        smaller(normal_values(setup, {rows - 24, width}, 1)),
+        any(wish(larger, {0})),
+        for_larger(wish(larger, {})),
+        for_smaller(wish(smaller, {})) {}
+
+  static compiled::Wish wish(const at::Tensor& x, std::vector<std::size_t> varies) {
+    return {.step = "compile/dynamic_shapes", .source = python, .inputs = {x}, .varies = std::move(varies)};
+  }
+  void run(const compiled::Package& of_larger, const compiled::Package& of_smaller) {
+    y = of_larger({larger}).front();
+    z = of_smaller({smaller}).front();
+  }
+
+  at::Tensor larger, smaller, y, z;
+  compiled::Package any, for_larger, for_smaller;
+};
+
+/// Each row is three packages; on the CPU the small sizes decide.
+bool takes(const Point& point, const Device& device) { return device.is_cuda() || point["rows"] == 64; }
+
+Trial prepare(Setup& setup, const Point& point) {
+  const auto s = std::make_shared<State>(setup, point["rows"]);
+  return {
+      .naive = [s] { s->run(s->any, s->any); },
+      .optimized = [s] { s->run(s->for_larger, s->for_smaller); },
+      .clear = [s] { s->y = s->z = at::full({1, 1}, -7); },
+      .answer = [s](Form) { return numbers_of(at::cat({s->y.flatten(), s->z.flatten()})); },
+      .figures = [s]() -> std::vector<Figure> {
+        return {{"to compile, once", "s", s->any.compile_seconds(),
+                 s->for_larger.compile_seconds() + s->for_smaller.compile_seconds()}};
+      },
+      .timer = device_timer(setup.device),
+  };
+}
+
+}  // namespace
+
+extern constexpr Step step = checked({
+    .id = "compile/dynamic_shapes",
+    .claim = "A package for one size is faster than one for any size.",
+    .claim_ids = "fuse-dynamic-recompile",
+    .source = {.title = "PyTorch, Dynamic Shapes",
+               .url = "https://docs.pytorch.org/docs/stable/torch.compiler_dynamic_shapes.html",
+               .where = "its introduction: specialisation, and recompiling for a second size"},
+    .runs = Runs::each,
+    .axes = axes,
+    .takes = takes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::depends, .published = "no figure"},
+    .tolerance = {.relative = 1e-5, .why = "Sums of a row may be cut into other parts."},
+    .row_seconds = 6,
+    .full_only = true,
+});
+
+}  // namespace microbench::compile_dynamic_shapes
