@@ -4,6 +4,7 @@
 #include "harness/results/results.hpp"
 #include "harness/results/stand_in_flag.hpp"
 #include "harness/support/terminal.hpp"
+#include "harness/teach/assembly.hpp"
 #include "harness/teach/lesson.hpp"
 #include "harness/teach/topics.hpp"
 
@@ -27,17 +28,12 @@ struct ExplainArguments {
   std::string step;
   bool json = false;
   bool markdown = false;
+  bool assembly = false;
   std::vector<std::string> results;
   std::string prices;
   std::string history;
   results::StandIn stand_in = results::StandIn::refuse;
 };
-
-std::span<const catalogue::StepSource> sources_of(const catalogue::Program& program,
-                                                  const catalogue::Step& step) {
-  const auto of = std::ranges::equal_range(program.sources, step.id, {}, &catalogue::StepSource::step);
-  return {of.begin(), of.end()};
-}
 
 void add_history_results(const std::string& file, const catalogue::Step& step, MeasuredHere& here) {
   const compare::History history(file, compare::Database::Mode::read);
@@ -152,6 +148,7 @@ int explain_topic(const ExplainArguments& arguments) {
 int run_explain(const catalogue::Program& program, const ExplainArguments& arguments) {
   if (asks_for_topics(arguments.step)) return explain_topic(arguments);
   const auto& step = find_step(program.catalogue, arguments.step);
+  if (arguments.assembly) return print_assembly(program, step);
   const auto here = measured_here(arguments, program, step);
   if (arguments.json) {
     fmt::print("{}\n", page_json(program, step, here).dump(2));
@@ -172,6 +169,8 @@ void add_explain(CLI::App& app, const catalogue::Program& program, catalogue::Ac
       ->required();
   auto* json = command->add_flag("--json", arguments->json, "Print it as JSON");
   command->add_flag("--markdown", arguments->markdown, "Print it as Markdown")->excludes(json);
+  command->add_flag("--assembly", arguments->assembly, "Print its kernels' PTX and SASS, or compiled source")
+      ->excludes(json);
   command
       ->add_option("--results", arguments->results, "Also show the last result in these files (run --json)")
       ->type_name("FILE");
@@ -188,7 +187,7 @@ void add_explain(CLI::App& app, const catalogue::Program& program, catalogue::Ac
       "Examples:\n"
       "  tuneproof explain sync/item_every_step\n"
       "  tuneproof explain sync/item_every_step --results r.json --prices prices.json\n"
-      "  tuneproof explain topics\n"
+      "  tuneproof explain compile/pointwise_chain --assembly\n"
       "  tuneproof explain topic/warm_up\n\n"
       "Topics:\n" +
       topic_names_text());

@@ -1,0 +1,133 @@
+#include "harness/teach/assembly.hpp"
+
+#include "harness/core/setup.hpp"
+#include "harness/support/field.hpp"
+#include "harness/support/read_text.hpp"
+#include "harness/support/replace_file.hpp"
+#include "harness/support/run_program.hpp"
+#include "harness/teach/kernel_listing.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace harness::teach {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t most_written_bytes = 64 << 20;
+constexpr auto architecture = "sm_80";  // every build has it
+
+std::string listing(const catalogue::Program& program, const std::string& kind) {
+  std::vector<std::string> arguments{"-" + kind};
+  if (kind == "sass") arguments.insert(arguments.end(), {"-arch", architecture});
+  arguments.push_back(program.worker.string());
+  try {
+    return run_program({"cuobjdump", arguments, {}}, {}).output;
+  } catch (const BadInput&) {
+    throw BadInput(
+        "the kernels' code is read by cuobjdump, a program of the CUDA toolkit, and there is none on PATH; "
+        "install it and add the toolkit's bin folder to PATH");
+  }
+}
+
+void print_code(const std::string& title, const std::vector<std::string>& lines) {
+  fmt::print("{}\n\n", title);
+  for (const auto& line : lines) fmt::print("{}\n", marked(line));
+  fmt::print("\n");
+}
+
+bool print_kernels(const catalogue::Program& program, const std::string& source) {
+  if (source.find("queue_") == std::string::npos && source.find("launch_") == std::string::npos) return false;
+  bool any = false;
+  const auto print = [&](const std::vector<KernelCode>& kernels, const std::string& language) {
+    for (const auto& kernel : kernels)
+      if (asks_for(source, kernel)) {
+        print_code(fmt::format("{} of the kernel {} in {}.cu", language, kernel.name, kernel.file),
+                   kernel.lines);
+        any = true;
+      }
+  };
+  print(kernels_in_ptx(listing(program, "ptx")), "PTX");
+  print(kernels_in_sass(listing(program, "sass")), std::string("SASS for ") + architecture);
+  return any;
+}
+
+/// A package that was made for the step: what is known of it, and what the compiler wrote.
+struct Written {
+  std::string title;
+  fs::path source;
+};
+
+std::vector<Written> packages_of(const catalogue::Step& step) {
+  std::vector<Written> all;
+  const auto place = cache_file("compiled", "x");
+  std::error_code ignored;
+  if (!place || !fs::is_directory(place->parent_path(), ignored)) return all;
+  for (const auto& entry : fs::directory_iterator(place->parent_path())) {
+    if (entry.path().extension() != ".json") continue;
+    const auto json = parse_json(read_text(entry.path(), most_written_bytes), entry.path().string());
+    const Field note(json, entry.path().string());
+    if (note["step"].text() != step.id) continue;
+    std::string sizes;
+    for (const auto size : note["job"]["inputs"].entries().front()["shape"].integers())
+      sizes += (sizes.empty() ? "" : " x ") + std::to_string(size);
+    auto source = entry.path();
+    source.replace_extension(".pt2.txt");
+    all.push_back(
+        {fmt::format("What torch's compiler wrote for a first input of {} on {}, threads: {}, in {:.0f} s",
+                     sizes, note["job"]["device"].text(), note["job"]["threads"].integer(),
+                     note["seconds"].number()),
+         source});
+  }
+  std::ranges::sort(all, {}, &Written::title);
+  return all;
+}
+
+bool print_packages(const catalogue::Step& step) {
+  const auto packages = packages_of(step);
+  for (const auto& package : packages) {
+    print_code(package.title, loops_in(read_text(package.source, most_written_bytes)));
+    fmt::print("The whole of it: {}\n\n", package.source.string());
+  }
+  return !packages.empty();
+}
+
+}  // namespace
+
+std::span<const catalogue::StepSource> sources_of(const catalogue::Program& program,
+                                                  const catalogue::Step& step) {
+  const auto of = std::ranges::equal_range(program.sources, step.id, {}, &catalogue::StepSource::step);
+  return {of.begin(), of.end()};
+}
+
+std::vector<std::string> loops_in(std::string_view written) {
+  std::vector<std::string> lines;
+  for (auto& line : lines_of_listing(written)) {
+    if (line.starts_with("// Compile cmd")) break;
+    if (!line.starts_with("// ") && !line.starts_with("#include")) lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+int print_assembly(const catalogue::Program& program, const catalogue::Step& step) {
+  const bool packages = print_packages(step);
+  std::string source;
+  for (const auto& file : sources_of(program, step)) source += file.text;
+  const bool kernels = print_kernels(program, source);
+  if (packages || kernels) {
+    fmt::print("Lines behind > read or write memory; what lies between them does not.\n");
+    return 0;
+  }
+  if (source.find("compiled") != std::string::npos)
+    throw BadInput(
+        fmt::format("{0} has no package on this machine yet; make it with tuneproof run {0}", step.id));
+  throw BadInput(
+      fmt::format("the code of {0} queues no kernel of ours and has no compiled form; read it with tuneproof "
+                  "explain {0}",
+                  step.id));
+}
+
+}  // namespace harness::teach
