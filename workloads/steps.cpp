@@ -13,7 +13,8 @@ std::span<const std::string_view> not_in_suites() {
       "stgym/fused_optimizer/", "stgym/onednn_products/", "stgym/no_unread_graph/",
       "stgym/fused_pooling/",   "stgym/fused_linear/",    "stgym/fused_classifier/",
       "stgym/rows_in_place/",   "stgym/prefetch/",        "stgym/bf16/",
-      "stgym/cuda_graph/",      "stgym/leave_one_out/",   "stgym/cpu_vs_cuda/",
+      "stgym/cuda_graph/",      "stgym/compiled/",        "stgym/leave_one_out/",
+      "stgym/cpu_vs_cuda/",
   };
   return parts;
 }

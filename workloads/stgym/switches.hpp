@@ -35,6 +35,7 @@ struct Switches {
   bool prefetch = false;    // data in pinned host memory, the next batch copied during this one's step
   bool bf16 = false;        // products in BF16 by autocast
   bool cuda_graph = false;  // padded steps, one captured graph for each bucket
+  bool compiled = false;    // the whole step is one function that torch's compiler has compiled
   bool operator==(const Switches&) const = default;
 };
 
@@ -49,7 +50,7 @@ struct Rung {
 /// The ladder from the bottom. `matmul_medium` is no part of the chain because it changes the arithmetic, so
 /// that the end-to-end row can promise equal losses; `workers_5` because its author took it back. Of ours,
 /// `bf16` changes the arithmetic too, `prefetch` is for data that do not fit on the device, and `cuda_graph`
-/// has been run on no device yet.
+/// has been run on no device yet; `compiled` needs a compiler on the machine that measures.
 constexpr Rung ladder[] = {
     {"delayed_cpu", &Switches::delayed_cpu, true},
     {"device_indices", &Switches::device_indices, true},
@@ -75,6 +76,7 @@ constexpr Rung ladder[] = {
     {"prefetch", &Switches::prefetch, false},
     {"bf16", &Switches::bf16, false},
     {"cuda_graph", &Switches::cuda_graph, false},
+    {"compiled", &Switches::compiled, false},
 };
 
 /// True for a kept change that does nothing on the host.

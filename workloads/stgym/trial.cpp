@@ -51,6 +51,9 @@ void warm_up(Trainer& trainer, TimedUnit unit) {
 /// What is counted and, measured once for all rungs, how far away the floor is.
 std::vector<Figure> all_figures(Arms& arms, Setup& setup) {
   auto all = figures(arms);
+  const auto naive = arms.naive.compile_seconds();
+  const auto optimized = arms.optimized.compile_seconds();
+  if (naive + optimized > 0) all.push_back({"to compile, once", "s", naive, optimized});
   if (!arms.naive.trains_published_model()) return all;  // the floor is that model's
   const auto rates = setup.shared<Rates>("stgym/rates of " + to_string(arms.device),
                                          [&] { return measure_rates(arms.device); });

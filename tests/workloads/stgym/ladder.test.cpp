@@ -34,10 +34,17 @@ Setup small_setup() {
   return setup;
 }
 
-constexpr const char* left_out_on_the_host[] = {
-    "loader:processes/data:device", "loader:threads/data:host", "stgym/prefetch/",      "stgym/cuda_graph/",
-    "stgym/fused_linear/",          "stgym/fused_classifier/",  "stgym/rows_in_place/", "switch:fused_linear",
-    "switch:fused_classifier",      "switch:rows_in_place"};
+constexpr const char* left_out_on_the_host[] = {"loader:processes/data:device",
+                                                "loader:threads/data:host",
+                                                "stgym/prefetch/",
+                                                "stgym/cuda_graph/",
+                                                "stgym/compiled/",
+                                                "stgym/fused_linear/",
+                                                "stgym/fused_classifier/",
+                                                "stgym/rows_in_place/",
+                                                "switch:fused_linear",
+                                                "switch:fused_classifier",
+                                                "switch:rows_in_place"};
 
 TEST_CASE("the chain of kept rungs skips the branches and ends with every kept switch", "[stgym]") {
   CHECK(workloads::stgym::below(&Switches::delayed_cpu) == Switches{});
@@ -47,7 +54,7 @@ TEST_CASE("the chain of kept rungs skips the branches and ends with every kept s
   CHECK(workloads::stgym::with(&Switches::workers_5).no_item);
   CHECK(workloads::stgym::below(&Switches::graph_once) == workloads::stgym::with(&Switches::inplace));
   CHECK(workloads::stgym::with(&Switches::rows_in_place) == workloads::stgym::all_kept());
-  for (const auto branch : {&Switches::prefetch, &Switches::bf16, &Switches::cuda_graph})
+  for (const auto branch : {&Switches::prefetch, &Switches::bf16, &Switches::cuda_graph, &Switches::compiled})
     CHECK(workloads::stgym::below(branch) == workloads::stgym::all_kept());
 }
 

@@ -98,6 +98,16 @@ std::string needs_rows(const Configuration& configuration) {
   return pooling.empty() ? needs_classified_nodes(configuration) : pooling;
 }
 
+std::string needs_compiled_model(const Configuration& configuration) {
+  if (configuration.train.lr_schedule != ScheduleType::constant)
+    return "the compiled step keeps its learning rate, but the configuration changes it";
+  if (configuration.train.optim.optimizer != OptimizerType::adam)
+    return "the compiled step has Adam in it, but the configuration has another optimizer";
+  if (!has_published_shape(configuration) || configuration.task.type != TaskType::node_classification)
+    return "the compiled step is the published node classifier's, but the configuration has another model";
+  return needs_mincut_first(configuration);
+}
+
 /// What changes how batches are made, evaluated or stepped holds for whatever is trained.
 std::string any_model(const Configuration& /*configuration*/) { return ""; }
 
@@ -131,6 +141,7 @@ constexpr Rule rules[] = {
     {"prefetch", any_model},
     {"bf16", any_model},
     {"cuda_graph", needs_published_shape},
+    {"compiled", needs_compiled_model},
     {"end_to_end", any_model},
     {"best_form", any_model},
     {"cpu_vs_cuda", any_model},

@@ -58,6 +58,7 @@ Trainer::Trainer(Job job, const Switches& switches)
   require_variance(*job_.dataset, configuration_, split_, job_.options.batch_size);
   if (switches_.prefetch) ahead_ = std::make_unique<PrefetchFeed>(job_.dataset, built_, job_.device);
   if (switches_.cuda_graph) graphed_ = graphed_steps();
+  if (switches_.compiled) compiled_ = compiled_step();
   restart();
 }
 
@@ -70,6 +71,11 @@ std::unique_ptr<GraphedSteps> Trainer::graphed_steps() {
       .rehearse = [this](const Batch& batch) { backward(forward(*learner_, batch, switches_), switches_); },
       .forget_gradients = [this] { optimizer_->zero_grad(); },
   });
+}
+
+std::unique_ptr<CompiledStep> Trainer::compiled_step() {
+  alone_.begin({batches_of_epoch(0).front()});
+  return std::make_unique<CompiledStep>(learner_->parameters(), configuration_.train.optim, *alone_.next());
 }
 
 void Trainer::restart() {
@@ -88,6 +94,7 @@ void Trainer::restart() {
   }
   learner_->reset();
   new_optimizer();
+  if (compiled_) compiled_->reset();
   optimizer_->zero_grad();
   patience_ = {};
   losses_.clear();
@@ -121,6 +128,7 @@ void Trainer::set_learning_rate() {
 }
 
 at::Tensor Trainer::learn(const Batch& batch) {
+  if (compiled_) return (*compiled_)(batch);
   optimizer_->zero_grad();
   const auto loss = forward(*learner_, batch, switches_);
   try {
@@ -166,6 +174,7 @@ void Trainer::rehearse() {
   }
   alone_.begin({train_[cursor_]});
   const auto batch = *alone_.next();
+  if (compiled_) return compiled_->rehearse(batch);
   backward(forward(*learner_, batch, switches_), switches_);
   optimizer_->zero_grad();
 }

@@ -6,6 +6,7 @@
 #include "workloads/stgym/space/configuration.hpp"
 #include "workloads/stgym/space/optimizer.hpp"
 #include "workloads/stgym/switches.hpp"
+#include "workloads/stgym/train/compiled_step.hpp"
 #include "workloads/stgym/train/evaluate.hpp"
 #include "workloads/stgym/train/graphed_steps.hpp"
 #include "workloads/stgym/train/learner.hpp"
@@ -75,6 +76,8 @@ class Trainer {
   /// True if each batch comes from the host's memory to a device.
   bool moves_batches() const { return job_.device.is_cuda() && !job_.dataset->x.is_cuda(); }
   const Scores& validation() const { return scores_; }
+  /// That the compiler took; 0 where the form is not compiled.
+  double compile_seconds() const { return compiled_ ? compiled_->compile_seconds() : 0; }
   const HostIndices& host_indices() const { return learner_->host_indices(); }
 
  private:
@@ -86,6 +89,7 @@ class Trainer {
   void learn_next(const std::vector<std::int64_t>* then = nullptr);
   Batches batches_of_epoch(std::int64_t epoch) const;
   std::unique_ptr<GraphedSteps> graphed_steps();
+  std::unique_ptr<CompiledStep> compiled_step();
   Scores evaluate_on(const Batches& batches);
   Scores evaluate_ahead(const Batches& batches);
 
@@ -99,6 +103,7 @@ class Trainer {
   std::shared_ptr<const ResidentGraphs> resident_;  // Switches::rows_in_place
   std::unique_ptr<PrefetchFeed> ahead_;             // Switches::prefetch
   std::unique_ptr<GraphedSteps> graphed_;           // Switches::cuda_graph
+  std::unique_ptr<CompiledStep> compiled_;          // Switches::compiled
   BatchLoader alone_;                               // makes a batch when it is asked for
   BatchLoader epochs_;                              // with the form's workers
   std::optional<space::Optimizer> optimizer_;

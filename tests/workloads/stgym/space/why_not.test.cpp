@@ -134,6 +134,20 @@ TEST_CASE("padding a batch for a captured step is proven harmless for the publis
             .starts_with("a captured step needs padded batches"));
 }
 
+TEST_CASE("the compiled step is the published classifier's with Adam at one rate, and says what is not") {
+  auto configuration = benchmark_configuration();
+  CHECK(why_not(configuration, "stgym/compiled").empty());
+  configuration.train.lr_schedule = ScheduleType::cos;
+  CHECK(why_not(configuration, "stgym/compiled") ==
+        "the compiled step keeps its learning rate, but the configuration changes it");
+  configuration = benchmark_configuration();
+  configuration.train.optim.optimizer = OptimizerType::sgd;
+  CHECK(why_not(configuration, "stgym/compiled") ==
+        "the compiled step has Adam in it, but the configuration has another optimizer");
+  CHECK(why_not(of_layer(LayerType::sageconv, Activation::relu), "stgym/compiled") ==
+        "the compiled step is the published node classifier's, but the configuration has another model");
+}
+
 TEST_CASE("a captured step keeps its learning rate, so a schedule excludes it") {
   auto configuration = benchmark_configuration();
   CHECK(why_not(configuration, "stgym/cuda_graph").empty());

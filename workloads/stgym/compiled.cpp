@@ -1,0 +1,55 @@
+// Let torch's compiler write the whole training step: forward, backward and Adam as one function.
+//
+// Question: The best form below has kernels written by hand and Adam as one operator. Can a compiler that
+// sees the whole step still shorten it, or does it miss what the hand knew?
+//
+// The compiler fuses what the hand left apart: sums over edges with the ReLU behind them, both softmaxes with
+// the losses and their gradients, and Adam's step with the last sum of each gradient, without a call between
+// any two of them. What it does not write are the dense products: it calls the library's mm, where the best
+// form has oneDNN's, and the hand's kernel for the pooling layer is gone. `explain --assembly stgym/compiled`
+// shows its loops. The published factors, above two, are against the plain operators of Python.
+//
+// What it costs: a minute or two of compiling, once for each machine, which the row names; batches differ in
+// size, so the package is one for any size. When it does not matter: where products take the time.
+//
+// Promise: the same numbers to a tolerance, since fused sums have another order. It is a branch: it needs
+// Python with torch and a C++ compiler, without which the row is skipped. On a device the form keeps its
+// batches joined, while the form below reads rows in place.
+
+#include "workloads/stgym/trial.hpp"
+
+namespace workloads::stgym_compiled {
+namespace {
+
+using namespace harness;
+
+Trial prepare(Setup& setup, const Point& point) {
+  stgym::require_change(setup, &stgym::Switches::compiled);
+  auto forms = stgym::rung_forms(point, &stgym::Switches::compiled);
+  forms.optimized.rows_in_place = false;
+  return stgym::forms_trial(setup, forms);
+}
+
+}  // namespace
+
+extern constexpr Step step = checked({
+    .id = "stgym/compiled",
+    .claim = "A training step that torch's compiler has compiled is shorter than the best form by hand.",
+    .claim_ids = "fuse-compile",
+    .source = {.title = "PyTorch Geometric, Compiled Graph Neural Networks",
+               .url = "https://pytorch-geometric.readthedocs.io/en/latest/advanced/compile.html",
+               .where = "Basic Usage, the table at its end"},
+    .runs = Runs::session,
+    .axes = stgym::our_axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::depends,
+                    .published = "2.2 to 2.8x for GCN, SAGE and GIN, against Python's operators"},
+    .tolerance = {.relative = 1e-4,
+                  .why = "fused sums have another order, and training carries the difference on"},
+    .cuda_tolerance = stgym::on_cuda,
+    .row_seconds = 11,
+    .other_costs = stgym::epoch_costs,
+    .full_only = true,
+});
+
+}  // namespace workloads::stgym_compiled

@@ -1,0 +1,40 @@
+// The training step as one compiled function: what stgym/compiled switches to.
+#pragma once
+
+#include "harness/compiled/package.hpp"
+
+#include "workloads/stgym/model/model.hpp"
+#include "workloads/stgym/space/configuration.hpp"
+#include "workloads/stgym/train/batch.hpp"
+
+#include <ATen/core/Tensor.h>
+
+#include <vector>
+
+namespace workloads::stgym {
+
+/// Forward, backward and Adam's step of the published node classifier. It has Adam's moments; the parameters
+/// stay the learner's.
+class CompiledStep {
+ public:
+  /// Makes the package, for batches of any size, or finds it; `sample` is any batch. Throws harness::Skip
+  /// where nothing can be compiled.
+  CompiledStep(const NamedTensors& parameters, const space::OptimizerConfig& optimizer, const Batch& sample);
+
+  /// Trains the batch; gives its loss.
+  at::Tensor operator()(const Batch& batch);
+  /// The same without any effect.
+  void rehearse(const Batch& batch) const;
+  /// Adam's moments back to 0, and its steps.
+  void reset();
+  double compile_seconds() const { return package_.compile_seconds(); }
+
+ private:
+  std::vector<at::Tensor> inputs(const Batch& batch) const;
+
+  at::Tensor settings_, count_;  // rate and weight decay; steps so far
+  std::vector<at::Tensor> parameters_, means_, squares_;
+  harness::compiled::Package package_;
+};
+
+}  // namespace workloads::stgym
