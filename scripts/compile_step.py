@@ -22,12 +22,8 @@ import os
 import pathlib
 import shutil
 import sys
-import tempfile
 import time
 import zipfile
-
-UNFINISHED = ".unfinished-"
-LONGEST_SECONDS = 3600  # nothing is at work for longer
 
 
 class Unable(Exception):
@@ -73,7 +69,8 @@ def exported(torch, job):
     given = examples(torch, job)
     varies = [{dimension: torch.export.Dim.DYNAMIC for dimension in each.get("varies", [])} or None
               for each in job["inputs"]]
-    run = make_fx(scope["step"], tracing_mode="symbolic" if any(varies) else "fake")(*given)
+    mode = "symbolic" if any(varies) else "fake"
+    run = make_fx(scope["step"], tracing_mode=mode, _allow_non_fake_inputs=True)(*given)
 
     class Step(torch.nn.Module):
         def forward(self, tensors):
@@ -83,7 +80,8 @@ def exported(torch, job):
 
 
 def settings(job):
-    return {"max_autotune": True} if job["mode"] == "max-autotune" else {}
+    # Freezing makes weights that the function holds constants, which the generated products need.
+    return {"max_autotune": True, "freezing": True} if job["mode"] == "max-autotune" else {}
 
 
 def written_source(package):
@@ -98,24 +96,17 @@ def compile_to(package, job):
     began = time.perf_counter()
     torch = checked_torch(job)
     check_compiler()
-    remove_what_was_cut_off(package.parent)
     torch.set_num_threads(job["threads"])  # becomes a constant of the code
-    with tempfile.TemporaryDirectory(dir=package.parent, prefix=UNFINISHED) as folder:
-        unfinished = pathlib.Path(folder) / "package.pt2"
-        torch._inductor.aoti_compile_and_package(exported(torch, job), package_path=str(unfinished),
-                                                 inductor_configs=settings(job))
-        text = unfinished.with_suffix(".txt")
-        text.write_text(written_source(unfinished))
-        text.rename(f"{package}.txt")
-        unfinished.rename(package)
+    # Where the compiler keeps its own unfinished files: what Ctrl-C cuts off is no package.
+    unfinished = package.parent / "inductor" / f"{package.stem}.{os.getpid()}.pt2"
+    unfinished.parent.mkdir(exist_ok=True)
+    torch._inductor.aoti_compile_and_package(exported(torch, job), package_path=str(unfinished),
+                                             inductor_configs=settings(job))
+    text = unfinished.with_suffix(".txt")
+    text.write_text(written_source(unfinished))
+    text.rename(f"{package}.txt")
+    unfinished.rename(package)
     return time.perf_counter() - began
-
-
-def remove_what_was_cut_off(parent):
-    """Ctrl-C ends a compilation wherever it is; what it leaves goes when the next one begins."""
-    for folder in parent.glob(f"{UNFINISHED}*"):
-        if time.time() - folder.stat().st_mtime > LONGEST_SECONDS:
-            shutil.rmtree(folder, ignore_errors=True)
 
 
 def main():
