@@ -3,6 +3,7 @@
 #include "harness/support/replace_file.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/trace/diagnosis_text.hpp"
+#include "harness/trace/worth.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -49,6 +50,7 @@ class Run {
   Run(const DiagnoseArguments& arguments, const catalogue::Program& program)
       : arguments_(arguments), program_(program), showing_{arguments.top, sort_key(arguments.sort)} {
     check_ids(arguments.fail_on);
+    worths_ = read_worths(arguments.evidence);
     question_ = {window_of(arguments), arguments.phase, arguments.by_shape};
   }
 
@@ -108,12 +110,16 @@ class Run {
     for (std::size_t i = 0; i < diagnoses.size(); ++i)
       fmt::print("{}{}", i > 0 || diagnoses.size() > 1 ? "\n" : "",
                  diagnosis_text(diagnoses[i], showing_, style));
+    if (arguments_.evidence.empty()) return;
+    for (const auto& diagnosis : diagnoses)
+      fmt::print("{}", worth_section(diagnosis, worths_, program_.catalogue));
   }
 
   const DiagnoseArguments& arguments_;
   const catalogue::Program& program_;
   Showing showing_;
   DiagnosisQuestion question_;
+  std::vector<Worth> worths_;
 };
 
 }  // namespace

@@ -24,6 +24,7 @@ struct DiagnoseArguments {
   std::vector<std::string> traces;
   std::string against, json, sort = "self_cpu", steps, phase;
   std::vector<std::string> fail_on;
+  std::vector<std::string> evidence;
   std::size_t top = 10;
   bool all_steps = false;
   bool by_shape = false;

@@ -71,6 +71,11 @@ void declare(CLI::App& command, DiagnoseArguments& arguments) {
       .add_option("--against", arguments.against, "Compare with this trace: show what vanished and what grew")
       ->type_name("TRACE");
   command
+      .add_option("--evidence", arguments.evidence,
+                  "Say what the tips were worth by these results files, or folders of them")
+      ->type_name("PATH")
+      ->allow_extra_args(false);
+  command
       .add_option("--json", arguments.json, "Write the diagnosis as JSON; - prints it instead of the report")
       ->type_name("FILE");
   command.add_option("--top", arguments.top, "Print this many rows of each table")

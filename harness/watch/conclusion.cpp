@@ -9,6 +9,7 @@
 #include "harness/support/terminal.hpp"
 #include "harness/trace/diagnosis_text.hpp"
 #include "harness/watch/announcer.hpp"
+#include "harness/watch/measured_tips.hpp"
 #include "harness/watch/next_commands.hpp"
 
 #include <fmt/format.h>
@@ -109,6 +110,7 @@ Conclusion::Conclusion(const WatchArguments& arguments, const WatchedCommand& co
     : arguments_(arguments), command_(command), program_(program) {
   for (const auto& file : {arguments.json, arguments.html})
     if (!file.empty()) ReplaceFile{file};
+  worths_ = trace::read_worths(arguments.evidence);
   if (!arguments.against.empty()) before_ = diagnosis_of(earlier_trace(arguments.against));
 }
 
@@ -151,8 +153,22 @@ void Conclusion::say(const Notes& notes) const {
         stderr, "\n{}\n{}",
         changes_text(trace::compare(diagnoses.front(), *before_), diagnoses.front(), *before_, {}, style),
         promises_text(*before_, diagnoses.front()));
-  fmt::print(stderr, "\n{}", next_commands(diagnoses, command_));
   write_files(diagnoses);
+  say_worth(diagnoses.front());
+  fmt::print(stderr, "\n{}", next_commands(diagnoses, command_));
+}
+
+void Conclusion::say_worth(const trace::Diagnosis& diagnosis) const {
+  auto worths = worths_;
+  const auto steps = trace::steps_without_worth(diagnosis, worths, program_.catalogue);
+  if (arguments_.measure && !steps.empty()) {
+    fmt::print(stderr, "\n");
+    const auto file = measure_tips(program_, steps, diagnosis.device_activity, arguments_.out);
+    const auto more = trace::read_worths({file.string()});
+    worths.insert(worths.end(), more.begin(), more.end());
+  }
+  if (arguments_.measure || !arguments_.evidence.empty())
+    fmt::print(stderr, "{}", trace::worth_section(diagnosis, worths, program_.catalogue));
 }
 
 }  // namespace harness::watch

@@ -3,6 +3,7 @@
 
 #include "harness/catalogue/program.hpp"
 #include "harness/trace/diagnosis.hpp"
+#include "harness/trace/worth.hpp"
 #include "harness/watch/notes.hpp"
 #include "harness/watch/watch_arguments.hpp"
 
@@ -35,12 +36,15 @@ class Conclusion {
 
  private:
   trace::Diagnosis diagnosis_of(const std::filesystem::path& file) const;
+  /// What the tips are worth here, measured first where that was asked for.
+  void say_worth(const trace::Diagnosis& diagnosis) const;
   void write_files(const std::vector<trace::Diagnosis>& diagnoses) const;
 
   const WatchArguments& arguments_;
   const WatchedCommand& command_;
   const catalogue::Program& program_;
   std::optional<trace::Diagnosis> before_;
+  std::vector<trace::Worth> worths_;
 };
 
 }  // namespace harness::watch

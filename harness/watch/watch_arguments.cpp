@@ -64,6 +64,13 @@ void declare(CLI::App& command, WatchArguments& arguments) {
   command
       .add_option("--against", arguments.against, "Compare with an earlier trace; of a folder, its latest")
       ->type_name("TRACE");
+  command
+      .add_option("--evidence", arguments.evidence,
+                  "Say what the tips were worth by these results files, or folders of them")
+      ->type_name("PATH")
+      ->allow_extra_args(false);
+  command.add_flag("--measure", arguments.measure,
+                   "Once the program has ended, measure the tips that no --evidence has");
   command.footer(footer);
 }
 

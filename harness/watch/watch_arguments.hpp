@@ -19,11 +19,13 @@ using WatchedCommand = std::vector<std::string>;
 struct WatchArguments {
   std::vector<std::string> stray = {};  // words before `--`
   std::string at = {}, every = {}, against = {}, json = {}, html = {}, out = "traces";
+  std::vector<std::string> evidence = {};
   std::int64_t steps = 5;
   std::int64_t skip = 0;  // 0: not given
   bool shapes = false;
   bool memory = false;
   bool stacks = false;
+  bool measure = false;
 };
 
 /// Declares the options on the command.

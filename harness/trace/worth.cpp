@@ -1,0 +1,180 @@
+#include "harness/trace/worth.hpp"
+
+#include "harness/machine/host.hpp"
+#include "harness/results/results.hpp"
+#include "harness/support/quantity.hpp"
+#include "harness/trace/intern.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace harness::trace {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_of_another_machine(const results::Results& results) {
+  const Field hard(results.fingerprint.hard, "fingerprint.hard");
+  const auto machine = hard["machine"];
+  const auto host = read_host();
+  return machine["cpu_model"].text() != host.cpu_model ||
+         machine["logical_cpus"].integer() != host.logical_cpus;
+}
+
+void add_rows(const fs::path& file, std::map<std::string, Worth>& last) {
+  const auto results = results::read_results(file);
+  const bool other = is_of_another_machine(results);
+  for (const auto& row : results.rows) {
+    if (results::is_error(row) || row.judged.ratio <= 0) continue;
+    auto& known = last[row.name];
+    if (known.started > results.session.started) continue;
+    known = {.row = row.name,
+             .step = row.step,
+             .started = printable(results.session.started),
+             .on_device = row.device.is_cuda(),
+             .other_machine = other,
+             .verdict = row.judged.verdict,
+             .ratio = row.judged.ratio,
+             .interval = row.judged.ratio_interval.value_or(Interval{row.judged.ratio, row.judged.ratio})};
+  }
+}
+
+bool is_json(const fs::path& file) {
+  const auto name = file.filename().string();
+  return name.ends_with(".json") || name.ends_with(".json.gz");
+}
+
+/// Prices and self-tests may lie beside results: what is none is passed over.
+void add_folder(const fs::path& folder, std::map<std::string, Worth>& last) {
+  bool any = false;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (!is_json(entry.path())) continue;
+    try {
+      add_rows(entry.path(), last);
+      any = true;
+    } catch (const BadInput&) {
+      continue;
+    }
+  }
+  if (!any) throw BadInput(fmt::format("--evidence {}: this folder holds no results file", folder.string()));
+}
+
+double percent(double ratio) { return 100 * (ratio - 1); }
+
+bool decided(const Worth& worth) {
+  return worth.verdict == Verdict::helps || worth.verdict == Verdict::hurts ||
+         worth.verdict == Verdict::no_effect;
+}
+
+/// The step's rows on what the trace is of, the smallest ratio first; those that could tell, where any could.
+std::vector<Worth> rows_of(std::string_view step, bool on_device, std::span<const Worth> worths) {
+  std::vector<Worth> rows;
+  for (const auto& worth : worths)
+    if (worth.step == step && worth.on_device == on_device) rows.push_back(worth);
+  if (std::ranges::any_of(rows, decided))
+    std::erase_if(rows, [](const Worth& worth) { return !decided(worth); });
+  std::ranges::sort(rows, {}, &Worth::ratio);
+  return rows;
+}
+
+/// What the tip would make of the time that the finding is about.
+std::string scaled_text(const Worth& worth, double us) {
+  if (worth.verdict == Verdict::hurts) return "it hurts here";
+  if (worth.verdict == Verdict::no_effect) return "no effect here";
+  if (worth.verdict != Verdict::helps) return "cannot tell here";
+  if (us <= 0) return "it helps here";
+  return fmt::format("of {} about {}", us_text(us), us_text((1 - worth.ratio) * us));
+}
+
+std::string line_of(const std::vector<Worth>& rows, double us) {
+  const auto& middle = rows[(rows.size() - 1) / 2];
+  const auto spread = rows.size() == 1
+                          ? std::string()
+                          : fmt::format("; the middle of {} rows, {:+.1f} to {:+.1f} %", rows.size(),
+                                        percent(rows.front().ratio), percent(rows.back().ratio));
+  return fmt::format("  {}: {:+.1f} % [{:+.1f}, {:+.1f}] {} on {}: {}{}\n", middle.row, percent(middle.ratio),
+                     percent(middle.interval.low), percent(middle.interval.high),
+                     middle.other_machine ? "ON ANOTHER MACHINE" : "here", middle.started.substr(0, 10),
+                     scaled_text(middle, us), spread);
+}
+
+/// False where the step has no row on what the trace is of: it needs a GPU.
+bool runs_on(std::string_view id, bool on_device, const catalogue::Catalogue& catalogue) {
+  const auto kind = on_device ? Device::Kind::cuda : Device::Kind::cpu;
+  const auto step = std::ranges::find(catalogue.steps, id, &catalogue::Step::id);
+  return step != catalogue.steps.end() &&
+         std::ranges::find(step->rows, kind, &catalogue::Row::device) != step->rows.end();
+}
+
+/// A device's session measures the host's rows too.
+double seconds_of(const std::vector<std::string>& steps, bool on_device,
+                  const catalogue::Catalogue& catalogue) {
+  double seconds = 0;
+  for (const auto& step : catalogue.steps)
+    if (std::ranges::find(steps, step.id) != steps.end())
+      for (const auto& row : step.rows)
+        if (row.full && (on_device || row.device == Device::Kind::cpu)) seconds += row.seconds;
+  return seconds;
+}
+
+std::string command_text(const std::vector<std::string>& steps, bool on_device,
+                         const catalogue::Catalogue& catalogue) {
+  std::string names;
+  for (const auto& step : steps) names += " " + step;
+  return fmt::format("  not measured here: `tuneproof run{} --json FILE`, about {:.0f} s\n", names,
+                     seconds_of(steps, on_device, catalogue));
+}
+
+std::string finding_text(const Finding& finding, const Diagnosis& diagnosis, std::span<const Worth> worths,
+                         const catalogue::Catalogue& catalogue) {
+  const double steps = std::max<double>(1, static_cast<double>(diagnosis.judged_steps));
+  std::string text = fmt::format("{} ({})\n", finding.id, diagnosis.judged_steps > 0 ? "a step" : "in all");
+  std::vector<std::string> unknown;
+  for (const auto& step : finding.steps) {
+    const auto rows = rows_of(step, diagnosis.device_activity, worths);
+    if (!rows.empty())
+      text += line_of(rows, finding.saves_us / steps);
+    else if (runs_on(step, diagnosis.device_activity, catalogue))
+      unknown.push_back(step);
+  }
+  return unknown.empty() ? text : text + command_text(unknown, diagnosis.device_activity, catalogue);
+}
+
+}  // namespace
+
+std::vector<Worth> read_worths(const std::vector<std::string>& paths) {
+  std::map<std::string, Worth> last;
+  for (const auto& path : paths)
+    if (fs::is_directory(path))
+      add_folder(path, last);
+    else
+      add_rows(path, last);
+  std::vector<Worth> all;
+  for (auto& [name, worth] : last) all.push_back(std::move(worth));
+  return all;
+}
+
+std::string worth_section(const Diagnosis& diagnosis, std::span<const Worth> worths,
+                          const catalogue::Catalogue& catalogue) {
+  std::string text;
+  for (const auto& finding : diagnosis.findings)
+    if (!finding.steps.empty()) text += finding_text(finding, diagnosis, worths, catalogue);
+  return text.empty() ? text : "\nWORTH HERE\n" + text;
+}
+
+std::vector<std::string> steps_without_worth(const Diagnosis& diagnosis, std::span<const Worth> worths,
+                                             const catalogue::Catalogue& catalogue) {
+  std::vector<std::string> steps;
+  for (const auto& finding : diagnosis.findings)
+    for (const auto& step : finding.steps)
+      if (rows_of(step, diagnosis.device_activity, worths).empty() &&
+          runs_on(step, diagnosis.device_activity, catalogue) &&
+          std::ranges::find(steps, step) == steps.end())
+        steps.push_back(step);
+  return steps;
+}
+
+}  // namespace harness::trace

@@ -1,0 +1,41 @@
+// What the tips that a finding names were worth when they were measured here, and what that means for the
+// trace.
+#pragma once
+
+#include "harness/catalogue/catalogue.hpp"
+#include "harness/core/verdict.hpp"
+#include "harness/trace/diagnosis.hpp"
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace harness::trace {
+
+/// A row when it was last measured.
+struct Worth {
+  std::string row, step;
+  std::string started;  // ISO 8601
+  bool on_device = false;
+  bool other_machine = false;  // another CPU than this machine's
+  Verdict verdict = Verdict::inconclusive;
+  double ratio = 0;
+  Interval interval;
+};
+
+/// The measured rows of results files, of each the last; from a folder, of all results files in it. Throws
+/// BadInput where there is none.
+std::vector<Worth> read_worths(const std::vector<std::string>& paths);
+
+/// Of each finding that names steps: what they were worth here, scaled to the trace, or the command that
+/// measures them and how long it takes. Empty where no finding names a step.
+std::string worth_section(const Diagnosis& diagnosis, std::span<const Worth> worths,
+                          const catalogue::Catalogue& catalogue);
+
+/// The steps that findings name, that have rows on what the trace is of, and of which none was measured; each
+/// once.
+std::vector<std::string> steps_without_worth(const Diagnosis& diagnosis, std::span<const Worth> worths,
+                                             const catalogue::Catalogue& catalogue);
+
+}  // namespace harness::trace
