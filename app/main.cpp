@@ -10,6 +10,7 @@
 #include "harness/profile/profile.hpp"
 #include "harness/run/list.hpp"
 #include "harness/selftest/selftest.hpp"
+#include "harness/simulate/command.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/support/usage.hpp"
 #include "harness/teach/explain.hpp"
@@ -89,6 +90,7 @@ int run_program(int argc, char** argv) {
   compare::add_history(app, chosen);
   compare::add_merge(app, chosen);
   trace::add_diagnose(app, program, chosen);
+  simulate::add_simulate(app, program, chosen);
   watch::add_watch(app, program, watched, chosen);
   page::add_report(app, program, {prices::is_price_file, prices::curves_data}, chosen);
   doctor::add_doctor(app, program, chosen);

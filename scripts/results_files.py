@@ -112,6 +112,8 @@ def read(folder, allow_stand_in=False):
                 raise BadFile(f"{path}: neither results nor a self-test nor prices")
             if not allow_stand_in:
                 refuse_stand_in(path, content)
+            if str(content.get("tuneproof", {}).get("schema")) in ("tuneproof.simulation", "tuneproof.recording"):
+                raise BadFile(f"{path}: a prediction of `tuneproof simulate`, not a measurement")
             if "tuneproof" in content:
                 runs.append(Results(path, content["tuneproof"]))
             elif str(content.get("schema", "")).startswith("tuneproof.selftest"):

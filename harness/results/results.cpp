@@ -35,6 +35,9 @@ Row error_from_json(const Field& json) {
 }
 
 void check_schema(const Field& block) {
+  if (const auto schema = block["schema"].text();
+      schema == "tuneproof.simulation" || schema == "tuneproof.recording")
+    block["schema"].reject("a file of `tuneproof simulate`: a prediction, not a measurement");
   if (block["schema"].text() != "tuneproof.results") block["schema"].reject("expected 'tuneproof.results'");
   const auto major = block["schema_version"]["major"];
   if (major.integer() > results_major)

@@ -1,4 +1,4 @@
-#include "harness/simulate/device.hpp"
+#include "harness/simulate/paper_device.hpp"
 #include "harness/simulate/timeline.hpp"
 
 #include <algorithm>
@@ -116,7 +116,7 @@ class Host {
 
   const Schedule& schedule_;
   const Rules& rules_;
-  Device device_;
+  PaperDevice device_;
   Nanoseconds now_ = 0;
   std::map<int, std::size_t> last_;      // the last command of each stream
   std::map<int, std::size_t> recorded_;  // the last record of each event

@@ -54,33 +54,6 @@ bool flag(const Field& json, std::string_view name) {
   return found && found->boolean();
 }
 
-Entry entry_from_json(const Field& json) {
-  Entry entry{.does = value_of(json["do"], does_words)};
-  if (const auto name = json.find("name")) entry.name = name->text();
-  entry.stream = whole(json, "stream", entry.stream);
-  entry.event = whole(json, "event", 0);
-  entry.bytes = amount(json, "bytes");
-  entry.flop = amount(json, "flop");
-  if (const auto unit = json.find("unit")) entry.unit = unit->text();
-  entry.us = amount(json, "us");
-  entry.blocks = whole(json, "blocks", 0);
-  entry.is_operator = flag(json, "operator");
-  if (entry.does == Does::copy) {
-    entry.way = json["way"].text();
-    if (entry.way != "h2d" && entry.way != "d2h" && entry.way != "d2d")
-      json["way"].reject("expected h2d, d2h or d2d");
-  }
-  entry.pageable = flag(json, "pageable");
-  entry.waits = flag(json, "waits");
-  if (const auto of = json.find("of")) entry.of = value_of(*of, for_words);
-  entry.times = whole(json, "times", 1);
-  if (entry.does == Does::graph) entry.nodes = entries_from_json(json["nodes"]);
-  if (const auto after = json.find("after"))
-    for (const auto& before : after->entries())
-      entry.after.push_back(static_cast<std::size_t>(before.integer(0, most_streams)));
-  return entry;
-}
-
 Json entry_to_json(const Entry& entry) {
   const Entry plain;
   Json json{{"do", word_of(entry.does, does_words)}};
@@ -93,6 +66,7 @@ Json entry_to_json(const Entry& entry) {
   if (entry.us > 0) json["us"] = entry.us;
   if (entry.blocks > 0) json["blocks"] = entry.blocks;
   if (entry.is_operator) json["operator"] = true;
+  if (entry.uncounted) json["uncounted"] = true;
   if (!entry.way.empty()) json["way"] = entry.way;
   if (entry.pageable) json["pageable"] = true;
   if (entry.waits) json["waits"] = true;
@@ -115,6 +89,34 @@ RowRecord row_from_json(const Field& json) {
 }
 
 }  // namespace
+
+Entry entry_from_json(const Field& json) {
+  Entry entry{.does = value_of(json["do"], does_words)};
+  if (const auto name = json.find("name")) entry.name = name->text();
+  entry.stream = whole(json, "stream", entry.stream);
+  entry.event = whole(json, "event", 0);
+  entry.bytes = amount(json, "bytes");
+  entry.flop = amount(json, "flop");
+  if (const auto unit = json.find("unit")) entry.unit = unit->text();
+  entry.us = amount(json, "us");
+  entry.blocks = whole(json, "blocks", 0);
+  entry.is_operator = flag(json, "operator");
+  entry.uncounted = flag(json, "uncounted");
+  if (entry.does == Does::copy) {
+    entry.way = json["way"].text();
+    if (entry.way != "h2d" && entry.way != "d2h" && entry.way != "d2d")
+      json["way"].reject("expected h2d, d2h or d2d");
+  }
+  entry.pageable = flag(json, "pageable");
+  entry.waits = flag(json, "waits");
+  if (const auto of = json.find("of")) entry.of = value_of(*of, for_words);
+  entry.times = whole(json, "times", 1);
+  if (entry.does == Does::graph) entry.nodes = entries_from_json(json["nodes"]);
+  if (const auto after = json.find("after"))
+    for (const auto& before : after->entries())
+      entry.after.push_back(static_cast<std::size_t>(before.integer(0, most_streams)));
+  return entry;
+}
 
 std::vector<Entry> entries_from_json(const Field& list) {
   std::vector<Entry> entries;

@@ -25,6 +25,7 @@ struct Entry {
   double us = 0;              // a duration that is given, not worked out
   int blocks = 0;             // 0: as many as the device takes
   bool is_operator = false;   // LibTorch chose the kernel: that costs the host
+  bool uncounted = false;     // a kernel whose work nobody counted: it has no time
   std::string way = {};       // of a copy: "h2d", "d2h", "d2d"
   bool pageable = false;
   bool waits = false;  // the call returns when the copy has ended
@@ -52,6 +53,7 @@ struct Recording {
 
 /// Entries of a JSON list. Throws BadInput with the place where they are malformed.
 std::vector<Entry> entries_from_json(const Field& list);
+Entry entry_from_json(const Field& json);
 
 Json recording_to_json(const Recording& recording);
 /// Throws BadInput where the file is no recording.

@@ -164,7 +164,9 @@ results::Row measure_row(const run::StepAt& found, Bench& bench, const run::Job&
   try {
     const auto near = bench.stay_near(found.device);
     if (plan && found.device.is_cuda()) plan->clocks = watch(bench.clocks_of(found.device));
-    if (job.profile)
+    if (!job.calls.empty())
+      record_into(row, found, bench, job.calls);
+    else if (job.profile)
       profile_under(row, found, bench, *job.profile, walked);
     else
       measure_into(row, found, bench, plan ? &*plan : nullptr, job.plant);

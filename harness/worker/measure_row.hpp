@@ -1,10 +1,14 @@
 // One row in one process: what a worker does over and over.
+//
+// One row whose calls are recorded.
 #pragma once
 
 #include "harness/results/row.hpp"
 #include "harness/run/find_row.hpp"
 #include "harness/run/job.hpp"
 #include "harness/worker/bench.hpp"
+
+#include <string>
 
 namespace harness::worker {
 
@@ -14,5 +18,9 @@ namespace harness::worker {
 /// the user's input is wrong.
 results::Row measure_row(const run::StepAt& found, Bench& bench, const run::Job& job,
                          const results::Row& asked, const Walked& walked);
+
+/// Runs each form until it is warm, and once more between two marks that are added to the file `calls`: lines
+/// `{"mark":"begin","row":...,"form":...}` and `{"mark":"end"}`. For a device that writes its calls there.
+void record_into(results::Row& row, const run::StepAt& found, Bench& bench, const std::string& calls);
 
 }  // namespace harness::worker

@@ -1,6 +1,7 @@
 #include "tests/stand_in/operators/redirect.hpp"
 
 #include "tests/stand_in/operators/below.hpp"
+#include "tests/stand_in/operators/count.hpp"
 #include "tests/stand_in/operators/half.hpp"
 #include "tests/stand_in/operators/random.hpp"
 #include "tests/stand_in/operators/shapes.hpp"
@@ -45,19 +46,9 @@ void compute(const Queued& work) {
       at::Tensor(work.outs[i]).copy_(results[i]);
 }
 
-std::size_t bytes_of(const Stack& arguments, const std::vector<Tensor>& outs) {
-  std::size_t bytes = 0;
-  const auto add = [&](const Tensor& tensor) {
-    if (tensor.defined() && tensor.layout() == at::kStrided) bytes += tensor.nbytes();
-  };
-  for (const auto& value : arguments) visit_tensors(value, add);
-  for (const auto& tensor : outs) add(tensor);
-  return bytes;
-}
-
 /// What the work throws is what an assertion of a kernel would be.
 void queue(const Call& call, Queued work) {
-  const auto bytes = bytes_of(work.arguments, work.outs);
+  const auto command = counted(call, work.outs);
   const auto run = [work = std::move(work), name = call.name()] {
     try {
       compute(work);
@@ -67,8 +58,7 @@ void queue(const Call& call, Queued work) {
       fail(cudaErrorAssert, name + ": " + error.what());
     }
   };
-  C10_CUDA_CHECK(
-      submit(call.stream().stream(), Command{.what = "operator", .name = call.name(), .bytes = bytes}, run));
+  C10_CUDA_CHECK(submit(call.stream().stream(), command, run));
 }
 
 void queue_and_return(const Call& call, const Stack& shapes, Stack* stack) {

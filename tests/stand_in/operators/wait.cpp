@@ -1,6 +1,7 @@
 #include "tests/stand_in/operators/wait.hpp"
 
 #include "tests/stand_in/operators/below.hpp"
+#include "tests/stand_in/operators/count.hpp"
 #include "tests/stand_in/operators/random.hpp"
 #include "tests/stand_in/runtime.hpp"
 
@@ -53,7 +54,7 @@ void run_and_wait(const Call& call, const std::shared_ptr<Waited>& work) {
         work->thrown = std::current_exception();
       }
     };
-    C10_CUDA_CHECK(submit(stream, Command{.what = "operator", .name = call.name()}, run));
+    C10_CUDA_CHECK(submit(stream, counted(call, {}), run));
   }
   c10::cuda::stream_synchronize(stream);  // throws in a capture
   TORCH_CHECK(!is_capturing(stream), call.name(), " waits for the device, in a capture");

@@ -33,6 +33,7 @@ cudaError_t record_in_stream(const std::shared_ptr<Stream>& stream, Event& event
       return status;
   const Command command{.what = "event", .name = "event record"};
   machine().record.add(command, stream->id, stream->device);
+  machine().calls.event("record_event", *stream, &event);
   auto recording = std::make_shared<Recording>();
   recording->set_mark(queue(stream, {command.name, [recording] { recording->reach(); }, {}, true}));
   const std::lock_guard lock(event.mutex);
@@ -92,6 +93,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
   const Call call{.name = "cudaEventSynchronize", .refusal = cudaErrorLaunchFailure, .unsafe = true};
   return on_event(call, handle, [](const auto& event) {
     if (const auto status = refuse_captured(*event); status != cudaSuccess) return status;
+    machine().calls.synchronize_event(event.get());
     if (const auto latest = event->latest()) wait_for(latest->marks());
     return cudaSuccess;
   });
@@ -120,6 +122,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t what, unsigned 
     if (const auto captured = machine().captures.wait(stream, *event, external)) return *captured;
     const auto latest = event->latest();
     if (!latest) return cudaSuccess;
+    machine().calls.event("wait_for_event", *stream, event.get());
     return give(stream, {.command = {.what = "wait", .name = "event wait"}},
                 [marks = latest->marks()] { wait_for(marks); });
   });

@@ -60,6 +60,7 @@ void record_nodes(const GraphExec& exec, const Stream& stream) {
     auto command = node.command;
     command.what = "node " + command.what;
     machine().record.add(command, stream.id, stream.device);
+    machine().calls.node(node, stream);
   }
 }
 

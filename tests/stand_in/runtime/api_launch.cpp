@@ -61,7 +61,8 @@ cudaError_t launch(const void* function, const LaunchConfiguration& how, void** 
       fail(cudaErrorIllegalAddress, "the kernel " + name + " was given " + error.what());
       return cudaSuccess;
     }
-    return give(stream, {.command = {.what = "kernel", .name = name}}, std::move(work));
+    const Command command{.what = "kernel", .name = name, .blocks = how.grid.x * how.grid.y * how.grid.z};
+    return give(stream, {.command = command}, std::move(work));
   });
 }
 

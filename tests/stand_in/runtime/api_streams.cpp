@@ -81,6 +81,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
   const Call call{.name = "cudaStreamSynchronize", .refusal = cudaErrorLaunchFailure, .unsafe = true};
   return on_stream(call, handle, [&](const auto& stream) {
     if (const auto status = refuse_captured(stream); status != cudaSuccess) return status;
+    machine().calls.synchronize_stream(*stream);
     wait_for(machine().device(stream->device).work_of(*stream));
     return cudaSuccess;
   });
@@ -96,6 +97,7 @@ cudaError_t cudaDeviceSynchronize() {
   return run(call, [] {
     if (const auto status = machine().captures.refuse_on(this_thread().device); status != cudaSuccess)
       return status;
+    machine().calls.synchronize_device();
     drain();
     return cudaSuccess;
   });

@@ -36,6 +36,7 @@ Machine::Machine()
     : settings(read_settings()),
       memory(settings.devices, settings.memory),
       record(settings.record, settings.trace),
+      calls(settings.calls),
       captures(settings.seed),
       kernels(settings.major, settings.minor),
       process_(getpid()) {}

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "tests/stand_in/runtime/calls.hpp"
 #include "tests/stand_in/runtime/capture.hpp"
 #include "tests/stand_in/runtime/device.hpp"
 #include "tests/stand_in/runtime/kernels.hpp"
@@ -31,6 +32,7 @@ class Machine {
   Settings settings;
   Memory memory;
   Record record;
+  Calls calls;
   Captures captures;
   Kernels kernels;
   Pools pools;

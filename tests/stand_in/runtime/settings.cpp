@@ -57,6 +57,7 @@ Settings read_settings() {
   settings.lazy = !word("STAND_IN_LAZY").empty();
   settings.trace = !word("STAND_IN_TRACE").empty();
   settings.record = word("STAND_IN_RECORD");
+  settings.calls = word("STAND_IN_CALLS");
   return settings;
 }
 

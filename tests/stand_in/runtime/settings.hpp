@@ -20,6 +20,7 @@ struct Settings {
   bool lazy = false;           ///< a kernel's first launch waits for the device
   bool trace = false;
   std::string record;  ///< file that gets a line for each command, where not empty
+  std::string calls;   ///< file that gets what the simulator plays, where not empty
 
   static constexpr const char* name = "stand-in (no times)";
 };

@@ -28,6 +28,7 @@ cudaError_t give(const std::shared_ptr<Stream>& stream, const Order& order, std:
   const auto& name = order.command.name.empty() ? order.command.what : order.command.name;
   if (const auto captured = captures.add(stream, order.command, work)) return *captured;
   machine().record.add(order.command, stream->id, stream->device);
+  machine().calls.submit(order.command, *stream, order.waits);
   const auto mark = queue(stream, {name, std::move(work), {}, order.even_if_lost});
   if (order.waits) mark.stream->wait_for(mark.ticket);
   return machine().lost();

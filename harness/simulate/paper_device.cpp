@@ -1,4 +1,4 @@
-#include "harness/simulate/device.hpp"
+#include "harness/simulate/paper_device.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -13,15 +13,15 @@ constexpr std::size_t engines = 4;
 
 }  // namespace
 
-Device::Device(const Rules& rules)
+PaperDevice::PaperDevice(const Rules& rules)
     : rules_(rules), unstarted_(engines), free_multiprocessors_(rules.multiprocessors), busy_(engines) {}
 
-std::size_t Device::place_of(Engine engine) const {
+std::size_t PaperDevice::place_of(Engine engine) const {
   if (engine == Engine::to_host && rules_.copy_engines == 1) engine = Engine::to_device;
   return static_cast<std::size_t>(engine);
 }
 
-std::size_t Device::add(Given given) {
+std::size_t PaperDevice::add(Given given) {
   const auto& command = given.command;
   if (command.multiprocessors > rules_.multiprocessors)
     throw std::invalid_argument(command.name + " needs more multiprocessors than the device has");
@@ -34,7 +34,7 @@ std::size_t Device::add(Given given) {
   return number;
 }
 
-void Device::run_until(Nanoseconds time) {
+void PaperDevice::run_until(Nanoseconds time) {
   while (now_ < time) {
     const auto before = now_;
     if (!next_event() || now_ > time) {
@@ -46,7 +46,7 @@ void Device::run_until(Nanoseconds time) {
   settle();
 }
 
-Nanoseconds Device::run_until_ended(std::size_t number) {
+Nanoseconds PaperDevice::run_until_ended(std::size_t number) {
   while (runs_[number].state != State::ended) {
     if (!next_event()) throw std::invalid_argument("a command waits for one that never ends");
     settle();
@@ -54,7 +54,7 @@ Nanoseconds Device::run_until_ended(std::size_t number) {
   return runs_[number].end;
 }
 
-Nanoseconds Device::run_until_fewer_wait(int most) {
+Nanoseconds PaperDevice::run_until_fewer_wait(int most) {
   while (waiting_ >= most) {
     if (!next_event()) throw std::invalid_argument("a command waits for one that never ends");
     settle();
@@ -63,7 +63,7 @@ Nanoseconds Device::run_until_fewer_wait(int most) {
 }
 
 /// Moves the clock to the next time at which anything can change; false if there is none.
-bool Device::next_event() {
+bool PaperDevice::next_event() {
   std::optional<Nanoseconds> next;
   const auto consider = [&](Nanoseconds time) {
     if (time > now_ && (!next || time < *next)) next = time;
@@ -77,12 +77,12 @@ bool Device::next_event() {
   return next.has_value();
 }
 
-void Device::settle() {
+void PaperDevice::settle() {
   while (end_what_is_over() || start_what_can()) {
   }
 }
 
-bool Device::end_what_is_over() {
+bool PaperDevice::end_what_is_over() {
   bool any = false;
   for (auto at = running_.begin(); at != running_.end();) {
     auto& run = runs_[*at];
@@ -107,7 +107,7 @@ bool Device::end_what_is_over() {
 }
 
 /// True if all that it waits for has ended; `when` it could begin then.
-bool Device::is_ready(const Run& run, Nanoseconds& when) const {
+bool PaperDevice::is_ready(const Run& run, Nanoseconds& when) const {
   when = run.given.from;
   const auto gap = run.given.command.engine == Engine::none ? 0 : rules_.gap;
   if (const auto last = lane_ends_.find(run.given.lane); last != lane_ends_.end())
@@ -119,7 +119,7 @@ bool Device::is_ready(const Run& run, Nanoseconds& when) const {
   return true;
 }
 
-bool Device::fits(std::size_t number) const {
+bool PaperDevice::fits(std::size_t number) const {
   const auto& command = runs_[number].given.command;
   const auto place = place_of(command.engine);
   if (command.engine == Engine::none) return true;
@@ -128,7 +128,7 @@ bool Device::fits(std::size_t number) const {
                                                    : !busy_[place];
 }
 
-void Device::start(std::size_t number) {
+void PaperDevice::start(std::size_t number) {
   auto& run = runs_[number];
   const auto& command = run.given.command;
   run.state = State::runs;
@@ -145,7 +145,7 @@ void Device::start(std::size_t number) {
 }
 
 /// Who has been ready longest goes first; on one engine nobody overtakes.
-bool Device::start_what_can() {
+bool PaperDevice::start_what_can() {
   std::vector<std::pair<Nanoseconds, std::size_t>> ready;
   for (const auto& [lane, queue] : lanes_) {
     Nanoseconds when = 0;

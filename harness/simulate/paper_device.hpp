@@ -19,9 +19,9 @@ struct Given {
   std::vector<std::size_t> after;  // numbers of the commands that must have ended
 };
 
-class Device {
+class PaperDevice {
  public:
-  explicit Device(const Rules& rules);
+  explicit PaperDevice(const Rules& rules);
 
   /// Gives the device a command; its number comes back. Time must have come to the call's return.
   std::size_t add(Given given);

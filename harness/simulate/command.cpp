@@ -1,0 +1,147 @@
+#include "harness/simulate/command.hpp"
+
+#include "harness/core/setup.hpp"
+#include "harness/run/run_arguments.hpp"
+#include "harness/simulate/gpu.hpp"
+#include "harness/simulate/published.hpp"
+#include "harness/simulate/record.hpp"
+#include "harness/simulate/simulate.hpp"
+#include "harness/simulate/sweep.hpp"
+#include "harness/support/replace_file.hpp"
+#include "harness/support/text.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace harness::simulate {
+namespace {
+
+constexpr auto footer =
+    "SIMULATED figures are predictions from data sheets. No command takes their files for measurements.\n"
+    "docs/simulation.md describes the model and how far published figures agree with it.\n"
+    "\n"
+    "Examples:\n"
+    "  tuneproof simulate 'sync/*' --gpu a30 --record sync.json    records on the stand-in, then simulates\n"
+    "  tuneproof simulate --from sync.json --gpu t4,a30,h200       the same calls on other GPUs\n"
+    "  tuneproof simulate --from sync.json --gpu a30 --set launch=1.5\n"
+    "  tuneproof simulate --from sync.json --gpu a30 --sweep memory_rate=300..8000\n"
+    "  tuneproof simulate --published                              published figures beside simulated ones";
+
+struct SimulateArguments {
+  run::RunArguments run;
+  std::vector<std::string> gpus, settings;
+  std::string from, record, json, trace, sweep;
+  bool published = false;
+};
+
+void check_simulate(const SimulateArguments& arguments) {
+  if (arguments.published) return;
+  if (arguments.gpus.empty())
+    throw BadInput(
+        fmt::format("simulate: which GPU? Give --gpu NAME; known are {}", fmt::join(gpu_names(), ", ")));
+  if (arguments.from.empty() && arguments.run.patterns.empty())
+    throw BadInput("simulate: which rows? Name steps, or give a recording with --from FILE");
+  if (!arguments.from.empty() && (!arguments.run.patterns.empty() || !arguments.record.empty()))
+    throw BadInput("simulate: --from has its rows already; leave out STEPS and --record");
+}
+
+std::vector<Gpu> chosen_gpus(const SimulateArguments& arguments) {
+  std::vector<Gpu> gpus;
+  for (const auto& name : arguments.gpus) {
+    gpus.push_back(find_gpu(name));
+    for (const auto& setting : arguments.settings) set_value(gpus.back(), setting);
+  }
+  return gpus;
+}
+
+Recording recording_of(const SimulateArguments& arguments, const catalogue::Program& program) {
+  if (!arguments.from.empty()) return read_recording(arguments.from);
+  std::optional<ReplaceFile> file;
+  if (!arguments.record.empty()) file.emplace(arguments.record);
+  const auto recorded =
+      record_rows(arguments.run, program, [](const std::string& line) { fmt::print(stderr, "{}\n", line); });
+  for (const auto& [row, reason] : recorded.left_out)
+    fmt::print(stderr, "tuneproof: {}: not recorded: {}\n", row, reason);
+  if (recorded.recording.rows.empty()) throw BadInput("simulate: no row could be recorded");
+  if (file) file->write(recording_to_json(recorded.recording).dump() + "\n");
+  return recorded.recording;
+}
+
+/// NAME-naive.json and NAME-optimized.json.
+void write_traces(const std::string& name, const std::vector<SimulatedRow>& rows) {
+  if (rows.size() != 1 || !rows.front().reason.empty())
+    throw BadInput("simulate: --trace shows one row on one GPU that can be simulated; select that");
+  for (const auto& form : rows.front().forms) {
+    const auto file = fmt::format("{}-{}.json", name, form.form);
+    ReplaceFile(file).write(trace_of(form, rows.front()).dump() + "\n");
+    fmt::print(stderr, "tuneproof: wrote {}; read it with tuneproof diagnose {}\n", file, file);
+  }
+}
+
+int simulate_command(const SimulateArguments& arguments, const catalogue::Program& program) {
+  check_simulate(arguments);
+  if (arguments.published) {
+    fmt::print("{}", published_table(judge_figures(published_figures())));
+    return 0;
+  }
+  const auto gpus = chosen_gpus(arguments);
+  const auto sweep = arguments.sweep.empty() ? std::optional<Sweep>() : parse_sweep(arguments.sweep);
+  std::optional<ReplaceFile> file;
+  if (!arguments.json.empty() && arguments.json != "-") file.emplace(arguments.json);
+  const auto recording = recording_of(arguments, program);
+  if (sweep) {
+    fmt::print("{}", sweep_table(recording, gpus, *sweep, style_of(stdout)));
+    return 0;
+  }
+  const auto rows = simulate_rows(recording, gpus);
+  const auto json = pretty(simulation_to_json(rows, gpus));
+  if (!arguments.trace.empty()) write_traces(arguments.trace, rows);
+  if (file) file->write(json);
+  fmt::print("{}", arguments.json == "-" ? json : simulated_table(rows, style_of(stdout)));
+  return 0;
+}
+
+}  // namespace
+
+void add_simulate(CLI::App& app, const catalogue::Program& program, catalogue::Action& chosen) {
+  const auto arguments = std::make_shared<SimulateArguments>();
+  auto* command =
+      app.add_subcommand("simulate", "Predict on paper what tips would be worth on a GPU that is not here");
+  command->add_option("STEPS", arguments->run.patterns,
+                      "Steps or rows, as in `run`: recorded on the stand-in device");
+  command->add_option("--gpu", arguments->gpus, "GPUs by name, or FILE.json with a data sheet")
+      ->delimiter(',');
+  command->add_option("--from", arguments->from, "Simulate a recording that --record wrote")
+      ->type_name("FILE");
+  command->add_option("--record", arguments->record, "Store the recorded calls")->type_name("FILE");
+  command->add_option("--set", arguments->settings, "Change a value, for example launch=1.5; repeatable")
+      ->type_name("NAME=NUMBER");
+  command
+      ->add_option("--sweep", arguments->sweep,
+                   "Show the change over a range, for example memory_rate=300..8000")
+      ->type_name("NAME=A..B");
+  command->add_option("--suite", arguments->run.suite, "quick or full, as in `run`")->type_name("SUITE");
+  command
+      ->add_option("--timeout", arguments->run.timeout,
+                   "Leave out a row that records for longer; default: 5m")
+      ->type_name("TIME");
+  command->add_option("--point", arguments->run.points, "Points of an axis, as in `run`")
+      ->type_name("AXIS=VALUES");
+  command->add_option("--json", arguments->json, "Write the predictions; - prints them")->type_name("FILE");
+  command
+      ->add_option("--trace", arguments->trace,
+                   "Write the time lines NAME-naive.json and NAME-optimized.json")
+      ->type_name("NAME");
+  command->add_flag("--published", arguments->published, "Hold the model against published figures instead");
+  command->footer(footer);
+  command->callback([arguments, &program, &chosen] {
+    chosen = [arguments, &program] { return simulate_command(*arguments, program); };
+  });
+}
+
+}  // namespace harness::simulate

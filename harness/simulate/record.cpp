@@ -1,0 +1,167 @@
+#include "harness/simulate/record.hpp"
+
+#include "harness/results/results.hpp"
+#include "harness/run/run_session.hpp"
+#include "harness/run/select.hpp"
+#include "harness/run/supervisor.hpp"
+#include "harness/run/worker_runner.hpp"
+#include "harness/support/read_text.hpp"
+#include "harness/support/scratch_folder.hpp"
+#include "harness/support/signals.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+namespace harness::simulate {
+namespace {
+
+using Path = std::filesystem::path;
+
+constexpr std::uint64_t most_calls_bytes = std::uint64_t{1} << 30;
+
+/// Numbers of streams and events as they come up, so that the same program gives the same recording.
+class Renaming {
+ public:
+  int operator()(std::uint64_t number) { return names_.try_emplace(number, names_.size() + 1).first->second; }
+
+ private:
+  std::map<std::uint64_t, int> names_;
+};
+
+/// The calls of one form, as they come.
+class CallReader {
+ public:
+  void begin(const Field& mark) {
+    form_ = FormRecord{mark["form"].text(), {}, {}};
+    row_ = mark["row"].text();
+    nodes_.clear();
+    streams_ = events_ = {};
+  }
+  void end(Recording& recording) {
+    if (!form_) return;
+    auto& rows = recording.rows;
+    if (rows.empty() || rows.back().row != row_) rows.push_back({row_, {}});
+    rows.back().forms.push_back(*std::exchange(form_, std::nullopt));
+  }
+  void take(const Json& line, const std::string& name) {
+    if (!form_) return;
+    auto renamed = line;
+    if (line.contains("event")) renamed["event"] = events_(line["event"].get<std::uint64_t>());
+    if (line.contains("stream")) rename_stream(renamed);
+    auto entry = entry_from_json(Field(renamed, name));
+    if (line.contains("way") && line["way"] == "h2h") return;
+    if (line.contains("node")) return nodes_.push_back(std::move(entry));
+    if (entry.does == Entry::Does::graph) entry.nodes = std::exchange(nodes_, {});
+    form_->entries.push_back(std::move(entry));
+  }
+
+ private:
+  void rename_stream(Json& line) {
+    const auto number = line["stream"].get<std::uint64_t>();
+    const int stream = number == 0 ? legacy_stream : streams_(number);
+    line["stream"] = stream;
+    if (!line["blocking"].get<bool>() && number != 0) form_->non_blocking.insert(stream);
+  }
+
+  std::string row_;
+  std::optional<FormRecord> form_;
+  std::vector<Entry> nodes_;
+  Renaming streams_, events_;
+};
+
+/// The stand-in's libraries, which take the place of CUDA's.
+std::string stand_in_libraries(const Path& folder) {
+  std::string preload;
+  const auto add = [&](const Path& file) { preload += (preload.empty() ? "" : ":") + file.string(); };
+  std::error_code error;
+  for (const auto& file : std::filesystem::directory_iterator(folder, error))
+    if (file.path().filename().string().starts_with("libcudart.so.")) add(file.path());
+  for (const auto* name : {"libcuda.so.1", "libnvidia-ml.so.1"})
+    if (std::filesystem::exists(folder / name, error)) add(folder / name);
+  if (std::ranges::count(preload, ':') != 2)
+    throw BadInput("simulate: the stand-in device that records calls is not built in " + folder.string() +
+                   "; run scripts/build.sh, or give a recording with --from FILE");
+  return preload;
+}
+
+run::Assignment assignment_for(const run::RunPlan& plan, std::vector<results::Row> rows,
+                               const catalogue::Program& program, const Path& calls) {
+  run::Assignment assignment{.worker = {program.worker, {"--measure"}, run::worker_environment(plan.threads)},
+                             .job = run::job_of(plan),
+                             .rows = std::move(rows),
+                             .row_timeout = plan.timeout,
+                             .budget = {}};
+  assignment.worker.environment.push_back("LD_PRELOAD=" +
+                                          stand_in_libraries(program.self.parent_path() / "stand_in"));
+  assignment.worker.environment.push_back("STAND_IN_CALLS=" + calls.string());
+  assignment.job.device = {Device::Kind::cuda, 0};
+  assignment.job.loader = program.self.string();
+  assignment.job.calls = calls.string();
+  return assignment;
+}
+
+std::vector<results::Row> cuda_rows(const run::RunPlan& plan, const catalogue::Catalogue& catalogue) {
+  auto selection = plan.selection;
+  selection.has_cuda = true;
+  selection.device = {.automatic = false, .device = {Device::Kind::cuda, 0}};
+  auto rows = run::select_rows(catalogue, selection);
+  std::erase_if(rows,
+                [](const results::Row& row) { return results::is_error(row) || !row.device.is_cuda(); });
+  if (rows.empty()) throw BadInput("simulate: none of these rows runs on a GPU; name others");
+  return rows;
+}
+
+}  // namespace
+
+Recording calls_from_text(std::string_view text, const std::string& name) {
+  Recording recording;
+  CallReader reader;
+  int number = 0;
+  while (!text.empty()) {
+    const auto end = std::min(text.find('\n'), text.size());
+    const auto place = fmt::format("{}: line {}", name, ++number);
+    const auto line = parse_json(text.substr(0, end), place);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (!line.is_object() || !line.contains("mark"))
+      reader.take(line, place);
+    else if (line["mark"] == "begin")
+      reader.begin(Field(line, place));
+    else
+      reader.end(recording);
+  }
+  return recording;
+}
+
+Recorded record_rows(const run::RunArguments& arguments, const catalogue::Program& program,
+                     const std::function<void(const std::string&)>& say) {
+  const auto plan = run::plan_run(arguments);
+  auto rows = cuda_rows(plan, program.catalogue);
+  run::skip_what_options_exclude(rows, plan.options, program.options);
+  const ScratchFolder scratch(std::filesystem::temp_directory_path());
+  const auto calls = scratch.path() / "calls";
+  const auto assignment = assignment_for(plan, rows, program, calls);
+  Recorded recorded;
+  SignalWatch signals;
+  const run::Reports heard{.begun = [&](const std::string& row) { say("recording " + row); },
+                           .ended =
+                               [&](results::Row row) {
+                                 if (results::is_error(row))
+                                   recorded.left_out.push_back({row.name, row.reason});
+                               },
+                           .said = say,
+                           .stop = [] { return false; }};
+  const auto shift = run::Supervisor(assignment, heard, signals).run();
+  if (shift.signal) throw BadInput("simulate: stopped while recording");
+  if (std::filesystem::exists(calls))
+    recorded.recording = calls_from_text(read_text(calls, most_calls_bytes), calls.string());
+  std::erase_if(recorded.recording.rows, [](const RowRecord& row) { return row.forms.size() != 2; });
+  return recorded;
+}
+
+}  // namespace harness::simulate

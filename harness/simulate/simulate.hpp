@@ -1,0 +1,47 @@
+// A recorded row on a GPU on paper: both forms, and what the tip would be worth.
+#pragma once
+
+#include "harness/simulate/gpu.hpp"
+#include "harness/simulate/recording.hpp"
+#include "harness/simulate/timeline.hpp"
+#include "harness/support/terminal.hpp"
+
+#include <string>
+#include <vector>
+
+namespace harness::simulate {
+
+/// What stands above every table and in every file: nobody may take one for a measurement.
+constexpr std::string_view simulated_warning =
+    "SIMULATED: no GPU took part. Predictions from data sheets, never measurements.";
+
+struct SimulatedForm {
+  std::string form;
+  Timeline line;
+  double seconds = 0;
+};
+
+struct SimulatedRow {
+  std::string row;
+  std::string gpu;  // its title
+  std::vector<SimulatedForm> forms;
+  std::string reason;  // why it cannot be simulated; empty: it can
+
+  /// The last form's time over the first one's.
+  double ratio() const;
+};
+
+/// A row with work that nobody counted, or that the sheet has no rate for, comes back with the reason.
+SimulatedRow simulate_row(const RowRecord& row, const Gpu& gpu);
+
+std::vector<SimulatedRow> simulate_rows(const Recording& recording, const std::vector<Gpu>& gpus);
+
+std::string simulated_table(const std::vector<SimulatedRow>& rows, const Style& style);
+
+/// A file of a kind of its own, `tuneproof.simulation`, which no reader of measurements takes.
+Json simulation_to_json(const std::vector<SimulatedRow>& rows, const std::vector<Gpu>& gpus);
+
+/// The time line as a profiler's trace, which Perfetto shows and `diagnose` judges.
+Json trace_of(const SimulatedForm& form, const SimulatedRow& row);
+
+}  // namespace harness::simulate

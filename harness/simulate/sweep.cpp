@@ -1,0 +1,62 @@
+#include "harness/simulate/sweep.hpp"
+
+#include "harness/core/setup.hpp"
+#include "harness/simulate/simulate.hpp"
+#include "harness/support/quantity.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <utility>
+
+namespace harness::simulate {
+namespace {
+
+constexpr int sweep_values = 8;
+
+double sweep_end(std::string_view number, std::string_view text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
+  if (error != std::errc() || end != number.data() + number.size() || !(value > 0) || !std::isfinite(value))
+    throw BadInput(fmt::format("--sweep {}: expected NAME=A..B with numbers above 0", text));
+  return value;
+}
+
+}  // namespace
+
+Sweep parse_sweep(std::string_view text) {
+  const auto equals = text.find('=');
+  const auto dots = text.find("..");
+  if (equals == std::string_view::npos || dots == std::string_view::npos || dots < equals)
+    throw BadInput(fmt::format("--sweep {}: expected NAME=A..B", text));
+  const auto low = sweep_end(text.substr(equals + 1, dots - equals - 1), text);
+  const auto high = sweep_end(text.substr(dots + 2), text);
+  if (high <= low) throw BadInput(fmt::format("--sweep {}: the second number must be above the first", text));
+  Sweep sweep{std::string(text.substr(0, equals)), {}};
+  for (int i = 0; i < sweep_values; ++i)
+    sweep.values.push_back(low * std::pow(high / low, static_cast<double>(i) / (sweep_values - 1)));
+  return sweep;
+}
+
+std::string sweep_table(const Recording& recording, const std::vector<Gpu>& gpus, const Sweep& sweep,
+                        const Style& style) {
+  std::vector<std::string> heads{"row", "<simulated on"};
+  for (const auto value : sweep.values) heads.push_back(digits_text(value));
+  Columns table(heads);
+  for (const auto& row : recording.rows)
+    for (const auto& gpu : gpus) {
+      std::vector<std::string> cells{row.row, gpu.title};
+      for (const auto value : sweep.values) {
+        auto changed = gpu;
+        set_value(changed, fmt::format("{}={}", sweep.name, value));
+        const auto simulated = simulate_row(row, changed);
+        cells.push_back(simulated.reason.empty() ? percent_text(simulated.ratio()) : "-");
+      }
+      table.add(std::move(cells));
+    }
+  return fmt::format("{}\n\nChange in percent at each {}; - stands where it cannot be simulated.\n{}",
+                     simulated_warning, sweep.name, table.text(style));
+}
+
+}  // namespace harness::simulate

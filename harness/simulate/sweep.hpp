@@ -1,0 +1,27 @@
+// The same rows over a range of one value: where does a tip stop paying?
+#pragma once
+
+#include "harness/simulate/gpu.hpp"
+#include "harness/simulate/recording.hpp"
+#include "harness/support/terminal.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace harness::simulate {
+
+struct Sweep {
+  std::string name;
+  std::vector<double> values;
+};
+
+/// "memory_rate=300..8000": both ends and six values between, each the same factor above the one before.
+/// Throws BadInput for anything else.
+Sweep parse_sweep(std::string_view text);
+
+/// A line for each row and GPU, a column for each value.
+std::string sweep_table(const Recording& recording, const std::vector<Gpu>& gpus, const Sweep& sweep,
+                        const Style& style);
+
+}  // namespace harness::simulate

@@ -1,0 +1,180 @@
+"""`tuneproof simulate`: what it prints and writes, and that no command takes its files for measurements.
+
+Usage: simulate.test.py TUNEPROOF PROJECT
+"""
+
+import gzip
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PROGRAM, PROJECT = str(pathlib.Path(sys.argv.pop(1)).resolve()), pathlib.Path(sys.argv.pop(1)).resolve()
+MACHINE = PROJECT / "results/cpu-amd-epyc-2-cores"
+RUN = MACHINE / "2026-11-21-1697d9f.json"
+STEP = json.loads(RUN.read_text())["tuneproof"]["pairs"][0]["step"]
+COPY = {"do": "copy", "way": "h2d", "bytes": 16 << 20}
+KERNEL = {"do": "kernel", "name": "add", "bytes": 64 << 20, "operator": True}
+
+
+def recording(*forms):
+    return {"tuneproof": {"schema": "tuneproof.recording", "schema_version": {"major": 1, "minor": 0}},
+            "rows": [{"row": "made/up/n:1/device:cuda", "forms": [
+                {"form": name, "entries": entries} for name, entries in zip(("naive", "optimized"), forms)]}]}
+
+
+class Simulate(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.write("calls.json", recording([{**COPY, "pageable": True}, KERNEL], [COPY, KERNEL]))
+
+    def write(self, name, content):
+        (self.folder / name).write_text(json.dumps(content))
+
+    def call(self, *arguments):
+        return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=120, cwd=self.folder,
+                              stdin=subprocess.DEVNULL)
+
+    def simulate(self, *arguments):
+        said = self.call("simulate", "--from", "calls.json", *arguments)
+        self.assertEqual(said.returncode, 0, said.stderr)
+        return said.stdout
+
+    def refused(self, *arguments):
+        said = self.call("simulate", *arguments)
+        self.assertEqual((said.returncode, said.stdout), (1, ""), said)
+        self.assertRegex(said.stderr, r"\Atuneproof: [^\n]+\n\Z")
+        return said.stderr
+
+
+class Output(Simulate):
+    def test_the_table_says_that_no_gpu_took_part(self):
+        out = self.simulate("--gpu", "a30,t4")
+        self.assertTrue(out.startswith("SIMULATED: no GPU took part."))
+        self.assertIn("A30", out)
+        self.assertIn("T4", out)
+
+    def test_the_times_are_those_of_the_model(self):
+        """16 MiB at 31.5 GB/s x 0.78 or staged at 6 GB/s, then 64 MiB at 933 GB/s x 0.8, by hand."""
+        rows = json.loads(self.simulate("--gpu", "a30", "--json", "-"))["simulated"]
+        naive, optimized = (form["simulated_seconds"] for form in rows[0]["forms"])
+        kernel, start = (64 << 20) / (933e9 * 0.8), 10e-6
+        # The call, the way to the device, the copy; pageable: the way back, the next call and its way.
+        self.assertAlmostEqual(optimized, 3e-6 + 2e-6 + start + (16 << 20) / (31.5e9 * 0.78) + 1e-6 + kernel, delta=3e-9)
+        self.assertAlmostEqual(naive, 3e-6 + 2e-6 + start + (16 << 20) / 6e9 + 3e-6 + 7e-6 + 2e-6 + kernel, delta=3e-9)
+
+    def test_the_same_recording_gives_the_same_file(self):
+        first, second = (self.simulate("--gpu", "a30,h200", "--json", "-") for _ in range(2))
+        self.assertEqual(first, second)
+
+    def test_a_changed_value_changes_the_times(self):
+        self.assertNotEqual(self.simulate("--gpu", "a30"), self.simulate("--gpu", "a30", "--set", "staging_rate=12"))
+
+    def test_a_sweep_shows_where_a_tip_stops_paying(self):
+        line = self.simulate("--gpu", "a30", "--sweep", "staging_rate=1..24").splitlines()[-1].split()
+        self.assertLess(float(line[-8]), -80)
+        self.assertGreater(float(line[-1]), -10)
+
+    def test_a_gpu_from_a_file(self):
+        self.write("mine.json", {"name": "mine", "title": "My GPU", "link_generation": [4, "me"], "compute_capability": [9, "me"],
+                                 "memory_rate": [100, "me"], "multiprocessors": [10, "me"]})
+        self.assertIn("My GPU", self.simulate("--gpu", "mine.json"))
+
+    def test_a_row_with_uncounted_work_is_not_simulated(self):
+        self.write("calls.json", recording([{"do": "kernel", "name": "ours", "uncounted": True}], [KERNEL]))
+        self.assertIn("cannot simulate: the work of 'ours' is not counted", self.simulate("--gpu", "a30"))
+
+    def test_a_row_that_needs_a_rate_the_sheet_lacks_is_not_simulated(self):
+        self.write("calls.json", recording([{**KERNEL, "flop": 1e12, "unit": "tf32"}], [KERNEL]))
+        self.assertIn("cannot simulate: V100 (SXM2): the value 'tf32' is not known", self.simulate("--gpu", "v100"))
+
+    def test_published_figures_stand_beside_simulated_ones(self):
+        said = self.call("simulate", "--published")
+        self.assertEqual(said.returncode, 0, said.stderr)
+        self.assertIn(said.stdout, (PROJECT / "docs/simulation.md").read_text())
+
+    def test_diagnose_reads_the_time_line(self):
+        self.simulate("--gpu", "a30", "--trace", "line")
+        said = self.call("diagnose", "line-naive.json")
+        self.assertEqual(said.returncode, 0, said.stderr)
+        self.assertIn("simulated A30", said.stdout)
+
+    def test_wrong_input_is_one_sentence(self):
+        self.assertIn("which GPU", self.refused("--from", "calls.json"))
+        self.assertIn("which rows", self.refused("--gpu", "a30"))
+        self.assertIn("no source", self.refused("--from", "calls.json", "--gpu", "orin"))
+        self.assertIn("did you mean", self.refused("--from", "calls.json", "--gpu", "a31"))
+        self.assertIn("--set", self.refused("--from", "calls.json", "--gpu", "a30", "--set", "lunch=1"))
+        self.assertIn("--sweep", self.refused("--from", "calls.json", "--gpu", "a30", "--sweep", "launch=2..1"))
+        self.write("calls.json", {"rows": []})
+        self.assertIn("calls.json: not a recording", self.refused("--from", "calls.json", "--gpu", "a30"))
+
+
+class NoMeasurement(Simulate):
+    """Each command that reads measurements refuses the file by name and writes nothing."""
+
+    def setUp(self):
+        super().setUp()
+        self.simulate("--gpu", "a30", "--json", "simulated.json")
+        self.before = sorted(self.folder.iterdir())
+
+    def check(self, *arguments, file="simulated.json"):
+        said = self.call(*arguments)
+        self.assertEqual((said.returncode, said.stdout), (1, ""), said)
+        self.assertRegex(said.stderr, rf"\Atuneproof: [^\n]*{file}[^\n]*\n\Z")
+        self.assertEqual(sorted(self.folder.iterdir()), self.before)
+        return said.stderr
+
+    def test_history(self):
+        self.assertIn("a prediction, not a measurement", self.check("history", "add", "simulated.json"))
+
+    def test_compare_on_either_side(self):
+        for pair in [(RUN, "simulated.json"), ("simulated.json", RUN)]:
+            self.assertIn("a prediction, not a measurement", self.check("compare", *pair, "--allow-mismatch"))
+
+    def test_compare_of_benchmarks(self):
+        self.check("compare", "--gbench", "simulated.json", "simulated.json")
+
+    def test_merge(self):
+        self.assertIn("a prediction, not a measurement", self.check("merge", RUN, "simulated.json"))
+
+    def test_export(self):
+        for form in ["bmf", "gha", "csv", "junit", "markdown"]:
+            self.assertIn("a prediction, not a measurement", self.check("export", form, "simulated.json"))
+
+    def test_scorecard(self):
+        self.assertIn("a prediction, not a measurement", self.check("scorecard", "simulated.json"))
+
+    def test_report(self):
+        self.assertIn("a prediction, not a measurement", self.check("report", "simulated.json", "-o", "page.html"))
+        self.check("report", RUN, "--against", "simulated.json", "-o", "page.html")
+
+    def test_explain_and_learn(self):
+        self.check("explain", STEP, "--results", "simulated.json")
+        self.check("explain", STEP, "--prices", "simulated.json")
+        self.check("learn", "--list", "--results", "simulated.json")
+
+    def test_resume(self):
+        self.check("run", "--resume", "simulated.json")
+
+    def test_a_recording_is_none_either(self):
+        self.assertIn("a prediction, not a measurement", self.check("history", "add", "calls.json", file="calls.json"))
+
+    def test_under_another_name_or_packed(self):
+        (self.folder / "packed").write_bytes(gzip.compress((self.folder / "simulated.json").read_bytes()))
+        self.before = sorted(self.folder.iterdir())
+        self.check("history", "add", "packed", file="packed")
+
+    def test_the_page_of_results(self):
+        said = subprocess.run([sys.executable, PROJECT / "scripts/results_page.py", self.folder], capture_output=True, text=True)
+        self.assertNotEqual(said.returncode, 0)
+        self.assertIn("a prediction of `tuneproof simulate`, not a measurement", said.stderr)
+        self.assertFalse((self.folder / "README.md").exists())
+
+
+if __name__ == "__main__":
+    unittest.main()
