@@ -1,0 +1,19 @@
+#include "workloads/resnet50/network.hpp"
+
+#include <ATen/ATen.h>
+
+#include <memory>
+
+namespace workloads::resnet50 {
+
+training::Network network(std::int64_t classes, at::TensorOptions options) {
+  const auto model = std::make_shared<Model>(classes, options);
+  return {.predict = [model](const at::Tensor& input, const training::Switches&,
+                             training::Mode mode) { return model->forward(input, mode); },
+          .loss = [](const at::Tensor& output,
+                     const at::Tensor& target) { return at::cross_entropy_loss(output, target); },
+          .parameters = model->state().parameters(),
+          .buffers = model->state().buffers()};
+}
+
+}  // namespace workloads::resnet50

@@ -1,0 +1,53 @@
+#include "workloads/training/dataset.hpp"
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+
+namespace workloads::training {
+namespace {
+
+Sample joined(const std::vector<Sample>& samples) {
+  std::vector<at::Tensor> inputs, targets;
+  for (const auto& sample : samples) {
+    inputs.push_back(sample.input);
+    targets.push_back(sample.target);
+  }
+  return {at::stack(inputs), at::stack(targets)};
+}
+
+Sample fetched(const std::function<Sample(std::int64_t)>& get, const Numbers& numbers) {
+  std::vector<Sample> samples;
+  for (const auto number : numbers) samples.push_back(get(number));
+  return joined(samples);
+}
+
+}  // namespace
+
+std::vector<Numbers> shuffled_batches(std::int64_t samples, std::int64_t batch_size, std::uint64_t seed) {
+  Numbers order(static_cast<std::size_t>(samples));
+  std::iota(order.begin(), order.end(), 0);
+  std::mt19937_64 random(seed);
+  std::ranges::shuffle(order, random);
+  std::vector<Numbers> batches;
+  for (std::int64_t begin = 0; begin + batch_size <= samples; begin += batch_size)
+    batches.emplace_back(order.begin() + begin, order.begin() + begin + batch_size);
+  return batches;
+}
+
+Feed::Feed(const Dataset& dataset, bool ahead) : get_(dataset.get) {
+  if (!ahead) return;
+  Numbers numbers(static_cast<std::size_t>(dataset.training + dataset.validation));
+  std::iota(numbers.begin(), numbers.end(), 0);
+  all_ = fetched(get_, numbers);
+}
+
+Sample Feed::batch(const Numbers& numbers) const {
+  if (!all_.input.defined()) return fetched(get_, numbers);
+  const auto rows = at::tensor(numbers, at::kLong);
+  return {all_.input.index_select(0, rows), all_.target.index_select(0, rows)};
+}
+
+}  // namespace workloads::training

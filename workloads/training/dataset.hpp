@@ -1,0 +1,45 @@
+// Samples to learn from, and the batches that an epoch makes of them.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace workloads::training {
+
+/// What a network is given and what it should answer: one sample, or several along a first dimension.
+struct Sample {
+  at::Tensor input;
+  at::Tensor target;
+};
+
+/// Samples by number. The first `training` of them are learned from, the others validate.
+struct Dataset {
+  std::string source;  // for messages: a file, or "stand-in"
+  std::int64_t training = 0;
+  std::int64_t validation = 0;
+  /// One sample as the network wants it: read, decoded and transformed anew at each call.
+  std::function<Sample(std::int64_t)> get;
+};
+
+using Numbers = std::vector<std::int64_t>;
+
+/// The batches of an epoch in that epoch's order, the same for each form; what does not fill one is left out.
+std::vector<Numbers> shuffled_batches(std::int64_t samples, std::int64_t batch_size, std::uint64_t seed);
+
+/// Makes batches: sample by sample, or out of what was transformed once.
+class Feed {
+ public:
+  /// `ahead`: all samples are transformed here and now.
+  Feed(const Dataset& dataset, bool ahead);
+  Sample batch(const Numbers& numbers) const;
+
+ private:
+  std::function<Sample(std::int64_t)> get_;
+  Sample all_;  // where they were transformed ahead
+};
+
+}  // namespace workloads::training

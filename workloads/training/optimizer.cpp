@@ -1,0 +1,123 @@
+#include "workloads/training/optimizer.hpp"
+
+#include <torch/optim/adam.h>
+#include <torch/optim/adamw.h>
+#include <torch/optim/sgd.h>
+
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <tuple>
+#include <vector>
+
+namespace workloads::training {
+/// Parameters with one weight decay, and what the fused operator keeps of them: lists of the same length.
+struct ParameterGroup {
+  double weight_decay = 0;
+  std::vector<at::Tensor> parameters = {};
+  std::vector<at::Tensor> means = {}, squares = {}, steps = {};
+};
+
+namespace {
+
+std::vector<ParameterGroup> groups_of(const NamedTensors& named, const Recipe& recipe) {
+  ParameterGroup pulled{.weight_decay = recipe.weight_decay};
+  ParameterGroup free;
+  for (const auto& [name, tensor] : named)
+    (recipe.decays_matrices_only && tensor.dim() < 2 ? free : pulled).parameters.push_back(tensor);
+  std::vector<ParameterGroup> groups;
+  for (auto& group : {pulled, free})
+    if (!group.parameters.empty()) groups.push_back(group);
+  return groups;
+}
+
+template <class Options>
+std::vector<torch::optim::OptimizerParamGroup> torch_groups(const std::vector<ParameterGroup>& groups,
+                                                            const Options& options) {
+  std::vector<torch::optim::OptimizerParamGroup> all;
+  for (const auto& group : groups) {
+    auto own = std::make_unique<Options>(options);
+    own->weight_decay(group.weight_decay);
+    all.emplace_back(group.parameters, std::move(own));
+  }
+  return all;
+}
+
+/// LibTorch's own, which goes from parameter to parameter.
+std::unique_ptr<torch::optim::Optimizer> plain(const std::vector<ParameterGroup>& groups,
+                                               const Recipe& recipe) {
+  using namespace torch::optim;
+  const std::tuple betas{recipe.beta1, recipe.beta2};
+  switch (recipe.algorithm) {
+    case Algorithm::sgd: {
+      const auto options = SGDOptions(recipe.learning_rate).momentum(recipe.momentum);
+      return std::make_unique<SGD>(torch_groups(groups, options), options);
+    }
+    case Algorithm::adam: {
+      const auto options = AdamOptions(recipe.learning_rate).betas(betas);
+      return std::make_unique<Adam>(torch_groups(groups, options), options);
+    }
+    case Algorithm::adamw: {
+      const auto options = AdamWOptions(recipe.learning_rate).betas(betas);
+      return std::make_unique<AdamW>(torch_groups(groups, options), options);
+    }
+  }
+  throw std::logic_error("an algorithm without an optimizer");
+}
+
+void make_moments(ParameterGroup& group) {
+  for (const auto& parameter : group.parameters) {
+    group.means.push_back(at::zeros_like(parameter.detach()));
+    group.squares.push_back(at::zeros_like(parameter.detach()));
+    group.steps.push_back(at::zeros({}, parameter.options().requires_grad(false).dtype(at::kFloat)));
+  }
+}
+
+void fused_step(ParameterGroup& group, const Recipe& recipe) {
+  constexpr double eps = 1e-8;
+  std::vector<at::Tensor> gradients;
+  for (const auto& parameter : group.parameters) gradients.push_back(parameter.grad());
+  at::_foreach_add_(group.steps, 1);
+  const auto operate = [&](auto fused) {
+    fused(group.parameters, gradients, group.means, group.squares, /*max_exp_avg_sqs=*/at::TensorList{},
+          group.steps, recipe.learning_rate, recipe.beta1, recipe.beta2, group.weight_decay, eps,
+          /*amsgrad=*/false, /*maximize=*/false, std::nullopt, std::nullopt);
+  };
+  if (recipe.algorithm == Algorithm::adam)
+    operate([](auto&&... all) { at::_fused_adam_(all...); });
+  else
+    operate([](auto&&... all) { at::_fused_adamw_(all...); });
+}
+
+}  // namespace
+
+struct Optimizer::Implementation {
+  Recipe recipe;
+  bool fused;
+  std::vector<ParameterGroup> groups;
+  std::unique_ptr<torch::optim::Optimizer> own;
+};
+
+Optimizer::Optimizer(const NamedTensors& parameters, const Recipe& recipe, bool fused)
+    : implementation_(std::make_unique<Implementation>(recipe, fused, groups_of(parameters, recipe))) {
+  if (fused && recipe.algorithm == Algorithm::sgd) throw std::logic_error("SGD has no fused form here");
+  implementation_->own = plain(implementation_->groups, recipe);
+  if (fused)
+    for (auto& group : implementation_->groups) make_moments(group);
+}
+Optimizer::~Optimizer() = default;
+Optimizer::Optimizer(Optimizer&&) noexcept = default;
+Optimizer& Optimizer::operator=(Optimizer&&) noexcept = default;
+
+void Optimizer::zero_grad(bool to_none) { implementation_->own->zero_grad(to_none); }
+
+void Optimizer::step() {
+  if (!implementation_->fused) {
+    implementation_->own->step();
+    return;
+  }
+  const c10::NoGradGuard no_gradients;
+  for (auto& group : implementation_->groups) fused_step(group, implementation_->recipe);
+}
+
+}  // namespace workloads::training

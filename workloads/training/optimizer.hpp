@@ -1,0 +1,39 @@
+// SGD, Adam and AdamW with PyTorch's arithmetic, parameter by parameter or as one operator.
+#pragma once
+
+#include "workloads/training/state.hpp"
+
+#include <memory>
+
+namespace workloads::training {
+
+enum class Algorithm { sgd, adam, adamw };
+
+struct Recipe {
+  Algorithm algorithm = Algorithm::adamw;
+  double learning_rate = 1e-3;
+  double beta1 = 0.9;
+  double beta2 = 0.999;
+  double momentum = 0;
+  double weight_decay = 0;
+  bool decays_matrices_only = false;  // vectors (biases, norms) are not pulled towards 0
+};
+
+class Optimizer {
+ public:
+  /// `fused`: one operator for all parameters; Adam and AdamW only.
+  Optimizer(const NamedTensors& parameters, const Recipe& recipe, bool fused);
+  ~Optimizer();
+  Optimizer(Optimizer&&) noexcept;
+  Optimizer& operator=(Optimizer&&) noexcept;
+
+  /// Fills gradients with zeros, or drops them.
+  void zero_grad(bool to_none);
+  void step();
+
+ private:
+  struct Implementation;  // torch/optim is included in one file only
+  std::unique_ptr<Implementation> implementation_;
+};
+
+}  // namespace workloads::training

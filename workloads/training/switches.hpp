@@ -1,0 +1,72 @@
+// The ladder of ResNet-50, GPT and U-Net as data: one switch for each change of the checklists. No LibTorch.
+#pragma once
+
+#include <cstddef>
+#include <initializer_list>
+
+namespace workloads::training {
+
+/// What a form does differently from what a beginner writes. All false: naive.
+struct Switches {
+  bool log_every_n = false;        // the loss is read and shown every 50 steps, not in each
+  bool gradients_to_none = false;  // gradients are dropped, not filled with zeros
+  bool transform_ahead = false;    // what every epoch repeats for a sample is done once, before training
+  bool workers = false;            // threads make the batches to come
+  bool channels_last = false;      // images and kernels lie in memory channels last
+  bool fused_attention = false;    // attention is one operator, which keeps no matrix of weights
+  bool tf32 = false;               // on a device FP32 products and convolutions may use TF32
+  bool bf16 = false;               // products and convolutions in BF16 by autocast
+  bool fused_optimizer = false;    // AdamW's step is one operator over all parameters
+  bool foreach_clip = false;       // all gradients are measured and scaled together
+  bool operator==(const Switches&) const = default;
+};
+
+/// A rung: its switch, and whether the chain keeps it. A rung that is not kept changes the arithmetic or does
+/// more work of another kind: it is measured against the kept rungs below it, and those above do without it.
+struct Rung {
+  const char* name;
+  bool Switches::* change;
+  bool kept;
+};
+
+/// From the bottom. Each workload has those that its model knows.
+constexpr Rung ladder[] = {
+    {"log_every_n", &Switches::log_every_n, true},
+    {"gradients_to_none", &Switches::gradients_to_none, true},
+    {"workers", &Switches::workers, false},
+    {"transform_ahead", &Switches::transform_ahead, true},
+    {"channels_last", &Switches::channels_last, true},
+    {"fused_attention", &Switches::fused_attention, true},
+    {"tf32", &Switches::tf32, false},
+    {"bf16", &Switches::bf16, false},
+    {"fused_optimizer", &Switches::fused_optimizer, true},
+    {"foreach_clip", &Switches::foreach_clip, true},
+};
+
+/// The kept rungs below `change`: what that rung is measured against.
+constexpr Switches below(bool Switches::* change) {
+  Switches switches;
+  for (const auto& rung : ladder) {
+    if (rung.change == change) break;
+    if (rung.kept) switches.*rung.change = true;
+  }
+  return switches;
+}
+
+/// The kept rungs below `change`, and `change`.
+constexpr Switches with(bool Switches::* change) {
+  auto switches = below(change);
+  switches.*change = true;
+  return switches;
+}
+
+/// Every kept rung, and the branches named in `also`.
+constexpr Switches best(std::initializer_list<bool Switches::*> also = {}) {
+  Switches switches;
+  for (const auto& rung : ladder)
+    if (rung.kept) switches.*rung.change = true;
+  for (const auto branch : also) switches.*branch = true;
+  return switches;
+}
+
+}  // namespace workloads::training

@@ -1,0 +1,160 @@
+#include "workloads/training/trainer.hpp"
+
+#include "harness/libtorch/precision.hpp"
+#include "harness/libtorch/range.hpp"
+
+#include <ATen/ATen.h>
+#include <c10/core/GradMode.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <numeric>
+#include <stdexcept>
+#include <utility>
+
+namespace workloads::training {
+namespace {
+
+constexpr std::size_t log_every = 50;
+
+/// A line for the reader of a training; nobody reads those of a measurement.
+void show(std::size_t step, double loss) {
+  std::ofstream out("/dev/null");
+  out << fmt::format("step {}: loss {:.4f}\n", step, loss) << std::flush;
+}
+
+}  // namespace
+
+Trainer::Trainer(Job job, const Switches& switches)
+    : job_(std::move(job)),
+      switches_(switches),
+      feed_(*job_.dataset, switches.transform_ahead),
+      network_(job_.make(at::device(job_.device).dtype(at::kFloat))) {
+  initialise(network_, job_.gain, job_.seed);
+  if (switches_.channels_last) lay_out_channels_last(network_.parameters);
+  first_parameters_ = copy_of(network_.parameters);
+  first_buffers_ = copy_of(network_.buffers);
+  restart();
+}
+
+void Trainer::begin_epoch(std::int64_t epoch) {
+  epoch_ = epoch;
+  cursor_ = 0;
+  batches_ = shuffled_batches(job_.dataset->training, job_.batch_size,
+                              job_.seed * 1000 + static_cast<std::uint64_t>(epoch));
+}
+
+void Trainer::restart() {
+  assign(network_.parameters, first_parameters_);
+  assign(network_.buffers, first_buffers_);
+  for (const auto& [name, parameter] : network_.parameters) parameter.mutable_grad().reset();
+  optimizer_.emplace(network_.parameters, job_.recipe, switches_.fused_optimizer);
+  losses_.clear();
+  begin_epoch(0);
+}
+
+void Trainer::rewind(std::int64_t batch) {
+  losses_.clear();
+  begin_epoch(0);
+  cursor_ = static_cast<std::size_t>(batch % batches_per_epoch());
+}
+
+Sample Trainer::fetch(const Numbers& numbers) const {
+  auto batch = [&] {
+    const harness::Range range("data_wait");
+    return feed_.batch(numbers);
+  }();
+  const harness::Range range("h2d");
+  batch = {batch.input.to(job_.device), batch.target.to(job_.device)};
+  if (switches_.channels_last && batch.input.dim() == 4)
+    batch.input = batch.input.contiguous(at::MemoryFormat::ChannelsLast);
+  return batch;
+}
+
+at::Tensor Trainer::loss_of(const Sample& batch, Mode mode) const {
+  const harness::Range range("fwd");
+  std::optional<harness::Autocast> autocast;
+  if (switches_.bf16) autocast.emplace(job_.device.type(), at::kBFloat16);
+  const auto output = network_.predict(batch.input, switches_, mode);
+  autocast.reset();  // losses are FP32's
+  return network_.loss(output.to(at::kFloat), batch.target);
+}
+
+void Trainer::log(const at::Tensor& loss) {
+  if (!switches_.log_every_n || losses_.size() % log_every == 0) show(losses_.size(), loss.item<double>());
+}
+
+void Trainer::step() {
+  if (cursor_ == batches_.size()) begin_epoch(epoch_ + 1);
+  const auto batch = fetch(batches_[cursor_++]);
+  optimizer_->zero_grad(switches_.gradients_to_none);
+  const auto loss = loss_of(batch, Mode::training);
+  {
+    const harness::Range range("bwd");
+    loss.backward();
+  }
+  const harness::Range range("opt");
+  if (job_.clip > 0) clip_gradients(network_.parameters, job_.clip, switches_.foreach_clip);
+  optimizer_->step();
+  losses_.push_back(loss.detach());
+  log(losses_.back());
+}
+
+void Trainer::rehearse() {
+  const auto noted = copy_of(network_.buffers);
+  loss_of(fetch(batches_[cursor_ % batches_.size()]), Mode::training).backward();
+  assign(network_.buffers, noted);
+  optimizer_->zero_grad(switches_.gradients_to_none);
+}
+
+void Trainer::epoch() {
+  if (cursor_ == batches_.size()) begin_epoch(epoch_ + 1);
+  while (cursor_ < batches_.size()) step();
+  validate();
+}
+
+double Trainer::validate() {
+  const c10::NoGradGuard no_gradients;
+  const auto& dataset = *job_.dataset;
+  double sum = 0;
+  std::int64_t batches = 0;
+  for (auto begin = dataset.training; begin + job_.batch_size <= dataset.training + dataset.validation;
+       begin += job_.batch_size, ++batches) {
+    Numbers numbers(static_cast<std::size_t>(job_.batch_size));
+    std::iota(numbers.begin(), numbers.end(), begin);
+    sum += loss_of(fetch(numbers), Mode::evaluation).item<double>();
+  }
+  return sum / static_cast<double>(std::max<std::int64_t>(1, batches));
+}
+
+std::vector<float> Trainer::losses() const {
+  if (losses_.empty()) return {};
+  const auto all = at::stack(losses_).cpu();
+  const auto* data = all.const_data_ptr<float>();
+  std::vector<float> values(data, data + all.numel());
+  const auto bad = std::ranges::find_if(values, [](float loss) { return !std::isfinite(loss); });
+  if (bad != values.end())
+    throw std::runtime_error(fmt::format("batch {}: the loss is not finite", bad - values.begin() + 1));
+  return values;
+}
+
+void clip_gradients(const NamedTensors& parameters, double most, bool together) {
+  const c10::NoGradGuard no_gradients;
+  constexpr double eps = 1e-6;  // as in PyTorch's clip_grad_norm_
+  std::vector<at::Tensor> gradients, norms;
+  for (const auto& [name, parameter] : parameters) gradients.push_back(parameter.grad());
+  if (together)
+    norms = at::_foreach_norm(gradients, 2);
+  else
+    for (const auto& gradient : gradients) norms.push_back(gradient.norm());
+  const auto factor = (most / (at::stack(norms).norm() + eps)).clamp_max(1);
+  if (together)
+    at::_foreach_mul_(gradients, factor);
+  else
+    for (auto& gradient : gradients) gradient.mul_(factor);
+}
+
+}  // namespace workloads::training
