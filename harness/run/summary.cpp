@@ -100,6 +100,26 @@ std::string undecided_text(std::span<const results::Row> rows) {
                      parts.empty() ? "" : ": ", fmt::join(parts, ", "), advice);
 }
 
+/// True where a form calls or allocates more than the other for certain.
+bool counts_differ(const results::Row& row) {
+  const auto differs = [](const Figure& figure) {
+    return (figure.unit == "calls" || figure.unit == "B") && figure.naive != figure.optimized;
+  };
+  return std::ranges::any_of(row.measured.figures, differs);
+}
+
+/// What is certain of rows that their times do not decide.
+std::string counted_text(std::span<const results::Row> rows) {
+  const auto n = std::ranges::count_if(rows, [](const results::Row& row) {
+    return row.judged.verdict == Verdict::inconclusive && counts_differ(row);
+  });
+  if (n == 0) return {};
+  return fmt::format(
+      "{} of them {} by what {} forms call and allocate, which no other work disturbs: "
+      "--details shows the counts.",
+      n, n == 1 ? "differs" : "differ", n == 1 ? "its" : "their");
+}
+
 /// What helped most, what hurts, and what could not be told.
 std::vector<std::string> closing_lines(std::span<const results::Row> rows) {
   std::vector<std::string> lines;
@@ -108,6 +128,7 @@ std::vector<std::string> closing_lines(std::span<const results::Row> rows) {
   if (const auto some = by_change(rows, Verdict::hurts); !some.empty())
     lines.push_back("Hurts: " + named(some));
   if (auto text = undecided_text(rows); !text.empty()) lines.push_back(std::move(text));
+  if (auto text = counted_text(rows); !text.empty()) lines.push_back(std::move(text));
   return lines;
 }
 

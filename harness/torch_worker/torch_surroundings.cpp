@@ -1,7 +1,12 @@
 #include "harness/torch_worker/torch_surroundings.hpp"
 
 #include "harness/libtorch/kineto.hpp"
+#include "harness/libtorch/work_counts.hpp"
 #include "harness/torch_worker/profile_row.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
 
 namespace harness::torch_worker {
 namespace {
@@ -17,7 +22,36 @@ Json torch_facts(const Device& device, const BuildInfo& build) {
   return json;
 }
 
+/// Of one run of the form; nothing where two runs differ: then no count is certain.
+std::optional<WorkCounts> counts_of(const Trial& set, Form form) {
+  const auto& run = form == Form::naive ? set.naive : set.optimized;
+  if (set.before_slot) set.before_slot(form);
+  const auto first = count_calls(run);
+  if (set.before_slot) set.before_slot(form);
+  return count_calls(run) == first ? std::optional(first) : std::nullopt;
+}
+
+void add_counts(const Trial& set, std::vector<Figure>& figures) {
+  set.clear();
+  const auto naive = counts_of(set, Form::naive);
+  const auto optimized = counts_of(set, Form::optimized);
+  if (!naive || !optimized || (naive->operators == 0 && optimized->operators == 0)) return;
+  const auto add = [&](const char* name, const char* unit, std::int64_t before, std::int64_t after) {
+    figures.push_back({name, unit, static_cast<double>(before), static_cast<double>(after)});
+  };
+  add("operators called", "calls", naive->operators, optimized->operators);
+  add("blocks allocated", "calls", naive->allocations, optimized->allocations);
+  add("memory allocated", "B", naive->bytes, optimized->bytes);
+}
+
 }  // namespace
+
+Measurement TorchSurroundings::measure(const std::array<Trial, 2>& sets, const Setup& setup,
+                                       const worker::Order& order) {
+  auto measured = CudaSurroundings::measure(sets, setup, order);
+  if (order.plan == nullptr) add_counts(sets[0], measured.figures);
+  return measured;
+}
 
 std::shared_ptr<const void> TorchSurroundings::spacer(const Device& device, Random& random) {
   return harness::spacer(device, random);

@@ -15,6 +15,9 @@ class TorchSurroundings : public cuda_worker::CudaSurroundings {
   const Stream* stream_for(const Device& device) override { return torch_.stream_for(device); }
   void release_memory() override { torch_.release_memory(); }
   std::shared_ptr<const void> spacer(const Device& device, Random& random) override;
+  /// The rehearsal also counts what each form asks of LibTorch, in figures.
+  Measurement measure(const std::array<Trial, 2>& sets, const Setup& setup,
+                      const worker::Order& order) override;
   Fault fault_of(const std::exception& error, const Device& device) override;
   bool profiler_attached() override;
   void profile(results::Row& row, const run::StepAt& found, Setup& setup, const run::ProfilePlan& plan,

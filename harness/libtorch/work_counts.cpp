@@ -1,0 +1,64 @@
+#include "harness/libtorch/work_counts.hpp"
+
+#include <ATen/record_function.h>
+#include <c10/core/Allocator.h>
+#include <c10/util/ThreadLocalDebugInfo.h>
+
+#include <atomic>
+#include <memory>
+
+namespace harness::inline libtorch {
+namespace {
+
+/// Reached through the thread's debug information, which autograd takes along to its threads.
+class Tally final : public c10::MemoryReportingInfoBase {
+ public:
+  bool memoryProfilingEnabled() const override { return true; }
+  void reportMemoryUsage(void* /*block*/, std::int64_t size, std::size_t /*total*/, std::size_t /*reserved*/,
+                         c10::Device /*device*/) override {
+    if (size <= 0) return;  // given back
+    ++allocations_;
+    bytes_ += size;
+  }
+
+  void add_operator() { ++operators_; }
+  WorkCounts counts() const { return {operators_, allocations_, bytes_}; }
+
+ private:
+  std::atomic<std::int64_t> operators_ = 0;
+  std::atomic<std::int64_t> allocations_ = 0;
+  std::atomic<std::int64_t> bytes_ = 0;
+};
+
+constexpr auto place = c10::DebugInfoKind::PROFILER_STATE;
+
+std::unique_ptr<at::ObserverContext> note(const at::RecordFunction& function) {
+  auto* const tally = dynamic_cast<Tally*>(c10::ThreadLocalDebugInfo::get(place));
+  if (tally != nullptr && function.operator_name()) tally->add_operator();  // ranges have no such name
+  return nullptr;
+}
+
+class Listening {
+ public:
+  Listening()
+      : callback_(at::addThreadLocalCallback(
+            at::RecordFunctionCallback(note).scopes({at::RecordScope::FUNCTION}))) {}
+  Listening(const Listening&) = delete;
+  Listening& operator=(const Listening&) = delete;
+  ~Listening() { at::removeCallback(callback_); }
+
+ private:
+  at::CallbackHandle callback_;
+};
+
+}  // namespace
+
+WorkCounts count_calls(const std::function<void()>& work) {
+  const auto tally = std::make_shared<Tally>();
+  const c10::DebugInfoGuard reached(place, tally);
+  const Listening listening;
+  work();
+  return tally->counts();
+}
+
+}  // namespace harness::inline libtorch

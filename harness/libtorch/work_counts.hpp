@@ -1,0 +1,20 @@
+// What a piece of work asks of LibTorch, counted: on a busy machine its times vary, and these do not.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+namespace harness::inline libtorch {
+
+struct WorkCounts {
+  std::int64_t operators = 0;    // calls through the dispatcher, nested ones too
+  std::int64_t allocations = 0;  // by LibTorch's allocators, of the host and of devices
+  std::int64_t bytes = 0;        // of these allocations
+  bool operator==(const WorkCounts&) const = default;
+};
+
+/// Of `work`, on the calling thread and on autograd's threads while they work for it. Not to be nested, nor
+/// with a profiler on. Throws what `work` throws.
+WorkCounts count_calls(const std::function<void()>& work);
+
+}  // namespace harness::inline libtorch

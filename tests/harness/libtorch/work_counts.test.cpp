@@ -1,0 +1,45 @@
+#include "harness/libtorch/work_counts.hpp"
+
+#include <ATen/ATen.h>
+#include <catch2/catch_test_macros.hpp>
+
+#include <stdexcept>
+
+namespace {
+
+using harness::count_calls;
+using harness::WorkCounts;
+
+TEST_CASE("operators, allocations and their bytes are counted", "[work_counts]") {
+  const auto x = at::zeros({16});
+  const auto counts = count_calls([&] { x.add(x).add_(x); });
+  CHECK(counts.operators == 2);
+  CHECK(counts.allocations == 1);
+  CHECK(counts.bytes == 64);
+}
+
+TEST_CASE("operators that an operator calls count too", "[work_counts]") {
+  const auto x = at::zeros({16});
+  // narrow, slice
+  CHECK(count_calls([&] { x.narrow(0, 0, 4); }).operators == 2);
+}
+
+TEST_CASE("a backward pass counts with the work that starts it", "[work_counts]") {
+  const auto x = at::ones({16}).requires_grad_(true);
+  const auto loss = x.mul(x).sum();
+  // ones_like calls others; expand; two products and their sum at least
+  CHECK(count_calls([&] { loss.backward(); }).operators > 4);
+}
+
+TEST_CASE("the same work has the same counts", "[work_counts]") {
+  const auto x = at::rand({16, 16});
+  const auto work = [&] { x.matmul(x).softmax(1); };
+  CHECK(count_calls(work) == count_calls(work));
+}
+
+TEST_CASE("counting ends with the work, also where it throws", "[work_counts]") {
+  CHECK_THROWS_AS(count_calls([] { throw std::runtime_error("midway"); }), std::runtime_error);
+  CHECK(count_calls([] {}) == WorkCounts{});
+}
+
+}  // namespace
