@@ -31,6 +31,10 @@ def events_of(path):
     return content["traceEvents"] if isinstance(content, dict) else content
 
 
+def event_begin(event):
+    return float(event["ts"])
+
+
 def argument(event, *names):
     """The first of the names that is there: traces of 2021 write some of them otherwise."""
     arguments = event.get("args", {})
@@ -68,24 +72,44 @@ def work_of(operator, following):
     return None
 
 
+def launching_operators(events):
+    """Correlation -> place in the list of the innermost operator around the call."""
+    around = {}
+    tracks = collections.defaultdict(list)
+    for place, event in enumerate(events):
+        if event.get("cat") in ("cpu_op", "Operator", "cuda_runtime", "Runtime") and "dur" in event:
+            tracks[event.get("pid"), event.get("tid")].append((float(event["ts"]), -float(event["dur"]), place))
+    for track in tracks.values():
+        open_operators = []
+        for begin, minus_length, place in sorted(track):
+            while open_operators and open_operators[-1][0] <= begin:
+                open_operators.pop()
+            if "untime" not in events[place]["cat"]:
+                open_operators.append((begin - minus_length, place))
+            elif open_operators and (correlation := argument(events[place], "correlation")):
+                around[correlation] = open_operators[-1][1]
+    return around
+
+
 def counted(events):
     """(kind, entry, recorded microseconds) of each operator with kernels, and of each copy."""
-    spent = collections.Counter()
+    spent, around = collections.Counter(), launching_operators(events)
     for event in events:
         if event.get("cat") in ("kernel", "Kernel"):
-            spent[argument(event, "External id", "external id")] += event["dur"]
+            spent[around.get(argument(event, "correlation"))] += event["dur"]
         elif "emcpy" in str(event.get("cat")) and argument(event, "bytes"):
             way = {"HtoD": "h2d", "DtoH": "d2h", "DtoD": "d2d"}.get(event["name"].split()[1])
             if way:
                 yield (f"copies {way}", {"do": "copy", "way": way, "bytes": argument(event, "bytes"),
                                          "pageable": "Pageable" in event["name"]}, event["dur"])
-    operators = sorted((event for event in events if event.get("cat") in ("cpu_op", "Operator") and "dur" in event),
-                       key=lambda event: event["ts"])
-    for place, operator in enumerate(operators):
-        recorded = spent.get(argument(operator, "External id"))
+    operators = sorted((place for place, event in enumerate(events) if event.get("cat") in ("cpu_op", "Operator") and "dur" in event),
+                       key=lambda place: event_begin(events[place]))
+    for index, place in enumerate(operators):
+        operator, recorded = events[place], spent.get(place)
         if not recorded:
             continue
-        following = next((later for later in operators[place + 1:place + 12] if later["name"] == "aten::cudnn_batch_norm"), None)
+        following = next((events[later] for later in operators[index + 1:index + 12]
+                          if events[later]["name"] == "aten::cudnn_batch_norm"), None)
         if work := work_of(operator, following):
             yield work[0], {"do": "kernel", "name": operator["name"], **work[1]}, recorded
 

@@ -111,7 +111,7 @@ Entry entry_from_json(const Field& json) {
   entry.waits = flag(json, "waits");
   if (const auto of = json.find("of")) entry.of = value_of(*of, for_words);
   entry.times = whole(json, "times", 1);
-  if (entry.does == Does::graph) entry.nodes = entries_from_json(json["nodes"]);
+  if (const auto nodes = json.find("nodes")) entry.nodes = entries_from_json(*nodes);
   if (const auto after = json.find("after"))
     for (const auto& before : after->entries())
       entry.after.push_back(static_cast<std::size_t>(before.integer(0, most_streams)));

@@ -22,6 +22,11 @@ results::Row asked(const char* name, std::int64_t iterations, int pairs = 1) {
   return row;
 }
 
+TEST_CASE("where calls are to be recorded survives the way to the worker", "[job]") {
+  CHECK(job_from_json(job_to_json({.calls = "/tmp/a file"})).calls == "/tmp/a file");
+  CHECK(job_from_json(job_to_json({})).calls.empty());
+}
+
 TEST_CASE("What is to be profiled survives the way to the worker", "[job]") {
   const Job sent{
       .profile = ProfilePlan{

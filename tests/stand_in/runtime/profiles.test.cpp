@@ -167,6 +167,17 @@ TEST_CASE("the record has a line for each command", "[profiles]") {
   CHECK(text.str().find("\tcudaMemsetAsync\n") != std::string::npos);
 }
 
+TEST_CASE("the simulator's file has a line for each call, waits included", "[profiles]") {
+  const auto file = "/tmp/stand_in_calls." + std::to_string(getpid());
+  check_alone("alone: a record is written", "STAND_IN_CALLS=" + file);
+  std::stringstream text;
+  text << std::ifstream(file).rdbuf();
+  unlink(file.c_str());
+  CHECK(text.str().find(R"("do":"kernel","name":"kernel","uncounted":true,"stream":)") != std::string::npos);
+  CHECK(text.str().find(R"("name":"cudaMemsetAsync","bytes":64,"stream":)") != std::string::npos);
+  CHECK(text.str().find(R"("do":"synchronize","of":"stream","stream":)") != std::string::npos);
+}
+
 TEST_CASE("a profile that is not there is refused", "[profiles]") {
   const auto ended = run_alone("alone: small", "STAND_IN_PROFILE=large");
   CHECK(ended.status == 2);
