@@ -115,12 +115,14 @@ void add_simulate(CLI::App& app, const catalogue::Program& program, catalogue::A
   command->add_option("STEPS", arguments->run.patterns,
                       "Steps or rows, as in `run`: recorded on the stand-in device");
   command->add_option("--gpu", arguments->gpus, "GPUs by name, or FILE.json with a data sheet")
-      ->delimiter(',');
+      ->delimiter(',')
+      ->allow_extra_args(false);  // STEPS may follow
   command->add_option("--from", arguments->from, "Simulate a recording that --record wrote")
       ->type_name("FILE");
   command->add_option("--record", arguments->record, "Store the recorded calls")->type_name("FILE");
   command->add_option("--set", arguments->settings, "Change a value, for example launch=1.5; repeatable")
-      ->type_name("NAME=NUMBER");
+      ->type_name("NAME=NUMBER")
+      ->allow_extra_args(false);
   command
       ->add_option("--sweep", arguments->sweep,
                    "Show the change over a range, for example memory_rate=300..8000")

@@ -103,6 +103,9 @@ class Output(Simulate):
         self.assertEqual(said.returncode, 0, said.stderr)
         self.assertIn("simulated A30", said.stdout)
 
+    def test_steps_may_follow_the_gpus(self):
+        self.assertIn("no step or row matches 'no/such'", self.refused("--gpu", "a30", "no/such"))
+
     def test_wrong_input_is_one_sentence(self):
         self.assertIn("which GPU", self.refused("--from", "calls.json"))
         self.assertIn("which rows", self.refused("--gpu", "a30"))
