@@ -61,6 +61,23 @@ struct Written {
   fs::path source;
 };
 
+/// "128 x 2000", the input with the most values.
+std::string largest_of(const Field& inputs) {
+  std::string text;
+  std::int64_t most = -1;
+  for (const auto& input : inputs.entries()) {
+    std::int64_t values = 1;
+    std::string sizes;
+    for (const auto size : input["shape"].integers()) {
+      values *= size;
+      sizes += (sizes.empty() ? "" : " x ") + std::to_string(size);
+    }
+    if (values > most) text = sizes;
+    most = std::max(most, values);
+  }
+  return text;
+}
+
 std::vector<Written> packages_of(const catalogue::Step& step) {
   std::vector<Written> all;
   const auto place = cache_file("compiled", "x");
@@ -71,15 +88,12 @@ std::vector<Written> packages_of(const catalogue::Step& step) {
     const auto json = parse_json(read_text(entry.path(), most_written_bytes), entry.path().string());
     const Field note(json, entry.path().string());
     if (note["step"].text() != step.id) continue;
-    std::string sizes;
-    for (const auto size : note["job"]["inputs"].entries().front()["shape"].integers())
-      sizes += (sizes.empty() ? "" : " x ") + std::to_string(size);
     auto source = entry.path();
     source.replace_extension(".pt2.txt");
     all.push_back(
-        {fmt::format("What torch's compiler wrote for a first input of {} on {}, threads: {}, in {:.0f} s",
-                     sizes, note["job"]["device"].text(), note["job"]["threads"].integer(),
-                     note["seconds"].number()),
+        {fmt::format("What torch's compiler wrote for inputs up to {} on {}, threads: {}, in {:.0f} s",
+                     largest_of(note["job"]["inputs"]), note["job"]["device"].text(),
+                     note["job"]["threads"].integer(), note["seconds"].number()),
          source});
   }
   std::ranges::sort(all, {}, &Written::title);

@@ -91,9 +91,9 @@ TEST_CASE("of a rung's forms the slow one has the kept rungs below, the fast one
     fast.push_back(switches_set(forms.optimized));
   }
   CHECK(slow ==
-        std::vector{0, 1, 2, 3, 4, 5, 6, 6, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 19, 19});
+        std::vector{0, 1, 2, 3, 4, 5, 6, 6, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 19, 19, 19});
   CHECK(fast ==
-        std::vector{1, 2, 3, 4, 5, 6, 7, 7, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 20, 20});
+        std::vector{1, 2, 3, 4, 5, 6, 7, 7, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 20, 20, 20});
 }
 
 TEST_CASE("against naive the slow form of a rung has no switch set", "[stgym]") {
