@@ -11,10 +11,8 @@ struct Switches {
   bool log_every_n = false;        // the loss is read and shown every 50 steps, not in each
   bool gradients_to_none = false;  // gradients are dropped, not filled with zeros
   bool transform_ahead = false;    // what every epoch repeats for a sample is done once, before training
-  bool workers = false;            // threads make the batches to come
   bool channels_last = false;      // images and kernels lie in memory channels last
   bool fused_attention = false;    // attention is one operator, which keeps no matrix of weights
-  bool tf32 = false;               // on a device FP32 products and convolutions may use TF32
   bool bf16 = false;               // products and convolutions in BF16 by autocast
   bool fused_optimizer = false;    // AdamW's step is one operator over all parameters
   bool foreach_clip = false;       // all gradients are measured and scaled together
@@ -33,11 +31,9 @@ struct Rung {
 constexpr Rung ladder[] = {
     {"log_every_n", &Switches::log_every_n, true},
     {"gradients_to_none", &Switches::gradients_to_none, true},
-    {"workers", &Switches::workers, false},
     {"transform_ahead", &Switches::transform_ahead, true},
     {"channels_last", &Switches::channels_last, true},
     {"fused_attention", &Switches::fused_attention, true},
-    {"tf32", &Switches::tf32, false},
     {"bf16", &Switches::bf16, false},
     {"fused_optimizer", &Switches::fused_optimizer, true},
     {"foreach_clip", &Switches::foreach_clip, true},

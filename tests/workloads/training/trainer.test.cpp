@@ -1,0 +1,92 @@
+#include "workloads/training/trainer.hpp"
+
+#include "workloads/gpt/data.hpp"
+#include "workloads/gpt/network.hpp"
+
+#include <ATen/ATen.h>
+#include <catch2/catch_test_macros.hpp>
+
+#include <memory>
+#include <set>
+#include <string>
+
+namespace {
+
+using namespace workloads::training;
+using namespace workloads;
+
+Network small_gpt(at::TensorOptions options) {
+  return gpt::network(
+      {.vocabulary = gpt::vocabulary, .block = gpt::block, .layers = 1, .heads = 2, .width = 16}, options);
+}
+
+Job job() {
+  auto data = gpt::pieces(std::string(gpt::own_text()), "docs", 12, 8);
+  return {.dataset = std::make_shared<const Dataset>(data),
+          .make = small_gpt,
+          .gain = 0.05,
+          .recipe = {.learning_rate = 1e-2, .weight_decay = 0.1, .decays_matrices_only = true},
+          .clip = 1,
+          .batch_size = 4,
+          .seed = 5};
+}
+
+std::vector<float> losses_of(const Switches& switches) {
+  Trainer trainer(job(), switches);
+  for (int i = 0; i < 5; ++i) trainer.step();
+  return trainer.losses();
+}
+
+TEST_CASE("every change that promises equal arithmetic trains to the same losses", "[trainer]") {
+  const auto naive = losses_of({});
+  CHECK(losses_of({.log_every_n = true}) == naive);
+  CHECK(losses_of({.gradients_to_none = true}) == naive);
+  CHECK(losses_of({.transform_ahead = true}) == naive);
+}
+
+TEST_CASE("all kept changes together train to nearly the same losses", "[trainer]") {
+  const auto naive = losses_of({}), fast = losses_of(best());
+  REQUIRE(naive.size() == fast.size());
+  for (std::size_t i = 0; i < naive.size(); ++i) CHECK(std::abs(naive[i] - fast[i]) < 1e-4F * naive[i]);
+}
+
+TEST_CASE("a training of some epochs lowers the validation loss", "[trainer]") {
+  Trainer trainer(job(), best());
+  const auto before = trainer.validate();
+  for (int epoch = 0; epoch < 10; ++epoch) trainer.epoch();
+  CHECK(trainer.validate() < before - 0.5);
+}
+
+TEST_CASE("after a restart the same losses come again", "[trainer]") {
+  Trainer trainer(job(), best());
+  trainer.epoch();
+  const auto first = trainer.losses();
+  trainer.restart();
+  trainer.rehearse();
+  trainer.epoch();
+  CHECK(trainer.losses() == first);
+}
+
+TEST_CASE("an epoch takes every sample at most once and in another order than the one before", "[trainer]") {
+  const auto first = shuffled_batches(10, 4, 1), second = shuffled_batches(10, 4, 2);
+  REQUIRE(first.size() == 2);
+  std::set<std::int64_t> seen;
+  for (const auto& batch : first) seen.insert(batch.begin(), batch.end());
+  CHECK(seen.size() == 8);
+  CHECK(first != second);
+}
+
+TEST_CASE("clipping scales all gradients to the norm, one by one as together", "[trainer]") {
+  for (const bool together : {false, true}) {
+    const auto a = at::zeros({2}).requires_grad_(), b = at::zeros({1}).requires_grad_();
+    a.mutable_grad() = at::tensor({0.0, 6.0}).to(at::kFloat);
+    b.mutable_grad() = at::tensor({8.0}).to(at::kFloat);
+    clip_gradients({{"a", a}, {"b", b}}, 1, together);
+    CHECK(std::abs(a.grad()[1].item<float>() - 0.6F) < 1e-6F);
+    CHECK(std::abs(b.grad()[0].item<float>() - 0.8F) < 1e-6F);
+    clip_gradients({{"a", a}, {"b", b}}, 2, together);
+    CHECK(std::abs(b.grad()[0].item<float>() - 0.8F) < 1e-6F);  // below the norm nothing changes
+  }
+}
+
+}  // namespace

@@ -1,0 +1,53 @@
+#include "workloads/gpt/data.hpp"
+
+#include "harness/core/setup.hpp"
+
+#include <ATen/ATen.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <utility>
+
+namespace workloads::gpt {
+namespace {
+
+/// The characters from `begin` as numbers.
+at::Tensor encoded(std::string_view text, std::int64_t begin) {
+  auto tokens = at::empty({block}, at::kLong);
+  auto* token = tokens.mutable_data_ptr<std::int64_t>();
+  for (const char c : text.substr(static_cast<std::size_t>(begin), block))
+    *token++ = static_cast<unsigned char>(c);
+  return tokens;
+}
+
+}  // namespace
+
+training::Dataset pieces(std::string text, std::string source, std::int64_t training,
+                         std::int64_t validation) {
+  const auto count = (static_cast<std::int64_t>(text.size()) - 1) / block;
+  if (count < 2)
+    throw harness::BadInput(
+        fmt::format("{}: {} characters are too few; training and validation take a piece of {} each", source,
+                    text.size(), block + 1));
+  const auto validating = std::min(validation, count / 2);
+  const auto learned = std::min(training, count - validating);
+  const auto shared = std::make_shared<const std::string>(std::move(text));
+  return {
+      .source = std::move(source), .training = learned, .validation = validating, .get = [=](std::int64_t i) {
+        const auto begin = block * (i < learned ? i : count - validating + i - learned);
+        return training::Sample{encoded(*shared, begin), encoded(*shared, begin + 1)};
+      }};
+}
+
+std::string read_text(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in) throw harness::BadInput(fmt::format("{}: the file cannot be read", file.string()));
+  std::string text(std::istreambuf_iterator<char>(in), {});
+  if (text.empty()) throw harness::BadInput(fmt::format("{}: the file is empty", file.string()));
+  return text;
+}
+
+}  // namespace workloads::gpt

@@ -1,0 +1,16 @@
+// Noisy images with the noise that is in them: discs and boxes, drawn.
+#pragma once
+
+#include "workloads/training/dataset.hpp"
+
+#include <cstdint>
+
+namespace workloads::unet {
+
+constexpr std::int64_t image_size = 32;
+
+/// A bright disc and a dark box on grey, each image with its own; the noise has a third of their contrast.
+/// Noise is drawn anew when a sample is asked for, and is the same each time.
+training::Dataset noisy_shapes(std::int64_t training, std::int64_t validation, std::uint64_t seed);
+
+}  // namespace workloads::unet
