@@ -104,6 +104,9 @@ constexpr harness::StepPrices table[] = {
     {"traps/one_sample", "product/host/fp32/n:128 product/device/fp32/*"},
     {"traps/first_then_second", "triad/host/* triad/device/*"},
     {"traps/profiler_on", "dispatch/host/add dispatch/device/add"},
+    {"resnet50/", "dispatch/host/add dispatch/device/add triad/host/* triad/device/* product/host/fp32/*"},
+    {"gpt/", "dispatch/host/add dispatch/device/add triad/host/* triad/device/* product/host/fp32/*"},
+    {"unet/", "dispatch/host/add dispatch/device/add triad/host/* triad/device/* product/host/fp32/*"},
     {"stgym/",
      "dispatch/host/add dispatch/device/add triad/host/* triad/device/* product/host/fp32/* "
      "copy/h2d/host:pageable/bytes:16MiB stream/synchronize"},

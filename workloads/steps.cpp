@@ -8,17 +8,55 @@ std::span<const harness::loader::BatchSource> loader_sources() { return {&stgym:
 
 std::span<const std::string_view> not_in_suites() {
   static constexpr std::string_view parts[] = {
-      "/against:naive",         "stgym/graph_once/",      "stgym/explicit_sizes/",
-      "stgym/no_host_checks/",  "stgym/segment_pooling/", "stgym/project_first/",
-      "stgym/fused_optimizer/", "stgym/onednn_products/", "stgym/no_unread_graph/",
-      "stgym/fused_pooling/",   "stgym/fused_linear/",    "stgym/fused_classifier/",
-      "stgym/rows_in_place/",   "stgym/prefetch/",        "stgym/bf16/",
-      "stgym/cuda_graph/",      "stgym/compiled/",        "stgym/leave_one_out/",
+      "/against:naive",
+      "stgym/graph_once/",
+      "stgym/explicit_sizes/",
+      "stgym/no_host_checks/",
+      "stgym/segment_pooling/",
+      "stgym/project_first/",
+      "stgym/fused_optimizer/",
+      "stgym/onednn_products/",
+      "stgym/no_unread_graph/",
+      "stgym/fused_pooling/",
+      "stgym/fused_linear/",
+      "stgym/fused_classifier/",
+      "stgym/rows_in_place/",
+      "stgym/prefetch/",
+      "stgym/bf16/",
+      "stgym/cuda_graph/",
+      "stgym/compiled/",
+      "stgym/leave_one_out/",
       "stgym/cpu_vs_cuda/",
+      "resnet50/log_every_n/",
+      "resnet50/gradients_to_none/",
+      "resnet50/transform_ahead/",
+      "resnet50/channels_last/",
+      "resnet50/bf16/",
+      "resnet50/fused_optimizer/",
+      "gpt/log_every_n/",
+      "gpt/gradients_to_none/",
+      "gpt/transform_ahead/",
+      "gpt/fused_attention/",
+      "gpt/bf16/",
+      "gpt/fused_optimizer/",
+      "gpt/foreach_clip/",
+      "unet/log_every_n/",
+      "unet/gradients_to_none/",
+      "unet/transform_ahead/",
+      "unet/channels_last/",
+      "unet/bf16/",
+      "unet/fused_optimizer/",
   };
   return parts;
 }
 
-std::vector<harness::catalogue::Option> options() { return stgym::options(); }
+std::vector<harness::catalogue::Option> options() {
+  auto all = stgym::options();
+  all.push_back({"cifar10", "FOLDER",
+                 "Train ResNet-50 on CIFAR-10's binary files in FOLDER; default: drawn images", "resnet50/"});
+  all.push_back({"text", "FILE",
+                 "Train the GPT on FILE, character by character; default: tuneproof's own docs", "gpt/"});
+  return all;
+}
 
 }  // namespace workloads

@@ -141,6 +141,23 @@ std::vector<float> Trainer::losses() const {
   return values;
 }
 
+std::vector<float> Trainer::first_step() const {
+  if (losses_.size() != 1) throw std::logic_error("a first step is asked for after none or several");
+  const c10::NoGradGuard no_gradients;
+  std::vector<at::Tensor> gradients, ways, products;
+  for (std::size_t i = 0; i < network_.parameters.size(); ++i) {
+    const auto& parameter = network_.parameters[i].second;
+    const auto way = parameter - first_parameters_[i].second;
+    gradients.push_back(parameter.grad().norm());
+    ways.push_back(way.norm());
+    products.push_back((way * parameter.grad()).sum());
+  }
+  const auto norm = [](const std::vector<at::Tensor>& norms) {
+    return at::stack(norms).norm().item<float>();
+  };
+  return {losses().front(), norm(gradients), norm(ways), at::stack(products).sum().item<float>()};
+}
+
 void clip_gradients(const NamedTensors& parameters, double most, bool together) {
   const c10::NoGradGuard no_gradients;
   constexpr double eps = 1e-6;  // as in PyTorch's clip_grad_norm_

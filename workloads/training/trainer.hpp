@@ -48,6 +48,13 @@ class Trainer {
 
   /// Losses of the steps since `restart`. Throws std::runtime_error where one is not finite.
   std::vector<float> losses() const;
+  /// Of the only step since `restart`: its loss, the norm of all gradients together, how far the parameters
+  /// went, and the product of that way with the gradients. Throws std::logic_error after any other number.
+  ///
+  /// Losses of later steps compare no forms: Adam moves a parameter whose gradient is next to nothing as far
+  /// as any other, and rounding decides in which direction. Such parameters add nothing to these four
+  /// numbers.
+  std::vector<float> first_step() const;
   std::int64_t batches_per_epoch() const { return static_cast<std::int64_t>(batches_.size()); }
 
  private:

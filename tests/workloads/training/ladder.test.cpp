@@ -1,0 +1,75 @@
+#include "harness/core/same_answer.hpp"
+
+#include "workloads/gpt/rung.hpp"
+#include "workloads/resnet50/rung.hpp"
+#include "workloads/training/switches.hpp"
+#include "workloads/unet/rung.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+namespace {
+
+using namespace harness;
+using namespace workloads;
+using training::Switches;
+
+constexpr Tolerance exact{};
+
+/// What each rung promises of its answer, as its record says.
+const Tolerance& promised(bool Switches::* change) {
+  if (change == &Switches::bf16) return training::half_precision;
+  if (change == &Switches::log_every_n || change == &Switches::gradients_to_none ||
+      change == &Switches::transform_ahead)
+    return exact;
+  return training::other_order;
+}
+
+Setup small_setup() {
+  Setup setup;
+  setup.seed = 7;
+  return setup;
+}
+
+void check_rung(Trial trial, bool Switches::* change) {
+  CHECK_NOTHROW(check_same_answer(trial, promised(change), [] {}));
+}
+
+TEST_CASE("every rung of ResNet-50 gives the answer that it promises", "[ladder]") {
+  auto setup = small_setup();
+  for (const auto change : {&Switches::log_every_n, &Switches::gradients_to_none, &Switches::transform_ahead,
+                            &Switches::channels_last, &Switches::bf16, &Switches::fused_optimizer})
+    check_rung(resnet50::trial(setup, change), change);
+}
+
+TEST_CASE("every rung of the GPT gives the answer that it promises", "[ladder]") {
+  auto setup = small_setup();
+  for (const auto change :
+       {&Switches::log_every_n, &Switches::gradients_to_none, &Switches::transform_ahead,
+        &Switches::fused_attention, &Switches::bf16, &Switches::fused_optimizer, &Switches::foreach_clip})
+    check_rung(gpt::trial(setup, change), change);
+}
+
+TEST_CASE("every rung of the U-Net gives the answer that it promises", "[ladder]") {
+  auto setup = small_setup();
+  for (const auto change : {&Switches::log_every_n, &Switches::gradients_to_none, &Switches::transform_ahead,
+                            &Switches::channels_last, &Switches::bf16, &Switches::fused_optimizer})
+    check_rung(unet::trial(setup, change), change);
+}
+
+TEST_CASE("the best form gives the naive form's answer", "[ladder]") {
+  auto setup = small_setup();
+  const training::Forms forms{.naive = {}, .optimized = training::best()};
+  CHECK_NOTHROW(check_same_answer(resnet50::trial(setup, forms), training::other_order, [] {}));
+  CHECK_NOTHROW(check_same_answer(gpt::trial(setup, forms), training::other_order, [] {}));
+  CHECK_NOTHROW(check_same_answer(unet::trial(setup, forms), training::other_order, [] {}));
+}
+
+TEST_CASE("a rung is measured against the kept rungs below it, a branch does not carry the next",
+          "[ladder]") {
+  CHECK(training::below(&Switches::log_every_n) == Switches{});
+  CHECK(training::with(&Switches::bf16).bf16);
+  CHECK_FALSE(training::below(&Switches::fused_optimizer).bf16);
+  CHECK(training::with(&Switches::foreach_clip) == training::best());
+}
+
+}  // namespace

@@ -1,0 +1,50 @@
+#include "workloads/gpt/rung.hpp"
+
+#include "harness/libtorch/answer.hpp"
+
+#include "workloads/gpt/data.hpp"
+#include "workloads/gpt/network.hpp"
+
+#include <ATen/ATen.h>
+
+namespace workloads::gpt {
+namespace {
+
+constexpr std::int64_t training_samples = 1024;
+constexpr std::int64_t validation_samples = 128;
+constexpr std::uint64_t data_seed = 1;
+
+training::Dataset dataset(const harness::Setup& setup) {
+  const auto file = setup.option("text", "");
+  if (file.empty())
+    return pieces(std::string(own_text()), "tuneproof's documentation", training_samples, validation_samples);
+  return pieces(read_text(file), file, training_samples, validation_samples);
+}
+
+training::Network make(at::TensorOptions options) {
+  return network(Shape{.vocabulary = vocabulary, .block = block}, options);
+}
+
+}  // namespace
+
+training::Job job(harness::Setup& setup) {
+  const auto data = setup.shared<training::Dataset>("gpt/dataset", [&] { return dataset(setup); });
+  return {.dataset = data,
+          .make = make,
+          .gain = 0.05,  // of 128 inputs: nanoGPT's spread of 0.02
+          .recipe = {.learning_rate = 1e-3, .beta2 = 0.95, .weight_decay = 0.1, .decays_matrices_only = true},
+          .clip = 1,
+          .batch_size = 16,
+          .seed = setup.seed,
+          .device = harness::torch_device(setup.device)};
+}
+
+harness::Trial trial(harness::Setup& setup, const training::Forms& forms) {
+  return training::forms_trial(setup, job(setup), forms);
+}
+
+harness::Trial trial(harness::Setup& setup, bool training::Switches::* change) {
+  return trial(setup, training::rung_forms(change));
+}
+
+}  // namespace workloads::gpt

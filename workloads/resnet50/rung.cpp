@@ -1,0 +1,46 @@
+#include "workloads/resnet50/rung.hpp"
+
+#include "harness/libtorch/answer.hpp"
+
+#include "workloads/resnet50/data.hpp"
+#include "workloads/resnet50/network.hpp"
+
+#include <ATen/ATen.h>
+
+namespace workloads::resnet50 {
+namespace {
+
+constexpr std::int64_t training_samples = 128;
+constexpr std::int64_t validation_samples = 64;
+constexpr std::uint64_t data_seed = 1;
+
+training::Dataset dataset(const harness::Setup& setup) {
+  const auto folder = setup.option("cifar10", "");
+  if (folder.empty()) return drawn_images(training_samples, validation_samples, data_seed);
+  return read_cifar10(folder, training_samples, validation_samples);
+}
+
+training::Network make(at::TensorOptions options) { return network(classes, options); }
+
+}  // namespace
+
+training::Job job(harness::Setup& setup) {
+  const auto data = setup.shared<training::Dataset>("resnet50/dataset", [&] { return dataset(setup); });
+  return {.dataset = data,
+          .make = make,
+          .gain = 2,  // for ReLU
+          .recipe = {.learning_rate = 1e-3, .weight_decay = 0.01},
+          .batch_size = 8,
+          .seed = setup.seed,
+          .device = harness::torch_device(setup.device)};
+}
+
+harness::Trial trial(harness::Setup& setup, const training::Forms& forms) {
+  return training::forms_trial(setup, job(setup), forms);
+}
+
+harness::Trial trial(harness::Setup& setup, bool training::Switches::* change) {
+  return trial(setup, training::rung_forms(change));
+}
+
+}  // namespace workloads::resnet50

@@ -1,0 +1,15 @@
+// What the rungs of this ladder have in common.
+#pragma once
+
+#include "workloads/training/trial.hpp"
+
+namespace workloads::resnet50 {
+
+/// The data, the model and how it is trained, on the session's device. Throws BadInput for bad data.
+training::Job job(harness::Setup& setup);
+
+/// The trial of two forms of this workload, or of the rung `change`.
+harness::Trial trial(harness::Setup& setup, const training::Forms& forms);
+harness::Trial trial(harness::Setup& setup, bool training::Switches::* change);
+
+}  // namespace workloads::resnet50

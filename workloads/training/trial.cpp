@@ -1,0 +1,65 @@
+#include "workloads/training/trial.hpp"
+
+#include <ATen/ATen.h>
+
+#include <memory>
+
+namespace workloads::training {
+namespace {
+
+using harness::Answer;
+using harness::Form;
+
+struct Pair {
+  Trainer naive, optimized;
+  Trainer& of(Form form) { return form == Form::naive ? naive : optimized; }
+};
+
+void run_unit(Trainer& trainer, TimedUnit unit) {
+  if (unit == TimedUnit::step)
+    trainer.step();
+  else
+    trainer.epoch();
+}
+
+/// After an epoch its mean loss beside the times.
+harness::Figure validation_loss(Pair& pair) {
+  const auto loss_of = [](Trainer& trainer) {
+    trainer.restart();
+    trainer.epoch();
+    return trainer.validate();
+  };
+  return {"validation loss after an epoch", "", loss_of(pair.naive), loss_of(pair.optimized)};
+}
+
+}  // namespace
+
+Forms rung_forms(bool Switches::* change) { return {.naive = below(change), .optimized = with(change)}; }
+
+harness::Trial forms_trial(const harness::Setup& setup, const Job& job, const Forms& forms) {
+  const auto unit = forms.unit;
+  const auto pair = std::make_shared<Pair>(Trainer(job, forms.naive), Trainer(job, forms.optimized));
+  harness::Trial trial{
+      .naive = [pair, unit] { run_unit(pair->naive, unit); },
+      .optimized = [pair, unit] { run_unit(pair->optimized, unit); },
+      .clear =
+          [pair] {
+            pair->naive.restart();
+            pair->optimized.restart();
+          },
+      .answer = [pair, unit](Form form) -> Answer {
+        const auto& trainer = pair->of(form);
+        if (unit == TimedUnit::step) return trainer.first_step();
+        // Later losses drift apart: see first_step.
+        const auto losses = trainer.losses();
+        return std::vector{losses.at(0), static_cast<float>(losses.size())};
+      },
+      // Each round trains another batch, and each of its slots the same one.
+      .before_slot = [pair, round = setup.round](Form form) { pair->of(form).rewind(round); },
+      .warm_up = [pair](Form form) { pair->of(form).rehearse(); },
+  };
+  if (unit == TimedUnit::epoch) trial.figures = [pair] { return std::vector{validation_loss(*pair)}; };
+  return trial;
+}
+
+}  // namespace workloads::training

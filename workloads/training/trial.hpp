@@ -1,0 +1,55 @@
+// How a rung of ResNet-50, GPT or U-Net is measured: a training step of the form below it against one with
+// it.
+#pragma once
+
+#include "harness/core/checked.hpp"
+#include "harness/core/step.hpp"
+
+#include "workloads/training/switches.hpp"
+#include "workloads/training/trainer.hpp"
+
+#include <cstdint>
+
+namespace workloads::training {
+
+/// What is timed. `step`: fetch a batch, forward, backward, update. `epoch`: all training batches and a
+/// validation pass.
+enum class TimedUnit : std::int64_t { step, epoch };
+
+constexpr std::string_view unit_labels[] = {"step", "epoch"};
+constexpr std::int64_t only_step[] = {0};
+constexpr std::int64_t only_epoch[] = {1};
+
+constexpr harness::Axis unit_axis(harness::Few<std::int64_t> values) {
+  return {.name = "unit",
+          .about =
+              "what is timed: step is fetch, forward, backward and update; epoch all training batches and "
+              "a validation pass",
+          .values = values,
+          .labels = unit_labels};
+}
+constexpr harness::Axis step_axes[] = {unit_axis(only_step)};
+constexpr harness::Axis epoch_axes[] = {unit_axis(only_epoch)};
+
+/// Why two forms whose sums differ in order are not equal to the last bit. The norm of ResNet-50's gradients
+/// is in FP32 0.07 % off the one in FP64 by torchvision's own code (tests/golden/models.json); two forms may
+/// be so in either direction.
+constexpr harness::Tolerance other_order{
+    .relative = 2e-3,
+    .why = "the forms add in another order, and a batch norm over few values enlarges that"};
+constexpr harness::Tolerance half_precision{.relative = 5e-2, .why = "BF16 keeps 8 bits of each factor"};
+
+/// Two forms, and what is timed of them.
+struct Forms {
+  Switches naive;
+  Switches optimized;
+  TimedUnit unit = TimedUnit::step;
+};
+
+/// The kept rungs below `change` against the same with it.
+Forms rung_forms(bool Switches::* change);
+
+/// The trial of two forms of a workload.
+harness::Trial forms_trial(const harness::Setup& setup, const Job& job, const Forms& forms);
+
+}  // namespace workloads::training

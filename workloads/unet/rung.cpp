@@ -1,0 +1,42 @@
+#include "workloads/unet/rung.hpp"
+
+#include "harness/libtorch/answer.hpp"
+
+#include "workloads/unet/data.hpp"
+#include "workloads/unet/network.hpp"
+
+#include <ATen/ATen.h>
+
+namespace workloads::unet {
+namespace {
+
+constexpr std::int64_t training_samples = 64;
+constexpr std::int64_t validation_samples = 32;
+constexpr std::uint64_t data_seed = 1;
+
+training::Dataset dataset() { return noisy_shapes(training_samples, validation_samples, data_seed); }
+
+training::Network make(at::TensorOptions options) { return network(options); }
+
+}  // namespace
+
+training::Job job(harness::Setup& setup) {
+  const auto data = setup.shared<training::Dataset>("unet/dataset", [&] { return dataset(); });
+  return {.dataset = data,
+          .make = make,
+          .gain = 2,  // for ReLU
+          .recipe = {.learning_rate = 1e-3, .weight_decay = 0.01},
+          .batch_size = 4,
+          .seed = setup.seed,
+          .device = harness::torch_device(setup.device)};
+}
+
+harness::Trial trial(harness::Setup& setup, const training::Forms& forms) {
+  return training::forms_trial(setup, job(setup), forms);
+}
+
+harness::Trial trial(harness::Setup& setup, bool training::Switches::* change) {
+  return trial(setup, training::rung_forms(change));
+}
+
+}  // namespace workloads::unet
