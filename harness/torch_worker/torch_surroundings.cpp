@@ -22,13 +22,17 @@ Json torch_facts(const Device& device, const BuildInfo& build) {
   return json;
 }
 
-/// Of one run of the form; nothing where two runs differ: then no count is certain.
+/// Of one run of the form; nothing where two runs differ: then no count is certain. A run before them makes
+/// what later ones keep: gradients, an optimizer's state.
 std::optional<WorkCounts> counts_of(const Trial& set, Form form) {
   const auto& run = form == Form::naive ? set.naive : set.optimized;
-  if (set.before_slot) set.before_slot(form);
-  const auto first = count_calls(run);
-  if (set.before_slot) set.before_slot(form);
-  return count_calls(run) == first ? std::optional(first) : std::nullopt;
+  const auto counted = [&] {
+    if (set.before_slot) set.before_slot(form);
+    return count_calls(run);
+  };
+  counted();
+  const auto counts = counted();
+  return counted() == counts ? std::optional(counts) : std::nullopt;
 }
 
 void add_counts(const Trial& set, std::vector<Figure>& figures) {
