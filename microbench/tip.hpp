@@ -5,7 +5,7 @@
 #include "harness/core/checked.hpp"
 #include "harness/core/published.hpp"
 #include "harness/core/step.hpp"
-#include "harness/cuda/memory.hpp"
+#include "harness/cuda/require_device_memory.hpp"
 #include "harness/libtorch/answer.hpp"
 
 #include <ATen/ATen.h>

@@ -1,7 +1,7 @@
 // The bytes of the device, written and checked where they are.
 #pragma once
 
-#include "harness/cuda/pinned_and_device_buffer.hpp"
+#include "harness/cuda/pageable_pinned_device_buffers.hpp"
 #include "harness/cuda/stream.hpp"
 
 #include <cstddef>

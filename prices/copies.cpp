@@ -3,7 +3,7 @@
 // size is 512 MiB. Copies from and to pageable memory cannot be queued, since the host takes part in them:
 // they are timed by the host's clock, one at a time, until they are done.
 #include "harness/core/wall_clock.hpp"
-#include "harness/cuda/pinned_and_device_buffer.hpp"
+#include "harness/cuda/pageable_pinned_device_buffers.hpp"
 #include "harness/cuda/stream.hpp"
 
 #include "prices/checks.hpp"

@@ -1,5 +1,5 @@
 // How fast the device's memory feeds its multiprocessors: a = b + s c, 12 bytes a number.
-#include "harness/cuda/pinned_and_device_buffer.hpp"
+#include "harness/cuda/pageable_pinned_device_buffers.hpp"
 #include "harness/cuda/stream.hpp"
 
 #include "prices/kernels.hpp"

@@ -1,7 +1,7 @@
 // Machines with several devices: each one's link to the host, and the links between them.
 #include "harness/core/wall_clock.hpp"
-#include "harness/cuda/memory.hpp"
-#include "harness/cuda/pinned_and_device_buffer.hpp"
+#include "harness/cuda/pageable_pinned_device_buffers.hpp"
+#include "harness/cuda/require_device_memory.hpp"
 #include "harness/cuda/stream.hpp"
 
 #include "prices/checks.hpp"

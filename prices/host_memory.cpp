@@ -1,5 +1,5 @@
 // What the host's own memory costs: copying it, getting it, touching it for the first time.
-#include "harness/cuda/pinned_and_device_buffer.hpp"
+#include "harness/cuda/pageable_pinned_device_buffers.hpp"
 
 #include "prices/machine.hpp"
 #include "prices/names.hpp"

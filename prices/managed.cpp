@@ -1,6 +1,6 @@
 // Memory that moves by itself to whoever touches it, brought over beforehand or when it is missed.
 #include "harness/core/wall_clock.hpp"
-#include "harness/cuda/pinned_and_device_buffer.hpp"
+#include "harness/cuda/pageable_pinned_device_buffers.hpp"
 #include "harness/cuda/stream.hpp"
 
 #include "prices/checks.hpp"

@@ -1,6 +1,6 @@
 // Machines with several NUMA nodes: each node's processors read each node's memory, and the device copies
 // from each node.
-#include "harness/cuda/pinned_and_device_buffer.hpp"
+#include "harness/cuda/pageable_pinned_device_buffers.hpp"
 #include "harness/cuda/registered_memory.hpp"
 #include "harness/machine/numa.hpp"
 

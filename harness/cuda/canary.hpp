@@ -3,7 +3,7 @@
 
 #include "harness/cuda/event.hpp"
 #include "harness/cuda/kernels.hpp"
-#include "harness/cuda/pinned_and_device_buffer.hpp"
+#include "harness/cuda/pageable_pinned_device_buffers.hpp"
 #include "harness/cuda/stream.hpp"
 
 #include <cuda_runtime_api.h>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "harness/core/slot_order.hpp"
-#include "harness/cuda/pinned_and_device_buffer.hpp"
+#include "harness/cuda/pageable_pinned_device_buffers.hpp"
 
 #include <cstdint>
 #include <optional>

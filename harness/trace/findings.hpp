@@ -62,7 +62,7 @@ Finding remark(std::string_view id, Severity severity, std::string message);
 
 /// Each rule looks at one thing. Those of a group are in the file of that name.
 using Found = std::vector<std::optional<Finding>>;
-Found input_findings(const Evidence& evidence);   // findings_input.cpp
+Found input_findings(const Evidence& evidence);   // findings_loading_and_copies.cpp
 Found host_findings(const Evidence& evidence);    // findings_host.cpp
 Found device_findings(const Evidence& evidence);  // findings_device.cpp
 Found step_findings(const Evidence& evidence);    // findings_steps.cpp

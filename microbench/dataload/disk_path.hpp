@@ -3,7 +3,7 @@
 
 #include "harness/core/step.hpp"
 #include "harness/cuda/check.hpp"
-#include "harness/cuda/pinned_and_device_buffer.hpp"
+#include "harness/cuda/pageable_pinned_device_buffers.hpp"
 #include "harness/cuda/stream.hpp"
 
 #include "microbench/dataload/epoch.hpp"

@@ -4,7 +4,7 @@
 
 #include "harness/core/setup.hpp"
 #include "harness/core/wall_clock.hpp"
-#include "harness/cuda/pinned_and_device_buffer.hpp"
+#include "harness/cuda/pageable_pinned_device_buffers.hpp"
 #include "harness/cuda/stream.hpp"
 #include "harness/libtorch/answer.hpp"
 #include "harness/loader/thread_loader.hpp"

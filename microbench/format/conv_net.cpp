@@ -1,6 +1,6 @@
 #include "microbench/format/conv_net.hpp"
 
-#include "harness/cuda/memory.hpp"
+#include "harness/cuda/require_device_memory.hpp"
 #include "harness/libtorch/answer.hpp"
 
 #include "microbench/precision/random.hpp"

@@ -4,7 +4,7 @@
 
 #include "harness/core/step.hpp"
 #include "harness/cuda/graph.hpp"
-#include "harness/cuda/pinned_and_device_buffer.hpp"
+#include "harness/cuda/pageable_pinned_device_buffers.hpp"
 
 #include "microbench/launch/short_kernels.hpp"
 #include "microbench/launch/values.hpp"

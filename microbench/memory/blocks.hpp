@@ -1,7 +1,7 @@
 // What the steps on allocators time: blocks of device memory are taken, used and given back.
 #pragma once
 
-#include "harness/cuda/pinned_and_device_buffer.hpp"
+#include "harness/cuda/pageable_pinned_device_buffers.hpp"
 #include "harness/cuda/stream.hpp"
 
 #include <cuda_runtime_api.h>

@@ -1,7 +1,7 @@
 // Arrays of floats on the device, for the steps on kernels.
 #pragma once
 
-#include "harness/cuda/pinned_and_device_buffer.hpp"
+#include "harness/cuda/pageable_pinned_device_buffers.hpp"
 #include "harness/cuda/stream.hpp"
 
 #include <cuda_runtime_api.h>

@@ -1,6 +1,6 @@
 #include "microbench/optimizer/parameters.hpp"
 
-#include "harness/cuda/memory.hpp"
+#include "harness/cuda/require_device_memory.hpp"
 #include "harness/libtorch/answer.hpp"
 
 #include <ATen/ATen.h>

@@ -1,7 +1,7 @@
 // The parts of "copy in, compute, copy out", for any piece of the data on any stream.
 #pragma once
 
-#include "harness/cuda/pinned_and_device_buffer.hpp"
+#include "harness/cuda/pageable_pinned_device_buffers.hpp"
 #include "harness/cuda/stream.hpp"
 
 #include "microbench/overlap/pace.hpp"

@@ -1,7 +1,7 @@
 // What the steps on autocast share: their source, their state, and which points can run where.
 #pragma once
 
-#include "harness/cuda/memory.hpp"
+#include "harness/cuda/require_device_memory.hpp"
 #include "harness/libtorch/answer.hpp"
 #include "harness/libtorch/precision.hpp"
 

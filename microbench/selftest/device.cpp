@@ -1,5 +1,5 @@
 // What programs ask of a CUDA device: a copy, a kernel, many launches, a gather.
-#include "harness/cuda/pinned_and_device_buffer.hpp"
+#include "harness/cuda/pageable_pinned_device_buffers.hpp"
 #include "harness/cuda/stream.hpp"
 #include "harness/libtorch/answer.hpp"
 

@@ -16,7 +16,7 @@
 // A row measures twenty kernels of about the given length, with the host's clock. Each works on what the one
 // before has left, so that the answer shows whether all of them ran.
 
-#include "harness/cuda/pinned_and_device_buffer.hpp"
+#include "harness/cuda/pageable_pinned_device_buffers.hpp"
 
 #include "microbench/overlap/pace.hpp"
 #include "microbench/tip.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "harness/core/step.hpp"
-#include "harness/cuda/pinned_and_device_buffer.hpp"
+#include "harness/cuda/pageable_pinned_device_buffers.hpp"
 #include "harness/cuda/stream.hpp"
 
 #include <algorithm>

@@ -18,7 +18,7 @@
 // `threads:1` has the same order of work without help: what is won there comes from cudaHostRegister alone.
 // Both forms allocate, use every page and give the memory back; the threads are started within the run.
 
-#include "harness/cuda/pinned_and_device_buffer.hpp"
+#include "harness/cuda/pageable_pinned_device_buffers.hpp"
 
 #include "microbench/tip.hpp"
 #include "microbench/transfer/copies.hpp"

@@ -1,7 +1,7 @@
 // Many tensors on their way to the device, for the steps on copies that do not wait.
 #pragma once
 
-#include "harness/cuda/memory.hpp"
+#include "harness/cuda/require_device_memory.hpp"
 #include "harness/cuda/stream.hpp"
 #include "harness/libtorch/answer.hpp"
 

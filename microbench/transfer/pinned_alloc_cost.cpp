@@ -21,7 +21,7 @@
 // both give the memory back within the run. Ordinary memory comes from the system itself, as malloc gets a
 // large block; what malloc had kept would cost no faults. CUDA is up and running before anything is timed.
 
-#include "harness/cuda/pinned_and_device_buffer.hpp"
+#include "harness/cuda/pageable_pinned_device_buffers.hpp"
 
 #include "microbench/tip.hpp"
 #include "microbench/transfer/copies.hpp"

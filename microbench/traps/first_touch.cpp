@@ -15,7 +15,7 @@
 // the system (CPU) or the driver (device), the right one with memory that was made and written before. The
 // verdict compares the timers: `helps` says that the right one reads less.
 
-#include "harness/cuda/pinned_and_device_buffer.hpp"
+#include "harness/cuda/pageable_pinned_device_buffers.hpp"
 
 #include "microbench/tip.hpp"
 #include "microbench/transfer/pages.hpp"

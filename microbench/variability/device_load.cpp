@@ -1,7 +1,7 @@
 #include "microbench/variability/device_load.hpp"
 
 #include "harness/cuda/check.hpp"
-#include "harness/cuda/pinned_and_device_buffer.hpp"
+#include "harness/cuda/pageable_pinned_device_buffers.hpp"
 #include "harness/cuda/stream.hpp"
 
 #include "microbench/overlap/work.hpp"

@@ -1,7 +1,7 @@
 // A worker of its own steps, which fail on a device in each of the ways that must not be held against the
 // next row. The tests of the worker on a device start it.
 #include "harness/cuda/kernels.hpp"
-#include "harness/cuda/pinned_and_device_buffer.hpp"
+#include "harness/cuda/pageable_pinned_device_buffers.hpp"
 #include "harness/cuda/stream.hpp"
 #include "harness/libtorch/kineto.hpp"
 #include "harness/torch_worker/torch_surroundings.hpp"

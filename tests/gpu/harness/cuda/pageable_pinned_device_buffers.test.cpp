@@ -1,9 +1,9 @@
-#include "harness/cuda/pinned_and_device_buffer.hpp"
+#include "harness/cuda/pageable_pinned_device_buffers.hpp"
 
 #include "tests/gpu/require_device.hpp"
 
 #include "harness/cuda/event.hpp"
-#include "harness/cuda/memory.hpp"
+#include "harness/cuda/require_device_memory.hpp"
 #include "harness/cuda/stream.hpp"
 
 #include <catch2/catch_template_test_macros.hpp>

@@ -1,4 +1,4 @@
-#include "harness/run/table.hpp"
+#include "harness/run/row_lines.hpp"
 
 #include "tests/golden.hpp"
 #include "tests/harness/run/rows.hpp"
