@@ -38,11 +38,27 @@ std::unique_ptr<at::ObserverContext> note(const at::RecordFunction& function) {
   return nullptr;
 }
 
+/// Whether something was in the place while an operator ran.
+class Seen final : public c10::DebugInfoBase {
+ public:
+  std::atomic<bool> profiler = false;
+};
+
+constexpr auto place_of_seen = c10::DebugInfoKind::TEST_INFO;
+
+std::unique_ptr<at::ObserverContext> look(const at::RecordFunction&) {
+  auto* const seen = dynamic_cast<Seen*>(c10::ThreadLocalDebugInfo::get(place_of_seen));
+  if (seen != nullptr && c10::ThreadLocalDebugInfo::get(place) != nullptr) seen->profiler = true;
+  return nullptr;
+}
+
+using Callback = std::unique_ptr<at::ObserverContext> (*)(const at::RecordFunction&);
+
 class Listening {
  public:
-  Listening()
+  explicit Listening(Callback callback)
       : callback_(at::addThreadLocalCallback(
-            at::RecordFunctionCallback(note).scopes({at::RecordScope::FUNCTION}))) {}
+            at::RecordFunctionCallback(callback).scopes({at::RecordScope::FUNCTION}))) {}
   Listening(const Listening&) = delete;
   Listening& operator=(const Listening&) = delete;
   ~Listening() { at::removeCallback(callback_); }
@@ -53,10 +69,18 @@ class Listening {
 
 }  // namespace
 
+bool profiles_itself(const std::function<void()>& work) {
+  const auto seen = std::make_shared<Seen>();
+  const c10::DebugInfoGuard reached(place_of_seen, seen);
+  const Listening listening(look);
+  work();
+  return seen->profiler;
+}
+
 WorkCounts count_calls(const std::function<void()>& work) {
   const auto tally = std::make_shared<Tally>();
   const c10::DebugInfoGuard reached(place, tally);
-  const Listening listening;
+  const Listening listening(note);
   work();
   return tally->counts();
 }

@@ -13,6 +13,9 @@ struct WorkCounts {
   bool operator==(const WorkCounts&) const = default;
 };
 
+/// Runs `work`; true where it has a profiler on while an operator runs. Then it cannot be counted.
+bool profiles_itself(const std::function<void()>& work);
+
 /// Of `work`, on the calling thread and on autograd's threads while they work for it. Not to be nested, nor
 /// with a profiler on. Throws what `work` throws.
 WorkCounts count_calls(const std::function<void()>& work);

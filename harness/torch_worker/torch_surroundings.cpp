@@ -22,15 +22,16 @@ Json torch_facts(const Device& device, const BuildInfo& build) {
   return json;
 }
 
-/// Of one run of the form; nothing where two runs differ: then no count is certain. A run before them makes
-/// what later ones keep: gradients, an optimizer's state.
+/// Of one run of the form; nothing where two runs differ: then no count is certain. Nothing either where the
+/// form has a profiler on. A run before them makes what later ones keep: gradients, an optimizer's state.
 std::optional<WorkCounts> counts_of(const Trial& set, Form form) {
   const auto& run = form == Form::naive ? set.naive : set.optimized;
   const auto counted = [&] {
     if (set.before_slot) set.before_slot(form);
     return count_calls(run);
   };
-  counted();
+  if (set.before_slot) set.before_slot(form);
+  if (profiles_itself(run)) return std::nullopt;
   const auto counts = counted();
   return counted() == counts ? std::optional(counts) : std::nullopt;
 }
