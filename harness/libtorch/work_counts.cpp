@@ -3,6 +3,7 @@
 #include <ATen/record_function.h>
 #include <c10/core/Allocator.h>
 #include <c10/util/ThreadLocalDebugInfo.h>
+#include <torch/csrc/profiler/orchestration/observer.h>
 
 #include <atomic>
 #include <memory>
@@ -38,7 +39,7 @@ std::unique_ptr<at::ObserverContext> note(const at::RecordFunction& function) {
   return nullptr;
 }
 
-/// Whether something was in the place while an operator ran.
+/// Whether a profiler was on while an operator ran.
 class Seen final : public c10::DebugInfoBase {
  public:
   std::atomic<bool> profiler = false;
@@ -48,7 +49,8 @@ constexpr auto place_of_seen = c10::DebugInfoKind::TEST_INFO;
 
 std::unique_ptr<at::ObserverContext> look(const at::RecordFunction&) {
   auto* const seen = dynamic_cast<Seen*>(c10::ThreadLocalDebugInfo::get(place_of_seen));
-  if (seen != nullptr && c10::ThreadLocalDebugInfo::get(place) != nullptr) seen->profiler = true;
+  // The thread's own, or one of all threads, as Kineto's is here.
+  if (seen != nullptr && torch::profiler::impl::ProfilerStateBase::get() != nullptr) seen->profiler = true;
   return nullptr;
 }
 

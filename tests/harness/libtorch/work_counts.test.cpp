@@ -1,5 +1,6 @@
 #include "harness/libtorch/work_counts.hpp"
 
+#include "harness/libtorch/kineto.hpp"
 #include "harness/libtorch/peak_memory.hpp"
 
 #include <ATen/ATen.h>
@@ -49,6 +50,11 @@ TEST_CASE("work that has a profiler on is known, and other work runs as it is", 
   }));
   CHECK(runs == 1);
   CHECK(harness::profiles_itself([&] { harness::peak_bytes([&] { x.exp(); }); }));
+  CHECK(harness::profiles_itself([&] {
+    harness::Kineto kineto(harness::Device{});
+    kineto.start();
+    x.exp();
+  }));
 }
 
 TEST_CASE("counting ends with the work, also where it throws", "[work_counts]") {
