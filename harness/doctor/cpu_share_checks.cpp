@@ -31,7 +31,7 @@ Check load(const SystemFiles& files) {
   check.fitness = *average <= busy_share * count ? Fitness::good : Fitness::warn;
   if (check.fitness == Fitness::good) return check;
   check.matters = "other processes disturb the slots and widen the intervals";
-  check.mend = "ps -eo pcpu,pid,args --sort=-pcpu | head";
+  check.fix = "ps -eo pcpu,pid,args --sort=-pcpu | head";
   return check;
 }
 
@@ -43,7 +43,7 @@ Check quota(const SystemFiles& files) {
   check.fitness = cpus ? Fitness::warn : Fitness::good;
   if (!cpus) return check;
   check.matters = "when the quota of a period is used up, everything stops until the next period";
-  check.mend = "start the container without --cpus; --cpuset-cpus gives whole CPUs instead";
+  check.fix = "start the container without --cpus; --cpuset-cpus gives whole CPUs instead";
   return check;
 }
 

@@ -40,7 +40,7 @@ std::string check_text(const Check& check, const Style& style) {
   out.replace(0, word.size(), inked(word, ink_of(check.fitness), style));
   std::string below;
   if (!check.matters.empty()) below += indented("", check.matters, value_column, style);
-  if (!check.mend.empty()) below += indented("", "-> " + check.mend, value_column, style);
+  if (!check.fix.empty()) below += indented("", "-> " + check.fix, value_column, style);
   return below.empty() ? out : out + inked(below.substr(0, below.size() - 1), Ink::dim, style) + "\n";
 }
 
@@ -120,7 +120,7 @@ std::string doctor_json(const std::vector<Check>& checks) {
          {"fitness", check.fitness == Fitness::unknown ? Json(nullptr) : Json(to_string(check.fitness))},
          {"value", text_or_null(check.value)},
          {"matters", text_or_null(check.matters)},
-         {"mend", text_or_null(check.mend)}});
+         {"fix", text_or_null(check.fix)}});
   return Json{{"usable", doctor_exit(checks) == 0}, {"checks", std::move(all)}}.dump(2) + "\n";
 }
 

@@ -12,7 +12,7 @@
 
 namespace harness::doctor {
 
-/// good: fit. note: worth knowing, nothing to mend. warn: results will be noisier, or some steps cannot run.
+/// good: fit. note: worth knowing, nothing to fix. warn: results will be noisier, or some steps cannot run.
 /// bad: a GPU is there and cannot be used. unknown: this machine does not say.
 enum class Fitness { good, note, warn, bad, unknown };
 
@@ -21,7 +21,7 @@ struct Check {
   Fitness fitness = Fitness::unknown;
   std::string value = {};    // what was found
   std::string matters = {};  // why that matters for measuring
-  std::string mend = {};     // the command that mends it; empty where nothing is to be done
+  std::string fix = {};      // the command that fixes it; empty where nothing is to be done
 };
 
 /// "ok", "note", "warn", "BAD" or "?".

@@ -24,7 +24,7 @@ Check libtorch(const Probe& probe) {
             .fitness = Fitness::warn,
             .value = probe.message,
             .matters = "you cannot measure without it; list, explain and doctor still work",
-            .mend = "scripts/run.sh"};
+            .fix = "scripts/run.sh"};
   return {
       .name = "libtorch",
       .fitness = Fitness::good,
@@ -32,8 +32,8 @@ Check libtorch(const Probe& probe) {
                            probe.cpu_capability.empty() ? "" : ", CPU kernels for " + probe.cpu_capability)};
 }
 
-/// What mends a device that cannot be used.
-std::string mend_of(const Probe& probe) {
+/// What fixes a device that cannot be used.
+std::string fix_of(const Probe& probe) {
   switch (probe.status) {
     case CudaStatus::driver_too_old:
       return "install a newer driver, or build with a CUDA version that this one supports";
@@ -66,7 +66,7 @@ Check device(const Probe& probe, const NvmlReport& nvml, const SystemFiles& file
     if (!probe.message.empty()) check.value = named ? probe.message : check.value + ": " + probe.message;
     check.fitness = Fitness::bad;
     check.matters = "a GPU is present, but this program cannot use it, so CUDA steps are skipped";
-    check.mend = mend_of(probe);
+    check.fix = fix_of(probe);
     return check;
   }
   check.fitness = Fitness::note;
@@ -86,7 +86,7 @@ Check driver(const Probe& probe, const NvmlReport& nvml) {
   if (!probe.cuda_driver.empty())
     check.value +=
         fmt::format(", up to CUDA {} (this program needs {})", probe.cuda_driver, probe.cuda_runtime);
-  if (!nvml.error.empty()) check.mend = "restart the machine: the driver's module and its library differ";
+  if (!nvml.error.empty()) check.fix = "restart the machine: the driver's module and its library differ";
   return check;
 }
 
@@ -98,7 +98,7 @@ Check clocks(const GpuState& gpu) {
     check.value += fmt::format(", memory {} of {} MHz", *gpu.memory_mhz, *gpu.memory_max_mhz);
   check.fitness = Fitness::note;
   check.matters = "idle clocks say little; lock the clocks to compare runs from different days";
-  check.mend = fmt::format("sudo nvidia-smi -lgc {}  (undo: sudo nvidia-smi -rgc)", *gpu.sm_max_mhz);
+  check.fix = fmt::format("sudo nvidia-smi -lgc {}  (undo: sudo nvidia-smi -rgc)", *gpu.sm_max_mhz);
   return check;
 }
 
@@ -111,7 +111,7 @@ Check slowdown(const GpuState& gpu) {
   if (gpu.temperature_c) check.value += fmt::format(", {} C", *gpu.temperature_c);
   check.fitness = slow ? Fitness::warn : Fitness::good;
   if (slow) check.matters = "the GPU lowers its clock because of heat or its power supply";
-  if (slow) check.mend = "nvidia-smi -q -d PERFORMANCE,TEMPERATURE";
+  if (slow) check.fix = "nvidia-smi -q -d PERFORMANCE,TEMPERATURE";
   return check;
 }
 
@@ -126,7 +126,7 @@ Check power(const GpuState& gpu) {
   if (!capped) return check;
   check.value += ", reached";
   check.matters = "the power limit lowers the clock by an amount that depends on what ran before";
-  check.mend = "nvidia-smi -q -d POWER,PERFORMANCE";
+  check.fix = "nvidia-smi -q -d POWER,PERFORMANCE";
   return check;
 }
 
@@ -137,7 +137,7 @@ Check persistence(const GpuState& gpu) {
   check.fitness = *gpu.persistence != 0 ? Fitness::good : Fitness::warn;
   if (*gpu.persistence != 0) return check;
   check.matters = "the driver unloads between processes: each start is slow and clocks begin low";
-  check.mend = "sudo nvidia-smi -pm 1";
+  check.fix = "sudo nvidia-smi -pm 1";
   return check;
 }
 
@@ -149,7 +149,7 @@ Check neighbours(const GpuState& gpu) {
   check.fitness = *gpu.processes == 0 && gpu.utilization.value_or(0) < 5 ? Fitness::good : Fitness::warn;
   if (check.fitness == Fitness::good) return check;
   check.matters = "others use the GPU, which slows both forms unevenly";
-  check.mend = "nvidia-smi";
+  check.fix = "nvidia-smi";
   return check;
 }
 
@@ -162,7 +162,7 @@ Check link(const GpuState& gpu) {
   check.fitness = *gpu.link_width == *gpu.link_max_width ? Fitness::good : Fitness::warn;
   if (check.fitness == Fitness::warn) {
     check.matters = "the link uses fewer lanes than the card has, so transfers are slower";
-    check.mend = "try another slot, or check the slot's setting in the firmware";
+    check.fix = "try another slot, or check the slot's setting in the firmware";
   } else if (*gpu.link_generation < *gpu.link_max_generation) {
     check.matters = "an idle link lowers its generation; it rises once copies run";
   }

@@ -36,7 +36,7 @@ Check governor(const SystemFiles& files) {
   check.fitness = *governor == "performance" ? Fitness::good : Fitness::warn;
   if (check.fitness == Fitness::good) return check;
   check.matters = "the clock follows the load, so short slots see a slower CPU than long ones";
-  check.mend = "sudo cpupower frequency-set -g performance";
+  check.fix = "sudo cpupower frequency-set -g performance";
   return check;
 }
 
@@ -49,8 +49,8 @@ Check turbo(const SystemFiles& files) {
   if (!*on) return check;
   check.matters = "clocks drift with heat; quads cancel a slow drift, but times may shift between runs";
   const bool intel = files.number(cpu_folder + "intel_pstate/no_turbo").has_value();
-  check.mend = intel ? "echo 1 | sudo tee /sys/devices/system/cpu/intel_pstate/no_turbo"
-                     : "echo 0 | sudo tee /sys/devices/system/cpu/cpufreq/boost";
+  check.fix = intel ? "echo 1 | sudo tee /sys/devices/system/cpu/intel_pstate/no_turbo"
+                    : "echo 0 | sudo tee /sys/devices/system/cpu/cpufreq/boost";
   return check;
 }
 
@@ -62,7 +62,7 @@ Check numa(const SystemFiles& files) {
   check.fitness = nodes == 1 ? Fitness::good : Fitness::note;
   if (nodes == 1) return check;
   check.matters = "memory on a node far from the GPU or the thread is slower to reach";
-  check.mend = "numactl --cpunodebind=0 --membind=0 tuneproof run ...  (the GPU's node: nvidia-smi topo -m)";
+  check.fix = "numactl --cpunodebind=0 --membind=0 tuneproof run ...  (the GPU's node: nvidia-smi topo -m)";
   return check;
 }
 
@@ -105,7 +105,7 @@ Check shared_memory(const SystemFiles& files) {
   check.fitness = *bytes >= 256.0 * 1024 * 1024 ? Fitness::good : Fitness::warn;
   if (check.fitness == Fitness::good) return check;
   check.matters = "loader processes pass batches through it";
-  check.mend = "docker run --shm-size=2g ...";
+  check.fix = "docker run --shm-size=2g ...";
   return check;
 }
 

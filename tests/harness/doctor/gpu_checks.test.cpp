@@ -46,16 +46,16 @@ TEST_CASE("a usable device is named", "[doctor]") {
 }
 
 TEST_CASE("each reason why a present GPU cannot be used is told apart, and is bad", "[doctor]") {
-  std::vector<std::string> mends;
+  std::vector<std::string> fixes;
   for (const auto status : {CudaStatus::no_device, CudaStatus::driver_too_old,
                             CudaStatus::architecture_not_built, CudaStatus::failed}) {
     const auto device = check("cuda device", {.status = status, .message = "so it is"}, one_gpu());
     CHECK(device.fitness == Fitness::bad);
     CHECK(device.value.ends_with(": so it is"));
-    mends.push_back(device.mend);
+    fixes.push_back(device.fix);
   }
-  std::ranges::sort(mends);
-  CHECK(std::ranges::adjacent_find(mends) == mends.end());
+  std::ranges::sort(fixes);
+  CHECK(std::ranges::adjacent_find(fixes) == fixes.end());
 }
 
 TEST_CASE("a driver that is too old is bad though NVML does not start", "[doctor]") {
@@ -85,7 +85,7 @@ TEST_CASE("a worker that does not start is told with its reason, and says nothin
   CHECK(check("cuda device", probe, one_gpu()).fitness == Fitness::bad);
 }
 
-TEST_CASE("other processes, heat, lost lanes and missing persistence are to be mended", "[doctor]") {
+TEST_CASE("other processes, heat, lost lanes and missing persistence are to be fixed", "[doctor]") {
   GpuState state;
   state.processes = 2;
   state.slowdowns = 0x40;
@@ -96,7 +96,7 @@ TEST_CASE("other processes, heat, lost lanes and missing persistence are to be m
   for (const auto* name : {"gpu neighbours", "gpu slowdown", "pcie link", "persistence"}) {
     CAPTURE(name);
     CHECK(check(name, usable(), one_gpu(state)).fitness == Fitness::warn);
-    CHECK_FALSE(check(name, usable(), one_gpu(state)).mend.empty());
+    CHECK_FALSE(check(name, usable(), one_gpu(state)).fix.empty());
   }
 }
 

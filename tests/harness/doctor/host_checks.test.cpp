@@ -33,12 +33,12 @@ constexpr auto two_threads_of_a_core =
 
 }  // namespace
 
-TEST_CASE("on a machine that says nothing every check is unknown, and nothing is to be mended", "[doctor]") {
+TEST_CASE("on a machine that says nothing every check is unknown, and nothing is to be fixed", "[doctor]") {
   const MadeUpTree empty;
   for (const auto& check : host_checks(empty.files())) {
     CAPTURE(check.name);
     CHECK(check.fitness == Fitness::unknown);
-    CHECK(check.mend.empty());
+    CHECK(check.fix.empty());
   }
 }
 
@@ -62,12 +62,12 @@ TEST_CASE("a hypervisor is seen in the CPU's flags, as a word of its own", "[doc
   CHECK(check_of("virtual", "proc/cpuinfo", "flags : fpu hypervisors\n").fitness == Fitness::good);
 }
 
-TEST_CASE("any governor but performance is to be mended", "[doctor]") {
+TEST_CASE("any governor but performance is to be fixed", "[doctor]") {
   const std::string path = "sys/devices/system/cpu/cpu0/cpufreq/scaling_governor";
   CHECK(check_of("frequency", path, "performance\n").fitness == Fitness::good);
   const auto powersave = check_of("frequency", path, "powersave\n");
   CHECK(powersave.fitness == Fitness::warn);
-  CHECK(powersave.mend == "sudo cpupower frequency-set -g performance");
+  CHECK(powersave.fix == "sudo cpupower frequency-set -g performance");
 }
 
 TEST_CASE("turbo is read from Intel's and from AMD's file, which mean the opposite", "[doctor]") {

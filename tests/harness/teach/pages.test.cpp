@@ -122,5 +122,5 @@ TEST_CASE("what the machine does not say is null in the doctor's JSON", "[doctor
   CHECK(json["checks"][0]["fitness"] == "ok");
   CHECK(json["checks"][1]["fitness"].is_null());
   CHECK(json["checks"][1]["value"].is_null());
-  CHECK(json["checks"][2]["mend"] == "ps -eo pcpu | head");
+  CHECK(json["checks"][2]["fix"] == "ps -eo pcpu | head");
 }
