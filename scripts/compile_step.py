@@ -41,6 +41,8 @@ def checked_torch(job):
     if job["device"] == "cuda":
         if not torch.cuda.is_available():
             raise Unable(f"the torch of {sys.executable} sees no CUDA device")
+        if torch.cuda.get_device_name().startswith("stand-in"):
+            raise Unable("the stand-in device does not run what Triton compiles")
         with contextlib.suppress(ImportError):
             import triton  # noqa: F401
 

@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
-# Sets up, builds everything and runs all tests; skips those that need a GPU if there is none.
-# Usage: scripts/test.sh [--preset NAME] [--arch LIST] [-- CTEST ARGS], for example: scripts/test.sh -- -R verdict
+# Sets up, builds everything and runs the tests; skips those that need a GPU if there is none.
+# Usage: scripts/test.sh [--all] [--preset NAME] [--arch LIST] [-- CTEST ARGS]
+# For example: scripts/test.sh -- -R verdict
 #
+#   --all          also the tests of label slow: more seeds, real programs, what fetches packages
 #   --preset NAME  another build: dev (warnings are errors), asan, gpu
 set -euo pipefail
 
@@ -9,10 +11,11 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 main() {
-  local preset=release arch options=() folder
+  local preset=release arch options=() chosen=(-LE '^slow$') folder
   while (($# > 0)); do
     case $1 in
       -h | --help) usage && return ;;
+      --all) chosen=() ;;
       --preset)
         preset=$(preset_of "$@") || exit 1
         options+=("$1" "$preset") && shift
@@ -30,9 +33,12 @@ main() {
   # shellcheck source=/dev/null
   source "$deps/env.sh"
   folder=$(build_folder "$preset")
-  ctest --test-dir "$folder" --output-on-failure --no-tests=error --timeout 600 -j "$(parallel_tests)" "$@" </dev/null ||
+  if (($# > 0)); then chosen=("$@"); fi
+  ctest --test-dir "$folder" --output-on-failure --no-tests=error --timeout 600 -j "$(parallel_tests)" \
+    "${chosen[@]}" </dev/null ||
     die "tests FAILED ($preset); run one alone with: scripts/test.sh -- -R NAME"
-  say "all tests passed ($preset)"
+  say "tests passed ($preset)"
+  if ((${#chosen[@]} > 0 && $# == 0)); then say "without the slow tests; for all: scripts/test.sh --all"; fi
 }
 
 main "$@"
