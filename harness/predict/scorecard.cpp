@@ -1,6 +1,7 @@
 #include "harness/predict/scorecard.hpp"
 
 #include "harness/core/median.hpp"
+#include "harness/predict/rivals.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -48,11 +49,20 @@ Trust Scorecard::trust() const {
   return all.coverage() < least_coverage ? Trust::no : Trust::yes;
 }
 
+double Scored::width() const { return (prediction.interval.high - prediction.interval.low) / naive_seconds; }
+
+double Scored::interval_score() const {
+  const auto& [low, high] = prediction.interval;
+  const auto beyond = std::max({low - check.saving, check.saving - high, 0.0});
+  return width() + 2 / (1 - promised_coverage) * beyond / naive_seconds;
+}
+
 Score score_of(std::string of, std::span<const Scored* const> rows) {
   Score score{.of = std::move(of), .rows = static_cast<int>(rows.size())};
   if (rows.empty()) return score;
   std::vector<double> errors;
   std::vector<double> sizes;
+  std::vector<double> widths;
   for (const auto* row : rows) {
     score.met += row->check.meets ? 1 : 0;
     score.inside += row->check.inside ? 1 : 0;
@@ -60,14 +70,20 @@ Score score_of(std::string of, std::span<const Scored* const> rows) {
     score.saved_less += row->missed() && !row->saved_more() ? 1 : 0;
     errors.push_back(row->check.error);
     sizes.push_back(std::abs(row->check.error));
+    widths.push_back(row->width());
+    score.interval_score += row->interval_score() / score.rows;
   }
   score.bias = median(errors);
   score.median_error = median(sizes);
+  score.median_width = median(widths);
   return score;
 }
 
 void add_results(Scorecard& card, const results::Results& results, const std::string& file) {
+  const auto machine_class = results::machine_class(results.fingerprint);
   for (const auto& row : results.rows) {
+    if (row.judged.ratio_interval && row.naive_seconds > 0)
+      card.known.push_back({row.name, machine_class, results.session.started, 1 - row.judged.ratio});
     if (!row.prediction) continue;
     const auto check = results::check_prediction(row);
     if (!row.prediction->reason.empty())
@@ -78,10 +94,14 @@ void add_results(Scorecard& card, const results::Results& results, const std::st
       card.rows.push_back(
           {.file = file,
            .row = row.name,
+           .step = row.step,
            .machine = machine_of(results.fingerprint),
+           .naive_seconds = row.naive_seconds,
            .prediction = *row.prediction,
            .check = *check,
-           .mostly = row.prediction->removes.empty() ? "what was hidden" : row.prediction->removes[0].what});
+           .mostly = row.prediction->removes.empty() ? "what was hidden" : row.prediction->removes[0].what,
+           .machine_class = machine_class,
+           .started = results.session.started});
   }
 }
 
@@ -91,6 +111,7 @@ void finish(Scorecard& card) {
   card.all = score_of("all", rows);
   card.machines = scores_by(card, [](const Scored& row) { return row.machine; });
   card.kinds = scores_by(card, [](const Scored& row) { return row.mostly; });
+  card.rivals = rivals_of(card);
   std::ranges::stable_sort(card.kinds, std::ranges::greater(), &Score::rows);
   std::ranges::stable_sort(card.without, std::ranges::greater(), &Unscored::rows);
 }

@@ -19,14 +19,31 @@ constexpr int fewest_predictions = 10;     // fewer tell nothing of coverage: 4 
 struct Scored {
   std::string file;
   std::string row;
+  std::string step;
   std::string machine;  // its name, for a person
+  double naive_seconds = 0;
   results::Prediction prediction;
   results::PredictionCheck check;
-  std::string mostly;  // the kind of work that most of the prediction rests on
+  std::string mostly;         // the kind of work that most of the prediction rests on
+  std::string machine_class;  // and when it was measured, ISO 8601
+  std::string started;
 
   /// Above the interval: more was saved than predicted; below it, less.
   bool missed() const { return !check.meets; }
   bool saved_more() const { return missed() && check.saving > prediction.saving; }
+  /// Of the predicted interval, as a share of the form below.
+  double width() const;
+  /// The same, and 2 / (1 - promised coverage) times the distance of the measured saving from the interval
+  /// (Gneiting and Raftery 2007, 6.2): the lower the better, and neither a wide nor a narrow interval pays.
+  double interval_score() const;
+};
+
+/// What was measured of a row, predicted or not.
+struct Known {
+  std::string row;
+  std::string machine_class;
+  std::string started;  // the session
+  double share = 0;     // saved, of the naive form's time
 };
 
 /// Rows of which nothing was predicted, and why.
@@ -43,9 +60,17 @@ struct Score {
   int inside = 0;  // the predicted interval holds the measured saving itself
   int saved_more = 0;
   int saved_less = 0;
-  double median_error = 0;  // the median of the absolute errors
-  double bias = 0;          // the median of the errors: above 0, too much was promised
+  double median_error = 0;    // the median of the absolute errors
+  double bias = 0;            // the median of the errors: above 0, too much was promised
+  double median_width = 0;    // of the intervals
+  double interval_score = 0;  // the mean
   double coverage() const { return rows > 0 ? static_cast<double>(met) / rows : 0; }
+};
+
+/// A rule that knows nothing of the work, and the predictions of the same rows.
+struct Rival {
+  Score rule;
+  Score predictions;
 };
 
 enum class Trust { yes, no, too_few };
@@ -57,6 +82,8 @@ struct Scorecard {
   Score all;
   std::vector<Score> machines;  // by name
   std::vector<Score> kinds;     // of work that a prediction mostly rests on, most rows first
+  std::vector<Rival> rivals;
+  std::vector<Known> known;  // in order of the files
 
   Trust trust() const;
 };

@@ -118,7 +118,9 @@ void add_scorecard(CLI::App& app, catalogue::Action& chosen) {
   command->footer(
       "An error is the predicted less the measured saving, as a share of the naive form's time.\n"
       "An interval held if it overlaps the measured one. MORE and LESS count misses that saved\n"
-      "more, or less, than predicted. docs/predictions.md describes the model.\n"
+      "more, or less, than predicted. WIDTH is the median width of the intervals and SCORE their mean\n"
+      "interval score, both as shares of the same time: the lower the better. Two rules that know\n"
+      "nothing of the work stand below for comparison. docs/predictions.md describes the model.\n"
       "\n"
       "Examples:\n"
       "  tuneproof run 'stgym/*' --suite quick --predict --json r.json\n"

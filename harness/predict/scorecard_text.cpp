@@ -14,7 +14,7 @@
 namespace harness::predict {
 namespace {
 
-constexpr int name_columns = 40;
+constexpr int name_columns = 36;
 constexpr double ns_per_second = 1e9;
 
 std::string percent(double share) { return fmt::format("{:.0f} %", 100 * share); }
@@ -25,15 +25,16 @@ std::string error_text(double share) {
 }
 
 std::string score_row(const Score& score) {
-  return fmt::format("  {:{}} {:>4} {:>9} {:>8} {:>6} {:>4} {:>7} {:>7}\n", score.of.substr(0, name_columns),
-                     name_columns, score.rows, fmt::format("{:.1f} %", 100 * score.median_error),
-                     error_text(score.bias), percent(score.coverage()), score.met, score.saved_more,
-                     score.saved_less);
+  return fmt::format("  {:{}} {:>4} {:>9} {:>7} {:>5} {:>7} {:>7} {:>5} {:>5}\n",
+                     score.of.substr(0, name_columns), name_columns, score.rows,
+                     fmt::format("{:.1f} %", 100 * score.median_error), error_text(score.bias),
+                     percent(score.coverage()), percent(score.median_width), percent(score.interval_score),
+                     score.saved_more, score.saved_less);
 }
 
 std::string score_table(const Scorecard& card, const Style& style) {
-  auto out = inked(fmt::format("  {:{}} {:>4} {:>9} {:>8} {:>6} {:>4} {:>7} {:>7}", "", name_columns, "ROWS",
-                               "MED.ERROR", "BIAS", "HELD", "", "MORE", "LESS"),
+  auto out = inked(fmt::format("  {:{}} {:>4} {:>9} {:>7} {:>5} {:>7} {:>7} {:>5} {:>5}", "", name_columns,
+                               "ROWS", "MED.ERROR", "BIAS", "HELD", "WIDTH", "SCORE", "MORE", "LESS"),
                    Ink::bold, style) +
              "\n";
   out += score_row(card.all);
@@ -41,6 +42,11 @@ std::string score_table(const Scorecard& card, const Style& style) {
     for (const auto& machine : card.machines) out += score_row(machine);
   out += "  by the work that a prediction mostly rests on\n";
   for (const auto& kind : card.kinds) out += score_row(kind);
+  if (!card.rivals.empty()) out += "  rules that know nothing of the work\n";
+  for (const auto& [rule, predictions] : card.rivals) {
+    out += score_row(rule);
+    if (rule.rows < card.all.rows) out += score_row(predictions);
+  }
   return out;
 }
 
@@ -72,6 +78,8 @@ Json score_to_json(const Score& score) {
           {"median_absolute_error", finite(score.median_error)},
           {"bias", finite(score.bias)},
           {"coverage", finite(score.coverage())},
+          {"median_width", finite(score.median_width)},
+          {"interval_score", finite(score.interval_score)},
           {"met", score.met},
           {"inside", score.inside},
           {"saved_more", score.saved_more},
@@ -142,7 +150,7 @@ std::string scorecard_text(const Scorecard& card, const Style& style) {
 Json scorecard_to_json(const Scorecard& card) {
   Json json;
   json["schema"] = "tuneproof.scorecard";
-  json["schema_version"] = {{"major", 1}, {"minor", 0}};
+  json["schema_version"] = {{"major", 1}, {"minor", 1}};
   json["promised_coverage"] = promised_coverage;
   json["least_coverage"] = least_coverage;
   json["trust"] = word(card.trust());
@@ -152,6 +160,9 @@ Json scorecard_to_json(const Scorecard& card) {
   for (const auto& machine : card.machines) json["machines"].push_back(score_to_json(machine));
   json["kinds"] = Json::array();
   for (const auto& kind : card.kinds) json["kinds"].push_back(score_to_json(kind));
+  json["rivals"] = Json::array();
+  for (const auto& [rule, predictions] : card.rivals)
+    json["rivals"].push_back({{"rule", score_to_json(rule)}, {"predictions", score_to_json(predictions)}});
   json["rows"] = Json::array();
   for (const auto& row : card.rows) json["rows"].push_back(scored_to_json(row));
   json["without"] = Json::array();

@@ -95,6 +95,75 @@ TEST_CASE("error and bias are medians, of sizes and of signed errors", "[scoreca
   CHECK(card.all.coverage() == Approx(2.0 / 3));
 }
 
+TEST_CASE("an interval's score is its width, and twenty times how far the truth lies beyond it",
+          "[scorecard]") {
+  // Widths of 40 us in 1 ms. The truth lies inside, and 30 us beyond.
+  const auto card = card_of({scored("a", 110e-6, 100e-6), scored("b", 150e-6, 100e-6)});
+  CHECK(card.rows[0].interval_score() == Approx(0.04));
+  CHECK(card.rows[1].interval_score() == Approx(0.04 + 20 * 0.03));
+  CHECK(card.all.median_width == Approx(0.04));
+  CHECK(card.all.interval_score == Approx(0.34));
+}
+
+/// Twelve steps, all predicted well: eleven save a tenth, the last saves half.
+std::vector<Row> twelve_steps() {
+  std::vector<Row> all;
+  for (int i = 0; i < 12; ++i) {
+    const auto saved = i < 11 ? 100e-6 : 500e-6;
+    all.push_back(scored("a", saved, saved));
+    all.back().step = fmt::format("launch/step{}", i);
+    all.back().name = all.back().step + "/a";
+  }
+  return all;
+}
+
+TEST_CASE("predictions stand beside the rule that says no effect", "[scorecard]") {
+  const auto card = card_of(twelve_steps());
+  REQUIRE(card.rivals.size() == 1);
+  const auto& rule = card.rivals[0].rule;
+  CHECK(rule.of == "no effect");
+  CHECK(rule.rows == 12);
+  CHECK(rule.median_error == Approx(0.1));
+  // For the eleven the 11th of eleven errors elsewhere is 0.5, for the last it is 0.1.
+  CHECK(rule.median_width == Approx(1));
+  CHECK(rule.met == 11);
+  CHECK(rule.interval_score == Approx((11 * 1 + 0.2 + 20 * 0.4) / 12));
+  CHECK(card.rivals[0].predictions.interval_score == Approx(0.04));
+}
+
+TEST_CASE("a rule is scored where nine rows of other steps give its interval", "[scorecard]") {
+  auto ten = twelve_steps();
+  ten.resize(10);
+  CHECK(card_of(ten).rivals.size() == 1);
+  ten.resize(9);
+  CHECK(card_of(ten).rivals.empty());
+}
+
+TEST_CASE("another machine's newest result is a rule for the rows that it has", "[scorecard]") {
+  Scorecard card;
+  auto all = twelve_steps();
+  add_results(card, results_with(all), "here.json");
+  auto other = results_with({});
+  other.fingerprint.hard = {{"machine", {{"cpu_model", "Xeon"}, {"gpu", nullptr}}}};
+  for (const auto& [started, saved] :
+       {std::pair{"2026-11-01T00:00:00Z", 100e-6}, {"2026-10-01T00:00:00Z", 0.0}}) {
+    other.session.started = started;
+    other.rows.clear();
+    for (int i = 0; i < 11; ++i) {
+      auto row = measured("a", saved);
+      row.name = all[static_cast<std::size_t>(i)].name;
+      other.rows.push_back(row);
+    }
+    add_results(card, other, "there.json");
+  }
+  finish(card);
+  REQUIRE(card.rivals.size() == 2);
+  CHECK(card.rivals[1].rule.of == "as on another machine");
+  CHECK(card.rivals[1].rule.rows == 11);
+  CHECK(card.rivals[1].rule.median_error == Approx(0).margin(1e-9));
+  CHECK(card.rivals[1].predictions.rows == 11);
+}
+
 std::vector<Row> rows(int met, int missed) {
   std::vector<Row> all;
   for (int i = 0; i < met; ++i) all.push_back(scored(fmt::format("n:{}", i), 100e-6, 100e-6));
