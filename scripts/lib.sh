@@ -55,8 +55,8 @@ parallel_jobs() {
   echo $((cores < by_memory ? cores : by_memory))
 }
 
-# Tests at once: half as many again as jobs, since those on the stand-in device sleep half of their time.
-parallel_tests() { echo $((($(parallel_jobs) * 3 + 1) / 2)); }
+# Tests at once: twice as many as jobs, since those on the stand-in device sleep more than half of their time.
+parallel_tests() { echo $(($(parallel_jobs) * 2)); }
 
 # preset_of --preset NAME ...: the name, where there is such a preset.
 preset_of() {
