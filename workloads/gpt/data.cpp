@@ -16,9 +16,9 @@ namespace {
 
 /// The characters from `begin` as numbers.
 at::Tensor encoded(std::string_view text, std::int64_t begin) {
-  auto tokens = at::empty({block}, at::kLong);
+  auto tokens = at::empty({piece_length}, at::kLong);
   auto* token = tokens.mutable_data_ptr<std::int64_t>();
-  for (const char c : text.substr(static_cast<std::size_t>(begin), block))
+  for (const char c : text.substr(static_cast<std::size_t>(begin), piece_length))
     *token++ = static_cast<unsigned char>(c);
   return tokens;
 }
@@ -27,17 +27,17 @@ at::Tensor encoded(std::string_view text, std::int64_t begin) {
 
 training::Dataset pieces(std::string text, std::string source, std::int64_t training,
                          std::int64_t validation) {
-  const auto count = (static_cast<std::int64_t>(text.size()) - 1) / block;
+  const auto count = (static_cast<std::int64_t>(text.size()) - 1) / piece_length;
   if (count < 2)
     throw harness::BadInput(
         fmt::format("{}: {} characters are too few; training and validation take a piece of {} each", source,
-                    text.size(), block + 1));
+                    text.size(), piece_length + 1));
   const auto validating = std::min(validation, count / 2);
   const auto learned = std::min(training, count - validating);
   const auto shared = std::make_shared<const std::string>(std::move(text));
   return {
       .source = std::move(source), .training = learned, .validation = validating, .get = [=](std::int64_t i) {
-        const auto begin = block * (i < learned ? i : count - validating + i - learned);
+        const auto begin = piece_length * (i < learned ? i : count - validating + i - learned);
         return training::Sample{encoded(*shared, begin), encoded(*shared, begin + 1)};
       }};
 }

@@ -22,7 +22,7 @@ training::Dataset dataset(const harness::Setup& setup) {
 }
 
 training::Network make(at::TensorOptions options) {
-  return network(Shape{.vocabulary = vocabulary, .block = block}, options);
+  return network(Shape{.vocabulary = vocabulary, .block = piece_length}, options);
 }
 
 }  // namespace

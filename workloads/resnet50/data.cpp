@@ -30,7 +30,7 @@ at::Tensor normalized(const at::Tensor& bytes) { return bytes.to(at::kFloat).div
 
 void draw(std::uint8_t* image, std::int64_t label, std::mt19937_64& random) {
   std::uniform_real_distribution<double> share(0, 1);
-  const auto angle = std::numbers::pi * static_cast<double>(label) / classes;
+  const auto angle = std::numbers::pi * static_cast<double>(label) / image_classes;
   const auto width = 0.4 + 0.4 * share(random);
   const auto phase = 2 * std::numbers::pi * share(random);
   for (int channel = 0; channel < 3; ++channel) {
@@ -55,7 +55,7 @@ std::vector<char> bytes_of(const std::filesystem::path& file) {
         fmt::format("{}: {} bytes are not a whole number of CIFAR-10's records of {} bytes", file.string(),
                     bytes.size(), record));
   for (std::size_t at = 0; at < bytes.size(); at += record)
-    if (static_cast<unsigned char>(bytes[at]) >= classes)
+    if (static_cast<unsigned char>(bytes[at]) >= image_classes)
       throw harness::BadInput(fmt::format("{}: record {}: the label {} is not one of 0 to 9", file.string(),
                                           at / record + 1, static_cast<unsigned char>(bytes[at])));
   return bytes;
@@ -87,7 +87,7 @@ Dataset drawn_images(std::int64_t training, std::int64_t validation, std::uint64
   const auto labels = at::empty({count}, at::kLong);
   std::mt19937_64 random(seed);
   for (std::int64_t i = 0; i < count; ++i) {
-    const auto label = static_cast<std::int64_t>(random() % classes);
+    const auto label = static_cast<std::int64_t>(random() % image_classes);
     labels[i] = label;
     draw(images[i].mutable_data_ptr<std::uint8_t>(), label, random);
   }

@@ -8,7 +8,7 @@
 
 namespace workloads::resnet50 {
 
-constexpr std::int64_t classes = 10;
+constexpr std::int64_t image_classes = 10;
 constexpr std::int64_t image_size = 64;
 
 /// Stripes in noise, each image with its own colour, width and place; the class is the stripes' angle.

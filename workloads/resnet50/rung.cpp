@@ -20,7 +20,7 @@ training::Dataset dataset(const harness::Setup& setup) {
   return read_cifar10(folder, training_samples, validation_samples);
 }
 
-training::Network make(at::TensorOptions options) { return network(classes, options); }
+training::Network make(at::TensorOptions options) { return network(image_classes, options); }
 
 }  // namespace
 

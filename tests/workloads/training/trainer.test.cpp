@@ -17,7 +17,8 @@ using namespace workloads;
 
 Network small_gpt(at::TensorOptions options) {
   return gpt::network(
-      {.vocabulary = gpt::vocabulary, .block = gpt::block, .layers = 1, .heads = 2, .width = 16}, options);
+      {.vocabulary = gpt::vocabulary, .block = gpt::piece_length, .layers = 1, .heads = 2, .width = 16},
+      options);
 }
 
 Job job() {
