@@ -161,7 +161,7 @@ class Format(Folder):
 
 class RunProfile(Folder):
     def test_rows_are_profiled_beside_their_timings_and_the_file_has_both(self):
-        said = self.call("run", "sync/item_every_step", "--point", "n=128..1024", "--device", "cpu", "--budget", "4s",
+        said = self.call("run", "sync/item_every_step", "--point", "n=128..1024", "--device", "cpu", "--budget", "5m",
                          "--profile", "--profile-schedule", SHORT, "--profile-out", "t", "--json", "r.json")
         self.assertEqual(said.returncode, 0, said.stderr)
         document = json.loads((self.folder / "r.json").read_text())

@@ -40,6 +40,7 @@ Trial prepare(Setup& setup, const Point&) {
 extern constexpr Step step = checked({
     .id = "stgym/cpu_vs_cuda",
     .claim = "The kept changes, ours included, shorten an epoch on the CPU and on the GPU of one machine.",
+    .claim_ids = "cpu-baseline-vs-gpu",
     .source = stgym::post("the first measurement"),
     .runs = Runs::each,
     .axes = axes,

@@ -36,6 +36,7 @@ Trial prepare(Setup& setup, const Point& point) {
 extern constexpr Step step = checked({
     .id = "stgym/cuda_graph",
     .claim = "Replaying the whole training step as a CUDA graph of padded shapes shortens it.",
+    .claim_ids = "graph-train-step",
     .source = {.title = "PyTorch, CUDA semantics",
                .url = "https://docs.pytorch.org/docs/stable/notes/cuda.html",
                .where = "CUDA Graphs, Whole-network capture"},

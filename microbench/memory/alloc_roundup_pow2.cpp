@@ -1,0 +1,123 @@
+// Round the sizes of blocks up, so that one that is nearly as large fits (roundup_power2_divisions).
+//
+// Question: Batches of thirty sizes, each a little larger than the one before: how often does the allocator
+// ask the driver for memory, and how often if sizes are rounded up to a quarter of a power of two?
+//
+// The caching allocator keeps freed blocks and gives one out again if it is large enough and not much too
+// large. From 10 MiB on every new size gets a segment of the driver's; a block that is a few KiB too small is
+// of no use, and each cudaMalloc waits for the device. With `roundup_power2_divisions:4` a size is rounded up
+// to the next of four steps between two powers of two: many sizes become one, and the block of the last batch
+// fits.
+//
+// What it costs is memory: up to a quarter of a block is never used, and a process near the device's limit
+// may run out earlier. When it does not matter: with one batch size, or when every size has come by once and
+// memory to spare keeps all of their blocks.
+//
+// A run begins with an empty cache and takes activations of growing batches, two tensors at a time. The
+// result is the number of segments that were asked of the driver, and the verdict is about it; what was
+// reserved at the peak stands beside it. The setting is one for the process; each form sets its own, and the
+// one before is put back.
+
+#include "microbench/memory/varying_lengths.hpp"
+#include "microbench/tip.hpp"
+
+#include <c10/core/AllocatorConfig.h>
+#include <c10/cuda/CUDACachingAllocator.h>
+
+namespace microbench::memory_alloc_roundup_pow2 {
+namespace {
+
+using namespace harness;
+
+constexpr Axis axes[] = {
+    {.name = "kib",
+     .about = "KiB by which each batch is larger than the one before; the first has 12 MiB",
+     .values = {16, 256}}};
+constexpr int batches = 30;
+constexpr std::int64_t first_kib = 12 << 10;
+
+/// How sizes are rounded up while this lives.
+class Rounding {
+ public:
+  explicit Rounding(bool up) : before_(c10::CachingAllocator::getAllocatorSettings()) {
+    set(up ? "roundup_power2_divisions:4" : off);
+  }
+  Rounding(const Rounding&) = delete;
+  Rounding& operator=(const Rounding&) = delete;
+  ~Rounding() {
+    set(off);  // settings that do not name it leave it as it is
+    if (!before_.empty()) set(before_);
+  }
+
+ private:
+  static constexpr const char* off = "roundup_power2_divisions:1";
+  static void set(const std::string& text) { c10::CachingAllocator::setAllocatorSettings(text); }
+  std::string before_;
+};
+
+double segments_asked_for(const Device& device) {
+  const auto index = static_cast<c10::DeviceIndex>(device.index);
+  return static_cast<double>(c10::cuda::CUDACachingAllocator::getDeviceStats(index).num_device_alloc);
+}
+
+struct State {
+  explicit State(const Device& device)
+      : total(at::zeros({1}, at::TensorOptions().device(torch_device(device)))) {}
+  /// An activation and its gradient, as far as memory is concerned.
+  void batch(std::int64_t kib) {
+    const auto activation = at::ones({kib << 10}, total.options().dtype(at::kByte));
+    const auto gradient = at::empty_like(activation);
+    total.add_(activation.narrow(0, 0, 1));
+  }
+  at::Tensor total;
+};
+
+Trial prepare(Setup& setup, const Point& point) {
+  const auto device = setup.device;
+  const auto more = point["kib"];
+  require_device_memory(static_cast<std::size_t>(2 * batches * (first_kib + batches * more)) << 10);
+  const auto s = std::make_shared<State>(device);
+
+  const auto run_with = [s, more, device](bool up) {
+    empty_cache(device);
+    const Rounding rounding(up);
+    for (int i = 0; i < batches; ++i) s->batch(first_kib + i * more);
+  };
+  const auto naive = [run_with] { run_with(false); };
+  const auto optimized = [run_with] { run_with(true); };
+  const auto asked = [device](const std::function<void()>& run) {
+    const auto before = segments_asked_for(device);
+    run();
+    return segments_asked_for(device) - before;
+  };
+  return {
+      .naive = naive,
+      .optimized = optimized,
+      .clear = [s] { s->total.fill_(0); },
+      .answer = [s](Form) { return numbers_of(s->total); },
+      .figures = [naive, optimized, asked, device]() -> std::vector<Figure> {
+        return {
+            {"segments of the driver's", "calls", asked(naive), asked(optimized)},
+            {"reserved at the peak", "MiB", reserved_peak(device, naive), reserved_peak(device, optimized)}};
+      },
+      .statistic = Statistic::figure,
+  };
+}
+
+}  // namespace
+
+extern constexpr Step step = checked({
+    .id = "memory/alloc_roundup_pow2",
+    .claim = "With sizes rounded up to a quarter of a power of two the allocator asks the driver less often.",
+    .claim_ids = "alloc-roundup-pow2",
+    .source =
+        cuda_semantics("Optimizing memory usage with PYTORCH_CUDA_ALLOC_CONF, roundup_power2_divisions"),
+    .runs = Runs::cuda,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::helps, .published = "no figure; 1200 becomes 1280 in the example"},
+    .delta = 0.01,  // calls have no noise
+    .full_only = true,
+});
+
+}  // namespace microbench::memory_alloc_roundup_pow2

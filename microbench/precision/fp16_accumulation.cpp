@@ -1,0 +1,101 @@
+// Let products of FP16 matrices add up in FP16, on the devices where that is faster.
+//
+// Question: Two ways to add up the products of FP16 numbers: in FP32, and in FP16. Is the second faster on
+// your device, and how many digits are left at n = 4096?
+//
+// Tensor cores multiply FP16 numbers exactly and add the products up in FP32. On most consumer cards the rate
+// with FP32 sums is half of the rate with FP16 sums: the maker has cut it to tell them from the cards for
+// data centres, where both rates are equal. LibTorch uses FP32 sums unless it is told otherwise.
+//
+// What it costs is accuracy, and much of it: each addition rounds to 11 bits, so the error grows with the
+// number of products, and a sum above 65504 is infinite. Inference of networks that were trained in FP16
+// often survives it; training rarely does.
+//
+// When it does not matter: on cards for data centres, whose rates are equal; for BF16, which has no such way;
+// for products that wait for memory.
+//
+// A row times one product of n x n matrices of normal random numbers. The errors of both forms against FP64
+// stand beside the times.
+
+#include "microbench/precision/capability.hpp"
+#include "microbench/precision/random.hpp"
+#include "microbench/precision/tf32.hpp"
+#include "microbench/tip.hpp"
+
+#include <ATen/Context.h>
+
+namespace microbench::precision_fp16_accumulation {
+namespace {
+
+using namespace harness;
+
+constexpr Axis axes[] = {{.name = "n", .about = "rows and columns of the matrices", .values = {1024, 4096}}};
+
+/// Whether sums of FP16 products are FP16, while this lives.
+class Accumulation {
+ public:
+  explicit Accumulation(bool fp16) { at::globalContext().setAllowFP16AccumulationCuBLAS(fp16); }
+  Accumulation(const Accumulation&) = delete;
+  Accumulation& operator=(const Accumulation&) = delete;
+  ~Accumulation() { at::globalContext().setAllowFP16AccumulationCuBLAS(before_); }
+
+ private:
+  bool before_ = at::globalContext().allowFP16AccumulationCuBLAS();
+};
+
+struct State {
+  at::Tensor a, b, out;
+  double error() const {
+    constexpr std::int64_t rows = 64;
+    const auto exact = at::mm(a.narrow(0, 0, rows).to(at::kDouble), b.to(at::kDouble));
+    return largest_error(out.narrow(0, 0, rows), exact);
+  }
+};
+
+Trial prepare(Setup& setup, const Point& point) {
+  require_capability(setup.device, 7, "FP16 on tensor cores");
+  const auto n = point["n"];
+  require_device_memory(static_cast<std::size_t>(n * n) * (3 * sizeof(float) + sizeof(double)));
+  const auto generator = generator_of(setup);
+  const auto options = at::TensorOptions().device(torch_device(setup.device)).dtype(at::kFloat);
+  const auto s = std::make_shared<State>();
+  s->a = at::randn({n, n}, generator, options).to(at::kHalf);
+  s->b = at::randn({n, n}, generator, options).to(at::kHalf);
+  s->out = at::empty({n, n}, s->a.options());
+
+  const auto run_with = [s](bool fp16) {
+    const Accumulation set(fp16);
+    at::mm_out(s->out, s->a, s->b);
+  };
+  const auto naive = [run_with] { run_with(false); };
+  const auto optimized = [run_with] { run_with(true); };
+  return {
+      .naive = naive,
+      .optimized = optimized,
+      .clear = [s] { s->out.fill_(-1); },
+      .answer = [s](Form) { return numbers_of(s->out); },
+      .figures = [s, naive, optimized]() -> std::vector<Figure> {
+        return {error_figure(naive, optimized, [&] { return s->error(); })};
+      },
+      .timer = Timer::event,
+  };
+}
+
+}  // namespace
+
+extern constexpr Step step = checked({
+    .id = "precision/fp16_accumulation",
+    .claim = "On certain devices products of FP16 matrices are faster with FP16 sums.",
+    .claim_ids = "prec-fp16-accum",
+    .source = cuda_semantics("Full FP16 Accumulation in FP16 GEMMs"),
+    .runs = Runs::cuda,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::depends, .published = "no figure"},
+    .tolerance = {.relative = 2e-2,
+                  .why = "FP16 sums round to 11 bits at each of 4096 additions, whose errors mostly cancel."},
+    .delta = 0.02,
+    .full_only = true,
+});
+
+}  // namespace microbench::precision_fp16_accumulation
