@@ -8,6 +8,7 @@
 #include "harness/torch_worker/torch_surroundings.hpp"
 
 #include "microbench/dataload/sources.hpp"
+#include "microbench/remote_sources.hpp"
 #include "microbench/selftest/pairs.hpp"
 #include "microbench/steps.hpp"
 #include "microbench/variability/device_load.hpp"
@@ -43,6 +44,7 @@ std::vector<harness::loader::BatchSource> loader_sources() {
   std::vector<harness::loader::BatchSource> all(tips.begin(), tips.end());
   for (const auto& source : workloads::loader_sources()) all.push_back(source);
   for (const auto& source : microbench::device_loads()) all.push_back(source);
+  for (const auto& source : microbench::remote_sources()) all.push_back(source);
   return all;
 }
 

@@ -17,7 +17,6 @@ constexpr harness::Claim claims[] = {
     {"xfer-dataset-resident", planned, "a rung of the STGym ladder: the data set on the host, prefetched"},
     {"xfer-pinned-overuse", refused, "pinning most of the memory can freeze the machine it is measured on"},
     {"ovl-staged-model", planned, "the model's time beside the measured one of overlap/chunked_streams"},
-    {"sync-launch-blocking", planned, "an environment variable that CUDA reads once per process"},
     {"prec-bfx9", refused,
      "only devices of compute capability 10.0 and 10.3 do it, which this build does not target; others fall "
      "back "
@@ -32,7 +31,6 @@ constexpr harness::Claim claims[] = {
     {"alloc-gc-threshold", planned, "a switch at run time too, where the device's memory is nearly full"},
     {"alloc-host-pow2-waste", refused,
      "LibTorch 2.11 has no option pinned_max_round_threshold_mb: there is no second form"},
-    {"alloc-cublas-workspace", planned, "an environment variable that cuBLAS reads once per process"},
     {"grad-checkpoint-batch", planned, "a search for the largest batch, beside autograd/checkpoint_memory"},
     {"grad-checkpoint-target", planned, "a second choice of layers in autograd/checkpoint_memory"},
     {"grad-remat-faster", planned, "a fused backward kernel that computes its input again"},
@@ -48,8 +46,6 @@ constexpr harness::Claim claims[] = {
     {"dist-cpu-ddp", planned, "needs one process per socket and machines with two"},
     {"dist-nccl-mem", planned, several_devices},
     {"cpu-numa-h2d", planned, "as a step; `prices` copies from near and far memory"},
-    {"cpu-iomp", planned,
-     "a worker with Intel's runtime preloaded in place of the linked one, where it is installed"},
     {"cpu-pin-thread-omp", planned, "a thread that copies tensors, with one OpenMP thread or with all"},
     {"diag-regime", finding, "diagnose: VERDICT"},
     {"diag-arith-intensity", finding, "diagnose: VERDICT, products below the device's balance"},

@@ -26,11 +26,16 @@ Fd out_of_the_way(Fd low) {
   return high;
 }
 
-/// This process's environment, but one OpenMP thread: the workers are the parallelism.
-std::vector<std::string> worker_environment() {
-  std::vector<std::string> all{"OMP_NUM_THREADS=1"};
-  for (char** entry = environ; *entry != nullptr; ++entry)
-    if (!std::string_view(*entry).starts_with("OMP_NUM_THREADS=")) all.emplace_back(*entry);
+std::string_view name_of(std::string_view variable) { return variable.substr(0, variable.find('=')); }
+
+/// The plan's variables and one OpenMP thread, since the workers are the parallelism; else this process's.
+std::vector<std::string> worker_environment(const ProcessPlan& plan) {
+  auto all = plan.environment;
+  const auto add = [&](std::string_view variable) {
+    if (std::ranges::find(all, name_of(variable), name_of) == all.end()) all.emplace_back(variable);
+  };
+  add("OMP_NUM_THREADS=1");
+  for (char** entry = environ; *entry != nullptr; ++entry) add(*entry);
   return all;
 }
 
@@ -93,7 +98,7 @@ Worker::Worker(const BatchSource& source, const ProcessPlan& plan, const Fd& mem
                                      std::to_string(plan.batch_bytes),
                                      std::to_string(checked_capacity(plan)),
                                      std::to_string(getpid())};
-  auto environment = worker_environment();
+  auto environment = worker_environment(plan);
   const int error = posix_spawn(&process_, plan.executable.c_str(), &actions.raw, nullptr,
                                 pointers(arguments).data(), pointers(environment).data());
   if (error != 0)

@@ -23,6 +23,7 @@ struct ProcessPlan {
   int prefetch = 2;  // batches that may lie ready or in work, per worker
   /// What a worker runs: its main() gives way to loader_main(). This very program by default.
   std::string executable = "/proc/self/exe";
+  std::vector<std::string> environment = {};  // "NAME=value", in place of what this process's says
 };
 
 /// Owns a worker process: killed and reaped when its owner goes, so that neither process nor zombie is left.

@@ -2,6 +2,8 @@
 
 #include "tests/harness/loader/test_sources.hpp"
 
+#include "harness/loader/remote_work.hpp"
+
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
@@ -154,6 +156,30 @@ TEST_CASE("workers end with a parent that is killed", "[loader]") {
   CHECK(orphans.size() == 2);
   for (const auto orphan : orphans) CHECK(waitpid(orphan, nullptr, 0) == orphan);
   prctl(PR_SET_CHILD_SUBREAPER, 0);
+}
+
+TEST_CASE("a worker's environment is the plan's where it says something", "[loader]") {
+  ProcessLoader loader(source("openmp_threads"),
+                       {.batches = 1, .batch_bytes = 64, .workers = 1, .environment = {"OMP_NUM_THREADS=7"}});
+  CHECK(drain(loader) == std::vector<std::string>{"7"});
+}
+
+TEST_CASE("remote work runs when it is called, each time anew, and in one process", "[loader]") {
+  harness::loader::RemoteWork work(source("count"), 64, {});
+  CHECK(text_of(work.answer()) == "0");
+  work.run();
+  work.run();
+  CHECK(text_of(work.answer()) == "2");
+  work.forget();
+  CHECK(work.answer().empty());
+}
+
+TEST_CASE("remote work that throws says why, and one whose process dies says how", "[loader]") {
+  harness::loader::RemoteWork throws(source("throw_at_1"), 64, {});
+  CHECK_THROWS_WITH(throws.run(), ContainsSubstring("the file is gone"));
+  harness::loader::RemoteWork dies(source("killed_at_2"), 64, {});
+  dies.run();
+  CHECK_THROWS_WITH(dies.run(), ContainsSubstring("was killed by signal 9"));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // The lessons on missing waits, with a seed by which the stream that nobody waits for comes last: what goes
-// wrong by luck on a device goes wrong here every time. In a process of its own (programs/CMakeLists.txt).
+// wrong by luck on a device goes wrong here unless other work keeps the host away for longer than the stream
+// is held back. In a process of its own (programs/CMakeLists.txt).
 #include "harness/core/same_answer.hpp"
 #include "harness/cuda/check.hpp"
 #include "harness/libtorch/session.hpp"
@@ -35,7 +36,7 @@ bool waits_by_itself(const Point& point) {
   return std::ranges::any_of(point.at, [](const Coordinate& at) { return at.text == "pageable"; });
 }
 
-void check_wrong_every_time(std::string_view id) {
+void check_mostly_wrong(std::string_view id) {
   TorchSession torch(at::get_num_threads());
   Setup setup;
   setup.device = cuda;
@@ -46,21 +47,23 @@ void check_wrong_every_time(std::string_view id) {
     INFO(row_name(*step, point, cuda));
     const auto wrong = wrong_at(*step, point, setup);
     CHECK(wrong.tries == 10);
-    CHECK(wrong.naive == (waits_by_itself(point) ? 0 : wrong.tries));
+    if (waits_by_itself(point))
+      CHECK(wrong.naive == 0);
+    else
+      CHECK(wrong.naive > wrong.tries / 2);
   }
 }
 
-TEST_CASE("a copy to the host that is not waited for is read wrong every time", "[.][mistakes]") {
-  check_wrong_every_time("sync/d2h_garbage");
+TEST_CASE("a copy to the host that is not waited for is mostly read wrong", "[.][mistakes]") {
+  check_mostly_wrong("sync/d2h_garbage");
 }
 
-TEST_CASE("a pinned buffer that is filled too early spoils its copy every time", "[.][mistakes]") {
-  check_wrong_every_time("sync/h2d_source_reuse");
+TEST_CASE("a pinned buffer that is filled too early mostly spoils its copy", "[.][mistakes]") {
+  check_mostly_wrong("sync/h2d_source_reuse");
 }
 
-TEST_CASE("a stream that does not wait, or whose tensor was dropped, reads wrong every time",
-          "[.][mistakes]") {
-  check_wrong_every_time("overlap/missing_wait");
+TEST_CASE("a stream that does not wait, or whose tensor was dropped, mostly reads wrong", "[.][mistakes]") {
+  check_mostly_wrong("overlap/missing_wait");
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "harness/machine/heap.hpp"
 
 #include "microbench/dataload/sources.hpp"
+#include "microbench/remote_sources.hpp"
 #include "microbench/steps.hpp"
 #include "microbench/variability/device_load.hpp"
 #include "workloads/steps.hpp"
@@ -187,6 +188,7 @@ int main(int argc, char** argv) {
     std::vector<loader::BatchSource> all(tips.begin(), tips.end());
     for (const auto& source : workloads::loader_sources()) all.push_back(source);
     for (const auto& source : microbench::device_loads()) all.push_back(source);
+    for (const auto& source : microbench::remote_sources()) all.push_back(source);
     return loader::loader_main(argc, argv, all);
   }
   keep_freed_memory();  // as in a worker

@@ -1,0 +1,49 @@
+// Leave cuBLAS its workspace: without one it cannot divide a product with a long inner dimension.
+//
+// Question: Products of 256 x 4096 matrices, with cuBLAS's usual memory for intermediate results and with
+// none: how much slower is the second?
+//
+// A product with few results and a long inner dimension keeps few multiprocessors busy, unless several of
+// them compute parts of the same result, which are then added up. The parts need memory, the workspace.
+// LibTorch sets some MiB aside for each handle and stream, and CUBLAS_WORKSPACE_CONFIG says how much:
+// `:4096:2:16:8` is two blocks of 4 MiB and eight of 16 KiB. People set it to `:0:0` or `:16:8` to save
+// memory or to get the same bits in each run.
+//
+// What it costs is memory, for each stream that multiplies. When it does not matter: for products that fill
+// the device by themselves, whose kernels need no workspace.
+//
+// The variable is read once a process. So each form is a process of its own, and a run of twenty products is
+// a message to it and its answer, which takes both forms some tens of microseconds.
+
+#include "microbench/remote_sources.hpp"
+#include "microbench/tip.hpp"
+
+namespace microbench::memory_cublas_workspace {
+namespace {
+
+using namespace harness;
+
+Trial prepare(Setup& setup, const Point&) {
+  return remote_trial(
+      std::make_shared<RemoteForms>(remote_source("memory/cublas_workspace", setup.device),
+                                    RemoteForms::Environment{"CUBLAS_WORKSPACE_CONFIG=:0:0"},
+                                    RemoteForms::Environment{"CUBLAS_WORKSPACE_CONFIG=:4096:2:16:8"}));
+}
+
+}  // namespace
+
+extern constexpr Step step = checked({
+    .id = "memory/cublas_workspace",
+    .claim =
+        "Products with a long inner dimension are faster if cuBLAS has its usual workspace than without one.",
+    .claim_ids = "alloc-cublas-workspace",
+    .source = cuda_semantics("cuBLAS workspaces"),
+    .runs = Runs::cuda,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::depends,
+                    .published = "no figure; the default is 2 x 4096 + 8 x 16 KiB"},
+    .row_seconds = 8,
+    .full_only = true,
+});
+
+}  // namespace microbench::memory_cublas_workspace

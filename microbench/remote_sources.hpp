@@ -1,0 +1,34 @@
+// Work for the steps on environment variables, which a process reads once: each form runs in its own process.
+#pragma once
+
+#include "harness/core/step.hpp"
+#include "harness/loader/remote_work.hpp"
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace microbench {
+
+/// All of the work, to be served by a program that links LibTorch and CUDA.
+std::span<const harness::loader::BatchSource> remote_sources();
+
+/// The work of that name, "sync/launch_blocking", on the device. Throws Skip beyond the first eight devices.
+const harness::loader::BatchSource& remote_source(std::string_view name, const harness::Device& device);
+
+/// The two forms, each with a sum as answer.
+struct RemoteForms {
+  using Environment = std::vector<std::string>;
+  RemoteForms(const harness::loader::BatchSource& source, Environment naive, Environment optimized)
+      : naive(source, sizeof(float), std::move(naive)),
+        optimized(source, sizeof(float), std::move(optimized)) {}
+  harness::loader::RemoteWork naive, optimized;
+};
+
+/// The trial that calls them.
+harness::Trial remote_trial(std::shared_ptr<RemoteForms> forms);
+
+}  // namespace microbench
