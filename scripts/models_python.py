@@ -4,7 +4,9 @@
   scripts/models_python.py MODEL FORM [REPETITIONS]      FORM: eager, channels_last, fused, bf16 or compile
 
 Prints MODEL, FORM, the shortest, the median and the longest step in seconds, and what making the first step took.
-The models are those of workloads/: same shapes, AdamW, batch and threads. Inputs are made beforehand.
+The models are those of workloads/: same shapes, AdamW, decay, batch, threads and data path. `eager` is what the naive
+form there is: samples are transformed one by one, attention keeps its matrix of weights, gradients are filled with zeros
+and clipped one by one, and the loss is read in each step. The other forms do none of that.
 """
 
 import sys
@@ -44,10 +46,16 @@ def resnet50():
     return nn.Sequential(*layers, nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(inputs, 10))
 
 
+def matrix_attention(q, k, v):
+    scores = q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5
+    later = torch.ones(scores.shape[-2:], dtype=torch.bool).triu(1)
+    return scores.masked_fill(later, float("-inf")).softmax(-1) @ v
+
+
 class Block(nn.Module):
-    def __init__(self, width, heads):
+    def __init__(self, width, heads, fused):
         super().__init__()
-        self.heads = heads
+        self.heads, self.fused = heads, fused
         self.norms = nn.ModuleList([nn.LayerNorm(width), nn.LayerNorm(width)])
         self.attention = nn.Linear(width, 3 * width)
         self.projection = nn.Linear(width, width)
@@ -57,17 +65,17 @@ class Block(nn.Module):
         n, t, width = x.shape
         parts = self.attention(self.norms[0](x)).split(width, dim=2)
         q, k, v = (part.view(n, t, self.heads, -1).transpose(1, 2) for part in parts)
-        y = functional.scaled_dot_product_attention(q, k, v, is_causal=True)
+        y = functional.scaled_dot_product_attention(q, k, v, is_causal=True) if self.fused else matrix_attention(q, k, v)
         x = x + self.projection(y.transpose(1, 2).reshape(n, t, width))
         return x + self.mlp(self.norms[1](x))
 
 
 class Gpt(nn.Module):
-    def __init__(self, vocabulary=256, block=64, layers=4, heads=4, width=128):
+    def __init__(self, fused, vocabulary=256, block=64, layers=4, heads=4, width=128):
         super().__init__()
         self.tokens = nn.Embedding(vocabulary, width)
         self.places = nn.Embedding(block, width)
-        self.blocks = nn.Sequential(*[Block(width, heads) for _ in range(layers)])
+        self.blocks = nn.Sequential(*[Block(width, heads, fused) for _ in range(layers)])
         self.norm = nn.LayerNorm(width)
 
     def forward(self, tokens):
@@ -101,37 +109,88 @@ class UNet(nn.Module):
         return self.out(x)
 
 
-def work(name):
-    """Model, input, target, loss, AdamW's options, and the norm that gradients are clipped to."""
+def image(i):
+    """Bytes to numbers from -1 to 1, as resnet50's samples are made."""
+    return IMAGES[i].float() / 127.5 - 1, LABELS[i]
+
+
+def piece(i):
+    return TEXT[BLOCK * i:BLOCK * (i + 1)].long(), TEXT[BLOCK * i + 1:BLOCK * (i + 1) + 1].long()
+
+
+def noisy_shape(i):
+    """A disc and a box under noise, as unet's samples are drawn."""
+    generator = torch.Generator().manual_seed(i)
+    rows, columns = torch.arange(32.0).view(1, 32, 1), torch.arange(32.0).view(1, 1, 32)
+    disc = (rows - i % 32).square() + (columns - i % 29).square() < (3 + i % 8) ** 2
+    box = torch.maximum((rows - i % 23).abs(), (columns - i % 31).abs()) < 3 + i % 7
+    noise = 0.3 * torch.randn(1, 32, 32, generator=generator)
+    return disc.float() - box.float() + noise, noise
+
+
+BLOCK = 64
+IMAGES = torch.randint(256, (128, 3, 64, 64), dtype=torch.uint8)
+LABELS = torch.randint(10, (128,))
+TEXT = torch.randint(256, (1024 * BLOCK + 1,), dtype=torch.uint8)
+
+
+def work(name, fused):
+    """Model, samples, their number, batch size, loss, groups of parameters, AdamW's betas, and the norm to clip to."""
     if name == "resnet50":
-        return (resnet50(), torch.randn(8, 3, 64, 64), torch.randint(10, (8,)), functional.cross_entropy,
-                {"lr": 1e-3, "weight_decay": 0.01}, None)
+        model = resnet50()
+        return model, image, 128, 8, functional.cross_entropy, decayed(model, 0.01), (0.9, 0.999), None
     if name == "gpt":
         def loss(logits, targets):
             return functional.cross_entropy(logits.flatten(0, 1), targets.flatten())
-        return (Gpt(), torch.randint(256, (16, 64)), torch.randint(256, (16, 64)), loss,
-                {"lr": 1e-3, "betas": (0.9, 0.95), "weight_decay": 0.1}, 1.0)
-    return (UNet(), torch.randn(4, 1, 32, 32), torch.randn(4, 1, 32, 32), functional.mse_loss,
-            {"lr": 1e-3, "weight_decay": 0.01}, None)
+        model = Gpt(fused)
+        return model, piece, 1024, 16, loss, decayed(model, 0.1, matrices_only=True), (0.9, 0.95), 1.0
+    model = UNet()
+    return model, noisy_shape, 64, 4, functional.mse_loss, decayed(model, 0.01), (0.9, 0.999), None
+
+
+def decayed(model, decay, matrices_only=False):
+    if not matrices_only:
+        return [{"params": list(model.parameters()), "weight_decay": decay}]
+    return [{"params": [p for p in model.parameters() if p.dim() > 1], "weight_decay": decay},
+            {"params": [p for p in model.parameters() if p.dim() <= 1], "weight_decay": 0.0}]
+
+
+def joined(samples):
+    return tuple(torch.stack(parts) for parts in zip(*samples))
+
+
+def batches(get, count, size, ahead):
+    """Epoch after epoch, shuffled; `ahead`: all samples are transformed here and now."""
+    everything = joined([get(i) for i in range(count)]) if ahead else None
+    while True:
+        for numbers in torch.randperm(count).split(size):
+            yield tuple(part[numbers] for part in everything) if ahead else joined([get(i) for i in numbers.tolist()])
 
 
 def step_of(name, form):
-    model, x, y, loss_of, options, clip = work(name)
-    if form != "eager" and x.dim() == 4:
-        model, x = model.to(memory_format=torch.channels_last), x.to(memory_format=torch.channels_last)
-    optimizer = torch.optim.AdamW(model.parameters(), fused=form in ("fused", "bf16", "compile"), **options)
+    eager = form == "eager"
+    model, get, count, size, loss_of, groups, betas, clip = work(name, fused=not eager)
+    feed = batches(get, count, size, ahead=not eager)
+    last = not eager and name != "gpt"
+    if last:
+        model = model.to(memory_format=torch.channels_last)
+    optimizer = torch.optim.AdamW(groups, lr=1e-3, betas=betas, fused=form in ("fused", "bf16", "compile"))
     called = torch.compile(model) if form == "compile" else model
 
     def step():
-        optimizer.zero_grad()
+        x, y = next(feed)
+        if last:
+            x = x.contiguous(memory_format=torch.channels_last)
+        optimizer.zero_grad(set_to_none=not eager)
         with torch.autocast("cpu", torch.bfloat16, enabled=form == "bf16"):
             output = called(x)
         loss = loss_of(output.float(), y)
         loss.backward()
         if clip:
-            nn.utils.clip_grad_norm_(model.parameters(), clip)
+            nn.utils.clip_grad_norm_(model.parameters(), clip, foreach=not eager)
         optimizer.step()
-        return loss.item()
+        if eager:
+            loss.item()
     return step
 
 

@@ -5,9 +5,9 @@
   scripts/models_speed.py --write     also writes it to results/models_speed.md
   scripts/models_speed.py gpt --repetitions 30 --no-compile
 
-One run, one machine, the same model, batch, threads and precision; Python's inputs lie ready, ours are fetched in each
-step. Needs build/models_step_cost (`ninja -C build models_step_cost`) and, for Python's rows, a Python with the same
-PyTorch (--python).
+One run, one machine, the same model, batch, data path, threads and precision; Python's eager form does what the naive
+form here does. Needs build/models_step_cost (`ninja -C build models_step_cost`) and, for Python's rows, a Python with the
+same PyTorch (--python).
 """
 
 import argparse
