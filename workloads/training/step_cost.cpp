@@ -37,6 +37,9 @@ training::Job job(std::string_view model, harness::Setup& setup) {
 }
 
 bool has(std::string_view model, bool Switches::* change) {
+  for (const auto of_devices :
+       {&Switches::prefetch, &Switches::tf32, &Switches::fp16, &Switches::cudnn_benchmark})
+    if (change == of_devices) return false;
   if (change == &Switches::channels_last) return model != "gpt";
   if (change == &Switches::fused_attention || change == &Switches::foreach_clip) return model == "gpt";
   return true;

@@ -10,11 +10,16 @@ namespace workloads::training {
 struct Switches {
   bool log_every_n = false;        // the loss is read and shown every 50 steps, not in each
   bool gradients_to_none = false;  // gradients are dropped, not filled with zeros
+  bool prefetch = false;           // batches in pinned memory, copied to the device one ahead
+  bool workers = false;            // two threads make the batches, one OpenMP thread each
   bool transform_ahead = false;    // what every epoch repeats for a sample is done once, before training
   bool channels_last = false;      // images and kernels lie in memory channels last
   bool fused_attention = false;    // attention is one operator, which keeps no matrix of weights
+  bool tf32 = false;               // FP32 products and convolutions in TF32 on the device
   bool bf16 = false;               // products and convolutions in BF16 by autocast
+  bool fp16 = false;               // the same in FP16, with a scaled loss
   bool fused_optimizer = false;    // AdamW's step is one operator over all parameters
+  bool cudnn_benchmark = false;    // cuDNN tries its algorithms out for each shape
   bool foreach_clip = false;       // all gradients are measured and scaled together
   bool operator==(const Switches&) const = default;
 };
@@ -31,11 +36,16 @@ struct Rung {
 constexpr Rung ladder[] = {
     {"log_every_n", &Switches::log_every_n, true},
     {"gradients_to_none", &Switches::gradients_to_none, true},
+    {"prefetch", &Switches::prefetch, false},
+    {"workers", &Switches::workers, false},
     {"transform_ahead", &Switches::transform_ahead, true},
     {"channels_last", &Switches::channels_last, true},
     {"fused_attention", &Switches::fused_attention, true},
+    {"tf32", &Switches::tf32, false},
     {"bf16", &Switches::bf16, false},
+    {"fp16", &Switches::fp16, false},
     {"fused_optimizer", &Switches::fused_optimizer, true},
+    {"cudnn_benchmark", &Switches::cudnn_benchmark, false},
     {"foreach_clip", &Switches::foreach_clip, true},
 };
 

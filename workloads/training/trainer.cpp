@@ -3,6 +3,9 @@
 #include "harness/libtorch/precision.hpp"
 #include "harness/libtorch/range.hpp"
 
+#include "workloads/training/clip_gradients.hpp"
+#include "workloads/training/settings.hpp"
+
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>
 #include <fmt/format.h>
@@ -19,6 +22,7 @@ namespace workloads::training {
 namespace {
 
 constexpr std::size_t log_every = 50;
+constexpr int loader_workers = 2;
 
 /// A line for the reader of a training; nobody reads those of a measurement.
 void show(std::size_t step, double loss) {
@@ -41,6 +45,7 @@ Trainer::Trainer(Job job, const Switches& switches)
 }
 
 void Trainer::begin_epoch(std::int64_t epoch) {
+  loading_.reset();
   epoch_ = epoch;
   cursor_ = 0;
   batches_ = shuffled_batches(job_.dataset->training, job_.batch_size,
@@ -52,6 +57,7 @@ void Trainer::restart() {
   assign(network_.buffers, first_buffers_);
   for (const auto& [name, parameter] : network_.parameters) parameter.mutable_grad().reset();
   optimizer_.emplace(network_.parameters, job_.recipe, switches_.fused_optimizer);
+  if (switches_.fp16) scale_.emplace(job_.device);
   losses_.clear();
   begin_epoch(0);
 }
@@ -63,12 +69,29 @@ void Trainer::rewind(std::int64_t batch) {
 }
 
 Sample Trainer::fetch(const Numbers& numbers) const {
-  auto batch = [&] {
+  const auto batch = [&] {
     const harness::Range range("data_wait");
     return feed_.batch(numbers);
   }();
   const harness::Range range("h2d");
-  batch = {batch.input.to(job_.device), batch.target.to(job_.device)};
+  return laid_out({batch.input.to(job_.device), batch.target.to(job_.device)});
+}
+
+Sample Trainer::next_batch() {
+  const auto next = cursor_++;
+  if (!switches_.workers && !switches_.prefetch) return fetch(batches_[next]);
+  if (!loading_) {
+    const auto first = batches_.begin() + static_cast<std::ptrdiff_t>(next);
+    loading_ = std::make_unique<Loading>(LoadPlan{.feed = feed_,
+                                                  .device = job_.device,
+                                                  .workers = switches_.workers ? loader_workers : 0,
+                                                  .ahead = switches_.prefetch && job_.device.is_cuda()},
+                                         std::vector<Numbers>(first, batches_.end()));
+  }
+  return laid_out(loading_->next());
+}
+
+Sample Trainer::laid_out(Sample batch) const {
   if (switches_.channels_last && batch.input.dim() == 4)
     batch.input = batch.input.contiguous(at::MemoryFormat::ChannelsLast);
   return batch;
@@ -78,6 +101,7 @@ at::Tensor Trainer::loss_of(const Sample& batch, Mode mode) const {
   const harness::Range range("fwd");
   std::optional<harness::Autocast> autocast;
   if (switches_.bf16) autocast.emplace(job_.device.type(), at::kBFloat16);
+  if (switches_.fp16) autocast.emplace(job_.device.type(), at::kHalf);
   const auto output = network_.predict(batch.input, switches_, mode);
   autocast.reset();  // losses are FP32's
   return network_.loss(output.to(at::kFloat), batch.target);
@@ -87,25 +111,34 @@ void Trainer::log(const at::Tensor& loss) {
   if (!switches_.log_every_n || losses_.size() % log_every == 0) show(losses_.size(), loss.item<double>());
 }
 
-void Trainer::step() {
-  if (cursor_ == batches_.size()) begin_epoch(epoch_ + 1);
-  const auto batch = fetch(batches_[cursor_++]);
-  optimizer_->zero_grad(switches_.gradients_to_none);
-  const auto loss = loss_of(batch, Mode::training);
-  {
-    const harness::Range range("bwd");
-    loss.backward();
-  }
+void Trainer::backward(const at::Tensor& loss) const {
+  const harness::Range range("bwd");
+  (scale_ ? scale_->scaled(loss) : loss).backward();
+}
+
+void Trainer::update() {
   const harness::Range range("opt");
+  if (scale_ && !scale_->unscale(network_.parameters)) return;
   if (job_.clip > 0) clip_gradients(network_.parameters, job_.clip, switches_.foreach_clip);
   optimizer_->step();
+}
+
+void Trainer::step() {
+  if (cursor_ == batches_.size()) begin_epoch(epoch_ + 1);
+  const Settings settings(switches_);
+  const auto batch = next_batch();
+  optimizer_->zero_grad(switches_.gradients_to_none);
+  const auto loss = loss_of(batch, Mode::training);
+  backward(loss);
+  update();
   losses_.push_back(loss.detach());
   log(losses_.back());
 }
 
 void Trainer::rehearse() {
+  const Settings settings(switches_);
   const auto noted = copy_of(network_.buffers);
-  loss_of(fetch(batches_[cursor_ % batches_.size()]), Mode::training).backward();
+  backward(loss_of(fetch(batches_[cursor_ % batches_.size()]), Mode::training));
   assign(network_.buffers, noted);
   optimizer_->zero_grad(switches_.gradients_to_none);
 }
@@ -117,6 +150,7 @@ void Trainer::epoch() {
 }
 
 double Trainer::validate() {
+  const Settings settings(switches_);
   const c10::NoGradGuard no_gradients;
   const auto& dataset = *job_.dataset;
   double sum = 0;
@@ -156,22 +190,6 @@ std::vector<float> Trainer::first_step() const {
     return at::stack(norms).norm().item<float>();
   };
   return {losses().front(), norm(gradients), norm(ways), at::stack(products).sum().item<float>()};
-}
-
-void clip_gradients(const NamedTensors& parameters, double most, bool together) {
-  const c10::NoGradGuard no_gradients;
-  constexpr double eps = 1e-6;  // as in PyTorch's clip_grad_norm_
-  std::vector<at::Tensor> gradients, norms;
-  for (const auto& [name, parameter] : parameters) gradients.push_back(parameter.grad());
-  if (together)
-    norms = at::_foreach_norm(gradients, 2);
-  else
-    for (const auto& gradient : gradients) norms.push_back(gradient.norm());
-  const auto factor = (most / (at::stack(norms).norm() + eps)).clamp_max(1);
-  if (together)
-    at::_foreach_mul_(gradients, factor);
-  else
-    for (auto& gradient : gradients) gradient.mul_(factor);
 }
 
 }  // namespace workloads::training

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "workloads/training/dataset.hpp"
+#include "workloads/training/loading.hpp"
+#include "workloads/training/loss_scale.hpp"
 #include "workloads/training/network.hpp"
 #include "workloads/training/optimizer.hpp"
 #include "workloads/training/switches.hpp"
@@ -60,6 +62,10 @@ class Trainer {
  private:
   void begin_epoch(std::int64_t epoch);
   Sample fetch(const Numbers& numbers) const;
+  Sample next_batch();
+  Sample laid_out(Sample batch) const;
+  void backward(const at::Tensor& loss) const;
+  void update();
   at::Tensor loss_of(const Sample& batch, Mode mode) const;
   void log(const at::Tensor& loss);
 
@@ -70,13 +76,11 @@ class Trainer {
   NamedTensors first_parameters_, first_buffers_;
   std::optional<Optimizer> optimizer_;
   std::vector<Numbers> batches_;
+  std::unique_ptr<Loading> loading_;  // of the batches from `cursor_` on, once the first was asked for
+  std::optional<LossScale> scale_;    // FP16's
   std::int64_t epoch_ = 0;
   std::size_t cursor_ = 0;
   std::vector<at::Tensor> losses_;
 };
-
-/// Scales all gradients down where the norm of all of them is above `most`: parameter by parameter, or with
-/// one operator for all. Returns nothing, so that nobody waits for the norm.
-void clip_gradients(const NamedTensors& parameters, double most, bool together);
 
 }  // namespace workloads::training

@@ -19,7 +19,7 @@ constexpr Tolerance exact{};
 const Tolerance& promised(bool Switches::* change) {
   if (change == &Switches::bf16) return training::half_precision;
   if (change == &Switches::log_every_n || change == &Switches::gradients_to_none ||
-      change == &Switches::transform_ahead)
+      change == &Switches::workers || change == &Switches::transform_ahead)
     return exact;
   return training::other_order;
 }
@@ -36,23 +36,25 @@ void check_rung(Trial trial, bool Switches::* change) {
 
 TEST_CASE("every rung of ResNet-50 gives the answer that it promises", "[ladder]") {
   auto setup = small_setup();
-  for (const auto change : {&Switches::log_every_n, &Switches::gradients_to_none, &Switches::transform_ahead,
-                            &Switches::channels_last, &Switches::bf16, &Switches::fused_optimizer})
+  for (const auto change :
+       {&Switches::log_every_n, &Switches::gradients_to_none, &Switches::workers, &Switches::transform_ahead,
+        &Switches::channels_last, &Switches::bf16, &Switches::fused_optimizer})
     check_rung(resnet50::trial(setup, change), change);
 }
 
 TEST_CASE("every rung of the GPT gives the answer that it promises", "[ladder]") {
   auto setup = small_setup();
   for (const auto change :
-       {&Switches::log_every_n, &Switches::gradients_to_none, &Switches::transform_ahead,
+       {&Switches::log_every_n, &Switches::gradients_to_none, &Switches::workers, &Switches::transform_ahead,
         &Switches::fused_attention, &Switches::bf16, &Switches::fused_optimizer, &Switches::foreach_clip})
     check_rung(gpt::trial(setup, change), change);
 }
 
 TEST_CASE("every rung of the U-Net gives the answer that it promises", "[ladder]") {
   auto setup = small_setup();
-  for (const auto change : {&Switches::log_every_n, &Switches::gradients_to_none, &Switches::transform_ahead,
-                            &Switches::channels_last, &Switches::bf16, &Switches::fused_optimizer})
+  for (const auto change :
+       {&Switches::log_every_n, &Switches::gradients_to_none, &Switches::workers, &Switches::transform_ahead,
+        &Switches::channels_last, &Switches::bf16, &Switches::fused_optimizer})
     check_rung(unet::trial(setup, change), change);
 }
 

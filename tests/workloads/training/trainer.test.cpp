@@ -2,12 +2,15 @@
 
 #include "workloads/gpt/data.hpp"
 #include "workloads/gpt/network.hpp"
+#include "workloads/training/clip_gradients.hpp"
 
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>
 
+#include <limits>
 #include <memory>
 #include <set>
+#include <stdexcept>
 #include <string>
 
 namespace {
@@ -43,6 +46,41 @@ TEST_CASE("every change that promises equal arithmetic trains to the same losses
   CHECK(losses_of({.log_every_n = true}) == naive);
   CHECK(losses_of({.gradients_to_none = true}) == naive);
   CHECK(losses_of({.transform_ahead = true}) == naive);
+  CHECK(losses_of({.workers = true}) == naive);
+}
+
+TEST_CASE("workers hand out an epoch from any batch on, and the next epoch after it", "[trainer]") {
+  Trainer slow(job(), {}), fast(job(), {.workers = true});
+  for (auto* trainer : {&slow, &fast}) {
+    trainer->rewind(1);
+    for (std::int64_t i = 0; i < trainer->batches_per_epoch() + 1; ++i) trainer->step();
+  }
+  CHECK(fast.losses() == slow.losses());
+}
+
+TEST_CASE("batches behind the last one are refused", "[trainer]") {
+  const auto given = job();
+  Loading loading({.feed = Feed(*given.dataset, false)}, {{0, 1}});
+  CHECK(loading.next().input.size(0) == 2);
+  CHECK_THROWS_AS(loading.next(), std::out_of_range);
+}
+
+TEST_CASE("a scaled loss gives the gradients of a plain one", "[scale]") {
+  LossScale scale(at::kCPU);
+  const auto a = at::tensor({3.0F}).requires_grad_();
+  scale.scaled((a * a).sum()).backward();
+  CHECK(a.grad().item<float>() == 6 * 1024);
+  CHECK(scale.unscale({{"a", a}}));
+  CHECK(a.grad().item<float>() == 6);
+  CHECK(scale.factor() == 1024);
+}
+
+TEST_CASE("a gradient that is not finite leaves the update out and halves the scale", "[scale]") {
+  LossScale scale(at::kCPU);
+  const auto a = at::tensor({3.0F}).requires_grad_();
+  a.mutable_grad() = at::full({1}, std::numeric_limits<float>::infinity());
+  CHECK_FALSE(scale.unscale({{"a", a}}));
+  CHECK(scale.factor() == 512);
 }
 
 TEST_CASE("all kept changes together train to nearly the same losses", "[trainer]") {
