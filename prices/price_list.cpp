@@ -37,7 +37,7 @@ std::vector<Timed> PriceList::times(std::string_view prefix) const {
 }
 
 double PriceList::rate_of_largest(std::string_view prefix) const {
-  std::size_t largest = 0;
+  std::int64_t largest = 0;
   double rate = 0;
   for (const auto& price : prices_) {
     const auto bytes = price.name.starts_with(prefix) ? size_of(price.name) : std::nullopt;

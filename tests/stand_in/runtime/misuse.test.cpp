@@ -4,6 +4,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include <bit>
 #include <cmath>
 
 namespace {
@@ -121,7 +122,7 @@ TEST_CASE("a copy whose pointers do not match its direction is refused", "[misus
   CHECK(cudaMemcpy(pinned.data(), memory.data(), 64, cudaMemcpyHostToHost) == cudaErrorInvalidValue);
   CHECK(cudaMemcpy(pinned.data(), memory.data(), 64, cudaMemcpyDeviceToDevice) == cudaSuccess);
   CHECK(cudaMemcpy(pageable, memory.data(), 64, cudaMemcpyDefault) == cudaSuccess);
-  CHECK(cudaMemcpy(pageable, memory.data(), 64, static_cast<cudaMemcpyKind>(17)) ==
+  CHECK(cudaMemcpy(pageable, memory.data(), 64, std::bit_cast<cudaMemcpyKind>(17)) ==
         cudaErrorInvalidMemcpyDirection);
   cudaGetLastError();
 }

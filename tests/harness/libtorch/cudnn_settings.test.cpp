@@ -1,10 +1,10 @@
-#include "microbench/format/cudnn_settings.hpp"
+#include "harness/libtorch/cudnn_settings.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
 namespace {
 
-using namespace microbench;
+using namespace harness;
 
 at::Float32Precision precision_now() {
   return at::globalContext().float32Precision(at::Float32Backend::CUDA, at::Float32Op::CONV);
