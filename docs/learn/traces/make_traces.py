@@ -1,7 +1,7 @@
 """Writes the course's example traces beside this file: made up, not recorded, so that their answers are known.
 
-One host thread and one stream, as a profiler would have recorded them; all times in microseconds. An A100 is named
-because `diagnose` wants a device; none was there. Usage: make_traces.py
+One host thread, and but for script.json one stream, as a profiler would have recorded them; all times in microseconds.
+The A100 that they name was not there. Usage: make_traces.py
 """
 
 import json
@@ -65,13 +65,19 @@ class Story:
     def item(self):
         self.operator("aten::item", lambda: self.operator("aten::_local_scalar_dense", self.wait))
 
+    def on_host(self, name, length):
+        def whole():
+            self.host += length
+        self.span("cpu_op", name, whole)
+
     def steps(self, count, body):
         for step in range(1, count + 1):
             self.span("user_annotation", f"ProfilerStep#{step}", lambda n=step: body(n))
             self.host += 1
 
     def write(self, name):
-        properties = [{"id": 0, "name": "NVIDIA A100-SXM4-40GB", "totalGlobalMem": 42505273344, "numSms": 108}]
+        device = {"id": 0, "name": "NVIDIA A100-SXM4-40GB", "totalGlobalMem": 42505273344, "numSms": 108}
+        properties = [device] if any(event["cat"] == "kernel" for event in self.events) else []
         lines = ",\n".join(json.dumps(event) for event in self.events)
         head = json.dumps({"madeUp": "by docs/learn/traces/make_traces.py; not recorded",
                            "deviceProperties": properties})
@@ -93,16 +99,29 @@ def whole_step(story, input_us, scale=1.0, logs_loss=False):
     story.wait("cudaDeviceSynchronize")
 
 
-def write(name, **how):
+def step_of_a_script(story):
+    """A small network on the CPU, with a batch so small that calls and Python take longer than arithmetic."""
+    story.load(60)
+    for _ in range(20):
+        story.host += 25  # Python
+        story.on_host("aten::addmm", 8)
+        story.on_host("aten::relu", 4)
+    for _ in range(40):
+        story.on_host("aten::mm", 7)
+    story.span("user_annotation", "Optimizer.step#SGD.step", lambda: story.on_host("aten::_foreach_add_", 30))
+
+
+def write(name, step, **how):
     story = Story()
-    story.steps(5, lambda _: whole_step(story, **how))
+    story.steps(5, lambda _: step(story, **how))
     story.write(name)
 
 
 def main():
-    write("starved.json", input_us=6000)
-    write("busy.json", input_us=100)
-    write("planted.json", input_us=20, scale=0.1, logs_loss=True)
+    write("starved.json", whole_step, input_us=6000)
+    write("busy.json", whole_step, input_us=100)
+    write("planted.json", whole_step, input_us=20, scale=0.1, logs_loss=True)
+    write("script.json", step_of_a_script)
 
 
 main()
