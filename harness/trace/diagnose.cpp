@@ -61,7 +61,7 @@ class Run {
     require_ranks(diagnoses);
     require_answer(diagnoses);
     const auto ranks = rank_summary(diagnoses);
-    if (!arguments_.json.empty()) write_json(diagnosis_json(diagnoses), arguments_.json);
+    if (!arguments_.json.empty()) write_json(as_json(diagnoses), arguments_.json);
     if (arguments_.json != "-") print(diagnoses, ranks);
     auto findings = diagnoses.size() > 1 ? rank_findings(ranks) : std::vector<Finding>{};
     for (const auto& diagnosis : diagnoses)
@@ -76,6 +76,15 @@ class Run {
       return std::ranges::find(program_.catalogue.steps, step, &catalogue::Step::id) !=
              program_.catalogue.steps.end();
     });
+  }
+
+  nlohmann::ordered_json as_json(const std::vector<Diagnosis>& diagnoses) const {
+    auto json = diagnosis_json(diagnoses);
+    if (arguments_.evidence.empty()) return json;
+    json["worth"] = nlohmann::ordered_json::array();
+    for (const auto& diagnosis : diagnoses)
+      for (auto& worth : worth_json(diagnosis, worths_)) json["worth"].push_back(std::move(worth));
+    return json;
   }
 
   /// A check that looks at nothing would always pass.

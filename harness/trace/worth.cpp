@@ -1,66 +1,14 @@
 #include "harness/trace/worth.hpp"
 
-#include "harness/machine/host.hpp"
-#include "harness/results/results.hpp"
 #include "harness/support/quantity.hpp"
-#include "harness/trace/intern.hpp"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <map>
-#include <utility>
 
 namespace harness::trace {
 namespace {
-
-namespace fs = std::filesystem;
-
-bool is_of_another_machine(const results::Results& results) {
-  const Field hard(results.fingerprint.hard, "fingerprint.hard");
-  const auto machine = hard["machine"];
-  const auto host = read_host();
-  return machine["cpu_model"].text() != host.cpu_model ||
-         machine["logical_cpus"].integer() != host.logical_cpus;
-}
-
-void add_rows(const fs::path& file, std::map<std::string, Worth>& last) {
-  const auto results = results::read_results(file);
-  const bool other = is_of_another_machine(results);
-  for (const auto& row : results.rows) {
-    if (results::is_error(row) || row.judged.ratio <= 0) continue;
-    auto& known = last[row.name];
-    if (known.started > results.session.started) continue;
-    known = {.row = row.name,
-             .step = row.step,
-             .started = printable(results.session.started),
-             .on_device = row.device.is_cuda(),
-             .other_machine = other,
-             .verdict = row.judged.verdict,
-             .ratio = row.judged.ratio,
-             .interval = row.judged.ratio_interval.value_or(Interval{row.judged.ratio, row.judged.ratio})};
-  }
-}
-
-bool is_json(const fs::path& file) {
-  const auto name = file.filename().string();
-  return name.ends_with(".json") || name.ends_with(".json.gz");
-}
-
-/// Prices and self-tests may lie beside results: what is none is passed over.
-void add_folder(const fs::path& folder, std::map<std::string, Worth>& last) {
-  bool any = false;
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    if (!is_json(entry.path())) continue;
-    try {
-      add_rows(entry.path(), last);
-      any = true;
-    } catch (const BadInput&) {
-      continue;
-    }
-  }
-  if (!any) throw BadInput(fmt::format("--evidence {}: this folder holds no results file", folder.string()));
-}
 
 double percent(double ratio) { return 100 * (ratio - 1); }
 
@@ -89,8 +37,15 @@ std::string scaled_text(const Worth& worth, double us) {
   return fmt::format("of {} about {}", us_text(us), us_text((1 - worth.ratio) * us));
 }
 
+const Worth& middle_of(const std::vector<Worth>& rows) { return rows[(rows.size() - 1) / 2]; }
+
+/// What the finding is about, in one step or in all.
+double us_of(const Finding& finding, const Diagnosis& diagnosis) {
+  return finding.saves_us / std::max<double>(1, static_cast<double>(diagnosis.judged_steps));
+}
+
 std::string line_of(const std::vector<Worth>& rows, double us) {
-  const auto& middle = rows[(rows.size() - 1) / 2];
+  const auto& middle = middle_of(rows);
   const auto spread = rows.size() == 1
                           ? std::string()
                           : fmt::format("; the middle of {} rows, {:+.1f} to {:+.1f} %", rows.size(),
@@ -130,13 +85,12 @@ std::string command_text(const std::vector<std::string>& steps, bool on_device,
 
 std::string finding_text(const Finding& finding, const Diagnosis& diagnosis, std::span<const Worth> worths,
                          const catalogue::Catalogue& catalogue) {
-  const double steps = std::max<double>(1, static_cast<double>(diagnosis.judged_steps));
   std::string text = fmt::format("{} ({})\n", finding.id, diagnosis.judged_steps > 0 ? "a step" : "in all");
   std::vector<std::string> unknown;
   for (const auto& step : finding.steps) {
     const auto rows = rows_of(step, diagnosis.device_activity, worths);
     if (!rows.empty())
-      text += line_of(rows, finding.saves_us / steps);
+      text += line_of(rows, us_of(finding, diagnosis));
     else if (runs_on(step, diagnosis.device_activity, catalogue))
       unknown.push_back(step);
   }
@@ -145,24 +99,35 @@ std::string finding_text(const Finding& finding, const Diagnosis& diagnosis, std
 
 }  // namespace
 
-std::vector<Worth> read_worths(const std::vector<std::string>& paths) {
-  std::map<std::string, Worth> last;
-  for (const auto& path : paths)
-    if (fs::is_directory(path))
-      add_folder(path, last);
-    else
-      add_rows(path, last);
-  std::vector<Worth> all;
-  for (auto& [name, worth] : last) all.push_back(std::move(worth));
-  return all;
-}
-
 std::string worth_section(const Diagnosis& diagnosis, std::span<const Worth> worths,
                           const catalogue::Catalogue& catalogue) {
   std::string text;
   for (const auto& finding : diagnosis.findings)
     if (!finding.steps.empty()) text += finding_text(finding, diagnosis, worths, catalogue);
   return text.empty() ? text : "\nWORTH HERE\n" + text;
+}
+
+nlohmann::ordered_json worth_json(const Diagnosis& diagnosis, std::span<const Worth> worths) {
+  auto all = nlohmann::ordered_json::array();
+  for (const auto& finding : diagnosis.findings)
+    for (const auto& step : finding.steps) {
+      const auto rows = rows_of(step, diagnosis.device_activity, worths);
+      if (rows.empty()) continue;
+      const auto& middle = middle_of(rows);
+      const bool helps = middle.verdict == Verdict::helps && finding.saves_us > 0;
+      all.push_back(
+          {{"finding", finding.id},
+           {"step", step},
+           {"row", middle.row},
+           {"verdict", to_string(middle.verdict)},
+           {"ratio", middle.ratio},
+           {"ratio_ci", {middle.interval.low, middle.interval.high}},
+           {"measured", middle.started},
+           {"on_another_machine", middle.other_machine},
+           {"saves_us_a_step", helps ? nlohmann::ordered_json((1 - middle.ratio) * us_of(finding, diagnosis))
+                                     : nlohmann::ordered_json(nullptr)}});
+    }
+  return all;
 }
 
 std::vector<std::string> steps_without_worth(const Diagnosis& diagnosis, std::span<const Worth> worths,

@@ -6,6 +6,8 @@
 #include "harness/core/verdict.hpp"
 #include "harness/trace/diagnosis.hpp"
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <filesystem>
 #include <span>
 #include <string>
@@ -32,6 +34,10 @@ std::vector<Worth> read_worths(const std::vector<std::string>& paths);
 /// measures them and how long it takes. Empty where no finding names a step.
 std::string worth_section(const Diagnosis& diagnosis, std::span<const Worth> worths,
                           const catalogue::Catalogue& catalogue);
+
+/// The same as data: a list with an object for each measured step of each finding, the middle one of its
+/// rows; docs/diagnose.md has the fields.
+nlohmann::ordered_json worth_json(const Diagnosis& diagnosis, std::span<const Worth> worths);
 
 /// The steps that findings name, that have rows on what the trace is of, and of which none was measured; each
 /// once.

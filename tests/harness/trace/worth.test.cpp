@@ -3,8 +3,10 @@
 #include "harness/core/setup.hpp"
 #include "harness/results/results.hpp"
 
+#include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <string>
@@ -54,6 +56,18 @@ TEST_CASE("A tip that helped here is scaled to what the finding takes a step", "
   CHECK_THAT(
       worth_section(found(), all, steps()),
       ContainsSubstring("  a/helps: -58.0 % [-59.0, -57.0] here on 2026-11-21: of 10.0 ms about 5.80 ms\n"));
+}
+
+TEST_CASE("As data each measured step of a finding has its row, and what it saves if it helps", "[worth]") {
+  const std::vector all{worth("a/helps/n:1", "a/helps", Verdict::helps, 0.42),
+                        worth("a/hurts", "a/hurts", Verdict::hurts, 1.2)};
+  const auto json = worth_json(found(), all);
+  REQUIRE(json.size() == 2);
+  CHECK(json[0]["finding"] == "data_loader_wait");
+  CHECK(json[0]["row"] == "a/helps/n:1");
+  CHECK(json[0]["saves_us_a_step"].get<double>() == Catch::Approx(5800));
+  CHECK(json[1]["verdict"] == "hurts");
+  CHECK(json[1]["saves_us_a_step"].is_null());
 }
 
 TEST_CASE("A tip that hurt here is said to hurt, and saves nothing", "[worth]") {
