@@ -29,6 +29,7 @@ mkdir -p "$build/corpus/$target"
 flags=(-std=c++20 -O2 -g -I"$project" -DFMT_HEADER_ONLY -fsanitize=fuzzer,address,undefined
   -fno-sanitize-recover=undefined)
 cd "$project"
+GLOBIGNORE=harness/trace/worth.cpp:harness/trace/read_worths.cpp  # read results, which drag half the harness along
 case $target in
   read_trace | diagnose_trace) sources=(harness/trace/{[!d]*,de*,diagnosis}.cpp
     harness/core/setup.cpp harness/support/{gzip,quantity,text}.cpp) ;;
