@@ -31,7 +31,6 @@ constexpr harness::Claim claims[] = {
     {"alloc-gc-threshold", planned, "a switch at run time too, where the device's memory is nearly full"},
     {"alloc-host-pow2-waste", refused,
      "LibTorch 2.11 has no option pinned_max_round_threshold_mb: there is no second form"},
-    {"grad-checkpoint-batch", planned, "a search for the largest batch, beside autograd/checkpoint_memory"},
     {"grad-checkpoint-target", planned, "a second choice of layers in autograd/checkpoint_memory"},
     {"grad-remat-faster", planned, "a fused backward kernel that computes its input again"},
     {"dist-ddp-vs-dp", planned,

@@ -22,9 +22,9 @@ const harness::loader::BatchSource& remote_source(std::string_view name, const h
 /// The two forms, each with a sum as answer.
 struct RemoteForms {
   using Environment = std::vector<std::string>;
-  RemoteForms(const harness::loader::BatchSource& source, Environment naive, Environment optimized)
-      : naive(source, sizeof(float), std::move(naive)),
-        optimized(source, sizeof(float), std::move(optimized)) {}
+  RemoteForms(const harness::loader::BatchSource& source, Environment of_naive, Environment of_optimized)
+      : naive(source, sizeof(float), std::move(of_naive)),
+        optimized(source, sizeof(float), std::move(of_optimized)) {}
   harness::loader::RemoteWork naive, optimized;
 };
 

@@ -1,10 +1,15 @@
 #include "workloads/steps.hpp"
 
+#include "workloads/gpt/memory.hpp"
 #include "workloads/stgym/train/process_feed.hpp"
 #include "workloads/stgym/train/training_options.hpp"
 
 namespace workloads {
-std::span<const harness::loader::BatchSource> loader_sources() { return {&stgym::graph_batches, 1}; }
+std::vector<harness::loader::BatchSource> loader_sources() {
+  std::vector<harness::loader::BatchSource> all{stgym::graph_batches};
+  for (const auto& source : gpt::memory_sources()) all.push_back(source);
+  return all;
+}
 
 std::span<const std::string_view> not_in_suites() {
   static constexpr std::string_view parts[] = {
@@ -38,6 +43,9 @@ std::span<const std::string_view> not_in_suites() {
       "resnet50/fp16/",
       "resnet50/fused_optimizer/",
       "resnet50/cudnn_benchmark/",
+      "resnet50/cuda_graph/",
+      "resnet50/compiled/",
+      "resnet50/accuracy/",
       "gpt/log_every_n/",
       "gpt/gradients_to_none/",
       "gpt/prefetch/",
@@ -49,6 +57,10 @@ std::span<const std::string_view> not_in_suites() {
       "gpt/fp16/",
       "gpt/fused_optimizer/",
       "gpt/foreach_clip/",
+      "gpt/cuda_graph/",
+      "gpt/compiled/",
+      "gpt/accuracy/",
+      "gpt/checkpoint_batch/",
       "unet/log_every_n/",
       "unet/gradients_to_none/",
       "unet/prefetch/",
@@ -60,6 +72,9 @@ std::span<const std::string_view> not_in_suites() {
       "unet/fp16/",
       "unet/fused_optimizer/",
       "unet/cudnn_benchmark/",
+      "unet/cuda_graph/",
+      "unet/compiled/",
+      "unet/accuracy/",
   };
   return parts;
 }
@@ -68,6 +83,11 @@ std::vector<harness::catalogue::Option> options() {
   auto all = stgym::options();
   all.push_back({"cifar10", "FOLDER",
                  "Train ResNet-50 on CIFAR-10's binary files in FOLDER; default: drawn images", "resnet50/"});
+  all.push_back(
+      {"memory", "SIZE",
+       "What a step may take where its largest batch is searched for: 512M, 2G; default: 256 MiB on "
+       "the CPU, four fifths of its own on a GPU",
+       "gpt/checkpoint_batch"});
   all.push_back({"text", "FILE",
                  "Train the GPT on FILE, character by character; default: tuneproof's own docs", "gpt/"});
   return all;

@@ -14,8 +14,8 @@ namespace workloads {
 /// All steps of this folder, in the order of steps.txt.
 harness::Steps steps();
 
-/// The sources of batches that its loader processes make.
-std::span<const harness::loader::BatchSource> loader_sources();
+/// What processes of their own may be asked to do for a step.
+std::vector<harness::loader::BatchSource> loader_sources();
 
 /// Parts of the names of rows that belong to no suite: each rung is measured against the one below, and
 /// stgym/end_to_end has the sum. Against naive, one by one, takes as long again (on a GPU, hours). The rungs

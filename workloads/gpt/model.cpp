@@ -1,6 +1,9 @@
 #include "workloads/gpt/model.hpp"
 
+#include "workloads/training/checkpoint.hpp"
+
 #include <ATen/ATen.h>
+#include <c10/core/GradMode.h>
 
 #include <cmath>
 #include <limits>
@@ -73,10 +76,13 @@ Model::Model(const Shape& shape, at::TensorOptions options)
       blocks_(make_blocks(state_, shape)),
       ln_f_(state_, "transformer.ln_f", shape.width) {}
 
-at::Tensor Model::forward(const at::Tensor& tokens, Attention attention) const {
+at::Tensor Model::forward(const at::Tensor& tokens, Attention attention, Keep keep) const {
   const auto places = at::arange(tokens.size(1), tokens.options());
   auto x = at::embedding(wte_, tokens) + at::embedding(wpe_, places);
-  for (const auto& block : blocks_) x = block(x, attention);
+  for (const auto& block : blocks_) {
+    const auto run = [&block, attention](const at::Tensor& in) { return block(in, attention); };
+    x = keep == Keep::inputs && c10::GradMode::is_enabled() ? training::checkpointed(run, x) : run(x);
+  }
   return at::linear(ln_f_(x), wte_);
 }
 

@@ -22,6 +22,10 @@ struct Shape {
 /// operator that never keeps that matrix.
 enum class Attention { matrix, fused };
 
+/// What the backward pass finds: all activations, or the input of each block, from which it computes them
+/// again.
+enum class Keep { all, inputs };
+
 class LayerNorm {
  public:
   LayerNorm(training::State& state, const std::string& name, std::int64_t width);
@@ -52,7 +56,7 @@ class Model {
   Model(const Shape& shape, at::TensorOptions options);
 
   /// Logits [n, t, vocabulary] of tokens [n, t].
-  at::Tensor forward(const at::Tensor& tokens, Attention attention) const;
+  at::Tensor forward(const at::Tensor& tokens, Attention attention, Keep keep = Keep::all) const;
 
   const Shape& shape() const { return shape_; }
   training::State& state() { return state_; }

@@ -10,7 +10,8 @@ training::Network network(const Shape& shape, at::TensorOptions options) {
   const auto model = std::make_shared<Model>(shape, options);
   return {.predict =
               [model](const at::Tensor& input, const training::Switches& switches, training::Mode) {
-                return model->forward(input, switches.fused_attention ? Attention::fused : Attention::matrix);
+                return model->forward(input, switches.fused_attention ? Attention::fused : Attention::matrix,
+                                      switches.checkpoint ? Keep::inputs : Keep::all);
               },
           .loss =
               [](const at::Tensor& output, const at::Tensor& target) {

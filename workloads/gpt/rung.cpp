@@ -4,6 +4,7 @@
 
 #include "workloads/gpt/data.hpp"
 #include "workloads/gpt/network.hpp"
+#include "workloads/gpt/python.hpp"
 
 #include <ATen/ATen.h>
 
@@ -29,8 +30,10 @@ training::Network make(at::TensorOptions options) {
 
 training::Job job(harness::Setup& setup) {
   const auto data = setup.shared<training::Dataset>("gpt/dataset", [&] { return dataset(setup); });
-  return {.dataset = data,
+  return {.name = "gpt",
+          .dataset = data,
           .make = make,
+          .python = python(),
           .gain = 0.05,  // of 128 inputs: nanoGPT's spread of 0.02
           .recipe = {.learning_rate = 1e-3, .beta2 = 0.95, .weight_decay = 0.1, .decays_matrices_only = true},
           .clip = 1,

@@ -4,6 +4,7 @@
 
 #include "workloads/resnet50/data.hpp"
 #include "workloads/resnet50/network.hpp"
+#include "workloads/resnet50/python.hpp"
 
 #include <ATen/ATen.h>
 
@@ -26,8 +27,10 @@ training::Network make(at::TensorOptions options) { return network(image_classes
 
 training::Job job(harness::Setup& setup) {
   const auto data = setup.shared<training::Dataset>("resnet50/dataset", [&] { return dataset(setup); });
-  return {.dataset = data,
+  return {.name = "resnet50",
+          .dataset = data,
           .make = make,
+          .python = python(),
           .gain = 2,  // for ReLU
           .recipe = {.learning_rate = 1e-3, .weight_decay = 0.01},
           .batch_size = 8,

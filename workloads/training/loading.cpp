@@ -31,6 +31,7 @@ harness::loader::ThreadPlan threads_of(const LoadPlan& plan, std::size_t batches
 struct Loading::State {
   /// What copies a batch beside the work on the one before.
   struct SideCopies {
+    explicit SideCopies(c10::cuda::CUDAStream own) : stream(own) {}
     c10::cuda::CUDAStream stream;
     at::cuda::CUDAEvent copied = {};
     std::optional<Sample> begun = {};
@@ -78,7 +79,7 @@ Loading::Loading(LoadPlan plan, std::vector<Numbers> batches) {
   };
   state_.reset(new State{std::move(plan), {threads, std::move(make)}, std::nullopt});
   if (state_->plan.ahead)
-    state_->side.emplace(State::SideCopies{c10::cuda::getStreamFromPool(false, state_->plan.device.index())});
+    state_->side.emplace(c10::cuda::getStreamFromPool(false, state_->plan.device.index()));
 }
 Loading::~Loading() = default;
 

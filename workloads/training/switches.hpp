@@ -21,6 +21,9 @@ struct Switches {
   bool fused_optimizer = false;    // AdamW's step is one operator over all parameters
   bool cudnn_benchmark = false;    // cuDNN tries its algorithms out for each shape
   bool foreach_clip = false;       // all gradients are measured and scaled together
+  bool cuda_graph = false;         // the whole step is recorded once, and replayed by one launch
+  bool checkpoint = false;         // the GPT keeps each block's input only, and computes the rest again
+  bool compiled = false;  // torch's compiler has written forward, backward and update as one function
   bool operator==(const Switches&) const = default;
 };
 
@@ -47,6 +50,8 @@ constexpr Rung ladder[] = {
     {"fused_optimizer", &Switches::fused_optimizer, true},
     {"cudnn_benchmark", &Switches::cudnn_benchmark, false},
     {"foreach_clip", &Switches::foreach_clip, true},
+    {"cuda_graph", &Switches::cuda_graph, false},
+    {"compiled", &Switches::compiled, false},
 };
 
 /// The kept rungs below `change`: what that rung is measured against.

@@ -1,13 +1,10 @@
 #include "workloads/training/trainer.hpp"
 
-#include "harness/libtorch/precision.hpp"
 #include "harness/libtorch/range.hpp"
 
-#include "workloads/training/clip_gradients.hpp"
 #include "workloads/training/settings.hpp"
 
 #include <ATen/ATen.h>
-#include <c10/core/GradMode.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,17 +27,19 @@ void show(std::size_t step, double loss) {
   out << fmt::format("step {}: loss {:.4f}\n", step, loss) << std::flush;
 }
 
+/// Of outputs along the last dimension, one for each label.
+double right_share(const at::Tensor& output, const at::Tensor& target) {
+  if (target.scalar_type() != at::kLong) return 0;
+  return output.argmax(-1).eq(target).to(at::kDouble).mean().item<double>();
+}
+
 }  // namespace
 
 Trainer::Trainer(Job job, const Switches& switches)
     : job_(std::move(job)),
       switches_(switches),
       feed_(*job_.dataset, switches.transform_ahead),
-      network_(job_.make(at::device(job_.device).dtype(at::kFloat))) {
-  initialise(network_, job_.gain, job_.seed);
-  if (switches_.channels_last) lay_out_channels_last(network_.parameters);
-  first_parameters_ = copy_of(network_.parameters);
-  first_buffers_ = copy_of(network_.buffers);
+      learner_(job_, switches) {
   restart();
 }
 
@@ -53,11 +52,7 @@ void Trainer::begin_epoch(std::int64_t epoch) {
 }
 
 void Trainer::restart() {
-  assign(network_.parameters, first_parameters_);
-  assign(network_.buffers, first_buffers_);
-  for (const auto& [name, parameter] : network_.parameters) parameter.mutable_grad().reset();
-  optimizer_.emplace(network_.parameters, job_.recipe, switches_.fused_optimizer);
-  if (switches_.fp16) scale_.emplace(job_.device);
+  learner_.restart();
   losses_.clear();
   begin_epoch(0);
 }
@@ -97,50 +92,20 @@ Sample Trainer::laid_out(Sample batch) const {
   return batch;
 }
 
-at::Tensor Trainer::loss_of(const Sample& batch, Mode mode) const {
-  const harness::Range range("fwd");
-  std::optional<harness::Autocast> autocast;
-  if (switches_.bf16) autocast.emplace(job_.device.type(), at::kBFloat16);
-  if (switches_.fp16) autocast.emplace(job_.device.type(), at::kHalf);
-  const auto output = network_.predict(batch.input, switches_, mode);
-  autocast.reset();  // losses are FP32's
-  return network_.loss(output.to(at::kFloat), batch.target);
-}
-
 void Trainer::log(const at::Tensor& loss) {
   if (!switches_.log_every_n || losses_.size() % log_every == 0) show(losses_.size(), loss.item<double>());
-}
-
-void Trainer::backward(const at::Tensor& loss) const {
-  const harness::Range range("bwd");
-  (scale_ ? scale_->scaled(loss) : loss).backward();
-}
-
-void Trainer::update() {
-  const harness::Range range("opt");
-  if (scale_ && !scale_->unscale(network_.parameters)) return;
-  if (job_.clip > 0) clip_gradients(network_.parameters, job_.clip, switches_.foreach_clip);
-  optimizer_->step();
 }
 
 void Trainer::step() {
   if (cursor_ == batches_.size()) begin_epoch(epoch_ + 1);
   const Settings settings(switches_);
-  const auto batch = next_batch();
-  optimizer_->zero_grad(switches_.gradients_to_none);
-  const auto loss = loss_of(batch, Mode::training);
-  backward(loss);
-  update();
-  losses_.push_back(loss.detach());
+  losses_.push_back(learner_.train(next_batch()));
   log(losses_.back());
 }
 
 void Trainer::rehearse() {
   const Settings settings(switches_);
-  const auto noted = copy_of(network_.buffers);
-  backward(loss_of(fetch(batches_[cursor_ % batches_.size()]), Mode::training));
-  assign(network_.buffers, noted);
-  optimizer_->zero_grad(switches_.gradients_to_none);
+  learner_.rehearse(fetch(batches_[cursor_ % batches_.size()]));
 }
 
 void Trainer::epoch() {
@@ -149,19 +114,22 @@ void Trainer::epoch() {
   validate();
 }
 
-double Trainer::validate() {
+Score Trainer::validate() {
   const Settings settings(switches_);
-  const c10::NoGradGuard no_gradients;
   const auto& dataset = *job_.dataset;
-  double sum = 0;
-  std::int64_t batches = 0;
+  Score sum;
+  int batches = 0;
   for (auto begin = dataset.training; begin + job_.batch_size <= dataset.training + dataset.validation;
        begin += job_.batch_size, ++batches) {
     Numbers numbers(static_cast<std::size_t>(job_.batch_size));
     std::iota(numbers.begin(), numbers.end(), begin);
-    sum += loss_of(fetch(numbers), Mode::evaluation).item<double>();
+    const auto batch = fetch(numbers);
+    const auto output = learner_.predict(batch);
+    sum.loss += learner_.loss(output, batch).item<double>();
+    sum.right += right_share(output, batch.target);
   }
-  return sum / static_cast<double>(std::max<std::int64_t>(1, batches));
+  const auto count = std::max(1, batches);
+  return {sum.loss / count, sum.right / count};
 }
 
 std::vector<float> Trainer::losses() const {
@@ -175,21 +143,12 @@ std::vector<float> Trainer::losses() const {
   return values;
 }
 
-std::vector<float> Trainer::first_step() const {
+std::vector<float> Trainer::first_step() {
   if (losses_.size() != 1) throw std::logic_error("a first step is asked for after none or several");
-  const c10::NoGradGuard no_gradients;
-  std::vector<at::Tensor> gradients, ways, products;
-  for (std::size_t i = 0; i < network_.parameters.size(); ++i) {
-    const auto& parameter = network_.parameters[i].second;
-    const auto way = parameter - first_parameters_[i].second;
-    gradients.push_back(parameter.grad().norm());
-    ways.push_back(way.norm());
-    products.push_back((way * parameter.grad()).sum());
-  }
-  const auto norm = [](const std::vector<at::Tensor>& norms) {
-    return at::stack(norms).norm().item<float>();
-  };
-  return {losses().front(), norm(gradients), norm(ways), at::stack(products).sum().item<float>()};
+  const Settings settings(switches_);
+  auto all = learner_.first_step(fetch(batches_[cursor_ - 1]));
+  all.insert(all.begin(), losses_.front().item<float>());
+  return all;
 }
 
 }  // namespace workloads::training

@@ -27,7 +27,7 @@ harness::Figure validation_loss(Pair& pair) {
   const auto loss_of = [](Trainer& trainer) {
     trainer.restart();
     trainer.epoch();
-    return trainer.validate();
+    return trainer.validate().loss;
   };
   return {"validation loss after an epoch", "", loss_of(pair.naive), loss_of(pair.optimized)};
 }
@@ -36,9 +36,10 @@ harness::Figure validation_loss(Pair& pair) {
 
 Forms rung_forms(bool Switches::* change) { return {.naive = below(change), .optimized = with(change)}; }
 
-harness::Trial forms_trial(const harness::Setup& setup, const Job& job, const Forms& forms) {
-  const auto unit = forms.unit;
-  const auto pair = std::make_shared<Pair>(Trainer(job, forms.naive), Trainer(job, forms.optimized));
+harness::Trial trainings_trial(const harness::Setup& setup, const Training& naive, const Training& optimized,
+                               TimedUnit unit) {
+  const auto pair =
+      std::make_shared<Pair>(Trainer(naive.job, naive.switches), Trainer(optimized.job, optimized.switches));
   harness::Trial trial{
       .naive = [pair, unit] { run_unit(pair->naive, unit); },
       .optimized = [pair, unit] { run_unit(pair->optimized, unit); },
@@ -48,7 +49,7 @@ harness::Trial forms_trial(const harness::Setup& setup, const Job& job, const Fo
             pair->optimized.restart();
           },
       .answer = [pair, unit](Form form) -> Answer {
-        const auto& trainer = pair->of(form);
+        auto& trainer = pair->of(form);
         if (unit == TimedUnit::step) return trainer.first_step();
         // Later losses drift apart: see first_step.
         const auto losses = trainer.losses();
@@ -60,6 +61,10 @@ harness::Trial forms_trial(const harness::Setup& setup, const Job& job, const Fo
   };
   if (unit == TimedUnit::epoch) trial.figures = [pair] { return std::vector{validation_loss(*pair)}; };
   return trial;
+}
+
+harness::Trial forms_trial(const harness::Setup& setup, const Job& job, const Forms& forms) {
+  return trainings_trial(setup, {job, forms.naive}, {job, forms.optimized}, forms.unit);
 }
 
 }  // namespace workloads::training

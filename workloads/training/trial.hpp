@@ -49,6 +49,16 @@ struct Forms {
 /// The kept rungs below `change` against the same with it.
 Forms rung_forms(bool Switches::* change);
 
+/// A job, and how it is done.
+struct Training {
+  Job job;
+  Switches switches;
+};
+
+/// The trial of two ways to train the same batches.
+harness::Trial trainings_trial(const harness::Setup& setup, const Training& naive, const Training& optimized,
+                               TimedUnit unit);
+
 /// The trial of two forms of a workload.
 harness::Trial forms_trial(const harness::Setup& setup, const Job& job, const Forms& forms);
 

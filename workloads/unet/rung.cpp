@@ -4,6 +4,7 @@
 
 #include "workloads/unet/data.hpp"
 #include "workloads/unet/network.hpp"
+#include "workloads/unet/python.hpp"
 
 #include <ATen/ATen.h>
 
@@ -22,8 +23,10 @@ training::Network make(at::TensorOptions options) { return network(options); }
 
 training::Job job(harness::Setup& setup) {
   const auto data = setup.shared<training::Dataset>("unet/dataset", [&] { return dataset(); });
-  return {.dataset = data,
+  return {.name = "unet",
+          .dataset = data,
           .make = make,
+          .python = python(),
           .gain = 2,  // for ReLU
           .recipe = {.learning_rate = 1e-3, .weight_decay = 0.01},
           .batch_size = 4,

@@ -129,5 +129,19 @@ TEST_CASE("A row on a device is disturbed by what the device's canaries met, one
   CHECK_FALSE(has_flag(judged(results), "unstable machine"));
 }
 
+TEST_CASE("A busy machine disturbs a figure in seconds, and neither a loss nor a number of bytes",
+          "[judge_row]") {
+  auto results = fast_on_device();
+  for (auto& round : results.rounds) round.disturbance.gpu_canary_seconds = {round.round < 3 ? 1.1 : 1.0};
+  auto& measured = results.rows[0].measured;
+  measured.statistic = Statistic::figure;
+  measured.figures = {{"to a target", "s", 2, 1}};
+  CHECK(has_flag(judged(results), "unstable machine"));
+  measured.figures = {{"validation loss", "", 2, 1}};
+  CHECK_FALSE(has_flag(judged(results), "unstable machine"));
+  measured.figures = {{"peak memory", "MiB", 2, 1}};
+  CHECK_FALSE(has_flag(judged(results), "unstable machine"));
+}
+
 }  // namespace
 }  // namespace harness::run

@@ -124,8 +124,10 @@ struct Session {
   Session() {
     setup.device = cuda;
     setup.threads = 8;  // as many as any row asks for
-    setup.options = {
-        {"data", "breast-cancer=" + cells.path().string()}, {"epochs", "1"}, {"batch-size", "4"}};
+    setup.options = {{"data", "breast-cancer=" + cells.path().string()},
+                     {"epochs", "1"},
+                     {"batch-size", "4"},
+                     {"memory", "48M"}};
     setup.stream = torch.stream_for(cuda);
   }
 };

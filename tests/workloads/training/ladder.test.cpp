@@ -66,6 +66,26 @@ TEST_CASE("the best form gives the naive form's answer", "[ladder]") {
   CHECK_NOTHROW(check_same_answer(unet::trial(setup, forms), training::other_order, [] {}));
 }
 
+template <class MakeTrial>
+void check_compiled(const MakeTrial& trial) {
+  auto setup = small_setup();
+  try {
+    check_rung(trial(setup, &Switches::compiled), &Switches::compiled);
+  } catch (const Skip& reason) {
+    SKIP(reason.what());
+  }
+}
+
+TEST_CASE("the step that torch's compiler writes for ResNet-50 gives the operators' answer", "[compiled]") {
+  check_compiled([](Setup& setup, auto change) { return resnet50::trial(setup, change); });
+}
+TEST_CASE("the step that torch's compiler writes for the GPT gives the operators' answer", "[compiled]") {
+  check_compiled([](Setup& setup, auto change) { return gpt::trial(setup, change); });
+}
+TEST_CASE("the step that torch's compiler writes for the U-Net gives the operators' answer", "[compiled]") {
+  check_compiled([](Setup& setup, auto change) { return unet::trial(setup, change); });
+}
+
 TEST_CASE("a rung is measured against the kept rungs below it, a branch does not carry the next",
           "[ladder]") {
   CHECK(training::below(&Switches::log_every_n) == Switches{});

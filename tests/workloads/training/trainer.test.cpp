@@ -1,42 +1,22 @@
 #include "workloads/training/trainer.hpp"
 
-#include "workloads/gpt/data.hpp"
-#include "workloads/gpt/network.hpp"
+#include "tests/workloads/training/small_gpt.hpp"
+
 #include "workloads/training/clip_gradients.hpp"
 
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>
 
 #include <limits>
-#include <memory>
 #include <set>
 #include <stdexcept>
-#include <string>
 
 namespace {
 
 using namespace workloads::training;
-using namespace workloads;
-
-Network small_gpt(at::TensorOptions options) {
-  return gpt::network(
-      {.vocabulary = gpt::vocabulary, .block = gpt::piece_length, .layers = 1, .heads = 2, .width = 16},
-      options);
-}
-
-Job job() {
-  auto data = gpt::pieces(std::string(gpt::own_text()), "docs", 12, 8);
-  return {.dataset = std::make_shared<const Dataset>(data),
-          .make = small_gpt,
-          .gain = 0.05,
-          .recipe = {.learning_rate = 1e-2, .weight_decay = 0.1, .decays_matrices_only = true},
-          .clip = 1,
-          .batch_size = 4,
-          .seed = 5};
-}
 
 std::vector<float> losses_of(const Switches& switches) {
-  Trainer trainer(job(), switches);
+  Trainer trainer(small_job(), switches);
   for (int i = 0; i < 5; ++i) trainer.step();
   return trainer.losses();
 }
@@ -50,7 +30,7 @@ TEST_CASE("every change that promises equal arithmetic trains to the same losses
 }
 
 TEST_CASE("workers hand out an epoch from any batch on, and the next epoch after it", "[trainer]") {
-  Trainer slow(job(), {}), fast(job(), {.workers = true});
+  Trainer slow(small_job(), {}), fast(small_job(), {.workers = true});
   for (auto* trainer : {&slow, &fast}) {
     trainer->rewind(1);
     for (std::int64_t i = 0; i < trainer->batches_per_epoch() + 1; ++i) trainer->step();
@@ -59,7 +39,7 @@ TEST_CASE("workers hand out an epoch from any batch on, and the next epoch after
 }
 
 TEST_CASE("batches behind the last one are refused", "[trainer]") {
-  const auto given = job();
+  const auto given = small_job();
   Loading loading({.feed = Feed(*given.dataset, false)}, {{0, 1}});
   CHECK(loading.next().input.size(0) == 2);
   CHECK_THROWS_AS(loading.next(), std::out_of_range);
@@ -90,14 +70,14 @@ TEST_CASE("all kept changes together train to nearly the same losses", "[trainer
 }
 
 TEST_CASE("a training of some epochs lowers the validation loss", "[trainer]") {
-  Trainer trainer(job(), best());
-  const auto before = trainer.validate();
+  Trainer trainer(small_job(), best());
+  const auto before = trainer.validate().loss;
   for (int epoch = 0; epoch < 10; ++epoch) trainer.epoch();
-  CHECK(trainer.validate() < before - 0.5);
+  CHECK(trainer.validate().loss < before - 0.5);
 }
 
 TEST_CASE("after a restart the same losses come again", "[trainer]") {
-  Trainer trainer(job(), best());
+  Trainer trainer(small_job(), best());
   trainer.epoch();
   const auto first = trainer.losses();
   trainer.restart();

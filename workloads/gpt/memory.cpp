@@ -1,0 +1,156 @@
+#include "workloads/gpt/memory.hpp"
+
+#include "harness/core/parse_number.hpp"
+#include "harness/libtorch/answer.hpp"
+#include "harness/loader/remote_work.hpp"
+
+#include "workloads/gpt/rung.hpp"
+#include "workloads/training/trainer.hpp"
+
+#include <c10/core/Device.h>
+#include <c10/cuda/CUDACachingAllocator.h>
+#include <c10/util/Exception.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <functional>
+#include <memory>
+#include <new>
+#include <string>
+#include <utility>
+
+namespace workloads::gpt {
+namespace {
+
+using harness::Device;
+using harness::loader::BatchSource;
+namespace caching = c10::cuda::CUDACachingAllocator;
+
+constexpr const char* batch_variable = "TUNEPROOF_GPT_BATCH";
+constexpr const char* keep_variable = "TUNEPROOF_GPT_KEEP";  // all or inputs
+
+/// glibc keeps freed blocks of sizes that it has seen, and a peak would count them; beyond 64 KiB not any
+/// more.
+constexpr const char* returns_memory = "MALLOC_MMAP_THRESHOLD_=65536";
+
+/// A line of /proc/self/status, "VmHWM:   12345 kB", in bytes; 0 where there is none.
+double status_bytes(const std::string& name) {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with(name + ":")) return 1024 * std::atof(line.c_str() + name.size() + 1);
+  return 0;
+}
+
+double growth_by(const Device& device, const std::function<void()>& run) {
+  if (!device.is_cuda()) {
+    const auto before = status_bytes("VmRSS");
+    run();
+    return status_bytes("VmHWM") - before;
+  }
+  run();
+  const auto all = static_cast<std::size_t>(c10::CachingDeviceAllocator::StatType::AGGREGATE);
+  return static_cast<double>(
+      caching::getDeviceStats(static_cast<c10::DeviceIndex>(device.index)).reserved_bytes[all].peak);
+}
+
+/// One training step of the batch that the environment names.
+double measured_peak(const Device& device) {
+  harness::Setup setup;
+  setup.device = device;
+  const char* batch = std::getenv(batch_variable);
+  const char* keep = std::getenv(keep_variable);
+  if (batch == nullptr || keep == nullptr) return 0;
+  auto switches = training::best();
+  switches.transform_ahead = false;
+  switches.checkpoint = std::string_view(keep) == "inputs";
+  const auto size = harness::parse_number<std::int64_t>(batch).value_or(1);
+  try {
+    return growth_by(device, [&] {
+      training::Trainer trainer(with_batch(job(setup), size), switches);
+      trainer.step();
+    });
+  } catch (const c10::OutOfMemoryError&) {
+    return 0;
+  } catch (const std::bad_alloc&) {
+    return 0;
+  }
+}
+
+template <int device>
+void measure(std::int64_t, std::span<std::byte> out) {
+  const auto bytes = measured_peak({Device::Kind::cuda, device});
+  std::memcpy(out.data(), &bytes, sizeof bytes);
+}
+
+void measure_on_host(std::int64_t, std::span<std::byte> out) {
+  const auto bytes = measured_peak({});
+  std::memcpy(out.data(), &bytes, sizeof bytes);
+}
+
+constexpr BatchSource sources[] = {
+    {"gpt/peak/host", measure_on_host}, {"gpt/peak/0", measure<0>}, {"gpt/peak/1", measure<1>},
+    {"gpt/peak/2", measure<2>},         {"gpt/peak/3", measure<3>}, {"gpt/peak/4", measure<4>},
+    {"gpt/peak/5", measure<5>},         {"gpt/peak/6", measure<6>}, {"gpt/peak/7", measure<7>}};
+
+const BatchSource& source_for(const Device& device) {
+  if (!device.is_cuda()) return sources[0];
+  if (device.index > 7) throw harness::Skip("only the first eight devices have processes of their own");
+  return sources[1 + device.index];
+}
+
+double parameters_of(const Shape& shape) {
+  const auto width = static_cast<double>(shape.width);
+  const auto of_block = 12 * width * width + 13 * width;
+  return static_cast<double>(shape.vocabulary + shape.block + 2) * width +
+         static_cast<double>(shape.layers) * of_block;
+}
+
+double constant_bytes(const Shape& shape) { return 5 * sizeof(float) * parameters_of(shape); }
+
+/// Vectors of `width` for each token. Of a block: its input and both norms' outputs and inputs (4), q, k, v,
+/// what attention gives and the same in order (5), and four times the width before and behind GELU (8). Of
+/// the head: the norm's input and output (2), logits, their log-softmax and their gradient. A block's own
+/// gradients at the widest place (8) come and go.
+double bytes_of_sample(const Shape& shape, Keep keep) {
+  const auto width = static_cast<double>(shape.width), layers = static_cast<double>(shape.layers);
+  constexpr double of_block = 17, passing = 8;
+  const auto head = 2 + 3 * static_cast<double>(shape.vocabulary) / width;
+  const auto kept = keep == Keep::all ? layers * of_block : layers + of_block;
+  return sizeof(float) * static_cast<double>(shape.block) * width * (kept + head + passing);
+}
+
+}  // namespace
+
+training::Job with_batch(training::Job job, std::int64_t batch) {
+  auto data = *job.dataset;
+  data.get = [get = data.get, count = data.training](std::int64_t i) { return get(i % count); };
+  data.training = batch;
+  data.validation = 0;
+  job.dataset = std::make_shared<const training::Dataset>(std::move(data));
+  job.batch_size = batch;
+  return job;
+}
+
+double bytes_by_formula(const Shape& shape, std::int64_t batch, Keep keep) {
+  return constant_bytes(shape) + static_cast<double>(batch) * bytes_of_sample(shape, keep);
+}
+
+std::int64_t batch_by_formula(const Shape& shape, double bytes, Keep keep) {
+  const auto left = bytes - constant_bytes(shape);
+  return left <= 0 ? 0 : static_cast<std::int64_t>(left / bytes_of_sample(shape, keep));
+}
+
+double peak_of_step(const Device& device, std::int64_t batch, Keep keep) {
+  const harness::loader::RemoteWork step(
+      source_for(device), sizeof(double),
+      {std::string(batch_variable) + "=" + std::to_string(batch),
+       std::string(keep_variable) + (keep == Keep::inputs ? "=inputs" : "=all"), returns_memory});
+  double bytes = 0;
+  std::memcpy(&bytes, step.answer().data(), sizeof bytes);
+  return bytes;
+}
+
+std::span<const BatchSource> memory_sources() { return sources; }
+
+}  // namespace workloads::gpt

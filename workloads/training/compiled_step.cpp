@@ -1,0 +1,110 @@
+#include "workloads/training/compiled_step.hpp"
+
+#include <ATen/ATen.h>
+#include <c10/core/GradMode.h>
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+namespace workloads::training {
+namespace {
+
+/// What every model's step has around its forward pass. Names and numbers stand in front of it.
+constexpr std::string_view around = R"python(
+F = torch.nn.functional
+
+def batch_norm(x, name, p, b):
+    variance, mean = torch.var_mean(x, (0, 2, 3), correction=0)
+    values = x.numel() // x.shape[1]
+    b[name + ".running_mean"].lerp_(mean.detach(), 0.1)
+    b[name + ".running_var"].lerp_(variance.detach() * (values / (values - 1)), 0.1)
+    scale = p[name + ".weight"] * torch.rsqrt(variance + 1e-5)
+    return x * scale[:, None, None] + (p[name + ".bias"] - mean * scale)[:, None, None]
+
+def step(count, x, y, *state):
+    n, m = len(PARAMETERS), len(BUFFERS)
+    p = {name: each.detach().requires_grad_() for name, each in zip(PARAMETERS, state)}
+    b = dict(zip(BUFFERS, state[n:n + m]))
+    means, squares = state[n + m:2 * n + m], state[2 * n + m:]
+    loss = loss_of(output_of(x, p, b), y)
+    gradients = torch.autograd.grad(loss, list(p.values()))
+    if CLIP:
+        norm = torch.stack([each.square().sum() for each in gradients]).sum().sqrt()
+        factor = (CLIP / (norm + 1e-6)).clamp(max=1)
+        gradients = [each * factor for each in gradients]
+    count.add_(1)
+    one, two = 1 - torch.pow(BETA1, count), 1 - torch.pow(BETA2, count)
+    for weight, g, mean, square, decay in zip(state, gradients, means, squares, DECAYS):
+        mean.lerp_(g, 1 - BETA1)
+        square.mul_(BETA2).addcmul_(g, g, value=1 - BETA2)
+        weight.copy_(weight * (1 - RATE * decay) - RATE / one * mean / ((square / two).sqrt() + 1e-8))
+    return (loss.detach(),)
+)python";
+
+std::string list_of_names(const NamedTensors& tensors) {
+  std::string list;
+  for (const auto& [name, tensor] : tensors) list += fmt::format("'{}', ", name);
+  return "[" + list + "]";
+}
+
+std::string source(const CompiledWork& work, const Network& network) {
+  if (work.recipe.algorithm != Algorithm::adamw)
+    throw std::logic_error("the compiled step knows AdamW alone");
+  std::string decays;
+  for (const auto& [name, tensor] : network.parameters)
+    decays += fmt::format(
+        "{}, ", work.recipe.decays_matrices_only && tensor.dim() < 2 ? 0 : work.recipe.weight_decay);
+  return fmt::format("PARAMETERS = {}\nBUFFERS = {}\nDECAYS = [{}]\n", list_of_names(network.parameters),
+                     list_of_names(network.buffers), decays) +
+         fmt::format("RATE, BETA1, BETA2, CLIP = {}, {}, {}, {}\n", work.recipe.learning_rate,
+                     work.recipe.beta1, work.recipe.beta2, work.clip) +
+         std::string(around) + std::string(work.python);
+}
+
+std::vector<at::Tensor> state_of(const Network& network) {
+  std::vector<at::Tensor> all;
+  for (const auto* tensors : {&network.parameters, &network.buffers})
+    for (const auto& [name, tensor] : *tensors) all.push_back(tensor.detach());
+  for (int moment = 0; moment < 2; ++moment)
+    for (const auto& [name, tensor] : network.parameters) all.push_back(at::zeros_like(tensor.detach()));
+  return all;
+}
+
+std::vector<at::Tensor> together(const at::Tensor& count, const Sample& batch,
+                                 const std::vector<at::Tensor>& state) {
+  std::vector<at::Tensor> all{count, batch.input.contiguous(), batch.target.contiguous()};
+  all.insert(all.end(), state.begin(), state.end());
+  return all;
+}
+
+}  // namespace
+
+CompiledStep::CompiledStep(const CompiledWork& work, const Network& network, const Sample& sample)
+    : state_(state_of(network)),
+      moments_(network.parameters.size() + network.buffers.size()),
+      count_(at::zeros({}, network.parameters.front().second.options().requires_grad(false))),
+      package_(
+          {.step = work.step, .source = source(work, network), .inputs = together(count_, sample, state_)}) {}
+
+std::vector<at::Tensor> CompiledStep::inputs(const Sample& batch) const {
+  return together(count_, batch, state_);
+}
+
+at::Tensor CompiledStep::operator()(const Sample& batch) const {
+  const c10::NoGradGuard no_gradients;
+  return package_(inputs(batch)).front();
+}
+
+void CompiledStep::rehearse(const Sample& batch) const {
+  const c10::NoGradGuard no_gradients;
+  auto copies = inputs(batch);
+  for (auto& tensor : copies) tensor = tensor.clone();
+  package_(copies);
+}
+
+void CompiledStep::reset() {
+  count_.zero_();
+  for (auto i = moments_; i < state_.size(); ++i) state_[i].zero_();
+}
+
+}  // namespace workloads::training

@@ -1,0 +1,47 @@
+// A training step as torch's compiler writes it: forward, backward, clipping and AdamW as one function.
+#pragma once
+
+#include "harness/compiled/package.hpp"
+
+#include "workloads/training/dataset.hpp"
+#include "workloads/training/network.hpp"
+#include "workloads/training/optimizer.hpp"
+
+#include <ATen/core/Tensor.h>
+
+#include <string>
+#include <vector>
+
+namespace workloads::training {
+
+/// What is compiled.
+struct CompiledWork {
+  std::string step;         // that it is for: "gpt/compiled"
+  std::string_view python;  // defines output_of(x, p, b), with p and b the parameters and buffers by name,
+                            // and loss_of(output, y); and does with the buffers what training does
+  Recipe recipe;            // AdamW's
+  double clip = 0;          // as Job::clip
+};
+
+class CompiledStep {
+ public:
+  /// Compiles for batches as large as `sample`. Throws harness::Skip where nothing can be compiled.
+  CompiledStep(const CompiledWork& work, const Network& network, const Sample& sample);
+
+  /// Trains the batch and gives its loss. The network's parameters and buffers are changed in place.
+  at::Tensor operator()(const Sample& batch) const;
+  /// The same on copies, without any effect.
+  void rehearse(const Sample& batch) const;
+  /// Back to the first step of AdamW.
+  void reset();
+
+ private:
+  std::vector<at::Tensor> inputs(const Sample& batch) const;
+
+  std::vector<at::Tensor> state_;  // parameters, buffers, means, squares; the network's own where it has them
+  std::size_t moments_;            // where the means begin
+  at::Tensor count_;               // of steps
+  harness::compiled::Package package_;
+};
+
+}  // namespace workloads::training

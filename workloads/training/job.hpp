@@ -1,0 +1,31 @@
+// What all forms of one workload have in common.
+#pragma once
+
+#include "workloads/training/dataset.hpp"
+#include "workloads/training/network.hpp"
+#include "workloads/training/optimizer.hpp"
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace workloads::training {
+
+struct Job {
+  std::string name = {};  // the workload's
+  std::shared_ptr<const Dataset> dataset;
+  MakeNetwork make = nullptr;
+  std::string_view python = {};  // the same network for torch's compiler: CompiledWork::python
+  double gain = 2;               // of the first parameters: `initialise`
+  Recipe recipe;
+  double clip = 0;  // the norm that all gradients together are scaled down to; 0: they are left alone
+  std::int64_t batch_size = 8;
+  std::int64_t parts = 1;  // that a batch is trained in, their gradients added up
+  std::uint64_t seed = 0;
+  at::Device device = at::kCPU;
+};
+
+}  // namespace workloads::training

@@ -1,0 +1,153 @@
+#include "workloads/training/learner.hpp"
+
+#include "harness/libtorch/precision.hpp"
+#include "harness/libtorch/range.hpp"
+
+#include "workloads/training/clip_gradients.hpp"
+
+#include <ATen/ATen.h>
+#include <c10/core/GradMode.h>
+
+namespace workloads::training {
+
+Learner::Learner(const Job& job, const Switches& switches)
+    : switches_(switches),
+      recipe_(job.recipe),
+      clip_(job.clip),
+      parts_(job.parts),
+      compiled_work_{
+          .step = job.name + "/compiled", .python = job.python, .recipe = job.recipe, .clip = job.clip},
+      network_(job.make(at::device(job.device).dtype(at::kFloat))) {
+  initialise(network_, job.gain, job.seed);
+  if (switches_.channels_last) lay_out_channels_last(network_.parameters);
+  first_parameters_ = copy_of(network_.parameters);
+  first_buffers_ = copy_of(network_.buffers);
+}
+
+void Learner::restart() {
+  assign(network_.parameters, first_parameters_);
+  assign(network_.buffers, first_buffers_);
+  for (const auto& [name, parameter] : network_.parameters) parameter.mutable_grad().reset();
+  optimizer_.emplace(network_.parameters, recipe_, switches_.fused_optimizer);
+  graphed_.reset();  // it holds the old optimizer's tensors
+  if (compiled_) compiled_->reset();
+  if (switches_.fp16) scale_.emplace(network_.parameters.front().second.device());
+}
+
+at::Tensor Learner::output_of(const Sample& batch, Mode mode) const {
+  const auto device = batch.input.device().type();
+  std::optional<harness::Autocast> autocast;
+  if (switches_.bf16) autocast.emplace(device, at::kBFloat16);
+  if (switches_.fp16) autocast.emplace(device, at::kHalf);
+  return network_.predict(batch.input, switches_, mode);
+}
+
+/// Losses are FP32's.
+at::Tensor Learner::loss(const at::Tensor& output, const Sample& batch) const {
+  return network_.loss(output.to(at::kFloat), batch.target);
+}
+
+at::Tensor Learner::predict(const Sample& batch) const {
+  const c10::NoGradGuard no_gradients;
+  return output_of(batch, Mode::evaluation).to(at::kFloat);
+}
+
+void Learner::backward(const at::Tensor& loss) const {
+  const harness::Range range("bwd");
+  (scale_ ? scale_->scaled(loss) : loss).backward();
+}
+
+void Learner::update() {
+  const harness::Range range("opt");
+  if (scale_ && !scale_->unscale(network_.parameters)) return;
+  if (clip_ > 0) clip_gradients(network_.parameters, clip_, switches_.foreach_clip);
+  optimizer_->step();
+}
+
+/// Adds them to those that are there; gives the loss.
+at::Tensor Learner::gradients_of(const Sample& batch) {
+  const auto part = [&] {
+    const harness::Range range("fwd");
+    const auto whole = loss(output_of(batch, Mode::training), batch);
+    return parts_ == 1 ? whole : whole / parts_;
+  }();
+  backward(part);
+  return part.detach();
+}
+
+at::Tensor Learner::train_by_operators(const Sample& batch) {
+  optimizer_->zero_grad(switches_.gradients_to_none);
+  const auto inputs = batch.input.chunk(parts_), targets = batch.target.chunk(parts_);
+  auto sum = gradients_of({inputs[0], targets[0]});
+  for (std::size_t i = 1; i < inputs.size(); ++i) sum = sum + gradients_of({inputs[i], targets[i]});
+  update();
+  return sum;
+}
+
+void Learner::rehearse_operators(const Sample& batch) {
+  const auto noted = copy_of(network_.buffers);
+  backward(loss(output_of(batch, Mode::training), batch));
+  assign(network_.buffers, noted);
+  optimizer_->zero_grad(switches_.gradients_to_none);
+}
+
+void Learner::prepare(const Sample& batch) {
+  if (switches_.compiled && !compiled_) compiled_.emplace(compiled_work_, network_, batch);
+  if (!switches_.cuda_graph || graphed_) return;
+  const GraphedWork work{.train = [this](const Sample& fixed) { return train_by_operators(fixed); },
+                         .rehearse = [this](const Sample& fixed) { rehearse_operators(fixed); },
+                         .parameters = network_.parameters};
+  graphed_ = std::make_unique<GraphedStep>(work, batch);
+}
+
+at::Tensor Learner::train(const Sample& batch) {
+  prepare(batch);
+  if (compiled_) return (*compiled_)(batch);
+  return graphed_ ? (*graphed_)(batch) : train_by_operators(batch);
+}
+
+void Learner::rehearse(const Sample& batch) {
+  prepare(batch);
+  if (compiled_) return compiled_->rehearse(batch);
+  rehearse_operators(batch);
+}
+
+/// A compiled step keeps its gradients to itself: operators compute them once more.
+std::vector<at::Tensor> Learner::gradients_at_first_parameters(const Sample& batch) {
+  const auto parameters = copy_of(network_.parameters), buffers = copy_of(network_.buffers);
+  assign(network_.parameters, first_parameters_);
+  backward(loss(output_of(batch, Mode::training), batch));
+  if (clip_ > 0) clip_gradients(network_.parameters, clip_, switches_.foreach_clip);
+  std::vector<at::Tensor> gradients;
+  for (const auto& [name, parameter] : network_.parameters) gradients.push_back(parameter.grad().clone());
+  optimizer_->zero_grad(switches_.gradients_to_none);
+  assign(network_.parameters, parameters);
+  assign(network_.buffers, buffers);
+  return gradients;
+}
+
+std::vector<at::Tensor> Learner::gradients_of_first_step(const Sample& batch) {
+  if (graphed_) return graphed_->gradients();
+  if (compiled_) return gradients_at_first_parameters(batch);
+  std::vector<at::Tensor> gradients;
+  for (const auto& [name, parameter] : network_.parameters) gradients.push_back(parameter.grad());
+  return gradients;
+}
+
+std::vector<float> Learner::first_step(const Sample& batch) {
+  const auto all = gradients_of_first_step(batch);
+  const c10::NoGradGuard no_gradients;
+  std::vector<at::Tensor> gradients, ways, products;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const auto way = network_.parameters[i].second - first_parameters_[i].second;
+    gradients.push_back(all[i].norm());
+    ways.push_back(way.norm());
+    products.push_back((way * all[i]).sum());
+  }
+  const auto norm = [](const std::vector<at::Tensor>& norms) {
+    return at::stack(norms).norm().item<float>();
+  };
+  return {norm(gradients), norm(ways), at::stack(products).sum().item<float>()};
+}
+
+}  // namespace workloads::training

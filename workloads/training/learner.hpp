@@ -1,0 +1,63 @@
+// A network that learns: what a form of the ladder does with one batch.
+#pragma once
+
+#include "workloads/training/compiled_step.hpp"
+#include "workloads/training/graphed_step.hpp"
+#include "workloads/training/job.hpp"
+#include "workloads/training/loss_scale.hpp"
+#include "workloads/training/network.hpp"
+#include "workloads/training/optimizer.hpp"
+#include "workloads/training/switches.hpp"
+
+#include <ATen/core/Tensor.h>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace workloads::training {
+
+class Learner {
+ public:
+  Learner(const Job& job, const Switches& switches);
+
+  /// Back to the first parameters.
+  void restart();
+  /// Forward, backward and update; gives the loss.
+  at::Tensor train(const Sample& batch);
+  /// The same work up to the update, without any effect. What is recorded or compiled for such a batch is so
+  /// afterwards.
+  void rehearse(const Sample& batch);
+  /// The network's output in FP32, in evaluation.
+  at::Tensor predict(const Sample& batch) const;
+  at::Tensor loss(const at::Tensor& output, const Sample& batch) const;
+
+  /// After one step on `batch`: the norm of all gradients together, how far the parameters went, and the
+  /// product of that way with the gradients.
+  std::vector<float> first_step(const Sample& batch);
+
+ private:
+  at::Tensor output_of(const Sample& batch, Mode mode) const;
+  at::Tensor gradients_of(const Sample& batch);
+  at::Tensor train_by_operators(const Sample& batch);
+  void rehearse_operators(const Sample& batch);
+  void backward(const at::Tensor& loss) const;
+  void update();
+  void prepare(const Sample& batch);
+  std::vector<at::Tensor> gradients_of_first_step(const Sample& batch);
+  std::vector<at::Tensor> gradients_at_first_parameters(const Sample& batch);
+
+  Switches switches_;
+  Recipe recipe_;
+  double clip_;
+  std::int64_t parts_;
+  CompiledWork compiled_work_;
+  Network network_;
+  NamedTensors first_parameters_, first_buffers_;
+  std::optional<Optimizer> optimizer_;
+  std::optional<LossScale> scale_;        // FP16's
+  std::unique_ptr<GraphedStep> graphed_;  // once the first batch was seen
+  std::optional<CompiledStep> compiled_;  // once the first batch was seen
+};
+
+}  // namespace workloads::training

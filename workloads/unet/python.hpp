@@ -1,0 +1,11 @@
+// The U-Net for torch's compiler.
+#pragma once
+
+#include <string_view>
+
+namespace workloads::unet {
+
+/// training::CompiledWork::python of model.hpp's network.
+std::string_view python();
+
+}  // namespace workloads::unet
