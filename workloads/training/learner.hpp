@@ -23,10 +23,12 @@ class Learner {
 
   /// Back to the first parameters.
   void restart();
+  /// Compiles, or records once more after each restart, what the switches ask for, for batches like this one;
+  /// the other functions do so where it was not done. Throws harness::Skip where nothing can be compiled.
+  void prepare(const Sample& batch);
   /// Forward, backward and update; gives the loss.
   at::Tensor train(const Sample& batch);
-  /// The same work up to the update, without any effect. What is recorded or compiled for such a batch is so
-  /// afterwards.
+  /// The same work up to the update, without any effect.
   void rehearse(const Sample& batch);
   /// The network's output in FP32, in evaluation.
   at::Tensor predict(const Sample& batch) const;
@@ -43,7 +45,6 @@ class Learner {
   void rehearse_operators(const Sample& batch);
   void backward(const at::Tensor& loss) const;
   void update();
-  void prepare(const Sample& batch);
   std::vector<at::Tensor> gradients_of_first_step(const Sample& batch);
   std::vector<at::Tensor> gradients_at_first_parameters(const Sample& batch);
 

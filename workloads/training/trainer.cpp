@@ -41,6 +41,7 @@ Trainer::Trainer(Job job, const Switches& switches)
       feed_(*job_.dataset, switches.transform_ahead),
       learner_(job_, switches) {
   restart();
+  if (switches_.compiled) learner_.prepare(fetch(batches_.front()));
 }
 
 void Trainer::begin_epoch(std::int64_t epoch) {

@@ -24,6 +24,7 @@ struct Score {
 /// One model in training. Two trainers with the same job see the same batches in the same order.
 class Trainer {
  public:
+  /// Throws harness::Skip where the step is to be compiled and cannot be here.
   Trainer(Job job, const Switches& switches);
 
   /// Back to the first parameters and the first batch.
