@@ -10,19 +10,13 @@ constexpr std::string_view allocator_setting =
 constexpr std::string_view several_devices = "needs two devices or more; rows run on one so far";
 
 constexpr harness::Claim claims[] = {
-    {"xfer-pin-multithread", planned, "needs a pool of pinning threads beside the copying one"},
     {"xfer-zero-copy-overlap", planned, "beside transfer/zero_copy_once, once that was seen on a GPU"},
-    {"xfer-uvm-vs-explicit", planned, "as a step; `prices` has managed memory with and without prefetch"},
-    {"xfer-h2d-64k", planned, "the time until the call returns, beside transfer/size_curve"},
-    {"xfer-dataset-resident", planned, "a rung of the STGym ladder: the data set on the host, prefetched"},
     {"xfer-pinned-overuse", refused, "pinning most of the memory can freeze the machine it is measured on"},
-    {"ovl-staged-model", planned, "the model's time beside the measured one of overlap/chunked_streams"},
     {"prec-bfx9", refused,
      "only devices of compute capability 10.0 and 10.3 do it, which this build does not target; others fall "
      "back "
      "without a word"},
     {"graph-partial", planned, "needs an autograd function around two captured graphs"},
-    {"graph-device-faster", planned, "gaps on the device, from a trace of both forms"},
     {"kern-l2-persist", planned, "an access policy window on a stream"},
     {"fmt-reshape-conv", refused,
      "as published it does not type-check; what it means is format/channels_last_fp32"},
@@ -44,8 +38,7 @@ constexpr harness::Claim claims[] = {
     {"dist-p2p", planned, several_devices},
     {"dist-cpu-ddp", planned, "needs one process per socket and machines with two"},
     {"dist-nccl-mem", planned, several_devices},
-    {"cpu-numa-h2d", planned, "as a step; `prices` copies from near and far memory"},
-    {"cpu-pin-thread-omp", planned, "a thread that copies tensors, with one OpenMP thread or with all"},
+    {"cpu-numa-h2d", finding, "prices: copies from memory of each NUMA node"},
     {"diag-regime", finding, "diagnose: VERDICT"},
     {"diag-arith-intensity", finding, "diagnose: VERDICT, products below the device's balance"},
     {"diag-cpu-cuda-ratio", finding, "diagnose: OPERATORS, Self CPU beside Self CUDA, and DEVICE"},

@@ -1,6 +1,7 @@
 // Memory that moves by itself to whoever touches it, brought over beforehand or when it is missed.
 #include "harness/core/wall_clock.hpp"
 #include "harness/cuda/pageable_pinned_device_buffers.hpp"
+#include "harness/cuda/prefetch.hpp"
 #include "harness/cuda/stream.hpp"
 
 #include "prices/checks.hpp"
@@ -14,7 +15,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <span>
 
 namespace prices {
 namespace {
@@ -23,15 +23,6 @@ using namespace harness;
 
 constexpr std::uint32_t seed = 1;
 constexpr std::size_t sizes[] = {64 * mib, 512 * mib};
-
-/// CUDA 13 takes a place where CUDA 12 takes the number of a device.
-template <class Place>
-void prefetch(const Place& place, std::span<std::byte> bytes, const Stream& stream) {
-  if constexpr (requires { cudaMemPrefetchAsync(bytes.data(), bytes.size(), place, 0U, stream.get()); })
-    check(cudaMemPrefetchAsync(bytes.data(), bytes.size(), place, 0U, stream.get()));
-  else
-    check(cudaMemPrefetchAsync(bytes.data(), bytes.size(), place.id, stream.get()));
-}
 
 /// Brings the pages to the host, and reads a byte of each.
 void take_home(const ManagedBuffer& memory, const Stream& stream) {

@@ -6,7 +6,8 @@ The function may be a whole training step: it takes gradients by torch.autograd.
 place. JOB is a JSON object:
 
   source   Python text that defines step(*tensors) and returns a tuple of tensors
-  inputs   for each tensor {"type": "float32", "shape": [64, 8], "varies": [0]}; varies: dimensions of any size
+  inputs   for each tensor {"type": "float32", "shape": [64, 8], "varies": [0], "channels_last": false};
+           varies: dimensions of any size; channels_last: of four dimensions, the second lies innermost
   device   cpu or cuda
   mode     default or max-autotune
   threads  that the package will run on
@@ -58,8 +59,11 @@ def check_compiler():
 
 
 def examples(torch, job):
-    return [torch.zeros(each["shape"], dtype=getattr(torch, each["type"]), device=job["device"])
-            for each in job["inputs"]]
+    def example(each):
+        zeros = torch.zeros(each["shape"], dtype=getattr(torch, each["type"]), device=job["device"])
+        return zeros.to(memory_format=torch.channels_last) if each.get("channels_last") else zeros
+
+    return [example(each) for each in job["inputs"]]
 
 
 def exported(torch, job):

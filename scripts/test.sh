@@ -34,7 +34,7 @@ main() {
   source "$deps/env.sh"
   folder=$(build_folder "$preset")
   if (($# > 0)); then chosen=("$@"); fi
-  ctest --test-dir "$folder" --output-on-failure --no-tests=error --timeout 600 -j "$(parallel_tests)" \
+  ctest --test-dir "$folder" --output-on-failure --no-tests=error --timeout 1800 -j "$(parallel_tests)" \
     "${chosen[@]}" </dev/null ||
     die "tests FAILED ($preset); run one alone with: scripts/test.sh -- -R NAME"
   say "tests passed ($preset)"

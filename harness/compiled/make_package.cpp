@@ -48,7 +48,10 @@ fs::path python_of(const fs::path& library) {
 Json job_of(const Order& order, const Torch& torch) {
   auto inputs = Json::array();
   for (const auto& input : order.inputs)
-    inputs.push_back({{"type", input.type}, {"shape", input.sizes}, {"varies", input.varies}});
+    inputs.push_back({{"type", input.type},
+                      {"shape", input.sizes},
+                      {"varies", input.varies},
+                      {"channels_last", input.channels_last}});
   return {{"source", order.source},
           {"inputs", std::move(inputs)},
           {"device", order.device.is_cuda() ? "cuda" : "cpu"},

@@ -16,6 +16,7 @@ struct InputShape {
   std::string type;  // "float32"
   std::vector<std::int64_t> sizes;
   std::vector<std::int64_t> varies = {};  // dimensions that the package takes in any size
+  bool channels_last = false;             // of four dimensions, the second lies innermost
 };
 
 enum class Mode { normal, max_autotune };

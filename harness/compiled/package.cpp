@@ -56,16 +56,25 @@ Order order_of(const Wish& wish) {
               .threads = at::get_num_threads()};
   for (std::size_t i = 0; i < wish.inputs.size(); ++i) {
     const auto& tensor = wish.inputs[i];
+    if (!tensor.is_contiguous() && !tensor.is_contiguous(at::MemoryFormat::ChannelsLast))
+      throw std::logic_error("compiled functions take tensors without gaps");
     InputShape input{name_of(tensor.scalar_type()), tensor.sizes().vec()};
     if (std::ranges::find(wish.varies, i) != wish.varies.end()) input.varies = {0};
+    input.channels_last = !tensor.is_contiguous();
     order.inputs.push_back(std::move(input));
   }
   return order;
 }
 
+/// Tensors lie as usual, or channels last.
+bool lies_as(const at::Tensor& tensor, const at::Tensor& made_for) {
+  return tensor.is_contiguous(made_for.is_contiguous() ? at::MemoryFormat::Contiguous
+                                                       : at::MemoryFormat::ChannelsLast);
+}
+
 bool fits(const at::Tensor& tensor, const at::Tensor& made_for, bool varies) {
   const auto begin = varies ? 1 : 0;
-  return tensor.is_contiguous() && tensor.scalar_type() == made_for.scalar_type() &&
+  return lies_as(tensor, made_for) && tensor.scalar_type() == made_for.scalar_type() &&
          tensor.device() == made_for.device() && tensor.dim() == made_for.dim() &&
          tensor.sizes().slice(begin) == made_for.sizes().slice(begin);
 }

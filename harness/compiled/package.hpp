@@ -18,9 +18,10 @@ namespace harness::compiled {
 
 /// What a step wants to have compiled.
 struct Wish {
-  std::string_view step;           // its id
-  std::string_view source;         // Python text that defines step(*tensors) and returns a tuple of tensors
-  std::vector<at::Tensor> inputs;  // of the types and sizes that it will be called with, on its device
+  std::string_view step;    // its id
+  std::string_view source;  // Python text that defines step(*tensors) and returns a tuple of tensors
+  // Of the types, sizes and layouts (as usual, or channels last) that it will be called with, on its device.
+  std::vector<at::Tensor> inputs;
   std::vector<std::size_t> varies = {};  // inputs whose first dimension may have any size
   Mode mode = Mode::normal;
 };

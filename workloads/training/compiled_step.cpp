@@ -72,7 +72,7 @@ std::vector<at::Tensor> state_of(const Network& network) {
 
 std::vector<at::Tensor> together(const at::Tensor& count, const Sample& batch,
                                  const std::vector<at::Tensor>& state) {
-  std::vector<at::Tensor> all{count, batch.input.contiguous(), batch.target.contiguous()};
+  std::vector<at::Tensor> all{count, batch.input, batch.target};
   all.insert(all.end(), state.begin(), state.end());
   return all;
 }

@@ -32,6 +32,7 @@ class CompiledStep {
   at::Tensor operator()(const Sample& batch) const;
   /// The same on copies, without any effect.
   void rehearse(const Sample& batch) const;
+  double compile_seconds() const { return package_.compile_seconds(); }
   /// Back to the first step of AdamW.
   void reset();
 

@@ -26,6 +26,8 @@ class Learner {
   /// Compiles, or records once more after each restart, what the switches ask for, for batches like this one;
   /// the other functions do so where it was not done. Throws harness::Skip where nothing can be compiled.
   void prepare(const Sample& batch);
+  /// That compiling took when it was done, here or before; 0 for a form that needs none.
+  double compile_seconds() const { return compiled_ ? compiled_->compile_seconds() : 0; }
   /// Forward, backward and update; gives the loss.
   at::Tensor train(const Sample& batch);
   /// The same work up to the update, without any effect.

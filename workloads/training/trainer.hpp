@@ -50,6 +50,7 @@ class Trainer {
   /// as any other, and rounding decides in which direction. Such parameters add nothing to these four
   /// numbers.
   std::vector<float> first_step();
+  double compile_seconds() const { return learner_.compile_seconds(); }
   std::int64_t batches_per_epoch() const { return static_cast<std::int64_t>(batches_.size()); }
 
  private:

@@ -1,8 +1,13 @@
 #include "workloads/training/trial.hpp"
 
+#include "harness/core/median.hpp"
+
 #include <ATen/ATen.h>
 
+#include <chrono>
 #include <memory>
+#include <utility>
+#include <vector>
 
 namespace workloads::training {
 namespace {
@@ -32,6 +37,29 @@ harness::Figure validation_loss(Pair& pair) {
   return {"validation loss after an epoch", "", loss_of(pair.naive), loss_of(pair.optimized)};
 }
 
+/// Of a few steps, the loss read behind each: the device has finished then.
+double seconds_of_a_step(Trainer& trainer) {
+  constexpr int tries = 5;
+  std::vector<double> seconds;
+  for (int i = 0; i < tries; ++i) {
+    trainer.rewind(i);
+    const auto begin = std::chrono::steady_clock::now();
+    trainer.step();
+    static_cast<void>(trainer.losses());
+    seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+  }
+  return harness::median(std::move(seconds));
+}
+
+/// What compiling took, and after how many steps it has paid for itself, if it does.
+std::vector<harness::Figure> compile_figures(Pair& pair) {
+  const auto once = pair.optimized.compile_seconds();
+  std::vector<harness::Figure> figures{{"to compile, once", "s", 0, once}};
+  const auto saved = seconds_of_a_step(pair.naive) - seconds_of_a_step(pair.optimized);
+  if (saved > 0) figures.push_back({"steps until compiling has paid", "", 0, once / saved});
+  return figures;
+}
+
 }  // namespace
 
 Forms rung_forms(bool Switches::* change) { return {.naive = below(change), .optimized = with(change)}; }
@@ -59,6 +87,7 @@ harness::Trial trainings_trial(const harness::Setup& setup, const Training& naiv
       .before_slot = [pair, round = setup.round](Form form) { pair->of(form).rewind(round); },
       .warm_up = [pair](Form form) { pair->of(form).rehearse(); },
   };
+  if (optimized.switches.compiled) trial.figures = [pair] { return compile_figures(*pair); };
   if (unit == TimedUnit::epoch) trial.figures = [pair] { return std::vector{validation_loss(*pair)}; };
   return trial;
 }

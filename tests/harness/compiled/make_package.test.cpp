@@ -92,7 +92,7 @@ TEST_CASE("Python gets the source, the shapes and the threads", "[compiled]") {
   make_package(small_order(), workshop.torch());
   CHECK(
       read_text(workshop.job(), 4096) ==
-      R"({"source":"def step(x):\n    return (x,)\n","inputs":[{"type":"float32","shape":[4],"varies":[]}],)"
+      R"({"source":"def step(x):\n    return (x,)\n","inputs":[{"type":"float32","shape":[4],"varies":[],"channels_last":false}],)"
       R"("device":"cpu","mode":"default","threads":1,"torch":"2.11.0"})");
 }
 
@@ -103,6 +103,7 @@ TEST_CASE("whatever changes the code makes another package", "[compiled]") {
   SECTION("the source") { order.source += "\n"; }
   SECTION("a size") { order.inputs.front().sizes = {5}; }
   SECTION("a size that varies") { order.inputs.front().varies = {0}; }
+  SECTION("another layout") { order.inputs.front().channels_last = true; }
   SECTION("a type") { order.inputs.front().type = "float64"; }
   SECTION("the threads") { order.threads = 2; }
   SECTION("the mode") { order.mode = Mode::max_autotune; }
