@@ -15,7 +15,7 @@ RUNGS = ["delayed_cpu", "device_indices", "single_tail", "no_to_dense", "no_anom
          "workers_5", "inplace", "fused_pooling", "fused_linear", "fused_classifier", "rows_in_place", "cuda_graph"]
 QUICK_TIPS = [f"{folder}/*" for folder in ["transfer", "overlap", "sync", "dataload", "precision", "launch", "memory"]]
 # Without a point in the quick suite, where `run` refuses them.
-TIPS = QUICK_TIPS + [f"{folder}/*" for folder in ["format", "optimizer", "autograd", "cpu", "variability", "roofline",
+TIPS = QUICK_TIPS + [f"{folder}/*" for folder in ["format", "optimizer", "autograd", "cpu", "loop", "variability", "roofline",
                                                   "traps", "compile"]]
 COPIES, LAUNCHES, PRODUCTS = "copy|memcpy|handover|link", "launch|graph|stream|event|dispatch|thread", "product|triad"
 OTHERS = f"-^prices/({COPIES}|{LAUNCHES}|{PRODUCTS})"  # all that the three leave out

@@ -1,0 +1,87 @@
+// Call ten empty hooks in each step, or none.
+//
+// Question: Frameworks call a chain of callbacks before and after everything. Ten of them that do nothing:
+// what do they cost a step of half a millisecond?
+//
+// A hook is a call through a pointer, with a copy of what it is told: batch, loss, number. In C++ that takes
+// tens of nanoseconds, so a chain of ten at four places in a step takes a microsecond or two. What makes
+// hooks dear is what stands in them: a log that reads a value, a progress bar, a check of all gradients. In
+// Python the call itself takes some fifty times as long.
+//
+// When it does not matter: nearly always, as long as the hooks are empty; that is what the row shows.
+//
+// A row measures 50 steps with a chain of ten hooks at the begin and end of a step and of its backward pass,
+// against the plain loop.
+
+#include "microbench/loop/small_training.hpp"
+#include "microbench/tip.hpp"
+
+namespace microbench::loop_callbacks {
+namespace {
+
+using namespace harness;
+
+constexpr Axis axes[] = {
+    {.name = "hooks", .about = "at each of four places", .values = {10, 1000}, .quick = {10}}};
+constexpr int steps = 50;
+constexpr int places = 4;
+
+/// What a hook is told.
+struct Event {
+  int step;
+  at::Tensor loss;
+};
+using Hook = std::function<void(const Event&)>;
+
+struct State {
+  State(const Setup& setup, std::int64_t count) : training(setup, 64) {
+    for (std::int64_t i = 0; i < count; ++i)
+      hooks.push_back([this](const Event& event) { last = event.step; });
+  }
+
+  void call(int step, const at::Tensor& loss) {
+    for (const auto& hook : hooks) hook({step, loss});
+  }
+  void train(bool with_hooks) {
+    training.restart();
+    for (int i = 0; i < steps; ++i) {
+      loss = training.step();
+      for (int place = 0; with_hooks && place < places; ++place) call(i, loss);
+    }
+  }
+
+  SmallTraining training;
+  std::vector<Hook> hooks;
+  at::Tensor loss;
+  int last = 0;
+};
+
+Trial prepare(Setup& setup, const Point& point) {
+  const auto s = std::make_shared<State>(setup, point["hooks"]);
+  return {
+      .naive = [s] { s->train(true); },
+      .optimized = [s] { s->train(false); },
+      .clear = [s] { s->loss = at::full({1}, -1.0F); },
+      .answer = [s](Form) { return numbers_of(s->loss); },
+  };
+}
+
+}  // namespace
+
+extern constexpr Step step = checked({
+    .id = "loop/callbacks",
+    .claim = "A loop without its chain of empty callbacks is no faster.",
+    .source = {.title = "PyTorch Lightning, Callback",
+               .url = "https://lightning.ai/docs/pytorch/stable/extensions/callbacks.html",
+               .where = "Callback hooks"},
+    .runs = Runs::each,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::no_effect,
+                    .published = "no figure",
+                    .on_cpu = Outcome::no_effect,
+                    .about = "hooks:10"},
+    .full_only = true,
+});
+
+}  // namespace microbench::loop_callbacks

@@ -1,0 +1,92 @@
+// Redraw a progress bar ten times a second instead of in each step.
+//
+// Question: A bar of 80 characters, drawn and flushed 500 times: how much of half a second is that?
+//
+// To draw a bar, a program makes a line of text, writes it behind a carriage return, and flushes, since
+// without a line break nothing would appear. That is a call into the system for each step, and the terminal's
+// program wakes up to draw it. Nobody reads more than some lines a second: good bars look at the clock first.
+//
+// When it does not matter: where a step takes a tenth of a second or more; then there is nothing to save.
+//
+// A row measures 500 steps of a small training. The bar goes to a pipe that another thread empties, as a
+// terminal would. Naive draws it in each step, optimized if a tenth of a second has passed, and at the end.
+// The last line is the same.
+
+#include "harness/support/fd.hpp"
+
+#include "microbench/loop/screen.hpp"
+#include "microbench/loop/small_training.hpp"
+#include "microbench/tip.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+namespace microbench::loop_progress_bar {
+namespace {
+
+using namespace harness;
+using Clock = std::chrono::steady_clock;
+
+constexpr int steps = 500;
+
+std::string bar(int done) {
+  constexpr std::size_t width = 50;
+  const auto full = width * static_cast<std::size_t>(done) / steps;
+  return fmt::format("\r{:3} % |{}{}| {}/{}", 100 * done / steps, std::string(full, '#'),
+                     std::string(width - full, ' '), done, steps);
+}
+
+struct State {
+  explicit State(const Setup& setup) : training(setup, 64) {}
+  template <class Draws>
+  void train(const Draws& draws) {
+    training.restart();
+    for (int i = 1; i <= steps; ++i) {
+      training.step();
+      if (i == steps || draws()) screen.write(bar(i));
+    }
+  }
+  SmallTraining training;
+  Screen screen;
+};
+
+void draw_now_and_then(State& s) {
+  constexpr std::chrono::milliseconds pause{100};
+  auto next = Clock::now() + pause;
+  s.train([&] {
+    const auto now = Clock::now();
+    if (now < next) return false;
+    next = now + pause;
+    return true;
+  });
+}
+
+Trial prepare(Setup& setup, const Point&) {
+  const auto s = std::make_shared<State>(setup);
+  return {
+      .naive = [s] { s->train([] { return true; }); },
+      .optimized = [s] { draw_now_and_then(*s); },
+      .clear = [s] { s->screen.last().clear(); },
+      .answer = [s](Form) -> Answer {
+        const auto bytes = std::as_bytes(std::span(s->screen.last()));
+        return std::vector<std::byte>(bytes.begin(), bytes.end());
+      },
+  };
+}
+
+}  // namespace
+
+extern constexpr Step step = checked({
+    .id = "loop/progress_bar",
+    .claim = "A progress bar that is drawn ten times a second shortens a loop that drew it in each step.",
+    .source = {.title = "tqdm",
+               .url = "https://tqdm.github.io/docs/tqdm/",
+               .where = "mininterval, 0.1 s by default"},
+    .runs = Runs::host,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::depends, .published = "no figure"},
+    .full_only = true,
+});
+
+}  // namespace microbench::loop_progress_bar

@@ -1,0 +1,78 @@
+#include "microbench/loop/checkpoint_file.hpp"
+
+#include "microbench/loop/scratch_folder.hpp"
+
+#include <ATen/ATen.h>
+#include <catch2/catch_test_macros.hpp>
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace {
+
+using namespace microbench;
+
+std::string text_of(const std::filesystem::path& file) {
+  const auto bytes = file_bytes(file);
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+TEST_CASE("a checkpoint has each tensor's sizes before its values", "[loop]") {
+  const auto tensor = at::tensor({1.0F, 2.0F}).view({1, 2});
+  const std::array<std::int64_t, 3> head{2, 1, 2};
+  const std::array<float, 2> values{1, 2};
+  const auto bytes = checkpoint_bytes({tensor});
+  CHECK(bytes == std::string(reinterpret_cast<const char*>(head.data()), sizeof head) +
+                     std::string(reinterpret_cast<const char*>(values.data()), sizeof values));
+}
+
+TEST_CASE("a checkpoint takes the older one's place and leaves nothing beside it", "[loop]") {
+  const ScratchFolder folder;
+  const auto file = folder.path() / "checkpoint";
+  write_checkpoint(file, "old");
+  write_checkpoint(file, "new");
+  CHECK(text_of(file) == "new");
+  CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), {}) == 1);
+}
+
+/// Writes one checkpoint after the other until it is killed, which happens while it writes the second.
+void write_until_killed(const std::filesystem::path& file, const std::string& bytes, int told) {
+  write_checkpoint(file, bytes);
+  static_cast<void>(write(told, "x", 1));
+  for (;;) write_checkpoint(file, bytes);
+}
+
+TEST_CASE("a process that is killed while it writes leaves a whole checkpoint", "[loop]") {
+  const ScratchFolder folder;
+  const auto file = folder.path() / "checkpoint";
+  const std::string bytes(std::size_t{4} << 20, 'n');
+  for (int kill_number = 0; kill_number < 10; ++kill_number) {
+    int ends[2];
+    REQUIRE(pipe(ends) == 0);
+    const auto child = fork();
+    if (child == 0) {
+      write_until_killed(file, bytes, ends[1]);
+      _exit(1);
+    }
+    char told = 0;
+    REQUIRE(read(ends[0], &told, 1) == 1);
+    kill(child, SIGKILL);
+    waitpid(child, nullptr, 0);
+    close(ends[0]);
+    close(ends[1]);
+    CHECK(text_of(file) == bytes);
+  }
+}
+
+TEST_CASE("where a checkpoint cannot be written, the older one stays", "[loop]") {
+  const ScratchFolder folder;
+  const auto file = folder.path() / "checkpoint";
+  write_checkpoint(file, "old");
+  CHECK_THROWS_AS(write_checkpoint(folder.path() / "none" / "checkpoint", "new"), std::system_error);
+  CHECK(text_of(file) == "old");
+}
+
+}  // namespace
