@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Times training steps of ResNet-50, the GPT or the U-Net in Python's own PyTorch: what models_speed.py compares with.
 
-  scripts/models_python.py MODEL FORM [REPETITIONS]      FORM: eager, channels_last, fused, bf16 or compile
+  scripts/models_python.py MODEL FORM [STEPS]      FORM: eager, channels_last, fused, bf16 or compile
 
-Prints MODEL, FORM, the shortest, the median and the longest step in seconds, and what making the first step took.
+Prints the seconds of each step, a line a step; the first comes apart, since it makes what the others find.
 The models are those of workloads/: same shapes, AdamW, decay, batch, threads and data path. `eager` is what the naive
 form there is: samples are transformed one by one, attention keeps its matrix of weights, gradients are filled with zeros
 and clipped one by one, and the loss is read in each step. The other forms do none of that.
@@ -199,16 +199,10 @@ def main():
         sys.exit(__doc__.strip())
     torch.manual_seed(1)
     step = step_of(sys.argv[1], sys.argv[2])
-    begin = time.perf_counter()
-    step()
-    first = time.perf_counter() - begin
-    seconds = []
-    for _ in range(int(sys.argv[3]) if len(sys.argv) > 3 else 8):
+    for _ in range(1 + (int(sys.argv[3]) if len(sys.argv) > 3 else 8)):
         begin = time.perf_counter()
         step()
-        seconds.append(time.perf_counter() - begin)
-    seconds.sort()
-    print(sys.argv[1], sys.argv[2], *(f"{s:.6f}" for s in (seconds[0], seconds[len(seconds) // 2], seconds[-1], first)))
+        print(f"{time.perf_counter() - begin:.6f}")
 
 
 if __name__ == "__main__":

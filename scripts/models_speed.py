@@ -3,7 +3,7 @@
 
   scripts/models_speed.py             measures and prints a table
   scripts/models_speed.py --write     also writes it to results/models_speed.md
-  scripts/models_speed.py gpt --repetitions 30 --no-compile
+  scripts/models_speed.py gpt --steps 30 --no-compile
 
 One run, one machine, the same model, batch, data path, threads and precision; Python's eager form does what the naive
 form here does. Needs build/models_step_cost (`ninja -C build models_step_cost`) and, for Python's rows, a Python with the
@@ -14,6 +14,7 @@ import argparse
 import os
 import pathlib
 import platform
+import statistics
 import subprocess
 import sys
 
@@ -27,7 +28,7 @@ class Failure(Exception):
     """One sentence for the user."""
 
 
-def run(command, threads):
+def lines_of(command, threads):
     environment = dict(os.environ, OMP_NUM_THREADS=str(threads), MKL_NUM_THREADS=str(threads))
     try:
         done = subprocess.run([str(part) for part in command], env=environment, capture_output=True, text=True, check=False)
@@ -36,35 +37,48 @@ def run(command, threads):
     if done.returncode != 0:
         last = (done.stderr.strip() or done.stdout.strip() or "no message").splitlines()[-1]
         raise Failure(f"{' '.join(str(part) for part in command[:3])} ended with {done.returncode}: {last}")
-    return [line.split() for line in done.stdout.splitlines()]
+    return done.stdout.split()
+
+
+def commands(model, arguments):
+    """{(who, form): the command that times it}"""
+    here = {("here", form): [arguments.program, model, form] for form in lines_of([arguments.program, model], 1)}
+    script = ROOT / "scripts/models_python.py"
+    python = {("Python", form): [arguments.python, script, model, form] for form in PYTHON_FORMS
+              if not (form == "channels_last" and model == "gpt" or form == "compile" and arguments.no_compile)}
+    return {**here, **python}
 
 
 def rows(arguments):
-    """(model, who, form, shortest, median, longest, first step or None), in seconds."""
+    """(model, who, form, seconds of all steps, seconds of the first step of the first process)"""
     for model in arguments.models:
-        for name, form, *seconds in run([arguments.program, model, arguments.repetitions], arguments.threads):
-            yield name, "here", form, *map(float, seconds), None
-        for form in PYTHON_FORMS:
-            if form == "channels_last" and model == "gpt" or form == "compile" and arguments.no_compile:
-                continue
-            script = ROOT / "scripts/models_python.py"
-            for name, _, *seconds in run([arguments.python, script, model, form, arguments.repetitions],
-                                         arguments.threads):
-                yield name, "Python", form, *map(float, seconds)
+        of_model = commands(model, arguments)
+        steps = {key: [] for key in of_model}
+        first = {}
+        for turn in range(arguments.turns):
+            for key, command in of_model.items():
+                print(f"{model}: {' '.join(key)}, turn {turn + 1} of {arguments.turns}", file=sys.stderr)
+                seconds = [float(line) for line in lines_of([*command, arguments.steps], arguments.threads)]
+                first.setdefault(key, seconds[0])
+                steps[key] += seconds[1:]
+        for key, seconds in steps.items():
+            yield model, *key, sorted(seconds), first[key]
 
 
 def table(measured, arguments):
     commit = subprocess.run(["git", "describe", "--always", "--dirty", "--abbrev=7"], cwd=ROOT, capture_output=True,
                             text=True, check=True).stdout.strip()
     lines = ["# A training step of ResNet-50, the GPT and the U-Net, here and in Python's PyTorch", "",
-             f"Written by `scripts/models_speed.py` at commit {commit}: {arguments.threads} threads of {processor()}, "
-             f"{arguments.repetitions} steps of each form. Milliseconds; forms of one program take turns, the programs "
-             "run one after the other.", "",
-             "| model | who | form | shortest | median | longest | first step |", "|---|---|---|---:|---:|---:|---:|"]
-    for model, who, form, shortest, median, longest, first in measured:
-        begun = "" if first is None else f"{1e3 * first:.0f}"
-        lines.append(f"| {model} | {who} | {form} | {1e3 * shortest:.1f} | {1e3 * median:.1f} | {1e3 * longest:.1f} "
-                     f"| {begun} |")
+             f"Written by `scripts/models_speed.py` at commit {commit}: {arguments.threads} threads of {processor()}. "
+             f"Each form has a process of its own, {arguments.turns} times, in turns with the others; "
+             f"{arguments.steps} steps each. \"Times naive\" compares the shortest steps of a form and of our naive one. "
+             "The first step stands apart: Python's compiler works in it. Ours has written its package before.", "",
+             "| model | who | form | shortest ms | median ms | longest ms | times naive | first step s |",
+             "|---|---|---|---:|---:|---:|---:|---:|"]
+    naive = {model: seconds[0] for model, who, form, seconds, _ in measured if (who, form) == ("here", "naive")}
+    for model, who, form, seconds, first in measured:
+        lines.append(f"| {model} | {who} | {form} | {1e3 * seconds[0]:.1f} | {1e3 * statistics.median(seconds):.1f} "
+                     f"| {1e3 * seconds[-1]:.1f} | {naive[model] / seconds[0]:.2f} | {first:.2f} |")
     return "\n".join(lines) + "\n"
 
 
@@ -81,7 +95,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("models", nargs="*", choices=[[], *MODELS], default=MODELS, metavar="MODEL")
     parser.add_argument("--write", action="store_true", help="write results/models_speed.md")
-    parser.add_argument("--repetitions", type=int, default=8)
+    parser.add_argument("--turns", type=int, default=3, help="processes of each form")
+    parser.add_argument("--steps", type=int, default=10, help="steps in a process, after the first")
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     parser.add_argument("--program", type=pathlib.Path, default=ROOT / "build/models_step_cost")
     parser.add_argument("--python", default=sys.executable, help="a Python with PyTorch")
