@@ -51,7 +51,7 @@ def commands(model, arguments):
 
 def rows(arguments):
     """(model, who, form, seconds of all steps, seconds of the first step of the first process)"""
-    for model in arguments.models:
+    for model in arguments.models or MODELS:
         of_model = commands(model, arguments)
         steps = {key: [] for key in of_model}
         first = {}
@@ -93,7 +93,7 @@ def processor():
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("models", nargs="*", choices=[[], *MODELS], default=MODELS, metavar="MODEL")
+    parser.add_argument("models", nargs="*", choices=[[], *MODELS], metavar="MODEL")
     parser.add_argument("--write", action="store_true", help="write results/models_speed.md")
     parser.add_argument("--turns", type=int, default=3, help="processes of each form")
     parser.add_argument("--steps", type=int, default=10, help="steps in a process, after the first")
