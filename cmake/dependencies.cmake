@@ -87,6 +87,18 @@ if(libmd_library AND libmd_headers)
   set_target_properties(libmd PROPERTIES IMPORTED_LOCATION ${libmd_library} INTERFACE_INCLUDE_DIRECTORIES ${libmd_headers})
 endif()
 
+# PNG images for the U-Net: libpng, whose reader has seen hostile files for decades. Its static library where there is one:
+# a bundle's machine may have none. Its repository needs zlib's beside it, so it is not fetched.
+find_library(libpng_library NAMES libpng16.a libpng.a png16 png)
+find_library(zlib_library NAMES libz.a z)
+find_path(libpng_headers png.h)
+if(NOT libpng_library OR NOT zlib_library OR NOT libpng_headers)
+  message(FATAL_ERROR "libpng with its headers is missing (Debian: libpng-dev).")
+endif()
+add_library(libpng UNKNOWN IMPORTED)
+set_target_properties(libpng PROPERTIES IMPORTED_LOCATION ${libpng_library} INTERFACE_INCLUDE_DIRECTORIES ${libpng_headers}
+  INTERFACE_LINK_LIBRARIES "${zlib_library};m")
+
 # CUDA: cudart for streams, events and copies; the version of the toolkit whose nvcc compiles.
 find_package(CUDAToolkit ${cuda_minimum} REQUIRED)
 

@@ -45,6 +45,7 @@ std::span<const std::string_view> not_in_suites() {
       "resnet50/cudnn_benchmark/",
       "resnet50/cuda_graph/",
       "resnet50/compiled/",
+      "resnet50/leave_one_out/",
       "resnet50/accuracy/",
       "gpt/log_every_n/",
       "gpt/gradients_to_none/",
@@ -59,6 +60,7 @@ std::span<const std::string_view> not_in_suites() {
       "gpt/foreach_clip/",
       "gpt/cuda_graph/",
       "gpt/compiled/",
+      "gpt/leave_one_out/",
       "gpt/accuracy/",
       "gpt/checkpoint_batch/",
       "unet/log_every_n/",
@@ -74,6 +76,7 @@ std::span<const std::string_view> not_in_suites() {
       "unet/cudnn_benchmark/",
       "unet/cuda_graph/",
       "unet/compiled/",
+      "unet/leave_one_out/",
       "unet/accuracy/",
   };
   return parts;
@@ -88,6 +91,10 @@ std::vector<harness::catalogue::Option> options() {
        "What a step may take where its largest batch is searched for: 512M, 2G; default: 256 MiB on "
        "the CPU, four fifths of its own on a GPU",
        "gpt/checkpoint_batch"});
+  all.push_back(
+      {"images", "FOLDER",
+       "Train the U-Net to find the noise in the PNG and PGM images in FOLDER; default: drawn shapes",
+       "unet/"});
   all.push_back({"text", "FILE",
                  "Train the GPT on FILE, character by character; default: tuneproof's own docs", "gpt/"});
   return all;

@@ -1,5 +1,7 @@
 #include "harness/libtorch/peak_memory.hpp"
 
+#include "harness/libtorch/quiet.hpp"
+
 #include <c10/core/Allocator.h>
 #include <c10/util/ThreadLocalDebugInfo.h>
 
@@ -70,6 +72,7 @@ class Watch final : public c10::MemoryReportingInfoBase {
 double peak_bytes(const std::function<void()>& run) {
   const auto watch = std::make_shared<Watch>();
   {
+    const Quiet quiet;
     const c10::DebugInfoGuard listening(c10::DebugInfoKind::PROFILER_STATE, watch);
     run();
   }

@@ -1,5 +1,7 @@
 #include "harness/libtorch/work_counts.hpp"
 
+#include "harness/libtorch/quiet.hpp"
+
 #include <ATen/record_function.h>
 #include <c10/core/Allocator.h>
 #include <c10/util/ThreadLocalDebugInfo.h>
@@ -81,6 +83,7 @@ bool profiles_itself(const std::function<void()>& work) {
 
 WorkCounts count_calls(const std::function<void()>& work) {
   const auto tally = std::make_shared<Tally>();
+  const Quiet quiet;
   const c10::DebugInfoGuard reached(place, tally);
   const Listening listening(note);
   work();

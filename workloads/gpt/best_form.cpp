@@ -37,7 +37,7 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
     .tolerance = training::other_order,
-    .row_seconds = 20,
+    .row_seconds = 30,
     .full_only = true,
 });
 

@@ -35,7 +35,7 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .tolerance = training::other_order,
-    .row_seconds = 20,
+    .row_seconds = 90,
     .full_only = true,
 });
 

@@ -38,7 +38,7 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .tolerance = {.relative = 5e-2, .why = "TF32 keeps 10 bits of each factor"},
-    .row_seconds = 20,
+    .row_seconds = 90,
     .full_only = true,
 });
 

@@ -15,6 +15,8 @@
 //
 // Promise: the same numbers to the tolerance of the rungs that add up in another order.
 
+#include "workloads/training/leave_one_out.hpp"
+
 #include "workloads/stgym/trial.hpp"
 
 #include <array>
@@ -49,15 +51,12 @@ constexpr std::array<std::string_view, count> names() {
 
 constexpr auto switch_numbers = numbers();
 constexpr auto switch_names = names();
-enum class From : std::int64_t { best, naive };
-constexpr Axis axes[] = {
-    {.name = "switch",
-     .about = "the change, by its rung's name",
-     .values = switch_numbers,
-     .labels = switch_names},
-    {.name = "from",
-     .about = "best: every kept change but this one, against all of them; naive: none, against this one",
-     .labels = {"best", "naive"}}};
+using training::From;
+constexpr Axis axes[] = {{.name = "switch",
+                          .about = "the change, by its rung's name",
+                          .values = switch_numbers,
+                          .labels = switch_names},
+                         training::from_axis};
 
 constexpr Tolerance other_order{
     .relative = 1e-4, .why = "some changes add up in another order, and training carries the difference on"};

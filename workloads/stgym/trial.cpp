@@ -55,8 +55,7 @@ std::vector<Figure> all_figures(Arms& arms, Setup& setup) {
   const auto optimized = arms.optimized.compile_seconds();
   if (naive + optimized > 0) all.push_back({"to compile, once", "s", naive, optimized});
   if (!arms.naive.trains_published_model()) return all;  // the floor is that model's
-  const auto rates = setup.shared<Rates>("stgym/rates of " + to_string(arms.device),
-                                         [&] { return measure_rates(arms.device); });
+  const auto rates = training::session_rates(setup);
   const auto floor = floor_figures(arms.naive, arms.optimized, arms.unit, *rates);
   all.insert(all.end(), floor.begin(), floor.end());
   return all;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "workloads/training/compiled_step.hpp"
+#include "workloads/training/count_products.hpp"
 #include "workloads/training/graphed_step.hpp"
 #include "workloads/training/job.hpp"
 #include "workloads/training/loss_scale.hpp"
@@ -35,6 +36,9 @@ class Learner {
   /// The network's output in FP32, in evaluation.
   at::Tensor predict(const Sample& batch) const;
   at::Tensor loss(const at::Tensor& output, const Sample& batch) const;
+
+  /// What a step on `batch` needs in FP32 in any form.
+  Work work(const Sample& batch, bool from_host) const { return step_work(network_, batch, from_host); }
 
   /// After one step on `batch`: the norm of all gradients together, how far the parameters went, and the
   /// product of that way with the gradients.

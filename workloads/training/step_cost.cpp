@@ -24,20 +24,12 @@
 namespace {
 
 using namespace workloads;
+using training::Input;
 using training::Switches;
 
 training::Job job(std::string_view model, harness::Setup& setup) {
   if (model == "resnet50") return resnet50::job(setup);
   return model == "gpt" ? gpt::job(setup) : unet::job(setup);
-}
-
-bool has(std::string_view model, bool Switches::* change) {
-  for (const auto of_devices : {&Switches::prefetch, &Switches::tf32, &Switches::fp16,
-                                &Switches::cudnn_benchmark, &Switches::cuda_graph})
-    if (change == of_devices) return false;
-  if (change == &Switches::channels_last) return model != "gpt";
-  if (change == &Switches::fused_attention || change == &Switches::foreach_clip) return model == "gpt";
-  return true;
 }
 
 struct Form {
@@ -48,7 +40,8 @@ struct Form {
 std::vector<Form> forms_of(std::string_view model) {
   std::vector<Form> forms{{"naive", {}}};
   for (const auto& rung : training::ladder)
-    if (has(model, rung.change)) forms.push_back({rung.name, training::with(rung.change)});
+    if (!rung.device_only && training::belongs(rung, model == "gpt" ? Input::text : Input::images))
+      forms.push_back({rung.name, training::with(rung.change)});
   forms.push_back({"best", training::best()});
   forms.push_back({"best_bf16", training::best({&Switches::bf16})});
   return forms;

@@ -27,32 +27,42 @@ struct Switches {
   bool operator==(const Switches&) const = default;
 };
 
+/// What a model reads, and so which rungs its ladder has.
+enum class Input { any, images, text };
+
 /// A rung: its switch, and whether the chain keeps it. A rung that is not kept changes the arithmetic or does
 /// more work of another kind: it is measured against the kept rungs below it, and those above do without it.
 struct Rung {
   const char* name;
   bool Switches::* change;
   bool kept;
+  Input input = Input::any;
+  bool device_only = false;
 };
 
 /// From the bottom. Each workload has those that its model knows.
 constexpr Rung ladder[] = {
     {"log_every_n", &Switches::log_every_n, true},
     {"gradients_to_none", &Switches::gradients_to_none, true},
-    {"prefetch", &Switches::prefetch, false},
+    {"prefetch", &Switches::prefetch, false, Input::any, true},
     {"workers", &Switches::workers, false},
     {"transform_ahead", &Switches::transform_ahead, true},
-    {"channels_last", &Switches::channels_last, true},
-    {"fused_attention", &Switches::fused_attention, true},
-    {"tf32", &Switches::tf32, false},
+    {"channels_last", &Switches::channels_last, true, Input::images},
+    {"fused_attention", &Switches::fused_attention, true, Input::text},
+    {"tf32", &Switches::tf32, false, Input::any, true},
     {"bf16", &Switches::bf16, false},
-    {"fp16", &Switches::fp16, false},
+    {"fp16", &Switches::fp16, false, Input::any, true},
     {"fused_optimizer", &Switches::fused_optimizer, true},
-    {"cudnn_benchmark", &Switches::cudnn_benchmark, false},
-    {"foreach_clip", &Switches::foreach_clip, true},
-    {"cuda_graph", &Switches::cuda_graph, false},
+    {"cudnn_benchmark", &Switches::cudnn_benchmark, false, Input::images, true},
+    {"foreach_clip", &Switches::foreach_clip, true, Input::text},
+    {"cuda_graph", &Switches::cuda_graph, false, Input::any, true},
     {"compiled", &Switches::compiled, false},
 };
+
+/// True if the ladder of a model that reads `input` has the rung.
+constexpr bool belongs(const Rung& rung, Input input) {
+  return rung.input == Input::any || rung.input == input;
+}
 
 /// The kept rungs below `change`: what that rung is measured against.
 constexpr Switches below(bool Switches::* change) {

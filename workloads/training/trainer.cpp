@@ -133,6 +133,8 @@ Score Trainer::validate() {
   return {sum.loss / count, sum.right / count};
 }
 
+Work Trainer::step_work() const { return learner_.work(fetch(batches_.front()), job_.device.is_cuda()); }
+
 std::vector<float> Trainer::losses() const {
   if (losses_.empty()) return {};
   const auto all = at::stack(losses_).cpu();

@@ -50,6 +50,8 @@ class Trainer {
   /// as any other, and rounding decides in which direction. Such parameters add nothing to these four
   /// numbers.
   std::vector<float> first_step();
+  /// What a step needs in FP32 in any form.
+  Work step_work() const;
   double compile_seconds() const { return learner_.compile_seconds(); }
   std::int64_t batches_per_epoch() const { return static_cast<std::int64_t>(batches_.size()); }
 

@@ -2,6 +2,8 @@
 
 #include "harness/core/median.hpp"
 
+#include "workloads/training/rates.hpp"
+
 #include <ATen/ATen.h>
 
 #include <chrono>
@@ -60,11 +62,34 @@ std::vector<harness::Figure> compile_figures(Pair& pair) {
   return figures;
 }
 
+/// The floor is one of FP32: other formats have other rates.
+bool in_single_precision(const Switches& switches) {
+  return !switches.tf32 && !switches.bf16 && !switches.fp16;
+}
+
+/// Of a step, or of an epoch's training steps: the validation pass behind them comes on top.
+Work work_of(const Trainer& trainer, TimedUnit unit) {
+  const auto step = trainer.step_work();
+  const auto steps = unit == TimedUnit::step ? 1. : static_cast<double>(trainer.batches_per_epoch());
+  return {steps * step.bytes, steps * step.flop, steps * step.link_bytes};
+}
+
+/// What stands beside the times of a row; the floor where there are rates.
+std::vector<harness::Figure> figures(Pair& pair, TimedUnit unit, const std::shared_ptr<const Rates>& rates) {
+  std::vector<harness::Figure> all;
+  if (unit == TimedUnit::epoch) all.push_back(validation_loss(pair));
+  if (pair.optimized.compile_seconds() > 0) all = compile_figures(pair);
+  if (rates == nullptr) return all;
+  const auto floor = floor_figures(work_of(pair.naive, unit), work_of(pair.optimized, unit), *rates);
+  all.insert(all.end(), floor.begin(), floor.end());
+  return all;
+}
+
 }  // namespace
 
 Forms rung_forms(bool Switches::* change) { return {.naive = below(change), .optimized = with(change)}; }
 
-harness::Trial trainings_trial(const harness::Setup& setup, const Training& naive, const Training& optimized,
+harness::Trial trainings_trial(harness::Setup& setup, const Training& naive, const Training& optimized,
                                TimedUnit unit) {
   const auto pair =
       std::make_shared<Pair>(Trainer(naive.job, naive.switches), Trainer(optimized.job, optimized.switches));
@@ -87,12 +112,14 @@ harness::Trial trainings_trial(const harness::Setup& setup, const Training& naiv
       .before_slot = [pair, round = setup.round](Form form) { pair->of(form).rewind(round); },
       .warm_up = [pair](Form form) { pair->of(form).rehearse(); },
   };
-  if (optimized.switches.compiled) trial.figures = [pair] { return compile_figures(*pair); };
-  if (unit == TimedUnit::epoch) trial.figures = [pair] { return std::vector{validation_loss(*pair)}; };
+  const bool single = in_single_precision(naive.switches) && in_single_precision(optimized.switches);
+  trial.figures = [pair, unit, single, &setup] {
+    return figures(*pair, unit, single ? session_rates(setup) : nullptr);
+  };
   return trial;
 }
 
-harness::Trial forms_trial(const harness::Setup& setup, const Job& job, const Forms& forms) {
+harness::Trial forms_trial(harness::Setup& setup, const Job& job, const Forms& forms) {
   return trainings_trial(setup, {job, forms.naive}, {job, forms.optimized}, forms.unit);
 }
 

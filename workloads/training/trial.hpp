@@ -56,10 +56,10 @@ struct Training {
 };
 
 /// The trial of two ways to train the same batches.
-harness::Trial trainings_trial(const harness::Setup& setup, const Training& naive, const Training& optimized,
+harness::Trial trainings_trial(harness::Setup& setup, const Training& naive, const Training& optimized,
                                TimedUnit unit);
 
 /// The trial of two forms of a workload.
-harness::Trial forms_trial(const harness::Setup& setup, const Job& job, const Forms& forms);
+harness::Trial forms_trial(harness::Setup& setup, const Job& job, const Forms& forms);
 
 }  // namespace workloads::training

@@ -40,7 +40,7 @@ extern constexpr Step step = checked({
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .tolerance = {.relative = 1e-2,
                   .why = "cuDNN's algorithms add in another order, some by Winograd's scheme"},
-    .row_seconds = 20,
+    .row_seconds = 90,
     .full_only = true,
 });
 

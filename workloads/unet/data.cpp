@@ -1,10 +1,19 @@
 #include "workloads/unet/data.hpp"
 
+#include "harness/core/setup.hpp"
+
+#include "workloads/unet/read_image.hpp"
+
 #include <ATen/ATen.h>
 #include <ATen/CPUGeneratorImpl.h>
+#include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
+#include <system_error>
+#include <utility>
+#include <vector>
 
 namespace workloads::unet {
 namespace {
@@ -23,6 +32,36 @@ at::Tensor shapes(std::uint64_t seed) {
   return disc.to(at::kFloat) - box.to(at::kFloat);
 }
 
+std::uint64_t sample_seed(std::uint64_t seed, std::int64_t i) {
+  return seed * 1'000'003 + static_cast<std::uint64_t>(i);
+}
+
+training::Sample noisy(const at::Tensor& image, std::uint64_t seed) {
+  auto generator = at::make_generator<at::CPUGeneratorImpl>(seed);
+  const auto noise =
+      noise_spread * at::randn({1, image_size, image_size}, generator, at::TensorOptions().dtype(at::kFloat));
+  return {image + noise, noise};
+}
+
+/// Bytes [1, image_size, image_size]: the largest square in the middle, made smaller or larger.
+at::Tensor middle_of(const at::Tensor& image) {
+  const auto height = image.size(0), width = image.size(1), side = std::min(height, width);
+  const auto square = image.narrow(0, (height - side) / 2, side).narrow(1, (width - side) / 2, side);
+  const auto resized = at::_upsample_bilinear2d_aa(square.to(at::kFloat).view({1, 1, side, side}),
+                                                   {image_size, image_size}, /*align_corners=*/false);
+  return resized.round().clamp(0, 255).to(at::kByte).squeeze(0);
+}
+
+std::vector<std::filesystem::path> images_in(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error))
+    if (is_image(entry.path())) files.push_back(entry.path());
+  if (error) throw harness::BadInput(fmt::format("{}: {}", folder.string(), error.message()));
+  std::ranges::sort(files);
+  return files;
+}
+
 }  // namespace
 
 training::Dataset noisy_shapes(std::int64_t training, std::int64_t validation, std::uint64_t seed) {
@@ -30,11 +69,30 @@ training::Dataset noisy_shapes(std::int64_t training, std::int64_t validation, s
           .training = training,
           .validation = validation,
           .get = [seed](std::int64_t i) {
-            const auto own_seed = seed * 1'000'003 + static_cast<std::uint64_t>(i);
-            auto generator = at::make_generator<at::CPUGeneratorImpl>(own_seed);
-            const auto noise = noise_spread * at::randn({1, image_size, image_size}, generator,
-                                                        at::TensorOptions().dtype(at::kFloat));
-            return training::Sample{shapes(own_seed) + noise, noise};
+            const auto own_seed = sample_seed(seed, i);
+            return noisy(shapes(own_seed), own_seed);
+          }};
+}
+
+training::Dataset noisy_images(const std::filesystem::path& folder, std::int64_t training,
+                               std::int64_t validation, std::uint64_t seed) {
+  const auto files = images_in(folder);
+  const auto count = static_cast<std::int64_t>(files.size());
+  if (count < 2)
+    throw harness::BadInput(
+        fmt::format("{}: {} PNG or PGM images are too few; training and validation take one each",
+                    folder.string(), count));
+  const auto validating = std::min(validation, count / 2);
+  const auto learned = std::min(training, count - validating);
+  std::vector<at::Tensor> images;
+  for (std::int64_t i = 0; i < learned + validating; ++i)
+    images.push_back(middle_of(read_image(files[static_cast<std::size_t>(i)])));
+  return {.source = folder.string(),
+          .training = learned,
+          .validation = validating,
+          .get = [images = std::move(images), seed](std::int64_t i) {
+            const auto& image = images[static_cast<std::size_t>(i)];
+            return noisy(image.to(at::kFloat).div(127.5).sub(1), sample_seed(seed, i));
           }};
 }
 

@@ -15,14 +15,18 @@ constexpr std::int64_t training_samples = 64;
 constexpr std::int64_t validation_samples = 32;
 constexpr std::uint64_t data_seed = 1;
 
-training::Dataset dataset() { return noisy_shapes(training_samples, validation_samples, data_seed); }
+training::Dataset dataset(const harness::Setup& setup) {
+  const auto folder = setup.option("images", "");
+  if (folder.empty()) return noisy_shapes(training_samples, validation_samples, data_seed);
+  return noisy_images(folder, training_samples, validation_samples, data_seed);
+}
 
 training::Network make(at::TensorOptions options) { return network(options); }
 
 }  // namespace
 
 training::Job job(harness::Setup& setup) {
-  const auto data = setup.shared<training::Dataset>("unet/dataset", [&] { return dataset(); });
+  const auto data = setup.shared<training::Dataset>("unet/dataset", [&] { return dataset(setup); });
   return {.name = "unet",
           .dataset = data,
           .make = make,

@@ -1,5 +1,7 @@
 #include "workloads/gpt/data.hpp"
 
+#include "tests/workloads/training/folder.hpp"
+
 #include "harness/core/setup.hpp"
 
 #include "workloads/resnet50/data.hpp"
@@ -10,10 +12,7 @@
 #include <catch2/matchers/catch_matchers.hpp>
 
 #include <filesystem>
-#include <fstream>
-#include <set>
 #include <string>
-#include <unistd.h>
 #include <vector>
 
 namespace {
@@ -21,30 +20,12 @@ namespace {
 using namespace workloads;
 using harness::BadInput;
 
-/// A folder that goes with the test. File by file: LibTorch brings a remove_all() that does not work.
-class Folder {
- public:
-  Folder() { std::filesystem::create_directories(path); }
-  ~Folder() {
-    for (const auto& name : names_) std::filesystem::remove(path / name);
-    std::filesystem::remove(path);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  void write(const std::string& name, const std::string& bytes) {
-    names_.insert(name);
-    std::ofstream(path / name, std::ios::binary) << bytes;
-  }
-  std::string at(const std::string& name) const { return (path / name).string(); }
-  std::filesystem::path path =
-      std::filesystem::temp_directory_path() / ("tuneproof_models_" + std::to_string(getpid()));
-
- private:
-  std::set<std::string> names_;
-};
-
 /// One image of CIFAR-10's layout, every byte of which is `value`.
-std::string record(char label, char value) { return std::string(1, label) + std::string(3072, value); }
+std::string record(char label, char value) {
+  std::string bytes(3073, value);
+  bytes[0] = label;
+  return bytes;
+}
 
 void write_cifar10(Folder& folder) {
   for (char i = 1; i <= 5; ++i)

@@ -67,15 +67,6 @@ Work link_work(const ModelShape& shape, double nodes) {
   return {.link_bytes = nodes * (float_bytes * static_cast<double>(shape.features) + label)};
 }
 
-Work operator+(const Work& a, const Work& b) {
-  return {a.bytes + b.bytes, a.flop + b.flop, a.link_bytes + b.link_bytes};
-}
-
-double floor_seconds(const Work& work, const Rates& rates) {
-  const auto link = work.link_bytes > 0 ? work.link_bytes / rates.link_bytes : 0;
-  return std::max({work.bytes / rates.bytes, work.flop / rates.flop, link});
-}
-
 Work work_of(const Trainer& trainer, TimedUnit unit) {
   const auto extent = trainer.extent();
   const auto& shape = extent.shape;
@@ -92,20 +83,7 @@ Work work_of(const Trainer& trainer, TimedUnit unit) {
 
 std::vector<harness::Figure> floor_figures(const Trainer& naive, const Trainer& optimized, TimedUnit unit,
                                            const Rates& rates) {
-  constexpr double giga = 1e9;
-  const auto a = work_of(naive, unit);
-  const auto b = work_of(optimized, unit);
-  std::vector<harness::Figure> all{
-      {"floor: bytes to move", "B", a.bytes, b.bytes},
-      {"floor: memory measured here", "GB/s", rates.bytes / giga, rates.bytes / giga},
-      {"floor: arithmetic to do", "GFLOP", a.flop / giga, b.flop / giga},
-      {"floor: FP32 products measured here", "GFLOP/s", rates.flop / giga, rates.flop / giga}};
-  if (a.link_bytes + b.link_bytes > 0) {
-    all.push_back({"floor: bytes to bring from the host", "B", a.link_bytes, b.link_bytes});
-    all.push_back({"floor: link measured here", "GB/s", rates.link_bytes / giga, rates.link_bytes / giga});
-  }
-  all.push_back({"floor", "s", floor_seconds(a, rates), floor_seconds(b, rates)});
-  return all;
+  return training::floor_figures(work_of(naive, unit), work_of(optimized, unit), rates);
 }
 
 }  // namespace workloads::stgym

@@ -15,6 +15,8 @@ namespace {
 
 using namespace workloads::stgym;
 using Catch::Matchers::WithinRel;
+using workloads::training::floor_seconds;
+using workloads::training::measure_rates;
 
 /// 3 features, 2 hidden, 2 clusters, classifier 2 -> 4 -> 5: sums that can be done by hand.
 ModelShape tiny_shape() {

@@ -1,5 +1,7 @@
 #include "workloads/stgym/model/products.hpp"
 
+#include "workloads/training/onednn_linear.hpp"
+
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
@@ -9,6 +11,8 @@
 namespace {
 
 using namespace workloads::stgym;
+using workloads::training::onednn_linear;
+using workloads::training::onednn_multiplies;
 
 TEST_CASE("a linear layer through oneDNN has the values and gradients of the one through BLAS", "[stgym]") {
   const auto rows = GENERATE(37, 8192, 2 * 8192 + 5);  // one block, a full one, several with a rest

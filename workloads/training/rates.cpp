@@ -1,10 +1,10 @@
-#include "workloads/stgym/measure/rates.hpp"
+#include "workloads/training/rates.hpp"
 
 #include "harness/cuda/check.hpp"
 #include "harness/libtorch/answer.hpp"
 #include "harness/libtorch/precision.hpp"
 
-#include "workloads/stgym/model/products.hpp"
+#include "workloads/training/onednn_linear.hpp"
 
 #include <cuda_runtime_api.h>
 
@@ -17,7 +17,7 @@
 #include <functional>
 #include <utility>
 
-namespace workloads::stgym {
+namespace workloads::training {
 namespace {
 
 /// The shortest of some runs; others can only add to a run.
@@ -103,4 +103,9 @@ Rates measure_rates(const harness::Device& device) {
           .link_bytes = link_rate(device, options)};
 }
 
-}  // namespace workloads::stgym
+std::shared_ptr<const Rates> session_rates(harness::Setup& setup) {
+  return setup.shared<Rates>("rates of " + to_string(setup.device),
+                             [&] { return measure_rates(setup.device); });
+}
+
+}  // namespace workloads::training

@@ -3,7 +3,9 @@
 
 #include "harness/core/setup.hpp"
 
-namespace workloads::stgym {
+#include <memory>
+
+namespace workloads::training {
 
 constexpr double float_bytes = sizeof(float);
 
@@ -19,4 +21,7 @@ struct Rates {
 /// run is long enough; so do those of copies from pinned memory, up to 256 MiB.
 Rates measure_rates(const harness::Device& device);
 
-}  // namespace workloads::stgym
+/// Those of the session's device, measured once.
+std::shared_ptr<const Rates> session_rates(harness::Setup& setup);
+
+}  // namespace workloads::training

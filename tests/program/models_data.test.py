@@ -1,0 +1,91 @@
+"""`tuneproof run` on data of the user's own: CIFAR-10's files for ResNet-50, a folder of images for the U-Net.
+
+Usage: models_data.test.py TUNEPROOF [unittest arguments]
+"""
+
+import json
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PROGRAM = pathlib.Path(sys.argv[1])
+PATIENCE = 900  # on a machine that builds eight programs at once, too
+CIFAR_FILES = [f"data_batch_{i}.bin" for i in range(1, 6)] + ["test_batch.bin"]
+
+
+def call(*arguments):
+    return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, timeout=PATIENCE, check=False)
+
+
+def records(count, seed):
+    """CIFAR-10's: a label's byte, then 32 x 32 of red, of green, of blue."""
+    draw = random.Random(seed)
+    return b"".join(bytes([draw.randrange(10)]) + draw.randbytes(3072) for _ in range(count))
+
+
+class OwnData(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def cifar10(self):
+        for i, name in enumerate(CIFAR_FILES):
+            (self.folder / name).write_bytes(records(20, i))
+
+    def images(self):
+        draw = random.Random(1)
+        for i in range(12):
+            (self.folder / f"{i}.pgm").write_bytes(b"P5\n40 36\n255\n" + draw.randbytes(40 * 36))
+
+    def trains(self, row, option):
+        file = self.folder / "r.json"
+        said = call("run", row, option, self.folder, "--device", "cpu", "--budget", "1s", "--json", file)
+        self.assertIn(said.returncode, (0, 75), said.stderr)
+        results = json.loads(file.read_text(encoding="utf-8"))["tuneproof"]
+        self.assertEqual((len(results["pairs"]), results["errors"]), (1, []), said.stderr)
+        # The rehearsal has trained a step of both forms and counted it, however little time the rounds had.
+        self.assertIn("floor", [figure["name"] for figure in results["pairs"][0]["figures"]])
+        self.assertEqual(results["session"]["options"][option.removeprefix("--")], str(self.folder))
+
+    def refused(self, row, option, sentence):
+        file = self.folder / "refused.json"
+        said = call("run", row, option, self.folder, "--device", "cpu", "--budget", "1s", "--json", file)
+        self.assertEqual(said.returncode, 1, said.stderr)
+        self.assertIn(sentence, said.stdout + said.stderr)
+
+    def test_resnet50_trains_on_cifar_10s_six_files(self):
+        self.cifar10()
+        self.trains("resnet50/gradients_to_none", "--cifar10")
+
+    def test_a_cifar_10_file_that_is_cut_empty_or_missing_is_named(self):
+        self.cifar10()
+        file = self.folder / "data_batch_3.bin"
+        whole = file.read_bytes()
+        row = "resnet50/gradients_to_none"
+        for content, sentence in [(whole[:-5], "61455 bytes are not a whole number of CIFAR-10's records of 3073 bytes"),
+                                  (b"", "the file is empty"),
+                                  (b"\x0b" + whole[1:], "record 1: the label 11 is not one of 0 to 9")]:
+            file.write_bytes(content)
+            self.refused(row, "--cifar10", f"{file}: {sentence}")
+        file.unlink()
+        self.refused(row, "--cifar10", f"{file}: the file cannot be read")
+
+    def test_the_unet_trains_on_a_folder_of_images(self):
+        self.images()
+        self.trains("unet/gradients_to_none", "--images")
+
+    def test_an_image_that_is_cut_and_a_folder_without_images_are_named(self):
+        self.refused("unet/gradients_to_none", "--images",
+                     f"{self.folder}: 0 PNG or PGM images are too few; training and validation take one each")
+        self.images()
+        (self.folder / "3.pgm").write_bytes(b"P5\n40 36\n255\n123")
+        self.refused("unet/gradients_to_none", "--images",
+                     f"{self.folder / '3.pgm'}: the file ends before its 40 x 36 pixels do")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[2:]])

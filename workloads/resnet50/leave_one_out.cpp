@@ -1,0 +1,50 @@
+// What each kept change brings at the two ends of the ladder of ResNet-50: taken from the best form, and
+// alone in naive.
+//
+// Question: Does a change that brings something low on the ladder still bring it in the best form?
+//
+// A rung is measured against the rungs below it, so its row depends on the order of the rungs.
+// `channels_last` changes the layout that every layer meets: what pays in one layout may not pay in the
+// other. `from:best` compares the best form without the change to the best form; `from:naive` compares naive
+// to naive with it.
+//
+// When it does not matter: where changes have nothing in common. Then all three figures of a change agree in
+// seconds, though not in percent.
+//
+// `tuneproof run 'resnet50/*' --leave-one-out` measures the ladder and these rows, and prints them side by
+// side. A row times a training step on batches of 8 images of 64 x 64.
+
+#include "workloads/training/leave_one_out.hpp"
+
+#include "workloads/resnet50/rung.hpp"
+
+namespace workloads::resnet50_leave_one_out {
+namespace {
+
+using namespace harness;
+using training::Input;
+
+constexpr Axis axes[] = {training::switch_axis(Input::images), training::from_axis};
+
+Trial prepare(Setup& setup, const Point& point) {
+  return resnet50::trial(setup, training::one_left_out(Input::images, point));
+}
+
+}  // namespace
+
+extern constexpr Step step = checked({
+    .id = "resnet50/leave_one_out",
+    .claim = "A change to ResNet-50 brings something in the best form, and something alone.",
+    .source = {.title = "PyTorch Performance Tuning Guide",
+               .url = "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
+               .where = "the order of its advice; the question is ours"},
+    .runs = Runs::session,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::depends, .published = "no figure"},
+    .tolerance = training::other_order,
+    .row_seconds = 90,
+    .full_only = true,
+});
+
+}  // namespace workloads::resnet50_leave_one_out

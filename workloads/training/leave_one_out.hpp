@@ -1,0 +1,44 @@
+// A change at the two ends of a ladder: taken from the best form, and alone in naive.
+#pragma once
+
+#include "harness/core/step.hpp"
+
+#include "workloads/training/switches.hpp"
+#include "workloads/training/trial.hpp"
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace workloads::training {
+
+enum class From : std::int64_t { best, naive };
+
+constexpr harness::Axis from_axis{
+    .name = "from",
+    .about = "best: every kept change but this one, against all of them; naive: none, against this one",
+    .labels = {"best", "naive"}};
+
+/// The kept rungs of a model that reads `input`, from the bottom.
+constexpr std::vector<Rung> kept_rungs(Input input) {
+  std::vector<Rung> kept;
+  for (const auto& rung : ladder)
+    if (rung.kept && belongs(rung, input)) kept.push_back(rung);
+  return kept;
+}
+
+/// The change by its rung's name: value i is kept_rungs(input)[i].
+constexpr harness::Axis switch_axis(Input input) {
+  std::vector<std::int64_t> values;
+  std::vector<std::string_view> names;
+  for (const auto& rung : kept_rungs(input)) {
+    values.push_back(static_cast<std::int64_t>(values.size()));
+    names.emplace_back(rung.name);
+  }
+  return {.name = "switch", .about = "the change, by its rung's name", .values = values, .labels = names};
+}
+
+/// The forms of a point of both axes: without the change, and with it.
+Forms one_left_out(Input input, const harness::Point& point);
+
+}  // namespace workloads::training

@@ -1,0 +1,96 @@
+#include "workloads/unet/read_image.hpp"
+
+#include "harness/core/setup.hpp"
+
+#include <ATen/ATen.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+#include <fstream>
+#include <limits>
+#include <png.h>
+#include <string>
+
+namespace workloads::unet {
+namespace {
+
+constexpr std::int64_t most_pixels = 64'000'000;
+
+[[noreturn]] void refuse(const std::filesystem::path& file, const std::string& why) {
+  throw harness::BadInput(fmt::format("{}: {}", file.string(), why));
+}
+
+std::string kind_of(const std::filesystem::path& file) {
+  auto kind = file.extension().string();
+  std::ranges::transform(kind, kind.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return kind;
+}
+
+at::Tensor room_for(const std::filesystem::path& file, std::int64_t height, std::int64_t width) {
+  if (height < 1 || width < 1) refuse(file, "the image has no pixels");
+  if (height > most_pixels / width)
+    refuse(file, fmt::format("the image has {} x {} pixels; {} million are the most", width, height,
+                             most_pixels / 1'000'000));
+  return at::empty({height, width}, at::kByte);
+}
+
+/// libpng's image, freed with its owner.
+struct Png {
+  Png() {
+    std::memset(&image, 0, sizeof image);
+    image.version = PNG_IMAGE_VERSION;
+  }
+  Png(const Png&) = delete;
+  Png& operator=(const Png&) = delete;
+  ~Png() { png_image_free(&image); }
+  png_image image;
+};
+
+at::Tensor read_png(const std::filesystem::path& file) {
+  Png png;
+  if (png_image_begin_read_from_file(&png.image, file.c_str()) == 0) refuse(file, png.image.message);
+  png.image.format = PNG_FORMAT_GRAY;
+  auto pixels = room_for(file, png.image.height, png.image.width);
+  const png_color black{0, 0, 0};
+  if (png_image_finish_read(&png.image, &black, pixels.mutable_data_ptr(), 0, nullptr) == 0)
+    refuse(file, png.image.message);
+  return pixels;
+}
+
+/// The next number of a PGM's head; -1 where there is none. A '#' begins a remark that ends with its line.
+std::int64_t next_number(std::istream& in) {
+  while (in >> std::ws && in.peek() == '#') in.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
+  std::int64_t number = -1;
+  return in >> number ? number : -1;
+}
+
+at::Tensor read_pgm(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in) refuse(file, "the file cannot be read");
+  char magic[2] = {};
+  if (!in.read(magic, 2) || magic[0] != 'P' || magic[1] != '5')
+    refuse(file, "the file is no binary PGM (P5)");
+  const auto width = next_number(in), height = next_number(in), most = next_number(in);
+  if (most < 1 || most > 255) refuse(file, "a PGM's values must go from 0 to at most 255");
+  auto pixels = room_for(file, height, width);
+  in.get();  // the one blank behind the head
+  if (!in.read(static_cast<char*>(pixels.mutable_data_ptr()), static_cast<std::streamsize>(pixels.numel())))
+    refuse(file, fmt::format("the file ends before its {} x {} pixels do", width, height));
+  return most == 255 ? pixels : (pixels.to(at::kFloat) * (255.0 / static_cast<double>(most))).to(at::kByte);
+}
+
+}  // namespace
+
+bool is_image(const std::filesystem::path& file) {
+  const auto kind = kind_of(file);
+  return kind == ".png" || kind == ".pgm";
+}
+
+at::Tensor read_image(const std::filesystem::path& file) {
+  return kind_of(file) == ".png" ? read_png(file) : read_pgm(file);
+}
+
+}  // namespace workloads::unet
