@@ -1,5 +1,6 @@
 #include "harness/measure/measure.hpp"
 
+#include "harness/predict/kept_misses.hpp"
 #include "harness/predict/run_predict.hpp"
 #include "harness/profile/run_profile.hpp"
 #include "harness/run/rounds.hpp"
@@ -93,7 +94,8 @@ std::optional<int> predict(results::Results& results, const Running& run, const 
                                   parse_device(results.session.device), run.plan.threads};
   const auto say = [&](const std::string& line) { run.output.say(line); };
   const auto prices = predict::prices_of(place, run.arguments.prices, {run.program.worker, say}, signals);
-  return prices ? predict::predict_rows(results, *prices, order, run.output, signals) : signals.take();
+  if (!prices) return signals.take();
+  return predict::predict_rows(results, *prices, predict::earlier_misses(say), order, run.output, signals);
 }
 
 /// A budget that ends a session early decides what its rows can say, so it is reported outside the table too.
@@ -124,6 +126,7 @@ int measure_open(results::Results& results, const Running& run) {
   if (!signal && run.plan.profile)
     signal = profile::profile_finished_rows(
         results, run.program.catalogue, profile_order(run, workers, *run.plan.profile), run.output, signals);
+  predict::keep_misses(results, [&](const std::string& line) { run.output.say(line); });
   run.output.finish(results);
   return exit_code(run.output, results, signal);
 }

@@ -1,6 +1,7 @@
 #include "harness/predict/predict.hpp"
 
 #include "harness/core/median.hpp"
+#include "harness/predict/misses.hpp"
 
 #include <fmt/format.h>
 
@@ -13,7 +14,6 @@
 namespace harness::predict {
 namespace {
 
-constexpr std::string_view run_again = "operators run again";
 constexpr double nothing = 1e-9;  // of a count that is a mean over runs
 
 /// below - above, without what both have alike.
@@ -116,7 +116,7 @@ void bracket(results::Prediction& prediction) {
 }
 
 /// What running an operator again includes.
-bool is_replayed(const Work& work) {
+bool is_run_again(const Work& work) {
   switch (work.piece) {
     case Piece::call:
     case Piece::view:
@@ -132,7 +132,7 @@ bool is_replayed(const Work& work) {
 }
 
 Counts without_replayed(Counts counts) {
-  std::erase_if(counts, [](const auto& entry) { return is_replayed(entry.first); });
+  std::erase_if(counts, [](const auto& entry) { return is_run_again(entry.first); });
   return counts;
 }
 

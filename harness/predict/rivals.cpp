@@ -9,35 +9,34 @@
 namespace harness::predict {
 namespace {
 
-/// What a rule says that a row saves, as a share of the naive form's time; nothing where it says nothing.
-using Rule = std::function<std::optional<double>(const Scored&)>;
-
+/// What a rule says that a row saves, and what its misses are measured in: seconds.
 struct Guess {
   const Scored* row = nullptr;
-  double share = 0;
+  double saving = 0;
+  double unit = 0;
 
-  double miss() const { return std::abs(share - row->check.saving / row->naive_seconds); }
+  double miss() const { return std::abs(saving - row->check.saving) / unit; }
 };
+
+/// Nothing where it says nothing.
+using Rule = std::function<std::optional<Guess>(const Scored&)>;
 
 /// Which half width would have held the promised share of the guesses at other steps; nothing where they are
 /// too few to say.
-std::optional<double> half_width(const std::vector<Guess>& guesses, const std::string& step) {
+std::optional<double> half_width(const std::vector<Guess>& guesses, const Guess& of) {
   std::vector<double> misses;
   for (const auto& guess : guesses)
-    if (guess.row->step != step) misses.push_back(guess.miss());
-  const auto rank =
-      static_cast<std::size_t>(std::ceil(promised_coverage * static_cast<double>(misses.size() + 1)));
-  if (rank == 0 || rank > misses.size()) return std::nullopt;
-  std::ranges::nth_element(misses, misses.begin() + static_cast<std::ptrdiff_t>(rank - 1));
-  return misses[rank - 1];
+    if (guess.row->step != of.row->step) misses.push_back(guess.miss());
+  const auto bound = bound_of(std::move(misses));
+  return bound ? std::optional(*bound * of.unit) : std::nullopt;
 }
 
 /// The row as if the rule had predicted it.
 Scored as_guessed(const Guess& guess, double half) {
   auto row = *guess.row;
   const auto unit = row.naive_seconds;
-  row.prediction.saving = guess.share * unit;
-  row.prediction.interval = {(guess.share - half) * unit, (guess.share + half) * unit};
+  row.prediction.saving = guess.saving;
+  row.prediction.interval = {guess.saving - half, std::min(guess.saving + half, unit)};
   const auto& [low, high] = row.prediction.interval;
   row.check.error = (row.prediction.saving - row.check.saving) / unit;
   row.check.meets = low <= row.check.interval.high && row.check.interval.low <= high;
@@ -48,11 +47,11 @@ Scored as_guessed(const Guess& guess, double half) {
 std::optional<Rival> rival(const Scorecard& card, std::string name, const Rule& rule) {
   std::vector<Guess> guesses;
   for (const auto& row : card.rows)
-    if (const auto share = rule(row)) guesses.push_back({&row, *share});
+    if (const auto guess = rule(row)) guesses.push_back(*guess);
   std::vector<Scored> guessed;
   std::vector<const Scored*> ours, theirs;
   for (const auto& guess : guesses)
-    if (const auto half = half_width(guesses, guess.row->step)) {
+    if (const auto half = half_width(guesses, guess)) {
       guessed.push_back(as_guessed(guess, *half));
       ours.push_back(guess.row);
     }
@@ -61,25 +60,32 @@ std::optional<Rival> rival(const Scorecard& card, std::string name, const Rule& 
   return Rival{score_of(std::move(name), theirs), score_of("  the same rows, predicted", ours)};
 }
 
+Guess of_the_form(const Scored& row, double share) {
+  return {&row, share * row.naive_seconds, row.naive_seconds};
+}
+
 /// The newest result of the row on a machine of another class.
-std::optional<double> elsewhere(const Scorecard& card, const Scored& row) {
+std::optional<Guess> elsewhere(const Scorecard& card, const Scored& row) {
   const Known* newest = nullptr;
   for (const auto& known : card.known)
     if (known.row == row.row && known.machine_class != row.machine_class &&
         (newest == nullptr || known.started > newest->started))
       newest = &known;
-  return newest == nullptr ? std::nullopt : std::optional(newest->share);
+  return newest == nullptr ? std::nullopt : std::optional(of_the_form(row, newest->share));
 }
 
 }  // namespace
 
 std::vector<Rival> rivals_of(const Scorecard& card) {
+  const auto ours = [](const Scored& row) {
+    return std::optional(Guess{&row, row.prediction.saving, unit_of(row.prediction)});
+  };
+  const auto nothing = [](const Scored& row) { return std::optional(of_the_form(row, 0)); };
+  const auto same = [&](const Scored& row) { return elsewhere(card, row); };
   std::vector<Rival> all;
-  if (auto none = rival(card, "no effect", [](const Scored&) { return std::optional(0.0); }))
-    all.push_back(*std::move(none));
-  if (auto same =
-          rival(card, "as on another machine", [&](const Scored& row) { return elsewhere(card, row); }))
-    all.push_back(*std::move(same));
+  for (auto& one : {rival(card, "these, with intervals from misses", ours), rival(card, "no effect", nothing),
+                    rival(card, "as on another machine", same)})
+    if (one) all.push_back(*one);
   return all;
 }
 

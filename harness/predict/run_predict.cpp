@@ -144,8 +144,8 @@ std::optional<PriceBook> prices_of(const PricePlace& place, const std::string& f
 }
 
 std::optional<int> predict_rows(results::Results& results, const PriceBook& prices,
-                                const profile::ProfileOrder& order, run::RunOutput& output,
-                                SignalWatch& signals) {
+                                std::span<const Miss> earlier, const profile::ProfileOrder& order,
+                                run::RunOutput& output, SignalWatch& signals) {
   const ScratchFolder scratch(order.out);
   for (auto& row : results.rows) {
     if (output.abandoned()) break;
@@ -161,6 +161,7 @@ std::optional<int> predict_rows(results::Results& results, const PriceBook& pric
                                .stop = [] { return false; }};
     if (const auto signal = run::Supervisor(assignment, reports, signals).run().signal) return signal;
     row.prediction = prediction_of(profiled, prices);
+    widen(*row.prediction, row.step, results::machine_class(results.fingerprint), earlier);
     output.store(results);
   }
   return std::nullopt;

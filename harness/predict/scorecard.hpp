@@ -1,6 +1,7 @@
 // How good the predictions are: over all rows of results files that were predicted and then measured.
 #pragma once
 
+#include "harness/predict/misses.hpp"
 #include "harness/results/prediction.hpp"
 #include "harness/results/results.hpp"
 
@@ -11,9 +12,8 @@
 
 namespace harness::predict {
 
-constexpr double promised_coverage = 0.9;  // of the predicted intervals
-constexpr double least_coverage = 0.8;     // below it the model is not to be trusted
-constexpr int fewest_predictions = 10;     // fewer tell nothing of coverage: 4 of 5 may be luck
+constexpr double least_coverage = 0.8;  // below it the model is not to be trusted
+constexpr int fewest_predictions = 10;  // fewer tell nothing of coverage: 4 of 5 may be luck
 
 /// One row that was predicted and measured.
 struct Scored {

@@ -11,10 +11,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <set>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 namespace harness::predict {
@@ -23,6 +25,7 @@ namespace {
 struct ScorecardArguments {
   std::vector<std::string> paths{"results"};
   std::string json;
+  std::string misses;
   results::StandIn stand_in = results::StandIn::refuse;
 };
 
@@ -62,6 +65,8 @@ class Reader {
     return std::ranges::any_of(
         taken_, [&](const Path& file) { return std::filesystem::equivalent(file, path, ignored); });
   }
+  /// Of all files, in their order.
+  const std::vector<Miss>& misses() const { return misses_; }
   int files() const { return static_cast<int>(sessions_.size()); }
 
  private:
@@ -73,29 +78,35 @@ class Reader {
     results::check_stand_in(results::on_stand_in(results.fingerprint), stand_in_, name);
     taken_.push_back(file);
     // A copy of a file tells nothing that the file has not told.
-    if (sessions_.insert(results.session.id).second) add_results(card_, results, name);
+    if (!sessions_.insert(results.session.id).second) return;
+    add_results(card_, results, name);
+    std::ranges::move(misses_of(results), std::back_inserter(misses_));
   }
 
   Scorecard& card_;
   results::StandIn stand_in_;
   std::set<std::string> sessions_;
   std::vector<Path> taken_;
+  std::vector<Miss> misses_;
 };
 
 int scorecard_command(const ScorecardArguments& arguments) {
-  std::optional<ReplaceFile> file;
+  std::optional<ReplaceFile> file, misses;
   if (!arguments.json.empty() && arguments.json != "-") file.emplace(arguments.json);
+  if (!arguments.misses.empty()) misses.emplace(arguments.misses);
   Scorecard card;
   Reader reader(card, arguments.stand_in);
   for (const auto& path : arguments.paths) reader.read(path);
-  if (file && reader.took(file->path()))
-    throw BadInput(
-        fmt::format("scorecard: --json {} would overwrite results that the scorecard reads", arguments.json));
+  for (const auto& [option, written] : {std::pair("--json", &file), std::pair("--misses", &misses)})
+    if (*written && reader.took((*written)->path()))
+      throw BadInput(fmt::format("scorecard: {} {} would overwrite results that the scorecard reads", option,
+                                 (*written)->path().string()));
   finish(card);
   if (card.rows.empty() && card.without.empty() && card.unmeasured == 0)
     throw BadInput(
         fmt::format("{} results file{} and no prediction; make some with tuneproof run --predict --json FILE",
                     reader.files(), reader.files() == 1 ? "" : "s"));
+  if (misses) misses->write(pretty(misses_to_json(reader.misses())));
   if (arguments.json == "-") {
     fmt::print("{}", pretty(scorecard_to_json(card)));
     return 0;
@@ -113,6 +124,11 @@ void add_scorecard(CLI::App& app, catalogue::Action& chosen) {
       "scorecard", "Show how good the predictions of `run --predict` were, over results files");
   command->add_option("RESULTS", arguments->paths, "Results files, or folders of them; default: results");
   command->add_option("--json", arguments->json, "Write everything as JSON; - prints it instead of the text")
+      ->type_name("FILE");
+  command
+      ->add_option(
+          "--misses", arguments->misses,
+          "Write how far these predictions were off; harness/predict/shipped_misses.json is such a file")
       ->type_name("FILE");
   results::declare_stand_in(*command, arguments->stand_in);
   command->footer(

@@ -42,7 +42,8 @@ std::string score_table(const Scorecard& card, const Style& style) {
     for (const auto& machine : card.machines) out += score_row(machine);
   out += "  by the work that a prediction mostly rests on\n";
   for (const auto& kind : card.kinds) out += score_row(kind);
-  if (!card.rivals.empty()) out += "  rules that know nothing of the work\n";
+  if (!card.rivals.empty())
+    out += "  the same rows by other rules; intervals from the misses at other steps\n";
   for (const auto& [rule, predictions] : card.rivals) {
     out += score_row(rule);
     if (rule.rows < card.all.rows) out += score_row(predictions);

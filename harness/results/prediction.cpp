@@ -77,6 +77,7 @@ Json prediction_to_json(const Row& row) {
   json["removes"] = Json::array();
   for (const auto& work : prediction.removes) json["removes"].push_back(removed_to_json(work));
   if (!prediction.prices_taken.empty()) json["prices_taken"] = prediction.prices_taken;
+  if (prediction.earlier_rows > 0) json["earlier_rows"] = prediction.earlier_rows;
   if (const auto check = check_prediction(row)) json["measured"] = check_to_json(*check);
   return json;
 }
@@ -95,6 +96,8 @@ Prediction prediction_from_json(const Field& json) {
   }
   for (const auto& work : json["removes"].entries()) prediction.removes.push_back(removed_from_json(work));
   if (json.has("prices_taken")) prediction.prices_taken = json["prices_taken"].text();
+  if (json.has("earlier_rows"))
+    prediction.earlier_rows = static_cast<int>(json["earlier_rows"].integer(0, 1'000'000));
   return prediction;
 }
 

@@ -34,6 +34,7 @@ struct Prediction {
   double below = 0;      // that time, without the profiler
   std::vector<RemovedWork> removes = {};
   std::string prices_taken = {};  // ISO 8601
+  int earlier_rows = 0;           // whose misses the interval rests on; 0: on the prices alone
 };
 
 /// One row of the table: a step at a point on a device.

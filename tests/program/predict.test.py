@@ -76,6 +76,30 @@ class Predict(Folder):
         for line in self.said.stdout.splitlines():
             self.assertLessEqual(len(line), 100, line)
 
+    def test_how_far_the_prediction_was_off_is_kept_and_calibrates_no_row_of_the_same_step(self):
+        if "measured" not in self.row()["prediction"]:
+            self.skipTest("this machine's prices do not describe the row")
+        (kept,) = (self.folder / "cache/tuneproof/misses").iterdir()
+        (miss,) = json.loads(kept.read_text())["misses"]
+        self.assertEqual((miss["step"], miss["replayed"]), ("launch/fuse_tiny_ops", True))
+        self.assertNotIn("earlier_rows", self.row()["prediction"])
+
+    def test_enough_kept_misses_of_other_steps_make_the_interval(self):
+        folder = self.folder / "cache/tuneproof/misses"
+        misses = [{"step": "sync/item", "machine_class": "sha256:0", "replayed": True, "size": 0.01}] * 9
+        document = {"schema": "tuneproof.misses", "schema_version": {"major": 1, "minor": 0}, "misses": misses}
+        for name, text in [("ours.json", json.dumps(document)), ("broken.json", "{")]:
+            (folder / name).write_text(text)
+            self.addCleanup((folder / name).unlink)
+        said = self.call("run", ROW, "--predict", "--prices", "prices.json", "--threads", 1, "--budget", "1s",
+                         "--json", "wide.json")
+        self.addCleanup((self.folder / "wide.json").unlink)
+        self.assertIn("left out: ", said.stderr)
+        self.assertIn("broken.json", said.stderr)
+        prediction = json.loads((self.folder / "wide.json").read_text())["tuneproof"]["pairs"][0]["prediction"]
+        if "reason" not in prediction:
+            self.assertEqual(prediction["earlier_rows"], 9)
+
     def test_no_trace_is_left_behind(self):
         self.assertEqual(sorted(path.name for path in self.folder.iterdir() if path.name != "cache"),
                          ["prices.json", "r.json"])
@@ -173,6 +197,12 @@ class Scorecard(Folder):
         before = path.read_bytes()
         self.refused(["scorecard", path, "--json", path], "would overwrite")
         self.assertEqual(path.read_bytes(), before)
+
+    def test_the_shipped_misses_are_those_of_the_results(self):
+        said = self.call("scorecard", PROJECT / "results", "--misses", "misses.json")
+        self.assertEqual((said.returncode, said.stderr), (0, ""))
+        self.assertEqual(json.loads((self.folder / "misses.json").read_text()),
+                         json.loads((PROJECT / "harness/predict/shipped_misses.json").read_text()))
 
     def test_files_without_predictions_and_other_files_are_told_apart(self):
         self.refused(["scorecard", PROJECT / "results/cpu-amd-epyc-2-cores/2026-11-21-1697d9f.json"],

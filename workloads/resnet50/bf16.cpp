@@ -35,7 +35,7 @@ extern constexpr Step step = checked({
     .axes = training::step_axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
-    .tolerance = training::half_precision,
+    .tolerance = training::half_precision_of_resnet50,
     .row_seconds = 90,
     .full_only = true,
 });

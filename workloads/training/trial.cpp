@@ -113,9 +113,10 @@ harness::Trial trainings_trial(harness::Setup& setup, const Training& naive, con
       .warm_up = [pair](Form form) { pair->of(form).rehearse(); },
   };
   const bool single = in_single_precision(naive.switches) && in_single_precision(optimized.switches);
-  trial.figures = [pair, unit, single, &setup] {
-    return figures(*pair, unit, single ? session_rates(setup) : nullptr);
-  };
+  if (single || unit == TimedUnit::epoch || optimized.switches.compiled)
+    trial.figures = [pair, unit, single, &setup] {
+      return figures(*pair, unit, single ? session_rates(setup) : nullptr);
+    };
   return trial;
 }
 

@@ -38,6 +38,10 @@ constexpr harness::Tolerance other_order{
     .relative = 2e-3,
     .why = "the forms add in another order, and a batch norm over few values enlarges that"};
 constexpr harness::Tolerance half_precision{.relative = 5e-2, .why = "BF16 keeps 8 bits of each factor"};
+/// The same of ResNet-50. In Python's own PyTorch its first loss in BF16 is up to 10 % off the one in FP32,
+/// and the norm of its gradients up to 7 % (five seeds of parameters and images): twice as much.
+constexpr harness::Tolerance half_precision_of_resnet50{
+    .relative = 0.2, .why = "BF16 keeps 8 bits, and batch norms over 32 values enlarge what is rounded"};
 
 /// Two forms, and what is timed of them.
 struct Forms {

@@ -1,0 +1,136 @@
+#include "harness/predict/misses.hpp"
+
+#include "harness/core/setup.hpp"
+
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace harness;
+using namespace harness::predict;
+using Catch::Approx;
+
+/// The form below takes 100 us; the tip removes 15 us of work and adds 5 us. A unit is 20 us + 20 us.
+results::Prediction prediction(bool replayed = false) {
+  return {
+      .saving = 10e-6,
+      .interval = {9e-6, 11e-6},
+      .below = 100e-6,
+      .removes = {
+          {.what = replayed ? std::string(run_again) : "operator calls", .seconds = 15e-6, .interval = {}},
+          {.what = "views", .seconds = -5e-6, .interval = {}}}};
+}
+
+std::vector<Miss> nine(const std::string& step, const std::string& machine, double size,
+                       bool replayed = false) {
+  return std::vector<Miss>(9, {step, machine, replayed, size});
+}
+
+std::vector<Miss> operator+(std::vector<Miss> a, const std::vector<Miss>& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+Interval widened(const std::vector<Miss>& misses, bool replayed = false) {
+  auto one = prediction(replayed);
+  widen(one, "launch/fuse", "here", misses);
+  return one.interval;
+}
+
+TEST_CASE("a miss is measured in the work that changes hands and a fifth of the form below", "[misses]") {
+  CHECK(unit_of(prediction()) == Approx(40e-6));
+}
+
+TEST_CASE("nine misses are needed to promise 90 %, and then the largest is the bound", "[misses]") {
+  CHECK_FALSE(bound_of({1, 2, 3, 4, 5, 6, 7, 8}));
+  CHECK(bound_of({9, 1, 2, 3, 4, 5, 6, 7, 8}) == 9);
+}
+
+TEST_CASE("of 19 misses the eighteenth is the bound, of 29 the twenty-seventh", "[misses]") {
+  std::vector<double> sizes;
+  for (int i = 19; i > 0; --i) sizes.push_back(i);
+  CHECK(bound_of(sizes) == 18);
+  for (int i = 20; i <= 29; ++i) sizes.push_back(i);
+  CHECK(bound_of(sizes) == 27);
+}
+
+TEST_CASE("an interval is as wide as earlier rows ask for, and nothing saves more than the form takes",
+          "[misses]") {
+  const auto interval = widened(nine("sync/item", "here", 0.5));
+  CHECK(interval.low == Approx(10e-6 - 20e-6));
+  CHECK(interval.high == Approx(10e-6 + 20e-6));
+  auto dear = prediction();
+  dear.saving = 95e-6;
+  widen(dear, "launch/fuse", "here", nine("sync/item", "here", 0.5));
+  CHECK(dear.interval.high == Approx(100e-6));
+  CHECK(dear.earlier_rows == 9);
+}
+
+TEST_CASE("a step's own rows do not calibrate it", "[misses]") {
+  CHECK(widened(nine("launch/fuse", "here", 0.5)).high == 11e-6);
+}
+
+TEST_CASE("this class of machine comes first, others where it has too few rows", "[misses]") {
+  const auto elsewhere = nine("sync/item", "elsewhere", 1);
+  CHECK(widened(nine("sync/item", "here", 0.5) + elsewhere).high == Approx(30e-6));
+  CHECK(widened({{"sync/item", "here", false, 0.5}}).high == 11e-6);
+  CHECK(widened(elsewhere).high == Approx(50e-6));
+}
+
+TEST_CASE("operators that were run again are calibrated by their like alone", "[misses]") {
+  const auto misses = nine("sync/item", "here", 1) + nine("sync/item", "here", 0.25, true);
+  CHECK(widened(misses, true).high == Approx(20e-6));
+  CHECK(widened(misses, false).high == Approx(50e-6));
+}
+
+TEST_CASE("where more than half of the form could be saved or lost nothing is predicted", "[misses]") {
+  auto one = prediction();
+  widen(one, "launch/fuse", "here", nine("sync/item", "here", 1.3));
+  CHECK_THAT(one.reason, Catch::Matchers::StartsWith("cannot predict: ") &&
+                             Catch::Matchers::ContainsSubstring("52 % of the form below") &&
+                             Catch::Matchers::ContainsSubstring("9 earlier rows"));
+  CHECK(one.saving == 0);
+}
+
+TEST_CASE("a row without a prediction keeps its reason", "[misses]") {
+  results::Prediction none;
+  none.reason = "no price";
+  widen(none, "launch/fuse", "here", nine("sync/item", "here", 1));
+  CHECK(none.reason == "no price");
+}
+
+TEST_CASE("misses are read as they were written", "[misses]") {
+  const auto misses = misses_from_json(misses_to_json(nine("sync/item", "here", 0.5, true)), "m.json");
+  REQUIRE(misses.size() == 9);
+  CHECK(misses[8].step == "sync/item");
+  CHECK(misses[8].machine_class == "here");
+  CHECK(misses[8].replayed);
+  CHECK(misses[8].size == 0.5);
+}
+
+TEST_CASE("a list of misses that is none is refused with its place", "[misses]") {
+  auto json = misses_to_json(nine("a/b", "here", 1));
+  json["misses"][3]["size"] = -1;
+  CHECK_THROWS_WITH(misses_from_json(json, "m.json"), "m.json.misses[3].size: expected a size of at least 0");
+  CHECK_THROWS_AS(misses_from_json(Json::array(), "m.json"), BadInput);
+  json["schema_version"]["major"] = 2;
+  CHECK_THROWS_AS(misses_from_json(json, "m.json"), BadInput);
+}
+
+TEST_CASE("the shipped misses are of rows on this project's machine", "[misses]") {
+  const auto shipped = shipped_misses();
+  CHECK(shipped.size() == 83);
+  CHECK(bound_of([&] {
+    std::vector<double> sizes;
+    for (const auto& miss : shipped) sizes.push_back(miss.size);
+    return sizes;
+  }()));
+}
+
+}  // namespace
