@@ -86,6 +86,7 @@ class Predict(Folder):
 
     def test_enough_kept_misses_of_other_steps_make_the_interval(self):
         folder = self.folder / "cache/tuneproof/misses"
+        folder.mkdir(parents=True, exist_ok=True)  # there already, unless no row of this machine had a prediction
         misses = [{"step": "sync/item", "machine_class": "sha256:0", "replayed": True, "size": 0.01}] * 9
         document = {"schema": "tuneproof.misses", "schema_version": {"major": 1, "minor": 0}, "misses": misses}
         for name, text in [("ours.json", json.dumps(document)), ("broken.json", "{")]:

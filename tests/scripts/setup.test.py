@@ -1,13 +1,13 @@
 """scripts/setup.sh on fake machines: what it refuses and how it says so, and that a second call does nothing."""
 
+import re
 import unittest
 
-from fake_machine import PIP_WORKS, FakeMachine
+from fake_machine import PIP_WORKS, PROJECT, FakeMachine
 
-ALL_PACKAGES = {
-    name: "9"
-    for name in "libcli11_dev nlohmann_json3_dev libfmt_dev libboost_dev libnanoflann_dev libsimdjson_dev libdeflate_dev libpugixml_dev libsqlite3_dev libmd_dev libbenchmark_dev catch2".split()
-}
+# What setup.sh asks for, from the one list of it: a package that is added there is no change here.
+ASKED_FOR = re.search(r'^debian_packages="(.+)"$', (PROJECT / "scripts/versions.sh").read_text(), re.M).group(1).split()
+ALL_PACKAGES = {name.replace("-", "_"): "9" for name in ASKED_FOR}
 
 
 class WhatTheMachineMustBring(FakeMachine):
