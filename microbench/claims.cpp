@@ -5,28 +5,18 @@ namespace {
 
 using enum harness::ClaimFate;
 
-constexpr std::string_view allocator_setting =
-    "a switch at run time as in memory/alloc_expandable_segments, over batches that the setting suits";
 constexpr std::string_view several_devices = "needs two devices or more; rows run on one so far";
 
 constexpr harness::Claim claims[] = {
-    {"xfer-zero-copy-overlap", planned, "beside transfer/zero_copy_once, once that was seen on a GPU"},
     {"xfer-pinned-overuse", refused, "pinning most of the memory can freeze the machine it is measured on"},
     {"prec-bfx9", refused,
      "only devices of compute capability 10.0 and 10.3 do it, which this build does not target; others fall "
      "back "
      "without a word"},
-    {"graph-partial", planned, "needs an autograd function around two captured graphs"},
-    {"kern-l2-persist", planned, "an access policy window on a stream"},
     {"fmt-reshape-conv", refused,
      "as published it does not type-check; what it means is format/channels_last_fp32"},
-    {"alloc-max-split", planned, allocator_setting},
-    {"alloc-nonsplit-rounding", planned, allocator_setting},
-    {"alloc-gc-threshold", planned, "a switch at run time too, where the device's memory is nearly full"},
     {"alloc-host-pow2-waste", refused,
      "LibTorch 2.11 has no option pinned_max_round_threshold_mb: there is no second form"},
-    {"grad-checkpoint-target", planned, "a second choice of layers in autograd/checkpoint_memory"},
-    {"grad-remat-faster", planned, "a fused backward kernel that computes its input again"},
     {"dist-ddp-vs-dp", planned,
      "needs two devices or more, and both wrappers' exchanges by hand: neither has a C++ form"},
     {"dist-no-sync", planned, several_devices},

@@ -20,10 +20,9 @@
 // and N + 1, the publisher's example, some times over. The setting is one for the process; each form sets its
 // own, and the one before is put back.
 
+#include "microbench/memory/allocator_settings.hpp"
 #include "microbench/memory/varying_lengths.hpp"
 #include "microbench/tip.hpp"
-
-#include <c10/cuda/CUDAAllocatorConfig.h>
 
 #include <array>
 #include <filesystem>
@@ -36,25 +35,7 @@ using namespace harness;
 constexpr Axis axes[] = {
     {.name = "rows", .about = "of a batch, N; 256 bytes each", .values = {8 << 10, 128 << 10}}};
 constexpr int rounds = 4;
-
-/// Sets how segments are made while it lives.
-class Segments {
- public:
-  explicit Segments(bool expandable) : before_(c10::CachingAllocator::getAllocatorSettings()) {
-    set(expandable ? "expandable_segments:True" : off);
-  }
-  Segments(const Segments&) = delete;
-  Segments& operator=(const Segments&) = delete;
-  ~Segments() {
-    set(off);  // settings that do not name it leave it as it is
-    if (!before_.empty()) set(before_);
-  }
-
- private:
-  static constexpr const char* off = "expandable_segments:False";
-  static void set(const std::string& text) { c10::CachingAllocator::setAllocatorSettings(text); }
-  std::string before_;
-};
+constexpr const char* off = "expandable_segments:False";
 
 Trial prepare(Setup& setup, const Point& point) {
   // Not to be tried out: LibTorch's allocator does not survive a refusal (pytorch issues 188008, 192330).
@@ -67,7 +48,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
   const auto run_with = [s, n, step, device](bool expandable) {
     empty_cache(device);
-    const Segments segments(expandable);
+    const AllocatorSettings segments(expandable ? "expandable_segments:True" : off, off);
     for (int i = 0; i < rounds; ++i)
       for (const auto rows : std::array{n, n - step, n + step}) s->step(rows);
   };

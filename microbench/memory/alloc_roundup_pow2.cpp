@@ -18,11 +18,9 @@
 // reserved at the peak stands beside it. The setting is one for the process; each form sets its own, and the
 // one before is put back.
 
+#include "microbench/memory/allocator_settings.hpp"
 #include "microbench/memory/varying_lengths.hpp"
 #include "microbench/tip.hpp"
-
-#include <c10/core/AllocatorConfig.h>
-#include <c10/cuda/CUDACachingAllocator.h>
 
 namespace microbench::memory_alloc_roundup_pow2 {
 namespace {
@@ -35,30 +33,7 @@ constexpr Axis axes[] = {
      .values = {16, 256}}};
 constexpr int batches = 30;
 constexpr std::int64_t first_kib = 12 << 10;
-
-/// How sizes are rounded up while this lives.
-class Rounding {
- public:
-  explicit Rounding(bool up) : before_(c10::CachingAllocator::getAllocatorSettings()) {
-    set(up ? "roundup_power2_divisions:4" : off);
-  }
-  Rounding(const Rounding&) = delete;
-  Rounding& operator=(const Rounding&) = delete;
-  ~Rounding() {
-    set(off);  // settings that do not name it leave it as it is
-    if (!before_.empty()) set(before_);
-  }
-
- private:
-  static constexpr const char* off = "roundup_power2_divisions:1";
-  static void set(const std::string& text) { c10::CachingAllocator::setAllocatorSettings(text); }
-  std::string before_;
-};
-
-double segments_asked_for(const Device& device) {
-  const auto index = static_cast<c10::DeviceIndex>(device.index);
-  return static_cast<double>(c10::cuda::CUDACachingAllocator::getDeviceStats(index).num_device_alloc);
-}
+constexpr const char* off = "roundup_power2_divisions:1";
 
 struct State {
   explicit State(const Device& device)
@@ -80,24 +55,20 @@ Trial prepare(Setup& setup, const Point& point) {
 
   const auto run_with = [s, more, device](bool up) {
     empty_cache(device);
-    const Rounding rounding(up);
+    const AllocatorSettings rounding(up ? "roundup_power2_divisions:4" : off, off);
     for (int i = 0; i < batches; ++i) s->batch(first_kib + i * more);
   };
   const auto naive = [run_with] { run_with(false); };
   const auto optimized = [run_with] { run_with(true); };
-  const auto asked = [device](const std::function<void()>& run) {
-    const auto before = segments_asked_for(device);
-    run();
-    return segments_asked_for(device) - before;
-  };
   return {
       .naive = naive,
       .optimized = optimized,
       .clear = [s] { s->total.fill_(0); },
       .answer = [s](Form) { return numbers_of(s->total); },
-      .figures = [naive, optimized, asked, device]() -> std::vector<Figure> {
+      .figures = [naive, optimized, device]() -> std::vector<Figure> {
         return {
-            {"segments of the driver's", "calls", asked(naive), asked(optimized)},
+            {"segments of the driver's", "calls", segments_asked_for(device, naive),
+             segments_asked_for(device, optimized)},
             {"reserved at the peak", "MiB", reserved_peak(device, naive), reserved_peak(device, optimized)}};
       },
       .statistic = Statistic::figure,

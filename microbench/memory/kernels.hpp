@@ -15,6 +15,11 @@ cudaError_t queue_strided_copy(float* out, const float* in, std::size_t n, std::
 cudaError_t queue_spread(float* out, const float* in, std::size_t n, std::size_t stride, std::size_t offset,
                          cudaStream_t stream);
 
+/// Queues, `passes` times over in one kernel each, stream[i] += hot[i % hot_values] for i < n; n, hot_values
+/// > 0.
+cudaError_t queue_hot_sums(float* stream_values, std::size_t n, const float* hot, std::size_t hot_values,
+                           int passes, cudaStream_t stream);
+
 /// Where a block of threads keeps what it works on.
 enum class Tile { none, shared };
 

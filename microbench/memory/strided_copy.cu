@@ -14,6 +14,11 @@ __global__ void spread(float* out, const float* in, std::size_t n, std::size_t s
   if (i < n) out[offset + i * stride] = in[i];
 }
 
+__global__ void hot_sums(float* values, std::size_t n, const float* hot, std::size_t hot_values) {
+  const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (i < n) values[i] += hot[i % hot_values];
+}
+
 constexpr unsigned threads = 256;
 
 unsigned blocks_for(std::size_t n) { return static_cast<unsigned>((n + threads - 1) / threads); }
@@ -29,6 +34,13 @@ cudaError_t queue_strided_copy(float* out, const float* in, std::size_t n, std::
 cudaError_t queue_spread(float* out, const float* in, std::size_t n, std::size_t stride, std::size_t offset,
                          cudaStream_t stream) {
   spread<<<blocks_for(n), threads, 0, stream>>>(out, in, n, stride, offset);
+  return cudaGetLastError();
+}
+
+cudaError_t queue_hot_sums(float* stream_values, std::size_t n, const float* hot, std::size_t hot_values,
+                           int passes, cudaStream_t stream) {
+  for (int pass = 0; pass < passes; ++pass)
+    hot_sums<<<blocks_for(n), threads, 0, stream>>>(stream_values, n, hot, hot_values);
   return cudaGetLastError();
 }
 

@@ -12,4 +12,7 @@ namespace microbench {
 /// there are. Rounded as IEEE 754 asks, so that the host can compute the same bits.
 cudaError_t queue_work(float* values, std::size_t n, int rounds, cudaStream_t stream);
 
+/// The same from `in` to `out`, which may lie in mapped host memory.
+cudaError_t queue_work(float* out, const float* in, std::size_t n, int rounds, cudaStream_t stream);
+
 }  // namespace microbench

@@ -45,7 +45,7 @@ def translated(text):
     text = text.replace(CLOCK, "now = stand_in::kernels::nanoseconds();")
     text = re.sub(r"#pragma unroll.*", "", text)
     text = re.sub(r"(?:alignas\((\d+)\) )?(?<!extern )__shared__ (\w+) (\w+)([^;]*);", shared, text)
-    text = re.sub(r"__(?:global|device|constant)__ |__launch_bounds__\(\w+\) ", "", text)
+    text = re.sub(r"__(?:global|host|device|constant)__ |__launch_bounds__\(\w+\) ", "", text)
     for word, place in PLACES.items():
         text = re.sub(rf"\b{word}\b", f"stand_in::kernels::here().{place}", text)
     for word in WORDS:

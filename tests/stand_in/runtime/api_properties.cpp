@@ -41,6 +41,8 @@ const std::map<int, int>& fixed_attributes() {
       {cudaDevAttrGlobalMemoryBusWidth, 6144},
       {cudaDevAttrMultiProcessorCount, multiprocessors},
       {cudaDevAttrL2CacheSize, l2_bytes},
+      {cudaDevAttrMaxPersistingL2CacheSize, l2_bytes / 4 * 3},
+      {cudaDevAttrMaxAccessPolicyWindowSize, 128 * kib * kib},
       {cudaDevAttrMaxRegistersPerBlock, registers},
       {cudaDevAttrMaxRegistersPerMultiprocessor, registers},
       {cudaDevAttrMaxThreadsPerMultiProcessor, threads_per_multiprocessor},

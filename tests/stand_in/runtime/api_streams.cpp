@@ -25,6 +25,7 @@ cudaError_t refuse_captured(const std::shared_ptr<Stream>& stream) {
 }
 
 constexpr int greatest_priority = -5;
+constexpr std::size_t access_window_bytes = std::size_t{128} << 20;
 
 }  // namespace
 
@@ -64,6 +65,19 @@ cudaError_t cudaStreamGetId(cudaStream_t handle, unsigned long long* out) {
     *out = stream->id;
     return cudaSuccess;
   });
+}
+cudaError_t cudaStreamSetAttribute(cudaStream_t handle, cudaStreamAttrID which,
+                                   const cudaStreamAttrValue* value) {
+  return on_stream({.name = "cudaStreamSetAttribute"}, handle, [&](const auto&) {
+    if (value == nullptr || which != cudaStreamAttributeAccessPolicyWindow) return cudaErrorInvalidValue;
+    const auto& window = value->accessPolicyWindow;
+    const bool fits = window.num_bytes <= access_window_bytes && window.hitRatio >= 0 && window.hitRatio <= 1;
+    const bool may_miss = window.missProp != cudaAccessPropertyPersisting;
+    return fits && may_miss ? cudaSuccess : cudaErrorInvalidValue;
+  });
+}
+cudaError_t cudaCtxResetPersistingL2Cache() {
+  return run({.name = "cudaCtxResetPersistingL2Cache"}, [] { return cudaSuccess; });
 }
 cudaError_t cudaStreamGetDevice(cudaStream_t handle, int* out) {
   return on_stream({.name = "cudaStreamGetDevice"}, handle, [&](const auto& stream) {

@@ -102,6 +102,17 @@ TEST_CASE("flags and priorities of a stream can be read back", "[streams]") {
   cudaStreamDestroy(stream);
 }
 
+TEST_CASE("an access window larger than the device allows is refused", "[streams]") {
+  int most = 0;
+  REQUIRE(cudaDeviceGetAttribute(&most, cudaDevAttrMaxAccessPolicyWindowSize, 0) == cudaSuccess);
+  cudaStreamAttrValue value{};
+  value.accessPolicyWindow.num_bytes = static_cast<std::size_t>(most);
+  CHECK(cudaStreamSetAttribute(nullptr, cudaStreamAttributeAccessPolicyWindow, &value) == cudaSuccess);
+  value.accessPolicyWindow.num_bytes += 1;
+  CHECK(cudaStreamSetAttribute(nullptr, cudaStreamAttributeAccessPolicyWindow, &value) ==
+        cudaErrorInvalidValue);
+}
+
 TEST_CASE("a host function runs in its stream's order and may not call CUDA", "[streams]") {
   // cudaLaunchHostFunc: "The host function must not make any CUDA API calls. Attempting to use a CUDA API may
   // result in cudaErrorNotPermitted".

@@ -1,0 +1,45 @@
+// LibTorch's allocator of device memory under other settings, and what it has asked of the driver.
+#pragma once
+
+#include "harness/core/setup.hpp"
+
+#include <c10/core/AllocatorConfig.h>
+#include <c10/cuda/CUDACachingAllocator.h>
+
+#include <functional>
+#include <string>
+#include <utility>
+
+namespace microbench {
+
+/// The allocator under `settings` (as in PYTORCH_CUDA_ALLOC_CONF) while it lives. Settings are the process's,
+/// and text that does not name one leaves it as it is: `defaults` names each again.
+class AllocatorSettings {
+ public:
+  AllocatorSettings(const std::string& settings, std::string defaults)
+      : before_(c10::CachingAllocator::getAllocatorSettings()), defaults_(std::move(defaults)) {
+    c10::CachingAllocator::setAllocatorSettings(settings);
+  }
+  AllocatorSettings(const AllocatorSettings&) = delete;
+  AllocatorSettings& operator=(const AllocatorSettings&) = delete;
+  ~AllocatorSettings() {
+    c10::CachingAllocator::setAllocatorSettings(defaults_);
+    if (!before_.empty()) c10::CachingAllocator::setAllocatorSettings(before_);
+  }
+
+ private:
+  std::string before_;
+  std::string defaults_;
+};
+
+/// How many segments LibTorch's allocator asks of the driver (cudaMalloc) during `run`.
+inline double segments_asked_for(const harness::Device& device, const std::function<void()>& run) {
+  const auto asked = [index = static_cast<c10::DeviceIndex>(device.index)] {
+    return static_cast<double>(c10::cuda::CUDACachingAllocator::getDeviceStats(index).num_device_alloc);
+  };
+  const auto before = asked();
+  run();
+  return asked() - before;
+}
+
+}  // namespace microbench
