@@ -1,7 +1,7 @@
 #include "prices/flags.hpp"
 
 #include "harness/core/setup.hpp"
-#include "harness/support/text.hpp"
+#include "harness/support/near_miss.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 #include "harness/compare/compare.hpp"
 #include "harness/compare/exports.hpp"
 #include "harness/core/setup.hpp"
-#include "harness/results/stand_in_flag.hpp"
+#include "harness/results/stand_in_option.hpp"
 #include "harness/support/text.hpp"
 
 #include <CLI/CLI.hpp>

@@ -1,6 +1,6 @@
 #include "harness/compare/compare.hpp"
 #include "harness/compare/history.hpp"
-#include "harness/results/stand_in_flag.hpp"
+#include "harness/results/stand_in_option.hpp"
 #include "harness/support/quantity.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"

@@ -1,7 +1,7 @@
 #include "harness/compare/compare.hpp"
 #include "harness/compare/fleet_files.hpp"
 #include "harness/compare/merge_text.hpp"
-#include "harness/results/stand_in_flag.hpp"
+#include "harness/results/stand_in_option.hpp"
 #include "harness/support/exit_codes.hpp"
 #include "harness/support/replace_file.hpp"
 #include "harness/support/terminal.hpp"

@@ -3,7 +3,7 @@
 #include "harness/core/setup.hpp"
 #include "harness/page/report.hpp"
 #include "harness/page/report_files.hpp"
-#include "harness/results/stand_in_flag.hpp"
+#include "harness/results/stand_in_option.hpp"
 #include "harness/support/replace_file.hpp"
 
 #include <CLI/CLI.hpp>

@@ -1,6 +1,6 @@
 #include "harness/predict/kept_misses.hpp"
 
-#include "harness/results/stand_in_flag.hpp"
+#include "harness/results/stand_in_option.hpp"
 #include "harness/support/read_text.hpp"
 #include "harness/support/replace_file.hpp"
 

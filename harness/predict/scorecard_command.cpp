@@ -2,7 +2,7 @@
 
 #include "harness/predict/scorecard.hpp"
 #include "harness/predict/scorecard_text.hpp"
-#include "harness/results/stand_in_flag.hpp"
+#include "harness/results/stand_in_option.hpp"
 #include "harness/support/read_text.hpp"
 #include "harness/support/replace_file.hpp"
 #include "harness/support/terminal.hpp"

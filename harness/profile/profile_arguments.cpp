@@ -1,5 +1,5 @@
 #include "harness/profile/profile.hpp"
-#include "harness/support/text.hpp"
+#include "harness/support/near_miss.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

@@ -2,6 +2,7 @@
 
 #include "harness/run/find_row.hpp"
 #include "harness/run/leave_one_out.hpp"
+#include "harness/support/near_miss.hpp"
 #include "harness/support/text.hpp"
 
 #include <fmt/format.h>

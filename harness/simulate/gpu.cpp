@@ -2,8 +2,8 @@
 
 #include "harness/simulate/embedded.hpp"
 #include "harness/simulate/units.hpp"
+#include "harness/support/near_miss.hpp"
 #include "harness/support/read_text.hpp"
-#include "harness/support/text.hpp"
 
 #include <fmt/format.h>
 

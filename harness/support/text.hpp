@@ -1,4 +1,4 @@
-// Laying out text: wrapping, lists of words, colour; and what the user may have meant.
+// Laying out text: wrapping, lists of words, colour.
 #pragma once
 
 #include "harness/support/terminal.hpp"
@@ -9,14 +9,6 @@
 #include <vector>
 
 namespace harness::inline support {
-
-/// The candidates that look most like the word, best first, at most `most`: those with a part that few
-/// edits make of it. Empty where nothing is near.
-std::vector<std::string> near_misses(std::string_view word, std::span<const std::string> candidates,
-                                     std::size_t most = 3);
-
-/// "; did you mean 'a', 'b' or 'c'?", or nothing where nothing is near.
-std::string did_you_mean(std::string_view word, std::span<const std::string> candidates);
 
 /// "a, b or c".
 std::string join_or(std::span<const std::string> words);

@@ -1,5 +1,6 @@
 #include "harness/support/usage.hpp"
 
+#include "harness/support/near_miss.hpp"
 #include "harness/support/text.hpp"
 
 #include <CLI/CLI.hpp>

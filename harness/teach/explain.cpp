@@ -2,7 +2,7 @@
 
 #include "harness/compare/history.hpp"
 #include "harness/results/results.hpp"
-#include "harness/results/stand_in_flag.hpp"
+#include "harness/results/stand_in_option.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/teach/assembly.hpp"
 #include "harness/teach/lesson.hpp"

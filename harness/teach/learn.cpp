@@ -1,6 +1,6 @@
-#include "harness/results/stand_in_flag.hpp"
+#include "harness/results/stand_in_option.hpp"
+#include "harness/support/near_miss.hpp"
 #include "harness/support/terminal.hpp"
-#include "harness/support/text.hpp"
 #include "harness/teach/course.hpp"
 #include "harness/teach/explain.hpp"
 #include "harness/teach/workbench.hpp"

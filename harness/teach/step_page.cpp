@@ -1,6 +1,7 @@
 // The page of a step for a person, and as Markdown.
 #include "harness/teach/step_page.hpp"
 
+#include "harness/support/near_miss.hpp"
 #include "harness/support/text.hpp"
 #include "harness/teach/lesson.hpp"
 #include "harness/teach/step_fields.hpp"

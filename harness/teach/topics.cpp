@@ -1,6 +1,7 @@
 #include "harness/teach/topics.hpp"
 
 #include "harness/core/step.hpp"
+#include "harness/support/near_miss.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
 

@@ -1,5 +1,6 @@
 #include "harness/core/parse_number.hpp"
 #include "harness/core/setup.hpp"
+#include "harness/support/near_miss.hpp"
 #include "harness/support/text.hpp"
 #include "harness/trace/diagnose.hpp"
 #include "harness/trace/findings.hpp"

@@ -1,8 +1,8 @@
 #include "harness/trace/diagnosis.hpp"
 
 #include "harness/core/setup.hpp"
+#include "harness/support/near_miss.hpp"
 #include "harness/support/quantity.hpp"
-#include "harness/support/text.hpp"
 #include "harness/trace/host_use.hpp"
 
 #include <fmt/format.h>

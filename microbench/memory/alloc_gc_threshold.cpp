@@ -13,7 +13,7 @@
 // cudaMalloc. When it does not matter: while memory is far from full, which is nearly always (`limit:loose`).
 // The threshold counts only if the process has a limit (`torch.cuda.set_per_process_memory_fraction`).
 //
-// A run begins with an empty cache and a limit, and goes through sixty steps. The result is the number of
+// A run begins with an empty cache and a limit, and goes through forty steps. The result is the number of
 // segments that were asked of the driver, and the verdict is about it; what a run takes stands beside it in
 // the times. Setting and limit are the process's; each form sets its own, and those before are put back.
 
@@ -32,11 +32,11 @@ constexpr std::int64_t limits[] = {1024, 4096};  // MiB
 constexpr Axis axes[] = {{.name = "limit",
                           .about = "of the process, beside what it holds already: 1 GiB or 4 GiB",
                           .labels = {"tight", "loose"}}};
-constexpr int steps = 60;
+constexpr int steps = 40;
 constexpr int same_blocks = 12;
 constexpr std::int64_t same_size = 24 * mib;
 constexpr std::int64_t first_new_size = 26 * mib;
-constexpr std::int64_t growth = mib / 2;
+constexpr std::int64_t growth = 2 * mib;                              // no two sizes share a segment
 constexpr const char* off = "garbage_collection_threshold:0.999999";  // 0 is refused
 
 /// The process may hold so many bytes more than it does while this lives.
@@ -68,7 +68,7 @@ Trial prepare(Setup& setup, const Point& point) {
   const auto total = std::make_shared<at::Tensor>(at::zeros({1}, bytes));
 
   const auto step = [=](int i) {
-    const auto of_new_size = at::ones({first_new_size + i * growth}, bytes);
+    const auto of_new_size = marked_block(first_new_size + i * growth, bytes);
     std::vector<at::Tensor> blocks;
     for (int k = 0; k < same_blocks; ++k) blocks.push_back(at::empty({same_size}, bytes));
     total->add_(of_new_size.narrow(0, 0, 1));

@@ -48,7 +48,7 @@ Trial prepare(Setup& setup, const Point& point) {
     const AllocatorSettings splitting(whole ? "max_split_size_mb:128" : off, off);
     std::vector<at::Tensor> results;
     for (int i = 0; i < steps; ++i) {
-      total->add_(at::ones({large}, bytes).narrow(0, 0, 1));
+      total->add_(marked_block(large, bytes).narrow(0, 0, 1));
       if (keeps) results.push_back(at::empty({kept}, bytes));
     }
   };

@@ -44,7 +44,7 @@ Trial prepare(Setup& setup, const Point& point) {
     const AllocatorSettings settings(
         std::string("max_split_size_mb:64,max_non_split_rounding_mb:") + rounding, off);
     for (int i = 0; i < batches; ++i)
-      total->add_(at::ones({(first - i * less) << 20}, bytes).narrow(0, 0, 1));
+      total->add_(marked_block((first - i * less) << 20, bytes).narrow(0, 0, 1));
   };
   const auto naive = [run_with] { run_with("20"); };
   const auto optimized = [run_with] { run_with("1024"); };

@@ -3,9 +3,11 @@
 
 #include "harness/core/setup.hpp"
 
+#include <ATen/ATen.h>
 #include <c10/core/AllocatorConfig.h>
 #include <c10/cuda/CUDACachingAllocator.h>
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <utility>
@@ -40,6 +42,13 @@ inline double segments_asked_for(const harness::Device& device, const std::funct
   const auto before = asked();
   run();
   return asked() - before;
+}
+
+/// A block of so many bytes, of which only the first is written: what is measured is how it was come by.
+inline at::Tensor marked_block(std::int64_t bytes, const at::TensorOptions& options) {
+  auto block = at::empty({bytes}, options);
+  block.narrow(0, 0, 1).fill_(1);
+  return block;
 }
 
 }  // namespace microbench

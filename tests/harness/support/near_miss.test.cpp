@@ -1,3 +1,5 @@
+#include "harness/support/near_miss.hpp"
+
 #include "harness/support/text.hpp"
 
 #include <catch2/catch_test_macros.hpp>

@@ -1,6 +1,6 @@
 #include "workloads/stgym/space/read_model.hpp"
 
-#include "harness/support/text.hpp"
+#include "harness/support/near_miss.hpp"
 
 #include "workloads/stgym/space/configuration.hpp"
 

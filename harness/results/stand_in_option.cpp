@@ -1,4 +1,4 @@
-#include "harness/results/stand_in_flag.hpp"
+#include "harness/results/stand_in_option.hpp"
 
 #include <CLI/CLI.hpp>
 
