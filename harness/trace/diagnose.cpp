@@ -81,9 +81,7 @@ class Run {
   nlohmann::ordered_json as_json(const std::vector<Diagnosis>& diagnoses) const {
     auto json = diagnosis_json(diagnoses);
     if (arguments_.evidence.empty()) return json;
-    json["worth"] = nlohmann::ordered_json::array();
-    for (const auto& diagnosis : diagnoses)
-      for (auto& worth : worth_json(diagnosis, worths_)) json["worth"].push_back(std::move(worth));
+    json["worth"] = worth_json(diagnoses, worths_);
     return json;
   }
 

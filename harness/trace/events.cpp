@@ -84,6 +84,7 @@ void EventReader::read_arguments(ondemand::value& value, Document& document, Eve
     const char* key = field.key().raw();
     const auto token = [&] { return field.value().raw_json_token(); };
     if (is(key, "External id") || is(key, "external id")) event.external_id = id(token());
+    if (is(key, "Sequence number")) event.sequence = id(token());
     if (is(key, "correlation")) event.correlation = id(token());
     if (is(key, "blocks per SM")) event.blocks_per_sm = real(token());
     if (is(key, "est. achieved occupancy %")) event.occupancy = real(token());

@@ -1,6 +1,7 @@
 #include "harness/trace/evidence.hpp"
 
 #include "harness/support/quantity.hpp"
+#include "harness/trace/text.hpp"
 
 #include <algorithm>
 #include <unordered_map>
@@ -66,6 +67,25 @@ double total_us(const std::vector<Blame>& blames) {
   double sum = 0;
   for (const auto& row : blames) sum += row.us;
   return sum;
+}
+
+double work_us(const Evidence& evidence, const std::vector<EventId>& operators) {
+  const auto& events = evidence.trace.events;
+  std::int64_t ns = 0;
+  if (evidence.timeline.of_host) {
+    for (const auto id : operators) ns += events[id].dur;
+    return us_of(ns);
+  }
+  if (operators.empty()) return 0;
+  std::vector<bool> chosen(events.size());
+  for (const auto id : operators) chosen[id] = true;
+  for (EventId id = 0; id < events.size(); ++id) {
+    if (!on_device(events[id].kind) || !evidence.judged[id]) continue;
+    auto op = evidence.nesting.asker[id];
+    while (op != no_event && !chosen[op]) op = evidence.nesting.parent[op];
+    if (op != no_event) ns += events[id].dur;
+  }
+  return us_of(ns);
 }
 
 std::string most_by(const std::vector<Blame>& blames) {

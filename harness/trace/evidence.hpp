@@ -51,6 +51,10 @@ std::vector<Blame> blame(const Evidence& evidence, Use use, const std::function<
 /// Sum over the blames.
 double total_us(const std::vector<Blame>& blames);
 
+/// What these operators cost, of which none lies within another: on a device the time of the work that was
+/// asked for within them, else their own.
+double work_us(const Evidence& evidence, const std::vector<EventId>& operators);
+
 /// " (most by aten::item at train.py(42): step)"; "" where nobody is known.
 std::string most_by(const std::vector<Blame>& blames);
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "harness/trace/evidence.hpp"
+#include "harness/trace/thread_calls.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -20,6 +21,9 @@ std::string_view to_string(Severity severity);
 inline constexpr double worth_reporting = 0.02;
 inline constexpr double medium_share = 0.05;
 inline constexpr double high_share = 0.15;
+/// An optimizer that takes as long as a forward pass, of which a step has three: itself and twice that
+/// backwards.
+inline constexpr double heavy_optimizer = 0.25;
 
 struct Finding {
   std::string id;
@@ -59,14 +63,19 @@ std::vector<Finding> findings_of(const Evidence& evidence, const HasStep& has_st
 std::optional<Finding> saving(const Evidence& evidence, std::string_view id, double us, std::string message);
 /// The same for what saves nothing by itself.
 Finding remark(std::string_view id, Severity severity, std::string message);
+/// A remark with the severity of its share of the time, `least` at least.
+Finding mark(const Evidence& evidence, std::string_view id, double us, Severity least, std::string message);
 
 /// Each rule looks at one thing. Those of a group are in the file of that name.
 using Found = std::vector<std::optional<Finding>>;
 Found input_findings(const Evidence& evidence);   // findings_loading_and_copies.cpp
 Found host_findings(const Evidence& evidence);    // findings_host.cpp
 Found device_findings(const Evidence& evidence);  // findings_device.cpp
-Found step_findings(const Evidence& evidence);    // findings_steps.cpp
-Found thread_findings(const Evidence& evidence);  // findings_thread.cpp: where no device worked
-Found habit_findings(const Evidence& evidence);   // findings_habits.cpp: the same
+Found step_findings(const Evidence& evidence);    // findings.cpp
+/// Where no device worked.
+Found thread_findings(const Evidence& evidence, const ThreadCalls& calls);  // findings_thread.cpp
+Found habit_findings(const Evidence& evidence, const ThreadCalls& calls);   // findings_habits.cpp
+Found call_findings(const Evidence& evidence, const ThreadCalls& calls);    // findings_calls.cpp
+Found model_findings(const Evidence& evidence, const ThreadCalls& calls);   // findings_model.cpp
 
 }  // namespace harness::trace

@@ -1,4 +1,4 @@
-// Findings about habits of a training script that leave a mark in its operators, where no device worked.
+// Findings about habits of a training script that leave a mark in its operators.
 #include "harness/support/quantity.hpp"
 #include "harness/trace/findings.hpp"
 #include "harness/trace/text.hpp"
@@ -19,15 +19,6 @@ bool is_one_of(std::string_view name, std::span<const std::string_view> names) {
 }
 
 double dur_us(const Evidence& evidence, EventId id) { return us_of(evidence.trace.events[id].dur); }
-
-/// A remark whose severity is that of its share, `least` at least.
-Finding mark(const Evidence& evidence, std::string_view id, double us, Severity least, std::string message) {
-  const auto share_of_time = share(us, evidence.window_us());
-  const auto severity = share_of_time >= high_share     ? Severity::high
-                        : share_of_time >= medium_share ? Severity::medium
-                                                        : Severity::low;
-  return remark(id, std::max(severity, least), std::move(message));
-}
 
 /// Outer operators from the first to the last one of a printed tensor, by their place among the outer ones.
 struct Printed {
@@ -106,33 +97,42 @@ std::optional<Finding> item_reads(const Evidence& evidence, const ThreadCalls& c
   return finding;
 }
 
-std::optional<std::int64_t> sequence(const Evidence& evidence, EventId id) {
-  return integer(argument(evidence.trace, evidence.trace.events[id], "Sequence number"));
+/// The numbers of the nodes that a backward pass ran, in whichever thread; nothing where the trace is so old
+/// that it does not say which operators are nodes.
+std::optional<std::set<std::int64_t>> nodes_run(const Evidence& evidence) {
+  std::vector<bool> runs(evidence.trace.names.size());
+  bool old = false;
+  for (NameId name = 0; name < runs.size(); ++name) {
+    runs[name] = evidence.trace.names[name].starts_with(autograd_engine);
+    old = old || evidence.trace.names[name].ends_with("Backward");
+  }
+  std::set<std::int64_t> used;
+  for (const auto id : evidence.nesting.order) {
+    const auto& event = evidence.trace.events[id];
+    if (runs[event.name] && event.sequence >= 0) used.insert(event.sequence);
+  }
+  if (used.empty() && old) return std::nullopt;
+  return used;
 }
-
-constexpr std::string_view engine = "autograd::engine::evaluate_function";
 
 /// Forward operators that made nodes of which no backward pass ran one. An operator's number is that of the
 /// next node, so it made those up to the number of the operator behind it.
 std::optional<Finding> unused_graph(const Evidence& evidence, const ThreadCalls& calls) {
-  std::set<std::int64_t> used;
+  const auto used = nodes_run(evidence);
+  if (!used) return std::nullopt;
   std::vector<std::pair<EventId, std::int64_t>> forward;
-  for (const auto id : calls.outer()) {
-    const auto number = sequence(evidence, id);
-    if (!number || *number < 0) continue;
-    if (calls.name(id).starts_with(engine))
-      used.insert(*number);
-    else
-      forward.emplace_back(id, *number);
-  }
+  for (const auto id : calls.outer())
+    if (const auto number = evidence.trace.events[id].sequence;
+        number >= 0 && !calls.name(id).starts_with(autograd_engine))
+      forward.emplace_back(id, number);
   double us = 0;
   std::int64_t count = 0;
   for (std::size_t at = 0; at + 1 < forward.size(); ++at) {
     const auto [id, number] = forward[at];
     const auto next = forward[at + 1].second;
     if (next <= number || !calls.counts(id)) continue;
-    const auto node = used.lower_bound(number);
-    if (node != used.end() && *node < next) continue;
+    const auto node = used->lower_bound(number);
+    if (node != used->end() && *node < next) continue;
     us += dur_us(evidence, id);
     ++count;
   }
@@ -156,7 +156,8 @@ std::optional<Finding> anomaly_checks(const Evidence& evidence) {
   for (const auto id : evidence.nesting.order) {
     const auto parent = evidence.nesting.parent[id];
     const auto& trace = evidence.trace;
-    if (!evidence.judged[id] || parent == no_event || !trace.name(trace.events[parent]).starts_with(engine))
+    if (!evidence.judged[id] || parent == no_event ||
+        !trace.name(trace.events[parent]).starts_with(autograd_engine))
       continue;
     const auto name = trace.name(trace.events[id]);
     if (!is_one_of(name, checks)) continue;
@@ -188,8 +189,7 @@ std::optional<Finding> tensor_from_list(const Evidence& evidence, const ThreadCa
 
 }  // namespace
 
-Found habit_findings(const Evidence& evidence) {
-  const ThreadCalls calls(evidence);
+Found habit_findings(const Evidence& evidence, const ThreadCalls& calls) {
   const auto prints = printed(calls);
   return {anomaly_checks(evidence), unused_graph(evidence, calls), tensor_from_list(evidence, calls),
           tensor_printing(evidence, calls, prints), item_reads(evidence, calls, prints)};

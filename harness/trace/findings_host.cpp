@@ -16,7 +16,8 @@ enum class Reason { item, dynamic_shape, other };
 Reason reason_of(std::string_view op) {
   if (has_any(op, {"aten::item", "aten::_local_scalar_dense", "aten::is_nonzero", "aten::equal"}))
     return Reason::item;
-  if (has_any(op, {"nonzero", "masked_select", "unique", "bincount", "repeat_interleave", "aten::index"}))
+  if (has_any(op, {"nonzero", "masked_select", "unique", "bincount", "repeat_interleave", "aten::index",
+                   "coalesce", "sparse"}))
     return Reason::dynamic_shape;
   return Reason::other;
 }
@@ -118,6 +119,21 @@ std::optional<Finding> optimizer_per_tensor(const Evidence& evidence) {
                             each));
 }
 
+std::optional<Finding> optimizer_share(const Evidence& evidence) {
+  const auto ranges = ranges_of(evidence, "Optimizer.step#");
+  const auto idle = shares(evidence.timeline, ranges);
+  const double us = launched_in(evidence, ranges).us + idle[Use::wait_launch] + idle[Use::between];
+  const double of_time = share(us, evidence.window_us());
+  if (of_time < heavy_optimizer) return std::nullopt;
+  auto finding =
+      remark("optimizer_share", of_time >= 2 * heavy_optimizer ? Severity::high : Severity::medium,
+             fmt::format("the optimizer's kernels and the gaps between them take {}; use its fused form, "
+                         "step after several batches, or take larger ones",
+                         evidence.each(us)));
+  finding.saves_us = us;
+  return finding;
+}
+
 std::optional<Finding> zero_grad_fills(const Evidence& evidence) {
   const auto ranges = ranges_of(evidence, "Optimizer.zero_grad#");
   if (ranges.empty()) return std::nullopt;
@@ -160,6 +176,7 @@ Found host_findings(const Evidence& evidence) {
           exposed_copies_out(evidence),
           launch_gaps(evidence),
           optimizer_per_tensor(evidence),
+          optimizer_share(evidence),
           zero_grad_fills(evidence),
           device_allocations(evidence)};
 }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 namespace harness::trace {
 namespace {
@@ -35,6 +36,23 @@ bool from_pageable(const Evidence& evidence, EventId cause) {
   return event.kind == Kind::runtime || event.kind == Kind::driver;
 }
 
+/// True if the exposed copies run on the stream of the kernels, where nothing can run beside them.
+bool on_kernels_stream(const Evidence& evidence) {
+  std::map<std::int32_t, std::int64_t> kernels;
+  std::map<std::int32_t, std::int64_t> copies;
+  for (EventId id = 0; id < evidence.trace.events.size(); ++id) {
+    const auto& event = evidence.trace.events[id];
+    if (!evidence.judged[id] || event.device != evidence.timeline.device) continue;
+    if (event.kind == Kind::kernel) kernels[event.stream] += event.dur;
+    if (event.kind == Kind::memcpy && event.direction == Direction::host_to_device)
+      copies[event.stream] += event.dur;
+  }
+  const auto busiest = [](const auto& streams) {
+    return std::ranges::max_element(streams, {}, [](const auto& stream) { return stream.second; });
+  };
+  return !kernels.empty() && !copies.empty() && busiest(kernels)->first == busiest(copies)->first;
+}
+
 std::optional<Finding> copies_in(const Evidence& evidence, bool pageable) {
   const auto counts = [&](EventId id) {
     return !is_range(evidence, id) && from_pageable(evidence, id) == pageable;
@@ -42,9 +60,12 @@ std::optional<Finding> copies_in(const Evidence& evidence, bool pageable) {
   const auto waits = blame(evidence, Use::wait_input, counts);
   const auto copies = blame(evidence, Use::copy_in, counts);
   const double us = total_us(waits) + total_us(copies);
-  const auto message = fmt::format("copies to the device from {} memory cost {} that no kernel hides{}",
+  const auto* stream = !pageable && on_kernels_stream(evidence)
+                           ? ", on the kernels' own stream: only another one can overlap with them"
+                           : "";
+  const auto message = fmt::format("copies to the device from {} memory cost {} that no kernel hides{}{}",
                                    pageable ? "pageable" : "pinned", evidence.each(us),
-                                   most_by(copies.empty() ? waits : copies));
+                                   most_by(copies.empty() ? waits : copies), stream);
   return saving(evidence, pageable ? "pageable_copies_in" : "exposed_copies_in", us, message);
 }
 

@@ -102,10 +102,6 @@ std::optional<Finding> outside_pytorch(const Evidence& evidence, const ThreadCal
                   blames.empty() ? "" : ", most before " + blames.front().name));
 }
 
-/// An optimizer that takes as long as a forward pass, of which a step has three: itself and twice that
-/// backwards.
-constexpr double heavy_optimizer = 0.25;
-
 std::optional<Finding> optimizer_share(const Evidence& evidence, const ThreadCalls& calls) {
   const double us = calls.ranges_us("Optimizer.step#");
   return from(
@@ -148,9 +144,8 @@ std::optional<Finding> fp32_on_cpu(const Evidence& evidence, const ThreadCalls& 
 
 }  // namespace
 
-Found thread_findings(const Evidence& evidence) {
+Found thread_findings(const Evidence& evidence, const ThreadCalls& calls) {
   if (!shows_work(evidence.shares)) return {};
-  const ThreadCalls calls(evidence);
   return {loader_wait(evidence),
           loader_transform(evidence),
           small_batch(evidence, calls),

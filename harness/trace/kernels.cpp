@@ -59,7 +59,7 @@ class Tally {
     if (at == unseen) {
       at = summary_.rows.size();
       const auto name = trace_.name(event);
-      summary_.rows.push_back({.name = std::string(name), .kind = kernel_kind(name)});
+      summary_.rows.push_back({.name = std::string(name), .name_id = event.name, .kind = kernel_kind(name)});
     }
     return at;
   }

@@ -39,6 +39,7 @@ Arithmetic kernel_arithmetic(std::string_view name);
 /// All kernels of one name.
 struct KernelRow {
   std::string name;
+  NameId name_id = 0;
   KernelKind kind = KernelKind::other;
   std::int64_t count = 0;
   double us = 0;

@@ -1,4 +1,4 @@
-// What the training thread called, where no device worked: the calls that the user's code makes, in order.
+// What the training thread called: the calls that the user's code makes, in order.
 #pragma once
 
 #include "harness/trace/evidence.hpp"
@@ -10,6 +10,9 @@
 #include <vector>
 
 namespace harness::trace {
+
+/// The name of an operator in which autograd runs a node of the graph begins so.
+inline constexpr std::string_view autograd_engine = "autograd::engine::evaluate_function";
 
 /// The operators of the training thread. An outer one lies within no other: the user's code called it, or
 /// autograd's engine. Everything but the neighbours of a call covers the judged part of the trace.

@@ -52,6 +52,7 @@ struct Event {
   std::int64_t dur = 0;
   std::int64_t correlation = absent;  // joins a runtime call to the work it asked for
   std::int64_t external_id = absent;  // joins both to the operator
+  std::int64_t sequence = absent;     // of operators: the number of the next node of the autograd graph
   std::int64_t bytes = absent;        // of copies, fills and allocations (negative there: a release)
   NameId name = 0;
   std::uint32_t track = 0;        // Trace::tracks

@@ -97,6 +97,21 @@ std::string finding_text(const Finding& finding, const Diagnosis& diagnosis, std
   return unknown.empty() ? text : text + command_text(unknown, diagnosis.device_activity, catalogue);
 }
 
+nlohmann::ordered_json worth_of(const Finding& finding, const std::string& step, const Worth& middle,
+                                double us) {
+  const bool helps = middle.verdict == Verdict::helps && finding.saves_us > 0;
+  return {{"finding", finding.id},
+          {"step", step},
+          {"row", middle.row},
+          {"verdict", to_string(middle.verdict)},
+          {"ratio", middle.ratio},
+          {"ratio_ci", {middle.interval.low, middle.interval.high}},
+          {"measured", middle.started},
+          {"on_another_machine", middle.other_machine},
+          {"saves_us_a_step",
+           helps ? nlohmann::ordered_json((1 - middle.ratio) * us) : nlohmann::ordered_json(nullptr)}};
+}
+
 }  // namespace
 
 std::string worth_section(const Diagnosis& diagnosis, std::span<const Worth> worths,
@@ -107,26 +122,13 @@ std::string worth_section(const Diagnosis& diagnosis, std::span<const Worth> wor
   return text.empty() ? text : "\nWORTH HERE\n" + text;
 }
 
-nlohmann::ordered_json worth_json(const Diagnosis& diagnosis, std::span<const Worth> worths) {
+nlohmann::ordered_json worth_json(std::span<const Diagnosis> diagnoses, std::span<const Worth> worths) {
   auto all = nlohmann::ordered_json::array();
-  for (const auto& finding : diagnosis.findings)
-    for (const auto& step : finding.steps) {
-      const auto rows = rows_of(step, diagnosis.device_activity, worths);
-      if (rows.empty()) continue;
-      const auto& middle = middle_of(rows);
-      const bool helps = middle.verdict == Verdict::helps && finding.saves_us > 0;
-      all.push_back(
-          {{"finding", finding.id},
-           {"step", step},
-           {"row", middle.row},
-           {"verdict", to_string(middle.verdict)},
-           {"ratio", middle.ratio},
-           {"ratio_ci", {middle.interval.low, middle.interval.high}},
-           {"measured", middle.started},
-           {"on_another_machine", middle.other_machine},
-           {"saves_us_a_step", helps ? nlohmann::ordered_json((1 - middle.ratio) * us_of(finding, diagnosis))
-                                     : nlohmann::ordered_json(nullptr)}});
-    }
+  for (const auto& diagnosis : diagnoses)
+    for (const auto& finding : diagnosis.findings)
+      for (const auto& step : finding.steps)
+        if (const auto rows = rows_of(step, diagnosis.device_activity, worths); !rows.empty())
+          all.push_back(worth_of(finding, step, middle_of(rows), us_of(finding, diagnosis)));
   return all;
 }
 

@@ -35,9 +35,9 @@ std::vector<Worth> read_worths(const std::vector<std::string>& paths);
 std::string worth_section(const Diagnosis& diagnosis, std::span<const Worth> worths,
                           const catalogue::Catalogue& catalogue);
 
-/// The same as data: a list with an object for each measured step of each finding, the middle one of its
-/// rows; docs/diagnose.md has the fields.
-nlohmann::ordered_json worth_json(const Diagnosis& diagnosis, std::span<const Worth> worths);
+/// The same as data, of one trace or of the ranks of one run: a list with an object for each measured step of
+/// each finding, the middle one of its rows; docs/diagnose.md has the fields.
+nlohmann::ordered_json worth_json(std::span<const Diagnosis> diagnoses, std::span<const Worth> worths);
 
 /// The steps that findings name, that have rows on what the trace is of, and of which none was measured; each
 /// once.

@@ -121,14 +121,20 @@ trace::Diagnosis Conclusion::diagnosis_of(const fs::path& file) const {
   });
 }
 
-void Conclusion::write_files(const std::vector<trace::Diagnosis>& diagnoses) const {
+void Conclusion::write_files(const std::vector<trace::Diagnosis>& diagnoses,
+                             std::span<const trace::Worth> worths) const {
+  const bool with_worth = arguments_.measure || !arguments_.evidence.empty();
+  const auto worth = with_worth ? trace::worth_json(diagnoses, worths) : Json();
   if (!arguments_.json.empty()) {
-    const auto json = trace::diagnosis_json(diagnoses);
+    auto json = trace::diagnosis_json(diagnoses);
+    if (with_worth) json["worth"] = worth;
     ReplaceFile(arguments_.json).write(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
   }
   if (arguments_.html.empty()) return;
   const auto& build = build_info();
-  const page::Report report{.traces = {page::diagnosis_data(diagnoses)},
+  auto data = page::diagnosis_data(diagnoses);
+  if (with_worth) data["worth"] = worth;
+  const page::Report report{.traces = {std::move(data)},
                             .program = fmt::format("{} ({})", build.version, build.commit)};
   ReplaceFile(arguments_.html).write(page::page_html(page::report_data(report)));
 }
@@ -153,22 +159,23 @@ void Conclusion::say(const Notes& notes) const {
         stderr, "\n{}\n{}",
         changes_text(trace::compare(diagnoses.front(), *before_), diagnoses.front(), *before_, {}, style),
         promises_text(*before_, diagnoses.front()));
-  write_files(diagnoses);
-  say_worth(diagnoses.front());
+  auto worths = worths_;
+  write_files(diagnoses, worths);  // before the measurement, which may be interrupted
+  if (const auto more = measured(diagnoses.front()); !more.empty()) {
+    worths.insert(worths.end(), more.begin(), more.end());
+    write_files(diagnoses, worths);
+  }
+  if (arguments_.measure || !arguments_.evidence.empty())
+    fmt::print(stderr, "{}", trace::worth_section(diagnoses.front(), worths, program_.catalogue));
   fmt::print(stderr, "\n{}", next_commands(diagnoses, command_));
 }
 
-void Conclusion::say_worth(const trace::Diagnosis& diagnosis) const {
-  auto worths = worths_;
-  const auto steps = trace::steps_without_worth(diagnosis, worths, program_.catalogue);
-  if (arguments_.measure && !steps.empty()) {
-    fmt::print(stderr, "\n");
-    const auto file = measure_tips(program_, steps, diagnosis.device_activity, arguments_.out);
-    const auto more = trace::read_worths({file.string()});
-    worths.insert(worths.end(), more.begin(), more.end());
-  }
-  if (arguments_.measure || !arguments_.evidence.empty())
-    fmt::print(stderr, "{}", trace::worth_section(diagnosis, worths, program_.catalogue));
+std::vector<trace::Worth> Conclusion::measured(const trace::Diagnosis& diagnosis) const {
+  const auto steps = trace::steps_without_worth(diagnosis, worths_, program_.catalogue);
+  if (!arguments_.measure || steps.empty()) return {};
+  fmt::print(stderr, "\n");
+  const auto file = measure_tips(program_, steps, diagnosis.device_activity, arguments_.out);
+  return trace::read_worths({file.string()});
 }
 
 }  // namespace harness::watch

@@ -9,6 +9,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -36,9 +37,10 @@ class Conclusion {
 
  private:
   trace::Diagnosis diagnosis_of(const std::filesystem::path& file) const;
-  /// What the tips are worth here, measured first where that was asked for.
-  void say_worth(const trace::Diagnosis& diagnosis) const;
-  void write_files(const std::vector<trace::Diagnosis>& diagnoses) const;
+  /// The tips that were asked to be measured and had not been; empty where there are none.
+  std::vector<trace::Worth> measured(const trace::Diagnosis& diagnosis) const;
+  void write_files(const std::vector<trace::Diagnosis>& diagnoses,
+                   std::span<const trace::Worth> worths) const;
 
   const WatchArguments& arguments_;
   const WatchedCommand& command_;

@@ -368,6 +368,28 @@ class Training(Watch):
             inside = [r for r in ranges if r["name"].startswith("Optimizer.step") and step["ts"] <= r["ts"] < step["ts"] + step["dur"]]
             self.assertEqual(len(inside), 4)
 
+    def test_a_step_that_a_gradient_scaler_leaves_out_is_none(self):
+        """The optimizer of every fourth pass would step by infinity, so its scaler does not let it."""
+        script = self.write("scaled.py", """
+            import torch
+            model = torch.nn.Linear(4, 4)
+            optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+            scaler = torch.amp.GradScaler("cpu", init_scale=2.0)
+            for i in range(24):
+                optimizer.zero_grad()
+                with torch.autocast("cpu", dtype=torch.bfloat16):
+                    loss = model(torch.ones(4)).sum() * (float("inf") if i % 4 == 3 else 1)
+                scaler.scale(loss).backward()
+                scaler.step(optimizer)
+                scaler.update()
+            """)
+        said = self.call("--skip", "4", "--steps", "6", "--", PYTHON, script)
+        numbers, steps, ranges = self.one_trace(said)
+        self.assertEqual(numbers, [4, 5, 6, 7, 8, 9])
+        for step in steps:
+            inside = [r["name"] for r in ranges if step["ts"] <= r["ts"] < step["ts"] + step["dur"]]
+            self.assertEqual(inside.count("Optimizer.step#SGD.step"), 1)
+
     def test_ranks_record_the_same_steps_and_stand_side_by_side(self):
         script = self.write("ranks.py", TRAIN.replace("model = ", "torch.distributed.init_process_group('gloo'); model = "))
         said = self.call("--", PYTHON, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", script,

@@ -38,6 +38,20 @@ function findingsTable({findings, verdict}) {
   ]});
 }
 
+/// What the tips of the findings were worth when they were last measured, where results were given beside the trace.
+function worthTable({worth}) {
+  const where = ({measured, on_another_machine: elsewhere}) =>
+    String(measured).slice(0, 10) + (elsewhere ? ", ON ANOTHER MACHINE" : "");
+  return table({caption: "What the tips were worth here", rows: worth, columns: [
+    {title: "Finding", value: ({finding}) => finding},
+    {title: "Row", value: ({row}) => row, kind: "name"},
+    {title: "Verdict", value: ({verdict}) => verdict, show: ({verdict}) => verdictMark(verdict, verdicts[verdict]?.word)},
+    {title: "Change there", numeric: true, value: ({ratio}) => ratio, show: ({ratio, ratio_ci: ends}) => changeText(ratio, ends)},
+    {title: "Here about, a step", numeric: true, value: row => row.saves_us_a_step, show: row => microseconds(row.saves_us_a_step)},
+    {title: "Measured", value: where},
+  ], notes: "A guess for this program: the steps did their own work, not its."});
+}
+
 const time = (title, field) => ({title, numeric: true, value: row => row[field], show: row => microseconds(row[field]),
   csv: {[field]: row => row[field]}});
 
@@ -72,6 +86,7 @@ function showTraces(data) {
         .filter(([name]) => verdict.shares[name] > 0).map(([name, word]) => `${word} ${shareText(verdict.shares[name])}`).join(", "),
         make: width => sharesSpec(verdict.shares, width)}));
     if (trace.findings.length) made.append(findingsTable(trace));
+    if (trace.worth?.length) made.append(worthTable(trace));
     if (trace.op_table.length)
       made.append(chart({caption: "Top operators", label: "The operators with the most self time on the host; the table below has the numbers",
         make: width => operatorsSpec(trace.op_table, width)}), operatorTable(trace));

@@ -1,7 +1,5 @@
 // Each threshold of the findings from both sides.
-#include "tests/harness/trace/story.hpp"
-
-#include "harness/trace/diagnosis.hpp"
+#include "tests/harness/trace/one_step.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
@@ -13,24 +11,9 @@ namespace {
 
 using namespace harness;
 using namespace harness::trace;
+using tests::found;
+using tests::one_step;
 using tests::Story;
-
-const Finding* found(const Diagnosis& diagnosis, std::string_view id) {
-  const auto at = std::ranges::find(diagnosis.findings, id, &Finding::id);
-  return at == diagnosis.findings.end() ? nullptr : &*at;
-}
-
-/// One step of a hundred milliseconds in which `body` happens first; what is left is one long product.
-template <class Body>
-Diagnosis one_step(const Body& body, const char* device = "NVIDIA A100-SXM4-40GB") {
-  Story story;
-  story.step([&] {
-    body(story);
-    story.kernels("cutlass_80_tensorop_s1688gemm", 1, 100'000 - std::max(story.host, story.device) - 6);
-    story.host = story.device;
-  });
-  return diagnose(story.trace(device));
-}
 
 Diagnosis loading(double us) {
   return one_step([us](Story& story) { story.load(us); });

@@ -43,6 +43,22 @@ class Story {
     host += 2;
   }
 
+  /// An operator around what `body` does.
+  void within(const std::string& name, const std::string& args, const std::function<void()>& body) {
+    const auto begin = host;
+    body();
+    host += 1;
+    events_.push_back(Made{"cpu_op", name, begin, host - begin, args});
+  }
+
+  /// One kernel whose launch returns when the kernel has ended.
+  void blocking_kernel(const std::string& name, double us) {
+    events_.push_back(call("cudaLaunchKernel", host, us + 4, ++correlation_));
+    events_.push_back(on_stream("kernel", name, host + 2, us, correlation_));
+    device = host + 2 + us;
+    host += us + 4;
+  }
+
   /// A copy; the host goes on at once.
   void copy(const std::string& kind, double bytes, double us) {
     work("gpu_memcpy", "Memcpy " + kind, us, R"(, "bytes": )" + std::to_string(static_cast<long>(bytes)),

@@ -61,7 +61,7 @@ TEST_CASE("A tip that helped here is scaled to what the finding takes a step", "
 TEST_CASE("As data each measured step of a finding has its row, and what it saves if it helps", "[worth]") {
   const std::vector all{worth("a/helps/n:1", "a/helps", Verdict::helps, 0.42),
                         worth("a/hurts", "a/hurts", Verdict::hurts, 1.2)};
-  const auto json = worth_json(found(), all);
+  const auto json = worth_json(std::vector{found()}, all);
   REQUIRE(json.size() == 2);
   CHECK(json[0]["finding"] == "data_loader_wait");
   CHECK(json[0]["row"] == "a/helps/n:1");

@@ -1,0 +1,149 @@
+// Every kind of finding: what it looks for, and which steps treat it.
+#include "harness/trace/findings.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace harness::trace {
+namespace {
+
+using Names = std::string_view;
+
+constexpr Names data_loading[] = {"dataload/workers_slow_source",  "dataload/workers_ready_source",
+                                  "dataload/prefetch_factor",      "dataload/persistent_workers",
+                                  "dataload/precompute_transform", "overlap/prefetch_batch"};
+constexpr Names pinning[] = {"transfer/pinned_h2d", "transfer/pin_then_copy", "dataload/pin_thread",
+                             "sync/pageable_implies", "overlap/pinned_stream_matrix"};
+constexpr Names hiding[] = {"overlap/chunked_streams",      "overlap/prefetch_batch",
+                            "transfer/nonblocking_large",   "transfer/shrink_payload",
+                            "overlap/pinned_stream_matrix", "overlap/default_stream",
+                            "transfer/dataset_resident",    "overlap/bidirectional"};
+constexpr Names small_copies_steps[] = {"transfer/batch_small", "transfer/nonblocking_many_small",
+                                        "transfer/scalar_tensor", "transfer/create_on_device",
+                                        "transfer/2d_copy"};
+constexpr Names copy_ops_steps[] = {
+    "transfer/to_noop",   "transfer/create_on_device", "transfer/dtype_convert_side",
+    "transfer/ping_pong", "stgym/device_indices",      "transfer/noncontig_source"};
+constexpr Names reading_back[] = {"transfer/pinned_d2h", "transfer/ping_pong", "stgym/delayed_cpu",
+                                  "transfer/stay_on_device"};
+constexpr Names item_syncs[] = {"sync/item_every_step", "sync/log_every_n", "sync/print_tensor",
+                                "stgym/no_item"};
+constexpr Names dynamic[] = {"sync/dynamic_shape_ops", "sync/control_flow", "sync/mask_not_gather",
+                             "stgym/explicit_sizes"};
+constexpr Names blocking[] = {"sync/launch_blocking"};
+constexpr Names scaling[] = {"precision/sync_gradscaler", "precision/amp_bf16"};
+constexpr Names pinning_late[] = {"transfer/pin_then_copy", "transfer/pin_multithread", "dataload/pin_thread",
+                                  "transfer/pinned_alloc_cost"};
+constexpr Names compiling[] = {"launch/fuse_dynamic_recompile", "compile/dynamic_shapes",
+                               "compile/break_even", "launch/graph_instantiate_cost"};
+constexpr Names recomputing[] = {"autograd/checkpoint_memory", "gpt/checkpoint_batch"};
+constexpr Names attending[] = {"launch/fuse_attention"};
+constexpr Names aligning[] = {"precision/mult_of_8"};
+constexpr Names warming_up[] = {"traps/no_warm_up"};
+constexpr Names varying[] = {"variability/neighbours"};
+constexpr Names bias[] = {"format/conv_bias_before_bn"};
+constexpr Names syncing[] = {"sync/per_kernel", "sync/granularity", "sync/cpu_in_loop",
+                             "sync/item_every_step"};
+constexpr Names launching[] = {"launch/graph_short_kernels", "launch/cost",
+                               "launch/framework_overhead",  "launch/run_ahead",
+                               "roofline/batch_doubling",    "launch/graph_small_batch",
+                               "stgym/cuda_graph",           "compile/small_model"};
+constexpr Names tiny[] = {"launch/fuse_tiny_ops", "launch/fuse_pointwise_chain",
+                          "launch/graph_short_kernels"};
+constexpr Names per_tensor[] = {"optimizer/foreach", "optimizer/fused", "optimizer/graph_step",
+                                "compile/optimizer"};
+constexpr Names zeroing[] = {"optimizer/zero_grad_none"};
+constexpr Names allocating[] = {"memory/alloc_caching",
+                                "memory/alloc_empty_cache_loop",
+                                "memory/alloc_host_cache",
+                                "transfer/pinned_alloc_cost",
+                                "memory/alloc_stream_ordered",
+                                "memory/alloc_prealloc_varlen",
+                                "memory/alloc_expandable_segments",
+                                "memory/alloc_roundup_pow2",
+                                "transfer/hostregister_parallel"};
+constexpr Names tensor_cores[] = {"precision/tf32_matmul", "precision/tf32_conv", "stgym/matmul_medium",
+                                  "precision/amp_fp16", "precision/amp_bf16"};
+constexpr Names fusing[] = {"launch/fuse_pointwise_chain", "launch/fuse_activation_cost",
+                            "launch/fuse_cos_cos",         "precision/amp_membound",
+                            "launch/fuse_relu_maxpool",    "compile/pointwise_chain"};
+constexpr Names layout[] = {"format/channels_last_amp", "format/channels_last_fp32"};
+constexpr Names bigger[] = {"roofline/batch_doubling", "dataload/bigger_batch", "overlap/concurrent_kernels"};
+
+constexpr Names transforming[] = {"dataload/precompute_transform", "dataload/vectorize",
+                                  "dataload/pre_decode",           "dataload/workers_slow_source",
+                                  "dataload/omp_collate",          "dataload/gpu_transform"};
+constexpr Names calling[] = {"launch/framework_overhead", "launch/fuse_tiny_ops",
+                             "launch/fuse_pointwise_chain", "dataload/vectorize"};
+constexpr Names batching[] = {"dataload/bigger_batch", "roofline/batch_doubling"};
+constexpr Names whole_optimizer[] = {"optimizer/fused", "optimizer/foreach", "autograd/accumulation",
+                                     "compile/optimizer"};
+constexpr Names moving[] = {"cpu/malloc", "format/channels_last_cpu", "cpu/onednn_fusion",
+                            "memory/alloc_out_variant"};
+constexpr Names half[] = {"precision/amp_bf16"};
+constexpr Names printing[] = {"sync/print_tensor", "sync/log_every_n"};
+constexpr Names without_graph[] = {"autograd/nograd_eval", "autograd/inference_mode"};
+constexpr Names debugging[] = {"autograd/anomaly", "autograd/debug_apis"};
+constexpr Names making[] = {"transfer/create_on_device", "transfer/scalar_tensor"};
+
+constexpr auto kinds = std::to_array<FindingKind>({
+    {"data_loader_wait", "the device idles while the host loads data", data_loading, Whose::either},
+    {"pageable_copies_in", "exposed copies from pageable memory", pinning},
+    {"exposed_copies_in", "exposed copies from pinned memory", hiding},
+    {"small_copies", "many copies between host and device below 64 KiB", small_copies_steps},
+    {"copy_ops", "a large share of aten::copy_ among the operators", copy_ops_steps},
+    {"exposed_copies_out", "exposed copies to the host", reading_back},
+    {"item_sync", "idle after the host read a value back (.item(), float(), print)", item_syncs},
+    {"dynamic_shape_sync", "idle after an operator whose output's size depends on data", dynamic},
+    {"sync_calls", "idle after other synchronizing calls", syncing},
+    {"launch_gaps", "the device idles until the host launches the next piece, or between short pieces",
+     launching},
+    {"optimizer_per_tensor", "an optimizer that launches kernels for each parameter", per_tensor},
+    {"zero_grad_fills", "gradients set to zero instead of to none", zeroing, Whose::either},
+    {"device_allocations", "time in cudaMalloc, cudaFree and pinned allocation", allocating},
+    {"fp32_products", "products in FP32 on a device with tensor cores", tensor_cores},
+    {"pointwise_kernels", "device time in pointwise kernels that could be fused", fusing},
+    {"layout_conversions", "kernels that only turn NCHW into NHWC or back", layout},
+    {"exposed_communication", "communication that no computation hides", {}},
+    {"tiny_kernels", "hundreds of kernels per step that run below 10 us", tiny},
+    {"low_utilisation", "a device that is busy for less than 70 % of the time", {}},
+    {"low_sm_share", "kernels that leave most multiprocessors without work", bigger},
+    {"warm_up", "a first step that is longer than the others", warming_up, Whose::either},
+    {"unsteady_steps", "steps whose durations differ", varying, Whose::either},
+    {"rank_imbalance", "ranks that wait for the slowest one", {}, Whose::either},
+    {"loader_transform", "samples that the training thread transforms itself", transforming, Whose::thread},
+    {"small_batch", "products that are too small for their calls", batching, Whose::thread},
+    {"small_operators", "operators that cost more to call than to run", calling, Whose::thread, true},
+    {"outside_pytorch", "long times without any operator", {}, Whose::thread, true},
+    {"checkpoint_in_step", "long times without any operator after state_dict()", {}, Whose::thread},
+    {"optimizer_share", "an optimizer that takes a quarter of the time", whole_optimizer, Whose::either},
+    {"memory_operators", "operators that move more than they compute", moving, Whose::thread},
+    {"fp32_on_cpu", "products that may be faster in BF16", half, Whose::thread},
+    {"item_reads", "values read back (.item(), float()): free here, not on a GPU", item_syncs, Whose::thread},
+    {"tensor_printing", "tensors printed within the steps", printing, Whose::either},
+    {"unused_graph", "an autograd graph that no backward pass uses", without_graph, Whose::either},
+    {"anomaly_checks", "anomaly detection that was left on", debugging, Whose::either},
+    {"tensor_from_list", "tensors made from Python lists", making, Whose::thread},
+    {"launch_blocking", "launches that return only when their kernel has ended", blocking},
+    {"grad_scaler_sync", "idle after GradScaler asked whether gradients are finite", scaling},
+    {"pinning_in_step", "memory pinned by the training thread", pinning_late},
+    {"compiling_in_steps", "functions compiled or graphs captured within the steps", compiling,
+     Whose::either},
+    {"recomputation", "forward operators that run again within the backward pass", recomputing,
+     Whose::either},
+    {"unfused_attention", "attention written as product, softmax, product", attending, Whose::either},
+    {"unaligned_products", "half-precision products whose sizes are not multiples of 8", aligning},
+    {"bias_before_norm", "a bias that the batch normalization behind it takes away", bias},
+    {"several_devices", "one process that drives several devices", {}},
+});
+
+}  // namespace
+
+std::span<const FindingKind> finding_kinds() { return kinds; }
+
+const FindingKind* finding_kind(std::string_view id) {
+  const auto* found = std::ranges::find(kinds, id, &FindingKind::id);
+  return found == kinds.end() ? nullptr : found;
+}
+
+}  // namespace harness::trace

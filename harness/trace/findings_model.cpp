@@ -1,0 +1,146 @@
+// Findings about how the model is written: attention by hand, sizes that tensor cores dislike, needless
+// biases.
+#include "harness/support/quantity.hpp"
+#include "harness/trace/findings.hpp"
+#include "harness/trace/host_use.hpp"
+#include "harness/trace/shapes.hpp"
+#include "harness/trace/text.hpp"
+#include "harness/trace/thread_calls.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+
+namespace harness::trace {
+namespace {
+
+constexpr std::size_t most_between = 6;  // scale, mask, convert, drop out, and what moves shapes
+
+bool multiplies_activations(std::string_view name) {
+  constexpr std::array<std::string_view, 4> names{"aten::matmul", "aten::bmm", "aten::baddbmm",
+                                                  "aten::einsum"};
+  return std::ranges::find(names, name) != names.end();
+}
+
+/// The place of the product next to the softmax at `at`, in one direction; none if another product or a layer
+/// with weights comes first.
+std::optional<std::size_t> product_beside(const ThreadCalls& calls, std::size_t at, int direction) {
+  for (std::size_t away = 1; away <= most_between; ++away) {
+    const auto next = direction > 0 ? at + away : at - away;
+    if (next >= calls.outer().size()) return std::nullopt;  // below 0 as well
+    const auto name = calls.name(calls.outer()[next]);
+    if (multiplies_activations(name)) return next;
+    if (host_work(name) == HostWork::product) return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+/// Product, softmax, product, as attention is written by hand: what lies between the products is what a fused
+/// form saves.
+std::optional<Finding> unfused_attention(const Evidence& evidence, const ThreadCalls& calls) {
+  std::vector<EventId> between;
+  std::int64_t count = 0;
+  for (std::size_t at = 0; at < calls.outer().size(); ++at) {
+    const auto id = calls.outer()[at];
+    if (!calls.counts(id) || (calls.name(id) != "aten::softmax" && calls.name(id) != "aten::_softmax"))
+      continue;
+    const auto first = product_beside(calls, at, -1);
+    const auto last = product_beside(calls, at, +1);
+    if (!first || !last) continue;
+    ++count;
+    between.insert(between.end(), calls.outer().begin() + static_cast<std::ptrdiff_t>(*first + 1),
+                   calls.outer().begin() + static_cast<std::ptrdiff_t>(*last));
+  }
+  const double us = work_us(evidence, between);
+  return saving(
+      evidence, "unfused_attention", us,
+      fmt::format("attention is written as product, softmax, product, {:.0f} times{}; what lies between "
+                  "the products takes {} forwards, and again backwards; use "
+                  "torch.nn.functional.scaled_dot_product_attention",
+                  evidence.per_step(static_cast<double>(count)), evidence.stepped ? " a step" : "",
+                  evidence.each(us)));
+}
+
+/// Where tensor cores want multiples: the inner size and that of the columns, which decide how rows are
+/// aligned.
+bool is_unaligned(const Trace& trace, EventId op) {
+  const auto call = recorded(trace, trace.events[op]);
+  const std::size_t first = call.op == "aten::addmm" || call.op == "aten::baddbmm" ? 1 : 0;
+  const bool known = first == 1 || call.op == "aten::mm" || call.op == "aten::bmm";
+  if (!known || call.shapes.size() < first + 2) return false;
+  const auto uneven = [&](const Shape& shape) { return !shape.empty() && shape.back() % 8 != 0; };
+  return uneven(call.shapes[first]) || uneven(call.shapes[first + 1]);
+}
+
+bool is_half_product(std::string_view kernel) {
+  if (!is_product(kernel_kind(kernel))) return false;
+  const auto arithmetic = kernel_arithmetic(kernel);
+  return arithmetic == Arithmetic::fp16 || arithmetic == Arithmetic::bf16;
+}
+
+std::optional<Finding> unaligned_products(const Evidence& evidence) {
+  std::vector<bool> half(evidence.trace.names.size());
+  for (const auto& row : evidence.kernels.rows) half[row.name_id] = is_half_product(row.name);
+  std::unordered_map<EventId, bool> known;
+  double us = 0;
+  for (EventId id = 0; id < evidence.trace.events.size(); ++id) {
+    const auto& event = evidence.trace.events[id];
+    const auto op = evidence.nesting.asker[id];
+    if (event.kind != Kind::kernel || !half[event.name] || op == no_event || !evidence.judged[id]) continue;
+    const auto [entry, fresh] = known.try_emplace(op, false);
+    if (fresh) entry->second = is_unaligned(evidence.trace, op);
+    if (entry->second) us += us_of(event.dur);
+  }
+  if (us <= 0 || us < worth_reporting * evidence.window_us()) return std::nullopt;
+  return mark(
+      evidence, "unaligned_products", us, Severity::low,
+      fmt::format("half-precision products take {} whose inner size or number of columns is not a multiple "
+                  "of 8; tensor cores want multiples, so pad vocabulary, hidden sizes and the like",
+                  evidence.each(us)));
+}
+
+/// The pass that adds a convolution's bias, where batch normalization comes next and subtracts the mean.
+std::optional<Finding> bias_before_norm(const Evidence& evidence, const ThreadCalls& calls) {
+  std::vector<EventId> layers;
+  for (std::size_t at = 0; at + 1 < calls.outer().size(); ++at) {
+    const auto id = calls.outer()[at];
+    if (!calls.counts(id) || !has_any(calls.name(id), {"aten::conv", "aten::linear"})) continue;
+    if (calls.name(calls.outer()[at + 1]) != "aten::batch_norm") continue;
+    const auto call = recorded(evidence.trace, evidence.trace.events[id]);
+    if (call.shapes.size() > 2 && call.shapes[2].size() == 1) layers.push_back(id);
+  }
+  std::vector<EventId> adding;
+  for (const auto id : evidence.nesting.order) {
+    if (calls.name(id) != "aten::add_") continue;
+    auto op = evidence.nesting.parent[id];
+    while (op != no_event && std::ranges::find(layers, op) == layers.end()) op = evidence.nesting.parent[op];
+    if (op != no_event) adding.push_back(id);
+  }
+  const double us = work_us(evidence, adding);
+  return saving(evidence, "bias_before_norm", us,
+                fmt::format("adding the bias of {} layers takes {}, and the batch normalization behind them "
+                            "subtracts it again: make them with bias=False",
+                            count_text(static_cast<std::int64_t>(layers.size())), evidence.each(us)));
+}
+
+std::optional<Finding> several_devices(const Evidence& evidence) {
+  const auto working =
+      std::ranges::count_if(evidence.devices, [](const DeviceTime& device) { return device.kernels > 0; });
+  if (working < 2) return std::nullopt;
+  return remark(
+      "several_devices", Severity::low,
+      fmt::format("one process drives {} devices, as DataParallel does; DistributedDataParallel with a "
+                  "process for each leaves out scattering, gathering and the interpreter's lock",
+                  working));
+}
+
+}  // namespace
+
+Found model_findings(const Evidence& evidence, const ThreadCalls& calls) {
+  return {unfused_attention(evidence, calls), unaligned_products(evidence), bias_before_norm(evidence, calls),
+          several_devices(evidence)};
+}
+
+}  // namespace harness::trace
