@@ -3,6 +3,7 @@
 #include "workloads/gpt/memory.hpp"
 #include "workloads/stgym/train/process_feed.hpp"
 #include "workloads/stgym/train/training_options.hpp"
+#include "workloads/training/training_log.hpp"
 
 namespace workloads {
 std::vector<harness::loader::BatchSource> loader_sources() {
@@ -97,6 +98,8 @@ std::vector<harness::catalogue::Option> options() {
        "unet/"});
   all.push_back({"text", "FILE",
                  "Train the GPT on FILE, character by character; default: tuneproof's own docs", "gpt/"});
+  for (const auto& option : training::log_options("stgym/*/unit:epoch gpt/accuracy resnet50/accuracy unet/accuracy"))
+    all.push_back(option);
   return all;
 }
 

@@ -1,5 +1,6 @@
 #include "harness/compare/run_file.hpp"
 
+#include "harness/catalogue/log_options.hpp"
 #include "harness/core/median.hpp"
 #include "harness/support/read_text.hpp"
 #include "harness/support/utc_time.hpp"
@@ -8,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace harness::compare {
 namespace {
@@ -76,7 +78,9 @@ double form_seconds(const results::Row& row, Form form) {
 
 std::map<std::string, std::string> settings_of(const results::Session& session) {
   std::map<std::string, std::string> settings{{"threads", std::to_string(session.threads)}};
-  for (const auto& [name, value] : session.options) settings[fmt::format("--{}", name)] = value;
+  for (const auto& [name, value] : session.options)
+    if (std::ranges::find(catalogue::log_options, name) == std::end(catalogue::log_options))
+      settings[fmt::format("--{}", name)] = value;
   return settings;
 }
 

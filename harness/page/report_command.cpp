@@ -51,6 +51,7 @@ constexpr auto footer =
     "Examples:\n"
     "  tuneproof report results.json -o report.html --open\n"
     "  tuneproof report results.json prices.json --trace trace.json.gz -o report.html\n"
+    "  tuneproof report --history history.sqlite -o history.html\n"
     "  tuneproof report new.json --against old.json -o changes.html\n"
     "  tuneproof report results.json --markdown >> \"$GITHUB_STEP_SUMMARY\"";
 
@@ -68,6 +69,10 @@ void check(const ReportArguments& arguments) {
     throw BadInput("report: --open needs a page; add -o FILE.html");
   if (arguments.markdown && !arguments.files.traces.empty())
     throw BadInput("report: --markdown prints results only; run `tuneproof diagnose` for a trace");
+  if (arguments.markdown && !arguments.files.history.empty())
+    throw BadInput("report: --markdown prints results only; run `tuneproof history check` for a history");
+  if (arguments.files.results.empty() && arguments.files.history.empty())
+    throw BadInput("report: give a RESULT, or --history FILE");
 }
 
 /// A page in the place of what it shows would be the end of a measurement.
@@ -75,6 +80,7 @@ void check_place(const ReportArguments& arguments) {
   auto sources = arguments.files.results;
   sources.insert(sources.end(), arguments.files.traces.begin(), arguments.files.traces.end());
   sources.push_back(arguments.files.against);
+  sources.push_back(arguments.files.history);
   std::error_code ignored;  // what is not there cannot be the same
   for (const auto& source : sources)
     if (std::filesystem::equivalent(source, arguments.out, ignored))
@@ -113,12 +119,13 @@ void add_report(CLI::App& app, const catalogue::Program& program, PricePage pric
   auto& files = arguments->files;
   auto* command =
       app.add_subcommand("report", "Write results, prices and traces as one HTML page, or as Markdown");
-  command->add_option("RESULT", files.results, "Files from `run --json`, `prices` or `selftest --json`")
-      ->required();
+  command->add_option("RESULT", files.results, "Files from `run --json`, `prices` or `selftest --json`");
   command->add_option("--trace", files.traces, "Diagnose this trace, or folder of ranks, on the page")
       ->type_name("TRACE");
   command->add_option("--against", files.against, "Show what changed since this earlier run")
       ->type_name("OTHER");
+  command->add_option("--history", files.history, "Draw each row over the commits of this history")
+      ->type_name("FILE");
   command->add_option("-o,--out", arguments->out, "Write the page to FILE; - writes to standard output")
       ->type_name("FILE");
   command->add_flag("--open", arguments->open, "Then show the page in the desktop's browser");

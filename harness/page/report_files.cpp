@@ -2,6 +2,7 @@
 
 #include "harness/core/setup.hpp"
 #include "harness/machine/build_info.hpp"
+#include "harness/page/history_data.hpp"
 #include "harness/page/run_data.hpp"
 #include "harness/selftest/self_test_file.hpp"
 #include "harness/support/read_text.hpp"
@@ -111,6 +112,7 @@ Report read_report(const ReportFiles& files, const catalogue::Program& program, 
   for (const auto& file : files.results) read_result(file, prices, files.stand_in, report);
   if (!files.against.empty()) compare_with(files.against, files.stand_in, report);
   for (const auto& trace : files.traces) report.traces.push_back(trace_data(trace, program, files.stand_in));
+  if (!files.history.empty()) report.history = history_data(std::filesystem::path(files.history));
   report.steps = steps_data(report, program);
   return report;
 }

@@ -26,6 +26,7 @@ struct ReportFiles {
   std::vector<std::string> results;  // of runs, prices, self-tests
   std::vector<std::string> traces;   // each a trace or a folder of ranks
   std::string against;               // an earlier run; empty without
+  std::string history;               // the file of `tuneproof history`; empty without
   results::StandIn stand_in = results::StandIn::refuse;
 };
 

@@ -151,17 +151,6 @@ void require_axis(const std::vector<Candidate>& rows, const PointFilter& filter)
 
 }  // namespace
 
-void require_use(const Options& options, const std::vector<results::Row>& rows,
-                 const catalogue::Catalogue& catalogue) {
-  for (const auto& option : catalogue.options) {
-    const bool given = options.contains(option.name);
-    const auto reads = [&](const results::Row& row) { return row.step.starts_with(option.steps); };
-    if (given && std::ranges::none_of(rows, reads))
-      throw BadInput(fmt::format("--{} applies to the steps {}*, but none of them is selected", option.name,
-                                 option.steps));
-  }
-}
-
 std::vector<results::Row> select_rows(const catalogue::Catalogue& catalogue, const Selection& selection) {
   std::vector<PointFilter> filters;
   for (const auto& text : selection.points) filters.push_back(parse_point(text));

@@ -13,7 +13,8 @@
 // A row measures 200 steps of a small training with three scalars in each; `each` is what naive does after
 // every record. Optimized writes the buffer once, at the end. The file is the same.
 
-#include "microbench/loop/event_records.hpp"
+#include "harness/tensorboard/event_records.hpp"
+
 #include "microbench/loop/output_file.hpp"
 #include "microbench/loop/small_training.hpp"
 #include "microbench/tip.hpp"
@@ -43,7 +44,7 @@ struct State {
     for (int i = 0; i < steps; ++i) {
       training.step();
       for (const auto* tag : {"rate", "epoch", "samples"})
-        put(scalar_record(i, tag, static_cast<float>(i), second));
+        put(tensorboard::scalar_record({second, i}, tag, static_cast<float>(i)));
     }
   }
 

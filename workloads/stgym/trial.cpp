@@ -61,6 +61,14 @@ std::vector<Figure> all_figures(Arms& arms, Setup& setup) {
   return all;
 }
 
+/// The highest change that the form has: "single_tail".
+std::string form_name(const Switches& switches) {
+  std::string name = "naive";
+  for (const auto& rung : ladder)
+    if (switches.*rung.change) name = rung.name;
+  return name;
+}
+
 /// Only a step on a device is queued ahead of it: an epoch and a validation pass end with a result on the
 /// host. A mark behind each step would make the host wait there, which a training does not.
 bool is_pipelined(const Setup& setup, TimedUnit unit) {
@@ -95,6 +103,8 @@ Trial forms_trial(Setup& setup, const Forms& forms) {
   };
   const auto arms = std::make_shared<Arms>(
       std::array{job(forms.data), job(forms.optimized_data.value_or(forms.data))}, forms, setup.device);
+  arms->names = {form_name(forms.naive), form_name(forms.optimized)};
+  arms->log = training::log_plan(setup, "stgym");
   const auto of = [arms](Form form) -> Trainer& {
     return form == Form::naive ? arms->naive : arms->optimized;
   };

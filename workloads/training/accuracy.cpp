@@ -28,6 +28,8 @@ struct Study {
   Job naive, optimized;
   Switches form;
   std::int64_t steps = 0;
+  std::string name = {};  // of the form
+  std::optional<LogPlan> log = {};
 
   Trainer trainer(Form which) const {
     return which == Form::naive ? Trainer(naive, {}) : Trainer(optimized, form);
@@ -38,7 +40,8 @@ Study study_of(Job job, Learned learned, std::int64_t steps) {
   auto other = job;
   if (learned == Learned::bf16_rate_x10) other.recipe.learning_rate *= 10;
   const auto form = learned == Learned::best ? best() : best({&Switches::bf16});
-  return {.naive = std::move(job), .optimized = std::move(other), .form = form, .steps = steps};
+  return {.naive = std::move(job), .optimized = std::move(other), .form = form, .steps = steps,
+          .name = std::string(learned_labels[static_cast<std::size_t>(learned)])};
 }
 
 std::vector<Stage> stages_of(Trainer trainer, std::int64_t steps) {
@@ -55,6 +58,18 @@ std::vector<Stage> stages_of(Trainer trainer, std::int64_t steps) {
   return stages;
 }
 
+/// The stages of one form, logged where --log asks for it.
+std::vector<Stage> stages_of(const Study& study, Form form) {
+  const auto name =
+      fmt::format("{}-seed-{}", form == Form::naive ? "naive" : study.name, study.naive.seed);
+  const auto log = begin_log(study.log, name, study.naive.device);
+  auto trainer = study.trainer(form);
+  trainer.log_to(log);
+  auto stages = stages_of(std::move(trainer), study.steps);
+  if (log) log->close();
+  return stages;
+}
+
 /// Until the loss was no more than `goal` for the first time; the last stage's where it never was.
 double seconds_to(const std::vector<Stage>& stages, double goal) {
   const auto there = std::ranges::find_if(stages, [&](const Stage& at) { return at.score.loss <= goal; });
@@ -62,8 +77,8 @@ double seconds_to(const std::vector<Stage>& stages, double goal) {
 }
 
 std::vector<Figure> figures_of(const Study& study) {
-  const auto naive = stages_of(study.trainer(Form::naive), study.steps);
-  const auto other = stages_of(study.trainer(Form::optimized), study.steps);
+  const auto naive = stages_of(study, Form::naive);
+  const auto other = stages_of(study, Form::optimized);
   const auto end = naive.back().score, other_end = other.back().score;
   const auto goal = std::max(end.loss, other_end.loss);
   std::vector<Figure> figures{{"validation loss", "", end.loss, other_end.loss}};
@@ -92,7 +107,8 @@ harness::Trial accuracy_trial(harness::Setup& setup, const harness::Point& point
   const auto key = fmt::format("{}/accuracy/{}", job.name, point["form"]);
   const auto found =
       *setup.shared<Found>(key, [] { return std::make_shared<std::optional<std::vector<Figure>>>(); });
-  const auto study = study_of(std::move(job), learned, steps);
+  auto study = study_of(std::move(job), learned, steps);
+  study.log = log_plan(setup, study.naive.name);
   const auto pair = std::make_shared<Pair>(Pair{study.trainer(Form::naive), study.trainer(Form::optimized)});
   return {
       .naive = [pair] { pair->naive.step(); },

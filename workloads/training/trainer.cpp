@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <fstream>
 #include <numeric>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -100,8 +101,10 @@ void Trainer::log(const at::Tensor& loss) {
 void Trainer::step() {
   if (cursor_ == batches_.size()) begin_epoch(epoch_ + 1);
   const Settings settings(switches_);
-  losses_.push_back(learner_.train(next_batch()));
+  const auto batch = waited_for(training_log_.get(), [this] { return next_batch(); });
+  losses_.push_back(learner_.train(batch));
   log(losses_.back());
+  if (training_log_) training_log_->step(losses_.back(), job_.batch_size);
 }
 
 void Trainer::rehearse() {
@@ -130,7 +133,10 @@ Score Trainer::validate() {
     sum.right += right_share(output, batch.target);
   }
   const auto count = std::max(1, batches);
-  return {sum.loss / count, sum.right / count};
+  const Score score{sum.loss / count, sum.right / count};
+  if (training_log_)
+    training_log_->validated(score.loss, score.right > 0 ? std::optional(score.right) : std::nullopt);
+  return score;
 }
 
 Work Trainer::step_work() const { return learner_.work(fetch(batches_.front()), job_.device.is_cuda()); }

@@ -6,11 +6,13 @@
 #include "workloads/training/learner.hpp"
 #include "workloads/training/loading.hpp"
 #include "workloads/training/switches.hpp"
+#include "workloads/training/training_log.hpp"
 
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace workloads::training {
@@ -40,6 +42,9 @@ class Trainer {
   void epoch();
   /// Over the validation samples.
   Score validate();
+
+  /// From now on steps and validations are logged; null: no longer.
+  void log_to(std::shared_ptr<TrainingLog> log) { training_log_ = std::move(log); }
 
   /// Losses of the steps since `restart`. Throws std::runtime_error where one is not finite.
   std::vector<float> losses() const;
@@ -71,6 +76,7 @@ class Trainer {
   std::int64_t epoch_ = 0;
   std::size_t cursor_ = 0;
   std::vector<at::Tensor> losses_;
+  std::shared_ptr<TrainingLog> training_log_ = nullptr;
 };
 
 }  // namespace workloads::training

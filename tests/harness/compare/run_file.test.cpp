@@ -42,6 +42,15 @@ TEST_CASE("a results file gives each form's median of every unit", "[run_file]")
   CHECK(run.find("sync/c") == nullptr);
 }
 
+TEST_CASE("where a training was logged is no setting that two runs must share", "[run_file]") {
+  auto json = example::results({{}});
+  json["tuneproof"]["session"]["options"] = {{"log", "events"}, {"log-every", "5"}, {"scale", "1"}};
+  const auto settings = settings_of(example::run(json).session);
+  CHECK_FALSE(settings.contains("--log"));
+  CHECK_FALSE(settings.contains("--log-every"));
+  CHECK(settings.contains("--scale"));
+}
+
 TEST_CASE("the results file of the repository is read", "[run_file]") {
   const auto run = read_run_file("results/cpu-amd-epyc-2-cores/2026-11-21-9756841.json");
   CHECK(run.rows.size() == 27);

@@ -184,6 +184,18 @@ TEST_CASE("an option of a workload of which no step is selected is refused", "[s
                     "--scale applies to the steps stgym/*, but none of them is selected");
 }
 
+TEST_CASE("an option may be of some rows only", "[select]") {
+  auto all = made_up();
+  all.options = {{"log", "FOLDER", "events", "stgym/*/unit:epoch transfer/pinned"}};
+  const auto rows = select_rows(all, {.patterns = {"sync/*"}, .suite = Suite::full});
+  CHECK_THROWS_WITH(
+      require_use({{"log", "f"}}, rows, all),
+      "--log applies to the steps stgym/*/unit:epoch* or transfer/pinned*, but none of them is selected");
+  results::Row epoch;
+  epoch.name = "stgym/a/against:below/unit:epoch/device:cpu";
+  CHECK_NOTHROW(require_use({{"log", "f"}}, {epoch}, all));
+}
+
 TEST_CASE("a row without a point that is of the full suite only is not in the quick one", "[select]") {
   auto catalogue = made_up();
   for (auto& step : catalogue.steps)

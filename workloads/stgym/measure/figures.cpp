@@ -1,5 +1,6 @@
 #include "workloads/stgym/measure/figures.hpp"
 
+#include "harness/libtorch/answer.hpp"
 #include "harness/libtorch/kineto.hpp"
 
 #include <chrono>
@@ -61,11 +62,14 @@ struct Run {
   double seconds = 0;
 };
 
-Run trained(Trainer& trainer) {
+Run trained(Trainer& trainer, const std::shared_ptr<training::TrainingLog>& log) {
   const auto begin = std::chrono::steady_clock::now();
   trainer.restart();
+  trainer.log_to(log);
   while (!trainer.finished()) trainer.epoch();
+  trainer.log_to(nullptr);
   auto scores = trainer.test();
+  if (log) log->close();
   return {std::move(scores), std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count()};
 }
 
@@ -80,8 +84,9 @@ void add_metrics(std::vector<Figure>& all, const std::string& part, const Scores
 }
 
 void add_whole_run(std::vector<Figure>& all, Arms& arms) {
-  const auto [a, naive_seconds] = trained(arms.naive);
-  const auto [b, optimized_seconds] = trained(arms.optimized);
+  const auto device = harness::torch_device(arms.device);
+  const auto [a, naive_seconds] = trained(arms.naive, begin_log(arms.log, arms.names[0], device));
+  const auto [b, optimized_seconds] = trained(arms.optimized, begin_log(arms.log, arms.names[1], device));
   all.push_back({"a whole run, once", "s", naive_seconds, optimized_seconds});
   add_metrics(all, "validation", arms.naive.validation(), arms.optimized.validation());
   add_metrics(all, "test", a, b);

@@ -8,6 +8,8 @@
 #include "workloads/stgym/trial.hpp"
 
 #include <array>
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace workloads::stgym {
@@ -21,6 +23,8 @@ struct Arms {
   Trainer optimized;
   harness::Device device;
   TimedUnit unit;
+  std::array<std::string, 2> names = {};      // of the forms, in a log
+  std::optional<training::LogPlan> log = {};  // of the whole run
 };
 
 /// One step, validation pass or epoch.

@@ -34,23 +34,34 @@ Scores Trainer::evaluate_ahead(const Batches& batches) {
   return evaluate(*learner_, take, switches_, configuration_.task.type);
 }
 
+void Trainer::note_validation() {
+  patience_.note(scores_.loss);
+  if (!log_) return;
+  const auto found = std::ranges::find(scores_.metrics, "accuracy", &Metric::name);
+  log_->validated(scores_.loss,
+                  found == scores_.metrics.end() ? std::nullopt : std::optional(found->value));
+}
+
 void Trainer::epoch() {
   const Modes modes(switches_);
   if (graphed_ || ahead_) {
     for (auto left = train_.size(); left > 0; --left) learn_next(left == 1 ? &validation_.front() : nullptr);
     losses();
     scores_ = evaluate_on(validation_);
-    patience_.note(scores_.loss);
+    note_validation();
     return;
   }
   auto all = train_;
   all.insert(all.end(), validation_.begin(), validation_.end());
   epochs_.begin(all);
   set_learning_rate();
-  for (std::size_t i = 0; i < train_.size(); ++i) losses_.push_back(learn(*epochs_.next()));
+  for (const auto& graphs : train_) {
+    losses_.push_back(learn(*training::waited_for(log_.get(), [this] { return epochs_.next(); })));
+    log_step(graphs);
+  }
   losses();
   scores_ = evaluate(*learner_, [this] { return epochs_.next(); }, switches_, configuration_.task.type);
-  patience_.note(scores_.loss);
+  note_validation();
   begin_epoch(epoch_ + 1);
 }
 

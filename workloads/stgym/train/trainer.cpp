@@ -151,13 +151,18 @@ void Trainer::learn_next(const std::vector<std::int64_t>* then) {
   if (graphed_) {
     losses_.push_back(graphed_->step(graphs));
   } else if (ahead_) {
-    const auto batch = ahead_->take(graphs);
+    const auto batch = training::waited_for(log_.get(), [&] { return ahead_->take(graphs); });
     ahead_->begin(then == nullptr ? train_[cursor_] : *then);
     losses_.push_back(learn(batch));
   } else {
     alone_.begin({graphs});
-    losses_.push_back(learn(*alone_.next()));
+    losses_.push_back(learn(*training::waited_for(log_.get(), [&] { return alone_.next(); })));
   }
+  log_step(graphs);
+}
+
+void Trainer::log_step(const std::vector<std::int64_t>& graphs) {
+  if (log_) log_->step(losses_.back(), std::ssize(graphs));
 }
 
 void Trainer::step() {

@@ -13,10 +13,12 @@
 #include "workloads/stgym/train/loading.hpp"
 #include "workloads/stgym/train/prefetch_feed.hpp"
 #include "workloads/stgym/train/training_options.hpp"
+#include "workloads/training/training_log.hpp"
 
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace workloads::stgym {
@@ -64,6 +66,9 @@ class Trainer {
   /// The test pass that ends a run.
   Scores test();
 
+  /// From now on the steps of epochs and their validations are logged; null: no longer.
+  void log_to(std::shared_ptr<training::TrainingLog> log) { log_ = std::move(log); }
+
   /// Losses of the steps since `restart`, on the host. Throws std::runtime_error where one is not finite,
   /// with the number of the first such batch.
   std::vector<float> losses() const;
@@ -90,6 +95,8 @@ class Trainer {
   Batches batches_of_epoch(std::int64_t epoch) const;
   std::unique_ptr<GraphedSteps> graphed_steps();
   std::unique_ptr<CompiledStep> compiled_step();
+  void log_step(const std::vector<std::int64_t>& graphs);
+  void note_validation();
   Scores evaluate_on(const Batches& batches);
   Scores evaluate_ahead(const Batches& batches);
 
@@ -112,6 +119,7 @@ class Trainer {
   std::size_t cursor_ = 0;  // of the next batch in `train_`
   std::vector<at::Tensor> losses_;
   Scores scores_;
+  std::shared_ptr<training::TrainingLog> log_;
 };
 
 }  // namespace workloads::stgym

@@ -1,0 +1,39 @@
+#include "harness/run/select.hpp"
+#include "harness/support/text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fnmatch.h>
+#include <sstream>
+
+namespace harness::run {
+namespace {
+
+/// "stgym/" is "stgym/*".
+std::vector<std::string> readers_of(const catalogue::Option& option) {
+  std::istringstream words(option.steps);
+  std::vector<std::string> patterns;
+  for (std::string word; words >> word;) patterns.push_back(word + "*");
+  return patterns;
+}
+
+}  // namespace
+
+void require_use(const Options& options, const std::vector<results::Row>& rows,
+                 const catalogue::Catalogue& catalogue) {
+  for (const auto& option : catalogue.options) {
+    if (!options.contains(option.name)) continue;
+    const auto readers = readers_of(option);
+    const auto reads = [&](const results::Row& row) {
+      return std::ranges::any_of(readers, [&](const std::string& pattern) {
+        return fnmatch(pattern.c_str(), row.name.c_str(), 0) == 0;
+      });
+    };
+    if (std::ranges::none_of(rows, reads))
+      throw BadInput(fmt::format("--{} applies to the steps {}, but none of them is selected", option.name,
+                                 join_or(readers)));
+  }
+}
+
+}  // namespace harness::run

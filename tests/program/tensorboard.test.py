@@ -1,0 +1,217 @@
+"""What `tuneproof export tensorboard` writes, read back by TensorBoard's own reader.
+
+Usage: tensorboard.test.py TUNEPROOF PROJECT [unittest arguments]
+TensorBoard comes from PyPI into .deps/tensorboard, in the version of scripts/versions.sh; exit 77 where it cannot.
+TUNEPROOF_TENSORBOARD names a Python that has it already.
+"""
+
+import json
+import math
+import os
+import pathlib
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PROGRAM, PROJECT = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
+RUN = PROJECT / "results/cpu-amd-epyc-2-cores/2026-11-21-1697d9f.json"
+INSIDE = "TUNEPROOF_INSIDE_TENSORBOARD"
+VERDICTS = {"helps": 1, "no_effect": 0, "hurts": -1, "inconclusive": math.nan}
+
+
+def skip(reason):
+    print(f"skipped: {reason}")
+    sys.exit(77)
+
+
+def python_with_tensorboard():
+    """The interpreter of a virtual environment that has it, made where it is missing."""
+    if given := os.environ.get("TUNEPROOF_TENSORBOARD"):
+        return given
+    pins = re.search(r'^tensorboard_wheels="([^"]+)"', (PROJECT / "scripts/versions.sh").read_text(), re.M)[1].split()
+    folder = PROJECT / ".deps/tensorboard"
+    python, stamp = folder / "bin/python", folder / "installed"
+    if stamp.exists() and stamp.read_text().split() == pins:
+        return python
+    try:
+        subprocess.run([sys.executable, "-m", "venv", "--clear", folder], check=True, capture_output=True, timeout=300)
+        subprocess.run([python, "-m", "pip", "install", "--quiet", *pins], check=True, capture_output=True, timeout=900)
+    except (OSError, subprocess.SubprocessError) as error:
+        said = (getattr(error, "stderr", None) or b"").decode().strip().splitlines()
+        skip(f"TensorBoard cannot be installed: {said[-1] if said else error}")
+    stamp.write_text("\n".join(pins))
+    return python
+
+
+if INSIDE not in os.environ:
+    sys.exit(subprocess.run([python_with_tensorboard(), "-W", "ignore", *sys.argv], env={**os.environ, INSIDE: "1"}).returncode)
+
+from tensorboard.backend.event_processing.event_accumulator import EventAccumulator  # noqa: E402
+from tensorboard.backend.event_processing.event_file_loader import RawEventFileLoader  # noqa: E402
+from tensorboard.compat.proto import event_pb2  # noqa: E402
+from tensorboard.plugins.hparams import metadata as hparams  # noqa: E402
+
+
+def single(value):
+    """As a float of four bytes, which event files hold."""
+    return struct.unpack("f", struct.pack("f", value))[0]
+
+
+def same(one, other):
+    return one == other or (math.isnan(one) and math.isnan(other))
+
+
+class Folder(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="tuneproof.")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def call(self, *arguments):
+        said = subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=600)
+        self.assertEqual(said.returncode, 0, said.stderr)
+        return said.stdout
+
+    def read(self, run):
+        reader = EventAccumulator(str(run), size_guidance={"scalars": 0, "tensors": 0, "images": 0})
+        reader.Reload()
+        return reader
+
+
+class Runs(Folder):
+    """Three sessions of one machine, the rows of each slower than those of the one before."""
+
+    def setUp(self):
+        super().setUp()
+        self.sessions = [self.session(number) for number in range(3)]
+        self.call("export", "tensorboard", *reversed(self.sessions), "-o", self.folder / "events")
+        self.run_folder, = (self.folder / "events").iterdir()
+        self.reader = self.read(self.run_folder)
+
+    def session(self, number):
+        content = json.loads(RUN.read_text())
+        block = content["tuneproof"]
+        block["session"].update(id=f"s{number}", started=f"2026-01-0{number + 1}T00:00:00+00:00")
+        for pair in block["pairs"]:
+            for field in ["naive_ns", "optimized_ns"]:
+                if field in pair["result"]:
+                    pair["result"][field] *= 1 + number
+        file = self.folder / f"s{number}.json"
+        file.write_text(json.dumps(content))
+        return file
+
+    def expected(self):
+        """{tag: [value of each session]}, from the files themselves."""
+        scalars = {}
+        for file in self.sessions:
+            for pair in json.loads(file.read_text())["tuneproof"]["pairs"]:
+                result, add = pair["result"], lambda tag, value: scalars.setdefault(tag, []).append(value)
+                if pair.get("metric", "wall_time") == "wall_time":
+                    add(f"naive_ms/{pair['id']}", result["naive_ns"] / 1e6)
+                    add(f"optimized_ms/{pair['id']}", result["optimized_ns"] / 1e6)
+                add(f"change_percent/{pair['id']}", 100 * (result["ratio"] - 1))
+                if result["ratio_ci"]:
+                    add(f"change_percent_low/{pair['id']}", 100 * (result["ratio_ci"][0] - 1))
+                    add(f"change_percent_high/{pair['id']}", 100 * (result["ratio_ci"][1] - 1))
+                add(f"verdict/{pair['id']}", VERDICTS.get(result["verdict"], math.nan))
+        return scalars
+
+    def test_every_scalar_is_found_with_its_value_step_and_time(self):
+        expected = self.expected()
+        self.assertGreater(len(expected), 60)
+        self.assertEqual(sorted(self.reader.Tags()["scalars"]), sorted(expected))
+        for tag, values in expected.items():
+            found = self.reader.Scalars(tag)
+            self.assertEqual([event.step for event in found], [0, 1, 2], tag)
+            self.assertEqual([event.wall_time for event in found], [1767225600, 1767312000, 1767398400], tag)
+            for event, value in zip(found, values):
+                self.assertTrue(same(event.value, single(value)) or abs(event.value - value) <= 1e-6 * abs(value),
+                                (tag, event.value, value))
+
+    def test_the_ladder_is_a_picture_in_each_session(self):
+        tags = self.reader.Tags()["images"]
+        self.assertIn("ladder/stgym/epoch/cpu", tags)
+        for tag in tags:
+            pictures = self.reader.Images(tag)
+            self.assertEqual([picture.step for picture in pictures], [0, 1, 2])
+            for picture in pictures:
+                self.assertTrue(picture.encoded_image_string.startswith(b"\x89PNG\r\n\x1a\n"))
+                width, height = struct.unpack(">II", picture.encoded_image_string[16:24])
+                self.assertEqual((width, height), (picture.width, picture.height))
+
+    def test_tensorboards_own_messages_have_the_same_bytes(self):
+        file, = self.run_folder.iterdir()
+        records = list(RawEventFileLoader(str(file)).Load())
+        self.assertGreater(len(records), 200)
+        for record in records:
+            self.assertEqual(event_pb2.Event.FromString(record).SerializeToString(), record)
+
+    def test_what_a_verdict_means_stands_beside_it(self):
+        tag = next(tag for tag in self.reader.Tags()["scalars"] if tag.startswith("verdict/"))
+        self.assertIn("0: it has no effect", self.reader.SummaryMetadata(tag).summary_description)
+
+    def test_the_same_export_again_replaces_its_files(self):
+        file, = self.run_folder.iterdir()
+        before = file.read_bytes()
+        self.call("export", "tensorboard", *self.sessions, "-o", self.folder / "events")
+        self.assertEqual([path.read_bytes() for path in self.run_folder.iterdir()], [before])
+
+    def test_a_session_that_is_given_twice_counts_once(self):
+        self.call("export", "tensorboard", *self.sessions, self.sessions[0], "-o", self.folder / "twice")
+        run, = (self.folder / "twice").iterdir()
+        tag = next(iter(self.expected()))
+        self.assertEqual([event.step for event in self.read(run).Scalars(tag)], [0, 1, 2])
+
+    def test_another_class_of_machine_is_another_run(self):
+        content = json.loads(self.sessions[0].read_text())
+        content["tuneproof"]["fingerprint"]["hard"]["machine"]["logical_cpus"] = 64
+        content["tuneproof"]["session"]["id"] = "elsewhere"
+        other = self.folder / "other.json"
+        other.write_text(json.dumps(content))
+        self.call("export", "tensorboard", *self.sessions, other, "-o", self.folder / "both")
+        self.assertEqual(len(list((self.folder / "both").iterdir())), 2)
+
+
+class Search(Folder):
+    """Trials of a search, as `tune --json` writes them."""
+
+    def setUp(self):
+        super().setUp()
+        search = {"schema": "tuneproof-tune/1", "started": "2026-01-31T12:00:00+00:00", "trials": [
+            {"number": 0, "seconds": 9.5, "state": "complete", "settings": {"batch": "16", "workers": "threads", "pin": "true"},
+             "seconds_per_sample": 0.25, "peak_bytes": 1 << 20, "loss": 0.5, "samples": 64},
+            {"number": 1, "seconds": 1, "state": "pruned", "settings": {"batch": "32", "workers": "none", "pin": "false"},
+             "seconds_per_sample": 0.5}]}
+        file = self.folder / "search of gpt.json"
+        file.write_text(json.dumps(search))
+        self.call("export", "tensorboard", file, "-o", self.folder / "events")
+        self.place = self.folder / "events/search-of-gpt"
+
+    def data(self, run, tag):
+        return self.read(run).SummaryMetadata(tag).plugin_data.content
+
+    def test_the_experiment_lists_knobs_and_results(self):
+        experiment = hparams.parse_experiment_plugin_data(self.data(self.place, hparams.EXPERIMENT_TAG))
+        self.assertEqual({info.name: info.type for info in experiment.hparam_infos}, {"batch": 3, "pin": 2, "workers": 1})
+        self.assertEqual([info.name.tag for info in experiment.metric_infos],
+                         ["loss", "peak_mib", "samples_per_second"])
+
+    def test_a_trial_has_its_settings_its_result_and_how_it_ended(self):
+        begin = hparams.parse_session_start_info_plugin_data(self.data(self.place / "trial-0", hparams.SESSION_START_INFO_TAG))
+        self.assertEqual((begin.hparams["batch"].number_value, begin.hparams["workers"].string_value,
+                          begin.hparams["pin"].bool_value, begin.start_time_secs), (16, "threads", True, 1769860800))
+        end = hparams.parse_session_end_info_plugin_data(self.data(self.place / "trial-0", hparams.SESSION_END_INFO_TAG))
+        self.assertEqual((end.status, end.end_time_secs), (1, 1769860809.5))
+        scalar, = self.read(self.place / "trial-0").Scalars("loss")
+        self.assertEqual((scalar.value, scalar.wall_time), (0.5, 1769860809.5))
+
+    def test_a_pruned_trial_has_failed(self):
+        end = hparams.parse_session_end_info_plugin_data(self.data(self.place / "trial-1", hparams.SESSION_END_INFO_TAG))
+        self.assertEqual(end.status, 2)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]], verbosity=2)

@@ -1,0 +1,121 @@
+#include "workloads/training/training_log.hpp"
+
+#include "harness/core/parse_number.hpp"
+#include "harness/support/replace_file.hpp"
+
+#include <ATen/ATen.h>
+#include <ATen/cuda/CUDAEvent.h>
+#include <c10/cuda/CUDACachingAllocator.h>
+#include <fmt/format.h>
+
+#include <fstream>
+#include <system_error>
+#include <unistd.h>
+
+namespace workloads::training {
+namespace {
+
+using std::chrono::steady_clock;
+
+constexpr std::int64_t most_steps_between = 1'000'000;
+
+/// Made here, and by nobody before.
+std::filesystem::path new_folder(const std::filesystem::path& wanted) {
+  constexpr int most_folders = 10'000;
+  harness::make_folders_of(wanted);
+  auto folder = wanted;
+  for (int number = 2; number < most_folders; ++number) {
+    std::error_code error;
+    if (std::filesystem::create_directory(folder, error)) return folder;
+    if (error)
+      throw harness::BadInput(fmt::format("--log {}: cannot be made: {}", folder.string(), error.message()));
+    folder = wanted.string() + fmt::format("-{}", number);
+  }
+  throw harness::BadInput(fmt::format("--log {}: is full of logs", wanted.string()));
+}
+
+/// The loss once the device has it. The copy is queued behind what computes it, so that nobody waits here.
+std::function<double()> when_known(const at::Tensor& loss) {
+  if (!loss.is_cuda()) return [loss] { return loss.item<double>(); };
+  const auto copy = at::empty(loss.sizes(), loss.options().device(at::kCPU).pinned_memory(true));
+  copy.copy_(loss, /*non_blocking=*/true);
+  const auto done = std::make_shared<at::cuda::CUDAEvent>();
+  done->record();
+  return [copy, done] {
+    done->synchronize();
+    return copy.item<double>();
+  };
+}
+
+/// Of this process; on a CUDA device, what LibTorch holds there.
+double memory_mib(at::Device device) {
+  constexpr double mib = 1 << 20;
+  if (device.is_cuda()) {
+    const auto all = static_cast<std::size_t>(c10::CachingDeviceAllocator::StatType::AGGREGATE);
+    const auto stats = c10::cuda::CUDACachingAllocator::getDeviceStats(device.index());
+    return static_cast<double>(stats.reserved_bytes[all].current) / mib;
+  }
+  std::ifstream statm("/proc/self/statm");
+  double all = 0, resident = 0;
+  statm >> all >> resident;
+  return resident * static_cast<double>(sysconf(_SC_PAGESIZE)) / mib;
+}
+
+std::function<double()> known(double value) {
+  return [value] { return value; };
+}
+
+}  // namespace
+
+std::vector<harness::catalogue::Option> log_options(const std::string& steps) {
+  return {{"log", "FOLDER",
+           "Log each training to its end for TensorBoard: loss, accuracy, samples per second, waiting, memory",
+           steps},
+          {"log-every", "N", "Log every Nth step; default 10", steps}};
+}
+
+std::optional<LogPlan> log_plan(const harness::Setup& setup, const std::string& workload) {
+  const auto folder = setup.option("log", "");
+  const auto text = setup.option("log-every", "10");
+  const auto every = harness::parse_number<std::int64_t>(text);
+  if (!every || *every < 1 || *every > most_steps_between)
+    throw harness::BadInput(
+        fmt::format("--log-every: '{}' is not a whole number from 1 to {}", text, most_steps_between));
+  if (folder.empty()) return std::nullopt;
+  return LogPlan{std::filesystem::path(folder) / workload, *every};
+}
+
+TrainingLog::TrainingLog(const LogPlan& plan, const std::string& name, at::Device device)
+    : device_(device), every_(plan.every), since_(steady_clock::now()), log_(new_folder(plan.folder / name)) {}
+
+void TrainingLog::step(const at::Tensor& loss, std::int64_t samples) {
+  ++step_;
+  samples_ += samples;
+  if (step_ % every_ != 0) return;
+  const auto now = steady_clock::now();
+  const auto seconds = std::chrono::duration<double>(now - since_).count();
+  const auto waited = std::chrono::duration<double>(waited_).count();
+  log_.put(step_, {{"training/loss", when_known(loss)},
+                   {"training/samples_per_second", known(static_cast<double>(samples_) / seconds)},
+                   {"training/waiting_share", known(waited / seconds)},
+                   {"training/memory_mib", known(memory_mib(device_))}});
+  samples_ = 0;
+  waited_ = {};
+  since_ = steady_clock::now();
+}
+
+void TrainingLog::validated(double loss, std::optional<double> right) {
+  std::vector<harness::tensorboard::LoggedScalar> scalars{{"validation/loss", known(loss)}};
+  if (right) scalars.push_back({"validation/accuracy", known(*right)});
+  log_.put(step_, std::move(scalars));
+  samples_ = 0;  // the time of a validation is none of the training's
+  waited_ = {};
+  since_ = steady_clock::now();
+}
+
+std::shared_ptr<TrainingLog> begin_log(const std::optional<LogPlan>& plan, const std::string& name,
+                                       at::Device device) {
+  return plan ? std::make_shared<TrainingLog>(*plan, name, device) : nullptr;
+}
+
+}  // namespace workloads::training

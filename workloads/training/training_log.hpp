@@ -1,0 +1,73 @@
+// What `--log FOLDER` writes while a workload trains: event files for TensorBoard, by a thread of their own.
+#pragma once
+
+#include "harness/catalogue/catalogue.hpp"
+#include "harness/core/setup.hpp"
+#include "harness/tensorboard/scalar_log.hpp"
+
+#include <ATen/core/Tensor.h>
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace workloads::training {
+
+/// Where the trainings of a workload are logged, and how often.
+struct LogPlan {
+  std::filesystem::path folder;  // of the workload
+  std::int64_t every = 10;       // steps
+};
+
+/// --log and --log-every, as `--help` shows them; `steps` is how the ids of the steps begin that train to an end.
+std::vector<harness::catalogue::Option> log_options(const std::string& steps);
+
+/// Nothing without --log. Throws BadInput where --log-every is no whole number from 1.
+std::optional<LogPlan> log_plan(const harness::Setup& setup, const std::string& workload);
+
+/// One training. The numbers of every Nth step: loss, samples per second and the share of the time that was spent
+/// waiting for batches, both since the last that was logged, and memory.
+class TrainingLog {
+ public:
+  /// Makes a folder of that name; where it is there, "NAME-2" and so on. Throws BadInput where it cannot.
+  TrainingLog(const LogPlan& plan, const std::string& name, at::Device device);
+
+  /// So long the loop has waited for a batch.
+  void waited(std::chrono::steady_clock::duration time) { waited_ += time; }
+  /// A step is over, or on a device queued. `loss` must not change any more.
+  void step(const at::Tensor& loss, std::int64_t samples);
+  /// On samples that are not learned from: `right` is the share of labels that were guessed; nothing where there
+  /// are none.
+  void validated(double loss, std::optional<double> right);
+  /// Waits until all is written. Throws BadInput where it could not be.
+  void close() { log_.close(); }
+
+ private:
+  at::Device device_;
+  std::int64_t every_;
+  std::int64_t step_ = 0;
+  std::int64_t samples_ = 0;  // since `since_`
+  std::chrono::steady_clock::duration waited_{};
+  std::chrono::steady_clock::time_point since_;
+  harness::tensorboard::ScalarLog log_;
+};
+
+/// The log of one training; null without a plan.
+std::shared_ptr<TrainingLog> begin_log(const std::optional<LogPlan>& plan, const std::string& name,
+                                       at::Device device);
+
+/// What `fetch` gives; the log, where there is one, hears how long that took.
+template <class Fetch>
+auto waited_for(TrainingLog* log, const Fetch& fetch) {
+  if (log == nullptr) return fetch();
+  const auto begin = std::chrono::steady_clock::now();
+  auto batch = fetch();
+  log->waited(std::chrono::steady_clock::now() - begin);
+  return batch;
+}
+
+}  // namespace workloads::training
