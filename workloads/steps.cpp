@@ -33,6 +33,7 @@ std::span<const std::string_view> not_in_suites() {
       "stgym/compiled/",
       "stgym/leave_one_out/",
       "stgym/cpu_vs_cuda/",
+      "stgym/lightning_hooks/",
       "resnet50/log_every_n/",
       "resnet50/gradients_to_none/",
       "resnet50/prefetch/",

@@ -74,7 +74,8 @@ int write_events(const ExportArguments& arguments) {
 void add_export(CLI::App& app, catalogue::Action& chosen) {
   const auto arguments = std::make_shared<ExportArguments>();
   auto* command = app.add_subcommand("export", "Write results in another tool's format");
-  command->add_option("FORMAT", arguments->format, "bmf, gha, csv, junit, markdown or tensorboard")->required();
+  command->add_option("FORMAT", arguments->format, "bmf, gha, csv, junit, markdown or tensorboard")
+      ->required();
   command
       ->add_option("FILE", arguments->files,
                    "What `tuneproof run --json` wrote; for tensorboard several, of `tune --json` too")

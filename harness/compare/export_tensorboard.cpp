@@ -49,7 +49,8 @@ std::string slug(std::string_view text) {
   return out.substr(0, longest);
 }
 
-/// "NVIDIA-A30-1a2b3c4d": what the machine is known by, and a number that tells its class from others like it.
+/// "NVIDIA-A30-1a2b3c4d": what the machine is known by, and a number that tells its class from others like
+/// it.
 std::string run_folder(const results::Results& run) {
   const auto machine = run.fingerprint.hard.value("machine", Json::object());
   const auto gpu = machine.value("gpu", Json());
@@ -62,8 +63,7 @@ std::string session_text(const results::Results& run) {
   const auto& session = run.session;
   auto text = fmt::format("commit {}, begun {}, {} rows, {} threads, id {}", session.commit, session.started,
                           run.rows.size(), session.threads, session.id);
-  if (results::on_stand_in(run.fingerprint))
-    text = fmt::format("**{}** {}", results::stand_in_warning, text);
+  if (results::on_stand_in(run.fingerprint)) text = fmt::format("**{}** {}", results::stand_in_warning, text);
   return trace::printable(text);
 }
 

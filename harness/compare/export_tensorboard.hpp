@@ -14,17 +14,17 @@ namespace harness::compare {
 /// Content by place: a run's folder in the exported folder, and the file in it.
 using EventFiles = std::map<std::filesystem::path, std::string>;
 
-/// A run of TensorBoard for each class of machine. Its steps are the machine's sessions by their start, from 0; a
-/// session that is given twice counts once. Each row has its times, change, interval and verdict; each ladder a
-/// picture.
+/// A run of TensorBoard for each class of machine. Its steps are the machine's sessions by their start, from
+/// 0; a session that is given twice counts once. Each row has its times, change, interval and verdict; each
+/// ladder a picture.
 EventFiles event_files_of(std::vector<results::Results> runs);
 
-/// The verdict on an axis: helps 1, no effect 0, hurts -1; NaN where the row cannot tell, which TensorBoard draws
-/// as a triangle.
+/// The verdict on an axis: helps 1, no effect 0, hurts -1; NaN where the row cannot tell, which TensorBoard
+/// draws as a triangle.
 float verdict_number(Verdict verdict);
 
-/// Reads all files, then writes all into `folder`, where a file that an earlier export made is replaced. Throws
-/// BadInput for a file that is no results file and no search, and for a place that cannot be written.
+/// Reads all files, then writes all into `folder`, where a file that an earlier export made is replaced.
+/// Throws BadInput for a file that is no results file and no search, and for a place that cannot be written.
 void export_tensorboard(const std::vector<std::string>& files, const std::filesystem::path& folder,
                         results::StandIn stand_in);
 

@@ -48,10 +48,14 @@ PictureRung rung_of(const results::Row& row, const std::string& unit) {
 
 Colour colour_of(Verdict verdict) {
   switch (verdict) {
-    case Verdict::helps: return {20, 130, 80};
-    case Verdict::hurts: return {190, 60, 30};
-    case Verdict::no_effect: return {70, 110, 190};
-    default: return {215, 170, 70};
+    case Verdict::helps:
+      return {20, 130, 80};
+    case Verdict::hurts:
+      return {190, 60, 30};
+    case Verdict::no_effect:
+      return {70, 110, 190};
+    default:
+      return {215, 170, 70};
   }
 }
 

@@ -14,7 +14,8 @@ struct LadderPicture {
   tensorboard::Image image;
 };
 
-/// One for each workload, device and unit of pairing that the run has timed rungs of (rows with an axis `unit`).
+/// One for each workload, device and unit of pairing that the run has timed rungs of (rows with an axis
+/// `unit`).
 std::vector<LadderPicture> ladder_pictures(const results::Results& run);
 
 }  // namespace harness::compare

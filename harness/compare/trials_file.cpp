@@ -24,7 +24,8 @@ Setting setting_of(const Field& field) {
 /// Those that the trial has; one that was given up on or failed has fewer.
 std::map<std::string, double> results_of(const Field& trial) {
   std::map<std::string, double> results;
-  if (const auto time = trial.find("seconds_per_sample")) results["samples_per_second"] = 1 / time->positive();
+  if (const auto time = trial.find("seconds_per_sample"))
+    results["samples_per_second"] = 1 / time->positive();
   if (const auto peak = trial.find("peak_bytes")) results["peak_mib"] = peak->number() / mib;
   if (const auto loss = trial.find("loss")) results["loss"] = loss->number();
   return results;

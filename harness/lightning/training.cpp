@@ -11,14 +11,10 @@ namespace {
 constexpr auto python = "python3";
 
 std::string plan_json(const Plan& plan) {
-  return Json{{"batches", plan.batches},
-              {"validation_batches", plan.validation_batches},
-              {"width", plan.width},
-              {"callbacks", plan.callbacks},
-              {"defaults", plan.defaults},
-              {"profiler", plan.profiler},
-              {"threads", plan.threads},
-              {"seed", plan.seed}}
+  return Json{{"batches", plan.batches},   {"validation_batches", plan.validation_batches},
+              {"width", plan.width},       {"callbacks", plan.callbacks},
+              {"defaults", plan.defaults}, {"profiler", plan.profiler},
+              {"threads", plan.threads},   {"seed", plan.seed}}
       .dump();
 }
 

@@ -26,8 +26,8 @@ struct Plan {
 /// One Python process for both loops: the plain one runs inside Lightning's first hook of an epoch.
 class Training {
  public:
-  /// Starts `python3` of PATH, which takes seconds. Throws Skip, naming it, where Python, torch or Lightning is
-  /// missing.
+  /// Starts `python3` of PATH, which takes seconds. Throws Skip, naming it, where Python, torch or Lightning
+  /// is missing.
   explicit Training(const Plan& plan);
 
   /// Back to the first parameters.

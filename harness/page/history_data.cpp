@@ -17,7 +17,9 @@ using Series = compare::History::Series;
 /// Gives each text that it has not seen the next number.
 class Numbers {
  public:
-  std::size_t of(const std::string& text) { return numbers_.try_emplace(text, numbers_.size()).first->second; }
+  std::size_t of(const std::string& text) {
+    return numbers_.try_emplace(text, numbers_.size()).first->second;
+  }
 
  private:
   std::map<std::string, std::size_t> numbers_;

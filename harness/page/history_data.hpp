@@ -10,8 +10,8 @@
 namespace harness::page {
 
 /// {"sessions": [{"started", "commit", "machine", "software"}], "rows": [{"name", "at", "naive", "optimized",
-/// "moves"}]}: `at` numbers the sessions of the two columns of seconds, and a move says at which of these the new
-/// level begins, and its ratio to the old one. Machine and software are numbers of classes, from 0.
+/// "moves"}]}: `at` numbers the sessions of the two columns of seconds, and a move says at which of these the
+/// new level begins, and its ratio to the old one. Machine and software are numbers of classes, from 0.
 Json history_data(std::span<const compare::History::Series> all);
 
 /// The same of a file, which is only read. Throws BadInput where it is no history.

@@ -13,12 +13,12 @@ inline constexpr std::string_view event_file_prefix = "events.out.tfevents.";
 
 class EventFile {
  public:
-  /// Makes `folder` where it is missing and a new file in it, with its first record. Throws BadInput, naming the
-  /// place and the reason.
+  /// Makes `folder` where it is missing and a new file in it, with its first record. Throws BadInput, naming
+  /// the place and the reason.
   explicit EventFile(const std::filesystem::path& folder);
 
-  /// Appends whole records. Throws BadInput where they cannot be written; the file then ends with the last whole
-  /// one.
+  /// Appends whole records. Throws BadInput where they cannot be written; the file then ends with the last
+  /// whole one.
   void write(std::string_view records);
 
   const std::filesystem::path& path() const { return path_; }

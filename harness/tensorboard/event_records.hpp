@@ -1,5 +1,5 @@
-// Records as TensorBoard's event files have them: length, its checksum, an Event message, its checksum. The fields'
-// numbers are those of TensorBoard's event.proto, summary.proto and tensor.proto.
+// Records as TensorBoard's event files have them: length, its checksum, an Event message, its checksum. The
+// fields' numbers are those of TensorBoard's event.proto, summary.proto and tensor.proto.
 #pragma once
 
 #include "harness/tensorboard/message.hpp"
@@ -23,7 +23,8 @@ struct Moment {
 std::string version_record(double wall_time);
 
 /// A number. `about`, where it is not empty, is what the page shows behind the card's sign of information.
-std::string scalar_record(const Moment& moment, std::string_view tag, float value, std::string_view about = {});
+std::string scalar_record(const Moment& moment, std::string_view tag, float value,
+                          std::string_view about = {});
 
 /// A PNG file.
 struct Image {

@@ -1,5 +1,6 @@
-// A message of protobuf, field by field. The format has four kinds of fields; its library would be a second copy
-// beside LibTorch's own in the worker, and would need TensorBoard's .proto files and a compiler for them.
+// A message of protobuf, field by field. The format has four kinds of fields; its library would be a second
+// copy beside LibTorch's own in the worker, and would need TensorBoard's .proto files and a compiler for
+// them.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +24,8 @@ class Message {
   std::string text_;
 };
 
-/// The bytes of a number as they lie in memory: protobuf and TFRecord take the lowest byte first, as all machines do
-/// that tuneproof runs on.
+/// The bytes of a number as they lie in memory: protobuf and TFRecord take the lowest byte first, as all
+/// machines do that tuneproof runs on.
 std::string raw(double value);
 std::string raw(float value);
 std::string raw(std::uint32_t value);

@@ -25,15 +25,16 @@ struct LoggedScalar {
 
 class ScalarLog {
  public:
-  /// Makes the event file in `folder`. At most `capacity` steps wait for the writer. Throws BadInput where the
-  /// file cannot be made.
+  /// Makes the event file in `folder`. At most `capacity` steps wait for the writer. Throws BadInput where
+  /// the file cannot be made.
   explicit ScalarLog(const std::filesystem::path& folder, std::size_t capacity = 64);
   /// Writes what is left. An error that nobody has asked for by `close` is lost.
   ~ScalarLog();
   ScalarLog(const ScalarLog&) = delete;
   ScalarLog& operator=(const ScalarLog&) = delete;
 
-  /// Hands a step's numbers over; waits only while `capacity` steps are waiting. Throws what the writer met, once.
+  /// Hands a step's numbers over; waits only while `capacity` steps are waiting. Throws what the writer met,
+  /// once.
   void put(std::int64_t step, std::vector<LoggedScalar> scalars);
   /// Waits until all is in the file. Throws what the writer met.
   void close();

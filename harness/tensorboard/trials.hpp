@@ -12,8 +12,8 @@ namespace harness::tensorboard {
 using Setting = std::variant<bool, double, std::string>;
 
 struct Trial {
-  std::string name;             // and its run's folder
-  double started = 0;           // seconds since 1970
+  std::string name;    // and its run's folder
+  double started = 0;  // seconds since 1970
   double ended = 0;
   bool succeeded = true;
   std::map<std::string, Setting> settings = {};

@@ -1,20 +1,20 @@
 // Decide yourself when Python collects garbage.
 //
-// Question: A loop in Python makes 20,000 samples of small objects in each epoch. Which share of its time goes
-// into looking for garbage that is not there?
+// Question: A loop in Python makes 20,000 samples of small objects in each epoch. Which share of its time
+// goes into looking for garbage that is not there?
 //
 // Python frees an object when nothing refers to it any more. Only cycles stay, and for these the collector
 // walks over objects: over the young ones after every 700 or 2,000 that were made and kept (the version
-// decides), over all of them now and then. A data set that is a list of dictionaries is walked again and again,
-// and nothing in it is garbage. `gc.disable()` with a `gc.collect(1)` every 50 steps chooses the moment, which
-// also keeps the ranks of a distributed training in step. `gc.freeze()` takes what is there now out of all
-// later walks.
+// decides), over all of them now and then. A data set that is a list of dictionaries is walked again and
+// again, and nothing in it is garbage. `gc.disable()` with a `gc.collect(1)` every 50 steps chooses the
+// moment, which also keeps the ranks of a distributed training in step. `gc.freeze()` takes what is there now
+// out of all later walks.
 //
-// When it does not matter: where samples are tensors or arrays, which the collector does not look into, and in
-// C++, which has no collector. What it costs: cycles live longer, so memory grows where many are made.
+// When it does not matter: where samples are tensors or arrays, which the collector does not look into, and
+// in C++, which has no collector. What it costs: cycles live longer, so memory grows where many are made.
 //
-// A row measures an epoch of a loop in Python, beside 200,000 samples that stay: it makes its list of samples,
-// and batches of 32 of them. Naive leaves the collector as Python has it.
+// A row measures an epoch of a loop in Python, beside 200,000 samples that stay: it makes its list of
+// samples, and batches of 32 of them. Naive leaves the collector as Python has it.
 
 #include "harness/support/conversation.hpp"
 
@@ -77,6 +77,7 @@ extern constexpr Step step = checked({
     .expectation = {.outcome = Outcome::helps,
                     .published = "1.5 % per iteration on 512 GPUs, since ranks stay in step",
                     .on_cpu = Outcome::helps},
+    .row_seconds = 20,
     .full_only = true,
 });
 

@@ -2,17 +2,17 @@
 //
 // Question: Fifty steps of a model that takes next to nothing. How much longer do they take in Lightning?
 //
-// Lightning calls some twenty hooks around each batch, of the module, of every callback and of the strategy, and
-// keeps counts of what it has done. That is Python, so a step costs some tenths of a millisecond more, whatever
-// the model does. A Trainer without arguments also draws a progress bar, logs, and writes a checkpoint after
-// each epoch. Ten callbacks whose hooks are empty cost forty more calls a step.
+// Lightning calls some twenty hooks around each batch, of the module, of every callback and of the strategy,
+// and keeps counts of what it has done. That is Python, so a step costs some tenths of a millisecond more,
+// whatever the model does. A Trainer without arguments also draws a progress bar, logs, and writes a
+// checkpoint after each epoch. Ten callbacks whose hooks are empty cost forty more calls a step.
 //
-// When it does not matter: where a step takes far longer than that, which on a GPU means that the host is ahead
-// of the device all the same. What a loop of your own costs: all that Lightning does for you.
+// When it does not matter: where a step takes far longer than that, which on a GPU means that the host is
+// ahead of the device all the same. What a loop of your own costs: all that Lightning does for you.
 //
 // A row measures an epoch of 50 steps, 32 samples each, in one Python process: naive in Lightning, up to the
-// moment at which the next epoch would begin; optimized by a plain loop over the same batches. It needs Python
-// with torch and Lightning on PATH.
+// moment at which the next epoch would begin; optimized by a plain loop over the same batches. It needs
+// Python with torch and Lightning on PATH.
 
 #include "harness/lightning/training.hpp"
 
@@ -26,8 +26,9 @@ using namespace harness;
 enum class Trainer : std::int64_t { bare, callbacks, defaults };
 constexpr Axis axes[] = {
     {.name = "trainer",
-     .about = "bare: without logger, progress bar and checkpoints; callbacks: with ten empty ones; defaults: as "
-              "a Trainer is without arguments, and the loss is logged",
+     .about =
+         "bare: without logger, progress bar and checkpoints; callbacks: with ten empty ones; defaults: as "
+         "a Trainer is without arguments, and the loss is logged",
      .quick = {0},
      .labels = {"bare", "callbacks", "defaults"}}};
 

@@ -1,16 +1,16 @@
 // Let a thread of its own write what a training logs.
 //
-// Question: Every tenth of 200 steps logs five numbers for TensorBoard. What does the loop pay if another thread
-// writes them?
+// Question: Every tenth of 200 steps logs five numbers for TensorBoard. What does the loop pay if another
+// thread writes them?
 //
-// The loop hands over the numbers and goes on: a lock, and a place in a queue, which takes a microsecond or so.
-// A thread of the log's makes records of them, with two checksums each, and writes them. It also asks for the
-// loss, so where a device still computes it, that thread waits and not the loop. This is what `--log FOLDER`
-// does while a workload trains.
+// The loop hands over the numbers and goes on: a lock, and a place in a queue, which takes a microsecond or
+// so. A thread of the log's makes records of them, with two checksums each, and writes them. It also asks for
+// the loss, so where a device still computes it, that thread waits and not the loop. This is what `--log
+// FOLDER` does while a workload trains.
 //
 // When it does not matter: nearly always, as long as the loop itself asks for no value; that is what the row
-// shows. What it costs: a core for a moment. Where every step of half a millisecond logs, that moment shows if
-// all cores are busy.
+// shows. What it costs: a core for a moment. Where every step of half a millisecond logs, that moment shows
+// if all cores are busy.
 //
 // A row measures 200 steps of a small training: naive logs, optimized does not.
 
@@ -69,7 +69,8 @@ Trial prepare(Setup& setup, const Point& point) {
 
 extern constexpr Step step = checked({
     .id = "loop/scalar_log",
-    .claim = "A loop that logs every tenth step through another thread takes as long as one that logs nothing.",
+    .claim =
+        "A loop that logs every tenth step through another thread takes as long as one that logs nothing.",
     .source = {.title = "PyTorch, torch.utils.tensorboard",
                .url = "https://docs.pytorch.org/docs/stable/tensorboard.html",
                .where = "SummaryWriter: updates the file contents asynchronously"},

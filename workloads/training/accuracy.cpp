@@ -40,7 +40,10 @@ Study study_of(Job job, Learned learned, std::int64_t steps) {
   auto other = job;
   if (learned == Learned::bf16_rate_x10) other.recipe.learning_rate *= 10;
   const auto form = learned == Learned::best ? best() : best({&Switches::bf16});
-  return {.naive = std::move(job), .optimized = std::move(other), .form = form, .steps = steps,
+  return {.naive = std::move(job),
+          .optimized = std::move(other),
+          .form = form,
+          .steps = steps,
           .name = std::string(learned_labels[static_cast<std::size_t>(learned)])};
 }
 
@@ -60,8 +63,7 @@ std::vector<Stage> stages_of(Trainer trainer, std::int64_t steps) {
 
 /// The stages of one form, logged where --log asks for it.
 std::vector<Stage> stages_of(const Study& study, Form form) {
-  const auto name =
-      fmt::format("{}-seed-{}", form == Form::naive ? "naive" : study.name, study.naive.seed);
+  const auto name = fmt::format("{}-seed-{}", form == Form::naive ? "naive" : study.name, study.naive.seed);
   const auto log = begin_log(study.log, name, study.naive.device);
   auto trainer = study.trainer(form);
   trainer.log_to(log);

@@ -68,10 +68,11 @@ std::function<double()> known(double value) {
 }  // namespace
 
 std::vector<harness::catalogue::Option> log_options(const std::string& steps) {
-  return {{"log", "FOLDER",
-           "Log each training to its end for TensorBoard: loss, accuracy, samples per second, waiting, memory",
-           steps},
-          {"log-every", "N", "Log every Nth step; default 10", steps}};
+  return {
+      {"log", "FOLDER",
+       "Log each training to its end for TensorBoard: loss, accuracy, samples per second, waiting, memory",
+       steps},
+      {"log-every", "N", "Log every Nth step; default 10", steps}};
 }
 
 std::optional<LogPlan> log_plan(const harness::Setup& setup, const std::string& workload) {
@@ -86,7 +87,10 @@ std::optional<LogPlan> log_plan(const harness::Setup& setup, const std::string& 
 }
 
 TrainingLog::TrainingLog(const LogPlan& plan, const std::string& name, at::Device device)
-    : device_(device), every_(plan.every), since_(steady_clock::now()), log_(new_folder(plan.folder / name)) {}
+    : device_(device),
+      every_(plan.every),
+      since_(steady_clock::now()),
+      log_(new_folder(plan.folder / name)) {}
 
 void TrainingLog::step(const at::Tensor& loss, std::int64_t samples) {
   ++step_;

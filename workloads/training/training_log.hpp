@@ -23,14 +23,15 @@ struct LogPlan {
   std::int64_t every = 10;       // steps
 };
 
-/// --log and --log-every, as `--help` shows them; `steps` is how the ids of the steps begin that train to an end.
+/// --log and --log-every, as `--help` shows them; `steps` is how the ids of the steps begin that train to an
+/// end.
 std::vector<harness::catalogue::Option> log_options(const std::string& steps);
 
 /// Nothing without --log. Throws BadInput where --log-every is no whole number from 1.
 std::optional<LogPlan> log_plan(const harness::Setup& setup, const std::string& workload);
 
-/// One training. The numbers of every Nth step: loss, samples per second and the share of the time that was spent
-/// waiting for batches, both since the last that was logged, and memory.
+/// One training. The numbers of every Nth step: loss, samples per second and the share of the time that was
+/// spent waiting for batches, both since the last that was logged, and memory.
 class TrainingLog {
  public:
   /// Makes a folder of that name; where it is there, "NAME-2" and so on. Throws BadInput where it cannot.
@@ -40,8 +41,8 @@ class TrainingLog {
   void waited(std::chrono::steady_clock::duration time) { waited_ += time; }
   /// A step is over, or on a device queued. `loss` must not change any more.
   void step(const at::Tensor& loss, std::int64_t samples);
-  /// On samples that are not learned from: `right` is the share of labels that were guessed; nothing where there
-  /// are none.
+  /// On samples that are not learned from: `right` is the share of labels that were guessed; nothing where
+  /// there are none.
   void validated(double loss, std::optional<double> right);
   /// Waits until all is written. Throws BadInput where it could not be.
   void close() { log_.close(); }

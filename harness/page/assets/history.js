@@ -23,13 +23,12 @@ function historySpec(row, sessions, width) {
   const [size, unit] = most >= 1 ? [1, "s"] : most >= 1e-3 ? [1e-3, "ms"] : [1e-6, "us"];
   const values = points.flatMap(point => ["naive", "optimized"].map(form => ({at: point.at, form, time: point[form] / size,
     tip: `${shortCommit(point.commit)}, ${timeOfDay(point.started)}, ${form}: ${timeText(point[form])}`})));
-  const moved = row.moves.map(move => ({at: move.at, kind: move.ratio > 1 ? "hurts" : "helps", text: moveText(move)}));
+  const moved = row.moves.map(move => ({at: move.at - 0.5, kind: move.ratio > 1 ? "hurts" : "helps", text: moveText(move)}));
   const x = {field: "at", type: "quantitative", scale: {domain: [-0.5, points.length - 0.5], nice: false},
     axis: {title: "commit", labelExpr: "commits[datum.value] || ''", tickMinStep: 1, labelAngle: -45,
       tickCount: Math.min(points.length, Math.floor(width / 60)), grid: false}};
   const y = {field: "time", type: "quantitative", scale: {zero: false}, axis: {title: unit, tickCount: 5}};
   const form = {field: "form", scale: {domain: ["naive", "optimized"], range: [ink("line"), ink("first")]}, legend: {orient: "top", title: null}};
-  const kind = {field: "kind", type: "nominal", scale: {domain: ["helps", "hurts"], range: [ink("helps"), ink("hurts")]}, legend: null};
   const breaks = points.slice(1).filter((point, i) => point.software !== points[i].software).map(({at}) => ({at: at - 0.5}));
   return {params: [{name: "commits", value: points.map(({commit}) => shortCommit(commit))}], width: width - 4, height: 220,
     autosize: {type: "fit-x", contains: "padding"}, layer: [
@@ -38,9 +37,9 @@ function historySpec(row, sessions, width) {
         mark: {type: "rule", strokeWidth: 6, opacity: 0.35, stroke: ink("first")}, encoding: {y, x: {...x, field: "low"}, x2: {field: "high"}}},
       {data: {values}, mark: {type: "point", filled: true, size: 55, opacity: 1}, encoding: {x, y, color: form,
         shape: {...form, scale: {domain: form.scale.domain, range: ["square", "circle"]}}, tooltip: {field: "tip"}}},
-      {data: {values: moved.map(move => ({...move, at: move.at - 0.5}))}, mark: {type: "rule", strokeWidth: 2}, encoding: {x, color: kind}},
-      {data: {values: moved.map(move => ({...move, at: move.at - 0.5}))},
-        mark: {type: "text", align: "left", dx: 4, dy: 8, baseline: "top"}, encoding: {x, y: {value: 0}, text: {field: "text"}, color: kind}},
+      ...moved.flatMap(({kind, ...move}) => [{data: {values: [move]}, mark: {type: "rule", strokeWidth: 2, stroke: ink(kind)}, encoding: {x}},
+        {data: {values: [move]}, mark: {type: "text", align: "left", dx: 4, dy: 4, baseline: "top", fill: ink(kind)},
+          encoding: {x, y: {value: 0}, text: {field: "text"}}}]),
     ]};
 }
 

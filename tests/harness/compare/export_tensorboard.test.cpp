@@ -33,13 +33,14 @@ const std::string first_day = "2026-01-01T00:00:00+00:00", second_day = "2026-01
 
 }  // namespace
 
-TEST_CASE("a class of machine is one run, whose steps are its sessions in the order of time", "[tensorboard]") {
+TEST_CASE("a class of machine is one run, whose steps are its sessions in the order of time",
+          "[tensorboard]") {
   const auto files = event_files_of({session_at("b", second_day), session_at("a", first_day)});
   REQUIRE(files.size() == 1);
   const auto events = tensorboard::events_of(files.begin()->second);
   // The version; then for each session a text, four numbers of each row, and a picture of the ladder.
   REQUIRE(events.size() == 1 + 2 * (1 + 2 * 4 + 1));
-  CHECK(events[1].substr(9, 1) == "\x2A");        // step 0 is left out: the summary
+  CHECK(events[1].substr(9, 1) == "\x2A");       // step 0 is left out: the summary
   CHECK(events[11].substr(9, 2) == "\x10\x01");  // step 1
 }
 
@@ -92,6 +93,7 @@ TEST_CASE("a search's malformed trial is refused with its place", "[tensorboard]
   const Json search{{"schema", search_schema},
                     {"started", first_day},
                     {"trials", {{{"number", 3}, {"seconds", 1}, {"state", "won"}}}}};
-  CHECK_THROWS_MATCHES(read_search(search, "s.json"), BadInput,
-                       MessageMatches(ContainsSubstring("trials[0].state: expected complete, pruned or failed")));
+  CHECK_THROWS_MATCHES(
+      read_search(search, "s.json"), BadInput,
+      MessageMatches(ContainsSubstring("trials[0].state: expected complete, pruned or failed")));
 }

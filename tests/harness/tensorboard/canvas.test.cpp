@@ -30,7 +30,15 @@ TEST_CASE("the letter l is a stroke with two feet", "[tensorboard]") {
   std::string drawn;
   for (int y = 0; y < 8; ++y)
     for (int x = 0; x < 6; ++x) drawn += canvas.at(x, y) == red ? '#' : '.';
-  CHECK(drawn == ".##..." "..#..." "..#..." "..#..." "..#..." "..#..." ".###.." "......");
+  CHECK(drawn ==
+        ".##..."
+        "..#..."
+        "..#..."
+        "..#..."
+        "..#..."
+        "..#..."
+        ".###.."
+        "......");
 }
 
 TEST_CASE("a sign without a letter's points is a frame, not nothing", "[tensorboard]") {

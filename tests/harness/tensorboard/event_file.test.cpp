@@ -1,10 +1,10 @@
 #include "harness/tensorboard/event_file.hpp"
 
+#include "tests/harness/tensorboard/records.hpp"
+
 #include "harness/core/setup.hpp"
 #include "harness/support/read_text.hpp"
 #include "harness/support/scratch_folder.hpp"
-
-#include "tests/harness/tensorboard/records.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

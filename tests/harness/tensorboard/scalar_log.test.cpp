@@ -1,9 +1,9 @@
 #include "harness/tensorboard/scalar_log.hpp"
 
+#include "tests/harness/tensorboard/records.hpp"
+
 #include "harness/support/read_text.hpp"
 #include "harness/support/scratch_folder.hpp"
-
-#include "tests/harness/tensorboard/records.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -71,7 +71,7 @@ TEST_CASE("no more steps wait than the log has room for", "[tensorboard]") {
     handed_over.notify_all();
   }
   log.close();
-  CHECK(most >= 1 + static_cast<long>(room));      // the room was full
+  CHECK(most >= 1 + static_cast<long>(room));  // the room was full
   CHECK(most <= static_cast<long>(room) + 8);  // with that being written, and copies in the hand
 }
 

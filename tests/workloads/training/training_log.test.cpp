@@ -53,7 +53,8 @@ TEST_CASE("every Nth step and each validation of a training are logged", "[train
   trainer.validate();
   log->close();
   const auto events = events_in(folder.path / "run");
-  for (const auto* tag : {"training/loss", "training/samples_per_second", "training/waiting_share", "training/memory_mib"})
+  for (const auto* tag :
+       {"training/loss", "training/samples_per_second", "training/waiting_share", "training/memory_mib"})
     CHECK(events_with(events, tag) == 2);
   CHECK(events_with(events, "validation/loss") == 1);
   CHECK(events_with(events, "validation/accuracy") == 1);
@@ -70,7 +71,8 @@ TEST_CASE("the loss that is logged is the step's", "[training_log]") {
   const auto losses = trainer.losses();
   std::vector<std::string> logged;
   for (const auto& event : events_in(folder.path / "run"))
-    if (event.find("training/loss") != event.npos) logged.push_back(event.substr(event.size() - sizeof(float)));
+    if (event.find("training/loss") != event.npos)
+      logged.push_back(event.substr(event.size() - sizeof(float)));
   using harness::tensorboard::raw;
   CHECK(logged == std::vector<std::string>{raw(losses.at(0)), raw(losses.at(1))});
 }

@@ -38,8 +38,7 @@ void Trainer::note_validation() {
   patience_.note(scores_.loss);
   if (!log_) return;
   const auto found = std::ranges::find(scores_.metrics, "accuracy", &Metric::name);
-  log_->validated(scores_.loss,
-                  found == scores_.metrics.end() ? std::nullopt : std::optional(found->value));
+  log_->validated(scores_.loss, found == scores_.metrics.end() ? std::nullopt : std::optional(found->value));
 }
 
 void Trainer::epoch() {
