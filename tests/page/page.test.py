@@ -210,6 +210,27 @@ class Browser(unittest.TestCase):
         self.check_quiet(file)
         self.check_axe("comparison")
 
+    def test_a_history_has_a_point_for_each_time_and_a_line_where_a_row_moved(self):
+        database, files = self.folder / "h.sqlite", []
+        for number in range(20):
+            content = {"context": {}, "benchmarks": [], "tuneproof": block_of(RUN)}
+            content["tuneproof"]["session"].update(id=f"s{number}", started=f"2026-01-{number + 1:02}T00:00:00+00:00")
+            pairs = content["tuneproof"]["pairs"]
+            for pair in pairs:  # one row becomes slower for good; all scatter a little
+                factor = (1 + 0.002 * (number % 3)) * (1.2 if pair is pairs[0] and number >= 10 else 1)
+                pair["result"]["optimized_ns"] *= factor
+                pair["result"]["ratio"] *= factor
+            files.append(self.folder / f"h{number}.json")
+            files[-1].write_text(json.dumps(content))
+        subprocess.run([PROGRAM, "history", "add", *files, "--db", database], check=True, capture_output=True, timeout=PATIENCE)
+        page = self.report("history.html", "--history", database)
+        self.page.open(page)
+        self.page.wait("document.documentElement.dataset.charts === 'drawn'")
+        self.assertEqual(self.marks("history")[0], 2 * 20)
+        self.assertIn("+20.0\u00a0% slower", self.page.run("document.querySelector('section[id^=\"history-\"] svg').textContent"))
+        self.check_quiet(page)
+        self.check_axe("history")
+
     def test_predictions_appear_where_rows_have_them(self):
         self.page.open(self.whole)
         self.assertEqual(self.marks("predictions"), [])

@@ -197,7 +197,21 @@ class Export(Files):
         self.assertIn("| row | change |", call("export", "markdown", RESULTS).stdout)
 
     def test_an_unknown_format_names_the_known_ones(self):
-        self.refused(["export", "bmx", RESULTS], "expected one of bmf, gha, csv, junit or markdown")
+        self.refused(["export", "bmx", RESULTS], "expected one of bmf, gha, csv, junit, markdown or tensorboard")
+
+
+    def test_event_files_are_written_beside_each_other_or_not_at_all(self):
+        events = self.folder / "events"
+        self.refused(["export", "tensorboard", RESULTS, self.file("{}"), "-o", events], "")
+        self.assertFalse(events.exists())
+        self.assertEqual(call("export", "tensorboard", RESULTS, "-o", events).returncode, 0)
+        self.assertEqual([path.name for path in events.glob("*/*")], ["events.out.tfevents.tuneproof"])
+
+    def test_what_only_event_files_take_is_refused_elsewhere(self):
+        self.refused(["export", "tensorboard", RESULTS], "give -o FOLDER")
+        self.refused(["export", "csv", RESULTS, "-o", self.folder / "x"], "-o is for tensorboard")
+        self.refused(["export", "csv", RESULTS, RESULTS], "only tensorboard takes several")
+        self.refused(["export", "tensorboard", RESULTS, "-o", RESULTS], "")
 
 
 class History(Files):

@@ -147,6 +147,21 @@ class Report(unittest.TestCase):
         self.assertIn("would overwrite", self.refused(RUN, "--against", results, "-o", link))
         self.assertEqual(results.read_bytes(), RUN.read_bytes())
 
+    def test_a_history_is_drawn_with_or_without_a_run(self):
+        database = self.folder / "h.sqlite"
+        subprocess.run([PROGRAM, "history", "add", RUN, OLD, "--db", database], check=True, capture_output=True, timeout=60)
+        data = self.written("--history", database)
+        self.assertEqual((data["runs"], len(data["history"]["sessions"]), data["history"]["file"]), ([], 2, "h.sqlite"))
+        measured = json.loads(RUN.read_text())["tuneproof"]["pairs"]
+        self.assertLessEqual({pair["id"] for pair in measured}, {row["name"] for row in data["history"]["rows"]})
+        self.assertEqual(len(self.written(RUN, "--history", database)["runs"]), 1)
+        self.assertIsNone(self.written(RUN)["history"])
+
+    def test_a_history_that_cannot_be_read_writes_no_page(self):
+        self.refused("--history", self.folder / "none.sqlite", "-o", self.page)
+        self.refused("--history", RUN, "-o", self.page)
+        self.refused(RUN, "--history", RUN, "--markdown")
+
     def test_wrong_use(self):
         self.assertIn("-o FILE.html", self.refused(RUN))
         self.assertIn("--open", self.refused(RUN, "--markdown", "--open"))

@@ -213,5 +213,27 @@ class Search(Folder):
         self.assertEqual(end.status, 2)
 
 
+class Training(Folder):
+    """What a training writes while it goes on."""
+
+    def test_every_third_step_and_each_validation_of_both_forms_are_found(self):
+        self.call("run", "stgym/end_to_end/unit:epoch*", "--device", "cpu", "--seed", 1, "--budget", "5s", "--log", self.folder / "log",
+                  "--log-every", 3)
+        runs = {run.name: self.read(run) for run in (self.folder / "log/stgym").iterdir()}
+        self.assertEqual(sorted(runs), ["inplace", "naive"])
+        for reader in runs.values():
+            self.assertEqual(sorted(reader.Tags()["scalars"]),
+                             ["training/loss", "training/memory_mib", "training/samples_per_second", "training/waiting_share",
+                              "validation/accuracy", "validation/loss"])
+            values = {tag: [event.value for event in reader.Scalars(tag)] for tag in reader.Tags()["scalars"]}
+            steps = {tag: [event.step for event in reader.Scalars(tag)] for tag in values}
+            for tag, found in steps.items():  # two epochs of seven batches
+                self.assertEqual(found, [7, 14] if tag.startswith("validation") else [3, 6, 9, 12], tag)
+            self.assertTrue(all(0 <= share <= 1 for share in values["training/waiting_share"] + values["validation/accuracy"]))
+            self.assertTrue(all(value > 0 for value in values["training/memory_mib"] + values["training/samples_per_second"]))
+        first = [reader.Scalars("training/loss")[0].value for reader in runs.values()]
+        self.assertAlmostEqual(*first, places=3)  # the forms see the same batches
+
+
 if __name__ == "__main__":
     unittest.main(argv=[sys.argv[0], *sys.argv[3:]], verbosity=2)

@@ -38,7 +38,7 @@ function historySpec(row, sessions, width) {
       {data: {values}, mark: {type: "point", filled: true, size: 55, opacity: 1}, encoding: {x, y, color: form,
         shape: {...form, scale: {domain: form.scale.domain, range: ["square", "circle"]}}, tooltip: {field: "tip"}}},
       ...moved.flatMap(({kind, ...move}) => [{data: {values: [move]}, mark: {type: "rule", strokeWidth: 2, stroke: ink(kind)}, encoding: {x}},
-        {data: {values: [move]}, mark: {type: "text", align: "left", dx: 4, dy: 4, baseline: "top", fill: ink(kind)},
+        {data: {values: [move]}, mark: {type: "text", align: "left", dx: 2, dy: -4, baseline: "bottom", fill: ink(kind)},
           encoding: {x, y: {value: 0}, text: {field: "text"}}}]),
     ]};
 }

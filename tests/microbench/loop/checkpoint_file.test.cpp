@@ -6,9 +6,13 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include <array>
+#include <csignal>
 #include <cstddef>
+#include <cstdint>
+#include <future>
 #include <string>
 #include <sys/wait.h>
+#include <system_error>
 #include <unistd.h>
 
 namespace {
@@ -64,6 +68,41 @@ TEST_CASE("a process that is killed while it writes leaves a whole checkpoint", 
     close(ends[0]);
     close(ends[1]);
     CHECK(text_of(file) == bytes);
+  }
+}
+
+/// Writes the older checkpoint itself, and the newer one by another thread, as loop/checkpoint_async does.
+[[noreturn]] void write_beside_until_killed(const std::filesystem::path& file, const std::string& older,
+                                            const std::string& newer) {
+  write_checkpoint(file, older);
+  auto writing = std::async(std::launch::async, [&] { write_checkpoint(file, newer); });
+  writing.get();
+  pause();
+  _exit(1);
+}
+
+/// 0 where there is no such file.
+std::uintmax_t size_of(const std::filesystem::path& file) {
+  std::error_code none;
+  const auto size = std::filesystem::file_size(file, none);
+  return none ? 0 : size;
+}
+
+TEST_CASE("a process that is killed while another thread writes keeps the older checkpoint", "[loop]") {
+  const ScratchFolder folder;
+  const auto file = folder.path() / "checkpoint";
+  const auto unfinished = folder.path() / "checkpoint.unfinished";
+  const std::string older(std::size_t{1} << 20, 'o'), newer(std::size_t{32} << 20, 'n');
+  for (int kill_number = 0; kill_number < 5; ++kill_number) {
+    const auto child = fork();
+    if (child == 0) write_beside_until_killed(file, older, newer);
+    const auto waits = [&] { return size_of(file) == 0 || size_of(file) == older.size(); };
+    while (size_of(unfinished) <= older.size() && waits()) continue;
+    kill(child, SIGKILL);
+    waitpid(child, nullptr, 0);
+    CHECK(text_of(file) == (std::filesystem::exists(unfinished) ? older : newer));
+    std::filesystem::remove(file);
+    std::filesystem::remove(unfinished);
   }
 }
 
