@@ -17,6 +17,8 @@ cmake_version=4.1.2
 ninja_version=1.13.0
 test_wheels='numpy==2.2.6;python_version<"3.14" numpy==2.4.6;python_version>="3.14" jsonschema==4.26.0 PyYAML==6.0.3'
 trace_tool_wheels="HolisticTraceAnalysis==0.5.0 torch-tb-profiler==0.4.3 pandas==3.1.1 numpy==2.4.6"
+# What `tuneproof tune` asks where it is installed; the tests skip without it.
+optuna_version=5.0.0
 vl_convert_version=1.9.0.post1
 wheel_version=0.45.1
 axe_wheel=axe-playwright-python==0.1.8

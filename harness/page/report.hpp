@@ -20,6 +20,7 @@ struct Report {
   std::vector<Json> prices = {};
   std::vector<Json> self_tests = {};
   std::vector<Json> traces = {};  // diagnoses
+  std::vector<Json> tunes = {};   // searches: {"file": ..., "tune": ...}
   Json steps = Json::object();    // by id: claim, source, lesson
   std::string program = {};       // version and commit of what wrote the report
 };

@@ -154,10 +154,13 @@ void require_use(const Options& options, const std::vector<results::Row>& rows,
                  const catalogue::Catalogue& catalogue) {
   for (const auto& option : catalogue.options) {
     const bool given = options.contains(option.name);
-    const auto reads = [&](const results::Row& row) { return row.step.starts_with(option.steps); };
+    const auto steps = wrap(option.steps, 1);  // its words
+    const auto reads = [&](const results::Row& row) {
+      return std::ranges::any_of(steps, [&](const auto& begin) { return row.step.starts_with(begin); });
+    };
     if (given && std::ranges::none_of(rows, reads))
       throw BadInput(fmt::format("--{} applies to the steps {}*, but none of them is selected", option.name,
-                                 option.steps));
+                                 fmt::join(steps, "*, ")));
   }
 }
 

@@ -14,7 +14,6 @@
 namespace workloads::stgym {
 namespace {
 
-constexpr int loader_workers = 5;
 constexpr std::ptrdiff_t sanity_batches = 2;
 
 double nodes_in(const Dataset& dataset, const std::vector<std::int64_t>& graphs) {
@@ -31,6 +30,16 @@ std::shared_ptr<const Neighbourhoods> neighbourhoods_of(const Job& job, const Sw
   return std::make_shared<const Neighbourhoods>(all_neighbourhoods(*job.dataset, device));
 }
 
+std::int64_t validation_batch(const Job& job) {
+  return job.validation_batch > 0 ? job.validation_batch : job.options.batch_size;
+}
+
+space::Configuration configuration_of(const Job& job) {
+  auto configuration = job.configuration ? *job.configuration : standard_configuration(*job.dataset);
+  configuration.train.optim.base_lr *= job.rate_factor;
+  return configuration;
+}
+
 at::Tensor forward(Learner& learner, const Batch& batch, const Switches& switches) {
   const harness::Range range("fwd");
   return learner.forward(batch, switches, space::Mode::training).loss;
@@ -40,10 +49,10 @@ at::Tensor forward(Learner& learner, const Batch& batch, const Switches& switche
 
 Trainer::Trainer(Job job, const Switches& switches)
     : job_(std::move(job)),
-      configuration_(job_.configuration ? *job_.configuration : standard_configuration(*job_.dataset)),
+      configuration_(configuration_of(job_)),
       switches_(space::applicable(configuration_, switches)),
       split_(split_for(*job_.dataset, job_.configuration, job_.seed)),
-      validation_(batches(split_.validation, job_.options.batch_size)),
+      validation_(batches(split_.validation, validation_batch(job_))),
       test_(batches(split_.test, job_.options.batch_size)),
       learner_(make_learner(configuration_, *job_.dataset, {job_.seed, job_.device})),
       built_(neighbourhoods_of(job_, switches_)),
@@ -53,8 +62,9 @@ Trainer::Trainer(Job job, const Switches& switches)
               .built = built_,
               .graphs_move_alone = job_.graphs_move_alone,
               .resident = resident_}),
-      epochs_({job_.dataset, job_.device, switches_.workers_5 ? loader_workers : 0, job_.loader_kind,
-               job_.options.batch_size, built_, job_.graphs_move_alone, resident_}) {
+      epochs_({job_.dataset, job_.device, switches_.workers_5 ? job_.loader_workers : 0, job_.loader_kind,
+               std::max(job_.options.batch_size, validation_batch(job_)), built_, job_.graphs_move_alone,
+               resident_}) {
   require_variance(*job_.dataset, configuration_, split_, job_.options.batch_size);
   if (switches_.prefetch) ahead_ = std::make_unique<PrefetchFeed>(job_.dataset, built_, job_.device);
   if (switches_.cuda_graph) graphed_ = graphed_steps();
