@@ -25,8 +25,7 @@ double nodes_in(const Dataset& dataset, const std::vector<std::int64_t>& graphs)
 /// Built here, or (empty) on every access to a graph.
 std::shared_ptr<const Neighbourhoods> neighbourhoods_of(const Job& job, const Switches& switches) {
   if (!switches.graph_once) return {};
-  const bool there = switches.prefetch || job.graphs_move_alone;
-  const auto device = there ? job.device : job.dataset->x.device();
+  const auto device = switches.prefetch || job.graphs_move_alone ? job.device : job.dataset->x.device();
   return std::make_shared<const Neighbourhoods>(all_neighbourhoods(*job.dataset, device));
 }
 
