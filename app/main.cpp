@@ -16,13 +16,15 @@
 #include "harness/teach/explain.hpp"
 #include "harness/trace/diagnose.hpp"
 #include "harness/trace/intern.hpp"
+#include "harness/tune/tune.hpp"
 #include "harness/watch/watch.hpp"
 
 #include "microbench/claims.hpp"
 #include "microbench/dataload/sources.hpp"
 #include "prices/command.hpp"
 #include "prices/curves.hpp"
-#include "workloads/stgym/space/config_option.hpp"
+#include "workloads/tuning/settings_option.hpp"
+#include "workloads/tuning/tunables.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -59,8 +61,9 @@ catalogue::Program load_program() {
                              self,
                              self.parent_path() / "tuneproof-worker",
                              microbench::claims_without_step(),
-                             {workloads::stgym::space::resolve_config, workloads::stgym::space::why_not},
-                             prices::step_prices()};
+                             {workloads::tuning::resolve, workloads::tuning::why_not},
+                             prices::step_prices(),
+                             workloads::tuning::tunables()};
   for (auto& step : program.catalogue.steps)
     if (const auto own = std::ranges::find(program.sources, step.id, &catalogue::StepSource::step);
         own != program.sources.end())
@@ -81,6 +84,7 @@ int run_program(int argc, char** argv) {
   teach::add_explain(app, program, chosen);
   teach::add_learn(app, program, chosen);
   measure::add_run(app, program, build_info(), chosen);
+  tune::add_tune(app, program, build_info(), chosen);
   profile::add_profile(app, program, chosen);
   prices::add_prices(app, program, build_info(), chosen);
   compare::add_compare(app, program, chosen);

@@ -6,6 +6,7 @@
 #include "harness/loader/batch_source.hpp"
 #include "harness/machine/build_info.hpp"
 #include "harness/torch_worker/torch_surroundings.hpp"
+#include "harness/worker/train.hpp"
 
 #include "microbench/dataload/sources.hpp"
 #include "microbench/remote_sources.hpp"
@@ -57,6 +58,8 @@ std::string one_line(std::string json) {
 int run(const std::vector<std::string_view>& arguments) {
   const auto mode = arguments.empty() ? std::string_view() : arguments[0];
   if (mode == "--prices") return prices::prices_mode(std::span(arguments).subspan(1), harness::build_info());
+  if (mode == "--train")
+    return harness::worker::train_mode(workloads::trainables(), harness::torch_worker::torch_ground());
   const auto steps = all_steps();
   if (mode == "--measure")
     return harness::worker::measure_mode(with_selftest_pairs(steps), harness::torch_worker::torch_ground());

@@ -20,6 +20,8 @@ trace_tool_wheels="HolisticTraceAnalysis==0.5.0 torch-tb-profiler==0.4.3 pandas=
 # What `tuneproof watch` is tried on: beside the set-up's torch.
 framework_wheels="lightning==2.6.6 transformers==5.23.0 accelerate==1.15.0 uv==0.13.9"
 tensorboard_wheels="tensorboard==2.21.0 protobuf==7.36.2"
+# What `tuneproof tune` asks where it is installed; the tests skip without it.
+optuna_version=5.0.0
 vl_convert_version=1.9.0.post1
 wheel_version=0.45.1
 axe_wheel=axe-playwright-python==0.1.8

@@ -1,14 +1,35 @@
 #include "workloads/steps.hpp"
 
 #include "workloads/gpt/memory.hpp"
+#include "workloads/gpt/rung.hpp"
+#include "workloads/resnet50/rung.hpp"
 #include "workloads/stgym/train/process_feed.hpp"
 #include "workloads/stgym/train/training_options.hpp"
 #include "workloads/training/training_log.hpp"
+#include "workloads/stgym/tuned_training.hpp"
+#include "workloads/training/tuned.hpp"
+#include "workloads/unet/rung.hpp"
 
 namespace workloads {
 std::vector<harness::loader::BatchSource> loader_sources() {
   std::vector<harness::loader::BatchSource> all{stgym::graph_batches};
   for (const auto& source : gpt::memory_sources()) all.push_back(source);
+  return all;
+}
+
+std::span<const harness::worker::Trainable> trainables() {
+  using harness::Setup;
+  using Order = harness::run::TrainingOrder;
+  using Tell = harness::worker::TellPart;
+  static constexpr harness::worker::Trainable all[] = {
+      {"stgym", stgym::train_tuned},
+      {"gpt", [](Setup& setup, const Order& order,
+                 const Tell& tell) { return training::train_job(gpt::job(setup), order, tell); }},
+      {"resnet50", [](Setup& setup, const Order& order,
+                      const Tell& tell) { return training::train_job(resnet50::job(setup), order, tell); }},
+      {"unet", [](Setup& setup, const Order& order,
+                  const Tell& tell) { return training::train_job(unet::job(setup), order, tell); }},
+  };
   return all;
 }
 
@@ -80,12 +101,20 @@ std::span<const std::string_view> not_in_suites() {
       "unet/compiled/",
       "unet/leave_one_out/",
       "unet/accuracy/",
+      "/setting:2",
+      "/setting:3",
+      "/setting:4",
   };
   return parts;
 }
 
 std::vector<harness::catalogue::Option> options() {
   auto all = stgym::options();
+  for (auto& option : all)
+    if (option.name == "config") {
+      option.meaning += "; or the settings that `tune` has written, for the step `tuned` of any workload";
+      option.steps += " gpt/tuned resnet50/tuned unet/tuned";
+    }
   all.push_back({"cifar10", "FOLDER",
                  "Train ResNet-50 on CIFAR-10's binary files in FOLDER; default: drawn images", "resnet50/"});
   all.push_back(

@@ -54,7 +54,8 @@ struct Step {
   std::vector<Figure> published_profile;
 };
 
-/// An option of a workload: "--scale FACTOR". `steps` is how the ids of the steps begin that read it.
+/// An option of a workload: "--scale FACTOR". `steps` is how the ids of the steps begin that read it: one
+/// beginning, or several with blanks between them.
 struct Option {
   std::string name, value, meaning, steps;
 };

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "harness/catalogue/catalogue.hpp"
+#include "harness/catalogue/knob.hpp"
 #include "harness/core/published.hpp"
 
 #include <filesystem>
@@ -41,6 +42,7 @@ struct Program {
   std::span<const Claim> other_claims = {};  // published claims that no step covers
   OptionReader options = {};
   std::span<const StepPrices> step_prices = {};
+  std::span<const Tunable> tunables = {};
 };
 
 /// The exit code is what it returns; BadInput and other exceptions are worded by main.cpp.

@@ -20,9 +20,10 @@ struct Report {
   std::vector<Json> prices = {};
   std::vector<Json> self_tests = {};
   std::vector<Json> traces = {};  // diagnoses
+  std::vector<Json> tunes = {};   // searches: {"file": ..., "tune": ...}
   Json history = nullptr;
-  Json steps = Json::object();  // by id: claim, source, lesson
-  std::string program = {};     // version and commit of what wrote the report
+  Json steps = Json::object();    // by id: claim, source, lesson
+  std::string program = {};       // version and commit of what wrote the report
 };
 
 /// All of it as the page's data.

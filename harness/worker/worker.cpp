@@ -4,14 +4,12 @@
 #include "harness/machine/heap.hpp"
 #include "harness/run/job.hpp"
 #include "harness/support/field.hpp"
+#include "harness/worker/events.hpp"
 #include "harness/worker/measure_row.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
-#include <csignal>
 #include <cstdio>
-#include <cstdlib>
 #include <fcntl.h>
 #include <functional>
 #include <iostream>
@@ -19,41 +17,13 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <sys/prctl.h>
 #include <sys/resource.h>
-#include <system_error>
-#include <unistd.h>
 #include <vector>
 
 namespace harness::worker {
 namespace {
 
-constexpr int event_fd = 3;
-constexpr int memory_fd = 4;
-
-void emit(const run::WorkerEvent& event) {
-  const auto line = run::event_to_json(event);
-  std::string_view rest = line;
-  while (!rest.empty()) {
-    const auto n = ::write(event_fd, rest.data(), rest.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) throw std::system_error(errno, std::generic_category(), "descriptor 3");
-    rest.remove_prefix(static_cast<std::size_t>(n));
-  }
-}
-
-/// No worker outlives its parent, however that ends.
-void die_with_parent(int parent) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) std::_Exit(1);  // it ended before the line above
-}
-
-/// Ends the process, as it ended well. Neither LibTorch's threads nor CUDA's teardown, which throws on a lost
-/// device, may spoil what has been reported: an exit code would be held against the next row.
-[[noreturn]] void leave() {
-  std::fflush(nullptr);
-  std::_Exit(0);
-}
+void emit(const run::WorkerEvent& event) { tell_parent(run::event_to_json(event)); }
 
 /// The canaries of one worker.
 class Canaries {
@@ -123,11 +93,7 @@ void measure_all(const run::Job& job, Steps steps, const Ground& ground) {
 }  // namespace
 
 int measure_mode(Steps steps, const Ground& ground) {
-  // What a step starts must not hold the pipe open, nor write to it.
-  if (fcntl(event_fd, F_SETFD, FD_CLOEXEC) != 0) {
-    std::fputs("tuneproof-worker: only tuneproof starts this program; run tuneproof instead\n", stderr);
-    return 1;
-  }
+  if (!keep_events_to_ourselves()) return 1;
   try {
     const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
     const auto job = run::job_from_json(text);

@@ -75,7 +75,7 @@ class Help(unittest.TestCase):
                 self.assertTrue(said.stdout.endswith("\n"))
 
     def test_help_fits_100_columns(self):
-        for command in ["", "list", "explain", "learn", "run", "profile", "prices", "compare", "scorecard", "selftest", "export",
+        for command in ["", "list", "explain", "learn", "run", "tune", "profile", "prices", "compare", "scorecard", "selftest", "export",
                         "history", "merge", "diagnose", "watch", "report", "doctor"]:
             for line in call(*command.split(), "--help").stdout.splitlines():
                 self.assertLessEqual(len(line), 100, line)

@@ -5,16 +5,13 @@
 #include "harness/loader/remote_work.hpp"
 
 #include "workloads/gpt/rung.hpp"
+#include "workloads/training/growth.hpp"
 #include "workloads/training/trainer.hpp"
 
-#include <c10/core/Device.h>
-#include <c10/cuda/CUDACachingAllocator.h>
 #include <c10/util/Exception.h>
 
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
-#include <functional>
 #include <memory>
 #include <new>
 #include <string>
@@ -25,7 +22,6 @@ namespace {
 
 using harness::Device;
 using harness::loader::BatchSource;
-namespace caching = c10::cuda::CUDACachingAllocator;
 
 constexpr const char* batch_variable = "TUNEPROOF_GPT_BATCH";
 constexpr const char* keep_variable = "TUNEPROOF_GPT_KEEP";  // all or inputs
@@ -33,26 +29,6 @@ constexpr const char* keep_variable = "TUNEPROOF_GPT_KEEP";  // all or inputs
 /// glibc keeps freed blocks of sizes that it has seen, and a peak would count them; beyond 64 KiB not any
 /// more.
 constexpr const char* returns_memory = "MALLOC_MMAP_THRESHOLD_=65536";
-
-/// A line of /proc/self/status, "VmHWM:   12345 kB", in bytes; 0 where there is none.
-double status_bytes(const std::string& name) {
-  std::ifstream status("/proc/self/status");
-  for (std::string line; std::getline(status, line);)
-    if (line.starts_with(name + ":")) return 1024 * std::atof(line.c_str() + name.size() + 1);
-  return 0;
-}
-
-double growth_by(const Device& device, const std::function<void()>& run) {
-  if (!device.is_cuda()) {
-    const auto before = status_bytes("VmRSS");
-    run();
-    return status_bytes("VmHWM") - before;
-  }
-  run();
-  const auto all = static_cast<std::size_t>(c10::CachingDeviceAllocator::StatType::AGGREGATE);
-  return static_cast<double>(
-      caching::getDeviceStats(static_cast<c10::DeviceIndex>(device.index)).reserved_bytes[all].peak);
-}
 
 /// One training step of the batch that the environment names.
 double measured_peak(const Device& device) {
@@ -66,7 +42,7 @@ double measured_peak(const Device& device) {
   switches.checkpoint = std::string_view(keep) == "inputs";
   const auto size = harness::parse_number<std::int64_t>(batch).value_or(1);
   try {
-    return growth_by(device, [&] {
+    return training::growth_by(device, [&] {
       training::Trainer trainer(with_batch(job(setup), size), switches);
       trainer.step();
     });

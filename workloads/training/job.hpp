@@ -23,7 +23,10 @@ struct Job {
   Recipe recipe;
   double clip = 0;  // the norm that all gradients together are scaled down to; 0: they are left alone
   std::int64_t batch_size = 8;
-  std::int64_t parts = 1;  // that a batch is trained in, their gradients added up
+  std::int64_t validation_batch = 0;  // 0: as `batch_size`
+  int workers = 2;                    // that make batches, where the form has any
+  int batches_ready = 2;              // that lie ready, per worker
+  std::int64_t parts = 1;             // that a batch is trained in, their gradients added up
   std::uint64_t seed = 0;
   at::Device device = at::kCPU;
 };

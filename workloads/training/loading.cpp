@@ -22,6 +22,7 @@ harness::loader::ThreadPlan threads_of(const LoadPlan& plan, std::size_t batches
   harness::loader::ThreadPlan threads;
   threads.batches = static_cast<std::int64_t>(batches);
   threads.workers = plan.workers;
+  threads.prefetch = plan.ready;
   threads.on_start = [] { at::set_num_threads(1); };  // as PyTorch's workers: the network needs the others
   return threads;
 }

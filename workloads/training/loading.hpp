@@ -15,6 +15,7 @@ struct LoadPlan {
   Feed feed;
   at::Device device = at::kCPU;
   int workers = 0;     // threads that make batches; 0: `next` makes them
+  int ready = 2;       // batches that may lie ready or in work, per worker
   bool ahead = false;  // copied from pinned memory on a stream of its own, one batch ahead; a CUDA device's
 };
 

@@ -20,7 +20,6 @@ namespace workloads::training {
 namespace {
 
 constexpr std::size_t log_every = 50;
-constexpr int loader_workers = 2;
 
 /// A line for the reader of a training; nobody reads those of a measurement.
 void show(std::size_t step, double loss) {
@@ -81,7 +80,8 @@ Sample Trainer::next_batch() {
     const auto first = batches_.begin() + static_cast<std::ptrdiff_t>(next);
     loading_ = std::make_unique<Loading>(LoadPlan{.feed = feed_,
                                                   .device = job_.device,
-                                                  .workers = switches_.workers ? loader_workers : 0,
+                                                  .workers = switches_.workers ? job_.workers : 0,
+                                                  .ready = job_.batches_ready,
                                                   .ahead = switches_.prefetch && job_.device.is_cuda()},
                                          std::vector<Numbers>(first, batches_.end()));
   }
@@ -121,11 +121,12 @@ void Trainer::epoch() {
 Score Trainer::validate() {
   const Settings settings(switches_);
   const auto& dataset = *job_.dataset;
+  const auto batch_size = job_.validation_batch > 0 ? job_.validation_batch : job_.batch_size;
   Score sum;
   int batches = 0;
-  for (auto begin = dataset.training; begin + job_.batch_size <= dataset.training + dataset.validation;
-       begin += job_.batch_size, ++batches) {
-    Numbers numbers(static_cast<std::size_t>(job_.batch_size));
+  for (auto begin = dataset.training; begin + batch_size <= dataset.training + dataset.validation;
+       begin += batch_size, ++batches) {
+    Numbers numbers(static_cast<std::size_t>(batch_size));
     std::iota(numbers.begin(), numbers.end(), begin);
     const auto batch = fetch(numbers);
     const auto output = learner_.predict(batch);

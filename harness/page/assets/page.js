@@ -5,7 +5,7 @@ const countsOf = rows => verdictNames.map(name => [name, rows.filter(row => row.
   .filter(([, count]) => count).map(([name, count]) => `${count} ${verdicts[name].word}`).join(", ");
 
 /// What was measured on which device; no two devices are counted together.
-function summaryText({runs, traces, prices, history}) {
+function summaryText({runs, traces, prices, history, tunes}) {
   const parts = runs.flatMap(run => devicesOf(run).map(device => `Measured on the ${deviceName(run, device)}: ` +
     countsOf(run.rows.filter(row => measured(row) && (row.device ?? "cpu") === device)) + "."));
   const rest = countsOf(runs.flatMap(({rows}) => rows.filter(row => !measured(row))));
@@ -13,6 +13,7 @@ function summaryText({runs, traces, prices, history}) {
   if (prices.length) parts.push(plural(prices.length, "price list") + ".");
   if (history) parts.push(`A history of ${plural(history.sessions.length, "session")}.`);
   if (traces.length) parts.push(`${plural(traces.length, "trace")} diagnosed.`);
+  for (const {tune} of tunes) parts.push(`Tuning of ${tune.plan.workload}: ${tune.conclusion}`);
   return parts.join(" ");
 }
 
@@ -21,11 +22,12 @@ function showAll(data) {
   summary.textContent = summaryText(data);
   if (data.stand_in) summary.before(element("p", {class: "warning"}, data.stand_in));
   document.getElementById("written").textContent = `Written by tuneproof ${data.program}. This file asks nothing of any network.`;
-  const files = [...data.runs, ...data.prices, ...data.traces.flatMap(({traces}) => traces), ...data.history ? [data.history] : []].map(({file}) => file);
+  const files = [...data.runs, ...data.prices, ...data.tunes, ...data.traces.flatMap(({traces}) => traces), ...data.history ? [data.history] : []].map(({file}) => file);
   document.title = "tuneproof report: " + files.join(", ").slice(0, 100);
   const start = document.getElementById("main");
   start.append(element("span", {id: "results", tabindex: "-1"}));
   showMachines(data);
+  showTunes(data);
   showLadder(data);
   showSteps(data);
   showComparison(data);

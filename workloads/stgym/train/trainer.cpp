@@ -14,7 +14,6 @@
 namespace workloads::stgym {
 namespace {
 
-constexpr int loader_workers = 5;
 constexpr std::ptrdiff_t sanity_batches = 2;
 
 double nodes_in(const Dataset& dataset, const std::vector<std::int64_t>& graphs) {
@@ -26,9 +25,18 @@ double nodes_in(const Dataset& dataset, const std::vector<std::int64_t>& graphs)
 /// Built here, or (empty) on every access to a graph.
 std::shared_ptr<const Neighbourhoods> neighbourhoods_of(const Job& job, const Switches& switches) {
   if (!switches.graph_once) return {};
-  const bool there = switches.prefetch || job.graphs_move_alone;
-  const auto device = there ? job.device : job.dataset->x.device();
+  const auto device = switches.prefetch || job.graphs_move_alone ? job.device : job.dataset->x.device();
   return std::make_shared<const Neighbourhoods>(all_neighbourhoods(*job.dataset, device));
+}
+
+std::int64_t validation_batch(const Job& job) {
+  return job.validation_batch > 0 ? job.validation_batch : job.options.batch_size;
+}
+
+space::Configuration configuration_of(const Job& job) {
+  auto configuration = job.configuration ? *job.configuration : standard_configuration(*job.dataset);
+  configuration.train.optim.base_lr *= job.rate_factor;
+  return configuration;
 }
 
 at::Tensor forward(Learner& learner, const Batch& batch, const Switches& switches) {
@@ -40,10 +48,10 @@ at::Tensor forward(Learner& learner, const Batch& batch, const Switches& switche
 
 Trainer::Trainer(Job job, const Switches& switches)
     : job_(std::move(job)),
-      configuration_(job_.configuration ? *job_.configuration : standard_configuration(*job_.dataset)),
+      configuration_(configuration_of(job_)),
       switches_(space::applicable(configuration_, switches)),
       split_(split_for(*job_.dataset, job_.configuration, job_.seed)),
-      validation_(batches(split_.validation, job_.options.batch_size)),
+      validation_(batches(split_.validation, validation_batch(job_))),
       test_(batches(split_.test, job_.options.batch_size)),
       learner_(make_learner(configuration_, *job_.dataset, {job_.seed, job_.device})),
       built_(neighbourhoods_of(job_, switches_)),
@@ -53,8 +61,9 @@ Trainer::Trainer(Job job, const Switches& switches)
               .built = built_,
               .graphs_move_alone = job_.graphs_move_alone,
               .resident = resident_}),
-      epochs_({job_.dataset, job_.device, switches_.workers_5 ? loader_workers : 0, job_.loader_kind,
-               job_.options.batch_size, built_, job_.graphs_move_alone, resident_}) {
+      epochs_({job_.dataset, job_.device, switches_.workers_5 ? job_.loader_workers : 0, job_.loader_kind,
+               std::max(job_.options.batch_size, validation_batch(job_)), built_, job_.graphs_move_alone,
+               resident_}) {
   require_variance(*job_.dataset, configuration_, split_, job_.options.batch_size);
   if (switches_.prefetch) ahead_ = std::make_unique<PrefetchFeed>(job_.dataset, built_, job_.device);
   if (switches_.cuda_graph) graphed_ = graphed_steps();

@@ -33,6 +33,9 @@ struct Job {
   Workers loader_kind = Workers::threads;                  // what the workers are, where the form has any
   bool graphs_move_alone = false;                          // LoadPlan's
   std::optional<space::Configuration> configuration = {};  // nothing: the published benchmark
+  int loader_workers = 5;                                  // where the form has any
+  std::int64_t validation_batch = 0;                       // graphs; 0: as in training
+  double rate_factor = 1;                                  // of the configuration's learning rate
 };
 
 /// What there is to do.
@@ -77,6 +80,7 @@ class Trainer {
   bool stopped_early() const { return patience_.is_over(configuration_.train.early_stopping); }
   bool trains_published_model() const;
   std::int64_t batches_per_epoch() const { return static_cast<std::int64_t>(train_.size()); }
+  std::int64_t training_graphs() const { return static_cast<std::int64_t>(split_.train.size()); }
   Extent extent() const;
   /// True if each batch comes from the host's memory to a device.
   bool moves_batches() const { return job_.device.is_cuda() && !job_.dataset->x.is_cuda(); }

@@ -1,0 +1,184 @@
+// With the real Optuna, where the environment's Python has it.
+#include "harness/tune/optuna.hpp"
+
+#include "tests/harness/tune/fake_workload.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <unistd.h>
+
+namespace harness::tune {
+namespace {
+
+using Catch::Matchers::ContainsSubstring;
+using example::fake_plan;
+using example::fake_training;
+using example::no_time;
+using example::planted_best;
+using example::planted_cost;
+using example::quiet;
+
+std::string python() {
+  const char* const named = std::getenv("TUNEPROOF_PYTHON");
+  return named == nullptr ? "python3" : named;
+}
+
+/// Skips the test where there is no Optuna.
+Study study_of(const Plan& plan, const std::string& storage = {}) {
+  try {
+    return Study(plan, {python(), storage});
+  } catch (const BadInput& error) {
+    if (std::string(error.what()).find("tune needs") != std::string::npos) SKIP(error.what());
+    throw;
+  }
+}
+
+std::vector<Tried> searched(const Plan& plan, const TrainSettings& train) {
+  auto study = study_of(plan);
+  return search(plan, study.searcher(), train, quiet(), no_time).trials;
+}
+
+std::vector<Settings> settings_of(const std::vector<Tried>& trials) {
+  std::vector<Settings> all;
+  for (const auto& tried : trials) all.push_back(tried.settings);
+  return all;
+}
+
+struct TemporaryStudy {
+  std::filesystem::path path =
+      std::filesystem::temp_directory_path() / ("tuneproof-study-" + std::to_string(getpid()) + ".db");
+  TemporaryStudy() { std::filesystem::remove(path); }
+  ~TemporaryStudy() { std::filesystem::remove(path); }
+};
+
+TEST_CASE("the first trials are the standard settings and then the advice", "[optuna]") {
+  auto plan = fake_plan();
+  plan.trials = 4;
+  const auto trials = searched(plan, fake_training(planted_cost, 0, 1));
+  REQUIRE(trials.size() == 4);
+  CHECK(trials[0].settings == standard_of(plan));
+  const auto advised = advised_settings(plan);
+  for (std::size_t i = 0; i < advised.size(); ++i) CHECK(trials[i + 1].settings == advised[i]);
+}
+
+TEST_CASE("no settings are tried twice, and none that no training has", "[optuna]") {
+  const auto trials = searched(fake_plan(), fake_training(planted_cost, 0.03, 1));
+  const auto all = settings_of(trials);
+  CHECK(all.size() == 40);
+  CHECK(std::set(all.begin(), all.end()).size() == 40);
+  for (const auto& settings : all) CHECK(catalogue::why_not(example::fake_clashes, settings).empty());
+}
+
+TEST_CASE("a search ends when every setting was tried", "[optuna]") {
+  auto plan = fake_plan();
+  plan.fixed = {{"batch", "8"}, {"format", "fp32"}, {"threads", "4"}, {"channels", "no"}};
+  CHECK(searched(plan, fake_training(planted_cost, 0, 1)).size() == 8);
+}
+
+TEST_CASE("the same seed and the same answers give the same trials, another seed others", "[optuna]") {
+  const auto once = settings_of(searched(fake_plan(5), fake_training(planted_cost, 0.03, 1)));
+  CHECK(once == settings_of(searched(fake_plan(5), fake_training(planted_cost, 0.03, 1))));
+  CHECK(once != settings_of(searched(fake_plan(6), fake_training(planted_cost, 0.03, 1))));
+}
+
+TEST_CASE("a planted optimum is among the best three of 40 trials in 19 of 20 searches", "[optuna]") {
+  int found = 0;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const auto plan = fake_plan(seed);
+    const auto best = best_first(plan, searched(plan, fake_training(planted_cost, 0.03, seed)));
+    const auto end = best.begin() + std::min<std::ptrdiff_t>(3, std::ssize(best));
+    found +=
+        std::find_if(best.begin(), end, [](const Found& one) { return one.settings == planted_best; }) != end;
+  }
+  INFO(found << " of 20");
+  CHECK(found >= 19);
+}
+
+TEST_CASE("a study that was killed in a trial goes on: none is lost or done twice", "[optuna]") {
+  const auto plan = fake_plan(3);
+  const auto whole = settings_of(searched(plan, fake_training(planted_cost, 0.03, 1)));
+  const TemporaryStudy file;
+  for (const int stopped : {0, 1, 9, 17, 30}) {
+    auto study = study_of(plan, file.path);
+    int begun = 0;
+    const auto training = fake_training(planted_cost, 0.03, 1);
+    // The trial was asked for and never told, as where the process dies in it.
+    const TrainSettings dies = [&](const Asked& asked, const auto& give_up) {
+      return asked.number == stopped && begun++ == 0 ? Ended{{}, SIGKILL} : training(asked, give_up);
+    };
+    search(plan, study.searcher(), dies, quiet(), no_time);
+  }
+  auto study = study_of(plan, file.path);
+  const auto trials =
+      search(plan, study.searcher(), fake_training(planted_cost, 0.03, 1), quiet(), no_time).trials;
+  CHECK(settings_of(trials) == whole);
+  for (std::size_t i = 0; i < trials.size(); ++i) CHECK(trials[i].number == static_cast<int>(i));
+}
+
+TEST_CASE("a study of another plan is refused, and what differs is named", "[optuna]") {
+  const TemporaryStudy file;
+  study_of(fake_plan(), file.path);
+  CHECK_THROWS_WITH(study_of(fake_plan(2), file.path), ContainsSubstring("other seed"));
+}
+
+TEST_CASE("what breaks a limit is told, and does not win", "[optuna]") {
+  auto plan = fake_plan();
+  plan.memory = 16e6;
+  const auto trials = searched(plan, fake_training(planted_cost, 0, 1));
+  CHECK(std::stod(best_first(plan, trials).front().settings.at("batch")) <= 16);
+  const auto late = std::count_if(trials.end() - 10, trials.end(), [](const Tried& tried) {
+    return std::stod(tried.settings.at("batch")) > 16;
+  });
+  CHECK(late <= 5);  // the sampler has learnt where the limit is
+}
+
+TEST_CASE("slow trials are given up on", "[optuna]") {
+  const auto trials = searched(fake_plan(), fake_training(planted_cost, 0, 1));
+  CHECK(std::ranges::count(trials, State::pruned, &Tried::state) >= 3);
+}
+
+TEST_CASE("with two objectives nothing is given up on, and the front has both ends", "[optuna]") {
+  auto plan = fake_plan();
+  plan.pareto = true;
+  const auto trials = searched(plan, fake_training(planted_cost, 0, 1));
+  CHECK(std::ranges::count(trials, State::pruned, &Tried::state) == 0);
+  const auto front = pareto_front(plan, trials);
+  CHECK(front.size() >= 3);
+  CHECK(front.back().settings.at("batch") == "4");
+}
+
+TEST_CASE("without Python one sentence says what to do", "[study]") {
+  CHECK_THROWS_WITH(Study(fake_plan(), {"no-such-python", ""}),
+                    ContainsSubstring("no-such-python") && ContainsSubstring("--grid"));
+}
+
+TEST_CASE("a Python without Optuna is told apart from none", "[study]") {
+  // -I would not keep an installed Optuna out: a module of that name that cannot be imported does.
+  const auto folder =
+      std::filesystem::temp_directory_path() / ("tuneproof-no-optuna-" + std::to_string(getpid()));
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "optuna.py") << "raise ImportError('No module named optuna')\n";
+  setenv("PYTHONPATH", folder.c_str(), 1);
+  CHECK_THROWS_WITH(Study(fake_plan(), {python(), ""}),
+                    ContainsSubstring("pip install optuna==") && ContainsSubstring("--grid"));
+  unsetenv("PYTHONPATH");
+  std::filesystem::remove_all(folder);
+}
+
+TEST_CASE("a file that is no study is refused by name", "[optuna]") {
+  const TemporaryStudy file;
+  std::ofstream(file.path) << std::string(4096, 'x');
+  study_of(fake_plan());  // skips where there is no Optuna
+  CHECK_THROWS_WITH(Study(fake_plan(), {python(), file.path}),
+                    ContainsSubstring(file.path.filename().string()));
+}
+
+}  // namespace
+}  // namespace harness::tune

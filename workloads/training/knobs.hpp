@@ -1,0 +1,40 @@
+// The knobs of ResNet-50, GPT and U-Net beside their switches, as plain data. No LibTorch.
+#pragma once
+
+#include "harness/catalogue/knob.hpp"
+
+#include "workloads/training/switches.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace workloads::training {
+
+/// What the knobs of one model are made from.
+struct KnobPlan {
+  Input input = Input::images;
+  std::vector<std::int64_t> batches;  // sizes of a batch, rising; each divides the trained samples
+  std::int64_t standard_batch = 8;
+};
+
+constexpr std::int64_t standard_gpt_batch = 16;
+constexpr std::int64_t standard_resnet50_batch = 8;
+constexpr std::int64_t standard_unet_batch = 4;
+
+/// What one trial trains, in samples: a multiple of eight times the largest batch.
+constexpr std::int64_t gpt_amount = 512;
+constexpr std::int64_t resnet50_amount = 256;
+constexpr std::int64_t unet_amount = 128;
+
+std::vector<harness::catalogue::Knob> gpt_knobs(const harness::catalogue::TuningPlace& place);
+std::vector<harness::catalogue::Knob> resnet50_knobs(const harness::catalogue::TuningPlace& place);
+std::vector<harness::catalogue::Knob> unet_knobs(const harness::catalogue::TuningPlace& place);
+
+/// What no form of a model has together.
+std::span<const harness::catalogue::Clash> clashes();
+
+/// The kept rungs that are no knobs, and what the settings ask for.
+Switches switches_of(const harness::catalogue::Settings& settings);
+
+}  // namespace workloads::training

@@ -1,0 +1,16 @@
+// The workloads that `tuneproof tune` knows. No LibTorch.
+#pragma once
+
+#include "harness/catalogue/knob.hpp"
+
+#include <span>
+#include <string_view>
+
+namespace workloads::tuning {
+
+std::span<const harness::catalogue::Tunable> tunables();
+
+/// The one of that name, or null.
+const harness::catalogue::Tunable* tunable(std::string_view workload);
+
+}  // namespace workloads::tuning
