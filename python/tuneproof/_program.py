@@ -45,7 +45,8 @@ def why_no_torch():
     if numbers(version)[:2] != numbers(wanted)[:2] or numbers(version) < numbers(wanted):
         return f"needs torch ~= {wanted}, and this environment has {version}; {advice}"
     if not (torch_folder() / "lib" / "libc10_cuda.so").exists():
-        return f"needs a torch that is built with CUDA, as PyPI's is, and this environment has {version}; {advice}"
+        return (f"needs a torch that is built with CUDA, as PyPI's is, and this environment has {version}; "
+                f"run `pip install --force-reinstall 'torch~={wanted}'`")
     return ""
 
 

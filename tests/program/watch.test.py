@@ -316,6 +316,10 @@ class Training(Watch):
             inside = [r["name"] for r in ranges if begin <= r["ts"] and r["ts"] + r["dur"] <= end]
             self.assertEqual(inside.count("Optimizer.step#SGD.step"), 1)
 
+    def test_a_long_skip_that_sleeps_ends_at_its_step(self):
+        said = self.call("--skip", "50", "--steps", "3", "--", PYTHON, self.script, STEPS="70")
+        self.assertEqual(self.one_trace(said)[0], [50, 51, 52])
+
     def test_stacks_shapes_and_memory_are_recorded_where_asked_for(self):
         said = self.call("--skip", "5", "--stacks", "--shapes", "--memory", "--", PYTHON, self.script)
         self.one_trace(said)
@@ -375,7 +379,7 @@ class Training(Watch):
             model = torch.nn.Linear(4, 4)
             optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
             scaler = torch.amp.GradScaler("cpu", init_scale=2.0)
-            for i in range(24):
+            for i in range(24):  # of which 18 step
                 optimizer.zero_grad()
                 with torch.autocast("cpu", dtype=torch.bfloat16):
                     loss = model(torch.ones(4)).sum() * (float("inf") if i % 4 == 3 else 1)

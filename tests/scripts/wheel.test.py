@@ -4,7 +4,9 @@ Usage: wheel.test.py PROJECT [unittest arguments]. Label network: pip fetches wh
 Exits with 77 where the build was made by hand, without scripts/build.sh.
 """
 
+import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -14,6 +16,10 @@ import zipfile
 
 PROJECT = pathlib.Path(sys.argv[1])
 TRACE = PROJECT / "docs/learn/traces/starved.json"
+
+# What the wheel takes from torch's environment.
+OF_TORCH = ["libtorch.so", "libtorch_cpu.so", "libtorch_cuda.so", "libc10.so", "libc10_cuda.so", "libcudart.so.13"]
+AUDIT_WHEELS = re.search(r'^audit_wheels="([^"]+)"', (PROJECT / "scripts/versions.sh").read_text(), re.M)[1].split()
 
 
 def ran(*command):
@@ -52,6 +58,23 @@ class Wheel(unittest.TestCase):
         self.assertRegex(metadata, r"Requires-Dist: torch~=\d+[.]\d+[.]\d+\n")
         for licence in ["LICENSE", "torch-LICENSE", "libfmt9", "charts-of-report"]:
             self.assertTrue(any(f"licenses/{licence}" in name for name in names), licence)
+
+    def test_auditwheel_finds_all_libraries_within_but_those_of_torch(self):
+        """Its rules for manylinux: no newer symbols of the C library than the name promises, and no library from outside."""
+        tools = self.folder / "auditwheel"
+        self.assertEqual(ran(sys.executable, "-m", "venv", tools).returncode, 0)
+        installed = ran(tools / "bin/pip", "install", *AUDIT_WHEELS)
+        self.assertEqual(installed.returncode, 0, installed.stderr)
+        excluded = [word for library in OF_TORCH for word in ("--exclude", library)]
+        done = subprocess.run([tools / "bin/auditwheel", "repair", "--plat", "manylinux_2_36_x86_64", *excluded, "-w",
+                               self.folder / "repaired", self.wheel], text=True, capture_output=True, timeout=600,
+                              env={**os.environ, "PATH": f"{tools / 'bin'}:{os.environ['PATH']}"})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertNotIn("Grafting", done.stdout + done.stderr)
+        [repaired] = (self.folder / "repaired").glob("*.whl")
+        with zipfile.ZipFile(repaired) as after, zipfile.ZipFile(self.wheel) as before:
+            libraries = [{name for name in wheel.namelist() if ".so" in name} for wheel in (before, after)]
+        self.assertEqual(*libraries)
 
     def test_without_torch_the_commands_that_need_none_work(self):
         for command in [["diagnose", TRACE], ["explain", "sync/item_every_step"], ["list"], ["compare", "--help"],

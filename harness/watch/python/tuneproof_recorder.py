@@ -24,6 +24,7 @@ MOST_STEPS = 50       # what has not settled by then never will
 MOST_SECONDS = 120
 RANKS_SKIP = 20       # all ranks must record the same steps, so that none goes by its own times alone
 RANKS_ROUND = 10
+LOOK_AGAIN = 1        # seconds: a program that begins another kind of cycle is noticed
 AWAY = 20             # steps of one optimizer without any of that which closed the cycle: another kind of cycle began
 
 
@@ -73,7 +74,8 @@ def guarded(method):
         try:
             return method(self, *arguments)
         except Exception as error:
-            self.wake, self.window = NEVER, None
+            self.sleep()
+            self.window = None
             self.note("problem", sentence=f"{type(error).__name__}: {error}")
     return call
 
@@ -120,7 +122,7 @@ class Settling:
 class Recorder:
     def __init__(self, torch, options, note):
         self.torch, self.options, self.note = torch, options, note
-        self.wake = 0          # until then a step is only counted
+        self.wake, self.wake_step = 0, NEVER  # until the time or the step has come a step is only counted
         self.begin_at = None if options["at"] is None else monotonic() + options["at"] - time()
         self.steps = 0         # that have ended
         self.cycle, self.settling = Cycle(), Settling()
@@ -128,13 +130,16 @@ class Recorder:
         self.window = None     # what is being recorded
         self.own_next = None   # the DataLoader's __next__ while ours is in its place
 
+    def sleep(self, until=NEVER, step=NEVER):
+        self.wake, self.wake_step = until, step
+
     # Where a step ends.
 
     def enter_optimizers(self):
         from torch.optim.optimizer import register_optimizer_step_post_hook
 
         def stepped(optimizer, arguments, keywords):
-            if monotonic() >= self.wake:
+            if self.steps >= self.wake_step or monotonic() >= self.wake:
                 self.optimizer_stepped(optimizer, sys._getframe(1))
             elif id(optimizer) == self.cycle.closes:
                 self.steps += 1
@@ -148,7 +153,7 @@ class Recorder:
 
         @functools.wraps(own)
         def next_batch(loader):
-            if monotonic() >= self.wake:
+            if self.steps >= self.wake_step or monotonic() >= self.wake:
                 self.batch_asked_for()
             elif self.thread is not None:
                 self.steps += 1
@@ -194,10 +199,12 @@ class Recorder:
     def is_time(self):
         if self.begin_at is not None:
             if monotonic() < self.begin_at and self.steps > AWAY:  # whose steps count is known by then
-                self.wake = self.begin_at
+                self.sleep(self.begin_at)
             return monotonic() >= self.begin_at and (self.alone() or self.steps % RANKS_ROUND == 0)
         skip = self.options["skip"]
         if skip is not None:
+            if AWAY < self.steps < skip - 2:
+                self.sleep(monotonic() + LOOK_AGAIN, skip - 2)
             return self.steps >= skip - 1  # the last of them warms the profiler up
         return self.settling.settled(self.steps) if self.alone() else self.steps >= RANKS_SKIP
 
@@ -217,14 +224,15 @@ class Recorder:
     def rest(self):
         """Until the next window, which is the first again to look at the clock."""
         every = self.options["every"]
-        self.begin_at = self.wake = NEVER if every is None else self.opened + every
+        self.begin_at = NEVER if every is None else self.opened + every
+        self.sleep(self.begin_at)
         if every is None:
             self.leave_loader()
 
     @guarded
     def make_way(self):
         """The program's own profiler begins, and two do not run at once."""
-        self.wake = NEVER
+        self.sleep()
         self.leave_loader()
         self.note("theirs")
         if self.window:
@@ -234,7 +242,7 @@ class Recorder:
     def in_child(self):
         """A fork. A window that is open is the parent's; without one the child is watched as the parent was."""
         if self.window:
-            self.wake = NEVER
+            self.sleep()
         self.window = self.thread = None
         self.steps, self.settling = 0, Settling()
 
