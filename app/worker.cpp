@@ -5,6 +5,7 @@
 #include "harness/catalogue/catalogue.hpp"
 #include "harness/loader/batch_source.hpp"
 #include "harness/machine/build_info.hpp"
+#include "harness/ranks/rank_main.hpp"
 #include "harness/torch_worker/torch_surroundings.hpp"
 
 #include "microbench/dataload/sources.hpp"
@@ -48,6 +49,12 @@ std::vector<harness::loader::BatchSource> loader_sources() {
   return all;
 }
 
+std::vector<harness::catalogue::Option> options() {
+  auto all = workloads::options();
+  all.push_back({"ranks", "N", "How many processes run a row together; default: 2", "parallel/"});
+  return all;
+}
+
 /// A line break in JSON is never part of a text.
 std::string one_line(std::string json) {
   std::ranges::replace(json, '\n', ' ');
@@ -67,8 +74,7 @@ int run(const std::vector<std::string_view>& arguments) {
                : 0;
   if (mode == "--catalogue")
     return std::puts(
-               harness::catalogue::catalogue_json(steps, workloads::options(), workloads::not_in_suites())
-                   .c_str()) < 0
+               harness::catalogue::catalogue_json(steps, options(), workloads::not_in_suites()).c_str()) < 0
                ? 1
                : 0;
   if (mode == "--probe")
@@ -84,6 +90,7 @@ int main(int argc, char** argv) {
   try {
     if (harness::loader::is_loader_call(argc, argv))
       return harness::loader::loader_main(argc, argv, loader_sources());
+    if (harness::ranks::is_rank_call(argc, argv)) return harness::ranks::rank_main(argc, argv, all_steps());
     return run({argv + 1, argv + argc});
   } catch (const std::exception& error) {
     std::fprintf(stderr, "tuneproof-worker: %s\n", error.what());

@@ -13,7 +13,7 @@ SOURCES = sorted(path for folder in ["app", "harness", "microbench", "prices", "
 TORCH = re.compile(r"^(ATen|c10|torch)/")
 CUDA = re.compile(r"^(cuda|cublas|cusparse|nvtx3|nvml|harness/cuda/)")
 # Folders of harness/ that know neither CUDA nor LibTorch are all but these.
-ON_A_DEVICE = {"cuda", "libtorch", "compiled", "cuda_worker", "torch_worker"}
+ON_A_DEVICE = {"cuda", "libtorch", "compiled", "ranks", "cuda_worker", "torch_worker"}
 # Folders whose names need no prefix: the words that all others speak (docs/architecture.md).
 SPOKEN_EVERYWHERE = {"core", "support", "cuda", "libtorch", "machine"}
 FOLDERS = re.findall(r"^add_subdirectory\((\w+)\)$", (ROOT / "harness/CMakeLists.txt").read_text(), re.M)
@@ -70,9 +70,9 @@ class Arrows(unittest.TestCase):
         for inside in ["harness/", "microbench/", "prices/", "workloads/"]:
             self.forbid(inside, r"app/")
 
-    def test_LibTorch_is_seen_in_steps_workloads_prices_and_three_folders_only(self):
-        allowed = ("microbench/", "workloads/", "prices/", "harness/libtorch/", "harness/compiled/", "harness/torch_worker/",
-                   "tests/microbench/", "tests/workloads/", "tests/harness/libtorch/", "tests/harness/compiled/",
+    def test_LibTorch_is_seen_in_steps_workloads_prices_and_four_folders_only(self):
+        allowed = ("microbench/", "workloads/", "prices/", "harness/libtorch/", "harness/compiled/", "harness/ranks/", "harness/torch_worker/",
+                   "tests/microbench/", "tests/workloads/", "tests/harness/libtorch/", "tests/harness/compiled/", "tests/harness/ranks/",
                    "tests/harness/worker/", "tests/gpu/", "tests/stand_in/")
         for path in SOURCES:
             if not name(path).startswith(allowed):
@@ -100,7 +100,7 @@ class Arrows(unittest.TestCase):
         curves = "prices/curves.hpp"                 # arithmetic over a file of prices
         config = "workloads/stgym/space/config_option.hpp"  # reads --config, to tell wrong input at once
         for file in set(includes(ROOT / "app/main.cpp")) - {batches, claims, command, curves, config}:
-            self.assertFalse(re.match(r"(microbench|prices|workloads|harness/(libtorch|cuda|worker|cuda_worker|torch_worker))/", file), file)
+            self.assertFalse(re.match(r"(microbench|prices|workloads|harness/(libtorch|cuda|ranks|worker|cuda_worker|torch_worker))/", file), file)
 
 
 class Folders(unittest.TestCase):

@@ -1,72 +1,22 @@
 #include "harness/loader/process_loader.hpp"
 
+#include "harness/loader/start_process.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <csignal>
-#include <cstring>
-#include <fcntl.h>
-#include <memory>
-#include <spawn.h>
 #include <stdexcept>
-#include <string_view>
 #include <sys/mman.h>
-#include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 namespace harness::loader {
 namespace {
 
-/// Above the numbers that a worker finds its own under, so that moving one never overwrites another.
-Fd out_of_the_way(Fd low) {
-  Fd high(fcntl(low.get(), F_DUPFD_CLOEXEC, 16));
-  if (high.get() < 0) throw_errno("a loader's descriptor");
-  return high;
-}
-
-std::string_view name_of(std::string_view variable) { return variable.substr(0, variable.find('=')); }
-
-/// The plan's variables and one OpenMP thread, since the workers are the parallelism; else this process's.
-std::vector<std::string> worker_environment(const ProcessPlan& plan) {
-  auto all = plan.environment;
-  const auto add = [&](std::string_view variable) {
-    if (std::ranges::find(all, name_of(variable), name_of) == all.end()) all.emplace_back(variable);
-  };
-  add("OMP_NUM_THREADS=1");
-  for (char** entry = environ; *entry != nullptr; ++entry) add(*entry);
-  return all;
-}
-
-std::vector<char*> pointers(std::vector<std::string>& texts) {
-  std::vector<char*> all;
-  for (auto& text : texts) all.push_back(text.data());
-  all.push_back(nullptr);
-  return all;
-}
-
-/// What the worker inherits: stderr, nothing to read, its two descriptors. What it prints goes to stderr,
-/// since stdout may carry somebody's results.
-struct SpawnActions {
-  SpawnActions(const Fd& socket, const Fd& memory) {
-    posix_spawn_file_actions_init(&raw);
-    posix_spawn_file_actions_addopen(&raw, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_adddup2(&raw, STDERR_FILENO, STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&raw, socket.get(), socket_number);
-    posix_spawn_file_actions_adddup2(&raw, memory.get(), memory_number);
-    posix_spawn_file_actions_addclosefrom_np(&raw, memory_number + 1);
-  }
-  SpawnActions(const SpawnActions&) = delete;
-  SpawnActions& operator=(const SpawnActions&) = delete;
-  ~SpawnActions() { posix_spawn_file_actions_destroy(&raw); }
-  posix_spawn_file_actions_t raw{};
-};
-
 Fd make_memory(std::size_t bytes) {
   auto memory = nameless_file("tuneproof-batches");
   if (ftruncate(memory.get(), static_cast<off_t>(bytes)) != 0) throw_errno("making a loader's memory");
-  return out_of_the_way(std::move(memory));
+  return memory;
 }
 
 std::int64_t checked_capacity(const ProcessPlan& plan) {
@@ -86,23 +36,13 @@ std::size_t memory_bytes(const ProcessPlan& plan, std::int64_t capacity) {
 }  // namespace
 
 Worker::Worker(const BatchSource& source, const ProcessPlan& plan, const Fd& memory) {
-  std::array<int, 2> ends{};
-  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0)
-    throw_errno("making a loader's socket");
-  socket_ = Fd(ends[0]);
-  const auto theirs = out_of_the_way(Fd(ends[1]));
-  const SpawnActions actions(theirs, memory);
-  std::vector<std::string> arguments{plan.executable,
-                                     "--load",
-                                     std::string(source.name),
-                                     std::to_string(plan.batch_bytes),
-                                     std::to_string(checked_capacity(plan)),
-                                     std::to_string(getpid())};
-  auto environment = worker_environment(plan);
-  const int error = posix_spawn(&process_, plan.executable.c_str(), &actions.raw, nullptr,
-                                pointers(arguments).data(), pointers(environment).data());
-  if (error != 0)
-    throw std::system_error(error, std::generic_category(), "starting loader worker " + plan.executable);
+  auto started = start_process({plan.executable,
+                                {"--load", std::string(source.name), std::to_string(plan.batch_bytes),
+                                 std::to_string(checked_capacity(plan)), std::to_string(getpid())},
+                                plan.environment},
+                               memory);
+  process_ = started.process;
+  socket_ = std::move(started.socket);
 }
 
 Worker::~Worker() {
@@ -111,14 +51,7 @@ Worker::~Worker() {
   how_it_ended();
 }
 
-std::string Worker::how_it_ended() {
-  int status = 0;
-  while (process_ >= 0 && waitpid(process_, &status, 0) < 0 && errno == EINTR) continue;
-  process_ = -1;
-  if (WIFSIGNALED(status))  // NOLINTNEXTLINE(concurrency-mt-unsafe): one thread asks
-    return fmt::format("was killed by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)));
-  return fmt::format("ended with exit code {}", WEXITSTATUS(status));
-}
+std::string Worker::how_it_ended() { return loader::how_it_ended(process_); }
 
 ProcessLoader::ProcessLoader(const BatchSource& source, const ProcessPlan& plan)
     : source_(source),

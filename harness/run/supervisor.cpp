@@ -61,6 +61,8 @@ void Supervisor::start_worker() {
   auto job = assignment_.job;
   job.parent = getpid();
   job.memory = assignment_.worker.memory >= 0;
+  job.options["row_timeout"] =
+      std::to_string(assignment_.row_timeout.count());  // whoever waits gives up before us
   job.rows.assign(waiting_.begin(), waiting_.end());
   if (assignment_.budget)
     job.budget_seconds = Seconds(*assignment_.budget - (std::chrono::steady_clock::now() - begin_)).count();

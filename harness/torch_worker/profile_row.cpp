@@ -152,10 +152,8 @@ results::Replay replay_of(const Trial& trial) {
 
 }  // namespace
 
-void profile_into(results::Row& row, const run::StepAt& found, Setup& setup, const run::ProfilePlan& plan,
-                  const worker::Walked& walked) {
-  row.stage = "setup";
-  const auto trial = found.step->prepare(setup, found.point);
+void profile_into(results::Row& row, const run::StepAt& found, const Trial& trial,
+                  const run::ProfilePlan& plan, const worker::Walked& walked) {
   row.measured.statistic = trial.statistic;
   row.stage = "profile";
   const auto drain = [&] { Session(trial, Form::naive, plan, found.device).drain(); };

@@ -6,7 +6,7 @@
 namespace harness::torch_worker {
 
 /// See Surroundings::profile.
-void profile_into(results::Row& row, const run::StepAt& found, Setup& setup, const run::ProfilePlan& plan,
-                  const worker::Walked& walked);
+void profile_into(results::Row& row, const run::StepAt& found, const Trial& trial,
+                  const run::ProfilePlan& plan, const worker::Walked& walked);
 
 }  // namespace harness::torch_worker

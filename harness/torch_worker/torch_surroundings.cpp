@@ -2,6 +2,8 @@
 
 #include "harness/libtorch/kineto.hpp"
 #include "harness/libtorch/work_counts.hpp"
+#include "harness/ranks/seat.hpp"
+#include "harness/ranks/team.hpp"
 #include "harness/torch_worker/profile_row.hpp"
 
 #include <cstdint>
@@ -66,12 +68,30 @@ Fault TorchSurroundings::fault_of(const std::exception& error, const Device& dev
   return harness::fault_of(error, device);
 }
 
+Trial TorchSurroundings::prepare(const run::StepAt& found, Setup& setup) {
+  const auto row = row_name(*found.step, found.point, found.device);
+  auto team = team_.lock();
+  if (!team || team->row() != row) try {
+      const ranks::Seated nobody(setup, nullptr);
+      return found.step->prepare(setup, found.point);
+    } catch (const ranks::RanksWanted&) {
+      team = std::make_shared<ranks::Team>(found, setup, ranks::plan_of(setup));
+      team_ = team;
+    }
+  return prepare_in(team, setup);
+}
+
 bool TorchSurroundings::profiler_attached() { return harness::profiler_attached(); }
 
 void TorchSurroundings::profile(results::Row& row, const run::StepAt& found, Setup& setup,
                                 const run::ProfilePlan& plan, const worker::Walked& walked) {
   setup.stream = torch_.stream_for(found.device);
-  profile_into(row, found, setup, plan, walked);
+  row.stage = "setup";
+  const auto trial = prepare(found, setup);
+  auto here = plan;
+  here.replay =
+      plan.replay && team_.expired();  // what ranks have called, none of them can call again by itself
+  profile_into(row, found, trial, here, walked);
 }
 
 worker::Ground torch_ground() { return {open_torch, torch_facts}; }

@@ -3,6 +3,7 @@
 
 #include "harness/cuda_worker/cuda_surroundings.hpp"
 #include "harness/libtorch/session.hpp"
+#include "harness/ranks/team.hpp"
 
 #include <memory>
 
@@ -18,6 +19,8 @@ class TorchSurroundings : public cuda_worker::CudaSurroundings {
   /// The rehearsal also counts what each form asks of LibTorch, in figures.
   Measurement measure(const std::array<Trial, 2>& sets, const Setup& setup,
                       const worker::Order& order) override;
+  /// Both sets of a row in ranks belong to one team.
+  Trial prepare(const run::StepAt& found, Setup& setup) override;
   Fault fault_of(const std::exception& error, const Device& device) override;
   bool profiler_attached() override;
   void profile(results::Row& row, const run::StepAt& found, Setup& setup, const run::ProfilePlan& plan,
@@ -25,6 +28,7 @@ class TorchSurroundings : public cuda_worker::CudaSurroundings {
 
  private:
   TorchSession torch_;
+  std::weak_ptr<ranks::Team> team_;  // of the row whose sets live
 };
 
 /// LibTorch with CUDA.

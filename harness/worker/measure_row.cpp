@@ -34,7 +34,7 @@ class Sets {
     const std::size_t first = random.coin() ? 1 : 0;
     for (const auto which : {first, 1 - first}) {
       spacers_[which] = bench.around->spacer(found.device, random);
-      made[which] = found.step->prepare(bench.setup, found.point);
+      made[which] = bench.around->prepare(found, bench.setup);
       if (plant != Plant{})
         made[which] = with_plant(std::move(*made[which]), plant, found.device, *bench.around);
     }

@@ -36,7 +36,7 @@ void record_into(results::Row& row, const run::StepAt& found, Bench& bench, cons
   row.stage = "setup";
   bench.setup.device = found.device;
   bench.setup.stream = bench.around->stream_for(found.device);
-  const auto trial = found.step->prepare(bench.setup, found.point);
+  const auto trial = bench.around->prepare(found, bench.setup);
   const auto drain = [&] { bench.around->finish(found.device); };
   drain();
   row.stage = "record";

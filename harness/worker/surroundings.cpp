@@ -40,6 +40,10 @@ std::shared_ptr<const void> Surroundings::spacer(const Device&, Random& random) 
   return std::make_shared<std::byte[]>(page * (1 + random.below(most_pages)));
 }
 
+Trial Surroundings::prepare(const run::StepAt& found, Setup& setup) {
+  return found.step->prepare(setup, found.point);
+}
+
 Fault Surroundings::fault_of(const std::exception& error, const Device& device) {
   return host_fault(error, device);
 }

@@ -51,6 +51,8 @@ class Surroundings {
   virtual void release_memory() {}
   /// Memory of random length that nobody uses: it moves what is allocated next.
   virtual std::shared_ptr<const void> spacer(const Device& device, Random& random);
+  /// One set of the row, on all of its ranks.
+  virtual Trial prepare(const run::StepAt& found, Setup& setup);
   virtual Fault fault_of(const std::exception& error, const Device& device);
   virtual Measurement measure(const std::array<Trial, 2>& sets, const Setup& setup, const Order& order);
   /// A range of that name for a profiler of the device, open while it lives; null where there is none.

@@ -1,0 +1,70 @@
+#include "harness/ranks/group.hpp"
+
+#include "harness/ranks/nccl.hpp"
+
+#include <fmt/format.h>
+#include <torch/csrc/distributed/c10d/FileStore.hpp>
+#include <torch/csrc/distributed/c10d/PrefixStore.hpp>
+#include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
+
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+namespace harness::ranks {
+namespace {
+
+using std::chrono::milliseconds;
+
+/// Waits for other ranks' keys with open eyes: LibTorch's stores wait out their time even when the process
+/// that should write the key has died.
+class WatchedStore : public c10d::PrefixStore {
+ public:
+  WatchedStore(c10::intrusive_ptr<c10d::Store> store, std::function<void()> watch)
+      : PrefixStore("watched", std::move(store)), watch_(std::move(watch)) {}
+  void wait(const std::vector<std::string>& keys) override { wait(keys, getTimeout()); }
+  void wait(const std::vector<std::string>& keys, const milliseconds& timeout) override {
+    constexpr milliseconds pause{1};
+    const auto end = std::chrono::steady_clock::now() + timeout;
+    while (!check(keys)) {
+      if (watch_) watch_();
+      if (std::chrono::steady_clock::now() > end)
+        throw std::runtime_error(
+            fmt::format("not all ranks came within {} s", static_cast<double>(timeout.count()) / 1000));
+      std::this_thread::sleep_for(pause);
+    }
+  }
+
+ private:
+  std::function<void()> watch_;
+};
+
+c10::intrusive_ptr<c10d::Store> store_of(const Meeting& meeting) {
+  auto file = c10::make_intrusive<c10d::FileStore>(meeting.file, meeting.size);
+  file->setTimeout(meeting.patience);
+  return c10::make_intrusive<WatchedStore>(std::move(file), meeting.watch);
+}
+
+/// Its sockets listen at the loopback alone, wherever the machine's name leads.
+c10::intrusive_ptr<c10d::Backend> gloo(const c10::intrusive_ptr<c10d::Store>& store, const Meeting& meeting) {
+  auto options = c10d::ProcessGroupGloo::Options::create(meeting.patience);
+  options->devices.push_back(c10d::ProcessGroupGloo::createDeviceForHostname("127.0.0.1"));
+  return c10::make_intrusive<c10d::ProcessGroupGloo>(store, meeting.number, meeting.size, options);
+}
+
+}  // namespace
+
+Group join(const Meeting& meeting) {
+  const auto store = store_of(meeting);
+  auto group = c10::make_intrusive<c10d::ProcessGroup>(store, meeting.number, meeting.size);
+  // Gloo on devices too: it takes what lies on the host.
+  group->setBackend(c10::DeviceType::CPU, c10d::ProcessGroup::BackendType::GLOO, gloo(store, meeting));
+  if (meeting.device.is_cuda())
+    group->setBackend(c10::DeviceType::CUDA, c10d::ProcessGroup::BackendType::NCCL, nccl(store, meeting));
+  group->setDefaultBackend(meeting.device.is_cuda() ? c10d::ProcessGroup::BackendType::NCCL
+                                                    : c10d::ProcessGroup::BackendType::GLOO);
+  group->setGroupName("tuneproof");
+  return group;
+}
+
+}  // namespace harness::ranks

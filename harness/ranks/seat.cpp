@@ -1,0 +1,51 @@
+#include "harness/ranks/seat.hpp"
+
+#include "harness/machine/numa.hpp"
+#include "harness/ranks/devices.hpp"
+#include "harness/ranks/group.hpp"
+#include "harness/support/fd.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace harness::ranks {
+namespace {
+
+/// One to a setup.
+struct Seat {
+  mutable bool others_can_come = false;
+  mutable std::shared_ptr<const Rank> rank = nullptr;
+};
+
+std::shared_ptr<const Seat> seat_of(Setup& setup) {
+  return setup.shared<Seat>("ranks/seat", [] { return Seat(); });
+}
+
+}  // namespace
+
+Seated::Seated(Setup& setup, std::shared_ptr<const Rank> rank) : setup_(setup) {
+  const auto seat = seat_of(setup);
+  seat->others_can_come = true;
+  seat->rank = std::move(rank);
+}
+
+Seated::~Seated() {
+  const auto seat = seat_of(setup_);
+  seat->others_can_come = false;
+  seat->rank = nullptr;
+}
+
+std::shared_ptr<const Rank> rank_of(Setup& setup) {
+  const auto seat = seat_of(setup);
+  if (seat->rank) return seat->rank;
+  if (seat->others_can_come) throw RanksWanted();
+  return setup.shared<Rank>("ranks/alone/" + to_string(setup.device), [&] {
+    require_devices(setup.device, 1);
+    const auto file = nameless_file("tuneproof-ranks");
+    auto group = join({.file = fmt::format("/proc/self/fd/{}", file.get()), .device = setup.device});
+    return Rank(0, 1, std::move(group), cpus_of_this_thread());
+  });
+}
+
+}  // namespace harness::ranks

@@ -1,0 +1,25 @@
+// How many processes are to run a row together.
+#pragma once
+
+#include "harness/core/setup.hpp"
+
+#include <chrono>
+#include <string>
+#include <string_view>
+
+namespace harness::ranks {
+
+/// How many ranks, and how long one may let the others wait.
+struct TeamPlan {
+  int size = 2;
+  std::chrono::milliseconds patience{60'000};
+  std::string executable = "/proc/self/exe";  // its main() gives way to rank_main()
+};
+
+/// The option in which a worker finds what a row may take at most, in seconds.
+constexpr std::string_view row_timeout = "row_timeout";
+
+/// As `--ranks` and `--timeout` say. Throws BadInput where the first is no number of ranks.
+TeamPlan plan_of(const Setup& setup);
+
+}  // namespace harness::ranks

@@ -1,0 +1,59 @@
+// Fill buckets with many gradients before they are sent, instead of sending each gradient when it is there.
+//
+// Question: A network of 96 layers with 64 KiB of gradients each: one bucket a layer, buckets of 1 MiB, of
+// 25 MiB (PyTorch's default), or one for all. Which is the fastest here, and by how much?
+//
+// A bucket is one all-reduce. Small buckets start early, so that more of the exchange hides behind the
+// backward pass; but each pays the fixed part of a message (see parallel/flat), and each is copied and
+// waited for. Large buckets pay it seldom, but start late, and the last one starts when the backward pass is
+// over. In between lies the best size: large enough that n bytes take much longer than the fixed part, small
+// enough that many of them are on their way while there is still work to do. DistributedDataParallel's
+// default is 25 MiB, with a first bucket of 1 MiB so that the first exchange begins soon.
+//
+// When it does not matter: on one rank; or if gradients are so large that each fills a bucket. When large
+// buckets hurt: on a slow link with a long backward pass, where the last bucket's exchange stands alone at
+// the end.
+//
+// A row is a forward and a backward pass on each rank through 96 layers of 128 by 128, 6 MiB of gradients. In
+// the naive form LibTorch's Reducer has one bucket for each of the 96 gradients, in the optimized form
+// buckets of `cap` at most. With `cap:25MiB` and `cap:all` there is one bucket: the two should not differ.
+
+#include "microbench/parallel/training.hpp"
+
+namespace microbench::parallel_bucket_size {
+namespace {
+
+using namespace harness;
+using namespace parallel;
+
+constexpr std::size_t caps[] = {DdpOptions::mib, 25 * DdpOptions::mib, DdpOptions::everything};
+constexpr Axis axes[] = {
+    {.name = "cap", .about = "the most bytes of a bucket", .labels = {"1MiB", "25MiB", "all"}}};
+
+Trial prepare(Setup& setup, const Point& point) {
+  const auto s = std::make_shared<const Training>(setup, NetShape{.layers = 96, .width = 128});
+  const auto cap = caps[point["cap"]];
+  const auto naive = std::make_shared<Ddp>(s->ddp(Form::naive, {.bucket_bytes = 1}));
+  const auto optimized = std::make_shared<Ddp>(s->ddp(Form::optimized, {.bucket_bytes = cap}));
+  return training_trial(
+      s, [s, naive] { naive->backward(s->loss(Form::naive)); },
+      [s, optimized] { optimized->backward(s->loss(Form::optimized)); });
+}
+
+}  // namespace
+
+extern constexpr Step step = checked({
+    .id = "parallel/bucket_size",
+    .claim = "Buckets of many gradients are exchanged faster than each gradient by itself.",
+    .claim_ids = "dist-bucket-overlap",
+    .source = ddp_api("bucket_cap_mb"),
+    .runs = Runs::each,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
+    .tolerance = {.relative = single, .why = "Sums over the ranks and over rows come in another order."},
+    .row_seconds = 30,
+    .full_only = true,
+});
+
+}  // namespace microbench::parallel_bucket_size

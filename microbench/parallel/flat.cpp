@@ -1,0 +1,59 @@
+// Copy many small gradients into one buffer and exchange that, instead of each by itself.
+//
+// Question: 128 gradients of 16 KiB: what does an exchange of each cost beside one exchange of all 2 MiB?
+//
+// The time of a message is a + n / b: a fixed part a for the calls, the wake-ups and the way to the other
+// rank and back, and its n bytes at the link's rate b. Over the loopback a is some hundred microseconds; on
+// GPUs with NVLink it is some ten. Below n = a b bytes most of the time is the fixed part, and two messages
+// joined into one take hardly longer than either. An all-reduce among N ranks pays the fixed part in each of
+// its 2 (N - 1) turns around the ring.
+//
+// What it costs: the gradients are copied twice, into the buffer and back. When it does not matter: for
+// gradients of many megabytes, where the fixed part is nothing beside the bytes. When it hurts: if it makes
+// the exchange wait for the last gradient, where small ones could have been on their way (see
+// parallel/overlap).
+//
+// A row is a forward and a backward pass on each rank through 128 layers of 64 by 64, and the exchange of
+// their gradients behind it: with one all-reduce for each, or with one for all.
+
+#include "microbench/parallel/training.hpp"
+
+namespace microbench::parallel_flat {
+namespace {
+
+using namespace harness;
+using namespace parallel;
+
+Trial prepare(Setup& setup, const Point&) {
+  const auto s = std::make_shared<const Training>(setup, NetShape{.layers = 128, .width = 64});
+  return training_trial(
+      s,
+      [s] {
+        s->loss(Form::naive).backward();
+        average_each(*s->rank, s->naive.gradients());
+      },
+      [s] {
+        s->loss(Form::optimized).backward();
+        average_flat(*s->rank, s->optimized.gradients());
+      });
+}
+
+}  // namespace
+
+extern constexpr Step step = checked({
+    .id = "parallel/flat",
+    .claim = "One all-reduce of all gradients in one buffer costs less than one all-reduce for each of many "
+             "small gradients.",
+    .claim_ids = "dist-bucket-overlap",
+    .source = {.title = "PyTorch Distributed: Experiences on Accelerating Data Parallel Training",
+               .url = "https://arxiv.org/abs/2006.15704",
+               .where = "section 3.2.2, Gradient Bucketing"},
+    .runs = Runs::each,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
+    .tolerance = {.relative = single, .why = "Sums over the ranks and over rows come in another order."},
+    .row_seconds = 40,
+    .full_only = true,
+});
+
+}  // namespace microbench::parallel_flat

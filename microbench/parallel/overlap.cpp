@@ -1,0 +1,64 @@
+// Send gradients in buckets while the backward pass still runs, instead of all of them after it.
+//
+// Question: Two processes on this machine exchange 8 MB of gradients in every step: how much of the exchange
+// hides behind the backward pass?
+//
+// Every rank has its own rows of the batch, and so its own gradients. An all-reduce adds them up and gives
+// every rank the sum. It goes around a ring: each rank sends a part to its neighbour, which adds its own and
+// sends it on, until every part has met all ranks; then the sums go around once more. Of n bytes each rank so
+// sends 2 n (N - 1) / N, nearly twice n however many ranks there are. The backward pass finishes the
+// gradients of the last layer first. DistributedDataParallel gathers them in buckets, and a full bucket
+// starts on its way while the layers before are still at work. The last bucket cannot hide: when it is full
+// the backward pass is over.
+//
+// When it does not matter: if the exchange needs the processor that the backward pass runs on. Gloo over the
+// loopback is such a case: the kernel copies each byte, and Gloo adds the numbers up, on the rank's own CPUs.
+// With one CPU per rank nothing can run beside anything, and buckets save no more than the time in which a
+// CPU would have waited for another rank. With a second CPU per rank, or a network card or a GPU that does
+// the copying, the exchange hides.
+//
+// What it costs: a bucket is one more message, and a copy of the gradients into it (see
+// parallel/bucket_size).
+//
+// A row is a forward and a backward pass on each rank over its rows of a batch of 64, through 8 layers of 512
+// by 512. The naive form copies all gradients into one buffer behind the backward pass, and makes one
+// all-reduce of it. The optimized form has LibTorch's Reducer send a bucket of 1 MiB, which is a layer, as
+// soon as it is full. Each rank runs on CPUs of its own, with one thread; `--ranks` says how many there are.
+
+#include "microbench/parallel/training.hpp"
+
+namespace microbench::parallel_overlap {
+namespace {
+
+using namespace harness;
+using namespace parallel;
+
+Trial prepare(Setup& setup, const Point&) {
+  const auto s = std::make_shared<const Training>(setup, NetShape{});
+  const auto ddp = std::make_shared<Ddp>(s->ddp(Form::optimized, {.bucket_bytes = DdpOptions::mib}));
+  return training_trial(
+      s,
+      [s] {
+        s->loss(Form::naive).backward();
+        average_flat(*s->rank, s->naive.gradients());
+      },
+      [s, ddp] { ddp->backward(s->loss(Form::optimized)); });
+}
+
+}  // namespace
+
+extern constexpr Step step = checked({
+    .id = "parallel/overlap",
+    .claim = "Gradients that are exchanged in buckets during the backward pass cost less than one exchange "
+             "after it.",
+    .claim_ids = "dist-bucket-overlap",
+    .source = ddp_notes("Internal Design, Backward Pass"),
+    .runs = Runs::each,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::helps, .published = "no figure"},
+    .tolerance = {.relative = single, .why = "Sums over the ranks and over rows come in another order."},
+    .row_seconds = 30,
+    .full_only = true,
+});
+
+}  // namespace microbench::parallel_overlap
