@@ -7,7 +7,6 @@ using enum harness::ClaimFate;
 
 constexpr std::string_view allocator_setting =
     "a switch at run time as in memory/alloc_expandable_segments, over batches that the setting suits";
-constexpr std::string_view several_devices = "needs two devices or more; rows run on one so far";
 
 constexpr harness::Claim claims[] = {
     {"xfer-zero-copy-overlap", planned, "beside transfer/zero_copy_once, once that was seen on a GPU"},
@@ -27,17 +26,7 @@ constexpr harness::Claim claims[] = {
      "LibTorch 2.11 has no option pinned_max_round_threshold_mb: there is no second form"},
     {"grad-checkpoint-target", planned, "a second choice of layers in autograd/checkpoint_memory"},
     {"grad-remat-faster", planned, "a fused backward kernel that computes its input again"},
-    {"dist-ddp-vs-dp", planned,
-     "needs two devices or more, and both wrappers' exchanges by hand: neither has a C++ form"},
-    {"dist-no-sync", planned, several_devices},
-    {"dist-bucket-overlap", planned, several_devices},
-    {"dist-bucket-order", planned, several_devices},
-    {"dist-find-unused", planned, several_devices},
-    {"dist-load-balance", planned, several_devices},
-    {"dist-graph-nccl", planned, several_devices},
-    {"dist-p2p", planned, several_devices},
-    {"dist-cpu-ddp", planned, "needs one process per socket and machines with two"},
-    {"dist-nccl-mem", planned, several_devices},
+    {"dist-nccl-mem", refused, "reductions in the switch need NVLink switches between four GPUs or more"},
     {"cpu-numa-h2d", finding, "prices: copies from memory of each NUMA node"},
     {"diag-regime", finding, "diagnose: VERDICT"},
     {"diag-arith-intensity", finding, "diagnose: VERDICT, products below the device's balance"},
