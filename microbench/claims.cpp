@@ -5,7 +5,6 @@ namespace {
 
 using enum harness::ClaimFate;
 
-constexpr std::string_view several_devices = "needs two devices or more; rows run on one so far";
 
 constexpr harness::Claim claims[] = {
     {"xfer-pinned-overuse", refused, "pinning most of the memory can freeze the machine it is measured on"},
@@ -17,17 +16,7 @@ constexpr harness::Claim claims[] = {
      "as published it does not type-check; what it means is format/channels_last_fp32"},
     {"alloc-host-pow2-waste", refused,
      "LibTorch 2.11 has no option pinned_max_round_threshold_mb: there is no second form"},
-    {"dist-ddp-vs-dp", planned,
-     "needs two devices or more, and both wrappers' exchanges by hand: neither has a C++ form"},
-    {"dist-no-sync", planned, several_devices},
-    {"dist-bucket-overlap", planned, several_devices},
-    {"dist-bucket-order", planned, several_devices},
-    {"dist-find-unused", planned, several_devices},
-    {"dist-load-balance", planned, several_devices},
-    {"dist-graph-nccl", planned, several_devices},
-    {"dist-p2p", planned, several_devices},
-    {"dist-cpu-ddp", planned, "needs one process per socket and machines with two"},
-    {"dist-nccl-mem", planned, several_devices},
+    {"dist-nccl-mem", refused, "reductions in the switch need NVLink switches between four GPUs or more"},
     {"cpu-numa-h2d", finding, "prices: copies from memory of each NUMA node"},
     {"diag-regime", finding, "diagnose: VERDICT"},
     {"diag-arith-intensity", finding, "diagnose: VERDICT, products below the device's balance"},

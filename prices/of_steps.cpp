@@ -105,6 +105,7 @@ constexpr harness::StepPrices table[] = {
     {"cpu/numa_bind", "numa/*"},
     {"cpu/malloc", "allocate/malloc/* allocate/malloc_touched/* allocate/kept_touched/*"},
     {"cpu/onednn_fusion", "triad/host/* product/host/fp32/*"},
+    {"parallel/", "handover/pipe/bytes:4KiB handover/pipe/bytes:1MiB memcpy/bytes:1MiB memcpy/bytes:16MiB"},
     {"variability/", "thread/wake/*"},
     {"roofline/", balance},
     {"traps/clock_before_end", "launch/return launch/until_synchronized stream/synchronize thread/start"},

@@ -39,6 +39,12 @@ run::Job job_of(const std::string& row, const run::StepAt& found, const Setup& s
   return job;
 }
 
+/// What a row may well end with, on one process too.
+bool is_no_trouble(const std::exception& error) {
+  return dynamic_cast<const Skip*>(&error) != nullptr || dynamic_cast<const BadInput*>(&error) != nullptr ||
+         dynamic_cast<const Disagreement*>(&error) != nullptr;
+}
+
 }  // namespace
 
 Team::Team(const run::StepAt& found, const Setup& setup, const TeamPlan& plan)
@@ -90,14 +96,10 @@ void Team::together(const Request& request, const Call& own) {
     for (const auto& other : others_) loader::send_message(other.socket(), request);
   try {
     own();
-  } catch (const Skip& skip) {
-    leave(skip.what());
-    throw;
-  } catch (const BadInput& error) {
+  } catch (const std::exception& error) {
+    if (!is_no_trouble(error)) give_up(fault_of(error, found_.device).sentence);
     leave(error.what());
     throw;
-  } catch (const std::exception& error) {
-    give_up(fault_of(error, found_.device).sentence);
   }
   for (std::size_t i = 0; i < others_.size(); ++i) await(i);
 }

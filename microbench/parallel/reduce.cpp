@@ -1,5 +1,7 @@
 #include "microbench/parallel/reduce.hpp"
 
+#include "harness/libtorch/quiet.hpp"
+
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>
 
@@ -54,6 +56,8 @@ Ddp::Ddp(const harness::ranks::Rank& rank, const std::vector<at::Tensor>& parame
 }
 
 void Ddp::backward(const at::Tensor& loss) {
+  const harness::Quiet
+      quiet;  // it warns of a search that finds nothing, which is what parallel/unused is about
   // Once, behind the first pass: from then on buckets fill in the order in which gradients come.
   reducer_->rebuild_buckets();
   reducer_->prepare_for_backward(find_unused_ ? std::vector<at::Tensor>{loss} : std::vector<at::Tensor>());

@@ -1,4 +1,4 @@
-// Add ranks: how much faster does the same batch get, and how much slower a step with a batch for each?
+// Add ranks for a larger batch rather than for the same one.
 //
 // Question: Two ranks instead of one. Which share of a twofold speed-up is left when the exchange is paid?
 //

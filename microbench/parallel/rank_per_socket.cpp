@@ -1,0 +1,90 @@
+// Run a rank on each socket of a CPU machine, instead of one process with threads on all of them.
+//
+// Question: One process divides each operator among all its processors; two ranks divide the batch. Which
+// makes more of yours?
+//
+// An operator that is divided among threads ends when its last thread ends, and the next one begins then:
+// with hundreds of operators to a step the threads wait for each other hundreds of times, and small operators
+// are not divided at all. Across sockets a thread also reads weights and activations from the memory of the
+// other. Ranks wait for each other once a step, when they exchange gradients; each keeps its weights in the
+// memory of its own socket. So the guides advise a rank for each socket, tied to its processors, with as many
+// threads as these.
+//
+// When it does not matter: if operators are so large that threads hardly wait, on one socket. When it hurts:
+// if the exchange takes longer than what the threads would have waited, as with large models and small
+// batches: every rank sends all gradients.
+//
+// What it costs: each rank holds the whole model and its own optimizer state.
+//
+// A row is a forward and a backward pass over `rows` rows through 8 layers of 256 by 256. In the naive form
+// rank 0 does all of it, with a thread on each CPU that the ranks have together; in the optimized form each
+// rank does its share on its own CPUs, one thread each, with one all-reduce. With `--ranks` as many as there
+// are CPUs both have the same threads. Figures say how many memory nodes the CPUs belong to: with one, the
+// row shows the waiting alone.
+
+#include "harness/machine/numa.hpp"
+#include "harness/ranks/place.hpp"
+
+#include "microbench/parallel/training.hpp"
+
+#include <ATen/Parallel.h>
+
+namespace microbench::parallel_rank_per_socket {
+namespace {
+
+using namespace harness;
+using namespace parallel;
+
+constexpr Axis axes[] = {
+    {.name = "rows", .about = "of the batch, all ranks together", .values = {64, 1024}, .quick = {64}}};
+
+/// Rank 0 with all processors, or as it is otherwise.
+void divide_threads(const ranks::Rank& rank, Form form) {
+  if (rank.number() != 0) return;
+  const bool all = form == Form::naive;
+  at::set_num_threads(all ? rank.size() : 1);
+  move_to(all ? rank.cpus() : ranks::share_of(rank.cpus(), 0, rank.size()));
+}
+
+Trial prepare(Setup& setup, const Point& point) {
+  if (setup.device.is_cuda()) throw Skip("is about processors");
+  const auto s = std::make_shared<const Training>(setup, NetShape{.width = 256, .rows = point["rows"]});
+  const bool is_first = s->rank->number() == 0;
+  auto trial = training_trial(
+      s,
+      [s, is_first] {
+        if (is_first) s->naive.loss({0, s->naive.rows()}, 1).backward();
+      },
+      [s] {
+        s->loss(Form::optimized).backward();
+        average_flat(*s->rank, s->optimized.gradients());
+      });
+  if (!is_first)
+    trial.answer = [of_both = trial.answer](Form form) {
+      return form == Form::naive ? Answer(std::vector<float>()) : of_both(form);
+    };
+  trial.before_slot = [s](Form form) { divide_threads(*s->rank, form); };
+  trial.figures = [s] {
+    const auto nodes = static_cast<double>(numa_nodes(SystemFiles(), s->rank->cpus()).size());
+    return std::vector<Figure>{{"memory nodes", "", nodes, nodes}};
+  };
+  return trial;
+}
+
+}  // namespace
+
+extern constexpr Step step = checked({
+    .id = "parallel/rank_per_socket",
+    .claim = "Ranks that share the batch use many processors better than threads that share operators.",
+    .claim_ids = "dist-cpu-ddp",
+    .source = tuning_guide("CPU specific optimizations, Train a model on CPU with PyTorch DDP functionality"),
+    .runs = Runs::host,
+    .axes = axes,
+    .prepare = prepare,
+    .expectation = {.outcome = Outcome::helps, .published = "no figure"},
+    .tolerance = {.relative = single, .why = "Sums over the ranks and over rows come in another order."},
+    .row_seconds = 15,
+    .full_only = true,
+});
+
+}  // namespace microbench::parallel_rank_per_socket

@@ -1,0 +1,238 @@
+"""Rows that run in several processes: what happens to one of them is said of it, and nothing stays behind.
+
+Usage: ranks.test.py TUNEPROOF MOMENTS [unittest arguments]
+
+MOMENTS is at how many random moments each kind of trouble strikes.
+"""
+
+import ctypes
+import json
+import os
+import pathlib
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+PROGRAM = pathlib.Path(sys.argv[1])
+MOMENTS = int(sys.argv[2])
+ROWS = ["parallel/balance/device:cpu", "parallel/sampler/device:cpu"]
+PATIENCE = 600  # on a machine that builds eight programs at once, too
+SEED = random.randrange(1 << 32)
+RANDOM = random.Random(SEED)
+SUBREAPER = 36  # of prctl: who loses its parent becomes ours, so that nothing can hide from us
+
+
+def state_of(pid):
+    """The letter of its state and its parent; of one that has gone "", 0."""
+    try:
+        words = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return words[0], int(words[1])
+    except (FileNotFoundError, ProcessLookupError):
+        return "", 0
+
+
+def descendants(root):
+    parents = {int(path.name): state_of(path.name)[1] for path in pathlib.Path("/proc").iterdir() if path.name.isdigit()}
+    found, new = set(), {root}
+    while new:
+        new = {pid for pid, parent in parents.items() if parent in new} - found
+        found |= new
+    return found
+
+
+def is_rank(pid):
+    try:
+        return b"--rank" in pathlib.Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def ranks_of(root):
+    return [pid for pid in descendants(root) if is_rank(pid)]
+
+
+def listening(pid):
+    """The addresses at which the process's sockets listen, as /proc/net has them."""
+    inodes = set()
+    for entry in pathlib.Path(f"/proc/{pid}/fd").iterdir():
+        try:
+            if found := re.match(r"socket:\[(\d+)\]", os.readlink(entry)):
+                inodes.add(found[1])
+        except FileNotFoundError:
+            continue
+    addresses = []
+    for table in ["tcp", "tcp6"]:
+        for line in pathlib.Path(f"/proc/{pid}/net/{table}").read_text().splitlines()[1:]:
+            words = line.split()
+            if words[3] == "0A" and words[9] in inodes:
+                addresses.append(words[1])
+    return addresses
+
+
+class Ranks(unittest.TestCase):
+    def setUp(self):
+        ctypes.CDLL(None).prctl(SUBREAPER, 1)
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tuneproof."))
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.temporary = self.folder / "tmp"
+        self.temporary.mkdir()
+        self.file = self.folder / "r.json"
+        if len(os.sched_getaffinity(0)) < 2:
+            self.skipTest("needs two CPUs")
+
+    def start(self, *arguments, rows=tuple(ROWS)):
+        environment = dict(os.environ, TMPDIR=str(self.temporary), XDG_CACHE_HOME=str(self.folder / "cache"))
+        self.file.unlink(missing_ok=True)
+        return subprocess.Popen([PROGRAM, "run", *rows, "--json", self.file, *arguments], env=environment, text=True,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=self.folder)
+
+    def assert_nothing_is_left(self):
+        self.assertEqual(descendants(os.getpid()), set(), "processes")
+        self.assertEqual(list(self.temporary.iterdir()), [], "files")
+        self.assertLessEqual({path.name for path in self.folder.iterdir()}, {"tmp", "r.json", "cache"})
+
+    def first_rank(self, program):
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end and program.poll() is None:
+            if ranks := ranks_of(program.pid):
+                return ranks[0]
+            time.sleep(0.01)
+        self.fail(f"there was no rank: {program.communicate()}")
+
+    def reasons(self):
+        return {error["id"]: error["reason"] for error in json.loads(self.file.read_text())["tuneproof"]["errors"]}
+
+    def measured(self):
+        pairs = json.loads(self.file.read_text())["tuneproof"]["pairs"]
+        return {pair["id"] for pair in pairs if pair["iterations"] > 0}
+
+    def strike(self, blow, sentence, latest, timeout="5m"):
+        """Hits a rank at a random moment of a run; tries until the row has noticed as often as asked."""
+        noticed = 0
+        for attempt in range(5 * MOMENTS):
+            program = self.start("--budget", "6s", "--timeout", timeout)
+            rank = self.first_rank(program)
+            moment = RANDOM.uniform(0, latest)
+            time.sleep(moment)
+            where = f"seed {SEED}, attempt {attempt}, {moment:.3f} s behind the rank's start"
+            try:
+                blow(rank)
+            except ProcessLookupError:  # its round was over
+                program.communicate(timeout=PATIENCE)
+                continue
+            said = program.communicate(timeout=PATIENCE)
+            with self.subTest(where):
+                self.assert_nothing_is_left()
+                reasons = self.reasons()
+                if not reasons:  # it had done its work, or needed nothing any more
+                    continue
+                noticed += 1
+                self.assertEqual(len(reasons), 1, said)
+                row, reason = reasons.popitem()
+                self.assertRegex(reason, sentence)
+                self.assertIn(row, ROWS)
+                self.assertEqual(program.returncode, 1)
+                if row == ROWS[0]:
+                    self.assertIn(ROWS[1], self.measured(), "the next row runs")
+            if noticed == MOMENTS:
+                return
+        self.fail(f"only {noticed} of {5 * MOMENTS} blows were noticed")
+
+    def test_a_rank_that_is_killed_fails_its_row_and_no_other(self):
+        self.strike(lambda rank: os.kill(rank, signal.SIGKILL),
+                    r"^rank 1 \(process \d+\) was killed by signal 9 \(Killed\), as the kernel does", latest=3)
+
+    def test_a_rank_that_is_stopped_fails_its_row_and_no_other(self):
+        self.strike(lambda rank: os.kill(rank, signal.SIGSTOP),
+                    r"^rank 1 \(process \d+\) is stopped and did not finish within 20 s", latest=3, timeout="60s")
+
+    def test_a_rank_without_memory_fails_its_row_and_no_other(self):
+        group = pathlib.Path("/sys/fs/cgroup/memory")
+        if not group.is_dir():
+            group = pathlib.Path("/sys/fs/cgroup")
+        limit = "memory.limit_in_bytes" if group.name == "memory" else "memory.max"
+        group = group / f"tuneproof-ranks-{os.getpid()}"
+        try:
+            group.mkdir()
+            (group / limit).write_text(str(1 << 20))
+        except OSError as error:
+            self.skipTest(f"a control group with a limit on memory cannot be made here: {error}")
+        self.addCleanup(group.rmdir)
+
+        def starve(rank):
+            (group / "cgroup.procs").write_text(str(rank))
+
+        # What a rank holds already is not counted, and later it takes nothing more: while it starts it does.
+        self.strike(starve, r"^rank 1 \(process \d+\) was killed by signal 9 \(Killed\), as the kernel does when memory",
+                    latest=0.5)
+
+    def test_runs_in_a_row_leave_nothing(self):
+        for _ in range(2 * MOMENTS):
+            said = self.start("--budget", "1s", rows=ROWS[:1])
+            said.communicate(timeout=PATIENCE)
+            self.assertEqual(said.returncode, 0)
+            self.assert_nothing_is_left()
+
+    def test_ranks_listen_at_the_loopback_alone(self):
+        program = self.start("--budget", "6s")
+        rank = self.first_rank(program)
+        seen = []
+        while not seen and program.poll() is None:
+            if ranks := ranks_of(program.pid):
+                rank = ranks[0]
+                worker = state_of(rank)[1]
+                try:
+                    seen = listening(rank) + listening(worker)
+                except (FileNotFoundError, ProcessLookupError):
+                    continue
+        program.communicate(timeout=PATIENCE)
+        self.assertTrue(seen, "Gloo's sockets listen")
+        for address in seen:
+            self.assertTrue(address.startswith("0100007F:"), address)
+
+    def test_a_run_that_is_interrupted_takes_its_ranks_along(self):
+        program = self.start()
+        self.first_rank(program)
+        program.send_signal(signal.SIGINT)
+        program.communicate(timeout=PATIENCE)
+        self.assertEqual(program.returncode, 128 + signal.SIGINT)
+        self.assert_nothing_is_left()
+
+    def test_a_program_that_is_killed_takes_its_ranks_along(self):
+        program = self.start()
+        self.first_rank(program)
+        program.kill()
+        program.communicate(timeout=PATIENCE)
+        end = time.monotonic() + PATIENCE
+        while descendants(os.getpid()) and time.monotonic() < end:
+            try:
+                os.waitpid(-1, os.WNOHANG)  # they are ours now
+            except ChildProcessError:
+                break
+            time.sleep(0.01)
+        self.assert_nothing_is_left()
+
+    def test_what_is_no_number_of_ranks_is_one_sentence(self):
+        for text in ["0", "-3", "two", "1.5", "99999"]:
+            with self.subTest(text):
+                program = self.start("--ranks", text, rows=ROWS[:1])
+                said = program.communicate(timeout=PATIENCE)
+                self.assertEqual(program.returncode, 1)
+                lines = [line for line in said[1].splitlines() if line.startswith("tuneproof:")]
+                self.assertEqual(lines, [f"tuneproof: --ranks '{text}': expected a number of processes from 1 to 1024"])
+
+    def test_more_ranks_than_CPUs_skip_the_row_with_its_reason(self):
+        program = self.start("--ranks", "1024", rows=ROWS[:1])
+        program.communicate(timeout=PATIENCE)
+        self.assertEqual(program.returncode, 0)
+        self.assertRegex(self.reasons()[ROWS[0]], r"^needs 1024 CPUs, one for each rank; this process may use \d+$")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1] + sys.argv[3:], verbosity=2)
