@@ -160,7 +160,7 @@ class Steps(unittest.TestCase):
                 self.assertEqual(ids, [path.relative_to(root).with_suffix("").as_posix()])
 
     def test_every_step_that_a_finding_advises_exists(self):
-        advised = set(re.findall(r'"([a-z]+/\w+)"', (ROOT / "harness/trace/findings.cpp").read_text()))
+        advised = set(re.findall(r'"([a-z]+/\w+)"', (ROOT / "harness/trace/finding_kinds.cpp").read_text()))
         steps = {path.relative_to(ROOT / folder).with_suffix("").as_posix()
                  for folder in ("microbench", "workloads") for path in (ROOT / folder).rglob("*.cpp")}
         self.assertGreater(len(advised), 50)

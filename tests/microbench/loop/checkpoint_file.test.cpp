@@ -96,8 +96,9 @@ TEST_CASE("a process that is killed while another thread writes keeps the older 
   for (int kill_number = 0; kill_number < 5; ++kill_number) {
     const auto child = fork();
     if (child == 0) write_beside_until_killed(file, older, newer);
+    const auto lives = [&] { return waitpid(child, nullptr, WNOHANG) == 0; };
     const auto waits = [&] { return size_of(file) == 0 || size_of(file) == older.size(); };
-    while (size_of(unfinished) <= older.size() && waits()) continue;
+    while (size_of(unfinished) <= older.size() && waits() && lives()) continue;
     kill(child, SIGKILL);
     waitpid(child, nullptr, 0);
     CHECK(text_of(file) == (std::filesystem::exists(unfinished) ? older : newer));
