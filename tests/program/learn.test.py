@@ -32,6 +32,7 @@ ROWS = {
     "dataload/vectorize/batch:16": ("helps", 0.2),
     "precision/amp_bf16/width:512/baseline:fp32/device:cpu": ("helps", 0.5),
     "loop/event_file_flush/each:synced": ("helps", 0.05),
+    "parallel/bucket_size/cap:1MiB/device:cpu": ("helps", 0.25),
     "stgym/device_indices/against:below/unit:step/device:cpu": ("no_effect", 1.0),
     "stgym/single_tail/against:below/unit:step/device:cpu": ("helps", 0.86),
 }
@@ -54,6 +55,7 @@ ANSWERS = {
     "34_precision": (["becdfa", "abcdef"], "b e d c f a"),
     "35_bf16": (["hurts"], "helps"),
     "36_loop_costs": (["1.1"], "20"),
+    "37_gradients": (["1.1"], "4"),
     "41_amdahl": (["16", "100"], "80 %"),
     "42_ladder": (["helps"], "no effect"),
     "43_twice": (["no effect"], "helps"),
@@ -108,7 +110,7 @@ class FromStartToEnd(Scene):
         self.assertEqual((said.returncode, said.stderr), (0, ""), said.stdout)
         self.assertEqual({name: unit["how"] for name, unit in self.kept().items()},
                          {name: "right" for name in ANSWERS}, said.stdout)
-        self.assertIn("19 of 19 units: 19 right, 0 otherwise, 0 shown, 0 skipped", said.stdout)
+        self.assertIn("20 of 20 units: 20 right, 0 otherwise, 0 shown, 0 skipped", said.stdout)
         for phase in ["instrument", "feed", "speed up the step", "apply"]:
             self.assertIn(phase, said.stdout)
 
@@ -136,6 +138,7 @@ SIZES = {
     "32_item": ("microbench/sync/item_every_step.cpp", ["49", "50"]),
     "33_fewer_calls": ("microbench/dataload/vectorize.cpp", ["16", "64"]),
     "35_bf16": ("microbench/precision/amp_bf16.cpp", ["128", "512"]),
+    "37_gradients": ("microbench/parallel/bucket_size.cpp", ["1", "96", "128"]),
     "43_twice": ("workloads/stgym/single_tail.cpp", ["2000"]),
 }
 BY_DEFINITION = {"23_bytes": ["1", "1048576"]}  # a mebibyte
@@ -161,7 +164,7 @@ class Figures(Scene):
     def blocks(self):
         """What was said in each unit when all was answered rightly, and the tools' files behind it."""
         said = self.learn("".join(right + "\n" for _, right in ANSWERS.values()), *self.given()).stdout
-        parts = re.split(r"^\[\d+/19\] ", said.partition("\ninstrument\n")[0], flags=re.M)
+        parts = re.split(r"^\[\d+/20\] ", said.partition("\ninstrument\n")[0], flags=re.M)
         self.assertEqual(len(parts), 1 + len(ANSWERS))
         self.assertEqual(figures(parts[0].replace(str(self.progress), "")), [])
         return dict(zip(ANSWERS, map(flat, parts[1:])))
@@ -250,7 +253,7 @@ class Progress(Scene):
         said = subprocess.run([PROGRAM, "learn", "--list"], capture_output=True, text=True, timeout=PATIENCE,
                               env={**os.environ, "XDG_STATE_HOME": str(self.path)})
         self.assertEqual(said.returncode, 0, said.stderr)
-        self.assertIn("0 of 19 units", said.stdout)
+        self.assertIn("0 of 20 units", said.stdout)
         subprocess.run([PROGRAM, "learn", "34_precision"], input="skip\n", capture_output=True, text=True,
                        timeout=PATIENCE, env={**os.environ, "XDG_STATE_HOME": str(self.path)}, check=True)
         self.assertEqual(json.loads((self.path / "tuneproof/learn.json").read_text())["units"]["34_precision"]["how"],
@@ -258,7 +261,7 @@ class Progress(Scene):
 
     def test_restart_forgets(self):
         self.learn("skip\n", "34_precision")
-        self.assertIn("0 of 19 units", self.learn("", "--list", "--restart").stdout)
+        self.assertIn("0 of 20 units", self.learn("", "--list", "--restart").stdout)
         self.assertEqual(self.kept(), {})
 
     def test_a_damaged_file_costs_one_sentence_and_stays_as_it_is(self):
@@ -283,7 +286,7 @@ class Progress(Scene):
         kept = json.loads(self.progress.read_text())
         kept["units"]["99_gone"] = kept["units"]["34_precision"]
         self.progress.write_text(json.dumps(kept))
-        self.assertIn("1 of 19 units: 0 right, 0 otherwise, 0 shown, 1 skipped", self.learn("", "--list").stdout)
+        self.assertIn("1 of 20 units: 0 right, 0 otherwise, 0 shown, 1 skipped", self.learn("", "--list").stdout)
 
     def test_when_all_is_done_it_says_how_to_begin_again(self):
         self.learn("skip\n" * len(ANSWERS))
