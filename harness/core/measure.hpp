@@ -179,7 +179,8 @@ class Measurer {
                         .set = static_cast<int>(slot.set),
                         .seconds = value_of(times),
                         .cpu_seconds = times.cpu,
-                        .start = std::chrono::duration<double>(now - begin).count()};
+                        .start = std::chrono::duration<double>(now - begin).count(),
+                        .faults = times.faults};
     if (!(sample.seconds > 0) || !std::isfinite(sample.seconds))
       throw std::runtime_error("the clock gave a slot of " + std::to_string(sample.seconds) + " s");
     return sample;

@@ -44,6 +44,7 @@ struct Sample {
   double seconds = 0;
   double cpu_seconds = 0;
   double start = 0;
+  std::int64_t faults = -1;        // page faults of its timed runs, all threads together; -1: not watched
   std::uint64_t clock_events = 0;  // bits of nvmlClocksEventReason before and after it; 0 without NVML
 };
 

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
+#include <sys/resource.h>
 #include <utility>
 #include <vector>
 
@@ -55,6 +56,13 @@ inline double tail_value(std::vector<double> runs) {
   return runs[static_cast<std::size_t>(at)] / middle;
 }
 
+/// Page faults without I/O that all threads of this process have met so far.
+inline std::int64_t page_faults_so_far() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_minflt;
+}
+
 /// What a slot does: `before` and `warm_up` are not timed, `run` is timed `iterations` times.
 template <class Before, class WarmUp, class Run>
 struct SlotBody {
@@ -67,11 +75,12 @@ struct SlotBody {
 template <class Before, class WarmUp, class Run>
 SlotBody(const Before&, const WarmUp&, const Run&, std::int64_t, bool) -> SlotBody<Before, WarmUp, Run>;
 
-/// The seconds of each timed run (one entry, already divided, where only the whole slot may be timed), and
-/// the CPU seconds of one run, all threads together.
+/// The seconds of each timed run (one entry, already divided, where only the whole slot may be timed), the
+/// CPU seconds of one run, and the page faults of all timed runs; of all threads together.
 struct SlotTimes {
   std::vector<double> runs;
   double cpu = 0;
+  std::int64_t faults = 0;
 };
 
 template <Clock C, class Before, class WarmUp, class Run>
@@ -80,16 +89,19 @@ SlotTimes time_slot(C& clock, const SlotBody<Before, WarmUp, Run>& body) {
   body.warm_up();
   clock.prepare(body.whole_slot ? 2 : static_cast<std::size_t>(body.iterations) + 1);
   clock.drain();
+  const auto faults_before = page_faults_so_far();
   const auto cpu_before = cpu_seconds();
   clock.mark();
   for (std::int64_t i = 0; i < body.iterations; ++i) {
     body.run();
     if (!body.whole_slot || i + 1 == body.iterations) clock.mark();
   }
+  const auto cpu = cpu_seconds() - cpu_before;
+  const auto faults = page_faults_so_far() - faults_before;
   auto runs = clock.collect();
   const auto iterations = static_cast<double>(body.iterations);
   if (body.whole_slot) runs = {runs.at(0) / iterations};
-  return {std::move(runs), (cpu_seconds() - cpu_before) / iterations};
+  return {std::move(runs), cpu / iterations, faults};
 }
 
 /// How many runs make a slot: `slot_seconds` at least, found by lengthening trial slots.
