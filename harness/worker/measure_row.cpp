@@ -166,6 +166,8 @@ results::Row measure_row(const run::StepAt& found, Bench& bench, const run::Job&
     if (plan && found.device.is_cuda()) plan->clocks = watch(bench.clocks_of(found.device));
     if (!job.calls.empty())
       record_into(row, found, bench, job.calls);
+    else if (bench.instructions != nullptr)
+      count_into(row, found, bench, *bench.instructions, job.plant);
     else if (job.profile)
       profile_under(row, found, bench, *job.profile, walked);
     else
