@@ -30,6 +30,7 @@ struct RoundPlan {
   bool run_first = false;
   std::chrono::steady_clock::time_point begin = {};  // samples count their start from here
   ClockWatch clocks = {};
+  std::function<std::int64_t()> faults = {};  // page faults of this process so far; empty: not watched
 };
 
 /// One timed slot. `seconds` and `cpu_seconds` are of one run of the form; `start` counts from the begin of

@@ -9,8 +9,8 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <numeric>
-#include <sys/resource.h>
 #include <utility>
 #include <vector>
 
@@ -56,13 +56,6 @@ inline double tail_value(std::vector<double> runs) {
   return runs[static_cast<std::size_t>(at)] / middle;
 }
 
-/// Page faults without I/O that all threads of this process have met so far.
-inline std::int64_t page_faults_so_far() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return usage.ru_minflt;
-}
-
 /// What a slot does: `before` and `warm_up` are not timed, `run` is timed `iterations` times.
 template <class Before, class WarmUp, class Run>
 struct SlotBody {
@@ -71,6 +64,7 @@ struct SlotBody {
   const Run& run;
   std::int64_t iterations = 1;
   bool whole_slot = false;
+  std::function<std::int64_t()> faults = {};  // page faults of this process so far; empty: not watched
 };
 template <class Before, class WarmUp, class Run>
 SlotBody(const Before&, const WarmUp&, const Run&, std::int64_t, bool) -> SlotBody<Before, WarmUp, Run>;
@@ -80,7 +74,7 @@ SlotBody(const Before&, const WarmUp&, const Run&, std::int64_t, bool) -> SlotBo
 struct SlotTimes {
   std::vector<double> runs;
   double cpu = 0;
-  std::int64_t faults = 0;
+  std::int64_t faults = -1;  // -1: not watched
 };
 
 template <Clock C, class Before, class WarmUp, class Run>
@@ -89,7 +83,7 @@ SlotTimes time_slot(C& clock, const SlotBody<Before, WarmUp, Run>& body) {
   body.warm_up();
   clock.prepare(body.whole_slot ? 2 : static_cast<std::size_t>(body.iterations) + 1);
   clock.drain();
-  const auto faults_before = page_faults_so_far();
+  const auto faults_before = body.faults ? body.faults() : 0;
   const auto cpu_before = cpu_seconds();
   clock.mark();
   for (std::int64_t i = 0; i < body.iterations; ++i) {
@@ -97,7 +91,7 @@ SlotTimes time_slot(C& clock, const SlotBody<Before, WarmUp, Run>& body) {
     if (!body.whole_slot || i + 1 == body.iterations) clock.mark();
   }
   const auto cpu = cpu_seconds() - cpu_before;
-  const auto faults = page_faults_so_far() - faults_before;
+  const auto faults = body.faults ? body.faults() - faults_before : -1;
   auto runs = clock.collect();
   const auto iterations = static_cast<double>(body.iterations);
   if (body.whole_slot) runs = {runs.at(0) / iterations};

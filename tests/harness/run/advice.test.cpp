@@ -31,7 +31,8 @@ Results at_first_look(std::vector<Row> rows) {
   results.session.allotted = true;
   results.session.alpha = 0.01;
   for (int i = 0; i < 10; ++i)
-    results.rounds.push_back({.round = i, .start = 2.0 * i, .seconds = 2, .workers = 1, .other_cpu = 0.31});
+    results.rounds.push_back(
+        {.round = i, .start = 2.0 * i, .seconds = 2, .workers = 1, .disturbance = {}, .other_cpu = 0.31});
   results.rows = std::move(rows);
   return results;
 }
@@ -79,7 +80,7 @@ TEST_CASE("without a budget the time is that of fourteen rounds of all rows", "[
   // 28 s in all, 20 of them used: four rounds of both rows, or eight of none but one.
   CHECK(next_rows(results, {}).size() <= 2);
   for (auto& round : results.rounds) round.seconds = 2;
-  results.rounds.push_back({.round = 10, .seconds = 8});
+  results.rounds.push_back({.round = 10, .seconds = 8, .disturbance = {}});
   CHECK(next_rows(results, {}).empty());
 }
 
