@@ -5,7 +5,6 @@ namespace {
 
 using enum harness::ClaimFate;
 
-
 constexpr harness::Claim claims[] = {
     {"xfer-pinned-overuse", refused, "pinning most of the memory can freeze the machine it is measured on"},
     {"prec-bfx9", refused,

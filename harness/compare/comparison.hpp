@@ -9,8 +9,8 @@
 
 namespace harness::compare {
 
-/// A number that carries no noise (calls, bytes) and is higher than it was with the same seed: this fails the
-/// comparison.
+/// A number that carries no noise (calls, bytes, instructions) and is higher than it was with the same seed:
+/// this fails the comparison (docs/measuring.md 8).
 struct CountIncrease {
   std::string figure;
   std::string form;  // naive, optimized
@@ -69,7 +69,7 @@ bool refused(const Comparison& comparison, const CompareRules& rules);
 std::vector<results::Difference> settings_differences(const results::Session& base,
                                                       const results::Session& current);
 
-/// The figures that are counts (units of calls and bytes, whole numbers in both runs) and rose.
+/// The figures that are counts and rose for certain: core/counts. Page faults never do.
 std::vector<CountIncrease> count_increases(const std::vector<Figure>& base,
                                            const std::vector<Figure>& current);
 /// The counts that only `base` has, by name.

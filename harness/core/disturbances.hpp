@@ -5,6 +5,7 @@
 #include "harness/core/wall_clock.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -26,13 +27,16 @@ struct Disturbances {
   double capped_optimized = 0;
   double marked = 0;  // of the rounds: a canary stood apart
   double off = 0;     // by so much in the worst of them, |ln|
+  std::optional<double> sway =
+      {};  // how far the log ratio moves with the disturbance: sway_of; empty: not known
 };
 
 /// Any pair discarded.
 constexpr bool throttled(const Disturbances& seen) { return seen.discarded > 0; }
 /// More than a fifth of the pairs discarded: no verdict on this machine.
 constexpr bool unstable(const Disturbances& seen) { return seen.discarded > 0.2; }
-/// More than a fifth of the rounds marked: no verdict that what the canary met could have made.
+/// More than a fifth of the rounds marked: no verdict that the sway could have made, or, where that is not
+/// known, what the canary met.
 constexpr bool unsteady(const Disturbances& seen) { return seen.marked > 0.2; }
 /// One form met the power cap in a tenth of its slots more than the other: a faster form may draw more
 /// power, which is a real effect and must be said.
@@ -51,6 +55,11 @@ inline double canary_seconds() {
     [[maybe_unused]] volatile std::uint64_t kept = state;  // else the loop is left out
   });
 }
+
+/// How far the medians of the calmer and of the busier half of the rounds lie apart, where they do so by more
+/// than chance (Mood's median test, p < 0.05); else 0. `canaries` says for each round how long its canary
+/// took. Nothing below six rounds.
+std::optional<double> sway_of(std::span<const double> canaries, std::span<const double> log_ratios);
 
 /// Which rounds stood apart.
 struct CanaryReport {

@@ -49,6 +49,7 @@ class Measurer {
   Measurement take_round(const RoundPlan& plan) {
     for (const auto& set : sets_) set.clear();
     result_.iterations = plan.iterations;
+    faults_ = plan.faults;
     Random random(plan.seed);
     result_.pairs = plan.pairs;
     if (plan.run_first && needs_first_run()) run_each_form();
@@ -90,7 +91,9 @@ class Measurer {
       if (set.before_slot) set.before_slot(slot.form);
     };
     const auto warm = [&] { warm_up(set, slot.form); };
-    return time_slot(clock_, SlotBody{before, warm, run, iterations, set.whole_slot});
+    SlotBody body{before, warm, run, iterations, set.whole_slot};
+    body.faults = faults_;
+    return time_slot(clock_, body);
   }
 
   void check_answers(const Tolerance& tolerance) {
@@ -179,7 +182,8 @@ class Measurer {
                         .set = static_cast<int>(slot.set),
                         .seconds = value_of(times),
                         .cpu_seconds = times.cpu,
-                        .start = std::chrono::duration<double>(now - begin).count()};
+                        .start = std::chrono::duration<double>(now - begin).count(),
+                        .faults = times.faults};
     if (!(sample.seconds > 0) || !std::isfinite(sample.seconds))
       throw std::runtime_error("the clock gave a slot of " + std::to_string(sample.seconds) + " s");
     return sample;
@@ -188,6 +192,7 @@ class Measurer {
   C& clock_;
   const std::array<Trial, 2>& sets_;
   Measurement result_;
+  std::function<std::int64_t()> faults_;
 };
 
 }  // namespace harness::inline core

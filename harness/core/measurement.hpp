@@ -30,6 +30,7 @@ struct RoundPlan {
   bool run_first = false;
   std::chrono::steady_clock::time_point begin = {};  // samples count their start from here
   ClockWatch clocks = {};
+  std::function<std::int64_t()> faults = {};  // page faults of this process so far; empty: not watched
 };
 
 /// One timed slot. `seconds` and `cpu_seconds` are of one run of the form; `start` counts from the begin of
@@ -44,6 +45,7 @@ struct Sample {
   double seconds = 0;
   double cpu_seconds = 0;
   double start = 0;
+  std::int64_t faults = -1;        // page faults of its timed runs, all threads together; -1: not watched
   std::uint64_t clock_events = 0;  // bits of nvmlClocksEventReason before and after it; 0 without NVML
 };
 

@@ -9,6 +9,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -63,15 +64,17 @@ struct SlotBody {
   const Run& run;
   std::int64_t iterations = 1;
   bool whole_slot = false;
+  std::function<std::int64_t()> faults = {};  // page faults of this process so far; empty: not watched
 };
 template <class Before, class WarmUp, class Run>
 SlotBody(const Before&, const WarmUp&, const Run&, std::int64_t, bool) -> SlotBody<Before, WarmUp, Run>;
 
-/// The seconds of each timed run (one entry, already divided, where only the whole slot may be timed), and
-/// the CPU seconds of one run, all threads together.
+/// The seconds of each timed run (one entry, already divided, where only the whole slot may be timed), the
+/// CPU seconds of one run, and the page faults of all timed runs; of all threads together.
 struct SlotTimes {
   std::vector<double> runs;
   double cpu = 0;
+  std::int64_t faults = -1;  // -1: not watched
 };
 
 template <Clock C, class Before, class WarmUp, class Run>
@@ -80,16 +83,19 @@ SlotTimes time_slot(C& clock, const SlotBody<Before, WarmUp, Run>& body) {
   body.warm_up();
   clock.prepare(body.whole_slot ? 2 : static_cast<std::size_t>(body.iterations) + 1);
   clock.drain();
+  const auto faults_before = body.faults ? body.faults() : 0;
   const auto cpu_before = cpu_seconds();
   clock.mark();
   for (std::int64_t i = 0; i < body.iterations; ++i) {
     body.run();
     if (!body.whole_slot || i + 1 == body.iterations) clock.mark();
   }
+  const auto cpu = cpu_seconds() - cpu_before;
+  const auto faults = body.faults ? body.faults() - faults_before : -1;
   auto runs = clock.collect();
   const auto iterations = static_cast<double>(body.iterations);
   if (body.whole_slot) runs = {runs.at(0) / iterations};
-  return {std::move(runs), (cpu_seconds() - cpu_before) / iterations};
+  return {std::move(runs), cpu / iterations, faults};
 }
 
 /// How many runs make a slot: `slot_seconds` at least, found by lengthening trial slots.

@@ -50,8 +50,10 @@ void add_shape_flags(std::span<const double> values, const Interval& log_ratio, 
 }
 
 /// What speaks against the measurement itself. A disturbance takes away the verdicts that it could have made,
-/// were all of it in the ratio: forms that differ twentyfold do so whatever ran before or beside them. Clocks
-/// that were lowered have no such measure.
+/// were all of it in the ratio: forms that differ twentyfold do so whatever ran before or beside them. Other
+/// work on the host meets either form by coin, so that it widens the interval and moves no median; what
+/// remains is that one form may bear it better, and then calm and busy rounds differ. Clocks that were
+/// lowered have no such measure.
 void add_faults(const Disturbances& seen, const Interval& log_ratio, double delta, Judgement& judged) {
   const auto made_by = [&](double most) {
     return judge_interval({log_ratio.low - most, log_ratio.high + most}, delta) != judged.verdict;
@@ -64,7 +66,7 @@ void add_faults(const Disturbances& seen, const Interval& log_ratio, double delt
   }
   if (throttled(seen)) judged.flags.emplace_back("throttled");
   if (unstable(seen) || unsteady(seen)) judged.flags.emplace_back("unstable machine");
-  if (unsteady(seen)) undermined |= made_by(seen.off);
+  if (unsteady(seen)) undermined |= made_by(seen.sway.value_or(seen.off));
   if (power_imbalance(seen)) judged.flags.emplace_back("power-imbalance");
   if (undermined) judged.verdict = Verdict::inconclusive;
 }

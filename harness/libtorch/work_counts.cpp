@@ -9,6 +9,7 @@
 
 #include <atomic>
 #include <memory>
+#include <string_view>
 
 namespace harness::inline libtorch {
 namespace {
@@ -25,19 +26,41 @@ class Tally final : public c10::MemoryReportingInfoBase {
   }
 
   void add_operator() { ++operators_; }
-  WorkCounts counts() const { return {operators_, allocations_, bytes_}; }
+  void add_number() { ++numbers_; }
+  void add_copy(const at::Tensor& to, const at::Tensor& from) {
+    if (!from.defined() || from.layout() != at::kStrided) return;  // other layouts have no size in bytes
+    const auto bytes = static_cast<std::int64_t>(from.nbytes());
+    if (to.is_cpu() == from.is_cpu())
+      within_ += bytes;
+    else
+      (from.is_cpu() ? to_device_ : from_device_) += bytes;
+  }
+  WorkCounts counts() const {
+    return {operators_, allocations_, bytes_, to_device_, from_device_, within_, numbers_};
+  }
 
  private:
   std::atomic<std::int64_t> operators_ = 0;
   std::atomic<std::int64_t> allocations_ = 0;
   std::atomic<std::int64_t> bytes_ = 0;
+  std::atomic<std::int64_t> to_device_ = 0;
+  std::atomic<std::int64_t> from_device_ = 0;
+  std::atomic<std::int64_t> within_ = 0;
+  std::atomic<std::int64_t> numbers_ = 0;
 };
 
 constexpr auto place = c10::DebugInfoKind::PROFILER_STATE;
 
 std::unique_ptr<at::ObserverContext> note(const at::RecordFunction& function) {
   auto* const tally = dynamic_cast<Tally*>(c10::ThreadLocalDebugInfo::get(place));
-  if (tally != nullptr && function.operator_name()) tally->add_operator();  // ranges have no such name
+  if (tally == nullptr || !function.operator_name()) return nullptr;  // ranges have no such name
+  tally->add_operator();
+  const std::string_view name = function.name();
+  if (name == "aten::_local_scalar_dense") tally->add_number();
+  if (name != "aten::copy_") return nullptr;
+  const auto inputs = function.inputs();
+  if (inputs.size() >= 2 && inputs[0].isTensor() && inputs[1].isTensor())
+    tally->add_copy(inputs[0].toTensor(), inputs[1].toTensor());
   return nullptr;
 }
 
@@ -62,7 +85,7 @@ class Listening {
  public:
   explicit Listening(Callback callback)
       : callback_(at::addThreadLocalCallback(
-            at::RecordFunctionCallback(callback).scopes({at::RecordScope::FUNCTION}))) {}
+            at::RecordFunctionCallback(callback).needsInputs(true).scopes({at::RecordScope::FUNCTION}))) {}
   Listening(const Listening&) = delete;
   Listening& operator=(const Listening&) = delete;
   ~Listening() { at::removeCallback(callback_); }

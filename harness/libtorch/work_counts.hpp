@@ -10,6 +10,11 @@ struct WorkCounts {
   std::int64_t operators = 0;    // calls through the dispatcher, nested ones too
   std::int64_t allocations = 0;  // by LibTorch's allocators, of the host and of devices
   std::int64_t bytes = 0;        // of these allocations
+  // Bytes that copies read, by direction.
+  std::int64_t copied_to_device = 0;
+  std::int64_t copied_from_device = 0;
+  std::int64_t copied_within = 0;  // the host, or one device
+  std::int64_t numbers_read = 0;   // by .item() and its like: on a device each waits for its work
   bool operator==(const WorkCounts&) const = default;
 };
 

@@ -3,6 +3,7 @@
 #include "harness/predict/kept_misses.hpp"
 #include "harness/predict/run_predict.hpp"
 #include "harness/profile/run_profile.hpp"
+#include "harness/run/count_instructions.hpp"
 #include "harness/run/rounds.hpp"
 #include "harness/run/run_arguments.hpp"
 #include "harness/run/run_output.hpp"
@@ -28,7 +29,7 @@ int dry_run(const std::vector<results::Row>& rows, const run::RunPlan& plan,
   double all = 0;
   for (const auto& row : rows) {
     const auto once = is_error(row) ? 0 : catalogue::row_seconds(catalogue, row.step, row.name);
-    const auto seconds = once * (plan.looks.size() > 1 ? three_looks : 1) * plan.pairs;
+    const auto seconds = once * (plan.looks.size() > 1 && !plan.allotted ? three_looks : 1) * plan.pairs;
     all += seconds;
     fmt::print("{}{}\n", row.name,
                is_error(row) ? "  skipped: " + row.reason : fmt::format("  {:.0f} s", seconds));
@@ -103,10 +104,11 @@ void tell_budget(const results::Results& results, const std::string& budget) {
   const auto rounds = run::finished_rounds(results);
   const auto open = [&](const results::Row& row) { return run::is_open(row, results.session); };
   if (std::ranges::none_of(results.rows, open)) return;
-  fmt::print(stderr,
-             "tuneproof: the budget of {} ran out after {} of {} rounds; open rows stay undecided{}\n",
-             budget, rounds, results.session.looks.back(),
-             rounds == 0 ? ". No round fit into the budget; raise --budget or select fewer rows" : "");
+  if (results.session.allotted && rounds >= results.session.looks.front()) return;  // the summary says it
+  fmt::print(
+      stderr, "tuneproof: the budget of {} ran out after {} of {} rounds; open rows stay undecided{}\n",
+      budget, rounds, results.session.allotted ? results.session.looks.front() : results.session.looks.back(),
+      rounds == 0 ? ". No round fit into the budget; raise --budget or select fewer rows" : "");
 }
 
 /// Measures what is open in the results.
@@ -123,6 +125,8 @@ int measure_open(results::Results& results, const Running& run) {
   if (signal)
     fmt::print(stderr, "tuneproof: stopped, {} of {} rounds finished\n", run::finished_rounds(results),
                results.session.looks.front());
+  if (!signal && !run.arguments.count.empty())
+    signal = run::count_instructions(results, workers, run.output, signals);
   if (!signal && run.plan.profile)
     signal = profile::profile_finished_rows(
         results, run.program.catalogue, profile_order(run, workers, *run.plan.profile), run.output, signals);

@@ -3,6 +3,7 @@
 #include "harness/page/published.hpp"
 #include "harness/results/row_json.hpp"
 #include "harness/results/samples_json.hpp"
+#include "harness/run/evidence_text.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -80,6 +81,10 @@ void add_result(Json& row, const results::Row& read, double alpha) {
   add_form(row, "naive", compare::form_seconds(read, Form::naive), series.naive, alpha);
   add_form(row, "optimized", compare::form_seconds(read, Form::optimized), series.optimized, alpha);
   if (!read.measured.figures.empty()) row["figures"] = figures_data(read.measured.figures);
+  if (const auto evidence = run::evidence_text(read);
+      read.judged.verdict == Verdict::inconclusive && !evidence.empty())
+    row["evidence"] = evidence;
+  if (run::told_otherwise(read)) row["told"] = run::told_text(read);
   if (read.prediction) row["prediction"] = results::prediction_to_json(read);
 }
 

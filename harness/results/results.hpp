@@ -16,7 +16,7 @@
 namespace harness::results {
 
 constexpr int results_major = 1;  // readers refuse a higher one
-constexpr int results_minor = 7;  // adds optional fields only
+constexpr int results_minor = 8;  // adds optional fields only
 
 /// One invocation of `run`.
 struct Session {
@@ -28,6 +28,7 @@ struct Session {
   std::string device;
   int threads = 0;
   std::vector<int> looks;
+  bool allotted = false;  // rounds go where they help; else every open row takes each round
   double alpha = 0;
   std::string units = "fresh-process";  // "in-process": one process for all units of a row, before 1.2
   int pairs = 1;                        // crossed pairs of a row in a round

@@ -61,6 +61,7 @@ Json round_to_json(const Round& round) {
   json["seconds"] = finite(round.seconds);
   json["workers"] = round.workers;
   json["steal_seconds"] = finite(round.steal_seconds);
+  if (round.other_cpu) json["other_cpu_share"] = finite(*round.other_cpu);
   json.update(disturbance_to_json(round.disturbance));
   return json;
 }
@@ -72,6 +73,7 @@ Round round_from_json(const Field& json) {
   round.seconds = json["seconds"].number();
   round.workers = static_cast<int>(json["workers"].integer(0, most_rounds));
   round.steal_seconds = json["steal_seconds"].number();
+  if (json.has("other_cpu_share")) round.other_cpu = json["other_cpu_share"].number();
   round.disturbance = disturbance_from_json(json);
   return round;
 }

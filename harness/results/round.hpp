@@ -28,7 +28,8 @@ struct Round {
   double seconds = 0;  // process start to process end
   int workers = 0;     // processes: more than one where a row has ended its own
   Disturbance disturbance;
-  double steal_seconds = 0;  // taken by other guests of the host, all CPUs together
+  double steal_seconds = 0;              // taken by other guests of the host, all CPUs together
+  std::optional<double> other_cpu = {};  // share of all CPUs' time that other work took; empty: not known
 };
 
 Json disturbance_to_json(const Disturbance& disturbance);

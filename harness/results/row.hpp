@@ -37,6 +37,13 @@ struct Prediction {
   int earlier_rows = 0;           // whose misses the interval rests on; 0: on the prices alone
 };
 
+/// What the CPU time of the rounds says: less than the clock's does other work move it.
+struct CpuTime {
+  double ratio = 1;                        // of all threads; optimized / naive
+  std::optional<Interval> ratio_interval;  // empty where there were too few rounds for one
+  Verdict verdict = Verdict::inconclusive;
+};
+
 /// One row of the table: a step at a point on a device.
 struct Row {
   std::string name;
@@ -48,11 +55,12 @@ struct Row {
   double delta = 0;
   Measurement measured;
   Judgement judged;
-  bool confirmed = false;    // the verdict also stands where all rows are judged together
-  int rounds = 0;            // those that the verdict rests on: the last completed look
-  std::string reason;        // why it was skipped, failed or is invalid; empty otherwise
-  std::string stage;         // where that happened: select, setup, answer, measure, worker
-  double naive_seconds = 0;  // median over the slots of that form; 0 where nothing was timed
+  std::optional<CpuTime> cpu = {};  // of a row on the host that its time judges
+  bool confirmed = false;           // the verdict also stands where all rows are judged together
+  int rounds = 0;                   // those that the verdict rests on: the last completed look
+  std::string reason;               // why it was skipped, failed or is invalid; empty otherwise
+  std::string stage;                // where that happened: select, setup, answer, measure, worker
+  double naive_seconds = 0;         // median over the slots of that form; 0 where nothing was timed
   double optimized_seconds = 0;
   std::optional<VarianceSplit> variance = {};  // empty where rounds have one pair: then it cannot be split
   double row_seconds = 0;                      // what the row took in all, rehearsal and rounds

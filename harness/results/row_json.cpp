@@ -1,5 +1,6 @@
 #include "harness/results/row_json.hpp"
 
+#include "harness/core/counts.hpp"
 #include "harness/results/samples_json.hpp"
 
 #include <fmt/format.h>
@@ -47,6 +48,20 @@ Interval interval_from(const Field& json) {
   return {low, high};
 }
 
+Json cpu_to_json(const CpuTime& cpu) {
+  const auto& ends = cpu.ratio_interval;
+  return {{"ratio", finite(cpu.ratio)},
+          {"ratio_ci", ends ? Json{finite(ends->low), finite(ends->high)} : Json(nullptr)},
+          {"verdict", to_string(cpu.verdict)}};
+}
+
+CpuTime cpu_from_json(const Field& json) {
+  CpuTime cpu{
+      .ratio = json["ratio"].positive(), .ratio_interval = {}, .verdict = verdict_of(json["verdict"])};
+  if (json.has("ratio_ci")) cpu.ratio_interval = interval_from(json["ratio_ci"]);
+  return cpu;
+}
+
 Json result_to_json(const Row& row) {
   const auto& judged = row.judged;
   Json json;
@@ -72,6 +87,9 @@ Json result_to_json(const Row& row) {
   json["carryover"] = carry_to_json(judged.carry);
   if (row.variance)
     json["variance"] = {{"within", finite(row.variance->within)}, {"launch", finite(row.variance->launch)}};
+  if (row.cpu) json["cpu_time"] = cpu_to_json(*row.cpu);
+  if (std::ranges::any_of(row.measured.figures, is_count))
+    json["counted_work"] = to_string(counted_work(row.measured.figures));
   json["naive_ns"] = nanoseconds(row.naive_seconds);
   json["optimized_ns"] = nanoseconds(row.optimized_seconds);
   return json;
@@ -89,6 +107,7 @@ void result_from_json(const Field& json, Row& row) {
   }
   if (json.has("variance"))
     row.variance = {json["variance"]["within"].number(), json["variance"]["launch"].number()};
+  if (json.has("cpu_time")) row.cpu = cpu_from_json(json["cpu_time"]);
   row.measured.discarded = static_cast<int>(json["rounds_discarded"].integer(0, most_rounds));
   row.confirmed = json.has("confirmed") && json["confirmed"].boolean();
   row.rounds = static_cast<int>(json["rounds"].integer(0, most_rounds));

@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 namespace harness::results {
 namespace {
 
 constexpr std::string_view tail_metric = "p99_over_median";
 constexpr std::string_view figure_metric = "first_figure";
+constexpr std::int64_t most_faults = std::int64_t{1} << 53;
 
 }  // namespace
 
@@ -56,10 +58,21 @@ Json samples_to_json(const Measurement& measured) {
   const auto watched = [](const Sample& sample) { return sample.clock_events != 0; };
   if (std::ranges::any_of(measured.samples, watched))
     for (const auto& sample : measured.samples) json["clock_events"].push_back(sample.clock_events);
+  const auto counted = [](const Sample& sample) { return sample.faults >= 0; };
+  if (!measured.samples.empty() && std::ranges::all_of(measured.samples, counted))
+    for (const auto& sample : measured.samples) json["faults"].push_back(sample.faults);
   return json;
 }
 
 namespace {
+
+/// A column that not every file has: empty then, else as long as the others.
+std::vector<Field> optional_column(const Field& json, std::string_view name, std::size_t length) {
+  if (!json.has(name)) return {};
+  auto column = json[name].entries();
+  if (column.size() != length) json.reject("the columns differ in length");
+  return column;
+}
 
 /// Null where a slot has no time.
 double slot_seconds(const Field& nanoseconds) {
@@ -77,9 +90,8 @@ std::vector<Sample> samples_from_json(const Field& json) {
   const auto quads = column("quad"), slots = column("slot");
   const auto variants = column("variant"), sets = column("bufset");
   const auto times = column("t_ns"), cpu = column("cpu_ns"), starts = column("start_ns");
-  std::vector<Field> events;
-  if (json.has("clock_events")) events = column("clock_events");
-  if (!events.empty() && events.size() != rounds.size()) json.reject("the columns differ in length");
+  const auto events = optional_column(json, "clock_events", rounds.size());
+  const auto faults = optional_column(json, "faults", rounds.size());
   for (const auto* other : {&pairs, &quads, &slots, &variants, &sets, &times, &cpu, &starts})
     if (other->size() != rounds.size()) json.reject("the columns differ in length");
   std::vector<Sample> samples;
@@ -93,6 +105,7 @@ std::vector<Sample> samples_from_json(const Field& json) {
                        .seconds = slot_seconds(times[i]),
                        .cpu_seconds = seconds_from(cpu[i]),
                        .start = static_cast<double>(starts[i].integer()) * 1e-9,
+                       .faults = faults.empty() ? -1 : faults[i].integer(0, most_faults),
                        .clock_events = events.empty() ? 0 : events[i].unsigned_integer()});
   return samples;
 }

@@ -72,6 +72,7 @@ Json session_to_json(const Session& session) {
   json["device"] = session.device;
   json["threads"] = session.threads;
   json["looks"] = session.looks;
+  if (session.allotted) json["allotted"] = true;
   json["alpha"] = finite(session.alpha);
   json["k_pairs"] = session.pairs;
   json["units"] = session.units;
@@ -97,6 +98,7 @@ Session session_from_json(const Field& json) {
   if (session.looks.empty() ||
       std::ranges::adjacent_find(session.looks, std::greater_equal()) != session.looks.end())
     json["looks"].reject("expected rising numbers of rounds");
+  session.allotted = json.has("allotted") && json["allotted"].boolean();
   session.alpha = json["alpha"].number();
   if (!(session.alpha > 0 && session.alpha < 1)) json["alpha"].reject("expected a share between 0 and 1");
   session.units = json["units"].text();

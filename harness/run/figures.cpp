@@ -21,7 +21,8 @@ std::string value_text(double value, std::string_view unit) {
 
 /// Bytes and seconds say their unit in the value; "calls" and "share" are plain without one.
 std::string unit_text(std::string_view unit) {
-  const bool said = unit == "s" || in_bytes(unit) || unit == "calls" || unit == "share" || unit.empty();
+  const bool said = unit == "s" || in_bytes(unit) || unit == "calls" || unit == "share" || unit == "faults" ||
+                    unit == "instructions" || unit.empty();
   return said ? std::string() : fmt::format(" {}", unit);
 }
 

@@ -119,6 +119,7 @@ std::string job_to_json(const Job& job) {
   json["rows"] = rows_to_json(job.rows);
   if (job.profile) json["profile"] = plan_to_json(*job.profile);
   if (job.plant != Plant{}) json["plant"] = plant_to_json(job.plant);
+  if (job.count) json["count"] = *job.count;
   if (!job.calls.empty()) json["calls"] = job.calls;
   json["loader"] = job.loader;
   json["memory"] = job.memory;
@@ -140,6 +141,7 @@ Job job_from_json(std::string_view text) {
   for (const auto& row : json["rows"].entries()) job.rows.push_back(row_from(row, job.round.has_value()));
   if (json.has("profile")) job.profile = plan_from_json(json["profile"]);
   if (json.has("plant")) job.plant = plant_from_json(json["plant"]);
+  if (json.has("count")) job.count = json["count"].text();
   if (json.has("calls")) job.calls = json["calls"].text();
   job.loader = json["loader"].text();
   job.memory = json["memory"].boolean();

@@ -74,6 +74,7 @@ struct Job {
   std::optional<double> budget_seconds = {};  // what is left of it: no row begins later
   std::vector<results::Row> rows = {};        // in order; a worker reads their name, iterations and pairs
   std::optional<ProfilePlan> profile = {};    // nothing: the rows are measured
+  std::optional<std::string> count = {};      // instructions are counted: InstructionCount's folder
   std::string calls = {};                     // a file: the rows only run once, with marks in it
   Plant plant = {};                           // in all rows
   std::string loader = {};                    // Setup::loader

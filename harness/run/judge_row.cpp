@@ -1,5 +1,6 @@
 #include "harness/run/judge_row.hpp"
 
+#include "harness/core/counts.hpp"
 #include "harness/core/disturbances.hpp"
 #include "harness/core/many.hpp"
 #include "harness/core/median.hpp"
@@ -10,6 +11,7 @@
 #include <iterator>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -25,11 +27,11 @@ double median_of(const Measurement& measured, Form form) {
   return seconds.empty() ? 0 : median(std::move(seconds));
 }
 
-std::vector<SlotTime> slot_times(const Measurement& measured) {
+std::vector<SlotTime> slot_times(const Measurement& measured, double Sample::* seconds = &Sample::seconds) {
   std::vector<SlotTime> slots;
   for (const auto& sample : measured.samples)
     slots.push_back(
-        {sample.round, sample.pair, sample.quad, sample.slot, sample.form == Form::naive, sample.seconds});
+        {sample.round, sample.pair, sample.quad, sample.slot, sample.form == Form::naive, sample.*seconds});
   return slots;
 }
 
@@ -61,6 +63,18 @@ bool rests_on_clocks(const Measurement& measured) {
   return std::ranges::find(units_of_time, measured.figures.front().unit) != std::end(units_of_time);
 }
 
+/// How far the row's log ratio moves with what the host's canary met.
+std::optional<double> host_sway(const std::vector<results::Round>& rounds, std::span<const double> ratios) {
+  std::vector<double> canaries, with_canary;
+  for (std::size_t i = 0; i < std::min(rounds.size(), ratios.size()); ++i) {
+    const auto& canary = rounds[i].disturbance.canary_seconds;
+    if (canary.empty()) continue;
+    canaries.push_back(median(canary));
+    with_canary.push_back(ratios[i]);
+  }
+  return sway_of(canaries, with_canary);
+}
+
 /// What the canaries met in the first rounds: the device's for a row on one, else the host's.
 void add_canaries(const std::vector<results::Round>& rounds, std::size_t first, bool device,
                   Disturbances& seen) {
@@ -79,6 +93,24 @@ void add_canaries(const std::vector<results::Round>& rounds, std::size_t first, 
     add([](const results::Disturbance& seen_then) { return seen_then.canary_seconds; });
   }
   seen.marked = share(std::ranges::count(marked, true), static_cast<std::ptrdiff_t>(marked.size()));
+}
+
+/// Of a row on the host that its time judges, at the rounds that count.
+std::optional<results::CpuTime> cpu_time(const results::Row& row, const Rule& rule) {
+  const auto& measured = row.measured;
+  if (row.device.is_cuda() || measured.statistic != Statistic::median) return std::nullopt;
+  std::vector<double> ratios;
+  for (auto& pairs : pair_log_ratios(slot_times(measured, &Sample::cpu_seconds)))
+    ratios.push_back(median(std::move(pairs)));
+  if (ratios.empty() || ratios.size() != measured.log_ratios.size()) return std::nullopt;
+  const auto judged = judge(ratios, rule);
+  return results::CpuTime{judged.ratio, judged.ratio_interval, judged.verdict};
+}
+
+/// The count of the slots' page faults stands among the figures, as far as it is certain.
+void note_page_faults(Measurement& measured) {
+  std::erase_if(measured.figures, [](const Figure& figure) { return figure.unit == faults_unit; });
+  if (auto faults = page_faults(measured)) measured.figures.push_back(std::move(*faults));
 }
 
 /// Empty where a round has one pair.
@@ -118,7 +150,11 @@ void judge_row(results::Row& row, const results::Results& results) {
   add_clock_events(row.measured, evidence.disturbances);
   if (rests_on_clocks(row.measured))
     add_canaries(results.rounds, rounds, row.device.is_cuda(), evidence.disturbances);
+  if (!row.device.is_cuda())
+    evidence.disturbances.sway = host_sway(results.rounds, std::span(row.measured.log_ratios).first(rounds));
   row.judged = judge(evidence, rule);
+  row.cpu = cpu_time(row, rule);
+  note_page_faults(row.measured);
   row.variance = split_of(slots);
   row.naive_seconds = median_of(row.measured, Form::naive);
   row.optimized_seconds = median_of(row.measured, Form::optimized);

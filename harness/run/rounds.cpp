@@ -1,6 +1,7 @@
 #include "harness/run/rounds.hpp"
 
 #include "harness/core/slot_order.hpp"
+#include "harness/machine/other_work.hpp"
 #include "harness/machine/system_files.hpp"
 #include "harness/run/judge_row.hpp"
 
@@ -52,11 +53,6 @@ results::Row place_of(const results::Row& row) {
   return place;
 }
 
-bool is_open(const results::Row& row, const results::Session& session) {
-  return row.judged.verdict == Verdict::inconclusive &&
-         static_cast<int>(row.measured.log_ratios.size()) < session.looks.back();
-}
-
 int finished_rounds(const results::Results& results) {
   auto least = results.rounds.size();
   for (const auto& row : results.rows)
@@ -72,32 +68,32 @@ std::optional<int> Rounds::run() {
     runner_.judge(row, results_);
   }
   bool going = rehearse();
-  while (going && !open_rows().empty()) going = fits_budget() && take_round();
-  if (!signal_ && limits_.budget)
-    for (const auto i : open_rows())
-      results_.rows[i].reason = "the budget of " + limits_.budget_text + " ran out";
-  if (!signal_) runner_.store();
+  while (going) {
+    const auto left = budget_left();
+    auto rows = next_rows(results_, left ? std::optional(left->count()) : std::nullopt);
+    going = !rows.empty() && fits_budget() && take_round(std::move(rows));
+  }
+  if (signal_) return signal_;
+  end_open_rows();
+  runner_.store();
   return signal_;
 }
 
-Rounds::Indices Rounds::open_rows() const {
-  Indices open;
-  for (std::size_t i = 0; i < results_.rows.size(); ++i)
-    if (is_open(results_.rows[i], results_.session)) open.push_back(i);
-  return open;
-}
-
-/// The open rows that lack the round.
-Rounds::Indices Rounds::rows_of(int round) const {
-  auto rows = open_rows();
-  std::erase_if(rows, [&](std::size_t i) {
-    return static_cast<int>(results_.rows[i].measured.log_ratios.size()) > round;
-  });
-  return rows;
+/// Why each of them has no verdict.
+void Rounds::end_open_rows() {
+  const auto& session = results_.session;
+  for (const auto i : open_rows(results_)) {
+    auto& row = results_.rows[i];
+    if (session.allotted && row.rounds > 0 && std::cmp_equal(row.rounds, row.measured.log_ratios.size()) &&
+        row.rounds >= session.looks.front())
+      row.reason = why_no_more(row, session);
+    else if (limits_.budget)
+      row.reason = "the budget of " + limits_.budget_text + " ran out";
+  }
 }
 
 /// An order of its own for each round; a resumed session draws the same.
-Rounds::Indices Rounds::in_order(Indices rows, int round) const {
+Indices Rounds::in_order(Indices rows, int round) const {
   Random random(row_seed(results_.session.seed, "order of round " + std::to_string(round)));
   shuffle(rows, random);
   return rows;
@@ -124,7 +120,7 @@ bool Rounds::complete(const Pass& pass, const Indices& which) {
 bool Rounds::rehearse() {
   Pass pass{.look = results_.session.looks.front(), .budget = budget_left()};
   Indices which;
-  for (const auto i : open_rows())
+  for (const auto i : open_rows(results_))
     if (results_.rows[i].measured.iterations == 0) which.push_back(i);
   if (which.empty()) return true;
   for (const auto i : which) pass.rows.push_back(place_of(results_.rows[i]));
@@ -141,11 +137,14 @@ bool Rounds::rehearse() {
 
 /// A row's unit is whole once the row has ended, whatever becomes of the others: where the round is cut, what
 /// ended is kept. Which rows those are was drawn beforehand, so that keeping them favours no answer.
-bool Rounds::take_round() {
+bool Rounds::take_round(Indices rows) {
   const auto begin = runner_.clock();
   const auto steal = steal_seconds();
-  const auto number = finished_rounds(results_);
-  const auto rows = rows_of(number);
+  const OtherWork other;
+  const auto so_far = [&](std::size_t i) { return results_.rows[i].measured.log_ratios.size(); };
+  const auto least = so_far(*std::ranges::min_element(rows, {}, so_far));
+  std::erase_if(rows, [&](std::size_t i) { return so_far(i) > least; });
+  const auto number = static_cast<int>(least);
   Pass pass{.round = number, .budget = budget_left()};
   for (const auto look : results_.session.looks)
     if (pass.look <= number) pass.look = look;
@@ -158,7 +157,8 @@ bool Rounds::take_round() {
           .seconds = last_round_.count(),
           .workers = shift_.workers,
           .disturbance = shift_.disturbance,
-          .steal_seconds = steal_seconds() - steal});
+          .steal_seconds = steal_seconds() - steal,
+          .other_cpu = other.share()});
   for (const auto& ended : ended_) {
     auto& row = *std::ranges::find(results_.rows, ended.name, &results::Row::name);
     add_round(row, ended);
@@ -178,6 +178,8 @@ void Rounds::note(const results::Round& round) {
   cut.seconds += round.seconds;
   cut.workers += round.workers;
   cut.steal_seconds += round.steal_seconds;
+  if (cut.other_cpu && round.other_cpu && cut.seconds > 0)
+    cut.other_cpu = *cut.other_cpu + (*round.other_cpu - *cut.other_cpu) * round.seconds / cut.seconds;
   results::add(cut.disturbance, round.disturbance);
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "harness/results/results.hpp"
+#include "harness/run/choose_rows.hpp"
 #include "harness/run/judge_row.hpp"
 #include "harness/run/supervisor.hpp"
 
@@ -46,18 +47,16 @@ class Rounds {
   Rounds(results::Results& results, const Limits& limits, const Runner& runner)
       : results_(results), limits_(limits), runner_(runner) {}
 
-  /// Takes rounds until no row is open or the budget is spent. Returns the signal that ended it early, if
+  /// Takes rounds until no row is to go on or the budget is spent. Returns the signal that ended it early, if
   /// one did; of the round in flight the rows that had ended are kept. Throws what the runner throws.
   std::optional<int> run();
 
  private:
-  using Indices = std::vector<std::size_t>;
-  Indices open_rows() const;
-  Indices rows_of(int round) const;
   Indices in_order(Indices rows, int round) const;
   bool complete(const Pass& pass, const Indices& which);
   bool rehearse();
-  bool take_round();
+  bool take_round(Indices rows);
+  void end_open_rows();
   void note(const results::Round& round);
   bool fits_budget() const;
   std::optional<Seconds> budget_left() const;
@@ -77,8 +76,5 @@ int finished_rounds(const results::Results& results);
 
 /// Where the row stands, and how many runs make a slot, but not what was measured or judged.
 results::Row place_of(const results::Row& row);
-
-/// True if more rounds of the row may be taken: it is no error and was not decided at a look.
-bool is_open(const results::Row& row, const results::Session& session);
 
 }  // namespace harness::run

@@ -3,6 +3,7 @@
 #include "harness/core/judged_figure.hpp"
 #include "harness/core/same_answer.hpp"
 #include "harness/results/prediction.hpp"
+#include "harness/run/evidence_text.hpp"
 #include "harness/run/predictions.hpp"
 #include "harness/run/verdict_text.hpp"
 #include "harness/support/quantity.hpp"
@@ -64,9 +65,10 @@ std::string cells(const results::Row& row, const Style& style) {
   const auto change = change_text(row.judged.ratio, row.judged.ratio_interval);
   const auto percent = change.find(' ');  // the signs stand below each other
   const auto aligned = fmt::format("{:>{}}", change, change.size() + (percent < 5 ? 5 - percent : 0));
-  const auto verdict = fmt::format("{} {:11}", sign_of(row.judged.verdict), verdict_text(row));
-  const auto published =
-      fmt::format("{} {}", surprises(row) ? '!' : ' ', beginning(published_text(row), published_columns));
+  const auto verdict = fmt::format("{} {:11}", sign_of(row.judged.verdict), told_text(row));
+  const auto published = told_otherwise(row) ? evidence_cell(row)
+                                             : fmt::format("{} {}", surprises(row) ? '!' : ' ',
+                                                           beginning(published_text(row), published_columns));
   return fmt::format("{:>8}  {:22} {} {}", judged_text(row, row.naive_seconds), aligned,
                      inked(verdict, verdict_ink(row.judged.verdict), style),
                      inked(published, surprises(row) ? Ink::yellow : Ink::dim, style));
@@ -129,6 +131,9 @@ std::string details_of(const results::Row& row, const Style& style) {
       parts.back() += "; could have shown a change of " + effect_text(row.judged.smallest_effect);
   }
   parts.push_back(note(row));
+  if (row.judged.verdict == Verdict::inconclusive)
+    if (const auto evidence = evidence_text(row); !evidence.empty())
+      parts.push_back("cannot tell by time; " + evidence);
   parts.push_back(figures_text(row));
   std::string out;
   for (const auto& text : parts) {

@@ -1,5 +1,6 @@
 #include "harness/run/run_arguments.hpp"
 
+#include "harness/core/allot.hpp"
 #include "harness/core/parse_number.hpp"
 #include "harness/machine/host.hpp"
 #include "harness/support/quantity.hpp"
@@ -77,9 +78,11 @@ void declare(CLI::App& run, RunArguments& arguments, const catalogue::Catalogue&
       ->check(CLI::IsMember({"quick", "full"}));
   declare_surroundings(run, arguments, catalogue);
   run.add_option("--budget", arguments.budget, "End after about this time: 90s, 3m, 1h")->type_name("TIME");
-  run.add_option("--looks", arguments.looks, "When to judge: 1 (after 14 rounds) or 3 (after 14, 28 and 56)")
-      ->check(CLI::IsMember({1, 3}))
-      ->capture_default_str();
+  arguments.looks = 0;
+  run.add_option("--looks", arguments.looks,
+                 "Take as many rounds of every row: 14 (1) or up to 56 (3, judged after 14, 28 and 56); "
+                 "default: rounds go to rows near a verdict, in the time of 14")
+      ->check(CLI::IsMember({1, 3}));
   run.add_option("--pairs", arguments.pairs,
                  "Crossed pairs of quads per row and round; more pairs, less noise")
       ->check(CLI::Range(1, most_pairs))
@@ -95,6 +98,10 @@ void declare(CLI::App& run, RunArguments& arguments, const catalogue::Catalogue&
   run.add_flag("--leave-one-out", arguments.leave_one_out,
                "Also measure each change of a ladder alone: removed from the best form, added to naive; for "
                "'stgym/*', 'resnet50/*', 'gpt/*' and 'unet/*'");
+  run.add_option("--count", arguments.count,
+                 "instructions: afterwards count those of each row on the host, by the kernel's counter or "
+                 "under valgrind")
+      ->check(CLI::IsMember({"instructions"}));
   auto* predict = run.add_flag("--predict", arguments.predict,
                                "First predict what each row will save: counted work x this machine's prices")
                       ->group("Predictions");
@@ -123,6 +130,7 @@ void declare(CLI::App& run, RunArguments& arguments, const catalogue::Catalogue&
       "  tuneproof run                                       the quick suite\n"
       "  tuneproof run 'transfer/*' --point bytes=1M..16M    some points of two steps\n"
       "  tuneproof run 'stgym/*' --suite quick --predict --json r.json\n"
+      "  tuneproof run sync/item_every_step --count instructions --details\n"
       "  tuneproof run 'stgym/*' --config clustering --data human-crc=cells.csv");
 }
 
@@ -140,7 +148,10 @@ RunPlan plan_run(const RunArguments& arguments) {
   plan.seed = arguments.seed.empty() ? random_seed() : parse_seed(arguments.seed);
   if (!arguments.seed.empty()) plan.data_seed = plan.seed;
   plan.threads = arguments.threads > 0 ? arguments.threads : default_threads(read_host());
-  plan.looks = arguments.looks == 3 ? std::vector{14, 28, 56} : std::vector{14};
+  plan.allotted = arguments.looks == 0;
+  plan.looks = plan.allotted          ? allotted_looks
+               : arguments.looks == 3 ? std::vector{14, 28, 56}
+                                      : std::vector{even_rounds};
   plan.pairs = arguments.pairs;
   for (const auto& [name, value] : arguments.options)
     if (!value.empty()) plan.options[name] = value;

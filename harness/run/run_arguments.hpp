@@ -29,7 +29,7 @@ struct RunArguments {
   std::string resume;
   std::string seed;  // empty: random
   int threads = 0;   // 0: as many as there are cores
-  int looks = 1;
+  int looks = 1;     // 0: rounds are allotted; what `run` does by itself
   int pairs = 1;
   std::vector<std::string> points;
   bool dry_run = false;
@@ -39,6 +39,7 @@ struct RunArguments {
   std::string profile_schedule;  // empty: rung_schedule
   std::string profile_out = "profiles";
   std::map<std::string, std::string> options;  // of the workloads; empty where not given
+  std::string count;                           // "instructions"; empty: not counted
   bool predict = false;
   std::string prices;  // file; empty: the kept one
 };
@@ -60,6 +61,7 @@ struct RunPlan {
   std::uint64_t data_seed = 1;  // of made-up data: then always the same, so that counts can be compared
   int threads = 1;
   std::vector<int> looks;
+  bool allotted = false;
   int pairs = 1;
   Options options;
   std::optional<results::Schedule> profile;  // of `run --profile`

@@ -1,5 +1,6 @@
 #include "harness/run/run_output.hpp"
 
+#include "harness/run/advice.hpp"
 #include "harness/run/leave_one_out.hpp"
 #include "harness/run/predictions.hpp"
 #include "harness/run/results_table.hpp"
@@ -54,7 +55,7 @@ void RunOutput::finish(const results::Results& results) {
   print(leave_one_out_table(results.rows, style_));
   print(predictions_table(results.rows, style_));
   print_profiles(results);
-  print(summary(results.rows, style_));
+  print(summary(results.rows, style_, advice(results)));
   print(warning);
   if (!document_on_stdout_) return;
   table_ = stdout;

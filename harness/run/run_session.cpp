@@ -50,6 +50,7 @@ results::Session new_session(const RunPlan& plan, std::string_view commit) {
           .device = to_string(plan.selection.device.device),
           .threads = plan.threads,
           .looks = plan.looks,
+          .allotted = plan.allotted,
           .alpha = session_alpha,
           .units = "fresh-process",
           .pairs = plan.pairs,
@@ -72,7 +73,7 @@ results::Results read_interrupted(const RunArguments& arguments) {
   const bool other_plan =
       !arguments.patterns.empty() || !arguments.suite.empty() || !arguments.seed.empty() ||
       !arguments.json.empty() || !arguments.points.empty() || arguments.device != "auto" ||
-      arguments.threads != 0 || arguments.looks != 1 || arguments.pairs != 1 || arguments.dry_run ||
+      arguments.threads != 0 || arguments.looks != 0 || arguments.pairs != 1 || arguments.dry_run ||
       std::ranges::any_of(arguments.options, [](const auto& option) { return !option.second.empty(); });
   if (other_plan)
     throw BadInput(
@@ -95,6 +96,7 @@ RunPlan plan_of(const results::Results& results, const RunArguments& arguments) 
   plan.data_seed = session.data_seed;
   plan.threads = session.threads;
   plan.looks = session.looks;
+  plan.allotted = session.allotted;
   plan.pairs = session.pairs;
   plan.options = session.options;
   if (arguments.profile)

@@ -1,6 +1,7 @@
 #include "harness/run/summary.hpp"
 
 #include "harness/core/judged_figure.hpp"
+#include "harness/run/evidence_text.hpp"
 #include "harness/run/verdict_text.hpp"
 #include "harness/support/quantity.hpp"
 #include "harness/support/text.hpp"
@@ -15,6 +16,7 @@
 #include <map>
 #include <ranges>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -80,12 +82,12 @@ std::string named(const std::vector<const results::Row*>& rows) {
 }
 
 /// Why rows could not be judged and what to do about it.
-std::string undecided_text(std::span<const results::Row> rows) {
+std::string undecided_text(std::span<const results::Row> rows, const std::string& what_to_do) {
   std::map<std::string, int> reasons;
   bool too_few = false;
   int count = 0;
   for (const auto& row : rows) {
-    if (row.judged.verdict != Verdict::inconclusive) continue;
+    if (row.judged.verdict != Verdict::inconclusive || told_otherwise(row)) continue;
     ++count;
     for (const auto& flag : row.judged.flags) ++reasons[flag];
     too_few = too_few || row.judged.too_few;
@@ -93,42 +95,38 @@ std::string undecided_text(std::span<const results::Row> rows) {
   if (count == 0) return {};
   std::vector<std::string> parts;
   for (const auto& [reason, times] : reasons) parts.push_back(fmt::format("{} ({})", reason, times));
-  const auto* const advice = too_few ? "Raise --budget or select fewer rows."
-                                     : "Run `tuneproof doctor` to see what disturbs this machine, or measure "
-                                       "these rows again with --looks 3.";
+  std::string advice = too_few ? "Raise --budget or select fewer rows."
+                               : "Run `tuneproof doctor` to see what disturbs this machine, or measure "
+                                 "these rows again with --looks 3.";
+  if (!too_few && !what_to_do.empty()) advice = what_to_do;
   return fmt::format("Cannot tell: {} {}{}{}. {}", count, count == 1 ? "row" : "rows",
                      parts.empty() ? "" : ": ", fmt::join(parts, ", "), advice);
 }
 
-/// True where a form calls or allocates more than the other for certain.
-bool counts_differ(const results::Row& row) {
-  const auto differs = [](const Figure& figure) {
-    return (figure.unit == "calls" || figure.unit == "B") && figure.naive != figure.optimized;
-  };
-  return std::ranges::any_of(row.measured.figures, differs);
-}
-
 /// What is certain of rows that their times do not decide.
-std::string counted_text(std::span<const results::Row> rows) {
-  const auto n = std::ranges::count_if(rows, [](const results::Row& row) {
-    return row.judged.verdict == Verdict::inconclusive && counts_differ(row);
-  });
-  if (n == 0) return {};
-  return fmt::format(
-      "{} of them {} by what {} forms call and allocate, which no other work disturbs: "
-      "--details shows the counts.",
-      n, n == 1 ? "differs" : "differ", n == 1 ? "its" : "their");
+std::string told_otherwise_text(std::span<const results::Row> rows) {
+  constexpr std::size_t most = 3;
+  std::vector<std::string> told;
+  for (const auto& row : rows)
+    if (told_otherwise(row)) told.push_back(fmt::format("{} ({})", row.name, evidence_text(row)));
+  const auto all = told.size();
+  if (all == 0) return {};
+  if (all > most) {
+    told.resize(most);
+    told.push_back(fmt::format("and {} more (--details)", all - most));
+  }
+  return fmt::format("Not told by time, but by what other work does not disturb: {}.", fmt::join(told, ", "));
 }
 
 /// What helped most, what hurts, and what could not be told.
-std::vector<std::string> closing_lines(std::span<const results::Row> rows) {
+std::vector<std::string> closing_lines(std::span<const results::Row> rows, const std::string& what_to_do) {
   std::vector<std::string> lines;
   if (const auto some = by_change(rows, Verdict::helps); !some.empty())
     lines.push_back("Helped most: " + named(some));
   if (const auto some = by_change(rows, Verdict::hurts); !some.empty())
     lines.push_back("Hurts: " + named(some));
-  if (auto text = undecided_text(rows); !text.empty()) lines.push_back(std::move(text));
-  if (auto text = counted_text(rows); !text.empty()) lines.push_back(std::move(text));
+  if (auto text = told_otherwise_text(rows); !text.empty()) lines.push_back(std::move(text));
+  if (auto text = undecided_text(rows, what_to_do); !text.empty()) lines.push_back(std::move(text));
   return lines;
 }
 
@@ -141,6 +139,23 @@ std::string timers_text(std::span<const results::Row> rows) {
          "wrong one.";
 }
 
+/// The words that rows with the verdict have, those of the verdict first.
+std::vector<std::string_view> words_of(Verdict verdict, std::span<const results::Row> rows) {
+  std::vector<std::string_view> words{verdict_text(verdict), timer_text(verdict)};
+  for (const auto& row : rows)
+    if (row.judged.verdict == verdict && std::ranges::find(words, told_text(row)) == words.end())
+      words.push_back(told_text(row));
+  const auto none_has = [&](std::string_view word) {
+    return std::ranges::none_of(rows, [&](const results::Row& row) {
+      return row.judged.verdict == verdict && told_text(row) == word;
+    });
+  };
+  std::erase_if(words, none_has);
+  const auto same = std::ranges::adjacent_find(words);
+  if (same != words.end()) words.erase(same);
+  return words;
+}
+
 /// Without its last line break, which stands behind the colour.
 std::string unbroken(std::string text) {
   text.pop_back();
@@ -149,22 +164,20 @@ std::string unbroken(std::string text) {
 
 }  // namespace
 
-std::string summary(std::span<const results::Row> rows, const Style& style) {
+std::string summary(std::span<const results::Row> rows, const Style& style, const std::string& what_to_do) {
   constexpr std::array verdicts{Verdict::helps,   Verdict::no_effect, Verdict::hurts,  Verdict::inconclusive,
                                 Verdict::invalid, Verdict::failed,    Verdict::skipped};
   std::vector<std::string> counts;
   for (const auto verdict : verdicts)
-    for (const auto words : {verdict_text(verdict), timer_text(verdict)}) {
+    for (const auto words : words_of(verdict, rows)) {
       const auto n = std::ranges::count_if(rows, [&](const results::Row& row) {
-        return row.judged.verdict == verdict && verdict_text(row) == words;
+        return row.judged.verdict == verdict && told_text(row) == words;
       });
-      if (n == 0) continue;
       counts.push_back(fmt::format("{} {}", n, inked(words, verdict_ink(verdict), style)));
-      if (verdict_text(verdict) == timer_text(verdict)) break;
     }
   auto out =
       fmt::format("\n{} {}: {}\n", rows.size(), rows.size() == 1 ? "row" : "rows", fmt::join(counts, ", "));
-  for (const auto& line : closing_lines(rows)) out += indented("", line, 0, style);
+  for (const auto& line : closing_lines(rows, what_to_do)) out += indented("", line, 0, style);
   if (const auto n = std::ranges::count_if(rows, otherwise_than_published); n > 0)
     out += indented(
         "",

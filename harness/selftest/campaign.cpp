@@ -1,5 +1,7 @@
 #include "harness/selftest/campaign.hpp"
 
+#include "harness/core/allot.hpp"
+#include "harness/core/counts.hpp"
 #include "harness/core/slot_order.hpp"
 
 #include <algorithm>
@@ -14,10 +16,10 @@ constexpr int faster_at = 4;
 constexpr int comparisons_wanted = 299;   // prove 1 %, without a false claim
 constexpr int slowdowns_wanted = 2 * 59;  // 59 prove 95 %; half of the pairs may be too noisy
 
-/// Equal forms at one look: the rounds of several sessions add up. A slowdown is looked at up to three times,
+/// Equal forms as `run` takes rows by itself: rounds are allotted. A slowdown is looked at up to three times,
 /// since seeing 5 % through 3 % of noise takes up to 56 rounds (docs/measuring.md 5).
 std::vector<int> looks_of(Planted planted) {
-  return planted == Planted::nothing ? std::vector{14} : std::vector{14, 28, 56};
+  return planted == Planted::nothing ? allotted_looks : std::vector{14, 28, 56};
 }
 
 TestedPair& pair_of(SelfTest& test, const std::string& name) {
@@ -33,6 +35,7 @@ results::Results session_of(SelfTest& test, const CampaignPlan& plan, const Sess
   results::Results results;
   results.session.seed = row_seed(test.seed, "session " + std::to_string(view.number));
   results.session.looks = looks_of(view.planted);
+  results.session.allotted = view.planted == Planted::nothing;
   results.session.alpha = test.alpha;
   for (auto row : plan.rows) {
     if (!takes_part(pair_of(test, row.name), view.planted)) continue;
@@ -55,7 +58,9 @@ void add_row(TestedPair& pair, const results::Row& row, Planted planted) {
                            .ratio = row.judged.ratio,
                            .sd = row.judged.sd,
                            .smallest_effect = row.judged.smallest_effect,
-                           .flags = row.judged.flags});
+                           .flags = row.judged.flags,
+                           .counts_differ = counted_work(row.measured.figures) != CountedWork::same,
+                           .cpu = row.cpu ? row.cpu->verdict : Verdict::inconclusive});
   if (planted != Planted::nothing) return;
   const auto& ratios = row.measured.log_ratios;
   pair.aa_log_ratios.insert(pair.aa_log_ratios.end(), ratios.begin(), ratios.end());

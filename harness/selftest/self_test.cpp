@@ -96,6 +96,8 @@ PairReport report_of(const TestedPair& pair, const SelfTest& test) {
     }
     count(report.false_claims, is_claim(session.verdict));
     count(report.equal, right);
+    count(report.claims_by_counts, session.counts_differ);
+    count(report.claims_by_cpu, is_claim(session.cpu));
     sds.push_back(session.sd);
     ratios.push_back(session.ratio);
     effects.push_back(session.smallest_effect);
@@ -116,6 +118,8 @@ SelfTestReport report_of(const SelfTest& test) {
     const auto one = report_of(pair, test);
     report.pairs.push_back(one);
     add(report.false_claims, one.false_claims);
+    add(report.claims_by_counts, one.claims_by_counts);
+    add(report.claims_by_cpu, one.claims_by_cpu);
     planted += one.found.trials + one.mirror_found.trials;
     if (one.false_claims.trials == 0) continue;
     count(report.sees, one.sees);

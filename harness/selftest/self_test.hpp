@@ -30,6 +30,8 @@ struct PairSession {
   double sd = 0;                        // of the rounds' log ratios
   double smallest_effect = 0;           // that it could have shown, as a share
   std::vector<std::string> flags = {};  // those of the verdict: why it could not tell
+  bool counts_differ = false;           // for certain: of equal forms that is a false claim by counts
+  Verdict cpu = Verdict::inconclusive;  // what the CPU time said
   bool operator==(const PairSession&) const = default;
 };
 
@@ -65,6 +67,8 @@ struct Rate {
 struct PairReport {
   Rate false_claims;         // A/A sessions that said helps or hurts
   Rate equal;                // A/A sessions that said no effect
+  Rate claims_by_counts;     // A/A sessions in which counts differed
+  Rate claims_by_cpu;        // A/A sessions in which the CPU time said helps or hurts
   Rate found, mirror_found;  // of B slower, of A slower
   double sd = 0;             // median over the A/A sessions
   double nu = 0;             // 99th percentile of |ratio - 1| over the A/A sessions
@@ -89,6 +93,8 @@ std::string_view to_string(Grade grade);
 struct SelfTestReport {
   std::vector<PairReport> pairs;  // in the order of SelfTest::pairs
   Rate false_claims;
+  Rate claims_by_counts;
+  Rate claims_by_cpu;
   Rate found;                        // in either direction, over the pairs that see it
   Rate equal;                        // pairs of little noise whose A/A rounds together say no effect
   Rate sees;                         // pairs that see the slowdown, of those measured

@@ -71,6 +71,8 @@ std::vector<PairSession> sessions_from(const Field& json) {
   const auto sds = column("sd_round");
   const auto effects = column("smallest_effect");
   const auto flags = json.has("flags") ? column("flags") : std::vector<Field>{};
+  const auto counts = json.has("counts_differ") ? column("counts_differ") : std::vector<Field>{};
+  const auto cpu = json.has("cpu_verdict") ? column("cpu_verdict") : std::vector<Field>{};
   std::vector<PairSession> sessions;
   for (std::size_t i = 0; i < planted.size(); ++i)
     sessions.push_back({.planted = planted_from(planted[i]),
@@ -79,7 +81,9 @@ std::vector<PairSession> sessions_from(const Field& json) {
                         .ratio = plain_number(ratios[i], 0),
                         .sd = plain_number(sds[i], 0),
                         .smallest_effect = plain_number(effects[i], 0),
-                        .flags = flags.empty() ? std::vector<std::string>{} : flags[i].texts()});
+                        .flags = flags.empty() ? std::vector<std::string>{} : flags[i].texts(),
+                        .counts_differ = !counts.empty() && counts[i].boolean(),
+                        .cpu = cpu.empty() ? Verdict::inconclusive : judged_from(cpu[i])});
   return sessions;
 }
 

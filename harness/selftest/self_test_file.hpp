@@ -32,7 +32,7 @@ std::optional<std::filesystem::path> cache_self_test(const SelfTest& test);
 
 constexpr std::string_view selftest_schema = "tuneproof.selftest/";
 constexpr int selftest_major = 1;  // readers refuse a higher one
-constexpr int selftest_minor = 1;  // adds optional fields only
+constexpr int selftest_minor = 2;  // adds optional fields only
 
 /// The sessions, and what they prove; that part is for readers and not read back.
 Json self_test_to_json(const SelfTest& test);

@@ -15,7 +15,8 @@ Json interval_json(const std::optional<Interval>& interval) {
 
 Json sessions_json(const std::vector<PairSession>& sessions) {
   Json json;
-  for (const auto* column : {"planted", "verdict", "rounds", "ratio", "sd_round", "smallest_effect", "flags"})
+  for (const auto* column : {"planted", "verdict", "rounds", "ratio", "sd_round", "smallest_effect", "flags",
+                             "counts_differ", "cpu_verdict"})
     json[column] = Json::array();
   for (const auto& session : sessions) {
     json["planted"].push_back(to_string(session.planted));
@@ -25,6 +26,8 @@ Json sessions_json(const std::vector<PairSession>& sessions) {
     json["sd_round"].push_back(session.sd);
     json["smallest_effect"].push_back(session.smallest_effect);
     json["flags"].push_back(session.flags);
+    json["counts_differ"].push_back(session.counts_differ);
+    json["cpu_verdict"].push_back(to_string(session.cpu));
   }
   return json;
 }
@@ -55,6 +58,8 @@ Json proof_json(const SelfTestReport& report) {
   return {{"grade", to_string(report.grade)},
           {"false_claims", rate_json(claims)},
           {"false_claims_upper95", rate_upper_bound(claims.hits, claims.trials)},
+          {"claims_by_counts", rate_json(report.claims_by_counts)},
+          {"claims_by_cpu", rate_json(report.claims_by_cpu)},
           {"found", rate_json(found)},
           {"found_lower95", rate_lower_bound(found.hits, found.trials)},
           {"equal_pairs", rate_json(report.equal)},

@@ -105,6 +105,10 @@ std::string self_test_summary(const SelfTest& test, const SelfTestReport& report
                fmt::format("{} of {} A/A comparisons: at most {} with 95 % confidence (target 1 %)", claims,
                            comparisons, upper_text(report.false_claims)),
                style);
+  text += line("other claims",
+               fmt::format("counts differed in {}, CPU time claimed an effect in {} of them",
+                           report.claims_by_counts.hits, report.claims_by_cpu.hits),
+               style);
   text += line("found",
                fmt::format("{} of {} slowdowns of {}: at least {} with 95 % confidence (target 95 %)",
                            found.hits, found.trials, short_share(test.planted), lower_text(found)),

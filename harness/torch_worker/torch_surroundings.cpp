@@ -49,6 +49,13 @@ void add_counts(const Trial& set, std::vector<Figure>& figures) {
   add("operators called", "calls", naive->operators, optimized->operators);
   add("blocks allocated", "calls", naive->allocations, optimized->allocations);
   add("memory allocated", "B", naive->bytes, optimized->bytes);
+  const auto add_any = [&](const char* name, const char* unit, std::int64_t WorkCounts::* count) {
+    if ((*naive).*count > 0 || (*optimized).*count > 0) add(name, unit, (*naive).*count, (*optimized).*count);
+  };
+  add_any("copied to the device", "B", &WorkCounts::copied_to_device);
+  add_any("copied from the device", "B", &WorkCounts::copied_from_device);
+  add_any("copied in one memory", "B", &WorkCounts::copied_within);
+  add_any("numbers read", "calls", &WorkCounts::numbers_read);
 }
 
 }  // namespace

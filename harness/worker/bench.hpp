@@ -1,6 +1,7 @@
 // What a worker process keeps while it measures one row after the other.
 #pragma once
 
+#include "harness/machine/instructions.hpp"
 #include "harness/machine/numa.hpp"
 #include "harness/machine/nvml_library.hpp"
 #include "harness/run/job.hpp"
@@ -18,7 +19,8 @@ struct Bench {
   std::unique_ptr<Surroundings> around;
   Setup setup;
   std::chrono::steady_clock::time_point begin;
-  std::optional<ClockEvents> clocks;  // of the device of the first CUDA row; a job has one device
+  InstructionCount* instructions = nullptr;  // where the job counts them
+  std::optional<ClockEvents> clocks;         // of the device of the first CUDA row; a job has one device
   /// What the last row left behind may spoil the next one, so that the process should end: a form has thrown
   /// on a device (in a graph's capture perhaps), the device was lost, or the profiler stays attached to the
   /// driver.

@@ -70,12 +70,15 @@ Measurement with_sets(std::unique_ptr<const Sets> sets, const Device& device, Su
   }
 }
 
-/// Those that took the CPU away from a thread of this process so far.
-std::int64_t involuntary_switches() {
+rusage usage_so_far() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
-  return usage.ru_nivcsw;
+  return usage;
 }
+
+/// Of all threads: switches that took the CPU away, and page faults without I/O.
+std::int64_t involuntary_switches() { return usage_so_far().ru_nivcsw; }
+std::int64_t page_faults_so_far() { return usage_so_far().ru_minflt; }
 
 results::Row blank_row(const run::StepAt& found) {
   results::Row row;
@@ -160,12 +163,15 @@ results::Row measure_row(const run::StepAt& found, Bench& bench, const run::Job&
                      .iterations = asked.measured.iterations,
                      .seed = row_seed(row_seed(job.seed, row.name), "round " + std::to_string(*job.round)),
                      .run_first = found.device.is_cuda(),
-                     .begin = bench.begin};
+                     .begin = bench.begin,
+                     .faults = page_faults_so_far};
   try {
     const auto near = bench.stay_near(found.device);
     if (plan && found.device.is_cuda()) plan->clocks = watch(bench.clocks_of(found.device));
     if (!job.calls.empty())
       record_into(row, found, bench, job.calls);
+    else if (bench.instructions != nullptr)
+      count_into(row, found, bench, *bench.instructions, job.plant);
     else if (job.profile)
       profile_under(row, found, bench, *job.profile, walked);
     else

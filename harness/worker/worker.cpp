@@ -67,7 +67,10 @@ std::vector<run::StepAt> find_rows(const run::Job& job, Steps steps) {
 }
 
 void measure_all(const run::Job& job, Steps steps, const Ground& ground) {
+  std::optional<InstructionCount> instructions;  // before LibTorch starts threads
+  if (job.count) instructions.emplace(*job.count);
   Bench bench(job, ground);
+  if (instructions) bench.instructions = &*instructions;
   if (job.memory && fcntl(memory_fd, F_SETFD, FD_CLOEXEC) == 0) bench.setup.session_memory = memory_fd;
   const auto out_of_time = [&] {
     const std::chrono::duration<double> used = std::chrono::steady_clock::now() - bench.begin;

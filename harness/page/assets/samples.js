@@ -59,7 +59,8 @@ function evidenceOf(run, row) {
     "the interval", width => ratioSpec(row, width));
   if (row.naive_rounds?.length) add("Each round's time of both forms", width => timesSpec(row, width));
   return [facts([
-    ["Device", deviceName(run, row.device)], ["Verdict", verdictMark(row.verdict)], ["Why", row.reason],
+    ["Device", deviceName(run, row.device)], ["Verdict", verdictMark(row.verdict, row.told)], ["Why", row.reason],
+    ["Not by time, but", row.evidence],
     ["Change [interval]", changeText(row.ratio, row.ratio_ci)], ["Flags", row.flags?.join(", ")],
     ["Naive", row.naive && timeText(row.naive)], ["Optimized", row.optimized && timeText(row.optimized)],
     ["Metric", row.metric && `${row.metric}, ${row.timer}`], ["Published", row.published],

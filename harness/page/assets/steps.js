@@ -38,7 +38,7 @@ function rowTable(run, rows, where) {
       csv: {ratio: row => row.ratio, ratio_low: row => row.ratio_ci?.[0], ratio_high: row => row.ratio_ci?.[1]}},
     {title: "Least", numeric: true, value: row => row.mde, show: row => row.mde == null ? missing : digits(100 * row.mde) + "\u00a0%",
       csv: {smallest_effect: row => row.mde}},
-    {title: "Verdict", value: row => row.verdict, show: row => [verdictMark(row.verdict),
+    {title: "Verdict", value: row => row.verdict, show: row => [verdictMark(row.verdict, row.told),
       row.flags?.length ? element("small", {}, " " + row.flags.join(", ")) : "",
       judgedText(row) && element("small", {}, judgedText(row))],
       csv: {verdict: row => row.verdict, flags: row => row.flags?.join("; ")}},
@@ -53,7 +53,7 @@ function skippedTable(rows) {
     table({caption: "Skipped and failed", rows, columns: [
       {title: "Step, point", value: row => row.name, kind: "name"},
       {title: "Device", value: row => row.device, show: row => row.device ? deviceWord(row.device) : missing},
-      {title: "Verdict", value: row => row.verdict, show: row => verdictMark(row.verdict)},
+      {title: "Verdict", value: row => row.verdict, show: row => verdictMark(row.verdict, row.told)},
       {title: "Why", value: row => row.reason, kind: "text"},
     ]}));
 }

@@ -35,6 +35,22 @@ TEST_CASE("a backward pass counts with the work that starts it", "[work_counts]"
   CHECK(count_calls([&] { loss.backward(); }).operators > 4);
 }
 
+TEST_CASE("copies count by the bytes that they read, and numbers that are read by how many",
+          "[work_counts]") {
+  const auto x = at::zeros({16});
+  const auto y = at::zeros({16}, at::kDouble);
+  const auto counts = count_calls([&] {
+    y.copy_(x);        // 64 bytes
+    x.to(at::kHalf);   // 64 bytes
+    x.to(at::kFloat);  // is one already
+    y[3].item<double>();
+  });
+  CHECK(counts.copied_within == 128);
+  CHECK(counts.copied_to_device == 0);
+  CHECK(counts.copied_from_device == 0);
+  CHECK(counts.numbers_read == 1);
+}
+
 TEST_CASE("the same work has the same counts", "[work_counts]") {
   const auto x = at::rand({16, 16});
   const auto work = [&] { x.matmul(x).softmax(1); };

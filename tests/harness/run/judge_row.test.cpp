@@ -129,6 +129,30 @@ TEST_CASE("A row on a device is disturbed by what the device's canaries met, one
   CHECK_FALSE(has_flag(judged(results), "unstable machine"));
 }
 
+TEST_CASE("On a busy machine a row on the host keeps its verdict unless the load moves its ratio",
+          "[judge_row]") {
+  auto results = fast_on_device();
+  results.rows[0].device = {};
+  for (auto& round : results.rounds) round.disturbance.canary_seconds = {round.round % 2 == 0 ? 1.0 : 9.0};
+  CHECK(has_flag(judged(results), "unstable machine"));
+  CHECK(judged(results).judged.verdict == Verdict::helps);
+  auto& ratios = results.rows[0].measured.log_ratios;
+  for (std::size_t i = 0; i < ratios.size(); i += 2) ratios[i] = -0.2;  // in the calm rounds
+  CHECK(judged(results).judged.verdict == Verdict::inconclusive);
+}
+
+TEST_CASE("The CPU time of a row on the host is judged like its time", "[judge_row]") {
+  auto results = fast_on_device();
+  CHECK_FALSE(judged(results).cpu);
+  results.rows[0].device = {};
+  for (auto& sample : results.rows[0].measured.samples)
+    sample.cpu_seconds = sample.form == Form::naive ? 2.0 : 1.0;
+  const auto row = judged(results);
+  REQUIRE(row.cpu);
+  CHECK(row.cpu->verdict == Verdict::helps);
+  CHECK(std::abs(row.cpu->ratio - 0.5) < 1e-9);
+}
+
 TEST_CASE("A busy machine disturbs a figure in seconds, and neither a loss nor a number of bytes",
           "[judge_row]") {
   auto results = fast_on_device();

@@ -29,8 +29,11 @@ TEST_CASE("Without a pattern the quick suite runs, with one all of its points", 
   CHECK(plan({"--suite", "full"}).selection.suite == Suite::full);
 }
 
-TEST_CASE("One look is taken unless three are asked for", "[run_arguments]") {
-  CHECK(plan({}).looks == std::vector{14});
+TEST_CASE("Rounds are allotted unless as many for every row are asked for", "[run_arguments]") {
+  CHECK(plan({}).allotted);
+  CHECK(plan({}).looks == std::vector{10, 14, 21, 35, 56});
+  CHECK_FALSE(plan({"--looks", "1"}).allotted);
+  CHECK(plan({"--looks", "1"}).looks == std::vector{14});
   CHECK(plan({"--looks", "3"}).looks == std::vector{14, 28, 56});
 }
 

@@ -93,9 +93,9 @@ TEST_CASE("a self-test survives its file", "[selftest]") {
 TEST_CASE("a self-test that is malformed is refused in one sentence", "[selftest]") {
   CHECK(complaint("[]") == "s.json: expected an object, not array");
   CHECK(complaint("{}") == "s.json: 'schema' is missing");
-  CHECK(complaint(changed("selftest/1.1", "selftest/2.0")) ==
+  CHECK(complaint(changed("selftest/1.2", "selftest/2.0")) ==
         "s.json.schema: another tuneproof wrote version 2; this one reads version 1");
-  CHECK(complaint(changed("tuneproof.selftest/1.1", "tuneproof.results/1.0")) ==
+  CHECK(complaint(changed("tuneproof.selftest/1.2", "tuneproof.results/1.0")) ==
         "s.json.schema: expected 'tuneproof.selftest/1'");
   CHECK(complaint(changed("\"0x1f\"", "31")) == "s.json.seed: expected a string, not number");
   CHECK(complaint(changed("2026-01-31T", "yesterday ")) ==

@@ -1,0 +1,85 @@
+#include "harness/core/allot.hpp"
+
+#include "harness/core/median.hpp"
+
+#include <boost/math/distributions/normal.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace harness::inline core {
+namespace {
+
+constexpr double median_cost = 1.2533;  // a median's spread against a mean's
+
+/// How far an end of the interval lies from the median, in standard deviations of a round.
+double reach(int look, double alpha) {
+  const auto k = order_statistic(look, alpha);
+  if (k == 0) return std::numeric_limits<double>::infinity();
+  return -boost::math::quantile(boost::math::normal(), k / (look + 1.0));
+}
+
+double below(double value, double centre, double spread) {
+  if (spread <= 0) return value >= centre ? 1 : 0;
+  return boost::math::cdf(boost::math::normal(centre, spread), value);
+}
+
+}  // namespace
+
+double chance_at(const OpenRow& row, const Rule& rule, int look) {
+  const auto n = static_cast<int>(row.log_ratios.size());
+  if (n < 2 || look <= n) return 0;
+  const auto centre = median({row.log_ratios.begin(), row.log_ratios.end()});
+  const auto sd = robust_sd(row.log_ratios);
+  const auto half = reach(look, rule.alpha_look()) * sd;
+  if (!std::isfinite(half) || !std::isfinite(centre)) return 0;
+  const auto spread = median_cost * sd * std::sqrt(1.0 / n - 1.0 / look);
+  const auto band = std::log1p(row.delta);
+  const auto helps = below(-band - half, centre, spread);
+  const auto hurts = 1 - below(band + half, centre, spread);
+  const auto equal =
+      half < band ? below(band - half, centre, spread) - below(half - band, centre, spread) : 0;
+  return helps + hurts + equal;
+}
+
+Outlook outlook(const OpenRow& row, const Rule& rule, double seconds) {
+  Outlook best;
+  const auto n = static_cast<int>(row.log_ratios.size());
+  for (const auto look : rule.looks) {
+    const auto chance = chance_at(row, rule, look);
+    const auto takes = row.seconds * (look - n);
+    if (chance < least_chance || takes > seconds) continue;
+    if (best.look == 0 || chance * best.seconds > best.chance * takes) best = {look, chance, takes};
+  }
+  return best;
+}
+
+std::vector<std::size_t> allot(std::span<const OpenRow> rows, const Rule& rule, double seconds,
+                               double start) {
+  std::vector<Outlook> outlooks;
+  for (const auto& row : rows) outlooks.push_back(outlook(row, rule, seconds));
+  std::vector<std::size_t> order(rows.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::erase_if(order, [&](std::size_t i) { return outlooks[i].look == 0; });
+  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
+    return outlooks[a].chance * outlooks[b].seconds > outlooks[b].chance * outlooks[a].seconds;
+  });
+  // Rounds that several rows share start once.
+  std::vector<std::size_t> chosen;
+  double used = 0;
+  int longest = 0;
+  for (const auto i : order) {
+    const auto rounds = outlooks[i].look - static_cast<int>(rows[i].log_ratios.size());
+    const auto with = used + outlooks[i].seconds + start * std::max(0, rounds - longest);
+    if (with > seconds) continue;
+    used = with;
+    longest = std::max(longest, rounds);
+    chosen.push_back(i);
+  }
+  std::ranges::sort(chosen);
+  return chosen;
+}
+
+}  // namespace harness::inline core

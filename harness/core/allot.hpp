@@ -1,0 +1,48 @@
+// Which open rows get more rounds: those that are near their verdict for the time that it takes
+// (docs/measuring.md 5). Whatever it chooses, verdicts fall at the planned looks alone, and each look has its
+// share of the error: choosing rows badly costs verdicts, never makes false ones.
+#pragma once
+
+#include "harness/core/verdict.hpp"
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace harness::inline core {
+
+/// The looks of a session that allots its rounds. Each has a fifth of the error: k = 1, 2, 4, 9 and 17.
+inline const std::vector<int> allotted_looks = {10, 14, 21, 35, 56};
+
+/// As many rounds of every row as a session takes that does not allot them: its time is what is allotted.
+constexpr int even_rounds = 14;
+
+/// A row is hopeless below this chance of a verdict at any look that is left.
+constexpr double least_chance = 0.15;
+
+/// An open row after a look.
+struct OpenRow {
+  std::span<const double> log_ratios;  // of all its rounds
+  double delta = 0.03;
+  double seconds = 1;  // that a round of it takes
+};
+
+/// The chance that the row has a verdict when it is judged at `look`, if its further rounds are like those it
+/// has: their median lies normally about the present one. Not below two rounds: 0.
+double chance_at(const OpenRow& row, const Rule& rule, int look);
+
+/// What is best done with a row: go on to that look.
+struct Outlook {
+  int look = 0;  // 0: hopeless
+  double chance = 0;
+  double seconds = 0;  // of all its rounds until then
+};
+/// Of the looks that it reaches within `seconds`, the one with the largest chance for its time.
+Outlook outlook(const OpenRow& row, const Rule& rule, double seconds);
+
+/// The rows, by place, that go on to their next look, where `seconds` are left: those with the largest chance
+/// for their time first, until the time is full; never a hopeless one. `start` is what a round costs beside
+/// its rows.
+std::vector<std::size_t> allot(std::span<const OpenRow> rows, const Rule& rule, double seconds, double start);
+
+}  // namespace harness::inline core

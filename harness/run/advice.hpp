@@ -1,0 +1,14 @@
+// What to do about rows that cannot be told.
+#pragma once
+
+#include "harness/results/results.hpp"
+
+#include <string>
+
+namespace harness::run {
+
+/// "Other work took 31 % of the CPU: wait until it has ended, or --budget 6m would tell about 5 more." Empty
+/// where no row is undecided or rounds were not allotted.
+std::string advice(const results::Results& results);
+
+}  // namespace harness::run

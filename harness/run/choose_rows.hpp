@@ -1,0 +1,37 @@
+// Which rows take the next round: every open one, or, where rounds are allotted, those that they help
+// (docs/measuring.md 4 and 5).
+#pragma once
+
+#include "harness/results/results.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace harness::run {
+
+/// Places of rows in the results, in order.
+using Indices = std::vector<std::size_t>;
+
+/// True if more rounds of the row may be taken: it is no error and was not decided at a look.
+bool is_open(const results::Row& row, const results::Session& session);
+
+/// All open rows.
+Indices open_rows(const results::Results& results);
+
+/// Those that take the round after the fewest that one of them has. `left`: seconds of the budget; nothing:
+/// there is none. Empty: the session is over.
+Indices next_rows(const results::Results& results, std::optional<double> left);
+
+/// Why an open row of a session that allots its rounds has no more of them.
+std::string why_no_more(const results::Row& row, const results::Session& session);
+
+/// What a session that allots its rounds could do with more time.
+struct Prospect {
+  double seconds = 0;  // more, until the rows that it would tell are told; 0: it would tell none
+  int rows = 0;        // that it would tell, on average
+};
+Prospect prospect(const results::Results& results);
+
+}  // namespace harness::run

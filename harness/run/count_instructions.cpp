@@ -1,0 +1,96 @@
+#include "harness/run/count_instructions.hpp"
+
+#include "harness/core/counts.hpp"
+#include "harness/machine/instructions.hpp"
+#include "harness/support/scratch_folder.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace harness::run {
+namespace {
+
+constexpr double callgrind_slowdown = 60;
+
+/// Where a program of that name lies on the PATH; empty where it does not.
+std::filesystem::path find_program(const std::string& name) {
+  const auto* const path = std::getenv("PATH");
+  std::istringstream folders(path != nullptr ? path : "");
+  for (std::string folder; std::getline(folders, folder, ':');)
+    if (const auto file = std::filesystem::path(folder) / name; std::filesystem::is_regular_file(file))
+      return file;
+  return {};
+}
+
+std::vector<results::Row> counted_rows(const results::Results& results) {
+  std::vector<results::Row> rows;
+  for (const auto& row : results.rows)
+    if (!results::is_error(row) && !row.device.is_cuda() && row.rounds > 0) rows.push_back(place_of(row));
+  return rows;
+}
+
+/// The worker under callgrind.
+Command under_valgrind(const Command& worker, const std::filesystem::path& valgrind,
+                       const std::filesystem::path& folder) {
+  auto command = worker;
+  command.program = valgrind;
+  command.arguments = callgrind_options(folder);
+  command.arguments.push_back(worker.program.string());
+  command.arguments.insert(command.arguments.end(), worker.arguments.begin(), worker.arguments.end());
+  return command;
+}
+
+void take_over(results::Results& results, const results::Row& counted, RunOutput& output) {
+  if (results::is_error(counted))
+    return output.say(fmt::format("instructions of {}: {}", counted.name, counted.reason));
+  const auto row = std::ranges::find(results.rows, counted.name, &results::Row::name);
+  if (row == results.rows.end()) return;
+  auto& figures = row->measured.figures;
+  std::erase_if(figures, [](const Figure& figure) { return figure.unit == instructions_unit; });
+  for (const auto& figure : counted.measured.figures)
+    if (figure.unit == instructions_unit) figures.push_back(figure);
+}
+
+}  // namespace
+
+std::optional<int> count_instructions(results::Results& results, const WorkerSetup& workers,
+                                      RunOutput& output, SignalWatch& signals) {
+  Assignment assignment{.worker = workers.worker,
+                        .job = workers.job,
+                        .rows = counted_rows(results),
+                        .row_timeout = workers.row_timeout,
+                        .row_timeout_text = workers.row_timeout_text,
+                        .budget = {}};
+  if (assignment.rows.empty()) return std::nullopt;
+  const ScratchFolder scratch(std::filesystem::temp_directory_path());
+  auto& count = assignment.job.count.emplace();
+  if (const auto reason = why_no_counter(); !reason.empty()) {
+    const auto valgrind = find_program("valgrind");
+    if (valgrind.empty()) {
+      output.say(fmt::format("tuneproof: instructions cannot be counted: {}, and valgrind is not installed",
+                             reason));
+      return std::nullopt;
+    }
+    output.say(
+        fmt::format("counting instructions of {} rows under valgrind ({})", assignment.rows.size(), reason));
+    assignment.worker = under_valgrind(workers.worker, valgrind, scratch.path());
+    assignment.row_timeout *= callgrind_slowdown;
+    count = scratch.path().string();
+  }
+  const Reports reports{.begun = [](const std::string&) {},
+                        .ended = [&](results::Row row) { take_over(results, row, output); },
+                        .said = [&](const std::string& line) { output.say(line); },
+                        .stop = [&] { return output.abandoned(); }};
+  const auto signal = Supervisor(assignment, reports, signals).run().signal;
+  output.store(results);
+  return signal;
+}
+
+}  // namespace harness::run

@@ -1,0 +1,107 @@
+#include "harness/run/evidence_text.hpp"
+
+#include "harness/core/counts.hpp"
+#include "harness/core/judged_figure.hpp"
+#include "harness/run/verdict_text.hpp"
+#include "harness/support/quantity.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace harness::run {
+namespace {
+
+constexpr std::size_t evidence_columns = 22;
+
+bool untold(const results::Row& row) {
+  return row.judged.verdict == Verdict::inconclusive && row.rounds > 0 &&
+         row.measured.statistic != Statistic::figure && !compares_timers(row.measured.figures);
+}
+
+bool one_sided(CountedWork work) { return work == CountedWork::less || work == CountedWork::more; }
+
+bool told_by_cpu(const results::Row& row) { return row.cpu && row.cpu->verdict != Verdict::inconclusive; }
+
+/// "operators" of "operators called": the noun of a count, as it stands behind a number.
+std::string noun_of(const Figure& figure) {
+  if (figure.name == "operators called") return "operators";
+  if (figure.name == "blocks allocated") return "allocated blocks";
+  if (figure.name == "memory allocated") return "of memory";
+  if (figure.name == "numbers read") return "numbers read back";
+  return figure.name;
+}
+
+double difference(const Figure& figure) { return std::abs(figure.optimized - figure.naive); }
+
+std::string amount_of(const Figure& figure) {
+  if (figure.unit == instructions_unit && figure.naive > 0)
+    return share_text(difference(figure) / figure.naive);
+  return figure.unit == "B" ? memory_text(difference(figure)) : plain_text(difference(figure));
+}
+
+/// "312 operators", "41 % of the instructions".
+std::string counted(const Figure& figure) {
+  return fmt::format("{} {}{}", amount_of(figure), figure.unit == instructions_unit ? "of the " : "",
+                     noun_of(figure));
+}
+
+/// "a and b fewer"; empty without any.
+std::string joined(const std::vector<std::string>& parts, std::string_view how) {
+  if (parts.empty()) return {};
+  if (parts.size() == 1) return fmt::format("{} {}", parts.front(), how);
+  const auto last = parts.end() - 1;
+  return fmt::format("{} and {} {}", fmt::join(parts.begin(), last, ", "), *last, how);
+}
+
+/// Instructions say most; then what comes first.
+const Figure& most_telling(const std::vector<Figure>& differing) {
+  const auto found = std::ranges::find(differing, instructions_unit, &Figure::unit);
+  return found == differing.end() ? differing.front() : *found;
+}
+
+std::string shortened(std::string text) {
+  if (text.size() > evidence_columns) text = text.substr(0, evidence_columns - 2) + "..";
+  return text;
+}
+
+}  // namespace
+
+bool told_otherwise(const results::Row& row) {
+  return untold(row) && (one_sided(counted_work(row.measured.figures)) || told_by_cpu(row));
+}
+
+std::string_view told_text(const results::Row& row) {
+  if (!told_otherwise(row)) return verdict_text(row);
+  const auto work = counted_work(row.measured.figures);
+  if (one_sided(work)) return work == CountedWork::less ? "does less" : "does more";
+  if (row.cpu->verdict == Verdict::no_effect) return "equal CPU";
+  return row.cpu->verdict == Verdict::helps ? "less CPU" : "more CPU";
+}
+
+std::string evidence_cell(const results::Row& row) {
+  if (!told_otherwise(row)) return {};
+  const auto differing = differing_counts(row.measured.figures);
+  if (!one_sided(counted_work(row.measured.figures)))
+    return fmt::format("CPU time {} %", percent_text(row.cpu->ratio));
+  const auto& figure = most_telling(differing);
+  return shortened(fmt::format("{}{} {}", figure.optimized < figure.naive ? '-' : '+', amount_of(figure),
+                               noun_of(figure)));
+}
+
+std::string evidence_text(const results::Row& row) {
+  std::vector<std::string> fewer, more;
+  for (const auto& figure : differing_counts(row.measured.figures))
+    (figure.optimized < figure.naive ? fewer : more).push_back(counted(figure));
+  std::vector<std::string> parts;
+  for (auto& part : {joined(fewer, "fewer"), joined(more, "more")})
+    if (!part.empty()) parts.push_back(part);
+  if (row.cpu && row.cpu->ratio_interval)
+    parts.push_back("CPU time " + change_text(row.cpu->ratio, row.cpu->ratio_interval));
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+}  // namespace harness::run

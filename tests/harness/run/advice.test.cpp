@@ -1,0 +1,87 @@
+#include "harness/run/advice.hpp"
+
+#include "harness/core/allot.hpp"
+#include "harness/run/choose_rows.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <string>
+#include <vector>
+
+using namespace harness;
+using namespace harness::results;
+using namespace harness::run;
+
+namespace {
+
+/// A row at its first look: ten rounds of a second each, evenly spread about the median.
+Row open_row(const std::string& name, double median, double step) {
+  Row row;
+  row.name = name;
+  row.delta = 0.03;
+  row.rounds = 10;
+  for (int i = 0; i < 10; ++i) row.measured.log_ratios.push_back(median + (i - 4.5) * step);
+  row.row_seconds = 11;  // with the rehearsal
+  return row;
+}
+
+Results at_first_look(std::vector<Row> rows) {
+  Results results;
+  results.session.looks = allotted_looks;
+  results.session.allotted = true;
+  results.session.alpha = 0.01;
+  for (int i = 0; i < 10; ++i)
+    results.rounds.push_back(
+        {.round = i, .start = 2.0 * i, .seconds = 2, .workers = 1, .disturbance = {}, .other_cpu = 0.31});
+  results.rows = std::move(rows);
+  return results;
+}
+
+// Needs 11 rounds more at least: further than the four that are left of fourteen.
+Row near() { return open_row("near", 0.09, 0.01); }
+Row hopeless() { return open_row("hopeless", 0, 0.5); }
+
+TEST_CASE("the advice names the other work and what a larger budget would tell", "[advice]") {
+  const auto text = advice(at_first_look({near(), hopeless()}));
+  CHECK(text.starts_with("Other work took 31 % of the CPU: wait until it has ended, or --budget "));
+  CHECK(text.ends_with(" would tell about 1 more."));
+}
+
+TEST_CASE("a quiet machine and hopeless rows leave nothing to wait for", "[advice]") {
+  auto results = at_first_look({hopeless()});
+  for (auto& round : results.rounds) round.other_cpu = 0.01;
+  CHECK(advice(results).starts_with("More rounds would hardly tell them."));
+}
+
+TEST_CASE("sessions that take even rounds, and decided ones, get no advice", "[advice]") {
+  auto results = at_first_look({near()});
+  results.session.allotted = false;
+  CHECK(advice(results).empty());
+  auto decided = at_first_look({near()});
+  decided.rows[0].judged.verdict = Verdict::helps;
+  CHECK(advice(decided).empty());
+}
+
+TEST_CASE("rows between two looks go on before others are chosen", "[rounds]") {
+  auto results = at_first_look({near(), near()});
+  results.rows[1].measured.log_ratios.push_back(0.09);
+  CHECK(next_rows(results, 1000.0) == Indices{1});
+}
+
+TEST_CASE("a hopeless row ends, and says so", "[rounds]") {
+  const auto results = at_first_look({near(), hopeless()});
+  CHECK(next_rows(results, 1000.0) == Indices{0});
+  CHECK(why_no_more(results.rows[1], results.session).starts_with("more rounds would hardly tell"));
+  CHECK(why_no_more(results.rows[0], results.session).starts_with("the time went to rows"));
+}
+
+TEST_CASE("without a budget the time is that of fourteen rounds of all rows", "[rounds]") {
+  auto results = at_first_look({near(), open_row("clear", -0.2, 0.04)});
+  // 28 s in all, 20 of them used: four rounds of both rows, or eight of none but one.
+  CHECK(next_rows(results, {}).size() <= 2);
+  for (auto& round : results.rounds) round.seconds = 2;
+  results.rounds.push_back({.round = 10, .seconds = 8, .disturbance = {}});
+  CHECK(next_rows(results, {}).empty());
+}
+
+}  // namespace

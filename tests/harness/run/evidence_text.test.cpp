@@ -1,0 +1,73 @@
+#include "harness/run/evidence_text.hpp"
+
+#include "tests/harness/run/rows.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <vector>
+
+using namespace harness;
+using namespace harness::results;
+using namespace harness::run;
+
+namespace {
+
+Row untold(std::vector<Figure> figures) {
+  auto row = example::judged(example::row("a/b", ""), Verdict::inconclusive, {1, 0.98}, {0.9, 1.05});
+  row.rounds = 14;
+  row.measured.figures = std::move(figures);
+  return row;
+}
+
+CpuTime cpu(Verdict verdict) {
+  return {.ratio = 0.877, .ratio_interval = Interval{0.87, 0.885}, .verdict = verdict};
+}
+
+const Figure operators{"operators called", "calls", 1000, 688};
+const Figure instructions{"instructions", "instructions", 100'000, 59'000};
+const Figure memory{"memory allocated", "B", 1024, 3072};
+
+TEST_CASE("a row that time does not tell is told by its counts", "[evidence]") {
+  const auto row = untold({operators, instructions});
+  CHECK(told_otherwise(row));
+  CHECK(told_text(row) == "does less");
+  CHECK(evidence_text(row) == "312 operators and 41 % of the instructions fewer");
+  CHECK(evidence_cell(row) == "-41 % instructions");
+  CHECK(evidence_cell(untold({operators})) == "-312 operators");
+}
+
+TEST_CASE("counts that point both ways leave it to the CPU time", "[evidence]") {
+  auto row = untold({operators, memory});
+  CHECK_FALSE(told_otherwise(row));
+  CHECK(told_text(row) == "cannot tell");
+  row.cpu = cpu(Verdict::helps);
+  CHECK(told_text(row) == "less CPU");
+  CHECK(evidence_cell(row) == "CPU time -12.3 %");
+  CHECK(evidence_text(row) ==
+        "312 operators fewer; 2.00 KiB of memory more; CPU time -12.3 % [-13.0, -11.5]");
+}
+
+TEST_CASE("CPU time also shows that forms are equal", "[evidence]") {
+  auto row = untold({});
+  row.cpu = cpu(Verdict::no_effect);
+  CHECK(told_text(row) == "equal CPU");
+  row.cpu = cpu(Verdict::inconclusive);
+  CHECK_FALSE(told_otherwise(row));
+}
+
+TEST_CASE("a row that has a verdict, or no look yet, needs no other evidence", "[evidence]") {
+  auto row = untold({operators});
+  row.judged.verdict = Verdict::helps;
+  CHECK(told_text(row) == "helps");
+  CHECK(evidence_cell(row).empty());
+  row.judged.verdict = Verdict::inconclusive;
+  row.rounds = 0;
+  CHECK_FALSE(told_otherwise(row));
+}
+
+TEST_CASE("a long name is cut to the column", "[evidence]") {
+  const auto row = untold({{"index bytes made on the host per step", "B", 2048, 1024}});
+  CHECK(evidence_cell(row) == "-1.00 KiB index byte..");
+}
+
+}  // namespace
