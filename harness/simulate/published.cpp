@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <random>
 #include <utility>
 
@@ -17,15 +18,18 @@ namespace harness::simulate {
 namespace {
 
 constexpr std::uint64_t seed = 25;  // of the split: the number of the task that asked for it
+constexpr int rounds = 2;
 
 Figure figure_from_json(const Field& json) {
   Figure figure{.id = json["id"].text(),
-                .claim = json["claim"].text(),
+                .source = json.has("claim") ? '`' + json["claim"].text() + '`' : json["source"].text(),
+                .kind = json["kind"].text(),
                 .gpu = json["gpu"].text(),
                 .says = json["says"].text(),
                 .unit = json["unit"].text(),
                 .of = json["of"].text(),
                 .note = json.has("note") ? json["note"].text() : "",
+                .round = json.has("round") ? static_cast<int>(json["round"].integer(1, rounds)) : 1,
                 .published = json["published"].positive(),
                 .amount = json.has("amount") ? json["amount"].positive() : 0,
                 .per = json.has("per") ? json["per"].positive() : 1,
@@ -35,7 +39,8 @@ Figure figure_from_json(const Field& json) {
   return figure;
 }
 
-/// The half of the ids that a shuffle puts last judges. The shuffle is written out: the library's may differ.
+/// The half of a round's ids that a shuffle puts last judges. The shuffle is written out: the library's may
+/// differ.
 void split(std::vector<Figure>& figures) {
   std::ranges::sort(figures, {}, &Figure::id);
   std::vector<std::size_t> order(figures.size());
@@ -54,6 +59,7 @@ double busy(const Timeline& line, const std::string& of) {
 
 double seconds_of(const Figure& figure, const Timeline& line) {
   if (figure.of == "device" || figure.of == "to_device") return busy(line, figure.of);
+  if (figure.of == "span") return seconds(line.device.back().end - line.device.front().begin);
   if (figure.of == "first_call") return seconds(line.host.at(0).end);
   return seconds(line.end);
 }
@@ -72,7 +78,7 @@ std::string half_text(const std::vector<Judged>& judged, bool judging) {
   std::string out = "| figure | GPU | published | simulated | factor |\n|---|---|---:|---:|---:|\n";
   for (const auto& [figure, simulated, factor] : judged)
     if (figure.judges == judging)
-      out += fmt::format("| {} (`{}`) | {} | {} {} | {} {} | {:.2f} |\n", figure.says, figure.claim,
+      out += fmt::format("| {} ({}) | {} | {} {} | {} {} | {:.2f} |\n", figure.says, figure.source,
                          find_gpu(figure.gpu).title, digits_text(figure.published), figure.unit,
                          digits_text(simulated), figure.unit, factor);
   constexpr double narrow = 1.3;
@@ -89,9 +95,13 @@ std::string half_text(const std::vector<Judged>& judged, bool judging) {
 std::vector<Figure> published_figures() {
   const auto json = parse_json(published_json(), "published.json");
   std::vector<Figure> figures;
-  for (const auto& figure : Field(json, "published.json")["figures"].entries())
-    figures.push_back(figure_from_json(figure));
-  split(figures);
+  for (int round = 1; round <= rounds; ++round) {
+    std::vector<Figure> found;
+    for (const auto& entry : Field(json, "published.json")["figures"].entries())
+      if (auto figure = figure_from_json(entry); figure.round == round) found.push_back(std::move(figure));
+    split(found);
+    std::ranges::move(found, std::back_inserter(figures));
+  }
   return figures;
 }
 

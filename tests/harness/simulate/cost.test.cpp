@@ -75,10 +75,14 @@ TEST_CASE("an operator costs the host its dispatch and its launch", "[simulate]"
   CHECK(std::get<Submit>(schedule.calls[1]).host == 7000);
 }
 
-TEST_CASE("half of the published figures judge, the same at every time", "[simulate]") {
+TEST_CASE("half of the published figures of each round judge, the same at every time", "[simulate]") {
   const auto figures = published_figures();
-  CHECK(figures.size() == 33);
-  CHECK(std::ranges::count(figures, true, &Figure::judges) == 17);
+  const auto judging = [&](int round) {
+    return std::ranges::count_if(figures, [&](const auto& one) { return one.judges && one.round == round; });
+  };
+  CHECK(figures.size() == 104);
+  CHECK(judging(1) == 17);
+  CHECK(judging(2) == 36);
   CHECK(std::ranges::find(figures, "a100-tf32", &Figure::id)->judges == false);
 }
 
