@@ -55,6 +55,7 @@ Json report_data(const Report& report) {
   data["prices"] = report.prices;
   data["self_tests"] = report.self_tests;
   data["traces"] = report.traces;
+  data["simulations"] = report.simulations;
   data["comparison"] = nullptr;
   if (report.comparison) {
     data["comparison"] = comparison_data(*report.comparison);

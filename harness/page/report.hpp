@@ -19,7 +19,8 @@ struct Report {
   std::optional<compare::Comparison> comparison = {};
   std::vector<Json> prices = {};
   std::vector<Json> self_tests = {};
-  std::vector<Json> traces = {};  // diagnoses
+  std::vector<Json> traces = {};       // diagnoses
+  std::vector<Json> simulations = {};  // of `simulate --json`: predictions
   Json steps = Json::object();    // by id: claim, source, lesson
   std::string program = {};       // version and commit of what wrote the report
 };

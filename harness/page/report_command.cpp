@@ -42,6 +42,7 @@ int start(std::array<char*, 3> words) {
 constexpr auto footer =
     "A RESULT is a file from `run --json`, `prices --benchmark_out` or `selftest --json`. The page holds\n"
     "its data, charts and lessons and loads nothing from a network. Each row says where it ran.\n"
+    "A file from `simulate --json` gets a section of its own: predictions, never measurements.\n"
     "--against only advises, as `compare` of two files does, since it includes all that differs between\n"
     "two sessions.\n"
     "\n"
@@ -113,7 +114,7 @@ void add_report(CLI::App& app, const catalogue::Program& program, PricePage pric
   auto& files = arguments->files;
   auto* command =
       app.add_subcommand("report", "Write results, prices and traces as one HTML page, or as Markdown");
-  command->add_option("RESULT", files.results, "Files from `run --json`, `prices` or `selftest --json`")
+  command->add_option("RESULT", files.results, "Files from `run --json`, `prices`, `selftest --json` or `simulate --json`")
       ->required();
   command->add_option("--trace", files.traces, "Diagnose this trace, or folder of ranks, on the page")
       ->type_name("TRACE");

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <iterator>
 #include <random>
+#include <set>
 #include <utility>
 
 namespace harness::simulate {
@@ -90,6 +91,43 @@ std::string half_text(const std::vector<Judged>& judged, bool judging) {
   return out;
 }
 
+double median(std::vector<double> values) {
+  std::ranges::sort(values);
+  const auto half = values.size() / 2;
+  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+std::vector<double> factors_of(const std::vector<Judged>& judged, const std::string& kind, bool judging) {
+  std::vector<double> factors;
+  for (const auto& one : judged)
+    if (one.figure.kind == kind && one.figure.judges == judging) factors.push_back(one.factor);
+  return factors;
+}
+
+/// How good the model is for each kind of work; "held": within the range of the half that may be looked at.
+std::string kinds_text(const std::vector<Judged>& judged) {
+  std::set<std::string> all;
+  for (const auto& one : judged) all.insert(one.figure.kind);
+  std::string out =
+      "| kind | may be looked at | their factors | judge | within 2 | median | held by that range |\n"
+      "|---|---:|---|---:|---:|---:|---:|\n";
+  for (const auto& kind : all) {
+    const auto seen = factors_of(judged, kind, false);
+    const auto factors = factors_of(judged, kind, true);
+    const auto low = seen.empty() ? 0 : std::ranges::min(seen);
+    const auto high = seen.empty() ? 0 : std::ranges::max(seen);
+    const auto count = [&](double from, double to) {
+      return std::ranges::count_if(factors, [&](double one) { return one >= from && one <= to; });
+    };
+    constexpr double wide = 2;
+    out += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", kind, seen.size(),
+                       seen.empty() ? "-" : fmt::format("{:.2f} to {:.2f}", low, high), factors.size(),
+                       count(1 / wide, wide), factors.empty() ? "-" : fmt::format("{:.2f}", median(factors)),
+                       seen.empty() ? "-" : fmt::to_string(count(low, high)));
+  }
+  return out;
+}
+
 }  // namespace
 
 std::vector<Figure> published_figures() {
@@ -130,7 +168,7 @@ double share_within(const std::vector<Judged>& judged, double most, bool judging
 }
 
 std::string published_table(const std::vector<Judged>& judged) {
-  auto out = "The half that judges:\n\n" + half_text(judged, true);
+  auto out = kinds_text(judged) + "\nThe half that judges:\n\n" + half_text(judged, true);
   out += "\nThe half that could be looked at:\n\n" + half_text(judged, false);
   out += "\nNot simulated:\n\n| published | why |\n|---|---|\n";
   const auto json = parse_json(published_json(), "published.json");

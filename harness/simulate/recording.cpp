@@ -131,6 +131,7 @@ std::vector<Entry> entries_from_json(const Field& list) {
 Json recording_to_json(const Recording& recording) {
   Json json;
   json["tuneproof"] = {{"schema", "tuneproof.recording"}, {"schema_version", {{"major", 1}, {"minor", 0}}}};
+  json["note"] = recording.note;
   json["rows"] = Json::array();
   for (const auto& row : recording.rows) {
     Json forms = Json::array();
@@ -150,6 +151,7 @@ Recording read_recording(const std::filesystem::path& file) {
   if (!root.has("tuneproof") || root["tuneproof"]["schema"].text() != "tuneproof.recording")
     root.reject("not a recording; make one with tuneproof simulate STEPS --gpu NAME --record FILE");
   Recording recording;
+  if (const auto note = root.find("note")) recording.note = note->text();
   for (const auto& row : root["rows"].entries()) recording.rows.push_back(row_from_json(row));
   return recording;
 }

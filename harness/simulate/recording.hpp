@@ -51,6 +51,7 @@ struct RowRecord {
 
 struct Recording {
   std::vector<RowRecord> rows;
+  std::string note = {};  // what a reader must know: a size that was worked out, a recording that was stopped
 };
 
 /// Entries of a JSON list. Throws BadInput with the place where they are malformed.

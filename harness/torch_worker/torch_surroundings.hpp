@@ -18,6 +18,7 @@ class TorchSurroundings : public cuda_worker::CudaSurroundings {
   /// The rehearsal also counts what each form asks of LibTorch, in figures.
   Measurement measure(const std::array<Trial, 2>& sets, const Setup& setup,
                       const worker::Order& order) override;
+  std::shared_ptr<const void> watch_host(const std::string& calls) override;
   Fault fault_of(const std::exception& error, const Device& device) override;
   bool profiler_attached() override;
   void profile(results::Row& row, const run::StepAt& found, Setup& setup, const run::ProfilePlan& plan,

@@ -47,6 +47,12 @@ TEST_CASE("arithmetic of single operations gets half of the rate that counts FMA
   CHECK(kernel_seconds({.flop = 1e12, .unit = "arithmetic"}, example()) == Approx(0.2 + 2e-6));
 }
 
+TEST_CASE("a convolution reaches a share of what products reach", "[simulate]") {
+  auto gpu = example();
+  set_value(gpu, "convolution_share=0.5");
+  CHECK(kernel_seconds({.name = "aten::convolution", .flop = 1e12}, gpu) == Approx(0.4 + 2e-6));
+}
+
 TEST_CASE("a kind of product that the sheet does not know is refused", "[simulate]") {
   CHECK_THROWS_AS(kernel_seconds({.flop = 1, .unit = "tf32"}, find_gpu("v100")), BadInput);
 }
