@@ -1,4 +1,4 @@
-# Writes generated/learn.cpp: the course, docs/learn/*.txt and docs/learn/traces/*.json, as C++ string literals,
+# Writes generated/learn.cpp: the course, docs/learn/*.txt, docs/learn/traces/*.json and docs/learn/recordings/*.json, as C++ string literals,
 # sorted by name.
 function(literals pattern result)
   file(GLOB files CONFIGURE_DEPENDS ${pattern})
@@ -15,6 +15,7 @@ function(literals pattern result)
 endfunction()
 literals(${PROJECT_SOURCE_DIR}/docs/learn/*.txt unit_entries)
 literals(${PROJECT_SOURCE_DIR}/docs/learn/traces/*.json trace_entries)
+literals(${PROJECT_SOURCE_DIR}/docs/learn/recordings/*.json recording_entries)
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/learn.cpp @ONLY CONTENT [[
 #include "harness/teach/course.hpp"
 
@@ -25,11 +26,14 @@ constexpr Embedded course_units[] = {
 @unit_entries@};
 constexpr Embedded traces[] = {
 @trace_entries@};
+constexpr Embedded recordings[] = {
+@recording_entries@};
 
 }  // namespace
 
 std::span<const Embedded> course_texts() { return course_units; }
 std::span<const Embedded> course_traces() { return traces; }
+std::span<const Embedded> course_recordings() { return recordings; }
 
 }  // namespace harness::teach
 ]])

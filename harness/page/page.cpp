@@ -58,6 +58,7 @@ Json report_data(const Report& report) {
   data["traces"] = report.traces;
   data["history"] = report.history;
   data["tunes"] = report.tunes;
+  data["simulations"] = report.simulations;
   data["comparison"] = nullptr;
   if (report.comparison) {
     data["comparison"] = comparison_data(*report.comparison);

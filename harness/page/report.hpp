@@ -22,6 +22,7 @@ struct Report {
   std::vector<Json> traces = {};  // diagnoses
   std::vector<Json> tunes = {};   // searches: {"file": ..., "tune": ...}
   Json history = nullptr;
+  std::vector<Json> simulations = {};  // of `simulate --json`: predictions
   Json steps = Json::object();    // by id: claim, source, lesson
   std::string program = {};       // version and commit of what wrote the report
 };

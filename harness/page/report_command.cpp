@@ -43,6 +43,7 @@ constexpr auto footer =
     "A RESULT is a file from `run --json`, `tune --json`, `prices --benchmark_out` or `selftest --json`. "
     "The\n"
     "page holds its data, charts and lessons and loads nothing from a network. Each row says where it ran.\n"
+    "A file from `simulate --json` gets a section of its own: predictions, never measurements.\n"
     "--against only advises, as `compare` of two files does, since it includes all that differs between\n"
     "two sessions.\n"
     "\n"
@@ -121,7 +122,7 @@ void add_report(CLI::App& app, const catalogue::Program& program, PricePage pric
   auto* command =
       app.add_subcommand("report", "Write results, prices and traces as one HTML page, or as Markdown");
   command->add_option("RESULT", files.results,
-                      "Files from `run --json`, `tune --json`, `prices` or `selftest --json`");
+                      "Files from `run --json`, `tune --json`, `prices`, `selftest --json` or `simulate --json`");
   command->add_option("--trace", files.traces, "Diagnose this trace, or folder of ranks, on the page")
       ->type_name("TRACE");
   command->add_option("--against", files.against, "Show what changed since this earlier run")

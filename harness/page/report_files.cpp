@@ -4,6 +4,7 @@
 #include "harness/machine/build_info.hpp"
 #include "harness/page/history_data.hpp"
 #include "harness/page/run_data.hpp"
+#include "harness/page/simulation_data.hpp"
 #include "harness/selftest/self_test_file.hpp"
 #include "harness/support/read_text.hpp"
 #include "harness/teach/explain.hpp"
@@ -41,6 +42,12 @@ void read_result(const std::string& file, const PricePage& prices, results::Stan
                  Report& report) {
   const auto json = parse_json(read_text(file, most_results_bytes), file);
   const Field root(json, file);
+  if (is_simulation(root)) {
+    auto data = simulation_data(root);
+    data["file"] = file_name(file);
+    report.simulations.push_back(std::move(data));
+    return;
+  }
   if (root.has("tuneproof")) {
     report.runs.push_back(compare::read_run(json, file, stand_in));
     return;
@@ -57,8 +64,8 @@ void read_result(const std::string& file, const PricePage& prices, results::Stan
     data["file"] = file_name(file);
     report.prices.push_back(std::move(data));
   } else {
-    throw BadInput(
-        fmt::format("{}: not a file from `run --json`, `tune --json`, `prices` or `selftest --json`", file));
+    throw BadInput(fmt::format(
+        "{}: not a file from `run --json`, `tune --json`, `prices`, `selftest --json` or `simulate --json`", file));
   }
 }
 

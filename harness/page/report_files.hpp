@@ -23,7 +23,7 @@ Json diagnosis_data(std::span<const trace::Diagnosis> diagnoses);
 Json trace_data(const std::string& path, const catalogue::Program& program, results::StandIn stand_in);
 
 struct ReportFiles {
-  std::vector<std::string> results;  // of runs, prices, self-tests
+  std::vector<std::string> results;  // of runs, prices, self-tests, simulations
   std::vector<std::string> traces;   // each a trace or a folder of ranks
   std::string against;               // an earlier run; empty without
   std::string history;               // the file of `tuneproof history`; empty without

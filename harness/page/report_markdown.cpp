@@ -2,6 +2,7 @@
 #include "harness/compare/comparison_text.hpp"
 #include "harness/compare/exports.hpp"
 #include "harness/page/report.hpp"
+#include "harness/support/quantity.hpp"
 
 #include <fmt/format.h>
 
@@ -48,6 +49,32 @@ std::string run_markdown(const results::Results& run) {
   return out;
 }
 
+std::string form_text(const Json& form) {
+  return fmt::format("{} [{}, {}]", time_text(form["seconds"].get<double>()),
+                     time_text(form["interval"][0].get<double>()), time_text(form["interval"][1].get<double>()));
+}
+
+/// A prediction has no verdict.
+compare::CiCase simulated_row(const Json& row) {
+  compare::CiCase out{.name = row["row"].get<std::string>() + " on " + row["gpu"].get<std::string>(),
+                         .verdict = "simulated"};
+  if (!row.contains("ratio")) {
+    out.message = "cannot simulate: " + row["cannot"].get<std::string>();
+    return out;
+  }
+  const Interval interval{row["ratio_interval"][0].get<double>(), row["ratio_interval"][1].get<double>()};
+  out.change = change_text(row["ratio"].get<double>(), interval);
+  out.message = form_text(row["naive"]) + " -> " + form_text(row["optimized"]);
+  return out;
+}
+
+std::string simulation_markdown(const Json& simulation) {
+  compare::CiReport report{.title = "Simulated: no GPU took part. " + simulation["file"].get<std::string>()};
+  for (const auto& row : simulation["rows"]) report.rows.push_back(simulated_row(row));
+  report.notes = {simulation["warning"].get<std::string>(), simulation["recording"].get<std::string>()};
+  return compare::markdown_text(report);
+}
+
 }  // namespace
 
 std::string report_markdown(const Report& report) {
@@ -59,6 +86,7 @@ std::string report_markdown(const Report& report) {
       compared.notes.push_back(fmt::format("{} differs: {} -> {}", field, base, current));
     out += compare::markdown_text(compared);
   }
+  for (const auto& simulation : report.simulations) out += simulation_markdown(simulation);
   return out;
 }
 

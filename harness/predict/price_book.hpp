@@ -44,13 +44,14 @@ class PriceBook {
   const PriceOrigin& origin() const { return origin_; }
   /// Nothing where the list lacks the rows.
   std::optional<Price> price_of(const Work& work) const;
+  /// Of the row with this name.
+  std::optional<Price> row(std::string_view name) const;
 
  private:
   struct Sized {
     double size = 0;
     Price price;
   };
-  std::optional<Price> row(std::string_view name) const;
   std::vector<Sized> sized(std::string_view prefix) const;
   std::optional<Price> at_size(const std::vector<Sized>& curve, double size) const;
   std::optional<Price> call(const std::string& sort) const;

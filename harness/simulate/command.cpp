@@ -1,10 +1,11 @@
 #include "harness/simulate/command.hpp"
 
 #include "harness/core/setup.hpp"
-#include "harness/run/run_arguments.hpp"
 #include "harness/simulate/gpu.hpp"
+#include "harness/simulate/host.hpp"
+#include "harness/simulate/line_text.hpp"
 #include "harness/simulate/published.hpp"
-#include "harness/simulate/record.hpp"
+#include "harness/simulate/recording_asked.hpp"
 #include "harness/simulate/simulate.hpp"
 #include "harness/simulate/sweep.hpp"
 #include "harness/support/replace_file.hpp"
@@ -16,6 +17,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace harness::simulate {
@@ -29,15 +31,11 @@ constexpr auto footer =
     "  tuneproof simulate 'sync/*' --gpu a30 --record sync.json    records on the stand-in, then simulates\n"
     "  tuneproof simulate --from sync.json --gpu t4,a30,h200       the same calls on other GPUs\n"
     "  tuneproof simulate --from sync.json --gpu a30 --set launch=1.5\n"
+    "  tuneproof simulate --from one_row.json --gpu a30 --lines    the time lines of both forms as text\n"
     "  tuneproof simulate --from sync.json --gpu a30 --sweep memory_rate=300..8000\n"
+    "  tuneproof simulate 'stgym/*' --scales 1/32,1/16,1/8 --gpu t4,a30    recorded small, counted at full size\n"
+    "  tuneproof simulate --from sync.json --gpu a30 --host prices.json    with this machine's host\n"
     "  tuneproof simulate --published                              published figures beside simulated ones";
-
-struct SimulateArguments {
-  run::RunArguments run;
-  std::vector<std::string> gpus, settings;
-  std::string from, record, json, trace, sweep;
-  bool published = false;
-};
 
 void check_simulate(const SimulateArguments& arguments) {
   if (arguments.published) return;
@@ -48,28 +46,18 @@ void check_simulate(const SimulateArguments& arguments) {
     throw BadInput("simulate: which rows? Name steps, or give a recording with --from FILE");
   if (!arguments.from.empty() && (!arguments.run.patterns.empty() || !arguments.record.empty()))
     throw BadInput("simulate: --from has its rows already; leave out STEPS and --record");
+  if (!arguments.from.empty() && !arguments.scales.empty())
+    throw BadInput("simulate: --scales says how to record; --from was recorded already");
 }
 
 std::vector<Gpu> chosen_gpus(const SimulateArguments& arguments) {
   std::vector<Gpu> gpus;
   for (const auto& name : arguments.gpus) {
     gpus.push_back(find_gpu(name));
+    if (!arguments.host.empty()) set_host(gpus.back(), arguments.host);
     for (const auto& setting : arguments.settings) set_value(gpus.back(), setting);
   }
   return gpus;
-}
-
-Recording recording_of(const SimulateArguments& arguments, const catalogue::Program& program) {
-  if (!arguments.from.empty()) return read_recording(arguments.from);
-  std::optional<ReplaceFile> file;
-  if (!arguments.record.empty()) file.emplace(arguments.record);
-  const auto recorded =
-      record_rows(arguments.run, program, [](const std::string& line) { fmt::print(stderr, "{}\n", line); });
-  for (const auto& [row, reason] : recorded.left_out)
-    fmt::print(stderr, "tuneproof: {}: not recorded: {}\n", row, reason);
-  if (recorded.recording.rows.empty()) throw BadInput("simulate: no row could be recorded");
-  if (file) file->write(recording_to_json(recorded.recording).dump() + "\n");
-  return recorded.recording;
 }
 
 /// NAME-naive.json and NAME-optimized.json.
@@ -98,11 +86,18 @@ int simulate_command(const SimulateArguments& arguments, const catalogue::Progra
     fmt::print("{}", sweep_table(recording, gpus, *sweep, style_of(stdout)));
     return 0;
   }
+  if (!recording.note.empty()) fmt::print(stderr, "tuneproof: {}\n", recording.note);
   const auto rows = simulate_rows(recording, gpus);
-  const auto json = pretty(simulation_to_json(rows, gpus));
+  const auto json = pretty(simulation_to_json(rows, gpus, recording.note));
   if (!arguments.trace.empty()) write_traces(arguments.trace, rows);
   if (file) file->write(json);
-  fmt::print("{}", arguments.json == "-" ? json : simulated_table(rows, style_of(stdout)));
+  if (arguments.json == "-") {
+    fmt::print("{}", json);
+    return 0;
+  }
+  if (gpus.size() > 1) fmt::print("{}", table_by_gpu(rows, gpus, style_of(stdout)));
+  fmt::print("{}", simulated_table(rows, style_of(stdout)));
+  if (arguments.lines) fmt::print("{}", lines_text(rows));
   return 0;
 }
 
@@ -124,6 +119,14 @@ void add_simulate(CLI::App& app, const catalogue::Program& program, catalogue::A
       ->type_name("NAME=NUMBER")
       ->allow_extra_args(false);
   command
+      ->add_option("--host", arguments->host,
+                   "python, cpp, or FILE: a price list of tuneproof prices, for the host's part")
+      ->type_name("HOST");
+  command
+      ->add_option("--scales", arguments->scales,
+                   "Record workloads at three scales, for example 1/32,1/16,1/8, and work out the full size")
+      ->type_name("LIST");
+  command
       ->add_option("--sweep", arguments->sweep,
                    "Show the change over a range, for example memory_rate=300..8000")
       ->type_name("NAME=A..B");
@@ -139,6 +142,7 @@ void add_simulate(CLI::App& app, const catalogue::Program& program, catalogue::A
       ->add_option("--trace", arguments->trace,
                    "Write the time lines NAME-naive.json and NAME-optimized.json")
       ->type_name("NAME");
+  command->add_flag("--lines", arguments->lines, "Print the time lines of host and device as text");
   command->add_flag("--published", arguments->published, "Hold the model against published figures instead");
   command->footer(footer);
   command->callback([arguments, &program, &chosen] {

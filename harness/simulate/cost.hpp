@@ -5,7 +5,23 @@
 #include "harness/simulate/recording.hpp"
 #include "harness/simulate/schedule.hpp"
 
+#include <array>
+#include <string_view>
+
 namespace harness::simulate {
+
+/// What a time is of: the kinds whose errors are known by themselves.
+enum class Kind { host, product, memory, pinned, pageable };
+constexpr std::array kinds{Kind::host, Kind::product, Kind::memory, Kind::pinned, Kind::pageable};
+
+/// As published.json calls it.
+std::string_view kind_name(Kind kind);
+
+/// All times of a kind, so many times as long: what an error of the model would do.
+struct Shift {
+  Kind kind = Kind::host;
+  double times = 1;
+};
 
 /// Seconds that a kernel takes by its bytes, its FLOP or its given duration. Throws BadInput where the GPU
 /// lacks the rate of the kernel's unit.
@@ -15,6 +31,6 @@ double kernel_seconds(const Entry& kernel, const Gpu& gpu);
 double copy_seconds(const Entry& copy, const Gpu& gpu);
 
 /// The recorded calls with their times.
-Schedule schedule_of(const FormRecord& record, const Gpu& gpu);
+Schedule schedule_of(const FormRecord& record, const Gpu& gpu, const Shift& shift = {});
 
 }  // namespace harness::simulate

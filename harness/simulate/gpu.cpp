@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 
@@ -92,7 +94,8 @@ void set_value(Gpu& gpu, std::string_view text) {
   const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
   if (error != std::errc() || end != number.data() + number.size() || !std::isfinite(value) || value <= 0)
     throw BadInput(fmt::format("--set {}: expected NAME=NUMBER with a number above 0", text));
-  if (!gpu.has(name) && name != "fp16" && name != "tf32") {
+  constexpr std::array optional{"fp16", "tf32", "staging_rate"};
+  if (!gpu.has(name) && std::ranges::count(optional, name) == 0) {
     std::vector<std::string> names;
     for (const auto& [known, ignored] : gpu.values) names.push_back(known);
     throw BadInput(fmt::format("--set {}: there is no value '{}'{}", text, name, did_you_mean(name, names)));
@@ -107,6 +110,7 @@ Rules rules_of(const Gpu& gpu) {
           .queue_length = static_cast<int>(gpu["queue_length"]),
           .reach = nanoseconds(gpu["reach"] * micro),
           .gap = nanoseconds(gpu["gap"] * micro),
+          .node_gap = nanoseconds(gpu["node_gap"] * micro),
           .wake = nanoseconds(gpu["wake"] * micro)};
 }
 

@@ -109,7 +109,8 @@ bool PaperDevice::end_what_is_over() {
 /// True if all that it waits for has ended; `when` it could begin then.
 bool PaperDevice::is_ready(const Run& run, Nanoseconds& when) const {
   when = run.given.from;
-  const auto gap = run.given.command.engine == Engine::none ? 0 : rules_.gap;
+  const auto between = is_of_stream(run.given.lane) ? rules_.gap : rules_.node_gap;
+  const auto gap = run.given.command.engine == Engine::none ? 0 : between;
   if (const auto last = lane_ends_.find(run.given.lane); last != lane_ends_.end())
     when = std::max(when, last->second + gap);
   for (const auto number : run.given.after) {

@@ -10,22 +10,27 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <random>
+#include <set>
 #include <utility>
 
 namespace harness::simulate {
 namespace {
 
 constexpr std::uint64_t seed = 25;  // of the split: the number of the task that asked for it
+constexpr int rounds = 2;
 
 Figure figure_from_json(const Field& json) {
   Figure figure{.id = json["id"].text(),
-                .claim = json["claim"].text(),
+                .source = json.has("claim") ? '`' + json["claim"].text() + '`' : json["source"].text(),
+                .kind = json["kind"].text(),
                 .gpu = json["gpu"].text(),
                 .says = json["says"].text(),
                 .unit = json["unit"].text(),
                 .of = json["of"].text(),
                 .note = json.has("note") ? json["note"].text() : "",
+                .round = json.has("round") ? static_cast<int>(json["round"].integer(1, rounds)) : 1,
                 .published = json["published"].positive(),
                 .amount = json.has("amount") ? json["amount"].positive() : 0,
                 .per = json.has("per") ? json["per"].positive() : 1,
@@ -35,7 +40,8 @@ Figure figure_from_json(const Field& json) {
   return figure;
 }
 
-/// The half of the ids that a shuffle puts last judges. The shuffle is written out: the library's may differ.
+/// The half of a round's ids that a shuffle puts last judges. The shuffle is written out: the library's may
+/// differ.
 void split(std::vector<Figure>& figures) {
   std::ranges::sort(figures, {}, &Figure::id);
   std::vector<std::size_t> order(figures.size());
@@ -54,6 +60,7 @@ double busy(const Timeline& line, const std::string& of) {
 
 double seconds_of(const Figure& figure, const Timeline& line) {
   if (figure.of == "device" || figure.of == "to_device") return busy(line, figure.of);
+  if (figure.of == "span") return seconds(line.device.back().end - line.device.front().begin);
   if (figure.of == "first_call") return seconds(line.host.at(0).end);
   return seconds(line.end);
 }
@@ -72,7 +79,7 @@ std::string half_text(const std::vector<Judged>& judged, bool judging) {
   std::string out = "| figure | GPU | published | simulated | factor |\n|---|---|---:|---:|---:|\n";
   for (const auto& [figure, simulated, factor] : judged)
     if (figure.judges == judging)
-      out += fmt::format("| {} (`{}`) | {} | {} {} | {} {} | {:.2f} |\n", figure.says, figure.claim,
+      out += fmt::format("| {} ({}) | {} | {} {} | {} {} | {:.2f} |\n", figure.says, figure.source,
                          find_gpu(figure.gpu).title, digits_text(figure.published), figure.unit,
                          digits_text(simulated), figure.unit, factor);
   constexpr double narrow = 1.3;
@@ -84,14 +91,55 @@ std::string half_text(const std::vector<Judged>& judged, bool judging) {
   return out;
 }
 
+double median(std::vector<double> values) {
+  std::ranges::sort(values);
+  const auto half = values.size() / 2;
+  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+std::vector<double> factors_of(const std::vector<Judged>& judged, const std::string& kind, bool judging) {
+  std::vector<double> factors;
+  for (const auto& one : judged)
+    if (one.figure.kind == kind && one.figure.judges == judging) factors.push_back(one.factor);
+  return factors;
+}
+
+/// How good the model is for each kind of work; "held": within the range of the half that may be looked at.
+std::string kinds_text(const std::vector<Judged>& judged) {
+  std::set<std::string> all;
+  for (const auto& one : judged) all.insert(one.figure.kind);
+  std::string out =
+      "| kind | may be looked at | their factors | judge | within 2 | median | held by that range |\n"
+      "|---|---:|---|---:|---:|---:|---:|\n";
+  for (const auto& kind : all) {
+    const auto seen = factors_of(judged, kind, false);
+    const auto factors = factors_of(judged, kind, true);
+    const auto low = seen.empty() ? 0 : std::ranges::min(seen);
+    const auto high = seen.empty() ? 0 : std::ranges::max(seen);
+    const auto count = [&](double from, double to) {
+      return std::ranges::count_if(factors, [&](double one) { return one >= from && one <= to; });
+    };
+    constexpr double wide = 2;
+    out += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", kind, seen.size(),
+                       seen.empty() ? "-" : fmt::format("{:.2f} to {:.2f}", low, high), factors.size(),
+                       count(1 / wide, wide), factors.empty() ? "-" : fmt::format("{:.2f}", median(factors)),
+                       seen.empty() ? "-" : fmt::to_string(count(low, high)));
+  }
+  return out;
+}
+
 }  // namespace
 
 std::vector<Figure> published_figures() {
   const auto json = parse_json(published_json(), "published.json");
   std::vector<Figure> figures;
-  for (const auto& figure : Field(json, "published.json")["figures"].entries())
-    figures.push_back(figure_from_json(figure));
-  split(figures);
+  for (int round = 1; round <= rounds; ++round) {
+    std::vector<Figure> found;
+    for (const auto& entry : Field(json, "published.json")["figures"].entries())
+      if (auto figure = figure_from_json(entry); figure.round == round) found.push_back(std::move(figure));
+    split(found);
+    std::ranges::move(found, std::back_inserter(figures));
+  }
   return figures;
 }
 
@@ -120,7 +168,7 @@ double share_within(const std::vector<Judged>& judged, double most, bool judging
 }
 
 std::string published_table(const std::vector<Judged>& judged) {
-  auto out = "The half that judges:\n\n" + half_text(judged, true);
+  auto out = kinds_text(judged) + "\nThe half that judges:\n\n" + half_text(judged, true);
   out += "\nThe half that could be looked at:\n\n" + half_text(judged, false);
   out += "\nNot simulated:\n\n| published | why |\n|---|---|\n";
   const auto json = parse_json(published_json(), "published.json");

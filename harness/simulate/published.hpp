@@ -11,7 +11,8 @@
 namespace harness::simulate {
 
 struct Figure {
-  std::string id = {}, claim = {}, gpu = {}, says = {}, unit = {}, of = {}, note = {};
+  std::string id = {}, source = {}, kind = {}, gpu = {}, says = {}, unit = {}, of = {}, note = {};
+  int round = 1;  // of the search in which it was found
   double published = 0;
   double amount = 0;  // of bytes or FLOP, for a rate
   double per = 1;     // of so many
@@ -26,7 +27,7 @@ struct Judged {
   double factor = 0;  // simulated time over published time
 };
 
-/// The figures, split in two halves by a fixed seed.
+/// The figures, those of each round split in two halves by a fixed seed.
 std::vector<Figure> published_figures();
 
 /// Simulates the figures.

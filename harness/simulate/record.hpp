@@ -24,6 +24,7 @@ struct NotRecorded {
 struct Recorded {
   Recording recording;
   std::vector<NotRecorded> left_out;
+  bool stopped = false;  // by a signal: rows are missing
 };
 
 /// Records the CUDA rows that the arguments select. Throws BadInput where nothing matches or the stand-in is

@@ -61,11 +61,13 @@ Json entry_to_json(const Entry& entry) {
   if (entry.stream != plain.stream) json["stream"] = entry.stream;
   if (entry.event != 0) json["event"] = entry.event;
   if (entry.bytes > 0) json["bytes"] = entry.bytes;
+  if (entry.fresh > 0) json["fresh"] = entry.fresh;
   if (entry.flop > 0) json["flop"] = entry.flop;
   if (entry.unit != plain.unit) json["unit"] = entry.unit;
   if (entry.us > 0) json["us"] = entry.us;
   if (entry.blocks > 0) json["blocks"] = entry.blocks;
   if (entry.is_operator) json["operator"] = true;
+  if (entry.reduction) json["reduction"] = true;
   if (entry.uncounted) json["uncounted"] = true;
   if (!entry.way.empty()) json["way"] = entry.way;
   if (entry.pageable) json["pageable"] = true;
@@ -96,11 +98,13 @@ Entry entry_from_json(const Field& json) {
   entry.stream = whole(json, "stream", entry.stream);
   entry.event = whole(json, "event", 0);
   entry.bytes = amount(json, "bytes");
+  entry.fresh = amount(json, "fresh");
   entry.flop = amount(json, "flop");
   if (const auto unit = json.find("unit")) entry.unit = unit->text();
   entry.us = amount(json, "us");
   entry.blocks = whole(json, "blocks", 0);
   entry.is_operator = flag(json, "operator");
+  entry.reduction = flag(json, "reduction");
   entry.uncounted = flag(json, "uncounted");
   if (entry.does == Does::copy) {
     entry.way = json["way"].text();
@@ -127,6 +131,7 @@ std::vector<Entry> entries_from_json(const Field& list) {
 Json recording_to_json(const Recording& recording) {
   Json json;
   json["tuneproof"] = {{"schema", "tuneproof.recording"}, {"schema_version", {{"major", 1}, {"minor", 0}}}};
+  json["note"] = recording.note;
   json["rows"] = Json::array();
   for (const auto& row : recording.rows) {
     Json forms = Json::array();
@@ -146,6 +151,7 @@ Recording read_recording(const std::filesystem::path& file) {
   if (!root.has("tuneproof") || root["tuneproof"]["schema"].text() != "tuneproof.recording")
     root.reject("not a recording; make one with tuneproof simulate STEPS --gpu NAME --record FILE");
   Recording recording;
+  if (const auto note = root.find("note")) recording.note = note->text();
   for (const auto& row : root["rows"].entries()) recording.rows.push_back(row_from_json(row));
   return recording;
 }

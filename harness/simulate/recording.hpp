@@ -20,11 +20,13 @@ struct Entry {
   int stream = 1;
   int event = 0;     // recorded, waited for, or synchronized with
   double bytes = 0;  // that a kernel reads and writes, or a copy moves
+  double fresh = 0;  // of these, the bytes of new host memory
   double flop = 0;
   std::string unit = "fp32";  // that does the FLOP: a kind of product, or "arithmetic"
   double us = 0;              // a duration that is given, not worked out
   int blocks = 0;             // 0: as many as the device takes
   bool is_operator = false;   // LibTorch chose the kernel: that costs the host
+  bool reduction = false;     // of LibTorch: few blocks, several passes
   bool uncounted = false;     // a kernel whose work nobody counted: it has no time
   std::string way = {};       // of a copy: "h2d", "d2h", "d2d"
   bool pageable = false;
@@ -49,6 +51,7 @@ struct RowRecord {
 
 struct Recording {
   std::vector<RowRecord> rows;
+  std::string note = {};  // what a reader must know: a size that was worked out, a recording that was stopped
 };
 
 /// Entries of a JSON list. Throws BadInput with the place where they are malformed.

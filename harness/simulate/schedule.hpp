@@ -84,6 +84,7 @@ struct Rules {
   int queue_length = 1024;  // commands that have not begun; the host waits with one more
   Nanoseconds reach = 0;    // from a call's return until its command can begin
   Nanoseconds gap = 0;      // from a command's end until the next one that waited for it begins
+  Nanoseconds node_gap = 0;  // the same between the nodes of a graph
   Nanoseconds wake = 0;     // from a command's end until the host that waits for it goes on
 };
 

@@ -29,6 +29,21 @@ void simulate_form(const FormRecord& form, const Gpu& gpu, SimulatedRow& row) {
   row.forms.push_back({form.form, std::move(line), time});
 }
 
+void add_intervals(const RowRecord& row, const Gpu& gpu, const std::map<Kind, FactorRange>& ranges,
+                   SimulatedRow& simulated) {
+  const auto intervals = row_intervals(row, gpu, ranges);
+  for (std::size_t i = 0; i < simulated.forms.size(); ++i)
+    simulated.forms[i].interval = intervals.forms[i];
+  simulated.ratio_interval = intervals.ratio;
+}
+
+Json interval_to_json(const Interval& interval) { return {interval.low, interval.high}; }
+
+std::string time_cell(const SimulatedForm& form) {
+  return fmt::format("{} [{}, {}]", time_text(form.seconds), time_text(form.interval.low),
+                     time_text(form.interval.high));
+}
+
 Json busy_to_json(const Timeline& line) {
   double kernels = 0;
   double in = 0;
@@ -43,6 +58,7 @@ Json busy_to_json(const Timeline& line) {
 Json form_to_json(const SimulatedForm& form) {
   return {{"form", form.form},
           {"simulated_seconds", form.seconds},
+          {"interval", interval_to_json(form.interval)},
           {"host_seconds", seconds(form.line.host_end)},
           {"busy", busy_to_json(form.line)},
           {"commands", form.line.device.size()}};
@@ -52,10 +68,11 @@ Json form_to_json(const SimulatedForm& form) {
 
 double SimulatedRow::ratio() const { return forms.back().seconds / forms.front().seconds; }
 
-SimulatedRow simulate_row(const RowRecord& row, const Gpu& gpu) {
+SimulatedRow simulate_row(const RowRecord& row, const Gpu& gpu, const std::map<Kind, FactorRange>& ranges) {
   SimulatedRow simulated{row.row, gpu.title, {}, {}};
   try {
     for (const auto& form : row.forms) simulate_form(form, gpu, simulated);
+    if (!ranges.empty()) add_intervals(row, gpu, ranges, simulated);
   } catch (const BadInput& error) {
     simulated.reason = error.what();
   } catch (const std::invalid_argument& error) {
@@ -65,9 +82,10 @@ SimulatedRow simulate_row(const RowRecord& row, const Gpu& gpu) {
 }
 
 std::vector<SimulatedRow> simulate_rows(const Recording& recording, const std::vector<Gpu>& gpus) {
+  const auto ranges = factor_ranges();
   std::vector<SimulatedRow> rows;
   for (const auto& row : recording.rows)
-    for (const auto& gpu : gpus) rows.push_back(simulate_row(row, gpu));
+    for (const auto& gpu : gpus) rows.push_back(simulate_row(row, gpu, ranges));
   return rows;
 }
 
@@ -76,18 +94,35 @@ std::string simulated_table(const std::vector<SimulatedRow>& rows, const Style& 
   std::string cannot;
   for (const auto& row : rows) {
     if (row.reason.empty())
-      table.add({row.row, row.gpu, time_text(row.forms.front().seconds), time_text(row.forms.back().seconds),
-                 percent_text(row.ratio()) + " %"});
+      table.add({row.row, row.gpu, time_cell(row.forms.front()), time_cell(row.forms.back()),
+                 change_text(row.ratio(), row.ratio_interval)});
     else
       cannot += fmt::format("  {} on {}: cannot simulate: {}\n", row.row, row.gpu, row.reason);
   }
   return fmt::format("{}\n\n{}{}", simulated_warning, table.empty() ? "" : table.text(style), cannot);
 }
 
-Json simulation_to_json(const std::vector<SimulatedRow>& rows, const std::vector<Gpu>& gpus) {
+std::string table_by_gpu(const std::vector<SimulatedRow>& rows, const std::vector<Gpu>& gpus, const Style& style) {
+  std::vector<std::string> heads{"change of"};
+  for (const auto& gpu : gpus) heads.push_back("on " + gpu.title);
+  Columns table(heads);
+  for (std::size_t first = 0; first < rows.size(); first += gpus.size()) {
+    std::vector<std::string> cells{rows[first].row};
+    for (std::size_t i = 0; i < gpus.size(); ++i) {
+      const auto& row = rows[first + i];
+      cells.push_back(row.reason.empty() ? change_text(row.ratio(), row.ratio_interval) : "-");
+    }
+    table.add(std::move(cells));
+  }
+  return fmt::format("{}\n\n{}\n", simulated_warning, table.text(style));
+}
+
+Json simulation_to_json(const std::vector<SimulatedRow>& rows, const std::vector<Gpu>& gpus,
+                        const std::string& note) {
   Json json;
   json["tuneproof"] = {{"schema", "tuneproof.simulation"}, {"schema_version", {{"major", 1}, {"minor", 0}}}};
   json["warning"] = simulated_warning;
+  json["recording"] = note;
   json["gpus"] = Json::array();
   for (const auto& gpu : gpus)
     json["gpus"].push_back({{"name", gpu.name}, {"title", gpu.title}, {"values", gpu.values}});
@@ -100,6 +135,7 @@ Json simulation_to_json(const std::vector<SimulatedRow>& rows, const std::vector
                                  {"simulated_on", row.gpu},
                                  {"forms", can ? forms : Json::array()},
                                  {"simulated_ratio", can ? finite(row.ratio()) : Json(nullptr)},
+                                 {"ratio_interval", can ? interval_to_json(row.ratio_interval) : Json(nullptr)},
                                  {"cannot", row.reason}});
   }
   return json;

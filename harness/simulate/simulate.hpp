@@ -1,11 +1,13 @@
 // A recorded row on a GPU on paper: both forms, and what the tip would be worth.
 #pragma once
 
+#include "harness/simulate/bounds.hpp"
 #include "harness/simulate/gpu.hpp"
 #include "harness/simulate/recording.hpp"
 #include "harness/simulate/timeline.hpp"
 #include "harness/support/terminal.hpp"
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -19,27 +21,35 @@ struct SimulatedForm {
   std::string form;
   Timeline line;
   double seconds = 0;
+  Interval interval = {};  // where the seconds lie if the model is off as it was before
 };
 
 struct SimulatedRow {
   std::string row;
   std::string gpu;  // its title
   std::vector<SimulatedForm> forms;
-  std::string reason;  // why it cannot be simulated; empty: it can
+  std::string reason;           // why it cannot be simulated; empty: it can
+  Interval ratio_interval = {};
 
   /// The last form's time over the first one's.
   double ratio() const;
 };
 
 /// A row with work that nobody counted, or that the sheet has no rate for, comes back with the reason.
-SimulatedRow simulate_row(const RowRecord& row, const Gpu& gpu);
+/// Without ranges there are no intervals.
+SimulatedRow simulate_row(const RowRecord& row, const Gpu& gpu, const std::map<Kind, FactorRange>& ranges = {});
 
 std::vector<SimulatedRow> simulate_rows(const Recording& recording, const std::vector<Gpu>& gpus);
 
 std::string simulated_table(const std::vector<SimulatedRow>& rows, const Style& style);
 
+/// A line for each row, a column for each GPU: where does each change pay?
+std::string table_by_gpu(const std::vector<SimulatedRow>& rows, const std::vector<Gpu>& gpus, const Style& style);
+
 /// A file of a kind of its own, `tuneproof.simulation`, which no reader of measurements takes.
-Json simulation_to_json(const std::vector<SimulatedRow>& rows, const std::vector<Gpu>& gpus);
+/// `note` says what the recording is.
+Json simulation_to_json(const std::vector<SimulatedRow>& rows, const std::vector<Gpu>& gpus,
+                        const std::string& note);
 
 /// The time line as a profiler's trace, which Perfetto shows and `diagnose` judges.
 Json trace_of(const SimulatedForm& form, const SimulatedRow& row);

@@ -79,6 +79,7 @@ Course::Next Course::predict(const CourseUnit& unit) {
   }
   const bool right = is_right(unit, *typed, truth);
   say_outcome(unit, *typed, truth, right);
+  if (!unit.recording.empty()) learner_.say("\n" + machine_.show(unit));
   return finish(unit, {right ? "right" : "otherwise", *typed, truth.said});
 }
 

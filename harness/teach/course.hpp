@@ -30,16 +30,19 @@ std::span<const Embedded> course_texts();
 /// docs/learn/traces/*.json, sorted by name: "busy.json". Made up, not recorded.
 std::span<const Embedded> course_traces();
 
+/// docs/learn/recordings/*.json, sorted by name: calls for `tuneproof simulate`, recorded on the stand-in.
+std::span<const Embedded> course_recordings();
+
 /// The learner. `line` waits for the next line; nothing at the end of the input.
 struct Learner {
   std::function<std::optional<std::string>()> line;
   std::function<void(std::string_view)> say;
 };
 
-/// This machine. `truth` measures or reads; `show` prints what a trace's command would.
+/// This machine. `truth` measures, reads or simulates; `show` prints what the unit's command would.
 struct ThisMachine {
   std::function<Truth(const CourseUnit&)> truth;
-  std::function<std::string(const CourseUnit&)> show;
+  std::function<std::string(const CourseUnit&)> show;     // of a trace or a recording
   std::function<std::string(const CourseUnit&)> command;  // as the learner would type it
 };
 

@@ -32,7 +32,8 @@ bool names_match(std::vector<std::string> given, std::vector<std::string> right)
 }
 
 bool is_number(AnswerCheck check) {
-  return check == AnswerCheck::naive || check == AnswerCheck::factor || check == AnswerCheck::share;
+  return check == AnswerCheck::naive || check == AnswerCheck::factor || check == AnswerCheck::share ||
+         check == AnswerCheck::simulated;
 }
 
 }  // namespace

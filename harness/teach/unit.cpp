@@ -17,6 +17,7 @@ constexpr std::pair<std::string_view, AnswerCheck> checks[] = {
     {"verdict", AnswerCheck::verdict}, {"naive", AnswerCheck::naive},   {"factor", AnswerCheck::factor},
     {"price", AnswerCheck::price},     {"regime", AnswerCheck::regime}, {"top", AnswerCheck::top},
     {"waits", AnswerCheck::waits},     {"share", AnswerCheck::share},   {"order", AnswerCheck::order},
+    {"simulated", AnswerCheck::simulated},
 };
 
 [[noreturn]] void reject(std::string_view unit, std::string_view what) {
@@ -86,6 +87,8 @@ void require_subject(const CourseUnit& unit) {
   using enum AnswerCheck;
   const bool row = unit.check == verdict || unit.check == naive || unit.check == factor;
   const bool trace = unit.check == regime || unit.check == top || unit.check == waits || unit.check == share;
+  if ((unit.check == simulated) == (unit.recording.empty() || unit.gpu.empty()))
+    reject(unit.name, "a simulated answer, and nothing else, needs a recording and a gpu");
   if (row == unit.row.empty() || trace == unit.trace.empty() || (unit.check == price) == unit.price.empty())
     reject(unit.name, "its check does not fit what it looks at");
   if (unit.exercise == unit.solution.empty())
@@ -99,6 +102,7 @@ void require_subject(const CourseUnit& unit) {
 std::string CourseUnit::command() const {
   if (!row.empty()) return "run " + row;
   if (!trace.empty()) return "diagnose " + trace;
+  if (!recording.empty()) return fmt::format("simulate --from {} --gpu {} --lines", recording, gpu);
   return price.empty() ? std::string() : fmt::format("prices --benchmark_filter={}/", price);
 }
 
@@ -119,6 +123,8 @@ CourseUnit parse_unit(std::string_view name, std::string_view text) {
                   .row = value("row"),
                   .price = value("price"),
                   .trace = value("trace"),
+                  .recording = value("recording"),
+                  .gpu = value("gpu"),
                   .order = {},
                   .answers = listed(value("answers"))};
   read_check(unit, value("check"));

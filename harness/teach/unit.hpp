@@ -9,7 +9,7 @@
 namespace harness::teach {
 
 /// How an answer is held against what is so. The first four against this machine's own measurement, the next
-/// four against a trace that is shipped.
+/// four against a trace that is shipped, `simulated` against a prediction.
 enum class AnswerCheck {
   verdict,  // of a row, one of `answers`
   naive,    // what the row's naive form came to, within a factor
@@ -20,6 +20,7 @@ enum class AnswerCheck {
   waits,    // the operator that makes the host wait longest
   share,    // of Self CUDA, of the operator with the most, in per cent, within a factor
   order,    // the letters `text`
+  simulated,  // naive / optimized of a recording that is shipped, on a GPU on paper, within a factor
 };
 
 struct CourseUnit {
@@ -32,6 +33,7 @@ struct CourseUnit {
   std::string after = {};
   bool exercise = false;  // goes on with the right answer only, or when the solution was asked for
   std::string row = {}, price = {}, trace = {};  // what is measured or read; one of them, or none
+  std::string recording = {}, gpu = {};          // what is simulated, and on what
   AnswerCheck check = AnswerCheck::verdict;
   int count = 0;                          // AnswerCheck::top
   std::string order = {};                 // AnswerCheck::order

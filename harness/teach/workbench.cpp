@@ -1,6 +1,8 @@
 #include "harness/teach/workbench.hpp"
 
 #include "harness/results/results.hpp"
+#include "harness/support/field.hpp"
+#include "harness/support/quantity.hpp"
 #include "harness/support/replace_file.hpp"
 #include "harness/teach/course.hpp"
 #include "harness/trace/diagnosis.hpp"
@@ -22,10 +24,6 @@ constexpr auto measured_now = "measured now, on this machine";
 std::string_view last_line(std::string_view text) {
   while (text.ends_with('\n')) text.remove_suffix(1);
   return text.substr(text.rfind('\n') + 1);
-}
-
-std::vector<std::string> trace_arguments(const std::string& file) {
-  return {"diagnose", file, "--top", "12", "--sort", "self_cuda"};
 }
 
 }  // namespace
@@ -52,34 +50,44 @@ std::filesystem::path Workbench::file_in_folder(std::string_view name) const {
   return folder_ / name;
 }
 
-std::filesystem::path Workbench::trace_file(const CourseUnit& unit) const {
-  const auto trace = std::ranges::find(course_traces(), unit.trace, &Embedded::name);
-  if (trace == course_traces().end()) throw BadInput("the course carries no trace " + unit.trace);
-  auto file = file_in_folder(trace->name);
-  ReplaceFile(file).write(trace->text);
+std::filesystem::path Workbench::carried_file(const CourseUnit& unit) const {
+  const auto& name = unit.trace.empty() ? unit.recording : unit.trace;
+  const auto carried = unit.trace.empty() ? course_recordings() : course_traces();
+  const auto found = std::ranges::find(carried, name, &Embedded::name);
+  if (found == carried.end()) throw BadInput("the course carries no file " + name);
+  auto file = file_in_folder(found->name);
+  ReplaceFile(file).write(found->text);
   return file;
 }
 
+std::vector<std::string> Workbench::shown_by(const CourseUnit& unit) const {
+  const auto file = carried_file(unit).string();
+  if (!unit.trace.empty()) return {"diagnose", file, "--top", "12", "--sort", "self_cuda"};
+  return {"simulate", "--from", file, "--gpu", unit.gpu, "--lines"};
+}
+
 std::string Workbench::command(const CourseUnit& unit) const {
-  if (unit.trace.empty()) return unit.command().empty() ? std::string() : "tuneproof " + unit.command();
+  if (unit.trace.empty() && unit.recording.empty())
+    return unit.command().empty() ? std::string() : "tuneproof " + unit.command();
   std::string text = "tuneproof";
-  for (const auto& word : trace_arguments(trace_file(unit).string())) text += " " + word;
+  for (const auto& word : shown_by(unit)) text += " " + word;
   return text;
 }
 
 std::string Workbench::show(const CourseUnit& unit) {
-  return console_.run({program_.self, trace_arguments(trace_file(unit).string()), {}}).said;
+  return console_.run({program_.self, shown_by(unit), {}}).said;
 }
 
 Truth Workbench::truth(const CourseUnit& unit) {
   if (!unit.row.empty()) return row_truth(unit);
   if (!unit.price.empty()) return price_truth(unit);
+  if (!unit.recording.empty()) return simulated_truth(unit);
   if (unit.trace.empty()) {
     auto truth = order_of(unit);
     truth.from = "the solution";
     return truth;
   }
-  auto truth = truth_of(unit, trace::diagnose(trace::read_trace(trace_file(unit))));
+  auto truth = truth_of(unit, trace::diagnose(trace::read_trace(carried_file(unit))));
   truth.from = fmt::format("{}, which is made up", unit.trace);
   return truth;
 }
@@ -113,6 +121,21 @@ Truth Workbench::row_truth(const CourseUnit& unit) {
   auto truth = truth_of(unit, *row);
   truth.from = measured_now;
   return truth;
+}
+
+Truth Workbench::simulated_truth(const CourseUnit& unit) const {
+  const auto ended = console_.run(
+      {program_.self, {"simulate", "--from", carried_file(unit).string(), "--gpu", unit.gpu, "--json", "-"}, {}});
+  if (ended.exit != Exit{}) return {.missing = std::string(last_line(ended.said))};
+  const auto json = parse_json(ended.said, "tuneproof simulate");
+  const auto row = Field(json, "tuneproof simulate")["simulated"].entries().at(0);
+  if (!row["cannot"].text().empty()) return {.missing = row["cannot"].text()};
+  const auto ratio = row["simulated_ratio"].positive();
+  const auto seconds = [&](std::size_t form) { return row["forms"].entries().at(form)["simulated_seconds"].number(); };
+  return {.said = fmt::format("simulated on {}: {} -> {}, {} times as fast", row["simulated_on"].text(),
+                              time_text(seconds(0)), time_text(seconds(1)), plain_text(1 / ratio)),
+          .from = "a prediction: no GPU took part",
+          .number = 1 / ratio};
 }
 
 Truth Workbench::price_truth(const CourseUnit& unit) {

@@ -29,7 +29,7 @@ class Workbench {
 
   /// What is so for the unit; measures where no given file has it.
   Truth truth(const CourseUnit& unit);
-  /// What the command of a trace's unit prints.
+  /// What the command of a trace's or a recording's unit prints.
   std::string show(const CourseUnit& unit);
   /// The command as one types it.
   std::string command(const CourseUnit& unit) const;
@@ -41,10 +41,12 @@ class Workbench {
   };
   Truth row_truth(const CourseUnit& unit);
   Truth price_truth(const CourseUnit& unit);
+  Truth simulated_truth(const CourseUnit& unit) const;
   /// Runs the unit's command with what to do with its results; gives its last line where it failed.
   std::optional<std::string> fails(const CourseUnit& unit, const std::vector<std::string>& arguments);
-  /// Writes the unit's trace into the folder, so that other tools can read it too.
-  std::filesystem::path trace_file(const CourseUnit& unit) const;
+  /// Writes the unit's trace or recording into the folder, so that other tools can read it too.
+  std::filesystem::path carried_file(const CourseUnit& unit) const;
+  std::vector<std::string> shown_by(const CourseUnit& unit) const;
   std::filesystem::path file_in_folder(std::string_view name) const;
 
   const catalogue::Program& program_;

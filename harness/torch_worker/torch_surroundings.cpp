@@ -1,5 +1,6 @@
 #include "harness/torch_worker/torch_surroundings.hpp"
 
+#include "harness/libtorch/host_operators.hpp"
 #include "harness/libtorch/kineto.hpp"
 #include "harness/libtorch/work_counts.hpp"
 #include "harness/ranks/seat.hpp"
@@ -7,6 +8,7 @@
 #include "harness/torch_worker/profile_row.hpp"
 
 #include <cstdint>
+#include <fstream>
 #include <optional>
 #include <vector>
 
@@ -86,6 +88,16 @@ Trial TorchSurroundings::prepare(const run::StepAt& found, Setup& setup) {
       team_ = team;
     }
   return prepare_in(team, setup);
+}
+
+std::shared_ptr<const void> TorchSurroundings::watch_host(const std::string& calls) {
+  const auto out = std::make_shared<std::ofstream>(calls, std::ios::app);
+  return watch_host_operators([out](const HostOperator& done) {
+    Json line{{"do", "compute"}, {"name", done.name}, {"operator", true}};
+    if (done.bytes > 0) line["bytes"] = done.bytes;
+    if (done.fresh > 0) line["fresh"] = done.fresh;
+    *out << line.dump() + "\n" << std::flush;  // the device adds its lines to the same file
+  });
 }
 
 bool TorchSurroundings::profiler_attached() { return harness::profiler_attached(); }

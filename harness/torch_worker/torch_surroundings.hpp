@@ -21,6 +21,7 @@ class TorchSurroundings : public cuda_worker::CudaSurroundings {
                       const worker::Order& order) override;
   /// Both sets of a row in ranks belong to one team.
   Trial prepare(const run::StepAt& found, Setup& setup) override;
+  std::shared_ptr<const void> watch_host(const std::string& calls) override;
   Fault fault_of(const std::exception& error, const Device& device) override;
   bool profiler_attached() override;
   void profile(results::Row& row, const run::StepAt& found, Setup& setup, const run::ProfilePlan& plan,

@@ -3,7 +3,6 @@
 
 #include <cerrno>
 #include <fstream>
-#include <functional>
 #include <system_error>
 
 namespace harness::worker {
@@ -18,14 +17,17 @@ void mark(const std::string& calls, const Json& line) {
 }
 
 void record_form(const Trial& trial, Form form, const results::Row& row, const std::string& calls,
-                 const std::function<void()>& drain) {
+                 Surroundings& around) {
+  const auto drain = [&] { around.finish(row.device); };
   const auto& run = form == Form::naive ? trial.naive : trial.optimized;
   trial.clear();
   if (trial.before_slot) trial.before_slot(form);
   for (int i = 0; i < warm_runs; ++i) run();
   drain();
   mark(calls, {{"mark", "begin"}, {"row", row.name}, {"form", to_string(form)}});
+  auto host = around.watch_host(calls);
   run();
+  host.reset();
   mark(calls, {{"mark", "end"}});
   drain();
 }
@@ -37,10 +39,10 @@ void record_into(results::Row& row, const run::StepAt& found, Bench& bench, cons
   bench.setup.device = found.device;
   bench.setup.stream = bench.around->stream_for(found.device);
   const auto trial = bench.around->prepare(found, bench.setup);
-  const auto drain = [&] { bench.around->finish(found.device); };
-  drain();
+  bench.around->finish(found.device);
   row.stage = "record";
-  for (const auto form : {Form::naive, Form::optimized}) record_form(trial, form, row, calls, drain);
+  for (const auto form : {Form::naive, Form::optimized})
+    record_form(trial, form, row, calls, *bench.around);
   row.stage.clear();
 }
 

@@ -53,6 +53,8 @@ Measurement Surroundings::measure(const std::array<Trial, 2>& sets, const Setup&
   return carry_out(order, WallClock(), sets);
 }
 
+std::shared_ptr<const void> Surroundings::watch_host(const std::string&) { return nullptr; }
+
 std::shared_ptr<const void> Surroundings::range(const std::string&) { return nullptr; }
 
 std::string Surroundings::bus_id(const Device&) { no_device(); }

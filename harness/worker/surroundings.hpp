@@ -55,6 +55,9 @@ class Surroundings {
   virtual Trial prepare(const run::StepAt& found, Setup& setup);
   virtual Fault fault_of(const std::exception& error, const Device& device);
   virtual Measurement measure(const std::array<Trial, 2>& sets, const Setup& setup, const Order& order);
+  /// Adds what the calling thread does on host tensors to the file `calls`, a line of JSON each, while the
+  /// result lives; null where nobody sees it.
+  virtual std::shared_ptr<const void> watch_host(const std::string& calls);
   /// A range of that name for a profiler of the device, open while it lives; null where there is none.
   virtual std::shared_ptr<const void> range(const std::string& name);
   /// As cudaDeviceGetPCIBusId gives it.

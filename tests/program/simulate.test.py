@@ -6,6 +6,7 @@ Usage: simulate.test.py TUNEPROOF PROJECT
 import gzip
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -60,9 +61,9 @@ class Output(Simulate):
 
     def test_the_times_are_those_of_the_model(self):
         """16 MiB at 31.5 GB/s x 0.78 or staged at 6 GB/s, then 64 MiB at 933 GB/s x 0.8, by hand."""
-        rows = json.loads(self.simulate("--gpu", "a30", "--json", "-"))["simulated"]
+        rows = json.loads(self.simulate("--gpu", "a30", "--set", "staging_rate=6", "--json", "-"))["simulated"]
         naive, optimized = (form["simulated_seconds"] for form in rows[0]["forms"])
-        kernel, start = (64 << 20) / (933e9 * 0.8), 10e-6
+        kernel, start = 2e-6 + (64 << 20) / (933e9 * 0.8), 1.5e-6
         # The call, the way to the device, the copy; pageable: the way back, the next call and its way.
         self.assertAlmostEqual(optimized, 3e-6 + 2e-6 + start + (16 << 20) / (31.5e9 * 0.78) + 1e-6 + kernel, delta=3e-9)
         self.assertAlmostEqual(naive, 3e-6 + 2e-6 + start + (16 << 20) / 6e9 + 3e-6 + 7e-6 + 2e-6 + kernel, delta=3e-9)
@@ -102,6 +103,40 @@ class Output(Simulate):
         said = self.call("diagnose", "line-naive.json")
         self.assertEqual(said.returncode, 0, said.stderr)
         self.assertIn("simulated A30", said.stdout)
+
+    def test_each_time_has_an_interval_around_it(self):
+        row = json.loads(self.simulate("--gpu", "a30", "--json", "-"))["simulated"][0]
+        for form in row["forms"]:
+            low, high = form["interval"]
+            self.assertTrue(low < form["simulated_seconds"] < high, form)
+        low, high = row["ratio_interval"]
+        self.assertTrue(low <= row["simulated_ratio"] <= high, row)
+
+    def test_several_gpus_stand_side_by_side(self):
+        heads = next(line for line in self.simulate("--gpu", "a30,t4").splitlines() if "change of" in line)
+        self.assertIn("on A30", heads)
+        self.assertIn("on T4", heads)
+
+    def test_the_time_lines_as_text(self):
+        out = self.simulate("--gpu", "a30", "--lines")
+        self.assertEqual(len(re.findall(r"^  host     \|.{64}\|$", out, re.M)), 2)
+        self.assertEqual(len(re.findall(r"^  copies in\|.{64}\|$", out, re.M)), 2)
+
+    def test_the_host_of_a_price_list(self):
+        prices = sorted(MACHINE.glob("prices-*.json"))[-1]
+        self.assertNotEqual(self.simulate("--gpu", "a30"), self.simulate("--gpu", "a30", "--host", prices))
+        self.assertIn("known are python, cpp", self.refused("--from", "calls.json", "--gpu", "a30", "--host", "none"))
+        self.assertIn("not a price list", self.refused("--from", "calls.json", "--gpu", "a30", "--host", "calls.json"))
+
+    def test_a_note_of_the_recording_is_told_and_kept(self):
+        self.write("calls.json", {**recording([KERNEL], [KERNEL]), "note": "Recorded small."})
+        said = self.call("simulate", "--from", "calls.json", "--gpu", "a30", "--json", "out.json")
+        self.assertIn("tuneproof: Recorded small.", said.stderr)
+        self.assertEqual(json.loads((self.folder / "out.json").read_text())["recording"], "Recorded small.")
+
+    def test_scales_are_for_recording(self):
+        self.assertIn("--scales says how to record", self.refused("--from", "calls.json", "--gpu", "a30", "--scales", "1,2,3"))
+        self.assertIn("three scales", self.refused("no/such", "--gpu", "a30", "--scales", "1/2,1"))
 
     def test_steps_may_follow_the_gpus(self):
         self.assertIn("no step or row matches 'no/such'", self.refused("--gpu", "a30", "no/such"))
@@ -152,9 +187,26 @@ class NoMeasurement(Simulate):
     def test_scorecard(self):
         self.assertIn("a prediction, not a measurement", self.check("scorecard", "simulated.json"))
 
-    def test_report(self):
-        self.assertIn("a prediction, not a measurement", self.check("report", "simulated.json", "-o", "page.html"))
-        self.check("report", RUN, "--against", "simulated.json", "-o", "page.html")
+    def test_report_shows_it_apart_and_compares_it_with_nothing(self):
+        self.assertIn("a prediction, not a measurement", self.check("report", RUN, "--against", "simulated.json", "-o", "page.html"))
+        self.check("report", "simulated.json", "--against", RUN, "-o", "page.html", file="")
+        markdown = self.call("report", RUN, "simulated.json", "--markdown").stdout
+        measured, heading, simulated = markdown.partition("### Simulated: no GPU took part. simulated.json")
+        self.assertTrue(measured and heading)
+        self.assertNotIn("made/up", measured)
+        self.assertIn("SIMULATED: no GPU took part", simulated)
+        self.assertRegex(simulated, r"\| made/up/n:1/device:cuda on A30 \| [-+][\d.]+ % \[[^]]+\] \| simulated \|")
+        self.call("report", RUN, "simulated.json", "-o", "page.html")
+        data = json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', (self.folder / "page.html").read_text(), re.S)[1])
+        self.assertNotIn("made/up", json.dumps(data["runs"]))
+        self.assertEqual(data["simulations"][0]["rows"][0]["row"], "made/up/n:1/device:cuda")
+        self.assertIn("no GPU took part", data["simulations"][0]["warning"])
+
+    def test_a_broken_simulation_is_refused_by_its_place(self):
+        broken = json.loads((self.folder / "simulated.json").read_text())
+        broken["simulated"][0]["forms"][0]["simulated_seconds"] = "fast"
+        self.write("simulated.json", broken)
+        self.assertIn("simulated_seconds", self.check("report", "simulated.json", "--markdown"))
 
     def test_explain_and_learn(self):
         self.check("explain", STEP, "--results", "simulated.json")

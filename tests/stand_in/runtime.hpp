@@ -35,6 +35,8 @@ struct Command {
   double flop = 0;        ///< of products
   std::string unit = {};  ///< of products: fp32, tf32, fp16
   unsigned blocks = 0;    ///< of a kernel's launch
+  bool counted = false;   ///< a kernel whose bytes and FLOP are known
+  bool reduction = false;  ///< an operator that adds up, and the like
 };
 
 /// Queues `work` on the stream, or adds it as a node to the capture that the stream is in.

@@ -23,27 +23,34 @@ Gpu example() {
   Gpu gpu = find_gpu("a30");
   for (const auto* setting :
        {"multiprocessors=10", "memory_rate=1000", "memory_share=0.5", "fp32=10", "fp32_share=0.5",
-        "kernel_least=2", "link_generation=2", "link_rate_2=8", "link_share=0.5", "copy_start=10",
+        "kernel_least=2", "reduction_least=9", "link_generation=2", "link_rate_2=8", "link_share=0.5", "copy_start=10",
         "staging_rate=2", "launch=3", "operator=4", "copy_call=3"})
     set_value(gpu, setting);
   return gpu;
 }
 
-TEST_CASE("a kernel takes what its bytes, its FLOP or its least time take, whichever is longest",
+TEST_CASE("a kernel takes a least time, and what its bytes or its FLOP take, whichever is longer",
           "[simulate]") {
-  CHECK(kernel_seconds({.bytes = 5e9}, example()) == Approx(10e-3));
-  CHECK(kernel_seconds({.bytes = 5e9, .flop = 1e12}, example()) == Approx(0.2));
-  CHECK(kernel_seconds({.bytes = 1}, example()) == Approx(2e-6));
+  CHECK(kernel_seconds({.bytes = 5e9}, example()) == Approx(10e-3 + 2e-6));
+  CHECK(kernel_seconds({.bytes = 5e9, .flop = 1e12}, example()) == Approx(0.2 + 2e-6));
+  CHECK(kernel_seconds({}, example()) == Approx(2e-6));
+  CHECK(kernel_seconds({.reduction = true}, example()) == Approx(9e-6));
   CHECK(kernel_seconds({.bytes = 5e9, .us = 7}, example()) == Approx(7e-6));
 }
 
 TEST_CASE("the last wave of blocks counts as a whole one", "[simulate]") {
-  const auto full = kernel_seconds({.flop = 1e12, .blocks = 10}, example());
-  CHECK(kernel_seconds({.flop = 1e12, .blocks = 11}, example()) == Approx(full * 20 / 11));
+  CHECK(kernel_seconds({.flop = 1e12, .blocks = 10}, example()) == Approx(0.2 + 2e-6));
+  CHECK(kernel_seconds({.flop = 1e12, .blocks = 11}, example()) == Approx(0.2 * 20 / 11 + 2e-6));
 }
 
 TEST_CASE("arithmetic of single operations gets half of the rate that counts FMA as two", "[simulate]") {
-  CHECK(kernel_seconds({.flop = 1e12, .unit = "arithmetic"}, example()) == Approx(0.2));
+  CHECK(kernel_seconds({.flop = 1e12, .unit = "arithmetic"}, example()) == Approx(0.2 + 2e-6));
+}
+
+TEST_CASE("a convolution reaches a share of what products reach", "[simulate]") {
+  auto gpu = example();
+  set_value(gpu, "convolution_share=0.5");
+  CHECK(kernel_seconds({.name = "aten::convolution", .flop = 1e12}, gpu) == Approx(0.4 + 2e-6));
 }
 
 TEST_CASE("a kind of product that the sheet does not know is refused", "[simulate]") {
@@ -68,6 +75,25 @@ TEST_CASE("a small pageable copy returns at once, a large one when it has ended"
   CHECK(call(1e6).waits);
 }
 
+TEST_CASE("an operator on host tensors takes its dispatch, its bytes and the pages of new memory",
+          "[simulate]") {
+  auto gpu = example();
+  for (const auto* setting : {"host_rate=10", "touch_rate=2", "fresh_at_least=1e6", "host_operator=1"})
+    set_value(gpu, setting);
+  const auto host = [&](double fresh) {
+    const Entry entry{.does = Does::compute, .bytes = 4e6, .fresh = fresh, .is_operator = true};
+    return std::get<Compute>(schedule_of({"naive", {entry}, {}}, gpu).calls.at(0)).lasts;
+  };
+  CHECK(host(1e5) == 1000 + 400'000);
+  CHECK(host(2e6) == 1000 + 400'000 + 1'000'000);
+}
+
+TEST_CASE("a graph's node has no least time of its own", "[simulate]") {
+  const Entry graph{.does = Does::graph, .nodes = {{.bytes = 5e9}}};
+  const auto schedule = schedule_of({"naive", {graph}, {}}, example());
+  CHECK(std::get<LaunchGraph>(schedule.calls.at(0)).nodes.at(0).command.lasts == 10'000'000);
+}
+
 TEST_CASE("an operator costs the host its dispatch and its launch", "[simulate]") {
   const FormRecord form{"naive", {{.bytes = 1, .is_operator = true, .times = 2}}, {}};
   const auto schedule = schedule_of(form, example());
@@ -75,10 +101,14 @@ TEST_CASE("an operator costs the host its dispatch and its launch", "[simulate]"
   CHECK(std::get<Submit>(schedule.calls[1]).host == 7000);
 }
 
-TEST_CASE("half of the published figures judge, the same at every time", "[simulate]") {
+TEST_CASE("half of the published figures of each round judge, the same at every time", "[simulate]") {
   const auto figures = published_figures();
-  CHECK(figures.size() == 33);
-  CHECK(std::ranges::count(figures, true, &Figure::judges) == 17);
+  const auto judging = [&](int round) {
+    return std::ranges::count_if(figures, [&](const auto& one) { return one.judges && one.round == round; });
+  };
+  CHECK(figures.size() == 104);
+  CHECK(judging(1) == 17);
+  CHECK(judging(2) == 36);
   CHECK(std::ranges::find(figures, "a100-tf32", &Figure::id)->judges == false);
 }
 

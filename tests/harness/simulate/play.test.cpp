@@ -104,14 +104,15 @@ TEST_CASE("a full queue holds up the host until a command begins", "[simulate]")
 TEST_CASE("nodes of a graph begin when those before them have ended, behind one call", "[simulate]") {
   auto rules = plain;
   rules.reach = 2;
-  rules.gap = 1;
+  rules.gap = 3;
+  rules.node_gap = 1;
   const auto node = [](Nanoseconds lasts, std::vector<std::size_t> after) {
     return Node{{"node", Engine::multiprocessors, lasts, 2}, std::move(after)};
   };
   const Schedule schedule{
       {LaunchGraph{1, {node(10, {}), node(20, {0}), node(30, {0}), node(5, {1, 2})}, 4}, kernel(1, 10)}};
   const auto line = play(schedule, rules);
-  CHECK(times(line) == Ends{7, 17, 18, 38, 18, 48, 49, 54, 55, 65});
+  CHECK(times(line) == Ends{7, 17, 18, 38, 18, 48, 49, 54, 57, 67});
   CHECK(line.host_end == 5);
 }
 

@@ -64,6 +64,21 @@ TEST_CASE("nodes belong to the graph that is launched after them", "[simulate]")
   CHECK(entries[0].nodes.size() == 2);
 }
 
+TEST_CASE("a form that a worker was stopped in is left out, with its half-written line", "[simulate]") {
+  const std::string call = R"({"do":"synchronize"})"
+                           "\n";
+  const auto recording = calls_from_text(begin + call + end + begin + call + R"({"do":"ker)", "calls");
+  REQUIRE(recording.rows.size() == 1);
+  CHECK(recording.rows[0].forms.size() == 1);
+}
+
+TEST_CASE("an operator on host tensors keeps what it moves and what is new of it", "[simulate]") {
+  const auto entries = entries_of(R"({"do":"compute","name":"aten::arange","operator":true,"bytes":80,"fresh":80})"
+                                  "\n");
+  CHECK(entries.at(0).does == Entry::Does::compute);
+  CHECK(entries.at(0).fresh == 80);
+}
+
 TEST_CASE("a broken line is named by its number", "[simulate]") {
   CHECK_THROWS_WITH(calls_from_text(begin + "{\n", "calls"), ContainsSubstring("calls: line 2"));
 }

@@ -125,6 +125,49 @@ class Profile(Folder):
             self.assertEqual(self.call("diagnose", trace).returncode, 0)
 
 
+class Simulated(Folder):
+    def recorded(self, *arguments):
+        done = self.call("simulate", *arguments, "--gpu", "a30", "--record", "calls.json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertTrue(done.stdout.startswith("SIMULATED: no GPU took part."), done.stdout)
+        return json.loads((self.folder / "calls.json").read_text())
+
+    def test_an_operator_in_place_reads_and_writes_its_tensor(self):
+        """128 x 128 floats, and the number that they are multiplied by."""
+        naive = self.recorded("sync/item_every_step", "--point", "n=128")["rows"][0]["forms"][0]["entries"]
+        moved = {entry["bytes"] for entry in naive if entry.get("name") == "aten::mul_.Tensor"}
+        self.assertEqual(moved, {2 * 4 * 128 * 128 + 4})
+        self.assertTrue(all(entry["reduction"] for entry in naive if entry.get("name") == "aten::mean.out"))
+
+    def test_operators_on_host_tensors_are_recorded_and_a_size_is_worked_out(self):
+        """STGym makes its indices on the host: 16 bytes for each node and column."""
+        calls = self.recorded("stgym/device_indices", "--point", "unit=step", "--point", "against=below",
+                              "--scales", "1/512,1/256,1/128")
+        self.assertIn("worked out at scale 1", calls["note"])
+        forms = {form["form"]: form["entries"] for form in calls["rows"][0]["forms"]}
+        host = {form: sum(entry.get("bytes", 0) for entry in entries if entry["do"] == "compute") for form, entries in forms.items()}
+        self.assertGreater(host["naive"], 100e6)
+        self.assertLess(host["optimized"], 1e6)
+        nearest = next(entry for entry in forms["naive"] if entry.get("name") == "nearest")
+        self.assertGreater(nearest["flop"], 1e8)  # all pairs of a graph's nodes
+
+    def test_a_recording_that_is_stopped_keeps_its_rows(self):
+        run = subprocess.Popen([PROGRAM, "simulate", "sync/*", "--suite", "quick", "--gpu", "a30", "--record", "calls.json"],
+                               cwd=self.folder, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        begun = 0
+        for line in run.stderr:
+            begun += line.startswith("recording ")
+            if begun == 3:
+                run.send_signal(signal.SIGINT)
+                break
+        said = run.communicate(timeout=PATIENCE)
+        self.assertEqual(run.returncode, 0, said)
+        calls = json.loads((self.folder / "calls.json").read_text())
+        self.assertIn("Stopped while recording", calls["note"])
+        self.assertGreaterEqual(len(calls["rows"]), 1)
+        self.assertLess(len(calls["rows"]), 4)
+
+
 class Prices(Folder):
     def test_every_kind_of_price_of_the_device_is_taken(self):
         def kind(name):

@@ -40,6 +40,19 @@ void load(const void* function, const Stream& stream) {
   if (!machine().captures.has_one_of_this_thread()) drain();
 }
 
+/// What cudaNextLaunchDoes said, for one launch.
+Command work_that_was_announced() {
+  auto& thread = this_thread();
+  const Command command{.what = "kernel",
+                        .bytes = static_cast<std::size_t>(thread.next_bytes),
+                        .flop = thread.next_flop,
+                        .unit = "arithmetic",
+                        .counted = thread.next_is_counted};
+  thread.next_is_counted = false;
+  thread.next_bytes = thread.next_flop = 0;
+  return command;
+}
+
 cudaError_t launch(const void* function, const LaunchConfiguration& how, void** arguments) {
   return run({.name = "a kernel's launch", .refusal = cudaErrorLaunchOutOfResources}, [&] {
     load_companions();
@@ -61,12 +74,22 @@ cudaError_t launch(const void* function, const LaunchConfiguration& how, void** 
       fail(cudaErrorIllegalAddress, "the kernel " + name + " was given " + error.what());
       return cudaSuccess;
     }
-    const Command command{.what = "kernel", .name = name, .blocks = how.grid.x * how.grid.y * how.grid.z};
+    auto command = work_that_was_announced();
+    command.name = name;
+    command.blocks = how.grid.x * how.grid.y * how.grid.z;
     return give(stream, {.command = command}, std::move(work));
   });
 }
 
 }  // namespace
+
+/// Not CUDA's: harness/cuda/launch_work.hpp.
+extern "C" [[gnu::visibility("default")]] void cudaNextLaunchDoes(double bytes, double flop) {
+  auto& thread = this_thread();
+  thread.next_is_counted = true;
+  thread.next_bytes = bytes;
+  thread.next_flop = flop;
+}
 
 cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments,
                              std::size_t shared, cudaStream_t stream) {

@@ -43,8 +43,9 @@ std::string kernel(const Command& command) {
   if (command.what == "operator") out += ",\"operator\":true";
   if (command.flop > 0)
     out += ",\"flop\":" + std::to_string(command.flop) + ",\"unit\":" + text(command.unit);
+  if (command.reduction) out += ",\"reduction\":true";
   if (command.blocks > 0) out += ",\"blocks\":" + std::to_string(command.blocks);
-  if (command.what == "kernel" || command.what == "host") out += ",\"uncounted\":true";
+  if ((command.what == "kernel" && !command.counted) || command.what == "host") out += ",\"uncounted\":true";
   return out;
 }
 

@@ -31,6 +31,10 @@ struct ThreadState {
   const std::string* running = nullptr;  // the command's name, on a stream's thread
   bool in_host_function = false;
   bool launching = false;  // a kernel's arguments are being translated
+
+  // What cudaNextLaunchDoes said, until the launch.
+  bool next_is_counted = false;
+  double next_bytes = 0, next_flop = 0;
 };
 
 ThreadState& this_thread();

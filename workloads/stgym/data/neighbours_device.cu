@@ -1,6 +1,7 @@
 // A thread takes a node and goes through all others in order of their numbers. Compiled without fused
 // multiply-adds: squared distances must be the host's to the last bit, or ties would be decided otherwise.
 #include "harness/cuda/check.hpp"
+#include "harness/cuda/launch_work.hpp"
 
 #include "workloads/stgym/data/neighbours_device.hpp"
 
@@ -44,6 +45,10 @@ __global__ void __launch_bounds__(threads) nearest(DeviceSearch a) {
 
 void launch_neighbour_search(const DeviceSearch& search, cudaStream_t stream) {
   if (search.nodes == 0 || search.limit == 0) return;
+  constexpr double bytes = 2 * sizeof(float);  // of a position, which the cache keeps for the others
+  constexpr double operations = 8;              // of a pair in double precision: twice FP32's
+  const auto nodes = static_cast<double>(search.nodes);
+  harness::next_launch_does(nodes * bytes, 2 * operations * nodes * nodes);
   nearest<<<static_cast<unsigned>((search.nodes + threads - 1) / threads), threads, 0, stream>>>(search);
   harness::check(cudaGetLastError());
 }

@@ -1,0 +1,33 @@
+// How far off a simulated time may be: an interval from the model's own errors.
+#pragma once
+
+#include "harness/core/interval.hpp"
+#include "harness/simulate/cost.hpp"
+#include "harness/simulate/recording.hpp"
+
+#include <map>
+#include <vector>
+
+namespace harness::simulate {
+
+/// Simulated over published time, in the half of the published figures that may be looked at.
+struct FactorRange {
+  double lowest = 1;
+  double highest = 1;
+  int figures = 0;
+};
+
+/// The range of each kind. n figures hold the next one between their ends with a share of (n - 1) / (n + 1).
+std::map<Kind, FactorRange> factor_ranges();
+
+/// Of the seconds of each form, and of the last form's time over the first one's.
+struct RowIntervals {
+  std::vector<Interval> forms;
+  Interval ratio;
+};
+
+/// Shifts the times of one kind after the other to both ends of its range, and adds up what that does: the
+/// kinds' errors are taken for independent of each other, those of both forms for the same.
+RowIntervals row_intervals(const RowRecord& row, const Gpu& gpu, const std::map<Kind, FactorRange>& ranges);
+
+}  // namespace harness::simulate

@@ -1,0 +1,78 @@
+#include "harness/simulate/scale.hpp"
+
+#include "harness/core/setup.hpp"
+
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using namespace harness;
+using namespace harness::simulate;
+using Catch::Approx;
+using Catch::Matchers::ContainsSubstring;
+
+Scaled recorded(double scale, std::vector<Entry> entries) {
+  return {scale, "", {{{"row", {{"naive", std::move(entries), {}}}}}}};
+}
+
+/// One call at 1, 2 and 4 times some size.
+AtScale of(const Entry& small, const Entry& middle, const Entry& large, double scale = 100) {
+  return at_scale({recorded(1, {small}), recorded(2, {middle}), recorded(4, {large})}, scale);
+}
+
+const Entry& call_of(const AtScale& made) { return made.recording.rows.at(0).forms.at(0).entries.at(0); }
+
+TEST_CASE("bytes that follow the scale are put on their line", "[simulate]") {
+  const auto made = of({.bytes = 6000}, {.bytes = 11000}, {.bytes = 21000});
+  CHECK(call_of(made).bytes == Approx(1000 + 5000 * 100));
+  CHECK(made.worst == Approx(0));
+  CHECK(made.calls == 1);
+}
+
+TEST_CASE("what does not change with the scale stays as it is", "[simulate]") {
+  CHECK(call_of(of({.bytes = 8}, {.bytes = 8}, {.bytes = 8})).bytes == Approx(8));
+}
+
+TEST_CASE("work on all pairs grows with the square", "[simulate]") {
+  CHECK(call_of(of({.flop = 1e6}, {.flop = 4e6}, {.flop = 16e6})).flop == Approx(1e10));
+}
+
+TEST_CASE("the worst distance from the line is told", "[simulate]") {
+  const auto made = of({.bytes = 100000}, {.bytes = 200000}, {.bytes = 404000});
+  CHECK(made.worst == Approx(4000.0 / 404000));
+}
+
+TEST_CASE("numbers on no line leave the row out, by the call's name", "[simulate]") {
+  const auto made = of({.name = "sort", .bytes = 1e5}, {.name = "sort", .bytes = 2e5}, {.name = "sort", .bytes = 9e5});
+  CHECK(made.recording.rows.empty());
+  CHECK_THAT(made.left_out.at(0), ContainsSubstring("row: 'sort'"));
+}
+
+TEST_CASE("a row whose calls differ between the scales is left out", "[simulate]") {
+  CHECK_THAT(of({.name = "a"}, {.name = "a"}, {.name = "b"}).left_out.at(0), ContainsSubstring("'a' is 'b'"));
+  const auto longer = at_scale({recorded(1, {{}}), recorded(2, {{}}), recorded(4, {{}, {}})}, 8);
+  CHECK_THAT(longer.left_out.at(0), ContainsSubstring("makes 1 calls at one scale and 2 at another"));
+}
+
+TEST_CASE("nodes of a graph follow the scale too", "[simulate]") {
+  const auto graph = [](double bytes) { return Entry{.does = Entry::Does::graph, .nodes = {{.bytes = bytes}}}; };
+  CHECK(call_of(of(graph(1e4), graph(2e4), graph(4e4))).nodes.at(0).bytes == Approx(1e6));
+}
+
+TEST_CASE("scales are numbers or fractions, three of them, each above the one before", "[simulate]") {
+  const auto scales = parse_scales("1/32,1/16,0.125");
+  REQUIRE(scales.size() == 3);
+  CHECK(scales[0].scale == Approx(1.0 / 32));
+  CHECK(scales[2].text == "0.125");
+  for (const auto* wrong : {"1/32,1/16", "1/16,1/32,1/8", "1/0,1,2", "a,b,c", "", "1/32,,1/8"})
+    CHECK_THROWS_AS(parse_scales(wrong), BadInput);
+}
+
+}  // namespace
