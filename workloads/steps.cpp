@@ -5,8 +5,8 @@
 #include "workloads/resnet50/rung.hpp"
 #include "workloads/stgym/train/process_feed.hpp"
 #include "workloads/stgym/train/training_options.hpp"
-#include "workloads/training/training_log.hpp"
 #include "workloads/stgym/tuned_training.hpp"
+#include "workloads/training/training_log.hpp"
 #include "workloads/training/tuned.hpp"
 #include "workloads/unet/rung.hpp"
 
@@ -128,7 +128,8 @@ std::vector<harness::catalogue::Option> options() {
        "unet/"});
   all.push_back({"text", "FILE",
                  "Train the GPT on FILE, character by character; default: tuneproof's own docs", "gpt/"});
-  for (const auto& option : training::log_options("stgym/*/unit:epoch gpt/accuracy resnet50/accuracy unet/accuracy"))
+  for (const auto& option :
+       training::log_options("stgym/*/unit:epoch gpt/accuracy resnet50/accuracy unet/accuracy"))
     all.push_back(option);
   return all;
 }

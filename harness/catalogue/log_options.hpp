@@ -1,4 +1,5 @@
-// Options that say where a training is logged. They change nothing that is timed, so two runs may differ in them.
+// Options that say where a training is logged. They change nothing that is timed, so two runs may differ in
+// them.
 #pragma once
 
 #include <string_view>

@@ -65,7 +65,8 @@ void read_result(const std::string& file, const PricePage& prices, results::Stan
     report.prices.push_back(std::move(data));
   } else {
     throw BadInput(fmt::format(
-        "{}: not a file from `run --json`, `tune --json`, `prices`, `selftest --json` or `simulate --json`", file));
+        "{}: not a file from `run --json`, `tune --json`, `prices`, `selftest --json` or `simulate --json`",
+        file));
   }
 }
 

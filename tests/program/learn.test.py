@@ -168,7 +168,6 @@ class Figures(Scene):
         """What was said in each unit when all was answered rightly, and the tools' files behind it."""
         said = self.learn("".join(right + "\n" for _, right in ANSWERS.values()), *self.given()).stdout
         parts = re.split(rf"^\[\d+/{len(ANSWERS)}\] ", said.partition("\ninstrument\n")[0], flags=re.M)
-        parts = re.split(r"^\[\d+/19\] ", said.partition("\ninstrument\n")[0], flags=re.M)
         self.assertEqual(len(parts), 1 + len(ANSWERS))
         self.assertEqual(figures(parts[0].replace(str(self.progress), "")), [])
         return dict(zip(ANSWERS, map(flat, parts[1:])))

@@ -9,7 +9,8 @@
 
 using namespace harness;
 
-TEST_CASE("all CPUs are busy for users, niced work, the system, interrupts and other guests", "[other_work]") {
+TEST_CASE("all CPUs are busy for users, niced work, the system, interrupts and other guests",
+          "[other_work]") {
   const example::MadeUpTree tree;
   tree.put("proc/stat", "cpu  10 20 30 4000 5000 60 70 800 90 100\ncpu0 1 2 3 4 5 6 7 8 9 10\n");
   const auto busy = busy_seconds(tree.files());
