@@ -39,8 +39,6 @@ constexpr Names compiling[] = {"launch/fuse_dynamic_recompile", "compile/dynamic
 constexpr Names recomputing[] = {"autograd/checkpoint_memory", "gpt/checkpoint_batch"};
 constexpr Names attending[] = {"launch/fuse_attention"};
 constexpr Names aligning[] = {"precision/mult_of_8"};
-constexpr Names warming_up[] = {"traps/no_warm_up"};
-constexpr Names varying[] = {"variability/neighbours"};
 constexpr Names bias[] = {"format/conv_bias_before_bn"};
 constexpr Names syncing[] = {"sync/per_kernel", "sync/granularity", "sync/cpu_in_loop",
                              "sync/item_every_step"};
@@ -108,8 +106,8 @@ constexpr auto kinds = std::to_array<FindingKind>({
     {"tiny_kernels", "hundreds of kernels per step that run below 10 us", tiny},
     {"low_utilisation", "a device that is busy for less than 70 % of the time", {}},
     {"low_sm_share", "kernels that leave most multiprocessors without work", bigger},
-    {"warm_up", "a first step that is longer than the others", warming_up, Whose::either},
-    {"unsteady_steps", "steps whose durations differ", varying, Whose::either},
+    {"warm_up", "a first step that is longer than the others", {}, Whose::either},
+    {"unsteady_steps", "steps whose durations differ", {}, Whose::either},
     {"rank_imbalance", "ranks that wait for the slowest one", {}, Whose::either},
     {"loader_transform", "samples that the training thread transforms itself", transforming, Whose::thread},
     {"small_batch", "products that are too small for their calls", batching, Whose::thread},
