@@ -106,7 +106,7 @@ class Ranks(unittest.TestCase):
         self.fail(f"there was no rank: {program.communicate()}")
 
     def reasons(self):
-        return {error["id"]: error["reason"] for error in json.loads(self.file.read_text())["tuneproof"]["errors"]}
+        return {error["id"]: error["message"] for error in json.loads(self.file.read_text())["tuneproof"]["errors"]}
 
     def measured(self):
         pairs = json.loads(self.file.read_text())["tuneproof"]["pairs"]
