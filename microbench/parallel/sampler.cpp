@@ -12,7 +12,7 @@
 // samples do not divide evenly it repeats some.
 //
 // A row is a forward and a backward pass through 4 layers of 256 by 256 and one all-reduce of their
-// gradients, 1 MiB. In the naive form each rank takes all 256 rows of the batch, in the optimized form its
+// gradients, 1 MiB. In the naive form each rank takes all 1024 rows of the batch, in the optimized form its
 // shard. Apart from the exchange the optimized form does 1 / N of the work.
 
 #include "microbench/parallel/training.hpp"
@@ -24,7 +24,7 @@ using namespace harness;
 using namespace parallel;
 
 Trial prepare(Setup& setup, const Point&) {
-  const auto s = std::make_shared<const Training>(setup, NetShape{.layers = 4, .width = 256, .rows = 256});
+  const auto s = std::make_shared<const Training>(setup, NetShape{.layers = 4, .width = 256, .rows = 1024});
   return training_trial(
       s,
       [s] {

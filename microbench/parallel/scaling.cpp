@@ -14,7 +14,7 @@
 // Ranks on one machine also share its caches, memory and clock, which no formula above has.
 //
 // A row is a forward and a backward pass through 4 layers of 256 by 256. `batch:fixed_total`: rank 0 alone
-// with all 256 rows against all ranks with their shares; `batch:fixed_share`: rank 0 alone with its share
+// with all 1024 rows against all ranks with their shares; `batch:fixed_share`: rank 0 alone with its share
 // against all ranks with theirs. Figures: the exchange alone, the efficiency, and the efficiency that the
 // exchange leaves by the formulas above. They are medians of a few passes in the rehearsal.
 
@@ -36,7 +36,7 @@ constexpr Axis axes[] = {
 
 struct Scaling : Training {
   Scaling(Setup& setup, bool share_is_fixed)
-      : Training(setup, {.layers = 4, .width = 256, .rows = 256}), fixed_share(share_is_fixed) {}
+      : Training(setup, {.layers = 4, .width = 256, .rows = 1024}), fixed_share(share_is_fixed) {}
 
   bool is_first() const { return rank->number() == 0; }
   void exchange(Form form) const { average_flat(*rank, of(form).gradients()); }

@@ -106,17 +106,17 @@ class Ranks(unittest.TestCase):
         self.fail(f"there was no rank: {program.communicate()}")
 
     def reasons(self):
-        return {error["id"]: error["reason"] for error in json.loads(self.file.read_text())["tuneproof"]["errors"]}
+        return {error["id"]: error["message"] for error in json.loads(self.file.read_text())["tuneproof"]["errors"]}
 
     def measured(self):
         pairs = json.loads(self.file.read_text())["tuneproof"]["pairs"]
         return {pair["id"] for pair in pairs if pair["iterations"] > 0}
 
-    def strike(self, blow, sentence, latest, timeout="5m"):
+    def strike(self, blow, sentence, latest, budget="6s", timeout="5m"):
         """Hits a rank at a random moment of a run; tries until the row has noticed as often as asked."""
         noticed = 0
         for attempt in range(5 * MOMENTS):
-            program = self.start("--budget", "6s", "--timeout", timeout)
+            program = self.start("--budget", budget, "--timeout", timeout)
             rank = self.first_rank(program)
             moment = RANDOM.uniform(0, latest)
             time.sleep(moment)
@@ -150,7 +150,7 @@ class Ranks(unittest.TestCase):
 
     def test_a_rank_that_is_stopped_fails_its_row_and_no_other(self):
         self.strike(lambda rank: os.kill(rank, signal.SIGSTOP),
-                    r"^rank 1 \(process \d+\) is stopped and did not finish within 20 s", latest=3, timeout="60s")
+                    r"^rank 1 \(process \d+\) is stopped and did not finish within 20 s", latest=3, budget="40s", timeout="60s")
 
     def test_a_rank_without_memory_fails_its_row_and_no_other(self):
         group = pathlib.Path("/sys/fs/cgroup/memory")
