@@ -34,6 +34,17 @@ Scores Trainer::evaluate_ahead(const Batches& batches) {
   return evaluate(*learner_, take, switches_, configuration_.task.type);
 }
 
+/// Of the epoch that the batch at the cursor belongs to. A captured step keeps the rate that it was captured
+/// with, so a schedule excludes that rung.
+void Trainer::set_learning_rate() {
+  if (configuration_.train.lr_schedule != space::ScheduleType::constant)
+    optimizer_->set_learning_rate(learning_rate(configuration_.train, epoch_, job_.options.epochs));
+}
+
+void Trainer::log_step(const std::vector<std::int64_t>& graphs) {
+  if (log_) log_->step(losses_.back(), std::ssize(graphs));
+}
+
 void Trainer::note_validation() {
   patience_.note(scores_.loss);
   if (!log_) return;

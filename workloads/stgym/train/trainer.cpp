@@ -129,13 +129,6 @@ void Trainer::begin_epoch(std::int64_t epoch) {
   train_ = batches_of_epoch(epoch);
 }
 
-/// Of the epoch that the batch at the cursor belongs to. A captured step keeps the rate that it was captured
-/// with, so a schedule excludes that rung.
-void Trainer::set_learning_rate() {
-  if (configuration_.train.lr_schedule != space::ScheduleType::constant)
-    optimizer_->set_learning_rate(learning_rate(configuration_.train, epoch_, job_.options.epochs));
-}
-
 at::Tensor Trainer::learn(const Batch& batch) {
   if (compiled_) return (*compiled_)(batch);
   optimizer_->zero_grad();
@@ -168,10 +161,6 @@ void Trainer::learn_next(const std::vector<std::int64_t>* then) {
     losses_.push_back(learn(*training::waited_for(log_.get(), [&] { return alone_.next(); })));
   }
   log_step(graphs);
-}
-
-void Trainer::log_step(const std::vector<std::int64_t>& graphs) {
-  if (log_) log_->step(losses_.back(), std::ssize(graphs));
 }
 
 void Trainer::step() {
