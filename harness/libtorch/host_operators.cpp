@@ -95,9 +95,12 @@ class Watcher {
         (old ? in_place : done.fresh) += static_cast<std::int64_t>(tensor.nbytes());
         views = views || old;
       });
-    if (done.name.starts_with("aten::empty")) done.fresh = 0;  // nothing is touched yet
-    else if (done.name.ends_with('_')) done.bytes = open.bytes + in_place;
-    else if (!views) done.bytes = open.bytes + done.fresh;
+    if (done.name.starts_with("aten::empty"))
+      done.fresh = 0;  // nothing is touched yet
+    else if (done.name.ends_with('_'))
+      done.bytes = open.bytes + in_place;
+    else if (!views)
+      done.bytes = open.bytes + done.fresh;
     seen_(done);
   }
 

@@ -21,8 +21,8 @@ struct Report {
   std::vector<Json> self_tests = {};
   std::vector<Json> traces = {};       // diagnoses
   std::vector<Json> simulations = {};  // of `simulate --json`: predictions
-  Json steps = Json::object();    // by id: claim, source, lesson
-  std::string program = {};       // version and commit of what wrote the report
+  Json steps = Json::object();         // by id: claim, source, lesson
+  std::string program = {};            // version and commit of what wrote the report
 };
 
 /// All of it as the page's data.

@@ -114,7 +114,9 @@ void add_report(CLI::App& app, const catalogue::Program& program, PricePage pric
   auto& files = arguments->files;
   auto* command =
       app.add_subcommand("report", "Write results, prices and traces as one HTML page, or as Markdown");
-  command->add_option("RESULT", files.results, "Files from `run --json`, `prices`, `selftest --json` or `simulate --json`")
+  command
+      ->add_option("RESULT", files.results,
+                   "Files from `run --json`, `prices`, `selftest --json` or `simulate --json`")
       ->required();
   command->add_option("--trace", files.traces, "Diagnose this trace, or folder of ranks, on the page")
       ->type_name("TRACE");

@@ -50,7 +50,8 @@ void read_result(const std::string& file, const PricePage& prices, results::Stan
     data["file"] = file_name(file);
     report.prices.push_back(std::move(data));
   } else {
-    throw BadInput(fmt::format("{}: not a file from `run --json`, `prices`, `selftest --json` or `simulate --json`", file));
+    throw BadInput(fmt::format(
+        "{}: not a file from `run --json`, `prices`, `selftest --json` or `simulate --json`", file));
   }
 }
 

@@ -51,13 +51,14 @@ std::string run_markdown(const results::Results& run) {
 
 std::string form_text(const Json& form) {
   return fmt::format("{} [{}, {}]", time_text(form["seconds"].get<double>()),
-                     time_text(form["interval"][0].get<double>()), time_text(form["interval"][1].get<double>()));
+                     time_text(form["interval"][0].get<double>()),
+                     time_text(form["interval"][1].get<double>()));
 }
 
 /// A prediction has no verdict.
 compare::CiCase simulated_row(const Json& row) {
   compare::CiCase out{.name = row["row"].get<std::string>() + " on " + row["gpu"].get<std::string>(),
-                         .verdict = "simulated"};
+                      .verdict = "simulated"};
   if (!row.contains("ratio")) {
     out.message = "cannot simulate: " + row["cannot"].get<std::string>();
     return out;

@@ -14,7 +14,8 @@ Json form_data(const Field& form) {
 }
 
 Json row_data(const Field& row) {
-  Json data{{"row", row["row"].text()}, {"gpu", row["simulated_on"].text()}, {"cannot", row["cannot"].text()}};
+  Json data{
+      {"row", row["row"].text()}, {"gpu", row["simulated_on"].text()}, {"cannot", row["cannot"].text()}};
   const auto forms = row["forms"].entries();
   if (forms.empty()) return data;
   if (forms.size() != 2) row["forms"].reject("expected two forms");
@@ -37,7 +38,9 @@ bool is_simulation(const Field& root) {
 Json simulation_data(const Field& root) {
   auto rows = Json::array();
   for (const auto& row : root["simulated"].entries()) rows.push_back(row_data(row));
-  return {{"warning", root["warning"].text()}, {"recording", root["recording"].text()}, {"rows", std::move(rows)}};
+  return {{"warning", root["warning"].text()},
+          {"recording", root["recording"].text()},
+          {"rows", std::move(rows)}};
 }
 
 }  // namespace harness::page

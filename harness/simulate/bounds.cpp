@@ -62,8 +62,8 @@ RowIntervals row_intervals(const RowRecord& row, const Gpu& gpu, const std::map<
   }
   RowIntervals intervals;
   for (std::size_t i = 0; i < middle.size(); ++i)
-    intervals.forms.push_back({middle[i] * std::exp(-std::sqrt(spreads[i].down)),
-                               middle[i] * std::exp(std::sqrt(spreads[i].up))});
+    intervals.forms.push_back(
+        {middle[i] * std::exp(-std::sqrt(spreads[i].down)), middle[i] * std::exp(std::sqrt(spreads[i].up))});
   intervals.ratio = intervals.forms.back();
   intervals.forms.pop_back();
   return intervals;

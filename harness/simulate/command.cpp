@@ -33,7 +33,8 @@ constexpr auto footer =
     "  tuneproof simulate --from sync.json --gpu a30 --set launch=1.5\n"
     "  tuneproof simulate --from one_row.json --gpu a30 --lines    the time lines of both forms as text\n"
     "  tuneproof simulate --from sync.json --gpu a30 --sweep memory_rate=300..8000\n"
-    "  tuneproof simulate 'stgym/*' --scales 1/32,1/16,1/8 --gpu t4,a30    recorded small, counted at full size\n"
+    "  tuneproof simulate 'stgym/*' --scales 1/32,1/16,1/8 --gpu t4,a30    recorded small, counted at full "
+    "size\n"
     "  tuneproof simulate --from sync.json --gpu a30 --host prices.json    with this machine's host\n"
     "  tuneproof simulate --published                              published figures beside simulated ones";
 

@@ -15,7 +15,8 @@ constexpr double mebi = 1 << 20;
 
 double seconds_of(const predict::PriceBook& book, const std::string& row, const std::string& file) {
   if (const auto price = book.row(row); price && price->middle > 0) return price->middle;
-  throw BadInput(fmt::format("--host {}: the price list has no row {}; take it with tuneproof prices", file, row));
+  throw BadInput(
+      fmt::format("--host {}: the price list has no row {}; take it with tuneproof prices", file, row));
 }
 
 /// Bytes a second, in GB/s, of a row that is named by its size.
@@ -49,13 +50,15 @@ void set_host(Gpu& gpu, const std::string& text) {
   const auto json = parse_json(gpus_json(), "gpus.json");
   for (const auto& host : Field(json, "gpus.json")["hosts"].entries()) {
     if (host["name"].text() != text) continue;
-    for (const auto& [name, value] : host["values"].members()) gpu.values[name] = value.entries().at(0).positive();
+    for (const auto& [name, value] : host["values"].members())
+      gpu.values[name] = value.entries().at(0).positive();
     return;
   }
   if (text.ends_with(".json") || text.ends_with(".json.gz")) return take_prices(gpu, text);
   const auto names = host_names();
-  throw BadInput(fmt::format("--host {}: there is no such class of hosts{}; known are {}, or a file of prices", text,
-                             did_you_mean(text, names), fmt::join(names, ", ")));
+  throw BadInput(
+      fmt::format("--host {}: there is no such class of hosts{}; known are {}, or a file of prices", text,
+                  did_you_mean(text, names), fmt::join(names, ", ")));
 }
 
 }  // namespace harness::simulate

@@ -21,9 +21,12 @@ class Track {
 
   void cover(Nanoseconds begin, Nanoseconds end) {
     for (std::size_t column = column_of(begin); column < columns && edge(column) < end; ++column)
-      covered_[column] += std::max<Nanoseconds>(std::min(end, edge(column + 1)) - std::max(begin, edge(column)), 0);
+      covered_[column] +=
+          std::max<Nanoseconds>(std::min(end, edge(column + 1)) - std::max(begin, edge(column)), 0);
   }
-  bool empty() const { return std::ranges::all_of(covered_, [](Nanoseconds time) { return time == 0; }); }
+  bool empty() const {
+    return std::ranges::all_of(covered_, [](Nanoseconds time) { return time == 0; });
+  }
   /// The share of a column that is covered.
   double share(std::size_t column) const {
     const auto width = edge(column + 1) - edge(column);
@@ -46,7 +49,9 @@ char letter(double share) {
   return share > half ? '#' : share > 0 ? '+' : ' ';
 }
 
-std::string row_of(const char* name, const std::string& letters) { return fmt::format("  {:<9}|{}|\n", name, letters); }
+std::string row_of(const char* name, const std::string& letters) {
+  return fmt::format("  {:<9}|{}|\n", name, letters);
+}
 
 std::string engine_row(const char* name, const Timeline& line, Engine engine, Nanoseconds all) {
   Track track(all);
@@ -82,8 +87,8 @@ std::string lines_text(const std::vector<SimulatedRow>& rows) {
     if (!row.reason.empty()) continue;
     Nanoseconds all = 0;
     for (const auto& form : row.forms) all = std::max(all, form.line.end);
-    out += fmt::format("\n{}, simulated on {} (# works, + for less than half of the time, . waits)\n", row.row,
-                       row.gpu);
+    out += fmt::format("\n{}, simulated on {} (# works, + for less than half of the time, . waits)\n",
+                       row.row, row.gpu);
     for (const auto& form : row.forms)
       out += fmt::format("\n  {} form, {}\n{}", form.form, time_text(form.seconds), over(form.line, all));
     out += fmt::format("  {:<9} 0{:>{}}\n", "", time_text(seconds(all)), columns - 1);

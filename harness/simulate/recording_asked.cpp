@@ -30,8 +30,8 @@ Recording record_as_it_is(const SimulateArguments& arguments, const catalogue::P
   auto recorded = record_at(arguments, program, std::nullopt);
   if (recorded.recording.rows.empty()) throw BadInput("simulate: no row could be recorded");
   if (recorded.stopped)
-    recorded.recording.note = fmt::format("Stopped while recording: the first {} rows were kept.",
-                                          recorded.recording.rows.size());
+    recorded.recording.note =
+        fmt::format("Stopped while recording: the first {} rows were kept.", recorded.recording.rows.size());
   return std::move(recorded.recording);
 }
 
@@ -62,8 +62,8 @@ Recording recording_of(const SimulateArguments& arguments, const catalogue::Prog
   if (!arguments.from.empty()) return read_recording(arguments.from);
   std::optional<ReplaceFile> file;
   if (!arguments.record.empty()) file.emplace(arguments.record);
-  auto recording = arguments.scales.empty() ? record_as_it_is(arguments, program)
-                                            : record_at_scales(arguments, program);
+  auto recording =
+      arguments.scales.empty() ? record_as_it_is(arguments, program) : record_at_scales(arguments, program);
   if (file) file->write(recording_to_json(recording).dump() + "\n");
   return recording;
 }

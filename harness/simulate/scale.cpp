@@ -69,8 +69,8 @@ class Fitter {
     const auto& best = line.second <= square.second ? line : square;
     constexpr double few = 65536;  // bytes or FLOP: a call's own cost hides what is that small
     if (best.second > tolerance && std::ranges::max(values) > few)
-      throw DoesNotScale(fmt::format("'{}' has {:.0f}, {:.0f} and {:.0f} bytes or FLOP: no line", name, values[0],
-                                     values[1], values[2]));
+      throw DoesNotScale(fmt::format("'{}' has {:.0f}, {:.0f} and {:.0f} bytes or FLOP: no line", name,
+                                     values[0], values[1], values[2]));
     if (std::ranges::max(values) > few) worst = std::max(worst, best.second);
     return best.first;
   }
@@ -124,7 +124,8 @@ const RowRecord* find_row(const Recording& recording, const std::string& name) {
 double scale_from(const std::string& text, const std::string& all) {
   const auto slash = text.find('/');
   const auto above = parse_number<double>(text.substr(0, slash));
-  const auto below = slash == std::string::npos ? std::optional(1.0) : parse_number<double>(text.substr(slash + 1));
+  const auto below =
+      slash == std::string::npos ? std::optional(1.0) : parse_number<double>(text.substr(slash + 1));
   if (!above || !below || !(*above > 0) || !(*below > 0) || !std::isfinite(*above / *below))
     throw BadInput(fmt::format("--scales {}: '{}' is no scale; write 1/32,1/16,1/8", all, text));
   return *above / *below;
@@ -164,7 +165,8 @@ std::vector<Scaled> parse_scales(const std::string& text) {
     if (scales[i].scale <= scales[i - 1].scale)
       throw BadInput(fmt::format("--scales {}: each scale must be above the one before", text));
   if (scales.size() < fewest)
-    throw BadInput(fmt::format("--scales {}: three scales are needed: two for the line, and one to check it", text));
+    throw BadInput(
+        fmt::format("--scales {}: three scales are needed: two for the line, and one to check it", text));
   return scales;
 }
 

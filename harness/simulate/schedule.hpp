@@ -79,13 +79,13 @@ struct Schedule {
 /// How a device and its driver behave.
 struct Rules {
   int multiprocessors = 1;
-  int copy_engines = 2;     // 1: both directions share it
-  bool one_queue = false;   // commands begin in the order of their calls on each engine (before Kepler)
-  int queue_length = 1024;  // commands that have not begun; the host waits with one more
-  Nanoseconds reach = 0;    // from a call's return until its command can begin
-  Nanoseconds gap = 0;      // from a command's end until the next one that waited for it begins
+  int copy_engines = 2;      // 1: both directions share it
+  bool one_queue = false;    // commands begin in the order of their calls on each engine (before Kepler)
+  int queue_length = 1024;   // commands that have not begun; the host waits with one more
+  Nanoseconds reach = 0;     // from a call's return until its command can begin
+  Nanoseconds gap = 0;       // from a command's end until the next one that waited for it begins
   Nanoseconds node_gap = 0;  // the same between the nodes of a graph
-  Nanoseconds wake = 0;     // from a command's end until the host that waits for it goes on
+  Nanoseconds wake = 0;      // from a command's end until the host that waits for it goes on
 };
 
 }  // namespace harness::simulate

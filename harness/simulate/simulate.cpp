@@ -32,8 +32,7 @@ void simulate_form(const FormRecord& form, const Gpu& gpu, SimulatedRow& row) {
 void add_intervals(const RowRecord& row, const Gpu& gpu, const std::map<Kind, FactorRange>& ranges,
                    SimulatedRow& simulated) {
   const auto intervals = row_intervals(row, gpu, ranges);
-  for (std::size_t i = 0; i < simulated.forms.size(); ++i)
-    simulated.forms[i].interval = intervals.forms[i];
+  for (std::size_t i = 0; i < simulated.forms.size(); ++i) simulated.forms[i].interval = intervals.forms[i];
   simulated.ratio_interval = intervals.ratio;
 }
 
@@ -102,7 +101,8 @@ std::string simulated_table(const std::vector<SimulatedRow>& rows, const Style& 
   return fmt::format("{}\n\n{}{}", simulated_warning, table.empty() ? "" : table.text(style), cannot);
 }
 
-std::string table_by_gpu(const std::vector<SimulatedRow>& rows, const std::vector<Gpu>& gpus, const Style& style) {
+std::string table_by_gpu(const std::vector<SimulatedRow>& rows, const std::vector<Gpu>& gpus,
+                         const Style& style) {
   std::vector<std::string> heads{"change of"};
   for (const auto& gpu : gpus) heads.push_back("on " + gpu.title);
   Columns table(heads);
@@ -131,12 +131,13 @@ Json simulation_to_json(const std::vector<SimulatedRow>& rows, const std::vector
     Json forms = Json::array();
     for (const auto& form : row.forms) forms.push_back(form_to_json(form));
     const bool can = row.reason.empty();
-    json["simulated"].push_back({{"row", row.row},
-                                 {"simulated_on", row.gpu},
-                                 {"forms", can ? forms : Json::array()},
-                                 {"simulated_ratio", can ? finite(row.ratio()) : Json(nullptr)},
-                                 {"ratio_interval", can ? interval_to_json(row.ratio_interval) : Json(nullptr)},
-                                 {"cannot", row.reason}});
+    json["simulated"].push_back(
+        {{"row", row.row},
+         {"simulated_on", row.gpu},
+         {"forms", can ? forms : Json::array()},
+         {"simulated_ratio", can ? finite(row.ratio()) : Json(nullptr)},
+         {"ratio_interval", can ? interval_to_json(row.ratio_interval) : Json(nullptr)},
+         {"cannot", row.reason}});
   }
   return json;
 }

@@ -28,7 +28,7 @@ struct SimulatedRow {
   std::string row;
   std::string gpu;  // its title
   std::vector<SimulatedForm> forms;
-  std::string reason;           // why it cannot be simulated; empty: it can
+  std::string reason;  // why it cannot be simulated; empty: it can
   Interval ratio_interval = {};
 
   /// The last form's time over the first one's.
@@ -37,14 +37,16 @@ struct SimulatedRow {
 
 /// A row with work that nobody counted, or that the sheet has no rate for, comes back with the reason.
 /// Without ranges there are no intervals.
-SimulatedRow simulate_row(const RowRecord& row, const Gpu& gpu, const std::map<Kind, FactorRange>& ranges = {});
+SimulatedRow simulate_row(const RowRecord& row, const Gpu& gpu,
+                          const std::map<Kind, FactorRange>& ranges = {});
 
 std::vector<SimulatedRow> simulate_rows(const Recording& recording, const std::vector<Gpu>& gpus);
 
 std::string simulated_table(const std::vector<SimulatedRow>& rows, const Style& style);
 
 /// A line for each row, a column for each GPU: where does each change pay?
-std::string table_by_gpu(const std::vector<SimulatedRow>& rows, const std::vector<Gpu>& gpus, const Style& style);
+std::string table_by_gpu(const std::vector<SimulatedRow>& rows, const std::vector<Gpu>& gpus,
+                         const Style& style);
 
 /// A file of a kind of its own, `tuneproof.simulation`, which no reader of measurements takes.
 /// `note` says what the recording is.

@@ -14,9 +14,9 @@ namespace harness::teach {
 namespace {
 
 constexpr std::pair<std::string_view, AnswerCheck> checks[] = {
-    {"verdict", AnswerCheck::verdict}, {"naive", AnswerCheck::naive},   {"factor", AnswerCheck::factor},
-    {"price", AnswerCheck::price},     {"regime", AnswerCheck::regime}, {"top", AnswerCheck::top},
-    {"waits", AnswerCheck::waits},     {"share", AnswerCheck::share},   {"order", AnswerCheck::order},
+    {"verdict", AnswerCheck::verdict},     {"naive", AnswerCheck::naive},   {"factor", AnswerCheck::factor},
+    {"price", AnswerCheck::price},         {"regime", AnswerCheck::regime}, {"top", AnswerCheck::top},
+    {"waits", AnswerCheck::waits},         {"share", AnswerCheck::share},   {"order", AnswerCheck::order},
     {"simulated", AnswerCheck::simulated},
 };
 

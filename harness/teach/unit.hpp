@@ -11,15 +11,15 @@ namespace harness::teach {
 /// How an answer is held against what is so. The first four against this machine's own measurement, the next
 /// four against a trace that is shipped, `simulated` against a prediction.
 enum class AnswerCheck {
-  verdict,  // of a row, one of `answers`
-  naive,    // what the row's naive form came to, within a factor
-  factor,   // naive / optimized of a row, within a factor
-  price,    // of the price list, a time within a factor
-  regime,   // of a trace, one of `answers`
-  top,      // the `count` operators with the most Self CUDA time, in any order
-  waits,    // the operator that makes the host wait longest
-  share,    // of Self CUDA, of the operator with the most, in per cent, within a factor
-  order,    // the letters `text`
+  verdict,    // of a row, one of `answers`
+  naive,      // what the row's naive form came to, within a factor
+  factor,     // naive / optimized of a row, within a factor
+  price,      // of the price list, a time within a factor
+  regime,     // of a trace, one of `answers`
+  top,        // the `count` operators with the most Self CUDA time, in any order
+  waits,      // the operator that makes the host wait longest
+  share,      // of Self CUDA, of the operator with the most, in per cent, within a factor
+  order,      // the letters `text`
   simulated,  // naive / optimized of a recording that is shipped, on a GPU on paper, within a factor
 };
 

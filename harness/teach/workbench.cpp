@@ -124,14 +124,18 @@ Truth Workbench::row_truth(const CourseUnit& unit) {
 }
 
 Truth Workbench::simulated_truth(const CourseUnit& unit) const {
-  const auto ended = console_.run(
-      {program_.self, {"simulate", "--from", carried_file(unit).string(), "--gpu", unit.gpu, "--json", "-"}, {}});
+  const auto ended =
+      console_.run({program_.self,
+                    {"simulate", "--from", carried_file(unit).string(), "--gpu", unit.gpu, "--json", "-"},
+                    {}});
   if (ended.exit != Exit{}) return {.missing = std::string(last_line(ended.said))};
   const auto json = parse_json(ended.said, "tuneproof simulate");
   const auto row = Field(json, "tuneproof simulate")["simulated"].entries().at(0);
   if (!row["cannot"].text().empty()) return {.missing = row["cannot"].text()};
   const auto ratio = row["simulated_ratio"].positive();
-  const auto seconds = [&](std::size_t form) { return row["forms"].entries().at(form)["simulated_seconds"].number(); };
+  const auto seconds = [&](std::size_t form) {
+    return row["forms"].entries().at(form)["simulated_seconds"].number();
+  };
   return {.said = fmt::format("simulated on {}: {} -> {}, {} times as fast", row["simulated_on"].text(),
                               time_text(seconds(0)), time_text(seconds(1)), plain_text(1 / ratio)),
           .from = "a prediction: no GPU took part",

@@ -41,8 +41,7 @@ void record_into(results::Row& row, const run::StepAt& found, Bench& bench, cons
   const auto trial = found.step->prepare(bench.setup, found.point);
   bench.around->finish(found.device);
   row.stage = "record";
-  for (const auto form : {Form::naive, Form::optimized})
-    record_form(trial, form, row, calls, *bench.around);
+  for (const auto form : {Form::naive, Form::optimized}) record_form(trial, form, row, calls, *bench.around);
   row.stage.clear();
 }
 

@@ -31,11 +31,11 @@ void translate(void* arguments, std::size_t bytes);
 struct Command {
   std::string what;  ///< kernel, operator, memcpy, memset, event, wait, host: decides the graph node's type
   std::string name;  ///< the kernel's or operator's name, the copy's direction
-  std::size_t bytes = 0;  ///< read and written together, as far as known
-  double flop = 0;        ///< of products
-  std::string unit = {};  ///< of products: fp32, tf32, fp16
-  unsigned blocks = 0;    ///< of a kernel's launch
-  bool counted = false;   ///< a kernel whose bytes and FLOP are known
+  std::size_t bytes = 0;   ///< read and written together, as far as known
+  double flop = 0;         ///< of products
+  std::string unit = {};   ///< of products: fp32, tf32, fp16
+  unsigned blocks = 0;     ///< of a kernel's launch
+  bool counted = false;    ///< a kernel whose bytes and FLOP are known
   bool reduction = false;  ///< an operator that adds up, and the like
 };
 

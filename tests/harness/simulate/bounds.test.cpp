@@ -19,7 +19,8 @@ using Does = Entry::Does;
 /// No call costs anything but the copy: its start is 0, so that its time is its bytes over 1 GB/s.
 Gpu plain() {
   auto gpu = find_gpu("a30");
-  for (const auto* value : {"copy_call", "copy_start", "reach", "gap", "wake", "launch"}) gpu.values[value] = 0;
+  for (const auto* value : {"copy_call", "copy_start", "reach", "gap", "wake", "launch"})
+    gpu.values[value] = 0;
   for (const auto* setting : {"link_generation=1", "link_rate_1=1", "link_share=1"}) set_value(gpu, setting);
   return gpu;
 }
@@ -46,8 +47,8 @@ TEST_CASE("an error that both forms share leaves their ratio alone", "[simulate]
 }
 
 TEST_CASE("a kind that a row does not use does not widen its interval", "[simulate]") {
-  const auto intervals =
-      row_intervals(copies(1e9, 1e9), plain(), {{Kind::product, {.lowest = 0.1, .highest = 10, .figures = 9}}});
+  const auto intervals = row_intervals(copies(1e9, 1e9), plain(),
+                                       {{Kind::product, {.lowest = 0.1, .highest = 10, .figures = 9}}});
   CHECK(intervals.forms[0].low == Approx(1));
   CHECK(intervals.forms[0].high == Approx(1));
 }

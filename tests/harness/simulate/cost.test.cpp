@@ -23,8 +23,8 @@ Gpu example() {
   Gpu gpu = find_gpu("a30");
   for (const auto* setting :
        {"multiprocessors=10", "memory_rate=1000", "memory_share=0.5", "fp32=10", "fp32_share=0.5",
-        "kernel_least=2", "reduction_least=9", "link_generation=2", "link_rate_2=8", "link_share=0.5", "copy_start=10",
-        "staging_rate=2", "launch=3", "operator=4", "copy_call=3"})
+        "kernel_least=2", "reduction_least=9", "link_generation=2", "link_rate_2=8", "link_share=0.5",
+        "copy_start=10", "staging_rate=2", "launch=3", "operator=4", "copy_call=3"})
     set_value(gpu, setting);
   return gpu;
 }

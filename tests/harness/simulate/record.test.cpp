@@ -73,8 +73,9 @@ TEST_CASE("a form that a worker was stopped in is left out, with its half-writte
 }
 
 TEST_CASE("an operator on host tensors keeps what it moves and what is new of it", "[simulate]") {
-  const auto entries = entries_of(R"({"do":"compute","name":"aten::arange","operator":true,"bytes":80,"fresh":80})"
-                                  "\n");
+  const auto entries =
+      entries_of(R"({"do":"compute","name":"aten::arange","operator":true,"bytes":80,"fresh":80})"
+                 "\n");
   CHECK(entries.at(0).does == Entry::Does::compute);
   CHECK(entries.at(0).fresh == 80);
 }

@@ -50,7 +50,8 @@ TEST_CASE("the worst distance from the line is told", "[simulate]") {
 }
 
 TEST_CASE("numbers on no line leave the row out, by the call's name", "[simulate]") {
-  const auto made = of({.name = "sort", .bytes = 1e5}, {.name = "sort", .bytes = 2e5}, {.name = "sort", .bytes = 9e5});
+  const auto made =
+      of({.name = "sort", .bytes = 1e5}, {.name = "sort", .bytes = 2e5}, {.name = "sort", .bytes = 9e5});
   CHECK(made.recording.rows.empty());
   CHECK_THAT(made.left_out.at(0), ContainsSubstring("row: 'sort'"));
 }
@@ -62,7 +63,9 @@ TEST_CASE("a row whose calls differ between the scales is left out", "[simulate]
 }
 
 TEST_CASE("nodes of a graph follow the scale too", "[simulate]") {
-  const auto graph = [](double bytes) { return Entry{.does = Entry::Does::graph, .nodes = {{.bytes = bytes}}}; };
+  const auto graph = [](double bytes) {
+    return Entry{.does = Entry::Does::graph, .nodes = {{.bytes = bytes}}};
+  };
   CHECK(call_of(of(graph(1e4), graph(2e4), graph(4e4))).nodes.at(0).bytes == Approx(1e6));
 }
 

@@ -49,12 +49,14 @@ TEST_CASE("a unit that is not whole is refused with its name", "[learn]") {
 }
 
 TEST_CASE("a simulated answer needs a recording and a GPU", "[learn]") {
-  constexpr std::string_view whole = "phase: p\ntitle: t\nrecording: r.json\ngpu: a30\ncheck: simulated\n\nT\n\nASK\nA\n\nAFTER\nB\n";
+  constexpr std::string_view whole =
+      "phase: p\ntitle: t\nrecording: r.json\ngpu: a30\ncheck: simulated\n\nT\n\nASK\nA\n\nAFTER\nB\n";
   CHECK(parse_unit("x", whole).command() == "simulate --from r.json --gpu a30 --lines");
   std::string without(whole);
   without.replace(without.find("gpu: a30\n"), 9, "");
-  CHECK_THROWS_MATCHES(parse_unit("x", without), BadInput,
-                       Message("unit x of the course: a simulated answer, and nothing else, needs a recording and a gpu"));
+  CHECK_THROWS_MATCHES(
+      parse_unit("x", without), BadInput,
+      Message("unit x of the course: a simulated answer, and nothing else, needs a recording and a gpu"));
 }
 
 TEST_CASE("an exercise needs its solution", "[learn]") {

@@ -68,7 +68,7 @@ std::size_t bytes_of(const Stack& arguments, const std::vector<Tensor>& results)
 /// What an operator in place writes beside what it reads: the arguments that its schema says it changes.
 std::size_t written_in_place(const Call& call) {
   const std::string_view name = call.schema().name();
-  constexpr std::array only_writes{"aten::fill_",   "aten::zero_",      "aten::copy_",    "aten::normal_",
+  constexpr std::array only_writes{"aten::fill_",    "aten::zero_",      "aten::copy_",  "aten::normal_",
                                    "aten::uniform_", "aten::bernoulli_", "aten::random_"};
   if (!name.ends_with('_') || std::ranges::count(only_writes, name) > 0) return 0;
   std::size_t bytes = 0;
@@ -88,7 +88,8 @@ std::size_t read_again(const Call& call) {
   const auto tensors = dense_tensors(call);
   const bool forward = name == "aten::native_batch_norm" || name == "aten::cudnn_batch_norm" ||
                        name == "aten::_native_batch_norm_legit" || name == "aten::batch_norm";
-  const bool backward = name == "aten::native_batch_norm_backward" || name == "aten::cudnn_batch_norm_backward";
+  const bool backward =
+      name == "aten::native_batch_norm_backward" || name == "aten::cudnn_batch_norm_backward";
   const std::size_t again = forward ? 1 : backward ? 2 : 0;
   std::size_t bytes = 0;
   for (std::size_t i = 0; i < std::min(again, tensors.size()); ++i) bytes += tensors[i].nbytes();
@@ -97,11 +98,23 @@ std::size_t read_again(const Call& call) {
 
 /// Few blocks, several passes: their least time is another one.
 bool is_reduction(std::string_view name) {
-  constexpr std::array names{"aten::sum",        "aten::mean",         "aten::max",     "aten::min",
-                             "aten::norm",       "aten::linalg_vector_norm", "aten::argmax", "aten::prod",
-                             "aten::_softmax",   "aten::_log_softmax", "aten::amax",    "aten::var",
-                             "aten::_softmax_backward_data", "aten::_log_softmax_backward_data",
-                             "aten::native_layer_norm", "aten::native_layer_norm_backward", "aten::cumsum"};
+  constexpr std::array names{"aten::sum",
+                             "aten::mean",
+                             "aten::max",
+                             "aten::min",
+                             "aten::norm",
+                             "aten::linalg_vector_norm",
+                             "aten::argmax",
+                             "aten::prod",
+                             "aten::_softmax",
+                             "aten::_log_softmax",
+                             "aten::amax",
+                             "aten::var",
+                             "aten::_softmax_backward_data",
+                             "aten::_log_softmax_backward_data",
+                             "aten::native_layer_norm",
+                             "aten::native_layer_norm_backward",
+                             "aten::cumsum"};
   return std::ranges::count(names, name) > 0;
 }
 
@@ -110,8 +123,7 @@ bool is_reduction(std::string_view name) {
 Command counted(const Call& call, const std::vector<Tensor>& results) {
   Command command{.what = "operator",
                   .name = call.name(),
-                  .bytes = bytes_of(call.arguments, results) + written_in_place(call) +
-                           read_again(call)};
+                  .bytes = bytes_of(call.arguments, results) + written_in_place(call) + read_again(call)};
   command.reduction = is_reduction(call.schema().name());
   command.flop = flop_of(call, results);
   if (command.flop > 0) command.unit = unit_of(call);

@@ -8,8 +8,9 @@
 
 namespace stand_in::operators {
 
-/// The command with its bytes, those of arguments and new results together, once more those that are changed in
-/// place or read twice, and with the FLOP of products and convolutions. Of a sparse tensor its indices and values count.
+/// The command with its bytes, those of arguments and new results together, once more those that are changed
+/// in place or read twice, and with the FLOP of products and convolutions. Of a sparse tensor its indices and
+/// values count.
 Command counted(const Call& call, const std::vector<Tensor>& results);
 
 }  // namespace stand_in::operators

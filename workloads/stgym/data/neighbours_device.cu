@@ -46,7 +46,7 @@ __global__ void __launch_bounds__(threads) nearest(DeviceSearch a) {
 void launch_neighbour_search(const DeviceSearch& search, cudaStream_t stream) {
   if (search.nodes == 0 || search.limit == 0) return;
   constexpr double bytes = 2 * sizeof(float);  // of a position, which the cache keeps for the others
-  constexpr double operations = 8;              // of a pair in double precision: twice FP32's
+  constexpr double operations = 8;             // of a pair in double precision: twice FP32's
   const auto nodes = static_cast<double>(search.nodes);
   harness::next_launch_does(nodes * bytes, 2 * operations * nodes * nodes);
   nearest<<<static_cast<unsigned>((search.nodes + threads - 1) / threads), threads, 0, stream>>>(search);
