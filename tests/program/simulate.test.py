@@ -123,7 +123,12 @@ class Output(Simulate):
         self.assertEqual(len(re.findall(r"^  copies in\|.{64}\|$", out, re.M)), 2)
 
     def test_the_host_of_a_price_list(self):
-        prices = sorted(MACHINE.glob("prices-*.json"))[-1]
+        prices = json.loads(sorted(MACHINE.glob("prices-*.json"))[-1].read_text())
+        self.assertIn("an interval needs 5", self.refused("--from", "calls.json", "--gpu", "a30", "--host",
+                                                          sorted(MACHINE.glob("prices-*.json"))[-1]))
+        prices["benchmarks"] *= 5  # as if each had been repeated
+        self.write("prices.json", prices)
+        prices = "prices.json"
         self.assertNotEqual(self.simulate("--gpu", "a30"), self.simulate("--gpu", "a30", "--host", prices))
         self.assertIn("known are python, cpp", self.refused("--from", "calls.json", "--gpu", "a30", "--host", "none"))
         self.assertIn("not a price list", self.refused("--from", "calls.json", "--gpu", "a30", "--host", "calls.json"))
