@@ -36,7 +36,8 @@ constexpr Names pinning_late[] = {"transfer/pin_then_copy", "transfer/pin_multit
                                   "transfer/pinned_alloc_cost"};
 constexpr Names compiling[] = {"launch/fuse_dynamic_recompile", "compile/dynamic_shapes",
                                "compile/break_even", "launch/graph_instantiate_cost"};
-constexpr Names recomputing[] = {"autograd/checkpoint_memory", "gpt/checkpoint_batch"};
+constexpr Names recomputing[] = {"autograd/checkpoint_memory", "gpt/checkpoint_batch",
+                                 "autograd/checkpoint_target"};
 constexpr Names attending[] = {"launch/fuse_attention"};
 constexpr Names aligning[] = {"precision/mult_of_8"};
 constexpr Names bias[] = {"format/conv_bias_before_bn"};
@@ -45,7 +46,8 @@ constexpr Names syncing[] = {"sync/per_kernel", "sync/granularity", "sync/cpu_in
 constexpr Names launching[] = {"launch/graph_short_kernels", "launch/cost",
                                "launch/framework_overhead",  "launch/run_ahead",
                                "roofline/batch_doubling",    "launch/graph_small_batch",
-                               "stgym/cuda_graph",           "compile/small_model"};
+                               "stgym/cuda_graph",           "compile/small_model",
+                               "launch/graph_partial"};
 constexpr Names tiny[] = {"launch/fuse_tiny_ops", "launch/fuse_pointwise_chain",
                           "launch/graph_short_kernels"};
 constexpr Names per_tensor[] = {"optimizer/foreach", "optimizer/fused", "optimizer/graph_step",
@@ -59,7 +61,10 @@ constexpr Names allocating[] = {"memory/alloc_caching",
                                 "memory/alloc_prealloc_varlen",
                                 "memory/alloc_expandable_segments",
                                 "memory/alloc_roundup_pow2",
-                                "transfer/hostregister_parallel"};
+                                "transfer/hostregister_parallel",
+                                "memory/alloc_max_split",
+                                "memory/alloc_nonsplit_rounding",
+                                "memory/alloc_gc_threshold"};
 constexpr Names tensor_cores[] = {"precision/tf32_matmul", "precision/tf32_conv", "stgym/matmul_medium",
                                   "precision/amp_fp16", "precision/amp_bf16"};
 constexpr Names fusing[] = {"launch/fuse_pointwise_chain", "launch/fuse_activation_cost",
