@@ -71,6 +71,13 @@ std::optional<Found> standard_found(const Plan& plan, std::span<const Tried> tri
   return standard == all.end() ? std::nullopt : std::optional(*standard);
 }
 
+double slowdown(const Plan& plan, std::span<const Tried> trials) {
+  const auto first = std::ranges::find_if(trials, [standard = standard_of(plan)](const Tried& tried) {
+    return tried.state == State::complete && tried.settings == standard;
+  });
+  return first == trials.end() ? 1 : std::max(1.0, first->seconds / plan.workload.seconds);
+}
+
 std::vector<double> broken_limits(const Plan& plan, const run::Trained& answer,
                                   const std::optional<Found>& standard) {
   std::vector<double> broken;

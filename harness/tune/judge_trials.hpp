@@ -27,6 +27,9 @@ std::vector<Found> found_in(std::span<const Tried> trials);
 /// What the trials of the standard settings gave; nothing before one is complete.
 std::optional<Found> standard_found(const Plan& plan, std::span<const Tried> trials);
 
+/// How many times as long as the workload says the first trial of the standard settings took; at least 1.
+double slowdown(const Plan& plan, std::span<const Tried> trials);
+
 /// By how much the answer breaks the limits of memory and loss, as shares; not above 0 where it keeps them.
 /// The loss is judged against the standard one; without that, or without a limit, a limit counts as kept.
 std::vector<double> broken_limits(const Plan& plan, const run::Trained& answer,

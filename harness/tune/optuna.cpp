@@ -77,7 +77,7 @@ void write_all(int fd, std::string_view text) {
 
 }  // namespace
 
-Study::Study(const Plan& plan, const StudyPlace& place) : place_(place), fixed_(plan.fixed) {
+Study::Study(const Plan& plan, const StudyPlace& place) : place_(place), standard_(standard_of(plan)) {
   auto ends = pipe_both_ways();
   const Command command{.program = "/usr/bin/env",
                         .arguments = {place.python, "-c", std::string(study_script())},
@@ -144,7 +144,7 @@ void Study::explain_end() {
 }
 
 Settings Study::whole(Settings asked) const {
-  asked.insert(fixed_.begin(), fixed_.end());
+  asked.insert(standard_.begin(), standard_.end());
   return asked;
 }
 

@@ -38,7 +38,7 @@ class Study {
   Settings whole(Settings asked) const;
 
   StudyPlace place_;
-  Settings fixed_;  // which Optuna does not know
+  Settings standard_;  // of the knobs that Optuna does not know: those that are not searched
   Fd pipe_;
   std::unique_ptr<Child> python_;
   LineReader lines_;

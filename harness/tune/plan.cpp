@@ -46,6 +46,19 @@ double size_of(const Plan& plan) {
   return size;
 }
 
+double search_seconds(const Plan& plan, double slowdown) {
+  constexpr double least_share = 0.3;
+  const auto budget = plan.budget->count();
+  const auto proof = static_cast<double>(catalogue::most_settings) * plan.row_seconds * slowdown;
+  return budget * std::clamp(1 - proof / budget, least_share, search_share);
+}
+
+std::size_t affordable_candidates(const Plan& plan, double slowdown, double seconds) {
+  const auto most = static_cast<double>(catalogue::most_settings);
+  const auto each = plan.row_seconds * slowdown;
+  return static_cast<std::size_t>(each > 0 ? std::clamp(seconds / each, 1.0, most) : most);
+}
+
 Json plan_to_json(const Plan& plan) {
   auto knobs = Json::object();
   for (const auto& knob : searched_knobs(plan)) knobs[knob.name] = knob.values;

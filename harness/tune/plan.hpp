@@ -6,6 +6,7 @@
 #include "harness/tune/tried.hpp"
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -27,12 +28,18 @@ struct Plan {
   std::optional<Seconds> budget = {};  // of search and proof together
   std::optional<double> memory = {};   // bytes that a training may take
   double margin = 0.05;                // by which the loss may be worse than that of the standard settings
+  double row_seconds = 0;              // of a row of the proof up to its first look, as the catalogue has it
   bool pareto = false;                 // two objectives: time and memory
   bool grid = false;                   // successive halving, without Python
 };
 
 /// The share of the budget that the search may take; the proof has the rest.
 inline constexpr double search_share = 0.6;
+/// Seconds of the budget that the search may take. Where a trial takes `slowdown` times as long as usual, so does
+/// the proof: the search leaves room for its first look, but has 30 % in any case.
+double search_seconds(const Plan& plan, double slowdown);
+/// How many candidates can be proven in so many seconds: at least one, at most catalogue::most_settings.
+std::size_t affordable_candidates(const Plan& plan, double slowdown, double seconds);
 
 /// The standard settings, with what is fixed in its place.
 Settings standard_of(const Plan& plan);

@@ -34,6 +34,14 @@ bool was_measured(const Proven& one) {
   return one.row != nullptr && !results::is_error(*one.row) && one.row->judged.ratio_interval;
 }
 
+std::string nothing_measured(const std::vector<Proven>& all) {
+  const auto begun = [](const Proven& one) { return one.row != nullptr && !results::is_error(*one.row); };
+  if (std::ranges::any_of(all, begun))
+    return "Nothing was proven: too few rounds fitted into the budget for a verdict; the same command with a "
+           "larger --budget goes on.";
+  return "Nothing was proven: no candidate was measured.";
+}
+
 /// The loss is the one figure without a unit beside the times.
 std::optional<double> loss_ratio(const results::Row& row) {
   for (const auto& figure : row.measured.figures)
@@ -43,20 +51,24 @@ std::optional<double> loss_ratio(const results::Row& row) {
 
 }  // namespace
 
-std::vector<Candidate> candidates(const Plan& plan, std::span<const Tried> trials) {
+std::vector<Candidate> candidates(const Plan& plan, std::span<const Tried> trials, std::size_t most) {
   const auto standard = standard_found(plan, trials);
   std::vector<Candidate> all;
   if (!standard) return all;
   const auto best = best_first(plan, trials);
+  const auto advised = advised_settings(plan);
+  const auto is_advised = [&](const Found& found) {
+    return std::ranges::find(advised, found.settings) != advised.end();
+  };
+  const auto advice = std::ranges::find_if(best, is_advised);
+  const auto of_search = std::min(most_of_search, most < 2 ? most : most - 1);
   for (const auto& found : best) {
-    if (all.size() == most_of_search || found.seconds_per_sample >= standard->seconds_per_sample) break;
+    if (all.size() == of_search || found.seconds_per_sample >= standard->seconds_per_sample) break;
     add(all, places.at(all.size()), found, *standard);
   }
-  const auto advised = advised_settings(plan);
-  const auto advice = std::ranges::find_if(
-      best, [&](const Found& found) { return std::ranges::find(advised, found.settings) != advised.end(); });
-  if (advice != best.end() && std::ranges::find(all, advice->settings, &Candidate::settings) == all.end())
-    add(all, "advice", *advice, *standard);
+  const bool there = advice != best.end() &&
+                     std::ranges::find(all, advice->settings, &Candidate::settings) != all.end();
+  if (advice != best.end() && !there && all.size() < most) add(all, "advice", *advice, *standard);
   return all;
 }
 
@@ -101,7 +113,7 @@ std::string conclusion(const std::vector<Proven>& all) {
     return fmt::format("Proven: the {} settings change the time of a training by {}.",
                        best->candidate.label == "advice" ? "advised" : best->candidate.label,
                        change_text(best->row->judged.ratio, best->row->judged.ratio_interval));
-  if (std::ranges::none_of(all, was_measured)) return "Nothing was proven: no candidate was measured.";
+  if (std::ranges::none_of(all, was_measured)) return nothing_measured(all);
   return "Nothing better than the standard settings was proven: what the search claimed did not stand.";
 }
 

@@ -6,6 +6,7 @@
 #include "harness/tune/judge_trials.hpp"
 #include "harness/tune/plan.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -24,7 +25,9 @@ struct Candidate {
 
 /// The search's best three that are faster than the standard settings, then the best of plain advice where it
 /// is none of these. Empty where nothing was faster, or the standard settings have no answer.
-std::vector<Candidate> candidates(const Plan& plan, std::span<const Tried> trials);
+/// At most `most` of them: the second and third go first, then the advice.
+std::vector<Candidate> candidates(const Plan& plan, std::span<const Tried> trials,
+                                  std::size_t most = catalogue::most_settings);
 
 /// What the proof says of one candidate.
 struct Proven {

@@ -65,11 +65,9 @@ ProofSession prove(const Plan& plan, const std::vector<Candidate>& candidates, P
   return session;
 }
 
-double proof_seconds(const catalogue::Program& program, const Plan& plan, std::size_t candidates) {
-  constexpr double three_looks = 2;  // rows that go on after the first look take about twice as long
+double row_seconds(const catalogue::Program& program, const catalogue::Tunable& workload) {
   for (const auto& step : program.catalogue.steps)
-    if (step.id == plan.workload.step && !step.rows.empty())
-      return three_looks * step.rows.front().seconds * static_cast<double>(candidates);
+    if (step.id == workload.step && !step.rows.empty()) return step.rows.front().seconds;
   return 0;
 }
 

@@ -36,7 +36,7 @@ struct ProofSession {
 ProofSession prove(const Plan& plan, const std::vector<Candidate>& candidates, ProofOrder order,
                    SignalWatch& signals);
 
-/// About how many seconds the rows of so many candidates take.
-double proof_seconds(const catalogue::Program& program, const Plan& plan, std::size_t candidates);
+/// About how many seconds a row of the workload's step takes up to its first look.
+double row_seconds(const catalogue::Program& program, const catalogue::Tunable& workload);
 
 }  // namespace harness::tune

@@ -22,10 +22,10 @@ double longest(const std::vector<Tried>& trials) {
 }
 
 /// A usual trial more than is left is not begun.
-bool budget_is_spent(const Plan& plan, const std::vector<Tried>& here, Seconds now) {
+bool budget_is_spent(const Plan& plan, const Searched& so_far, const std::vector<Tried>& here, Seconds now) {
   if (!plan.budget) return false;
   const auto mean = here.empty() ? 0 : longest(here) / 2;
-  return now.count() + mean > search_share * plan.budget->count();
+  return now.count() + mean > search_seconds(plan, slowdown(plan, so_far.trials));
 }
 
 }  // namespace
@@ -35,7 +35,7 @@ Searched search(const Plan& plan, const Searcher& searcher, const TrainSettings&
   Searched result{.trials = searcher.history()};
   std::vector<Tried> here;
   while (std::ssize(result.trials) < plan.trials) {
-    if (budget_is_spent(plan, here, clock())) {
+    if (budget_is_spent(plan, result, here, clock())) {
       result.budget_spent = true;
       break;
     }
@@ -50,6 +50,10 @@ Searched search(const Plan& plan, const Searcher& searcher, const TrainSettings&
     auto ended = why_not.empty() ? train(*asked, give_up) : Ended{impossible(*asked, why_not)};
     if (ended.signal) {
       result.signal = ended.signal;
+      break;
+    }
+    if (ended.tried.state == State::failed && asked->settings == standard_of(plan)) {
+      result.without_standard = ended.tried.reason;
       break;
     }
     const auto broken = ended.tried.state == State::complete

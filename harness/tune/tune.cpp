@@ -95,6 +95,7 @@ class Tuning {
     if (!opening) return run::no_device_exit;
     outcome_.plan = plan_of(arguments_, workload, {plan.options, plan.selection.device.device, plan.threads});
     outcome_.plan.seed = plan.seed;
+    outcome_.plan.row_seconds = row_seconds(program_, workload);
     outcome_.started = utc_now();
     outcome_.commit = build_.commit;
     if (arguments_.dry_run) return dry_run();
@@ -104,8 +105,7 @@ class Tuning {
 
  private:
   int dry_run() const {
-    const auto seconds = proof_seconds(program_, outcome_.plan, catalogue::most_settings);
-    fmt::print("{}", plan_text(outcome_.plan, seconds, style_of(stdout)));
+    fmt::print("{}", plan_text(outcome_.plan, style_of(stdout)));
     return 0;
   }
 
@@ -139,13 +139,19 @@ class Tuning {
     };
     auto searched = search(plan, asker->searcher, train, progress_of(plan), [this] { return now(); });
     outcome_.trials = std::move(searched.trials);
+    if (!searched.without_standard.empty())
+      throw BadInput(fmt::format("tune: the standard settings of {} cannot be trained, so nothing can be compared: {}",
+                                 plan.workload.workload, searched.without_standard));
     return searched.signal;
   }
 
   std::optional<int> prove_all(const run::RunPlan& run, const std::string& probe, SignalWatch& signals) {
-    outcome_.candidates = candidates(outcome_.plan, outcome_.trials);
-    if (outcome_.candidates.empty()) return std::nullopt;
     const auto& budget = outcome_.plan.budget;
+    const auto slower = slowdown(outcome_.plan, outcome_.trials);
+    outcome_.candidates = candidates(
+        outcome_.plan, outcome_.trials,
+        budget ? affordable_candidates(outcome_.plan, slower, (*budget - now()).count()) : catalogue::most_settings);
+    if (outcome_.candidates.empty()) return std::nullopt;
     auto session = prove(outcome_.plan, outcome_.candidates,
                          {.program = program_,
                           .build = build_,

@@ -19,8 +19,8 @@ constexpr int proof_pairs =
     2;  // where all settings are equal and slots have 5 % noise, rows then end in "no effect"
 
 constexpr auto footer =
-    "The best of a noisy search is lucky too. So its best three, and the best of plain advice, are measured\n"
-    "afterwards as rows against the standard settings, in fresh processes, and judged.\n"
+    "The best of a noisy search is lucky too. So its best three, and the best of plain advice, are\n"
+    "measured afterwards as rows against the standard settings, in fresh processes, and judged.\n"
     "\n"
     "The search is kept in --storage: the same command goes on where it was stopped. optuna-dashboard\n"
     "sqlite:///FILE shows it.\n"

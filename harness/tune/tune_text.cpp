@@ -73,13 +73,15 @@ std::string importance_text(const Outcome& outcome) {
 
 }  // namespace
 
-std::string plan_text(const Plan& plan, double proof_seconds, const Style& style) {
+std::string plan_text(const Plan& plan, const Style& style) {
   Columns table({"knob", "<values", "<standard", "<advised"});
   for (const auto& knob : searched_knobs(plan))
     table.add({knob.name + (knob.changes_answer ? " *" : ""), fmt::format("{}", fmt::join(knob.values, ", ")),
                knob.standard, knob.advice.empty() ? "-" : knob.advice});
   const auto seconds = plan.trials * (plan.workload.seconds + start_seconds);
-  const auto limit = plan.budget ? search_share * plan.budget->count() : seconds;
+  const auto limit = plan.budget ? search_seconds(plan, 1) : seconds;
+  constexpr double three_looks = 2;  // rows that go on after the first look take about twice as long
+  const auto proof_seconds = three_looks * static_cast<double>(catalogue::most_settings) * plan.row_seconds;
   auto text = table.text(style);
   text += fmt::format(
       "  * may change what the training ends at\n\n  {:.0f} settings, {} trials of {} {} each; {}\n",

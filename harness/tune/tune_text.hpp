@@ -9,8 +9,8 @@
 
 namespace harness::tune {
 
-/// The knobs, and how long search and proof should take: `tune --dry-run`. `proof_seconds`: of all rows.
-std::string plan_text(const Plan& plan, double proof_seconds, const Style& style);
+/// The knobs, and how long search and proof should take: `tune --dry-run`.
+std::string plan_text(const Plan& plan, const Style& style);
 
 /// "trial 7/40: batch_size=64 workers=2: 1.23 ms per sample, 312 MiB, loss 2.87; best so far -22.1 % (trial
 /// 5)".

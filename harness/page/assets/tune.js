@@ -60,7 +60,7 @@ function frontSpec(trials, front, width) {
 
 function importanceSpec(importance, width) {
   const values = importance.map(({knob, share}) => ({knob, share: 100 * share, tip: `${knob}: ${(100 * share).toFixed(0)} %`}));
-  return {width: width - 4, height: {step: 22}, autosize: {type: "fit-x", contains: "padding"}, data: {values},
+  return {width: width - 4, height: 24 * values.length, autosize: {type: "fit-x", contains: "padding"}, data: {values},
     mark: {type: "bar", fill: ink("first")}, encoding: {
       y: {field: "knob", type: "nominal", sort: null, axis: {title: null}},
       x: {field: "share", type: "quantitative", scale: {domain: [0, 100]}, axis: {title: "share of the scatter of ln(time), %"}},

@@ -76,6 +76,14 @@ TEST_CASE("no settings are tried twice, and none that no training has", "[optuna
   for (const auto& settings : all) CHECK(catalogue::why_not(example::fake_clashes, settings).empty());
 }
 
+TEST_CASE("a knob with one value stands in the settings though it is not searched", "[optuna]") {
+  auto plan = fake_plan();
+  plan.knobs[4].values = {"4"};
+  plan.trials = 6;
+  for (const auto& tried : searched(plan, fake_training(planted_cost, 0, 1)))
+    CHECK(tried.settings.at("threads") == "4");
+}
+
 TEST_CASE("a search ends when every setting was tried", "[optuna]") {
   auto plan = fake_plan();
   plan.fixed = {{"batch", "8"}, {"format", "fp32"}, {"threads", "4"}, {"channels", "no"}};

@@ -124,6 +124,31 @@ TEST_CASE("the best three and the best of plain advice are proven, each once", "
   CHECK(all[3].place == 4);
 }
 
+TEST_CASE("where few can be proven the best comes first, then the advice", "[proof]") {
+  const auto plan = fake_plan();
+  const auto advice = with(plan, {{"batch", "64"}});
+  const std::vector<Tried> trials{tried(0, standard_of(plan), 4), tried(1, advice, 3.5),
+                                  tried(2, with(plan, {{"batch", "16"}}), 1),
+                                  tried(3, with(plan, {{"workers", "1"}}), 2)};
+  const auto labels = [&](std::size_t most) {
+    std::vector<std::string> all;
+    for (const auto& one : candidates(plan, trials, most)) all.push_back(one.label);
+    return all;
+  };
+  CHECK(labels(1) == std::vector<std::string>{"best"});
+  CHECK(labels(2) == std::vector<std::string>{"best", "advice"});
+  CHECK(labels(3) == std::vector<std::string>{"best", "second", "advice"});
+  // The advice is the third best.
+  CHECK(labels(4) == std::vector<std::string>{"best", "second", "third"});
+}
+
+TEST_CASE("a proof that was cut before its first look says how to go on", "[proof]") {
+  results::Row row;
+  const Proven one{
+      .candidate = {.label = "best", .settings = {}, .promised = 0.69}, .row = &row, .loss_ratio = {}};
+  CHECK(conclusion({one}).ends_with("with a larger --budget goes on."));
+}
+
 TEST_CASE("what is slower than the standard settings is no candidate, but the advice is", "[proof]") {
   const auto plan = fake_plan();
   const auto advice = with(plan, {{"batch", "64"}});

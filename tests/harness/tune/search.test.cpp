@@ -135,6 +135,23 @@ TEST_CASE("settings that no training has are told as failed and never trained", 
   CHECK(told[0].reason == "the compiled step is in FP32");
 }
 
+TEST_CASE("standard settings that fail end the search, and are trained again next time", "[search]") {
+  const auto plan = fake_plan();
+  const TemporaryFile file;
+  const TrainSettings fails = [](const Asked& asked, const auto&) {
+    return Ended{{.number = asked.number, .settings = asked.settings, .state = State::failed, .answer = {},
+                  .reason = "out of memory"}};
+  };
+  {
+    TrialStore store(file.path, plan);
+    const auto searched = halved(plan, store, fails);
+    CHECK(searched.without_standard == "out of memory");
+    CHECK(searched.trials.empty());
+  }
+  TrialStore store(file.path, plan);
+  CHECK(halved(plan, store, fake_training(planted_cost, 0, 1)).trials.front().settings == standard_of(plan));
+}
+
 TEST_CASE("no trial begins once the search's share of the budget is spent", "[search]") {
   auto plan = fake_plan();
   plan.budget = Seconds(100);
@@ -150,6 +167,21 @@ TEST_CASE("no trial begins once the search's share of the budget is spent", "[se
   const auto searched = search(plan, halving(plan, store), slow, quiet(), [&] { return Seconds(now); });
   CHECK(searched.budget_spent);
   CHECK(searched.trials.size() == 6);
+}
+
+TEST_CASE("on a slow machine the search leaves more of the budget to the proof, and fewer candidates", "[plan]") {
+  auto plan = fake_plan();
+  plan.budget = Seconds(600);
+  plan.row_seconds = 30;
+  CHECK(search_seconds(plan, 1) == 360);
+  CHECK(search_seconds(plan, 3) == 240);
+  CHECK(search_seconds(plan, 100) == 180);
+  CHECK(affordable_candidates(plan, 1, 240) == 4);
+  CHECK(affordable_candidates(plan, 4, 260) == 2);
+  CHECK(affordable_candidates(plan, 100, 260) == 1);
+  auto slow = example::tried(0, standard_of(plan), 1);
+  slow.seconds = 12;
+  CHECK(slowdown(plan, std::vector{slow}) == 3);
 }
 
 TEST_CASE("the standard settings are never given up on", "[search]") {

@@ -82,7 +82,8 @@ TEST_CASE("before the standard settings have an answer nothing is compared", "[t
 TEST_CASE("a plan in words has knobs, trials and time", "[text]") {
   auto plan = example::fake_plan();
   plan.budget = Seconds(600);
-  const auto text = plan_text(plan, 240, Style{});
+  plan.row_seconds = 30;
+  const auto text = plan_text(plan, Style{});
   CHECK_THAT(text, ContainsSubstring("batch *"));
   CHECK_THAT(text, ContainsSubstring("480 settings, 40 trials of 1024 samples each"));
   CHECK_THAT(text, ContainsSubstring("search: about 4 min 40 s, proof: about 4 min 0 s (the budget)"));

@@ -97,7 +97,8 @@ TEST_CASE("every batch goes into each part of a trial without a rest", "[knobs]"
   for (const auto& workload : tuning::tunables()) {
     if (workload.unit != "samples") continue;
     CHECK(workload.amount % run::training_parts == 0);
-    for (const auto& size : find(workload.knobs({}), "batch_size")->values)
+    const auto knobs = workload.knobs({});
+    for (const auto& size : find(knobs, "batch_size")->values)
       CHECK(workload.amount / run::training_parts % std::stoll(size) == 0);
   }
 }
