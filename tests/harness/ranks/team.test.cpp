@@ -13,6 +13,7 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -149,6 +150,20 @@ TEST_CASE("a rank that computes something else disagrees by its number", "[ranks
   CHECK_THROWS_MATCHES(
       use(prepare_in(team, setup)), Disagreement,
       MessageMatches(ContainsSubstring("rank 1 disagrees with rank 0 about the answer of the naive form")));
+}
+
+TEST_CASE("a rank that answers wrongly from some moment on is found at that moment", "[ranks]") {
+  for (std::uint64_t moment = 0; moment < 10; ++moment) {
+    INFO(moment);
+    Setup setup;
+    setup.seed = moment;
+    const auto team = std::make_shared<Team>(trouble::row("answers_wrongly", "answer"), setup,
+                                             ranks::TeamPlan{.size = 2, .patience = long_enough});
+    const auto trial = prepare_in(team, setup);
+    trial.naive();
+    for (std::uint64_t i = 0; i < moment; ++i) CHECK_NOTHROW(trial.answer(Form::optimized));
+    CHECK_THROWS_AS(trial.answer(Form::optimized), Disagreement);
+  }
 }
 
 TEST_CASE("a rank that cannot run the row has it skipped", "[ranks]") {

@@ -5,6 +5,7 @@
 #include <ATen/ATen.h>
 
 #include <csignal>
+#include <cstdint>
 #include <cstdlib>
 #include <memory>
 #include <new>
@@ -29,7 +30,9 @@ constexpr Axis axes[] = {
 struct State {
   std::shared_ptr<const ranks::Rank> rank;
   Point point;
+  std::uint64_t wrong_from = 0;  // the number of the first answer that is wrong
   at::Tensor sum = at::zeros({4});
+  std::uint64_t answers = 0;
 
   void reach(At at) const {
     if (rank->number() != 1 || point["at"] != at) return;
@@ -61,7 +64,7 @@ struct State {
 };
 
 Trial prepare(Setup& setup, const Point& point) {
-  const auto s = std::make_shared<State>(State{ranks::rank_of(setup), point});
+  const auto s = std::make_shared<State>(State{ranks::rank_of(setup), point, setup.seed});
   s->reach(prepare_);
   if (point["at"] == prepare_) s->add_up();  // others would wait here
   const auto form = [s] {
@@ -77,7 +80,8 @@ Trial prepare(Setup& setup, const Point& point) {
               },
           .answer = [s](Form) -> Answer {
             s->reach(answer_);
-            const bool wrong = s->point["does"] == answers_wrongly && s->rank->number() == 1;
+            const bool wrong = s->point["does"] == answers_wrongly && s->rank->number() == 1 &&
+                               s->answers++ >= s->wrong_from;
             return std::vector<float>{s->sum[0].item<float>() + (wrong ? 1.F : 0.F)};
           },
           .warm_up =
