@@ -89,6 +89,14 @@ constexpr Names without_graph[] = {"autograd/nograd_eval", "autograd/inference_m
 constexpr Names debugging[] = {"autograd/anomaly", "autograd/debug_apis"};
 constexpr Names making[] = {"transfer/create_on_device", "transfer/scalar_tensor"};
 
+constexpr Names exchanging[] = {"parallel/overlap", "parallel/bucket_size", "parallel/no_sync",
+                                "parallel/compress", "parallel/bucket_order"};
+constexpr Names bundling[] = {"parallel/bucket_size", "parallel/flat"};
+constexpr Names accumulating[] = {"parallel/no_sync", "autograd/accumulation"};
+constexpr Names broadcasting[] = {"parallel/broadcast_buffers"};
+constexpr Names balancing[] = {"parallel/balance"};
+constexpr Names one_process[] = {"parallel/data_parallel"};
+
 constexpr auto kinds = std::to_array<FindingKind>({
     {"data_loader_wait", "the device idles while the host loads data", data_loading, Whose::either},
     {"pageable_copies_in", "exposed copies from pageable memory", pinning},
@@ -107,13 +115,17 @@ constexpr auto kinds = std::to_array<FindingKind>({
     {"fp32_products", "products in FP32 on a device with tensor cores", tensor_cores},
     {"pointwise_kernels", "device time in pointwise kernels that could be fused", fusing},
     {"layout_conversions", "kernels that only turn NCHW into NHWC or back", layout},
-    {"exposed_communication", "communication that no computation hides", {}},
+    {"exposed_communication", "communication that no computation hides", exchanging, Whose::either},
+    {"small_buckets", "gradients exchanged in pieces below 1 MiB", bundling, Whose::either},
+    {"synced_accumulation", "gradients exchanged more often than weights are updated", accumulating,
+     Whose::either},
+    {"buffer_broadcasts", "buffers sent before each forward pass", broadcasting, Whose::either},
     {"tiny_kernels", "hundreds of kernels per step that run below 10 us", tiny},
     {"low_utilisation", "a device that is busy for less than 70 % of the time", {}},
     {"low_sm_share", "kernels that leave most multiprocessors without work", bigger},
     {"warm_up", "a first step that is longer than the others", {}, Whose::either},
     {"unsteady_steps", "steps whose durations differ", {}, Whose::either},
-    {"rank_imbalance", "ranks that wait for the slowest one", {}, Whose::either},
+    {"rank_imbalance", "ranks that wait for the slowest one", balancing, Whose::either},
     {"loader_transform", "samples that the training thread transforms itself", transforming, Whose::thread},
     {"small_batch", "products that are too small for their calls", batching, Whose::thread},
     {"small_operators", "operators that cost more to call than to run", calling, Whose::thread, true},
@@ -137,7 +149,7 @@ constexpr auto kinds = std::to_array<FindingKind>({
     {"unfused_attention", "attention written as product, softmax, product", attending, Whose::either},
     {"unaligned_products", "half-precision products whose sizes are not multiples of 8", aligning},
     {"bias_before_norm", "a bias that the batch normalization behind it takes away", bias},
-    {"several_devices", "one process that drives several devices", {}},
+    {"several_devices", "one process that drives several devices", one_process},
 });
 
 }  // namespace

@@ -102,6 +102,7 @@ std::vector<Finding> findings_of(const Evidence& evidence, const HasStep& has_st
   add(habit_findings(evidence, calls));
   add(call_findings(evidence, calls));
   add(model_findings(evidence, calls));
+  add(collective_findings(evidence));
   add(step_findings(evidence));
   for (auto& finding : findings)
     if (has_step) std::erase_if(finding.steps, [&](const std::string& step) { return !has_step(step); });

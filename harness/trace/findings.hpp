@@ -68,10 +68,11 @@ Finding mark(const Evidence& evidence, std::string_view id, double us, Severity 
 
 /// Each rule looks at one thing. Those of a group are in the file of that name.
 using Found = std::vector<std::optional<Finding>>;
-Found input_findings(const Evidence& evidence);   // findings_loading_and_copies.cpp
-Found host_findings(const Evidence& evidence);    // findings_host.cpp
-Found device_findings(const Evidence& evidence);  // findings_device.cpp
-Found step_findings(const Evidence& evidence);    // findings.cpp
+Found input_findings(const Evidence& evidence);       // findings_loading_and_copies.cpp
+Found host_findings(const Evidence& evidence);        // findings_host.cpp
+Found device_findings(const Evidence& evidence);      // findings_device.cpp
+Found step_findings(const Evidence& evidence);        // findings.cpp
+Found collective_findings(const Evidence& evidence);  // findings_collectives.cpp
 /// Where no device worked.
 Found thread_findings(const Evidence& evidence, const ThreadCalls& calls);  // findings_thread.cpp
 Found habit_findings(const Evidence& evidence, const ThreadCalls& calls);   // findings_habits.cpp

@@ -66,13 +66,6 @@ std::optional<Finding> layout_conversions(const Evidence& evidence) {
                   evidence.each(us)));
 }
 
-std::optional<Finding> exposed_communication(const Evidence& evidence) {
-  const double us = evidence.shares[Use::communication];
-  return saving(evidence, "exposed_communication", us,
-                fmt::format("communication runs for {} with no kernel beside it{}", evidence.each(us),
-                            most_by(blame(evidence, Use::communication))));
-}
-
 /// "Hundreds of tiny pointwise kernels per step" (S4); half of them decides that they are the rule.
 constexpr double hundreds = 100;
 constexpr double mostly_tiny = 0.5;
@@ -122,9 +115,8 @@ std::optional<Finding> low_sm_share(const Evidence& evidence) {
 }  // namespace
 
 Found device_findings(const Evidence& evidence) {
-  return {fp32_products(evidence),         pointwise_kernels(evidence), layout_conversions(evidence),
-          exposed_communication(evidence), tiny_kernels(evidence),      low_utilisation(evidence),
-          low_sm_share(evidence)};
+  return {fp32_products(evidence), pointwise_kernels(evidence), layout_conversions(evidence),
+          tiny_kernels(evidence),  low_utilisation(evidence),   low_sm_share(evidence)};
 }
 
 }  // namespace harness::trace

@@ -79,15 +79,29 @@ RegimeVerdict common_verdict(std::span<const Diagnosis> diagnoses) {
   return judge(sum, steps);
 }
 
+namespace {
+
+/// Who waits longest for that rank, and how long.
+std::string waiter(const RankSummary& summary, const RankTime& straggler) {
+  const RankTime* longest = nullptr;
+  for (const auto& rank : summary.ranks)
+    if (&rank != &straggler && (longest == nullptr || rank.waiting_us > longest->waiting_us)) longest = &rank;
+  if (longest == nullptr || longest->waiting_us <= 0) return "the others wait in their collectives";
+  return fmt::format("rank {} waits for it in its collectives, {} a step{}", longest->rank,
+                     us_text(longest->waiting_us), summary.ranks.size() > 2 ? ", longest of all" : "");
+}
+
+}  // namespace
+
 std::vector<Finding> rank_findings(const RankSummary& summary) {
   const auto straggler = std::ranges::find_if(summary.ranks, &RankTime::straggler);
   if (straggler == summary.ranks.end()) return {};
   const double saves = straggler->working_us - summary.mean_working_us;
   const double share = straggler->step_us > 0 ? saves / straggler->step_us : 0;
-  auto finding = remark(
-      "rank_imbalance", share >= high_share ? Severity::high : Severity::medium,
-      fmt::format("rank {} works for {} a step, the mean rank for {}; the others wait in their collectives",
-                  straggler->rank, us_text(straggler->working_us), us_text(summary.mean_working_us)));
+  auto finding = remark("rank_imbalance", share >= high_share ? Severity::high : Severity::medium,
+                        fmt::format("rank {} works for {} a step, the mean rank for {}; {}", straggler->rank,
+                                    us_text(straggler->working_us), us_text(summary.mean_working_us),
+                                    waiter(summary, *straggler)));
   finding.saves_us = saves * straggler->judged_steps;
   return {finding};
 }

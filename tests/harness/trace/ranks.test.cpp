@@ -38,6 +38,9 @@ TEST_CASE("the rank that the others wait for is the straggler", "[trace][ranks]"
   REQUIRE(rank_findings(summary).size() == 1);
   CHECK_THAT(rank_findings(summary)[0].saves_us,
              WithinAbs(2000 * static_cast<double>(both[0].judged_steps), 30));
+  CHECK(rank_findings(summary)[0].message.find("rank 0 waits for it in its collectives, 4.00 ms a step") !=
+        std::string::npos);
+  CHECK(rank_findings(summary)[0].steps == std::vector<std::string>{"parallel/balance"});
   CHECK(both[0].judged_steps > 1);
 }
 

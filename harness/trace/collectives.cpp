@@ -1,0 +1,125 @@
+#include "harness/trace/collectives.hpp"
+
+#include "harness/trace/text.hpp"
+#include "harness/trace/thread_calls.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+#include <unordered_map>
+#include <utility>
+
+namespace harness::trace {
+namespace {
+
+bool within_engine(const Evidence& evidence, EventId id) {
+  auto around = evidence.nesting.parent[id];
+  while (around != no_event &&
+         !evidence.trace.name(evidence.trace.events[around]).starts_with(autograd_engine))
+    around = evidence.nesting.parent[around];
+  return around != no_event;
+}
+
+std::int64_t value_bytes(std::string_view type) {
+  constexpr std::array<std::pair<std::string_view, std::int64_t>, 9> sizes{{{"double", 8},
+                                                                            {"Double", 8},
+                                                                            {"long int", 8},
+                                                                            {"Long", 8},
+                                                                            {"c10::Half", 2},
+                                                                            {"Half", 2},
+                                                                            {"c10::BFloat16", 2},
+                                                                            {"BFloat16", 2},
+                                                                            {"unsigned char", 1}}};
+  const auto* found = std::ranges::find(sizes, type, &std::pair<std::string_view, std::int64_t>::first);
+  return found == sizes.end() ? 4 : found->second;
+}
+
+/// What the call itself says, or a record of it: since 2024 with its number of values, before that with its
+/// shape.
+std::optional<std::int64_t> recorded_bytes(const Trace& trace, const Event& event) {
+  if (const auto values = integer(argument(trace, event, "In msg nelems")); values && *values > 0)
+    return *values * value_bytes(text_argument(trace, event, "dtype"));
+  auto type = argument(trace, event, "Input type");
+  type = type.substr(std::min(type.find('"'), type.size()));
+  type = type.empty() ? type : type.substr(1, type.find('"', 1) - 1);
+  return bytes_of(argument(trace, event, "Input Dims"), type);
+}
+
+/// When ranges of that name began, in order.
+std::vector<std::int64_t> beginnings(const Evidence& evidence, std::string_view name) {
+  std::vector<std::int64_t> times;
+  for (const auto id : evidence.nesting.order) {
+    const auto& event = evidence.trace.events[id];
+    if (event.kind == Kind::user_annotation && evidence.trace.name(event).starts_with(name))
+      times.push_back(event.ts);
+  }
+  std::ranges::sort(times);
+  return times;
+}
+
+std::ptrdiff_t before(const std::vector<std::int64_t>& times, std::int64_t time) {
+  return std::ranges::upper_bound(times, time) - times.begin();
+}
+
+}  // namespace
+
+std::optional<std::int64_t> bytes_of(std::string_view dims, std::string_view type) {
+  constexpr double most = 1e15;  // no gradient is larger; a product that is says nothing
+  double values = 0;
+  for (std::size_t at = dims.find(']'); at != dims.npos; at = dims.find(']', at + 1)) {
+    const auto open = dims.substr(0, at).find_last_of("[]");
+    if (open == dims.npos || dims[open] == ']') continue;
+    double product = 1;
+    auto list = dims.substr(open + 1, at - open - 1);
+    if (trimmed(list).empty()) continue;
+    while (!list.empty()) {
+      const auto comma = std::min(list.find(','), list.size());
+      const auto number = integer(trimmed(list.substr(0, comma)));
+      if (!number || *number < 0) return std::nullopt;
+      product *= static_cast<double>(*number);
+      list.remove_prefix(std::min(comma + 1, list.size()));
+    }
+    values += product;
+  }
+  if (values <= 0 || values > most) return std::nullopt;
+  return static_cast<std::int64_t>(values) * value_bytes(type);
+}
+
+std::vector<Exchange> gradient_exchanges(const Evidence& evidence) {
+  std::vector<Exchange> exchanges;
+  std::unordered_map<EventId, std::size_t> place;
+  const auto& trace = evidence.trace;
+  for (const auto id : evidence.nesting.order) {
+    if (!evidence.judged[id]) continue;
+    const auto& event = trace.events[id];
+    const auto name = trace.name(event);
+    if (name == "c10d::allreduce_" && within_engine(evidence, id)) {
+      place.emplace(id, exchanges.size());
+      exchanges.push_back({id, recorded_bytes(trace, event)});
+    } else if (name == "record_param_comms" || name == "nccl:all_reduce") {
+      auto around = evidence.nesting.parent[id];
+      while (around != no_event && !place.contains(around)) around = evidence.nesting.parent[around];
+      if (around == no_event) continue;
+      if (const auto bytes = recorded_bytes(trace, event)) exchanges[place.at(around)].bytes = bytes;
+    }
+  }
+  return exchanges;
+}
+
+Passes backward_passes(const Evidence& evidence, const std::vector<Exchange>& exchanges) {
+  const auto forwards = beginnings(evidence, "DistributedDataParallel.forward");
+  const auto updates = beginnings(evidence, "Optimizer.step#");
+  if (forwards.empty() || updates.empty()) return {};
+  std::set<std::pair<std::ptrdiff_t, std::ptrdiff_t>> passes;
+  std::set<std::ptrdiff_t> updated;
+  for (const auto& exchange : exchanges) {
+    const auto time = evidence.trace.events[exchange.id].ts;
+    const auto update = before(updates, time);
+    passes.emplace(update, before(forwards, time));
+    updated.insert(update);
+  }
+  return {passes.size(), updated.size()};
+}
+
+}  // namespace harness::trace
