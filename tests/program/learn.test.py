@@ -139,6 +139,7 @@ SIZES = {
     "32_item": ("microbench/sync/item_every_step.cpp", ["49", "50"]),
     "33_fewer_calls": ("microbench/dataload/vectorize.cpp", ["16", "64"]),
     "35_bf16": ("microbench/precision/amp_bf16.cpp", ["128", "512"]),
+    "36_loop_costs": ("microbench/loop/event_file_flush.cpp", ["200"]),
     "37_gradients": ("microbench/parallel/bucket_size.cpp", ["1", "96", "128"]),
     "38_on_paper": ("microbench/sync/item_every_step.cpp", ["50", "1024"]),
     "43_twice": ("workloads/stgym/single_tail.cpp", ["2000"]),
