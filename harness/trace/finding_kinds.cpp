@@ -94,7 +94,7 @@ constexpr Names exchanging[] = {"parallel/overlap", "parallel/bucket_size", "par
 constexpr Names bundling[] = {"parallel/bucket_size", "parallel/flat"};
 constexpr Names accumulating[] = {"parallel/no_sync", "autograd/accumulation"};
 constexpr Names broadcasting[] = {"parallel/broadcast_buffers"};
-constexpr Names balancing[] = {"parallel/balance"};
+constexpr Names balancing[] = {"parallel/balance", "parallel/graph_nccl"};
 constexpr Names one_process[] = {"parallel/data_parallel"};
 
 constexpr auto kinds = std::to_array<FindingKind>({

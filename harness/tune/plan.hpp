@@ -35,8 +35,8 @@ struct Plan {
 
 /// The share of the budget that the search may take; the proof has the rest.
 inline constexpr double search_share = 0.6;
-/// Seconds of the budget that the search may take. Where a trial takes `slowdown` times as long as usual, so does
-/// the proof: the search leaves room for its first look, but has 30 % in any case.
+/// Seconds of the budget that the search may take. Where a trial takes `slowdown` times as long as usual, so
+/// does the proof: the search leaves room for its first look, but has 30 % in any case.
 double search_seconds(const Plan& plan, double slowdown);
 /// How many candidates can be proven in so many seconds: at least one, at most catalogue::most_settings.
 std::size_t affordable_candidates(const Plan& plan, double slowdown, double seconds);

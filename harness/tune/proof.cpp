@@ -66,8 +66,8 @@ std::vector<Candidate> candidates(const Plan& plan, std::span<const Tried> trial
     if (all.size() == of_search || found.seconds_per_sample >= standard->seconds_per_sample) break;
     add(all, places.at(all.size()), found, *standard);
   }
-  const bool there = advice != best.end() &&
-                     std::ranges::find(all, advice->settings, &Candidate::settings) != all.end();
+  const bool there =
+      advice != best.end() && std::ranges::find(all, advice->settings, &Candidate::settings) != all.end();
   if (advice != best.end() && !there && all.size() < most) add(all, "advice", *advice, *standard);
   return all;
 }

@@ -51,7 +51,8 @@ struct Searched {
   std::vector<Tried> trials;
   std::optional<int> signal = {};  // that ended it early
   bool budget_spent = false;
-  std::string without_standard = {};  // why the standard settings could not be trained: nothing can be compared
+  std::string without_standard =
+      {};  // why the standard settings could not be trained: nothing can be compared
 };
 
 /// Goes on until the plan's trials are done, its share of the budget is spent, everything was tried or a

@@ -140,17 +140,19 @@ class Tuning {
     auto searched = search(plan, asker->searcher, train, progress_of(plan), [this] { return now(); });
     outcome_.trials = std::move(searched.trials);
     if (!searched.without_standard.empty())
-      throw BadInput(fmt::format("tune: the standard settings of {} cannot be trained, so nothing can be compared: {}",
-                                 plan.workload.workload, searched.without_standard));
+      throw BadInput(
+          fmt::format("tune: the standard settings of {} cannot be trained, so nothing can be compared: {}",
+                      plan.workload.workload, searched.without_standard));
     return searched.signal;
   }
 
   std::optional<int> prove_all(const run::RunPlan& run, const std::string& probe, SignalWatch& signals) {
     const auto& budget = outcome_.plan.budget;
     const auto slower = slowdown(outcome_.plan, outcome_.trials);
-    outcome_.candidates = candidates(
-        outcome_.plan, outcome_.trials,
-        budget ? affordable_candidates(outcome_.plan, slower, (*budget - now()).count()) : catalogue::most_settings);
+    outcome_.candidates =
+        candidates(outcome_.plan, outcome_.trials,
+                   budget ? affordable_candidates(outcome_.plan, slower, (*budget - now()).count())
+                          : catalogue::most_settings);
     if (outcome_.candidates.empty()) return std::nullopt;
     auto session = prove(outcome_.plan, outcome_.candidates,
                          {.program = program_,

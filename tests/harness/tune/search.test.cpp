@@ -139,7 +139,10 @@ TEST_CASE("standard settings that fail end the search, and are trained again nex
   const auto plan = fake_plan();
   const TemporaryFile file;
   const TrainSettings fails = [](const Asked& asked, const auto&) {
-    return Ended{{.number = asked.number, .settings = asked.settings, .state = State::failed, .answer = {},
+    return Ended{{.number = asked.number,
+                  .settings = asked.settings,
+                  .state = State::failed,
+                  .answer = {},
                   .reason = "out of memory"}};
   };
   {
@@ -169,7 +172,8 @@ TEST_CASE("no trial begins once the search's share of the budget is spent", "[se
   CHECK(searched.trials.size() == 6);
 }
 
-TEST_CASE("on a slow machine the search leaves more of the budget to the proof, and fewer candidates", "[plan]") {
+TEST_CASE("on a slow machine the search leaves more of the budget to the proof, and fewer candidates",
+          "[plan]") {
   auto plan = fake_plan();
   plan.budget = Seconds(600);
   plan.row_seconds = 30;
