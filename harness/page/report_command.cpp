@@ -40,9 +40,9 @@ int start(std::array<char*, 3> words) {
 }
 
 constexpr auto footer =
-    "A RESULT is a file from `run --json`, `tune --json`, `prices --benchmark_out` or `selftest --json`. "
-    "The\n"
-    "page holds its data, charts and lessons and loads nothing from a network. Each row says where it ran.\n"
+    "A RESULT is a file from `run --json`, `tune --json`, `prices --benchmark_out` or `selftest --json`.\n"
+    "The page holds its data, charts and lessons and loads nothing from a network. Each row says where it\n"
+    "ran.\n"
     "A file from `simulate --json` gets a section of its own: predictions, never measurements.\n"
     "--against only advises, as `compare` of two files does, since it includes all that differs between\n"
     "two sessions.\n"

@@ -72,7 +72,8 @@ compare::CiCase simulated_row(const Json& row) {
 std::string simulation_markdown(const Json& simulation) {
   compare::CiReport report{.title = "Simulated: no GPU took part. " + simulation["file"].get<std::string>()};
   for (const auto& row : simulation["rows"]) report.rows.push_back(simulated_row(row));
-  report.notes = {simulation["warning"].get<std::string>(), simulation["recording"].get<std::string>()};
+  for (const auto* note : {"warning", "recording"})
+    if (const auto text = simulation[note].get<std::string>(); !text.empty()) report.notes.push_back(text);
   return compare::markdown_text(report);
 }
 

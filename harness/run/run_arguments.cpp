@@ -129,7 +129,6 @@ void declare(CLI::App& run, RunArguments& arguments, const catalogue::Catalogue&
       "Examples:\n"
       "  tuneproof run                                       the quick suite\n"
       "  tuneproof run 'transfer/*' --point bytes=1M..16M    some points of two steps\n"
-      "  tuneproof run 'stgym/*' --suite quick --predict --json r.json\n"
       "  tuneproof run sync/item_every_step --count instructions --details\n"
       "  tuneproof run 'stgym/*' --config clustering --data human-crc=cells.csv");
 }

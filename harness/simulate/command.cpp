@@ -28,14 +28,9 @@ constexpr auto footer =
     "docs/simulation.md describes the model and how far published figures agree with it.\n"
     "\n"
     "Examples:\n"
-    "  tuneproof simulate 'sync/*' --gpu a30 --record sync.json    records on the stand-in, then simulates\n"
+    "  tuneproof simulate 'sync/*' --gpu a30 --record sync.json    record on the stand-in, then simulate\n"
     "  tuneproof simulate --from sync.json --gpu t4,a30,h200       the same calls on other GPUs\n"
     "  tuneproof simulate --from sync.json --gpu a30 --set launch=1.5\n"
-    "  tuneproof simulate --from one_row.json --gpu a30 --lines    the time lines of both forms as text\n"
-    "  tuneproof simulate --from sync.json --gpu a30 --sweep memory_rate=300..8000\n"
-    "  tuneproof simulate 'stgym/*' --scales 1/32,1/16,1/8 --gpu t4,a30    recorded small, counted at full "
-    "size\n"
-    "  tuneproof simulate --from sync.json --gpu a30 --host prices.json    with this machine's host\n"
     "  tuneproof simulate --published                              published figures beside simulated ones";
 
 void check_simulate(const SimulateArguments& arguments) {

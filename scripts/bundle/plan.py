@@ -16,7 +16,7 @@ RUNGS = ["delayed_cpu", "device_indices", "single_tail", "no_to_dense", "no_anom
 QUICK_TIPS = [f"{folder}/*" for folder in ["transfer", "overlap", "sync", "dataload", "precision", "launch", "memory"]]
 # Without a point in the quick suite, where `run` refuses them.
 TIPS = QUICK_TIPS + [f"{folder}/*" for folder in ["format", "optimizer", "autograd", "cpu", "loop", "variability", "roofline",
-                                                  "traps", "compile"]]
+                                                  "traps", "compile", "parallel"]]
 COPIES, LAUNCHES, PRODUCTS = "copy|memcpy|handover|link", "launch|graph|stream|event|dispatch|thread", "product|triad"
 OTHERS = f"-^prices/({COPIES}|{LAUNCHES}|{PRODUCTS})"  # all that the three leave out
 TRACED = "wait=1,warmup=1,active=1"  # enough for an op table, and a trace of some megabytes

@@ -85,7 +85,8 @@ class OwnTip(unittest.TestCase):
         self.assertIn("reserve/n:1000", run.stdout)
         rows = json.loads(results.read_text())["tuneproof"]["pairs"]
         self.assertEqual([row["id"] for row in rows], ROWS)
-        self.assertEqual([len(row["round_log_ratios"]) for row in rows], [14, 14], "a round each")
+        for row in rows:
+            self.assertGreaterEqual(len(row["round_log_ratios"]), 10, "rounds up to the first look")
         self.assertIn("2 rows", self.do(self.program, "compare", results, results).stdout)
         self.do(self.program, "report", results, "-o", page)
         self.assertIn("Reserving a vector", page.read_text())

@@ -200,7 +200,7 @@ class NoMeasurement(Simulate):
         self.assertTrue(measured and heading)
         self.assertNotIn("made/up", measured)
         self.assertIn("SIMULATED: no GPU took part", simulated)
-        self.assertRegex(simulated, r"\| made/up/n:1/device:cuda on A30 \| [-+][\d.]+ % \[[^]]+\] \| simulated \|")
+        self.assertRegex(simulated, r"\| made/up/n:1/device:cuda on A30 \| [-+][\d.]+ % \\\[[^]]+\\\] \| simulated \|")
         self.call("report", RUN, "simulated.json", "-o", "page.html")
         data = json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', (self.folder / "page.html").read_text(), re.S)[1])
         self.assertNotIn("made/up", json.dumps(data["runs"]))

@@ -1,7 +1,7 @@
 // Train with settings that a search has found.
 //
-// Question: A search tries forty settings on noisy times and shows its best. How much of that best is left
-// when the settings are measured anew?
+// Question: A search over settings of ResNet-50 promises a gain. Do you believe half of it, all of it, or
+// none, and what does a second measurement say?
 //
 // `tuneproof tune resnet50` searches batch size, learning rate, loader, threads and precision together, since
 // each changes what the others bring: a larger batch needs another rate, and leaves a loader more time. The

@@ -26,7 +26,7 @@ const sampleTime = values => {
 };
 
 /// Each trial's time, and the lowest so far of those that keep the limits.
-function historySpec(trials, width) {
+function trialsSpec(trials, width) {
   const timed = trials.filter(({seconds_per_sample}) => seconds_per_sample);
   const {scale, axis} = sampleTime(timed.map(({seconds_per_sample}) => seconds_per_sample));
   const values = timed.map(trial => ({trial: trial.number + 1, time: trial.seconds_per_sample / scale,
@@ -92,7 +92,7 @@ function tuneCharts({trials, front, importance}) {
   const complete = trials.filter(({state}) => state === "complete");
   const add = (label, make) => chart({label, caption: label, make});
   return [
-    complete.length > 0 && add("Each trial's time; the line is the lowest so far of those that keep the limits", width => historySpec(trials, width)),
+    complete.length > 0 && add("Each trial's time; the line is the lowest so far of those that keep the limits", width => trialsSpec(trials, width)),
     element("div", {class: "pair"},
       complete.length > 1 && add("Speed against memory; the line joins those that no other beats in both", width => frontSpec(trials, front, width)),
       importance.length > 0 && add("Which knobs mattered: how much of the trials' scatter lies between a knob's values", width => importanceSpec(importance, width))),

@@ -40,7 +40,8 @@ TEST_CASE("the rank that the others wait for is the straggler", "[trace][ranks]"
              WithinAbs(2000 * static_cast<double>(both[0].judged_steps), 30));
   CHECK(rank_findings(summary)[0].message.find("rank 0 waits for it in its collectives, 4.00 ms a step") !=
         std::string::npos);
-  CHECK(rank_findings(summary)[0].steps == std::vector<std::string>{"parallel/balance"});
+  CHECK(rank_findings(summary)[0].steps ==
+        std::vector<std::string>{"parallel/balance", "parallel/graph_nccl"});
   CHECK(both[0].judged_steps > 1);
 }
 

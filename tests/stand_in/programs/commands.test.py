@@ -142,7 +142,7 @@ class Simulated(Folder):
     def test_operators_on_host_tensors_are_recorded_and_a_size_is_worked_out(self):
         """STGym makes its indices on the host: 16 bytes for each node and column."""
         calls = self.recorded("stgym/device_indices", "--point", "unit=step", "--point", "against=below",
-                              "--scales", "1/512,1/256,1/128")
+                              "--scales", "1/128,1/64,1/32")
         self.assertIn("worked out at scale 1", calls["note"])
         forms = {form["form"]: form["entries"] for form in calls["rows"][0]["forms"]}
         host = {form: sum(entry.get("bytes", 0) for entry in entries if entry["do"] == "compute") for form, entries in forms.items()}

@@ -124,6 +124,8 @@ constexpr Rule rules[] = {
     {"no_anomaly", any_model},
     {"no_item", needs_pooling},
     {"matmul_medium", any_model},
+    {"lightning_hooks", any_model},
+    {"tuned", any_model},
     {"workers_5", any_model},
     {"inplace", needs_activation},
     {"graph_once", any_model},
