@@ -26,6 +26,13 @@ bool one_sided(CountedWork work) { return work == CountedWork::less || work == C
 
 bool told_by_cpu(const results::Row& row) { return row.cpu && row.cpu->verdict != Verdict::inconclusive; }
 
+/// Three blocks more say nothing of a form that needs a tenth of the CPU time less.
+bool told_by_counts(const results::Row& row) {
+  const auto work = counted_work(row.measured.figures);
+  const auto opposite = work == CountedWork::less ? Verdict::hurts : Verdict::helps;
+  return one_sided(work) && !(row.cpu && row.cpu->verdict == opposite);
+}
+
 /// "operators" of "operators called": the noun of a count, as it stands behind a number.
 std::string noun_of(const Figure& figure) {
   if (figure.name == "operators called") return "operators";
@@ -71,22 +78,21 @@ std::string shortened(std::string text) {
 }  // namespace
 
 bool told_otherwise(const results::Row& row) {
-  return untold(row) && (one_sided(counted_work(row.measured.figures)) || told_by_cpu(row));
+  return untold(row) && (told_by_counts(row) || told_by_cpu(row));
 }
 
 std::string_view told_text(const results::Row& row) {
   if (!told_otherwise(row)) return verdict_text(row);
-  const auto work = counted_work(row.measured.figures);
-  if (one_sided(work)) return work == CountedWork::less ? "does less" : "does more";
+  if (told_by_counts(row))
+    return counted_work(row.measured.figures) == CountedWork::less ? "does less" : "does more";
   if (row.cpu->verdict == Verdict::no_effect) return "equal CPU";
   return row.cpu->verdict == Verdict::helps ? "less CPU" : "more CPU";
 }
 
 std::string evidence_cell(const results::Row& row) {
   if (!told_otherwise(row)) return {};
+  if (!told_by_counts(row)) return fmt::format("CPU time {} %", percent_text(row.cpu->ratio));
   const auto differing = differing_counts(row.measured.figures);
-  if (!one_sided(counted_work(row.measured.figures)))
-    return fmt::format("CPU time {} %", percent_text(row.cpu->ratio));
   const auto& figure = most_telling(differing);
   return shortened(fmt::format("{}{} {}", figure.optimized < figure.naive ? '-' : '+', amount_of(figure),
                                noun_of(figure)));

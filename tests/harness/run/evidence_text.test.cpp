@@ -47,6 +47,17 @@ TEST_CASE("counts that point both ways leave it to the CPU time", "[evidence]") 
         "312 operators fewer; 2.00 KiB of memory more; CPU time -12.3 % [-13.0, -11.5]");
 }
 
+TEST_CASE("counts that the CPU time contradicts leave it to the CPU time", "[evidence]") {
+  const Figure blocks{"blocks allocated", "calls", 100, 103};
+  auto row = untold({blocks});
+  CHECK(told_text(row) == "does more");
+  row.cpu = cpu(Verdict::helps);
+  CHECK(told_text(row) == "less CPU");
+  CHECK(evidence_cell(row) == "CPU time -12.3 %");
+  row.cpu = cpu(Verdict::no_effect);
+  CHECK(told_text(row) == "does more");
+}
+
 TEST_CASE("CPU time also shows that forms are equal", "[evidence]") {
   auto row = untold({});
   row.cpu = cpu(Verdict::no_effect);
