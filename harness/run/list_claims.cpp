@@ -56,6 +56,7 @@ std::vector<ClaimLine> claim_lines(const catalogue::Catalogue& catalogue, std::s
 
 std::string claims_text(const std::vector<ClaimLine>& lines, const Style& style) {
   constexpr int id_columns = 28;
+  if (lines.empty()) return "No claim is only planned: each is a step, a finding, or refused (--claims).\n";
   std::string out;
   std::map<std::string, int> counts;
   for (const auto& line : lines) {

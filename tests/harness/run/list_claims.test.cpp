@@ -40,6 +40,11 @@ TEST_CASE("claims of one fate stand alone", "[list_claims]") {
   CHECK(claim_lines(two_steps(), others, ClaimFate::planned).empty());
 }
 
+TEST_CASE("where no claim is planned, the list says what has become of all", "[list_claims]") {
+  CHECK(claims_text({}, {.columns = 80}) ==
+        "No claim is only planned: each is a step, a finding, or refused (--claims).\n");
+}
+
 TEST_CASE("the list of claims ends with their sum", "[list_claims]") {
   const auto text = claims_text(claim_lines(two_steps(), others, {}), {.columns = 80});
   CHECK(text.ends_with("\n4 claims: 1 finding, 1 refused, 2 step.\n"));
