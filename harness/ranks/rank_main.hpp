@@ -10,7 +10,7 @@
 
 namespace harness::ranks {
 
-/// What a rank is told on its command line.
+/// What a rank reads from its command line.
 struct RankCall {
   int number = 1;
   int size = 2;

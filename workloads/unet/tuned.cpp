@@ -1,7 +1,7 @@
 // Train with settings that a search has found.
 //
-// Question: The U-Net's best trial beats plain advice by a tenth. Is that the setting, or the luck of one
-// measurement among forty?
+// Question: Suppose that the U-Net's best trial beats plain advice by a tenth. Is that the setting, or the
+// luck of one measurement among forty?
 //
 // `tuneproof tune unet` searches batch size, learning rate, loader, threads and precision together, since
 // each changes what the others bring: a larger batch needs another rate, and leaves a loader more time. The
