@@ -17,6 +17,9 @@ inline const std::vector<int> allotted_looks = {10, 14, 21, 35, 56};
 /// As many rounds of every row as a session takes that does not allot them: its time is what is allotted.
 constexpr int even_rounds = 14;
 
+/// Seconds that a session may take at least.
+constexpr double least_allotment = 20;
+
 /// A row is hopeless below this chance of a verdict at any look that is left.
 constexpr double least_chance = 0.15;
 

@@ -25,6 +25,8 @@ void describe(std::ostream& out, const at::Tensor& tensor) {
   }
   out << c10::toString(tensor.scalar_type()) << tensor.sizes();
   if (tensor.layout() == at::kStrided) out << '/' << tensor.strides();
+  if (tensor.layout() == at::kSparse)
+    out << '#' << tensor._nnz() << (tensor.is_coalesced() ? " coalesced" : "");
   if (tensor.requires_grad()) out << "+gradient";
 }
 
@@ -58,6 +60,11 @@ std::string work_of(const c10::OperatorName& name, at::ArrayRef<const c10::IValu
       << settings.threads << ' ' << name_of(settings.precision);
   if (settings.autocast) out << ' ' << c10::toString(*settings.autocast);
   return out.str();
+}
+
+/// A sparse tensor that is only read.
+bool is_sparse_input(const at::Tensor& tensor, const std::vector<WrittenInput>* written) {
+  return tensor.layout() == at::kSparse && tensor.device().is_cpu() && written == nullptr;
 }
 
 }  // namespace
@@ -100,6 +107,7 @@ c10::IValue InputCopies::of(const c10::IValue& value, std::vector<WrittenInput>*
 
 at::Tensor InputCopies::of(const at::Tensor& tensor, std::vector<WrittenInput>* written) {
   if (!tensor.defined()) return tensor;
+  if (is_sparse_input(tensor, written)) return sparse_copy(tensor);
   if (tensor.layout() != at::kStrided || tensor.is_quantized() || !tensor.device().is_cpu())
     throw std::invalid_argument("a tensor is not an ordinary one of the host");
   std::ostringstream text;
@@ -113,17 +121,28 @@ at::Tensor InputCopies::of(const at::Tensor& tensor, std::vector<WrittenInput>* 
   return copy;
 }
 
+void InputCopies::take(std::int64_t bytes) {
+  if (bytes > left_) throw std::invalid_argument("its inputs are too large to keep");
+  left_ -= bytes;
+}
+
+at::Tensor InputCopies::sparse_copy(const at::Tensor& tensor) {
+  const c10::NoGradGuard without_gradients;
+  take(static_cast<std::int64_t>(tensor._indices().nbytes() + tensor._values().nbytes()));
+  auto copy = tensor.detach().clone();
+  if (tensor.requires_grad()) copy.requires_grad_(true);
+  return copy;
+}
+
 at::Tensor InputCopies::copied(const at::Tensor& tensor, bool with_gradient) {
   const c10::NoGradGuard without_gradients;
   std::int64_t span = tensor.numel() > 0 ? 1 : 0;
   for (int axis = 0; span > 0 && axis < tensor.dim(); ++axis)
     span += (tensor.size(axis) - 1) * tensor.stride(axis);
-  left_ -= span * static_cast<std::int64_t>(tensor.element_size());
-  if (left_ < 0) throw std::invalid_argument("its inputs are too large to keep");
-  auto copy = tensor.detach()
-                  .as_strided({span}, {1}, tensor.storage_offset())
-                  .clone()
-                  .as_strided(tensor.sizes(), tensor.strides());
+  take(span * static_cast<std::int64_t>(tensor.element_size()));
+  const auto flat = tensor.detach().as_strided({span}, {1}, tensor.storage_offset()).clone();
+  // No view of it: what is written to later may be none that was made without gradients.
+  auto copy = at::empty({0}, tensor.options()).set_(flat.storage(), 0, tensor.sizes(), tensor.strides());
   if (tensor.requires_grad() && with_gradient) copy.requires_grad_(true);
   return copy;
 }
@@ -132,10 +151,14 @@ OperatorCall operator_call(const c10::OperatorHandle& op, at::ArrayRef<const c10
                            InputCopies& copies) {
   OperatorCall call{.op = op, .settings = settings_now()};
   call.work = work_of(op.operator_name(), inputs, call.settings);
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    const auto* alias = op.schema().arguments()[i].alias_info();
-    const bool written = alias != nullptr && alias->isWrite();
-    call.inputs.push_back(copies.of(inputs[i], written ? &call.written : nullptr));
+  try {
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      const auto* alias = op.schema().arguments()[i].alias_info();
+      const bool written = alias != nullptr && alias->isWrite();
+      call.inputs.push_back(copies.of(inputs[i], written ? &call.written : nullptr));
+    }
+  } catch (const std::exception& error) {
+    call.reason = op.operator_name().name + ": " + error.what();
   }
   return call;
 }

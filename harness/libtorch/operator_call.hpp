@@ -39,6 +39,7 @@ struct OperatorCall {
   torch::jit::Stack inputs = {};
   std::vector<WrittenInput> written = {};
   OperatorSettings settings;
+  std::string reason = {};  // why it cannot be run again by itself; then it has no inputs
 };
 
 OperatorSettings settings_now();
@@ -58,13 +59,14 @@ class InputCopies {
  private:
   at::Tensor of(const at::Tensor& tensor, std::vector<WrittenInput>* written);
   at::Tensor copied(const at::Tensor& tensor, bool with_gradient);
+  at::Tensor sparse_copy(const at::Tensor& tensor);
+  void take(std::int64_t bytes);
 
   std::int64_t left_;
   std::map<std::string, at::Tensor> shared_;
 };
 
-/// The call of `op` that is about to happen on this thread. Throws std::invalid_argument where an input
-/// cannot be copied.
+/// The call of `op` that is about to happen on this thread; with the reason where an input cannot be copied.
 OperatorCall operator_call(const c10::OperatorHandle& op, at::ArrayRef<const c10::IValue> inputs,
                            InputCopies& copies);
 

@@ -35,15 +35,12 @@ class Recorder {
     recorder = nullptr;
   }
 
-  OperatorRecord take() {
-    if (!record_.reason.empty()) record_.calls.clear();
-    return std::move(record_);
-  }
+  OperatorRecord take() { return std::move(record_); }
 
  private:
   static std::unique_ptr<at::ObserverContext> begin(const at::RecordFunction& function) {
     if (recorder == nullptr || only_calls_others(function)) return nullptr;
-    if (recorder->depth_++ == 0 && recorder->record_.reason.empty()) recorder->add(function);
+    if (recorder->depth_++ == 0) recorder->add(function);
     return nullptr;
   }
   static void end(const at::RecordFunction& function, at::ObserverContext*) {
@@ -61,15 +58,12 @@ class Recorder {
     const auto name = function.operator_name();
     const at::DisableRecordFunctionGuard unseen;
     const auto op = c10::Dispatcher::singleton().findSchema(*name);
-    if (!op || changes_its_input(name->name) || function.inputs().size() != op->schema().arguments().size()) {
-      record_.reason = name->name + " cannot be run again by itself";
-      return;
-    }
-    try {
-      record_.calls.push_back(operator_call(*op, function.inputs(), copies_));
-    } catch (const std::exception& error) {
-      record_.reason = name->name + ": " + error.what();
-    }
+    if (!op || changes_its_input(name->name) || function.inputs().size() != op->schema().arguments().size())
+      record_.push_back({.work = name->name,
+                         .settings = settings_now(),
+                         .reason = name->name + " cannot be run again by itself"});
+    else
+      record_.push_back(operator_call(*op, function.inputs(), copies_));
   }
 
   static thread_local Recorder* recorder;
@@ -92,9 +86,9 @@ OperatorRecord record_operators(const std::function<void()>& work, std::int64_t 
 
 OperatorSequence calls_without(const OperatorRecord& from, const OperatorRecord& other) {
   std::map<std::string_view, int> both;
-  for (const auto& call : other.calls) ++both[call.work];
+  for (const auto& call : other) ++both[call.work];
   OperatorSequence left;
-  for (const auto& call : from.calls) {
+  for (const auto& call : from) {
     auto& times = both[call.work];
     if (times > 0)
       --times;
@@ -102,6 +96,11 @@ OperatorSequence calls_without(const OperatorRecord& from, const OperatorRecord&
       left.push_back(&call);
   }
   return left;
+}
+
+OperatorSequence repeatable(OperatorSequence calls) {
+  std::erase_if(calls, [](const OperatorCall* call) { return !call->reason.empty(); });
+  return calls;
 }
 
 }  // namespace harness::inline libtorch

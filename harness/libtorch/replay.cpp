@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <limits>
+#include <string_view>
 #include <utility>
 
 namespace harness::inline libtorch {
@@ -94,6 +95,9 @@ double seconds_of_a_record() {
   return std::max(0.0, recorded - direct);
 }
 
+/// LibTorch adds where it was thrown.
+std::string first_line(std::string_view message) { return std::string(message.substr(0, message.find('\n'))); }
+
 }  // namespace
 
 ReplayTimes replay(std::span<const OperatorSequence> sequences, int turns) {
@@ -116,7 +120,7 @@ ReplayTimes replay(std::span<const OperatorSequence> sequences, int turns) {
       }
     }
   } catch (const std::exception& error) {
-    times = {.turns = {}, .reason = error.what()};
+    times = {.turns = {}, .reason = first_line(error.what())};
   }
   return times;
 }

@@ -114,6 +114,10 @@ results::Prediction prediction_of(const results::Row& row, const PriceBook& pric
   }
 }
 
+std::string why_not_run_again(const results::Row& profiled) {
+  return profiled.profile && profiled.profile->replay ? profiled.profile->replay->reason : "";
+}
+
 bool is_waiting(const results::Row& row) {
   return !results::is_error(row) && !row.prediction && row.measured.log_ratios.empty();
 }
@@ -161,6 +165,8 @@ std::optional<int> predict_rows(results::Results& results, const PriceBook& pric
                                .stop = [] { return false; }};
     if (const auto signal = run::Supervisor(assignment, reports, signals).run().signal) return signal;
     row.prediction = prediction_of(profiled, prices);
+    if (const auto why = why_not_run_again(profiled); !why.empty())
+      output.say("  prices stand for its operators: " + why);
     widen(*row.prediction, row.step, results::machine_class(results.fingerprint), earlier);
     output.store(results);
   }

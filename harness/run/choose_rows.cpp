@@ -47,11 +47,12 @@ FullRound full_round(const results::Results& results) {
   return {seconds, std::max(0.0, seconds - rows)};
 }
 
-/// Of the time that `even_rounds` rounds of every row would have taken.
+/// Of the time that `even_rounds` rounds of every row would have taken, or of the least that a session may
+/// take: one of a few quick rows would save nobody's time by an undecided row.
 double allotment_left(const results::Results& results) {
   double used = 0;
   for (const auto& round : results.rounds) used += round.seconds;
-  return even_rounds * full_round(results).seconds - used;
+  return std::max(least_allotment, even_rounds * full_round(results).seconds) - used;
 }
 
 }  // namespace

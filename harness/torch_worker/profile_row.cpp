@@ -133,11 +133,12 @@ OperatorRecord operators_of(const Trial& trial, Form form) {
 results::Replay replay_of(const Trial& trial) {
   trial.clear();
   const auto naive = operators_of(trial, Form::naive);
-  if (!naive.reason.empty()) return {.reason = naive.reason};
   const auto optimized = operators_of(trial, Form::optimized);
-  if (!optimized.reason.empty()) return {.reason = optimized.reason};
-  const std::vector sequences{calls_without(naive, {}), calls_without(naive, optimized),
+  const std::vector sequences{repeatable(calls_without(naive, {})), calls_without(naive, optimized),
                               calls_without(optimized, naive)};
+  for (const auto& calls : sequences)
+    for (const auto* call : calls)
+      if (!call->reason.empty()) return {.reason = call->reason};
   const auto times = replay(sequences, replay_turns);
   results::Replay replayed{.reason = times.reason,
                            .removed_calls = static_cast<int>(sequences[1].size()),

@@ -63,12 +63,12 @@ def specification_of(naive, optimized, tolerance, folder):
             "tolerance_why": "as given to compare()" if tolerance else "", "worker": str(folder / "worker")}
 
 
-def compare(naive, optimized, *, tolerance=0.0, threads=None, looks=1, pairs=1, json_file=None, quiet=False):
+def compare(naive, optimized, *, tolerance=0.0, threads=None, looks=None, pairs=1, json_file=None, quiet=False):
     """Shows that both callables return the same, measures them in fresh processes, and judges the change.
 
     Both take no arguments, return what they compute, and live in a module that a fresh process can import. Numbers are
     compared as FP32 within `tolerance`, relative to the largest; 0 asks for equal bits. `threads`, `looks` and `pairs`
-    are those of `tuneproof run`; `json_file` keeps the results file. On a CUDA device that torch uses, each call is
+    are those of `tuneproof run`, and so is what happens without them; `json_file` keeps the results file. On a CUDA device that torch uses, each call is
     waited for.
     """
     if os.environ.get(_pair.IN_A_WORKER):
@@ -83,7 +83,8 @@ def compare(naive, optimized, *, tolerance=0.0, threads=None, looks=1, pairs=1, 
         worker.write_text(f'#!/bin/sh\nexec {shlex.join(command)} "$@"\n')
         worker.chmod(0o700)
         kept = pathlib.Path(json_file) if json_file else folder / "results.json"
-        options = ["--looks", str(looks), "--pairs", str(pairs), *(["--threads", str(threads)] if threads else [])]
+        options = ["--pairs", str(pairs), *(["--looks", str(looks)] if looks else []),
+                   *(["--threads", str(threads)] if threads else [])]
         ran = subprocess.run([*command, "run", "--json", str(kept), *options], text=True,
                              env={**os.environ, "PYTHONPATH": os.pathsep.join(path or os.getcwd() for path in sys.path)},
                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE if quiet else None)

@@ -27,13 +27,13 @@ constexpr std::int64_t plenty = std::int64_t{64} << 20;
 
 OperatorRecord recorded(const std::function<void()>& work) {
   auto record = record_operators(work, plenty);
-  REQUIRE(record.reason.empty());
+  for (const auto& call : record) REQUIRE(call.reason.empty());
   return record;
 }
 
 std::vector<std::string> names(const OperatorRecord& record) {
   std::vector<std::string> all;
-  for (const auto& call : record.calls) all.push_back(call.op->operator_name().name);
+  for (const auto& call : record) all.push_back(call.op->operator_name().name);
   return all;
 }
 
@@ -116,7 +116,7 @@ TEST_CASE("what an operator writes starts each pass as it was recorded", "[repla
   const auto record = recorded([&] { x.mul_(0.5); });
   const auto times = replay(Sequences{calls_without(record, {})}, 3);
   REQUIRE(times.reason.empty());
-  CHECK(record.calls[0].written[0].copy.item<double>() == 0.5);
+  CHECK(record[0].written[0].copy.item<double>() == 0.5);
 }
 
 TEST_CASE("indices are run again with their own values", "[replay]") {
@@ -141,15 +141,47 @@ TEST_CASE("each turn has a time for each sequence, and an empty one takes none",
   }
 }
 
-TEST_CASE("a record that is too large or cannot be run again says why and keeps nothing", "[replay]") {
+TEST_CASE("a call that is too large or cannot be run again says why, and the others go on", "[replay]") {
   const auto x = numbers({64, 64});
-  const auto large = record_operators([&] { x.exp(); }, 100);
-  CHECK(large.calls.empty());
-  CHECK(large.reason == "aten::exp: its inputs are too large to keep");
+  const auto y = numbers({2});
+  const auto large = record_operators(
+      [&] {
+        x.exp();
+        y.exp();
+      },
+      100);
+  REQUIRE(large.size() == 2);
+  CHECK(large[0].reason == "aten::exp: its inputs are too large to keep");
+  CHECK(large[1].reason.empty());
   auto resized = at::empty({2});
   const auto unrepeatable = record_operators([&] { resized.resize_({4}); }, plenty);
-  CHECK(unrepeatable.calls.empty());
-  CHECK_THAT(unrepeatable.reason, ContainsSubstring("aten::resize_ cannot be run again"));
+  REQUIRE(unrepeatable.size() == 1);
+  CHECK_THAT(unrepeatable[0].reason, ContainsSubstring("aten::resize_ cannot be run again"));
+  CHECK(harness::repeatable(calls_without(unrepeatable, {})).empty());
+}
+
+TEST_CASE("a call that cannot be run again and that both forms have is left out like any other", "[replay]") {
+  auto resized = at::empty({2});
+  const auto record = record_operators([&] { resized.resize_({4}); }, plenty);
+  CHECK(calls_without(record, {}).size() == 1);
+  CHECK(calls_without(record, record).empty());
+}
+
+TEST_CASE("operators of sparse tensors are run again", "[replay]") {
+  const auto sparse = at::eye(3).to_sparse();
+  const auto more = at::ones({3, 3}).to_sparse();
+  const auto dense = recorded([&] { sparse.to_dense(); });
+  CHECK(replay(Sequences{calls_without(dense, {})}, 1).reason.empty());
+  CHECK(calls_without(recorded([&] { more.to_dense(); }), dense).size() == 1);
+}
+
+TEST_CASE("what is written in place while gradients are recorded is run again", "[replay]") {
+  const auto weight = numbers({4, 4}).requires_grad_(true);
+  const auto record = recorded([&] {
+    auto target = at::zeros({4, 8}).slice(1, 0, 4);
+    target.copy_(weight);
+  });
+  CHECK(replay(Sequences{calls_without(record, {})}, 1).reason.empty());
 }
 
 TEST_CASE("recording ends where the work throws", "[replay]") {
