@@ -136,16 +136,14 @@ Counts without_replayed(Counts counts) {
   return counts;
 }
 
-/// The operators' share, from their own times; what else a form does keeps its price.
-results::RemovedWork replayed_work(const results::Replay& replay) {
-  std::vector<double> saved;
-  for (std::size_t turn = 0; turn < replay.removed.size(); ++turn)
-    saved.push_back(replay.removed[turn] - replay.added[turn]);
-  const auto [low, high] = std::ranges::minmax(saved);
+/// Operators of one form alone, from their own times; what else a form does keeps its price. `sign`: 1 where
+/// the tip removes them, -1 where it adds them.
+results::RemovedWork replayed_work(const std::vector<double>& turns, int calls, double sign) {
+  const auto [low, high] = std::ranges::minmax(turns);
   return {.what = std::string(run_again),
-          .count = static_cast<double>(replay.removed_calls - replay.added_calls),
-          .seconds = median(saved),
-          .interval = {low, high}};
+          .count = sign * calls,
+          .seconds = sign * median(turns),
+          .interval = sign > 0 ? Interval{low, high} : Interval{-high, -low}};
 }
 
 bool has_replay(const Before& before) {
@@ -175,7 +173,10 @@ results::Prediction predict(const Before& before, const PriceBook& prices) {
   const double explained = priced(below, prices) + (replayed ? median(before.replay->naive) : 0);
   prediction.explained = to_explain > 0 ? explained / to_explain : 0;
   prediction.removes = by_kind(less, prices);
-  if (operators_differ) prediction.removes.push_back(replayed_work(*before.replay));
+  if (replayed && before.replay->removed_calls > 0)
+    prediction.removes.push_back(replayed_work(before.replay->removed, before.replay->removed_calls, 1));
+  if (replayed && before.replay->added_calls > 0)
+    prediction.removes.push_back(replayed_work(before.replay->added, before.replay->added_calls, -1));
   sort_by_weight(prediction.removes);
   if (prediction.explained < least_explained || prediction.explained > 1 / least_explained) {
     auto reason = fmt::format(
