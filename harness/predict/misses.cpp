@@ -14,7 +14,8 @@ namespace harness::predict {
 namespace {
 
 constexpr std::string_view schema = "tuneproof.misses";
-constexpr double always_at_stake = 0.2;  // of the form below
+constexpr double always_at_stake = 0.2;      // of the form below, by prices
+constexpr double replay_at_stake = 0.1;      // where operators were run again and explain it
 constexpr double too_wide = 0.5;         // half an interval, as a share of the form below
 
 Json miss_to_json(const Miss& miss) {
@@ -50,7 +51,9 @@ std::optional<Bound> bound_of_those(std::span<const Miss> misses, const Applies&
 double unit_of(const results::Prediction& prediction) {
   double work = 0;
   for (const auto& removed : prediction.removes) work += std::abs(removed.seconds);
-  return work + always_at_stake * prediction.below;
+  if (!is_replayed(prediction)) return work + always_at_stake * prediction.below;
+  const auto unexplained = std::abs(std::log(prediction.explained));
+  return work / prediction.explained + (replay_at_stake + unexplained) * prediction.below;
 }
 
 bool is_replayed(const results::Prediction& prediction) {

@@ -23,9 +23,9 @@ struct Miss {
   double size = 0;        // the distance from predicted to measured, in units of `unit_of`
 };
 
-/// What a miss is measured in: all work that the tip removes and adds, and a fifth of the form below. The
+/// What a miss is measured in: all work that the tip removes and adds, and a share of the form below. The
 /// more work changes hands, the more of it can be priced wrongly; and what is not counted is of the form's
-/// size. Seconds.
+/// size. Where operators were run again, the share is larger the less they explain the form's time. Seconds.
 double unit_of(const results::Prediction& prediction);
 
 /// What operators that were run again are called among the work that a tip removes.

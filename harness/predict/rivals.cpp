@@ -34,7 +34,7 @@ std::optional<double> half_width(const std::vector<Guess>& guesses, const Guess&
 /// The row as if the rule had predicted it.
 Scored as_guessed(const Guess& guess, double half) {
   auto row = *guess.row;
-  const auto unit = row.naive_seconds;
+  const auto unit = row.check.form;
   row.prediction.saving = guess.saving;
   row.prediction.interval = {guess.saving - half, std::min(guess.saving + half, unit)};
   const auto& [low, high] = row.prediction.interval;
@@ -61,7 +61,7 @@ std::optional<Rival> rival(const Scorecard& card, std::string name, const Rule& 
 }
 
 Guess of_the_form(const Scored& row, double share) {
-  return {&row, share * row.naive_seconds, row.naive_seconds};
+  return {&row, share * row.check.form, row.check.form};
 }
 
 /// The newest result of the row on a machine of another class.

@@ -49,12 +49,12 @@ Trust Scorecard::trust() const {
   return all.coverage() < least_coverage ? Trust::no : Trust::yes;
 }
 
-double Scored::width() const { return (prediction.interval.high - prediction.interval.low) / naive_seconds; }
+double Scored::width() const { return (prediction.interval.high - prediction.interval.low) / check.form; }
 
 double Scored::interval_score() const {
   const auto& [low, high] = prediction.interval;
   const auto beyond = std::max({low - check.saving, check.saving - high, 0.0});
-  return width() + 2 / (1 - promised_coverage) * beyond / naive_seconds;
+  return width() + 2 / (1 - promised_coverage) * beyond / check.form;
 }
 
 Score score_of(std::string of, std::span<const Scored* const> rows) {
@@ -96,7 +96,6 @@ void add_results(Scorecard& card, const results::Results& results, const std::st
            .row = row.name,
            .step = row.step,
            .machine = machine_of(results.fingerprint),
-           .naive_seconds = row.naive_seconds,
            .prediction = *row.prediction,
            .check = *check,
            .mostly = row.prediction->removes.empty() ? "what was hidden" : row.prediction->removes[0].what,

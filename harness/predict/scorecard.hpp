@@ -21,7 +21,6 @@ struct Scored {
   std::string row;
   std::string step;
   std::string machine;  // its name, for a person
-  double naive_seconds = 0;
   results::Prediction prediction;
   results::PredictionCheck check;
   std::string mostly;         // the kind of work that most of the prediction rests on

@@ -48,9 +48,10 @@ std::optional<PredictionCheck> check_prediction(const Row& row) {
   if (!ratio || !(row.naive_seconds > 0) || !unpredictable(row).empty()) return std::nullopt;
   const auto& predicted = *row.prediction;
   PredictionCheck check;
-  check.saving = row.naive_seconds * (1 - row.judged.ratio);
-  check.interval = {row.naive_seconds * (1 - ratio->high), row.naive_seconds * (1 - ratio->low)};
-  check.error = (predicted.saving - check.saving) / row.naive_seconds;
+  check.form = predicted.below > 0 ? predicted.below : row.naive_seconds;
+  check.saving = check.form * (1 - row.judged.ratio);
+  check.interval = {check.form * (1 - ratio->high), check.form * (1 - ratio->low)};
+  check.error = (predicted.saving - check.saving) / check.form;
   const auto& [low, high] = predicted.interval;
   check.meets = low <= check.interval.high && check.interval.low <= high;
   check.inside = low <= check.saving && check.saving <= high;

@@ -17,8 +17,10 @@ inline Prediction no_prediction(std::string reason) {
   return prediction;
 }
 
-/// Measured against predicted, once the row has run. Seconds of one run; above 0: saved.
+/// Measured against predicted, once the row has run. Seconds of one run; above 0: saved. Shares are compared:
+/// the process that predicts may find the form below slower or faster than the rounds do.
 struct PredictionCheck {
+  double form = 0;  // what the form below takes, as it was when the row was predicted
   double saving = 0;
   Interval interval;
   double error = 0;     // predicted less measured, as a share of the form below

@@ -113,6 +113,14 @@ TEST_CASE("operators that were run again count with their own times, and not wit
   CHECK(prediction.removes[1].seconds == Approx(-10e-6));
 }
 
+TEST_CASE("operators that take twice as long within the form are scaled to it", "[predict]") {
+  const auto prediction = replayed({}, {}, 200e-6, three_turns);
+  CHECK(prediction.explained == Approx(0.5));
+  CHECK(prediction.saving == Approx((40e-6 - 10e-6) / 0.5));
+  CHECK(prediction.interval.low == Approx((38e-6 - 12e-6) / 0.5));
+  CHECK(prediction.interval.high == Approx((52e-6 - 9e-6) / 0.5));
+}
+
 TEST_CASE("what no operator does keeps its price beside operators that were run again", "[predict]") {
   // 10 nodes of 1 us, and operators that take 100 us: all of the form's 110 us.
   const auto prediction = replayed({{{Piece::node}, 10}}, {{{Piece::node}, 0}}, 110e-6, three_turns);
