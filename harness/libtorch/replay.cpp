@@ -96,7 +96,9 @@ double seconds_of_a_record() {
 }
 
 /// LibTorch adds where it was thrown.
-std::string first_line(std::string_view message) { return std::string(message.substr(0, message.find('\n'))); }
+std::string first_line(std::string_view message) {
+  return std::string(message.substr(0, message.find('\n')));
+}
 
 }  // namespace
 

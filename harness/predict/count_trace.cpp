@@ -17,6 +17,7 @@ namespace harness::predict {
 namespace {
 
 constexpr std::string_view backward = "autograd::engine::evaluate_function: ";
+constexpr std::string_view package = "compiled package";  // harness/compiled/package.cpp names it so
 
 class Counter {
  public:
@@ -71,6 +72,8 @@ class Counter {
     const double exposed = exposure_.of(event.track);
     if (event.kind == trace::Kind::cpu_op && trace_.name(event).starts_with(backward))
       add({Piece::node}, exposed);
+    if (event.kind == trace::Kind::user_annotation && trace_.name(event) == package)
+      add({Piece::package}, exposed);
     if (event.kind == trace::Kind::runtime || event.kind == trace::Kind::driver) count_call(event, exposed);
     const auto name = operator_name(trace_, event);
     if (name.empty()) return;

@@ -14,8 +14,8 @@ namespace harness::predict {
 namespace {
 
 constexpr std::string_view schema = "tuneproof.misses";
-constexpr double always_at_stake = 0.2;      // of the form below, by prices
-constexpr double replay_at_stake = 0.1;      // where operators were run again and explain it
+constexpr double always_at_stake = 0.2;  // of the form below, by prices
+constexpr double replay_at_stake = 0.1;  // where operators were run again and explain it
 constexpr double too_wide = 0.5;         // half an interval, as a share of the form below
 
 Json miss_to_json(const Miss& miss) {
@@ -51,13 +51,9 @@ std::optional<Bound> bound_of_those(std::span<const Miss> misses, const Applies&
 double unit_of(const results::Prediction& prediction) {
   double work = 0;
   for (const auto& removed : prediction.removes) work += std::abs(removed.seconds);
-  if (!is_replayed(prediction)) return work + always_at_stake * prediction.below;
+  if (!results::is_replayed(prediction)) return work + always_at_stake * prediction.below;
   const auto unexplained = std::abs(std::log(prediction.explained));
   return work / prediction.explained + (replay_at_stake + unexplained) * prediction.below;
-}
-
-bool is_replayed(const results::Prediction& prediction) {
-  return std::ranges::any_of(prediction.removes, [](const auto& work) { return work.what == run_again; });
 }
 
 std::vector<Miss> misses_of(const results::Results& results) {
@@ -67,7 +63,8 @@ std::vector<Miss> misses_of(const results::Results& results) {
     if (!check || !row.prediction->reason.empty()) continue;
     const auto unit = unit_of(*row.prediction);
     if (!(unit > 0)) continue;
-    misses.push_back({row.step, results::machine_class(results.fingerprint), is_replayed(*row.prediction),
+    misses.push_back({row.step, results::machine_class(results.fingerprint),
+                      results::is_replayed(*row.prediction),
                       std::abs(row.prediction->saving - check->saving) / unit});
   }
   return misses;
@@ -84,7 +81,7 @@ std::optional<double> bound_of(std::vector<double> sizes) {
 void widen(results::Prediction& prediction, std::string_view step, std::string_view machine_class,
            std::span<const Miss> misses) {
   if (!prediction.reason.empty()) return;
-  const auto alike = [&, replayed = is_replayed(prediction)](const Miss& miss) {
+  const auto alike = [&, replayed = results::is_replayed(prediction)](const Miss& miss) {
     return miss.step != step && miss.replayed == replayed;
   };
   auto bound = bound_of_those(

@@ -28,12 +28,6 @@ struct Miss {
 /// size. Where operators were run again, the share is larger the less they explain the form's time. Seconds.
 double unit_of(const results::Prediction& prediction);
 
-/// What operators that were run again are called among the work that a tip removes.
-inline constexpr std::string_view run_again = "operators run again";
-
-/// True where a prediction rests on them.
-bool is_replayed(const results::Prediction& prediction);
-
 /// Those of a file's predicted rows that came to an interval.
 std::vector<Miss> misses_of(const results::Results& results);
 

@@ -1,7 +1,7 @@
 #include "harness/predict/predict.hpp"
 
 #include "harness/core/median.hpp"
-#include "harness/predict/misses.hpp"
+#include "harness/results/prediction.hpp"
 
 #include <fmt/format.h>
 
@@ -147,7 +147,7 @@ Counts without_replayed(Counts counts) {
 /// the tip removes them, -1 where it adds them.
 results::RemovedWork replayed_work(const std::vector<double>& turns, int calls, double sign) {
   const auto [low, high] = std::ranges::minmax(turns);
-  return {.what = std::string(run_again),
+  return {.what = std::string(results::run_again),
           .count = sign * calls,
           .seconds = sign * median(turns),
           .interval = sign > 0 ? Interval{low, high} : Interval{-high, -low}};
@@ -170,7 +170,7 @@ results::Prediction predict(const Before& before, const PriceBook& prices) {
   if (less.empty() && less_hidden.empty() && !operators_differ)
     return none("the forms do not differ in anything that is counted");
   const auto missing = without_price(less, prices);
-  if (!missing.empty()) return none(missing + " have no price here");
+  if (!missing.empty()) return none(missing + " cannot be priced here");
 
   results::Prediction prediction;
   prediction.below = before.below_seconds;
@@ -192,7 +192,7 @@ results::Prediction predict(const Before& before, const PriceBook& prices) {
         100 * prediction.explained, replayed ? "its operators do" : "the price list does");
     return none(std::move(reason), std::move(prediction));
   }
-  if (is_replayed(prediction))
+  if (results::is_replayed(prediction))
     bracket_replay(prediction);
   else
     bracket_prices(prediction);

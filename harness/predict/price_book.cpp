@@ -160,6 +160,8 @@ std::optional<Price> PriceBook::price_of(const Work& work) const {
       return row("prices/allocate/malloc/bytes:4KiB");
     case Piece::bytes:
       return bytes(size);
+    case Piece::package:
+      return std::nullopt;
     case Piece::product:
       return product(work);
     case Piece::page_fault:

@@ -60,9 +60,7 @@ std::optional<Rival> rival(const Scorecard& card, std::string name, const Rule& 
   return Rival{score_of(std::move(name), theirs), score_of("  the same rows, predicted", ours)};
 }
 
-Guess of_the_form(const Scored& row, double share) {
-  return {&row, share * row.check.form, row.check.form};
-}
+Guess of_the_form(const Scored& row, double share) { return {&row, share * row.check.form, row.check.form}; }
 
 /// The newest result of the row on a machine of another class.
 std::optional<Guess> elsewhere(const Scorecard& card, const Scored& row) {

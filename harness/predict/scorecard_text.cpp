@@ -66,10 +66,11 @@ std::string why_text(const Scorecard& card) {
 }
 
 std::string miss_text(const Scored& row, const Style& style) {
-  const auto said = fmt::format(
-      "predicted {}, measured {}; mostly {}, the prices explain {} of the form below",
-      run::saving_text(row.prediction.saving, row.prediction.interval),
-      run::saving_text(row.check.saving, row.check.interval), row.mostly, percent(row.prediction.explained));
+  const auto said = fmt::format("predicted {}, measured {}; mostly {}; {} explain {} of the form below",
+                                run::saving_text(row.prediction.saving, row.prediction.interval),
+                                run::saving_text(row.check.saving, row.check.interval), row.mostly,
+                                results::is_replayed(row.prediction) ? "all its operators" : "the prices",
+                                percent(row.prediction.explained));
   return fmt::format("    {}\n{}", row.row, indented("", said, 6, style));
 }
 

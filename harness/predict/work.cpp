@@ -16,6 +16,8 @@ std::string_view to_string(Piece piece) {
       return "allocations";
     case Piece::bytes:
       return "bytes that operators move";
+    case Piece::package:
+      return "compiled code";
     case Piece::product:
       return "FLOP of products";
     case Piece::page_fault:

@@ -18,6 +18,7 @@ enum class Piece {
   node,             // of the backward pass, and what the way forward noted for it
   allocation,       // outside of operators that do nothing else
   bytes,            // read and written by an operator on the host; `size` of them
+  package,          // of compiled code, which calls no operators
   product,          // on the host; `size` is its FLOP, `type` its numbers' type
   page_fault,       // a fresh page is touched
   wait,             // the thread gives its processor up until somebody wakes it

@@ -2,6 +2,8 @@
 
 #include "harness/results/row_json.hpp"
 
+#include <algorithm>
+
 namespace harness::results {
 namespace {
 
@@ -41,6 +43,10 @@ RemovedWork removed_from_json(const Field& json) {
 }
 
 }  // namespace
+
+bool is_replayed(const Prediction& prediction) {
+  return std::ranges::any_of(prediction.removes, [](const auto& work) { return work.what == run_again; });
+}
 
 std::optional<PredictionCheck> check_prediction(const Row& row) {
   if (!row.prediction || !row.prediction->reason.empty()) return std::nullopt;

@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace harness::results {
@@ -16,6 +17,12 @@ inline Prediction no_prediction(std::string reason) {
   prediction.reason = std::move(reason);
   return prediction;
 }
+
+/// What operators that were run again are called among the work that a tip removes.
+inline constexpr std::string_view run_again = "operators run again";
+
+/// True where a prediction rests on them.
+bool is_replayed(const Prediction& prediction);
 
 /// Measured against predicted, once the row has run. Seconds of one run; above 0: saved. Shares are compared:
 /// the process that predicts may find the form below slower or faster than the rounds do.

@@ -56,7 +56,9 @@ std::string removes_text(const results::Prediction& prediction) {
     parts.push_back(fmt::format("{} more", prediction.removes.size() - most_kinds));
   if (prediction.hidden > 0)
     parts.push_back(fmt::format("{} more was hidden anyway", time_text(prediction.hidden)));
-  parts.push_back(fmt::format("the prices explain {:.0f} % of the form below", 100 * prediction.explained));
+  parts.push_back(fmt::format("{} explain {:.0f} % of the form below",
+                              results::is_replayed(prediction) ? "all its operators" : "the prices",
+                              100 * prediction.explained));
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 

@@ -55,6 +55,11 @@ TEST_CASE("a number brought to the host is one call with all that it calls", "[p
   CHECK(counted.exposed == Counts{{{Piece::item}, 1}});
 }
 
+TEST_CASE("a run of compiled code is counted, since no operator shows it", "[predict]") {
+  const auto counted = count_trace(trace_of({range("compiled package", 0, 100)}), 1);
+  CHECK(counted.exposed == Counts{{{Piece::package}, 1}});
+}
+
 TEST_CASE("each function of the backward pass is a node", "[predict]") {
   const auto counted = count_trace(
       trace_of({op("autograd::engine::evaluate_function: MulBackward0", 0, 10), op("MulBackward0", 2, 6)}),

@@ -1,6 +1,7 @@
 #include "harness/predict/misses.hpp"
 
 #include "harness/core/setup.hpp"
+#include "harness/results/prediction.hpp"
 
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
@@ -18,14 +19,14 @@ using Catch::Approx;
 
 /// The form below takes 100 us; the tip removes 15 us of work and adds 5 us. A unit is 20 us + 20 us.
 results::Prediction prediction(bool replayed = false) {
-  return {
-      .saving = 10e-6,
-      .interval = {9e-6, 11e-6},
-      .explained = 0.8,
-      .below = 100e-6,
-      .removes = {
-          {.what = replayed ? std::string(run_again) : "operator calls", .seconds = 15e-6, .interval = {}},
-          {.what = "views", .seconds = -5e-6, .interval = {}}}};
+  return {.saving = 10e-6,
+          .interval = {9e-6, 11e-6},
+          .explained = 0.8,
+          .below = 100e-6,
+          .removes = {{.what = replayed ? std::string(results::run_again) : "operator calls",
+                       .seconds = 15e-6,
+                       .interval = {}},
+                      {.what = "views", .seconds = -5e-6, .interval = {}}}};
 }
 
 std::vector<Miss> nine(const std::string& step, const std::string& machine, double size,

@@ -145,10 +145,15 @@ TEST_CASE("equal counts are no prediction of no effect", "[predict]") {
   CHECK(prediction.reason == "the forms do not differ in anything that is counted");
 }
 
+TEST_CASE("what compiled code would take is not predicted", "[predict]") {
+  CHECK(replayed({{{Piece::call}, 10}}, {{{Piece::package}, 1}}, 100e-6, three_turns).reason ==
+        "compiled code cannot be priced here");
+}
+
 TEST_CASE("work without a price is no prediction", "[predict]") {
   const auto prediction =
       predicted({{{Piece::product, 1000, "fp64"}, 1}, {{Piece::call}, 10}}, {{{Piece::call}, 10}}, 3e-6);
-  CHECK(prediction.reason == "FLOP of products in fp64 have no price here");
+  CHECK(prediction.reason == "FLOP of products in fp64 cannot be priced here");
 }
 
 TEST_CASE("a form below whose time the prices do not describe is no ground for a prediction", "[predict]") {
