@@ -148,6 +148,21 @@ TEST_CASE("a long gap belongs to the thread that works in half of it", "[trace][
   CHECK(with_other("cpu_op", "aten::mm", 5000)[Use::wait_other] > 0);
 }
 
+TEST_CASE("a gap in which another thread communicates names its collective, not the next operator",
+          "[trace][thread]") {
+  const auto diagnosis = told([](ThreadStory& story) {
+    story.op("aten::mm", 1000);
+    story.other_thread("user_annotation", "gloo:broadcast", 500, 400);
+    story.other_thread("user_annotation", "gloo:all_reduce", 1000, 6000);
+    story.python(10'000);
+    story.op("aten::add", 1000);
+    story.other_thread("user_annotation", "gloo:barrier", 50'000, 100);
+  });
+  const auto* finding = found(diagnosis, "exposed_communication");
+  REQUIRE(finding != nullptr);
+  CHECK(finding->message.find("most by gloo:all_reduce") != std::string::npos);
+}
+
 TEST_CASE("a planted regime of a thread gets the right verdict", "[trace][thread]") {
   CHECK(reading(60'000).verdict.regime == Regime::input);
   CHECK(transforming(60'000).verdict.regime == Regime::input);
