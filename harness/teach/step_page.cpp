@@ -105,9 +105,20 @@ std::vector<CodePart> code_parts(const catalogue::Step& step,
   return parts;
 }
 
+std::string lesson_text(std::span<const catalogue::StepSource> sources) {
+  if (sources.empty()) return {};
+  auto lesson = lesson_of(sources[0].text);
+  for (const auto& other : sources.subspan(1)) {
+    const auto reference = fmt::format("Lesson: {}\n", other.file);
+    if (const auto at = lesson.find(reference); at != lesson.npos)
+      lesson.replace(at, reference.size(), lesson_of(other.text));
+  }
+  return lesson;
+}
+
 StepPage step_page(const catalogue::Step& step, std::span<const catalogue::StepSource> sources,
                    const MeasuredHere& here) {
-  auto lesson = parts_of(sources.empty() ? std::string() : lesson_of(sources[0].text));
+  auto lesson = parts_of(lesson_text(sources));
   StepPage page{step.id, std::move(lesson.title), claim_fields(step), {}, commands_of(step)};
   page.parts = {{
       {"1. A question to answer before you run it", std::move(lesson.question)},

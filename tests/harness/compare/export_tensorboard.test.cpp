@@ -64,7 +64,8 @@ TEST_CASE("a ladder is a picture of the rows with a unit, and of no others", "[t
 }
 
 TEST_CASE("a setting that is a number as text is a number, and other text stays", "[tensorboard]") {
-  const Json first{{"number", 0}, {"seconds", 2}, {"state", "failed"}, {"settings", Json::object()}, {"reason", "no"}};
+  const Json first{
+      {"number", 0}, {"seconds", 2}, {"state", "failed"}, {"settings", Json::object()}, {"reason", "no"}};
   const Json second{{"number", 3},
                     {"seconds", 4},
                     {"state", "complete"},

@@ -50,6 +50,16 @@ TEST_CASE("the page has its five parts in their order", "[explain]") {
     CHECK(page.parts[i].heading.starts_with(std::to_string(i + 1) + ". "));
 }
 
+TEST_CASE("a lesson takes in the comment of the file that it names", "[explain]") {
+  constexpr StepSource shared[] = {
+      {"gpt/a", "workloads/gpt/a.cpp",
+       "// Do it.\n//\n// Lesson: workloads/a.hpp\n//\n// A row.\n\nint x;\n"},
+      {"gpt/a", "workloads/b.cpp", "// Not this one.\n"},
+      {"gpt/a", "workloads/a.hpp", "// Why.\n//\n// When it hurts: never.\n#pragma once\n"}};
+  CHECK(lesson_text(shared) == "Do it.\n\nWhy.\n\nWhen it hurts: never.\n\nA row.\n");
+  CHECK(lesson_text({}).empty());
+}
+
 TEST_CASE("what the source says of a device and of the CPU is told apart", "[explain]") {
   const auto catalogue = example::catalogue();
   const auto expected = expectations_of(item(catalogue));
