@@ -48,9 +48,6 @@ struct Made {
 /// leaves no package. Throws Skip where nothing can be compiled here.
 Made make_package(const Order& order, const Torch& torch);
 
-/// What the compiler wrote for the package, as text.
-std::filesystem::path source_beside(const std::filesystem::path& package);
-
 /// The text of scripts/compile_step.py.
 std::string_view compile_script();
 
