@@ -48,7 +48,7 @@ using WorkerEvent = std::variant<RowBegun, PassWalked, RowEnded, InputRejected, 
 
 /// One line, its end included.
 std::string event_to_json(const WorkerEvent& event);
-/// Throws BadInput where the line is no event.
+/// Throws BadInput where the line is not an event.
 WorkerEvent event_from_json(std::string_view line);
 
 /// What program and worker say to each other, jobs and events, has this number; it rises where a worker would

@@ -133,7 +133,7 @@ double scale_from(const std::string& text, const std::string& all) {
   const auto below =
       slash == std::string::npos ? std::optional(1.0) : parse_number<double>(text.substr(slash + 1));
   if (!above || !below || !(*above > 0) || !(*below > 0) || !std::isfinite(*above / *below))
-    throw BadInput(fmt::format("--scales {}: '{}' is no scale; write 1/32,1/16,1/8", all, text));
+    throw BadInput(fmt::format("--scales {}: '{}' is not a scale; write 1/32,1/16,1/8", all, text));
   return *above / *below;
 }
 

@@ -148,7 +148,7 @@ const catalogue::Step& find_step(const catalogue::Catalogue& catalogue, const st
   }
   for (auto& topic : topic_names()) names.push_back(std::move(topic));
   const auto near = did_you_mean(name, names);
-  throw BadInput(fmt::format("there is no step '{}'{}", name,
+  throw BadInput(fmt::format("unknown step '{}'{}", name,
                              near.empty() ? "; run 'tuneproof list' to see them all" : near));
 }
 

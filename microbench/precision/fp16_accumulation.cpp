@@ -5,7 +5,7 @@
 //
 // Tensor cores multiply FP16 numbers exactly and add the products up in FP32. On most consumer cards the rate
 // with FP32 sums is half of the rate with FP16 sums: the maker has cut it to tell them from the cards for
-// data centres, where both rates are equal. LibTorch uses FP32 sums unless it is told otherwise.
+// data centres, where both rates are equal. LibTorch uses FP32 sums by default.
 //
 // What it costs is accuracy, and much of it: each addition rounds to 11 bits, so the error grows with the
 // number of products, and a sum above 65504 is infinite. Inference of networks that were trained in FP16

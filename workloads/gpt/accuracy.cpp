@@ -1,7 +1,7 @@
 // Train both forms to the end and compare what they have learned.
 //
-// Question: A form that is faster and learns less is no gain. Does the GPT end at the same loss in its best
-// form, and in BF16?
+// Question: A form that is faster and learns less is not a gain. Does the GPT end at the same loss in its
+// best form, and in BF16?
 //
 // Lesson: workloads/training/rungs/accuracy.hpp
 //

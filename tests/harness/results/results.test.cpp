@@ -148,7 +148,7 @@ TEST_CASE("A file from before rounds is read, without what it could not have", "
   CHECK(read.rounds.empty());
 }
 
-TEST_CASE("A row judged on its tail says so, and is no row of times for other readers", "[results]") {
+TEST_CASE("A row judged on its tail says so, and is not a row of times for other readers", "[results]") {
   auto results = example();
   results.rows[0].measured.statistic = Statistic::tail;
   const auto json = results_to_json(results);
@@ -158,7 +158,7 @@ TEST_CASE("A row judged on its tail says so, and is no row of times for other re
   CHECK(pretty(results_to_json(results_from_json(parse_json(text, "r.json"), "r.json"))) == text);
 }
 
-TEST_CASE("A row judged by its figure says so, and is no row of times for other readers", "[results]") {
+TEST_CASE("A row judged by its figure says so, and is not a row of times for other readers", "[results]") {
   auto results = example();
   results.rows[0].measured.statistic = Statistic::figure;
   const auto json = results_to_json(results);

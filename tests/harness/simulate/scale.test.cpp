@@ -63,7 +63,7 @@ TEST_CASE("blocks grow with the work where the small recordings have one block",
         1);
 }
 
-TEST_CASE("the worst distance from the line is told", "[simulate]") {
+TEST_CASE("the worst distance from the line is reported", "[simulate]") {
   const auto made = of({.bytes = 100000}, {.bytes = 200000}, {.bytes = 404000});
   CHECK(made.worst == Approx(4000.0 / 404000));
 }

@@ -60,7 +60,7 @@ TEST_CASE("a lesson takes in the comment of the file that it names", "[explain]"
   CHECK(lesson_text({}).empty());
 }
 
-TEST_CASE("what the source says of a device and of the CPU is told apart", "[explain]") {
+TEST_CASE("the page separates what the source says of a device and of the CPU", "[explain]") {
   const auto catalogue = example::catalogue();
   const auto expected = expectations_of(item(catalogue));
   REQUIRE(expected.size() == 2);
@@ -68,7 +68,7 @@ TEST_CASE("what the source says of a device and of the CPU is told apart", "[exp
   CHECK(expected[1].text == "on the CPU: the source does not say");
 }
 
-TEST_CASE("the points that the source does not speak of are said to be none of its", "[explain]") {
+TEST_CASE("the page says which points the source does not cover", "[explain]") {
   auto catalogue = example::catalogue();
   auto& step = catalogue.steps[0];
   step.about = "bytes:1MiB";

@@ -101,7 +101,7 @@ TEST_CASE("kernels that give work to less than half of the multiprocessors are r
   CHECK(found(blocks("0.51"), "low_sm_share") == nullptr);
 }
 
-TEST_CASE("synchronizations are told apart by the operator that asked", "[trace][findings]") {
+TEST_CASE("the operator that asked decides which finding a synchronization is", "[trace][findings]") {
   const auto [op, id] = GENERATE(table<const char*, const char*>(
       {{"aten::item", "item_sync"}, {"aten::nonzero", "dynamic_shape_sync"}, {"", "sync_calls"}}));
   const auto diagnosis = one_step([op = op](Story& story) {

@@ -55,7 +55,7 @@ TEST_CASE("ten small copies a step are many, nine are not", "[trace][findings]")
   CHECK(found(copies(10, 65536), "small_copies") == nullptr);
 }
 
-TEST_CASE("copies from pageable and from pinned memory are told apart", "[trace][findings]") {
+TEST_CASE("findings distinguish copies from pageable and from pinned memory", "[trace][findings]") {
   const auto copy = [](const char* kind) {
     return one_step([=](Story& story) { story.copy(kind, 1e8, 10'000); });
   };

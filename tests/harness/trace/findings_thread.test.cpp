@@ -23,7 +23,7 @@ TEST_CASE("a loader's wait, its transforms and gaps are reported from 2 % of the
   CHECK(found(gap(1990), "outside_pytorch") == nullptr);
 }
 
-TEST_CASE("a loader with workers is told apart from one without", "[trace][thread]") {
+TEST_CASE("a finding distinguishes a loader with workers from one without", "[trace][thread]") {
   const auto diagnosis = told([](ThreadStory& story) {
     story.range("enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__",
                 [&] { story.python(20'000); });
