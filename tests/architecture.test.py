@@ -181,7 +181,7 @@ class Steps(unittest.TestCase):
         for folder in ["microbench", "workloads"]:
             for step in lines(ROOT / folder / "steps.txt"):
                 if not step.startswith("#"):
-                    record = r"(?m)^extern constexpr Step step = checked\((training::\w+(<[\w:]+>)?\()?[{]$"
+                    record = r"(?m)^extern constexpr Step step = checked\((\w+::\w+(<[\w:]+>)?\()?[{]$"
                     self.assertRegex((ROOT / folder / f"{step}.cpp").read_text(), record)
 
     def test_pairs_of_the_self_test_and_their_table_agree(self):
