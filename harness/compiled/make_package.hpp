@@ -21,7 +21,7 @@ struct InputShape {
 
 enum class Mode { normal, max_autotune };
 
-/// What is to be compiled, for what.
+/// What to compile, and for what.
 struct Order {
   std::string step;    // that it is for: "compile/pointwise_chain"
   std::string source;  // Python text that defines step(*tensors) and returns a tuple of tensors

@@ -55,7 +55,7 @@ WorkerEvent event_from_json(std::string_view line);
 /// no longer understand the other side. A worker tells its own when it is probed.
 constexpr int worker_protocol = 1;
 
-/// Rows are to be profiled, not measured: these forms, one after the other.
+/// The worker profiles rows instead of measuring them: these forms, one after the other.
 struct ProfilePlan {
   results::Schedule schedule;
   std::vector<Form> forms = {Form::naive, Form::optimized};

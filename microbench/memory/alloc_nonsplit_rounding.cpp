@@ -8,7 +8,7 @@
 // nothing in the cache, and each cudaMalloc waits for the device. `max_non_split_rounding_mb` moves that
 // limit: with 1024 the block of the first batch serves all that follow.
 //
-// What it costs is memory: the part of a block above the request is used by nobody. When it does not matter:
+// What it costs is memory: nothing uses the part of a block above the request. When it does not matter:
 // without `max_split_size_mb`, which is off by default, and with batches of one size (`less:0`).
 //
 // A run begins with an empty cache. The result is the number of segments that were asked of the driver, and

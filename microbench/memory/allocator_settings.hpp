@@ -49,7 +49,8 @@ inline double segments_asked_for(const harness::Device& device, const std::funct
   return asked() - before;
 }
 
-/// A block of so many bytes, of which only the first is written: what is measured is how it was come by.
+/// A block of so many bytes, of which only the first is written: steps measure how the allocator gets the
+/// block.
 inline at::Tensor marked_block(std::int64_t bytes, const at::TensorOptions& options) {
   auto block = at::empty({bytes}, options);
   block.narrow(0, 0, 1).fill_(1);
