@@ -105,7 +105,7 @@ std::vector<CodePart> code_parts(const catalogue::Step& step,
   return parts;
 }
 
-std::string lesson_text(std::span<const catalogue::StepSource> sources) {
+std::string whole_lesson(std::span<const catalogue::StepSource> sources) {
   if (sources.empty()) return {};
   auto lesson = lesson_of(sources[0].text);
   for (const auto& other : sources.subspan(1)) {
@@ -118,7 +118,7 @@ std::string lesson_text(std::span<const catalogue::StepSource> sources) {
 
 StepPage step_page(const catalogue::Step& step, std::span<const catalogue::StepSource> sources,
                    const MeasuredHere& here) {
-  auto lesson = parts_of(lesson_text(sources));
+  auto lesson = parts_of(whole_lesson(sources));
   StepPage page{step.id, std::move(lesson.title), claim_fields(step), {}, commands_of(step)};
   page.parts = {{
       {"1. A question to answer before you run it", std::move(lesson.question)},

@@ -50,7 +50,7 @@ StepPage step_page(const catalogue::Step& step, std::span<const catalogue::StepS
                    const MeasuredHere& here);
 
 /// The lesson of the step's own file; a paragraph "Lesson: FILE" stands for the comment that opens that file.
-std::string lesson_text(std::span<const catalogue::StepSource> sources);
+std::string whole_lesson(std::span<const catalogue::StepSource> sources);
 
 /// A part of the code on the page, and the file that it comes from.
 struct CodePart {

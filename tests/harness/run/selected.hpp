@@ -13,7 +13,7 @@ namespace tests {
 using Names = std::vector<std::string>;
 
 inline const harness::catalogue::Catalogue& made_up() {
-  static const auto made = example::catalogue();
+  static const auto made = harness::example::catalogue();
   return made;
 }
 

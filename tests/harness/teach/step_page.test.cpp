@@ -56,8 +56,8 @@ TEST_CASE("a lesson takes in the comment of the file that it names", "[explain]"
        "// Do it.\n//\n// Lesson: workloads/a.hpp\n//\n// A row.\n\nint x;\n"},
       {"gpt/a", "workloads/b.cpp", "// Not this one.\n"},
       {"gpt/a", "workloads/a.hpp", "// Why.\n//\n// When it hurts: never.\n#pragma once\n"}};
-  CHECK(lesson_text(shared) == "Do it.\n\nWhy.\n\nWhen it hurts: never.\n\nA row.\n");
-  CHECK(lesson_text({}).empty());
+  CHECK(whole_lesson(shared) == "Do it.\n\nWhy.\n\nWhen it hurts: never.\n\nA row.\n");
+  CHECK(whole_lesson({}).empty());
 }
 
 TEST_CASE("the page separates what the source says of a device and of the CPU", "[explain]") {
