@@ -80,7 +80,7 @@ class ThreadedWork {
   at::Tensor square_ = at::ones({256, 256}), product_ = at::empty_like(square_);
 };
 
-/// What is set up once lives as long as the process: a source is told no more than a number.
+/// What is set up once lives as long as the process: a source gets no more than a number.
 template <int device>
 void launch_kernels(std::int64_t, std::span<std::byte> out) {
   static Launches launches(device);

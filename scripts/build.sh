@@ -58,7 +58,7 @@ main() {
   export NINJA_STATUS=${NINJA_STATUS-'[%f/%t, %w, %W left] '}
   cmake --build "$folder" -j "${CMAKE_BUILD_PARALLEL_LEVEL:-$(parallel_jobs)}" "${targets[@]}" </dev/null >&2 ||
     die "the build failed; look at the first error above."
-  # A build tool that was told to end says nothing of failure.
+  # A build tool that a signal ended does not report a failure.
   [[ -x $folder/tuneproof && -x $folder/tuneproof-worker ]] || die "the build was interrupted; run it again."
 }
 

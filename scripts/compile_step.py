@@ -103,7 +103,7 @@ def compile_to(package, job):
     torch = checked_torch(job)
     check_compiler()
     torch.set_num_threads(job["threads"])  # becomes a constant of the code
-    # Where the compiler keeps its own unfinished files: what Ctrl-C cuts off is no package.
+    # Where the compiler keeps its own unfinished files: what Ctrl-C cuts off is not a package.
     unfinished = package.parent / "inductor" / f"{package.stem}.{os.getpid()}.pt2"
     unfinished.parent.mkdir(exist_ok=True)
     torch._inductor.aoti_compile_and_package(exported(torch, job), package_path=str(unfinished),
@@ -117,7 +117,7 @@ def compile_to(package, job):
 
 def main():
     answer = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)  # what libraries print is no answer
+    os.dup2(2, 1)  # what libraries print is not an answer
     try:
         result = {"seconds": compile_to(pathlib.Path(sys.argv[1]), json.load(sys.stdin))}
     except Unable as reason:

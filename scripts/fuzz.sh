@@ -16,7 +16,7 @@ project=$(cd "$(dirname "$0")/.." && pwd)
 build=$project/build-fuzz
 compiler=${FUZZ_CXX:-clang++}
 if [[ ! -f $project/tests/fuzz/$target.cpp ]]; then
-  echo "fuzz.sh: tests/fuzz/$target.cpp: there is no such target." >&2
+  echo "fuzz.sh: tests/fuzz/$target.cpp: unknown target." >&2
   exit 1
 fi
 if ! command -v "$compiler" >/dev/null; then

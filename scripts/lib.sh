@@ -62,7 +62,7 @@ parallel_tests() { echo $(($(parallel_jobs) * 2)); }
 preset_of() {
   local known="release dev asan gpu"
   if (($# < 2)) || [[ " $known " != *" $2 "* ]]; then
-    die "there is no preset '${2-}' (have: $known)."
+    die "unknown preset '${2-}' (have: $known)."
   fi
   echo "$2"
 }

@@ -30,7 +30,7 @@ set_option() {
   local value
   value=$(value_of "${@:2}") || exit 1
   if [[ $1 == PROFILE && " $known_profiles " != *" $value "* ]]; then
-    die "there is no profile '$value' (have: $known_profiles)."
+    die "unknown profile '$value' (have: $known_profiles)."
   fi
   if [[ $1 == @(SEED|REFUSE|DELAY_US) && ! $value =~ ^[0-9]{1,18}$ ]]; then
     die "$2 takes a whole number (have: '$value')."
@@ -81,7 +81,7 @@ main() {
   program=$1
   if [[ $program != */* ]]; then
     program=$folder/$program
-    if [[ ! -x $program ]]; then die "there is no program $program; run scripts/build.sh first."; fi
+    if [[ ! -x $program ]]; then die "program $program not found; run scripts/build.sh first."; fi
   elif [[ ! -f $program || ! -x $program ]]; then
     die "$program is not a program."
   fi

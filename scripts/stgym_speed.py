@@ -125,7 +125,7 @@ def parse_arguments():
     if min(arguments.nodes + [arguments.runs, arguments.threads]) < 1:
         parser.error("--nodes, --runs and --threads are at least 1")
     if arguments.stgym and not (arguments.stgym / "stgym").is_dir():
-        parser.error(f"--stgym {arguments.stgym}: there is no folder stgym in it")
+        parser.error(f"--stgym {arguments.stgym}: it has no folder stgym")
     return arguments
 
 

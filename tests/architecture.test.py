@@ -38,6 +38,10 @@ def folder_of(file):
     return file.split("/")[1]
 
 
+def opening_comment(path):
+    return re.match(r"(//.*\n)*", path.read_text())[0]
+
+
 def steps_in(path):
     """The ids of the step records in a file."""
     return re.findall(r'\.id = "([a-z0-9_/]+)"', path.read_text())
@@ -177,8 +181,8 @@ class Steps(unittest.TestCase):
         for folder in ["microbench", "workloads"]:
             for step in lines(ROOT / folder / "steps.txt"):
                 if not step.startswith("#"):
-                    record = "extern constexpr Step step = checked({"
-                    self.assertIn(record, lines(ROOT / folder / f"{step}.cpp"), step)
+                    record = r"(?m)^extern constexpr Step step = checked\((\w+::\w+(<[\w:]+>)?\()?[{]$"
+                    self.assertRegex((ROOT / folder / f"{step}.cpp").read_text(), record)
 
     def test_pairs_of_the_self_test_and_their_table_agree(self):
         folder = ROOT / "microbench/selftest"
@@ -190,7 +194,8 @@ class Steps(unittest.TestCase):
         for path in [path for folder in ["microbench", "workloads"] for path in (ROOT / folder).rglob("*.cpp")]:
             if not steps_in(path) or path.parent == ROOT / "microbench/selftest":  # equal pairs teach nothing
                 continue
-            lesson = re.match(r"(//.*\n)*", path.read_text())[0].removeprefix("// ").removesuffix("\n")
+            lesson = re.sub(r"// Lesson: (\S+)\n", lambda named: opening_comment(ROOT / named[1]), opening_comment(path))
+            lesson = lesson.removeprefix("// ").removesuffix("\n")
             self.assertNotRegex(lesson, r"\n// [-| ]", f"{name(path)}: the page would not reflow such a line")
             title, question, *rest = [" ".join(part.split("\n// ")) for part in lesson.split("\n//\n// ")]
             when = [i for i, part in enumerate(rest) if part.startswith(("When ", "What it costs"))]
@@ -219,7 +224,7 @@ class Style(unittest.TestCase):
     def test_files_keep_to_their_length(self):
         for path in SOURCES:
             text = path.read_text()
-            lesson, most = (re.match(r"(//.*\n)*", text)[0], 110) if steps_in(path) else ("", 200)
+            lesson, most = (opening_comment(path), 110) if steps_in(path) else ("", 200)
             if not name(path).startswith("tests/"):
                 self.assertLessEqual(len(text.removeprefix(lesson).splitlines()), most, name(path))
 

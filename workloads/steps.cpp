@@ -119,8 +119,8 @@ std::vector<harness::catalogue::Option> options() {
                  "Train ResNet-50 on CIFAR-10's binary files in FOLDER; default: drawn images", "resnet50/"});
   all.push_back(
       {"memory", "SIZE",
-       "What a step may take where its largest batch is searched for: 512M, 2G; default: 256 MiB on "
-       "the CPU, four fifths of its own on a GPU",
+       "Memory limit of a step whose largest batch is searched: 512M, 2G; default: 256 MiB on the CPU, "
+       "four fifths of its memory on a GPU",
        "gpt/checkpoint_batch"});
   all.push_back(
       {"images", "FOLDER",

@@ -54,8 +54,8 @@ struct Step {
   std::vector<Figure> published_profile;
 };
 
-/// An option of a workload: "--scale FACTOR". `steps` is how the ids of the steps begin that read it: one
-/// beginning, or several with blanks between them.
+/// An option of a workload: "--scale FACTOR". `steps` has patterns of the rows that read it, with blanks
+/// between them. Each ends in a `*` even where it is not written: "gpt/" is "gpt/*".
 struct Option {
   std::string name, value, meaning, steps;
 };

@@ -19,7 +19,7 @@ class App;
 namespace harness::catalogue {
 
 /// A source file of a step, embedded when the program was built: the file that it was compiled from, then,
-/// for a rung of a workload, those that ask for its switch.
+/// for a rung of a workload, those that ask for its switch and the one whose lesson it shares.
 struct StepSource {
   std::string_view step;  // the step's id
   std::string_view file;  // relative to the project

@@ -67,7 +67,7 @@ class CiOutput {
   explicit CiOutput(const CiArguments& arguments);
 
   /// Writes them. Returns the program's exit code: `code`, but 1 instead of 0 where one could not be written
-  /// after all, which is said on standard error.
+  /// after all, as standard error reports.
   int write(const CiReport& report, int code) const;
 
  private:

@@ -141,7 +141,8 @@ void add_compare(CLI::App& app, const catalogue::Program& program, catalogue::Ac
       ->type_name("PERCENT")
       ->needs(gbench)
       ->capture_default_str();
-  command->add_flag("--strict", arguments->strict, "Exit with 4 if rows vanished or too many are undecided");
+  command->add_flag("--strict", arguments->strict,
+                    "Exit with code 4 if rows vanished or too many are undecided");
   results::declare_stand_in(*command, arguments->stand_in);
   declare(*command, arguments->ci);
   declare(*command, arguments->programs, program.catalogue);

@@ -42,7 +42,7 @@ class Database {
  public:
   enum class Mode { read, write };
   /// Opens the file; `write` makes it where it is missing. Throws BadInput naming the file, also for one that
-  /// is no database.
+  /// is not a database.
   Database(const std::filesystem::path& file, Mode mode);
 
   Statement prepare(std::string_view sql) const { return {database_.get(), file_, sql}; }

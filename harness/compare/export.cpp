@@ -49,7 +49,7 @@ Writer writer_of(const std::string& word) {
     known.emplace_back(name);
   }
   known.emplace_back(tensorboard_format);
-  throw BadInput(fmt::format("export {}: there is no such format; expected one of {}", word, join_or(known)));
+  throw BadInput(fmt::format("export {}: unknown format; expected one of {}", word, join_or(known)));
 }
 
 int print_export(const ExportArguments& arguments) {
@@ -78,7 +78,7 @@ void add_export(CLI::App& app, catalogue::Action& chosen) {
       ->required();
   command
       ->add_option("FILE", arguments->files,
-                   "What `tuneproof run --json` wrote; for tensorboard several, of `tune --json` too")
+                   "Files from `run --json`; for tensorboard also several, or from `tune --json`")
       ->required();
   command->add_option("-o,--out", arguments->folder, "Folder for TensorBoard's event files")
       ->type_name("FOLDER");

@@ -10,6 +10,7 @@
 #include "harness/tensorboard/event_file.hpp"
 #include "harness/tensorboard/event_records.hpp"
 #include "harness/trace/intern.hpp"
+#include "harness/tune/tune_file.hpp"
 
 #include <fmt/format.h>
 
@@ -116,7 +117,7 @@ ExportInput read_inputs(const std::vector<std::string>& names, results::StandIn 
   ExportInput input;
   for (const auto& name : names) {
     const auto json = parse_json(read_text(name, most_results_bytes), name);
-    if (is_search(json))
+    if (tune::is_tune_file(json))
       input.searches.emplace_back(slug(fs::path(name).stem().string()), read_search(json, name));
     else
       input.runs.push_back(read_run(json, name, stand_in));

@@ -24,7 +24,8 @@ EventFiles event_files_of(std::vector<results::Results> runs);
 float verdict_number(Verdict verdict);
 
 /// Reads all files, then writes all into `folder`, where a file that an earlier export made is replaced.
-/// Throws BadInput for a file that is no results file and no search, and for a place that cannot be written.
+/// Throws BadInput for a file that is neither a results file nor a search, and for a place that cannot be
+/// written.
 void export_tensorboard(const std::vector<std::string>& files, const std::filesystem::path& folder,
                         results::StandIn stand_in);
 

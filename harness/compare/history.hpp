@@ -13,7 +13,8 @@ namespace harness::compare {
 /// A history file. Several jobs may add to one at the same time.
 class History {
  public:
-  /// Throws BadInput for a file that is no history, or one of a newer program. With Mode::write it is made.
+  /// Throws BadInput for a file that is not a history, or one of a newer program. With Mode::write it is
+  /// made.
   History(const std::filesystem::path& file, Database::Mode mode);
 
   /// False where this session is in there already; then nothing is added.

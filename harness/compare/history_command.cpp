@@ -79,7 +79,7 @@ void add_history(CLI::App& app, catalogue::Action& chosen) {
     return part;
   };
   auto* add = declare("add", "Add results files; skip those that are already there");
-  add->add_option("FILE", arguments->files, "What `tuneproof run --json` wrote")->required();
+  add->add_option("FILE", arguments->files, "Files from `run --json`")->required();
   results::declare_stand_in(*add, arguments->stand_in);
   add->callback([arguments, &chosen] { chosen = [arguments] { return add_files(*arguments); }; });
   auto* check = declare("check", "Show which row's level moved by 3 % or more and stayed there");

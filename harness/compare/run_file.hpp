@@ -50,7 +50,7 @@ struct RowSeries {
 };
 RowSeries series_of(const results::Row& row);
 
-/// One run of the form; 0 where the row was not timed, or what is judged is no time.
+/// One run of the form; 0 where the row was not timed, or what is judged is not a time.
 double form_seconds(const results::Row& row, Form form);
 
 /// What the rows depend on: threads, the workload's options.

@@ -2,6 +2,7 @@
 
 #include "harness/core/parse_number.hpp"
 #include "harness/support/utc_time.hpp"
+#include "harness/tune/tried.hpp"
 
 #include <fmt/format.h>
 
@@ -14,34 +15,30 @@ using tensorboard::Setting;
 
 constexpr double mib = 1 << 20;
 
-Setting setting_of(const Field& field) {
-  auto text = field.text();
+Setting setting_of(const std::string& text) {
   if (const auto number = parse_number<double>(text)) return *number;
   if (text == "true" || text == "false") return text == "true";
   return text;
 }
 
-/// Those that the trial has; one that was given up on or failed has fewer.
-std::map<std::string, double> results_of(const Field& trial) {
-  std::map<std::string, double> results;
-  if (const auto time = trial.find("seconds_per_sample"))
-    results["samples_per_second"] = 1 / time->positive();
-  if (const auto peak = trial.find("peak_bytes")) results["peak_mib"] = peak->number() / mib;
-  if (const auto loss = trial.find("loss")) results["loss"] = loss->number();
+/// A trial that was given up on has its time only, and a failed one nothing.
+std::map<std::string, double> results_of(const tune::Tried& tried) {
+  if (tried.state == tune::State::failed) return {};
+  std::map<std::string, double> results{{"samples_per_second", 1 / tried.answer.seconds_per_sample}};
+  if (tried.state == tune::State::pruned) return results;
+  results["peak_mib"] = tried.answer.peak_bytes / mib;
+  results["loss"] = tried.answer.loss;
   return results;
 }
 
-tensorboard::Trial trial_of(const Field& field, double started) {
-  tensorboard::Trial trial{.name = fmt::format("trial-{}", field["number"].integer(0, most_rounds)),
+tensorboard::Trial trial_of(const tune::Tried& tried, double started) {
+  tensorboard::Trial trial{.name = fmt::format("trial-{}", tried.number),
                            .started = started,
-                           .ended = started};
-  if (const auto seconds = field["seconds"].number(); std::isfinite(seconds)) trial.ended += seconds;
-  const auto state = field["state"].text();
-  if (state != "complete" && state != "pruned" && state != "failed")
-    field["state"].reject("expected complete, pruned or failed");
-  trial.succeeded = state == "complete";
-  for (const auto& [name, value] : field["settings"].members()) trial.settings[name] = setting_of(value);
-  trial.results = results_of(field);
+                           .ended = started,
+                           .succeeded = tried.state == tune::State::complete,
+                           .results = results_of(tried)};
+  if (std::isfinite(tried.seconds)) trial.ended += tried.seconds;
+  for (const auto& [name, text] : tried.settings) trial.settings[name] = setting_of(text);
   return trial;
 }
 
@@ -53,16 +50,12 @@ double start_of(const Field& field) {
 
 }  // namespace
 
-bool is_search(const Json& document) {
-  return document.is_object() && document.contains("schema") && document["schema"] == search_schema;
-}
-
 Search read_search(const Json& document, const std::string& name) {
   const Field root(document, name);
   Search search;
   auto time = start_of(root["started"]);
   for (const auto& trial : root["trials"].entries()) {
-    search.trials.push_back(trial_of(trial, time));
+    search.trials.push_back(trial_of(tune::tried_from_json(trial), time));
     time = search.trials.back().ended;
   }
   return search;

@@ -105,8 +105,6 @@ double compile(const fs::path& package, const Json& job, const Torch& torch) {
 
 }  // namespace
 
-fs::path source_beside(const fs::path& package) { return package.string() + ".txt"; }
-
 Made make_package(const Order& order, const Torch& torch) {
   const auto job = job_of(order, torch);
   const auto note = cache_file("compiled", fingerprint(job));

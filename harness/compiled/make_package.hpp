@@ -21,7 +21,7 @@ struct InputShape {
 
 enum class Mode { normal, max_autotune };
 
-/// What is to be compiled, for what.
+/// What to compile, and for what.
 struct Order {
   std::string step;    // that it is for: "compile/pointwise_chain"
   std::string source;  // Python text that defines step(*tensors) and returns a tuple of tensors
@@ -47,9 +47,6 @@ struct Made {
 /// made before, or a new one, which it tells on standard error. What ends this process's group on the way
 /// leaves no package. Throws Skip where nothing can be compiled here.
 Made make_package(const Order& order, const Torch& torch);
-
-/// What the compiler wrote for the package, as text.
-std::filesystem::path source_beside(const std::filesystem::path& package);
 
 /// The text of scripts/compile_step.py.
 std::string_view compile_script();

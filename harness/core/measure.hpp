@@ -66,7 +66,7 @@ class Measurer {
   }
 
  private:
-  /// A slot of one run lasts so long that one allocation in it is no part of the margin.
+  /// A slot of one run lasts so long that one allocation in it does not count beside the margin.
   bool needs_first_run() const { return result_.statistic == Statistic::figure || result_.iterations > 1; }
 
   static const std::function<void()>& form_of(const Trial& set, Form form) {

@@ -19,7 +19,7 @@ namespace harness::inline core {
 /// A clock that sets marks without disturbing what runs between them.
 /// prepare: makes what so many marks need, so that none is made between them. drain: waits until all earlier
 /// work has finished. mark: notes "now". collect: the seconds between successive marks since the last
-/// collect. resolution: seconds below which two marks cannot be told apart.
+/// collect. resolution: seconds below which two marks may be equal.
 template <class C>
 concept Clock = requires(C clock, std::size_t marks) {
   clock.prepare(marks);

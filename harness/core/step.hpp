@@ -176,7 +176,7 @@ std::vector<Point> points(const Step& step, const Device& device);
 /// "transfer/pinned_h2d/bytes:64KiB", with "/device:cpu" behind it where the step runs on several kinds.
 std::string row_name(const Step& step, const Point& point, const Device& device);
 
-/// 65536 -> "64KiB"; sizes that are no whole KiB, MiB or GiB stay plain numbers.
+/// 65536 -> "64KiB"; sizes that are not whole KiB, MiB or GiB stay plain numbers.
 std::string bytes_text(std::int64_t bytes);
 
 /// What the step's source leads one to expect of this point on this device.

@@ -44,7 +44,7 @@ class WallClock {
     marks_.clear();
     return seconds;
   }
-  /// A call of the clock costs about 25 ns; two of them bound what can be told apart.
+  /// A call of the clock costs about 25 ns; two of them bound what it resolves.
   double resolution() const { return 50e-9; }
 
  private:

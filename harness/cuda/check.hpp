@@ -31,7 +31,7 @@ inline void check(cudaError_t status, const std::source_location& at = std::sour
 }
 
 /// For destructors: says it once on stderr and goes on. Clears the error as check() does. Unloading at exit
-/// is no error.
+/// is not an error.
 inline void report(cudaError_t status,
                    const std::source_location& at = std::source_location::current()) noexcept {
   if (status == cudaSuccess || status == cudaErrorCudartUnloading) return;

@@ -20,7 +20,7 @@ class Graph {
   /// where it did what a capture forbids; the stream is out of capture in either case.
   template <std::invocable Work>
   Graph(const Stream& stream, const Work& work) {
-    // Thread-local: what LibTorch's other threads do meanwhile is no business of this graph.
+    // Thread-local: what LibTorch's other threads do meanwhile does not concern this graph.
     check(cudaStreamBeginCapture(stream.get(), cudaStreamCaptureModeThreadLocal));
     Capture capture(stream);
     work();

@@ -28,11 +28,9 @@ Check load(const SystemFiles& files) {
   const auto count = std::max(static_cast<double>(cpus.size()), 1.0);
   if (!average) return check;
   check.value = fmt::format("{:.2f} on {:.0f} CPUs in the last minute", *average, count);
-  check.fitness = *average <= busy_share * count ? Fitness::good : Fitness::warn;
-  if (check.fitness == Fitness::good) return check;
-  check.matters = "other processes disturb the slots and widen the intervals";
-  check.fix = "ps -eo pcpu,pid,args --sort=-pcpu | head";
-  return check;
+  return judged(check, *average <= busy_share * count, Fitness::warn,
+                "other processes disturb the slots and widen the intervals",
+                "ps -eo pcpu,pid,args --sort=-pcpu | head");
 }
 
 Check quota(const SystemFiles& files) {
@@ -40,11 +38,9 @@ Check quota(const SystemFiles& files) {
   if (!says_anything_of_groups(files)) return check;
   const auto cpus = read_settings(files).quota;
   check.value = cpus ? fmt::format("{:.2g} CPUs", *cpus) : "none";
-  check.fitness = cpus ? Fitness::warn : Fitness::good;
-  if (!cpus) return check;
-  check.matters = "when the quota of a period is used up, everything stops until the next period";
-  check.fix = "start the container without --cpus; --cpuset-cpus gives whole CPUs instead";
-  return check;
+  return judged(check, !cpus, Fitness::warn,
+                "when the quota of a period is used up, everything stops until the next period",
+                "start the container without --cpus; --cpuset-cpus gives whole CPUs instead");
 }
 
 Check affinity(const SystemFiles& files) {
@@ -53,10 +49,9 @@ Check affinity(const SystemFiles& files) {
   if (!allowed) return check;
   const auto online = files.text("sys/devices/system/cpu/online");
   check.value = "CPUs " + *allowed;
-  check.fitness = !online || *online == *allowed ? Fitness::good : Fitness::note;
-  if (check.fitness == Fitness::note)
-    check.matters = fmt::format("of {}: if you set more --threads than that, they share CPUs", *online);
-  return check;
+  return judged(
+      check, !online || *online == *allowed, Fitness::note,
+      fmt::format("of {}: if you set more --threads than that, they share CPUs", online.value_or("")));
 }
 
 Check steal(const SystemFiles& files) {
@@ -74,10 +69,8 @@ Check steal(const SystemFiles& files) {
   }
   if (name != "cpu" || total <= 0) return check;
   check.value = fmt::format("{:.1f} % since boot", 100 * stolen / total);
-  check.fitness = stolen <= steal_share * total ? Fitness::good : Fitness::warn;
-  if (check.fitness == Fitness::warn)
-    check.matters = "the hypervisor gives this machine's CPUs to other machines";
-  return check;
+  return judged(check, stolen <= steal_share * total, Fitness::warn,
+                "the hypervisor gives this machine's CPUs to other machines");
 }
 
 Check virtual_machine(const SystemFiles& files) {
@@ -87,10 +80,8 @@ Check virtual_machine(const SystemFiles& files) {
   const bool is_virtual = (" " + *flags + " ").find(" hypervisor ") != std::string::npos;
   const auto maker = files.text("sys/class/dmi/id/sys_vendor");
   check.value = is_virtual ? "a virtual machine" + (maker ? " (" + *maker + ")" : std::string()) : "no";
-  check.fitness = is_virtual ? Fitness::note : Fitness::good;
-  if (is_virtual)
-    check.matters = "neighbours on the same host may slow it down; clocks and counters may be hidden";
-  return check;
+  return judged(check, !is_virtual, Fitness::note,
+                "neighbours on the same host may slow it down; clocks and counters may be hidden");
 }
 
 }  // namespace harness::doctor

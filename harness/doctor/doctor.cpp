@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <utility>
 
 namespace harness::doctor {
 namespace {
@@ -88,6 +89,14 @@ int run_doctor(const catalogue::Program& program, bool json) {
 }
 
 }  // namespace
+
+Check judged(Check check, bool well, Fitness otherwise, std::string matters, std::string fix) {
+  check.fitness = well ? Fitness::good : otherwise;
+  if (well) return check;
+  check.matters = std::move(matters);
+  check.fix = std::move(fix);
+  return check;
+}
 
 std::string_view to_string(Fitness fitness) {
   switch (fitness) {

@@ -24,6 +24,9 @@ struct Check {
   std::string fix = {};      // the command that fixes it; empty where nothing is to be done
 };
 
+/// The check, good where all is well; else `otherwise`, with the reason and the command that fixes it.
+Check judged(Check check, bool well, Fitness otherwise, std::string matters, std::string fix = {});
+
 /// "ok", "note", "warn", "BAD" or "?".
 std::string_view to_string(Fitness fitness);
 

@@ -109,10 +109,8 @@ Check slowdown(const GpuState& gpu) {
   const bool slow = (*gpu.slowdowns & hot_or_failing) != 0;
   check.value = slow ? fmt::format("yes (reasons {:#x})", *gpu.slowdowns) : "none";
   if (gpu.temperature_c) check.value += fmt::format(", {} C", *gpu.temperature_c);
-  check.fitness = slow ? Fitness::warn : Fitness::good;
-  if (slow) check.matters = "the GPU lowers its clock because of heat or its power supply";
-  if (slow) check.fix = "nvidia-smi -q -d PERFORMANCE,TEMPERATURE";
-  return check;
+  return judged(check, !slow, Fitness::warn, "the GPU lowers its clock because of heat or its power supply",
+                "nvidia-smi -q -d PERFORMANCE,TEMPERATURE");
 }
 
 Check power(const GpuState& gpu) {
@@ -122,23 +120,19 @@ Check power(const GpuState& gpu) {
   if (gpu.power_mw) check.value = fmt::format("{:.0f} W, ", *gpu.power_mw / 1000.0) + check.value;
   constexpr unsigned long long power_cap = 0x4;
   const bool capped = (gpu.slowdowns.value_or(0) & power_cap) != 0;
-  check.fitness = capped ? Fitness::note : Fitness::good;
-  if (!capped) return check;
-  check.value += ", reached";
-  check.matters = "the power limit lowers the clock by an amount that depends on what ran before";
-  check.fix = "nvidia-smi -q -d POWER,PERFORMANCE";
-  return check;
+  if (capped) check.value += ", reached";
+  return judged(check, !capped, Fitness::note,
+                "the power limit lowers the clock by an amount that depends on what ran before",
+                "nvidia-smi -q -d POWER,PERFORMANCE");
 }
 
 Check persistence(const GpuState& gpu) {
   Check check{.name = "persistence"};
   if (!gpu.persistence) return check;
   check.value = *gpu.persistence != 0 ? "on" : "off";
-  check.fitness = *gpu.persistence != 0 ? Fitness::good : Fitness::warn;
-  if (*gpu.persistence != 0) return check;
-  check.matters = "the driver unloads between processes: each start is slow and clocks begin low";
-  check.fix = "sudo nvidia-smi -pm 1";
-  return check;
+  return judged(check, *gpu.persistence != 0, Fitness::warn,
+                "the driver unloads between processes: each start is slow and clocks begin low",
+                "sudo nvidia-smi -pm 1");
 }
 
 Check neighbours(const GpuState& gpu) {
@@ -146,11 +140,8 @@ Check neighbours(const GpuState& gpu) {
   if (!gpu.processes) return check;
   check.value = fmt::format("{} other processes", *gpu.processes);
   if (gpu.utilization) check.value += fmt::format(", {} % busy", *gpu.utilization);
-  check.fitness = *gpu.processes == 0 && gpu.utilization.value_or(0) < 5 ? Fitness::good : Fitness::warn;
-  if (check.fitness == Fitness::good) return check;
-  check.matters = "others use the GPU, which slows both forms unevenly";
-  check.fix = "nvidia-smi";
-  return check;
+  return judged(check, *gpu.processes == 0 && gpu.utilization.value_or(0) < 5, Fitness::warn,
+                "others use the GPU, which slows both forms unevenly", "nvidia-smi");
 }
 
 Check link(const GpuState& gpu) {
@@ -176,10 +167,8 @@ Check modes(const GpuState& gpu) {
     return !on ? "unknown" : *on != 0 ? "on" : "off";
   };
   check.value = fmt::format("ECC {}, MIG {}", word(gpu.ecc), word(gpu.mig));
-  check.fitness = gpu.mig.value_or(0) != 0 ? Fitness::note : Fitness::good;
-  if (check.fitness == Fitness::note)
-    check.matters = "a slice of a GPU shares its link and memory with the other slices";
-  return check;
+  return judged(check, gpu.mig.value_or(0) == 0, Fitness::note,
+                "a slice of a GPU shares its link and memory with the other slices");
 }
 
 }  // namespace

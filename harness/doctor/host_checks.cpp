@@ -23,9 +23,8 @@ Check cpu(const SystemFiles& files) {
   const bool smt = host.physical_cores < threads && cpuinfo->find("core id") != cpuinfo->npos;
   check.value = fmt::format("{}, {} hardware threads", host.cpu_model, threads);
   if (smt) check.value += fmt::format(" on {} cores", host.physical_cores);
-  check.fitness = smt ? Fitness::note : Fitness::good;
-  if (smt) check.matters = "two threads of one core share its units: more --threads than cores add noise";
-  return check;
+  return judged(check, !smt, Fitness::note,
+                "two threads of one core share its units: more --threads than cores add noise");
 }
 
 Check governor(const SystemFiles& files) {
@@ -33,11 +32,9 @@ Check governor(const SystemFiles& files) {
   const auto governor = files.text(cpu_folder + "cpu0/cpufreq/scaling_governor");
   if (!governor) return check;
   check.value = "governor " + *governor;
-  check.fitness = *governor == "performance" ? Fitness::good : Fitness::warn;
-  if (check.fitness == Fitness::good) return check;
-  check.matters = "the clock follows the load, so short slots see a slower CPU than long ones";
-  check.fix = "sudo cpupower frequency-set -g performance";
-  return check;
+  return judged(check, *governor == "performance", Fitness::warn,
+                "the clock follows the load, so short slots see a slower CPU than long ones",
+                "sudo cpupower frequency-set -g performance");
 }
 
 Check turbo(const SystemFiles& files) {
@@ -45,13 +42,11 @@ Check turbo(const SystemFiles& files) {
   const auto on = read_settings(files).turbo;
   if (!on) return check;
   check.value = *on ? "on" : "off";
-  check.fitness = *on ? Fitness::note : Fitness::good;
-  if (!*on) return check;
-  check.matters = "clocks drift with heat; quads cancel a slow drift, but times may shift between runs";
   const bool intel = files.number(cpu_folder + "intel_pstate/no_turbo").has_value();
-  check.fix = intel ? "echo 1 | sudo tee /sys/devices/system/cpu/intel_pstate/no_turbo"
-                    : "echo 0 | sudo tee /sys/devices/system/cpu/cpufreq/boost";
-  return check;
+  return judged(check, !*on, Fitness::note,
+                "clocks drift with heat; quads cancel a slow drift, but times may shift between runs",
+                intel ? "echo 1 | sudo tee /sys/devices/system/cpu/intel_pstate/no_turbo"
+                      : "echo 0 | sudo tee /sys/devices/system/cpu/cpufreq/boost");
 }
 
 Check numa(const SystemFiles& files) {
@@ -59,11 +54,9 @@ Check numa(const SystemFiles& files) {
   Check check{.name = "numa"};
   if (nodes == 0) return check;
   check.value = fmt::format("{} node{}", nodes, nodes == 1 ? "" : "s");
-  check.fitness = nodes == 1 ? Fitness::good : Fitness::note;
-  if (nodes == 1) return check;
-  check.matters = "memory on a node far from the GPU or the thread is slower to reach";
-  check.fix = "numactl --cpunodebind=0 --membind=0 tuneproof run ...  (the GPU's node: nvidia-smi topo -m)";
-  return check;
+  return judged(
+      check, nodes == 1, Fitness::note, "memory on a node far from the GPU or the thread is slower to reach",
+      "numactl --cpunodebind=0 --membind=0 tuneproof run ...  (the GPU's node: nvidia-smi topo -m)");
 }
 
 Check huge_pages(const SystemFiles& files) {
@@ -82,9 +75,8 @@ Check memory(const SystemFiles& files) {
   check.value = memory_text(bytes) + " available";
   constexpr double full_size =
       12.0 * 1024 * 1024 * 1024;  // the data set is 5.7 GB, and batches are made of it
-  check.fitness = bytes >= full_size ? Fitness::good : Fitness::note;
-  if (bytes < full_size) check.matters = "the full STGym data set takes 5.7 GB: use a smaller --scale";
-  return check;
+  return judged(check, bytes >= full_size, Fitness::note,
+                "the full STGym data set takes 5.7 GB: use a smaller --scale");
 }
 
 Check disk(const SystemFiles& files) {
@@ -92,9 +84,7 @@ Check disk(const SystemFiles& files) {
   const auto bytes = files.free_bytes("tmp");
   if (!bytes) return check;
   check.value = memory_text(*bytes) + " free in /tmp";
-  check.fitness = *bytes >= 1e9 ? Fitness::good : Fitness::warn;
-  if (check.fitness == Fitness::warn) check.matters = "results and traces need room";
-  return check;
+  return judged(check, *bytes >= 1e9, Fitness::warn, "results and traces need room");
 }
 
 Check shared_memory(const SystemFiles& files) {
@@ -102,11 +92,8 @@ Check shared_memory(const SystemFiles& files) {
   const auto bytes = files.free_bytes("dev/shm");
   if (!bytes) return check;
   check.value = memory_text(*bytes) + " free in /dev/shm";
-  check.fitness = *bytes >= 256.0 * 1024 * 1024 ? Fitness::good : Fitness::warn;
-  if (check.fitness == Fitness::good) return check;
-  check.matters = "loader processes pass batches through it";
-  check.fix = "docker run --shm-size=2g ...";
-  return check;
+  return judged(check, *bytes >= 256.0 * 1024 * 1024, Fitness::warn,
+                "loader processes pass batches through it", "docker run --shm-size=2g ...");
 }
 
 }  // namespace

@@ -47,7 +47,7 @@ class Recorder {
     if (recorder != nullptr && !only_calls_others(function)) --recorder->depth_;
   }
 
-  /// Ranges, such as a node of the backward pass, are no operators. The whole backward pass is one to the
+  /// Ranges, such as a node of the backward pass, are not operators. The whole backward pass is one to the
   /// dispatcher, but its graph is gone the second time.
   static bool only_calls_others(const at::RecordFunction& function) {
     const auto name = function.operator_name();

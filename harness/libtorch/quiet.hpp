@@ -7,8 +7,8 @@
 
 namespace harness::inline libtorch {
 
-/// While it lives, LibTorch prints errors only: whoever listens to its allocator is told now and then of
-/// blocks that are older than the listening. A setting of the whole process.
+/// While it lives, LibTorch prints errors only. Whoever listens to its allocator would else read now and then
+/// of blocks that are older than the listening. A setting of the whole process.
 class Quiet {
  public:
   Quiet() : before_(std::exchange(FLAGS_caffe2_log_level, errors)) {}

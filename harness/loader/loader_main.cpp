@@ -33,7 +33,7 @@ Arguments parse(int argc, char** argv) {
 
 const BatchSource& find(std::span<const BatchSource> sources, const std::string& name) {
   const auto found = std::ranges::find(sources, name, &BatchSource::name);
-  if (found == sources.end()) throw std::runtime_error("there is no batch source '" + name + "'");
+  if (found == sources.end()) throw std::runtime_error("unknown batch source '" + name + "'");
   return *found;
 }
 

@@ -17,7 +17,7 @@ std::string why_no_counter();
 /// Callgrind's options for a process whose work goes through InstructionCount: its dumps lie in `folder`.
 std::vector<std::string> callgrind_options(const std::filesystem::path& folder);
 
-/// The cost that a dump of callgrind states; nothing where the text is no whole dump.
+/// The cost that a dump of callgrind states; nothing where the text is not a whole dump.
 std::optional<std::int64_t> callgrind_cost(const std::string& dump);
 
 /// Counts work of this process, all threads together. Make it before threads start.

@@ -14,7 +14,7 @@ namespace harness::page {
 /// new level begins, and its ratio to the old one. Machine and software are numbers of classes, from 0.
 Json history_data(std::span<const compare::History::Series> all);
 
-/// The same of a file, which is only read. Throws BadInput where it is no history.
+/// The same of a file, which is only read. Throws BadInput where it is not a history.
 Json history_data(const std::filesystem::path& file);
 
 }  // namespace harness::page

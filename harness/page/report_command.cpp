@@ -93,7 +93,7 @@ int write_report(const ReportArguments& arguments, const catalogue::Program& pro
                  const PricePage& prices) {
   check(arguments);
   check_place(arguments);
-  std::optional<ReplaceFile> file;  // before the work, so that a place that cannot be written is told at once
+  std::optional<ReplaceFile> file;  // opened first: a wrong place fails before the work
   if (!arguments.out.empty() && arguments.out != "-") file.emplace(arguments.out);
   const auto report = read_report(arguments.files, program, prices);
   const auto text = arguments.markdown ? report_markdown(report) : page_html(report_data(report));
@@ -132,7 +132,7 @@ void add_report(CLI::App& app, const catalogue::Program& program, PricePage pric
       ->type_name("FILE");
   command->add_option("-o,--out", arguments->out, "Write the page to FILE; - writes to standard output")
       ->type_name("FILE");
-  command->add_flag("--open", arguments->open, "Then show the page in the desktop's browser");
+  command->add_flag("--open", arguments->open, "Open the page in the desktop's browser");
   command->add_flag("--markdown", arguments->markdown, "Print tables for a README or a pull request instead");
   results::declare_stand_in(*command, files.stand_in);
   command->footer(footer);

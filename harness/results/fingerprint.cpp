@@ -71,7 +71,7 @@ Json software_of(const Json& probe, const BuildInfo& build, const NvmlReport& nv
   return software;
 }
 
-/// What somebody may have set otherwise since; a difference is told and stops nothing.
+/// What somebody may have set otherwise since; a difference is reported and stops nothing.
 Json soft_of(const Host& host, const HostSettings& settings, const NvmlReport& nvml) {
   const auto known = [](const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); };
   Json soft;
@@ -89,7 +89,7 @@ Json soft_of(const Host& host, const HostSettings& settings, const NvmlReport& n
   return soft;
 }
 
-/// Every value that is no object, by the way to it.
+/// Every value that is not an object, by the way to it.
 void flatten(const Json& json, const std::string& path, std::map<std::string, std::string>& out) {
   if (!json.is_object()) {
     out[path] = json.is_string() ? json.get<std::string>() : json.is_null() ? "none" : json.dump();

@@ -53,7 +53,7 @@ std::string advice(const results::Results& results) {
     text += fmt::format("{}--budget {} would tell about {} more", busy ? ", or " : "",
                         budget_text(taken(results) + more.seconds), more.rows);
   if (text.empty())
-    return "More rounds would hardly tell them. Run `tuneproof doctor` to see what disturbs this machine, or "
+    return "More rounds would hardly help. Run `tuneproof doctor` to see what disturbs this machine, or "
            "raise --pairs.";
   return text + ".";
 }

@@ -1,4 +1,4 @@
-// What to do about rows that cannot be told.
+// What to do about rows that cannot tell.
 #pragma once
 
 #include "harness/results/results.hpp"

@@ -84,7 +84,7 @@ Shift Contest::run(const Pass& pass, const std::function<void(results::Row)>& en
     all.signal = shift.signal;
     if (all.signal) return all;
     ++turn.number;
-    // The rehearsal asks both programs, so that what neither can run is told from what one has lost.
+    // The rehearsal asks both programs: a row that neither can run differs from a row that one has lost.
     if (pass.round)
       std::erase_if(part.rows, [&](const results::Row& row) { return has_error(heard[row.name].errors); });
     if (part.rows.empty()) break;

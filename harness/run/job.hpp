@@ -48,14 +48,14 @@ using WorkerEvent = std::variant<RowBegun, PassWalked, RowEnded, InputRejected, 
 
 /// One line, its end included.
 std::string event_to_json(const WorkerEvent& event);
-/// Throws BadInput where the line is no event.
+/// Throws BadInput where the line is not an event.
 WorkerEvent event_from_json(std::string_view line);
 
 /// What program and worker say to each other, jobs and events, has this number; it rises where a worker would
 /// no longer understand the other side. A worker tells its own when it is probed.
 constexpr int worker_protocol = 1;
 
-/// Rows are to be profiled, not measured: these forms, one after the other.
+/// The worker profiles rows instead of measuring them: these forms, one after the other.
 struct ProfilePlan {
   results::Schedule schedule;
   std::vector<Form> forms = {Form::naive, Form::optimized};

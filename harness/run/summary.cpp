@@ -115,10 +115,10 @@ std::string told_otherwise_text(std::span<const results::Row> rows) {
     told.resize(most);
     told.push_back(fmt::format("and {} more (--details)", all - most));
   }
-  return fmt::format("Not told by time, but by what other work does not disturb: {}.", fmt::join(told, ", "));
+  return fmt::format("Decided by what other work does not disturb, not by time: {}.", fmt::join(told, ", "));
 }
 
-/// What helped most, what hurts, and what could not be told.
+/// What helped most, what hurts, and which rows cannot tell.
 std::vector<std::string> closing_lines(std::span<const results::Row> rows, const std::string& what_to_do) {
   std::vector<std::string> lines;
   if (const auto some = by_change(rows, Verdict::helps); !some.empty())

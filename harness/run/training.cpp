@@ -47,7 +47,7 @@ NotTrained::Why why_from(const Field& field) {
   const auto text = field.text();
   for (std::size_t i = 0; i < why_names.size(); ++i)
     if (text == why_names.at(i)) return static_cast<NotTrained::Why>(i);
-  field.reject("'" + text + "' is no reason");
+  field.reject("'" + text + "' is not a reason");
 }
 
 Device order_device(const Field& field) {

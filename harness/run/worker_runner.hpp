@@ -23,7 +23,7 @@ std::string ask_selftest_pairs(const std::filesystem::path& worker);
 std::string ask_catalogue(const std::filesystem::path& worker);
 
 /// The environment of every worker: Kineto stays silent without a GPU, and libraries that start threads
-/// before LibTorch is told how many start as many.
+/// before LibTorch gets a number start as many.
 std::vector<std::string> worker_environment(int threads);
 
 /// What every pass of a session has in common.

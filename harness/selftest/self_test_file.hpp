@@ -26,8 +26,8 @@ std::optional<std::filesystem::path> self_test_cache(std::string_view machine_cl
 /// none, or it is older than 30 days. Throws BadInput, one sentence that names the file, where it is damaged.
 std::optional<SelfTest> cached_self_test(const std::string& machine_class, std::chrono::sys_seconds now);
 
-/// Replaces the cached one, whole or not at all, and makes the folders. Returns the file; nothing where there
-/// is no place for it. Throws BadInput where it cannot be written.
+/// Replaces the cached one, whole or not at all, and makes the folders. Returns the file, or
+/// nothing if this machine has no place for it. Throws BadInput where it cannot be written.
 std::optional<std::filesystem::path> cache_self_test(const SelfTest& test);
 
 constexpr std::string_view selftest_schema = "tuneproof.selftest/";

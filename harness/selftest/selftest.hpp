@@ -16,7 +16,7 @@ void add_selftest(CLI::App& app, const catalogue::Program& program, const BuildI
 /// Where a target was missed.
 constexpr int target_missed_exit = 4;
 
-/// As typed. Where and with what the pairs run is said as for `run`.
+/// As typed. The options of `run` say where and with what the pairs run.
 struct SelfTestArguments {
   run::RunArguments surroundings;
   int sessions = 0;  // 0: as many as the proofs need, or as fit the budget

@@ -139,7 +139,7 @@ void add_simulate(CLI::App& app, const catalogue::Program& program, catalogue::A
                    "Write the time lines NAME-naive.json and NAME-optimized.json")
       ->type_name("NAME");
   command->add_flag("--lines", arguments->lines, "Print the time lines of host and device as text");
-  command->add_flag("--published", arguments->published, "Hold the model against published figures instead");
+  command->add_flag("--published", arguments->published, "Compare the model with published figures instead");
   command->footer(footer);
   command->callback([arguments, &program, &chosen] {
     chosen = [arguments, &program] { return simulate_command(*arguments, program); };

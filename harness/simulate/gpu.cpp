@@ -82,8 +82,8 @@ Gpu find_gpu(const std::string& text) {
     throw BadInput(fmt::format("--gpu {}: cannot be simulated: {}; describe it in a file: --gpu FILE.json",
                                text, why->text()));
   const auto names = gpu_names();
-  throw BadInput(fmt::format("--gpu {}: there is no such GPU{}; known are {}", text,
-                             did_you_mean(text, names), fmt::join(names, ", ")));
+  throw BadInput(fmt::format("--gpu {}: unknown GPU{}; known are {}", text, did_you_mean(text, names),
+                             fmt::join(names, ", ")));
 }
 
 void set_value(Gpu& gpu, std::string_view text) {
@@ -98,7 +98,7 @@ void set_value(Gpu& gpu, std::string_view text) {
   if (!gpu.has(name) && std::ranges::count(optional, name) == 0) {
     std::vector<std::string> names;
     for (const auto& [known, ignored] : gpu.values) names.push_back(known);
-    throw BadInput(fmt::format("--set {}: there is no value '{}'{}", text, name, did_you_mean(name, names)));
+    throw BadInput(fmt::format("--set {}: unknown value '{}'{}", text, name, did_you_mean(name, names)));
   }
   gpu.values[name] = value;
 }

@@ -28,7 +28,7 @@ std::vector<std::string> gpu_names();
 /// says why where one was left out for want of a source.
 Gpu find_gpu(const std::string& text);
 
-/// "memory_rate=800": changes a value. Throws BadInput where there is no such value or it is no number
+/// "memory_rate=800": changes a value. Throws BadInput where there is no such value or it is not a number
 /// above 0.
 void set_value(Gpu& gpu, std::string_view text);
 

@@ -56,9 +56,8 @@ void set_host(Gpu& gpu, const std::string& text) {
   }
   if (text.ends_with(".json") || text.ends_with(".json.gz")) return take_prices(gpu, text);
   const auto names = host_names();
-  throw BadInput(
-      fmt::format("--host {}: there is no such class of hosts{}; known are {}, or a file of prices", text,
-                  did_you_mean(text, names), fmt::join(names, ", ")));
+  throw BadInput(fmt::format("--host {}: unknown class of hosts{}; known are {}, or a file of prices", text,
+                             did_you_mean(text, names), fmt::join(names, ", ")));
 }
 
 }  // namespace harness::simulate

@@ -29,7 +29,7 @@ Value value_of(const Field& field, const std::array<std::pair<std::string_view, 
   const auto text = field.text();
   for (const auto& [word, value] : words)
     if (word == text) return value;
-  field.reject("'" + text + "' is none of the words that may stand here");
+  field.reject("'" + text + "' is an unknown word here");
 }
 
 template <class Value, std::size_t N>

@@ -59,7 +59,7 @@ std::vector<Entry> entries_from_json(const Field& list);
 Entry entry_from_json(const Field& json);
 
 Json recording_to_json(const Recording& recording);
-/// Throws BadInput where the file is no recording.
+/// Throws BadInput where the file is not a recording.
 Recording read_recording(const std::filesystem::path& file);
 
 }  // namespace harness::simulate

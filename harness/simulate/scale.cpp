@@ -38,7 +38,7 @@ class Fitter {
         throw DoesNotScale(fmt::format("'{}' is '{}' at another scale", entry.name, other->name));
     for (auto number : {&Entry::bytes, &Entry::fresh, &Entry::flop})
       entry.*number = number_at(same, number, entry.name);
-    entry.blocks = static_cast<int>(std::lround(blocks_at(same)));
+    entry.blocks = blocks_at(same, entry);
     for (std::size_t i = 0; i < entry.nodes.size(); ++i) {
       std::vector<const Entry*> nodes;
       for (const auto* one : same) nodes.push_back(&one->nodes[i]);
@@ -81,11 +81,17 @@ class Fitter {
     return std::ranges::max(values) == 0 ? 0 : fitted(values, name);
   }
 
-  double blocks_at(const std::vector<const Entry*>& same) {
+  /// `fitted` has the call's bytes and FLOP at the wanted scale. A line through two recordings of one block,
+  /// which was not full, would say nothing: then blocks grow as the work does from the largest recording on.
+  int blocks_at(const std::vector<const Entry*>& same, const Entry& fitted) const {
+    const auto& last = *same.back();
+    if (last.blocks == 0) return 0;
     std::vector<double> values;
     for (const auto* one : same) values.push_back(one->blocks);
-    const auto most = std::ranges::max(values);
-    return most == 0 ? 0 : std::max(through(values, 1).first, 1.0);
+    const auto number = last.bytes > 0 ? &Entry::bytes : &Entry::flop;
+    const auto growth = last.*number > 0 ? fitted.*number / last.*number : 1;
+    const auto blocks = values[1] > 1 ? through(values, 1).first : last.blocks * growth;
+    return std::max(1, static_cast<int>(std::lround(blocks)));
   }
 
   const std::vector<Scaled>& recordings_;
@@ -127,7 +133,7 @@ double scale_from(const std::string& text, const std::string& all) {
   const auto below =
       slash == std::string::npos ? std::optional(1.0) : parse_number<double>(text.substr(slash + 1));
   if (!above || !below || !(*above > 0) || !(*below > 0) || !std::isfinite(*above / *below))
-    throw BadInput(fmt::format("--scales {}: '{}' is no scale; write 1/32,1/16,1/8", all, text));
+    throw BadInput(fmt::format("--scales {}: '{}' is not a scale; write 1/32,1/16,1/8", all, text));
   return *above / *below;
 }
 

@@ -5,7 +5,7 @@ namespace harness::inline support {
 
 constexpr int regression_exit = 2;  // a confirmed regression, or a count that rose
 constexpr int refused_exit = 3;     // what may not be compared
-constexpr int strict_exit = 4;      // with --strict: rows vanished, or too many cannot be told
+constexpr int strict_exit = 4;      // with --strict: rows vanished, or too many cannot tell
 
 constexpr double most_undecided = 0.2;  // of the rows, with --strict
 

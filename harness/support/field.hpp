@@ -24,7 +24,7 @@ class Field {
  public:
   Field(const Json& value, std::string path) : value_(&value), path_(std::move(path)) {}
 
-  /// The member; throws BadInput where this is no object or has no such member.
+  /// The member; throws BadInput where this is not an object or has no such member.
   Field operator[](std::string_view name) const;
   /// True if this is an object that has the member, and it is not null.
   bool has(std::string_view name) const;

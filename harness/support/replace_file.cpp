@@ -33,7 +33,7 @@ std::string file_name(std::string_view key) {
   return name + ".json";
 }
 
-/// An empty variable counts as none, and one that is no absolute path is to be ignored: XDG's rules.
+/// An empty variable counts as none, and one that is not an absolute path is to be ignored: XDG's rules.
 std::optional<std::filesystem::path> folder_in(const char* variable) {
   const char* const text = std::getenv(variable);  // NOLINT(concurrency-mt-unsafe): one thread
   if (text == nullptr || !std::filesystem::path(text).is_absolute()) return std::nullopt;
@@ -109,7 +109,7 @@ void make_folders_of(const std::filesystem::path& file) {
 }
 
 ReplaceFile::ReplaceFile(const std::filesystem::path& file) : file_(file) {
-  std::error_code ignored;  // a file that is not there yet is no error
+  std::error_code ignored;  // a file that is not there yet is not an error
   if (std::filesystem::is_symlink(file, ignored)) file_ = std::filesystem::weakly_canonical(file, ignored);
   const auto status = std::filesystem::status(file_, ignored);
   if (std::filesystem::is_directory(status)) throw BadInput(file.string() + ": is a folder, not a file");
@@ -125,7 +125,8 @@ void ReplaceFile::write(std::string_view text) const {
   if (!next.put(text)) cannot_write(file_, errno);
   next.set_mode(file_);
   if (!next.become(file_)) cannot_write(file_, errno);
-  // The rename itself lasts only once the folder is synced; some file systems cannot, and that is no error.
+  // The rename itself lasts only once the folder is synced; some file systems cannot, and that is not an
+  // error.
   const Fd folder(open(folder_of(file_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (folder.get() >= 0) fsync(folder.get());
 }

@@ -45,9 +45,8 @@ std::string unexpected(const CLI::App& app) {
   const auto& word = words.front();
   const auto named = app.get_subcommands();
   if (named.empty()) {
-    if (word.starts_with("-"))
-      return "there is no option '" + word + "'" + did_you_mean(word, option_names(app));
-    return "there is no command '" + word + "'" + did_you_mean(word, command_names(app));
+    if (word.starts_with("-")) return "unknown option '" + word + "'" + did_you_mean(word, option_names(app));
+    return "unknown command '" + word + "'" + did_you_mean(word, command_names(app));
   }
   const auto& command = *named.front();
   if (word.starts_with("-"))

@@ -114,7 +114,7 @@ Json results_json(const std::vector<LastResult>& results) {
 Json page_json(const catalogue::Program& program, const catalogue::Step& step, const MeasuredHere& here) {
   const auto sources = sources_of(program, step);
   auto page = catalogue::step_json(step);
-  page["lesson"] = sources.empty() ? "" : lesson_of(sources[0].text);
+  page["lesson"] = whole_lesson(sources);
   page["code"] = Json::array();
   for (const auto& code : code_parts(step, sources))
     page["code"].push_back({{"file", code.file},

@@ -36,7 +36,7 @@ constexpr auto welcome =
     "prediction and then measures this machine. Type skip to leave out a unit, quit to stop. Your\n"
     "progress is kept in {}\n";
 
-/// Nobody reads what is said any more.
+/// The reader has closed the output.
 struct Unheard {};
 
 void require_unit(const std::vector<CourseUnit>& units, const std::string& name) {

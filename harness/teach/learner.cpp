@@ -22,7 +22,7 @@ constexpr auto schema = "tuneproof.learn";
 constexpr int version = 1;
 constexpr std::string_view outcomes[] = {"right", "otherwise", "shown", "skipped"};
 
-/// An empty variable counts as none, and one that is no absolute path is to be ignored: XDG's rules.
+/// An empty variable counts as none, and one that is not an absolute path is to be ignored: XDG's rules.
 std::optional<std::filesystem::path> folder_in(const char* variable) {
   const char* const text = std::getenv(variable);  // NOLINT(concurrency-mt-unsafe): one thread
   if (text == nullptr || !std::filesystem::path(text).is_absolute()) return std::nullopt;

@@ -105,9 +105,20 @@ std::vector<CodePart> code_parts(const catalogue::Step& step,
   return parts;
 }
 
+std::string whole_lesson(std::span<const catalogue::StepSource> sources) {
+  if (sources.empty()) return {};
+  auto lesson = lesson_of(sources[0].text);
+  for (const auto& other : sources.subspan(1)) {
+    const auto reference = fmt::format("Lesson: {}\n", other.file);
+    if (const auto at = lesson.find(reference); at != lesson.npos)
+      lesson.replace(at, reference.size(), lesson_of(other.text));
+  }
+  return lesson;
+}
+
 StepPage step_page(const catalogue::Step& step, std::span<const catalogue::StepSource> sources,
                    const MeasuredHere& here) {
-  auto lesson = parts_of(sources.empty() ? std::string() : lesson_of(sources[0].text));
+  auto lesson = parts_of(whole_lesson(sources));
   StepPage page{step.id, std::move(lesson.title), claim_fields(step), {}, commands_of(step)};
   page.parts = {{
       {"1. A question to answer before you run it", std::move(lesson.question)},
@@ -137,7 +148,7 @@ const catalogue::Step& find_step(const catalogue::Catalogue& catalogue, const st
   }
   for (auto& topic : topic_names()) names.push_back(std::move(topic));
   const auto near = did_you_mean(name, names);
-  throw BadInput(fmt::format("there is no step '{}'{}", name,
+  throw BadInput(fmt::format("unknown step '{}'{}", name,
                              near.empty() ? "; run 'tuneproof list' to see them all" : near));
 }
 

@@ -44,9 +44,13 @@ struct StepPage {
 };
 
 /// `sources` are those that were embedded for the step: its own file, then, for a rung of a workload, the
-/// files that ask for its switch. May be empty: then the parts that are cut from them are.
+/// files that ask for its switch and the one whose lesson it shares. May be empty: then the parts that are
+/// cut from them are.
 StepPage step_page(const catalogue::Step& step, std::span<const catalogue::StepSource> sources,
                    const MeasuredHere& here);
+
+/// The lesson of the step's own file; a paragraph "Lesson: FILE" stands for the comment that opens that file.
+std::string whole_lesson(std::span<const catalogue::StepSource> sources);
 
 /// A part of the code on the page, and the file that it comes from.
 struct CodePart {

@@ -43,7 +43,7 @@ const Topic& find_topic(const std::string& name) {
   if (found != topics().end()) return *found;
   // Without the folder, which is in every name.
   const auto near = did_you_mean(name.substr(std::min(folder.size(), name.size())), topic_names());
-  throw BadInput(fmt::format("there is no topic '{}'{}", name,
+  throw BadInput(fmt::format("unknown topic '{}'{}", name,
                              near.empty() ? "; run 'tuneproof explain topics' to see them all" : near));
 }
 

@@ -46,7 +46,7 @@ Truth share_of(const trace::Diagnosis& diagnosis) {
   return {.said = fmt::format("{} has {:.1f} % of Self CUDA", rows.front().name, share), .number = share};
 }
 
-/// Who asked for the wait that an operator around it explains; the end of a step is nobody's.
+/// Who asked for the wait that an operator around it explains; a wait at the end of a step has no caller.
 Truth waits_of(const trace::Diagnosis& diagnosis) {
   const auto named =
       std::ranges::find_if(diagnosis.host.waits, [](const trace::Wait& wait) { return !wait.op.empty(); });

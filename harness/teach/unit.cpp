@@ -74,7 +74,7 @@ void read_check(CourseUnit& unit, std::string_view text) {
   const auto word = text.substr(0, text.find(' '));
   const auto rest = text.substr(std::min(word.size() + 1, text.size()));
   const auto* const found = std::ranges::find(checks, word, &std::pair<std::string_view, AnswerCheck>::first);
-  if (found == std::ranges::end(checks)) reject(unit.name, fmt::format("there is no check '{}'", word));
+  if (found == std::ranges::end(checks)) reject(unit.name, fmt::format("unknown check '{}'", word));
   unit.check = found->second;
   if (unit.check == AnswerCheck::order) unit.order = rest;
   if (unit.check != AnswerCheck::top) return;

@@ -44,7 +44,7 @@ struct CourseUnit {
   std::string command() const;
 };
 
-/// Throws BadInput naming unit and line where the text is no unit.
+/// Throws BadInput naming unit and line where the text is not a unit.
 CourseUnit parse_unit(std::string_view name, std::string_view text);
 
 /// All units of the course, in order.

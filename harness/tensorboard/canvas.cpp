@@ -61,8 +61,6 @@ int Canvas::text_width(std::string_view text, int scale) {
   return static_cast<int>(text.size()) * advance * scale;
 }
 
-int Canvas::text_height(int scale) { return glyph_height * scale; }
-
 Colour Canvas::at(int x, int y) const { return pixels_.at(static_cast<std::size_t>(y * width_ + x)); }
 
 Image Canvas::image() const {

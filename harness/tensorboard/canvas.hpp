@@ -30,7 +30,6 @@ class Canvas {
   /// One line of text; `x` and `y` are its upper left corner, a letter's point has `scale` pixels.
   void write(int x, int y, std::string_view text, Colour colour, int scale = 2);
   static int text_width(std::string_view text, int scale = 2);
-  static int text_height(int scale = 2);
 
   Colour at(int x, int y) const;
   /// Throws std::runtime_error where libpng cannot.

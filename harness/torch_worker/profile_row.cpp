@@ -28,7 +28,7 @@ KernelCounts kernel_counts() {
   return {static_cast<double>(usage.ru_minflt), static_cast<double>(usage.ru_nvcsw)};
 }
 
-/// One form of a trial and what is to be recorded of it.
+/// One form of a trial and what to record of it.
 class Session {
  public:
   Session(const Trial& trial, Form form, const run::ProfilePlan& plan, const Device& device)

@@ -52,7 +52,7 @@ OpKey sort_key(const std::string& word) {
   const std::vector<std::string> known{
       "name",       "calls",        "self_cpu",        "cpu_total",  "cpu_average",      "self_cuda",
       "cuda_total", "cuda_average", "self_cpu_memory", "cpu_memory", "self_cuda_memory", "cuda_memory"};
-  throw BadInput(fmt::format("--sort {}: there is no such column; expected one of {}", word, join_or(known)));
+  throw BadInput(fmt::format("--sort {}: unknown column; expected one of {}", word, join_or(known)));
 }
 
 void check_ids(const std::vector<std::string>& ids) {
@@ -60,7 +60,7 @@ void check_ids(const std::vector<std::string>& ids) {
   for (const auto& kind : finding_kinds()) known.emplace_back(kind.id);
   for (const auto& id : ids)
     if (finding_kind(id) == nullptr)
-      throw BadInput(fmt::format("--fail-on {}: there is no such finding{}", id, did_you_mean(id, known)));
+      throw BadInput(fmt::format("--fail-on {}: unknown finding{}", id, did_you_mean(id, known)));
 }
 
 void declare(CLI::App& command, DiagnoseArguments& arguments) {
@@ -73,7 +73,7 @@ void declare(CLI::App& command, DiagnoseArguments& arguments) {
       ->type_name("TRACE");
   command
       .add_option("--evidence", arguments.evidence,
-                  "Say what the tips were worth by these results files, or folders of them")
+                  "Show what the tips were worth in these results files, or folders of them")
       ->type_name("PATH")
       ->allow_extra_args(false);
   command
@@ -94,7 +94,7 @@ void declare(CLI::App& command, DiagnoseArguments& arguments) {
                    "Judge every step, and include the last one in the device's figures");
   command.add_option("--phase", arguments.phase, "Judge only what runs in ranges of this name")
       ->type_name("NAME");
-  command.add_option("--fail-on", arguments.fail_on, "Exit with 2 if one of these findings is there")
+  command.add_option("--fail-on", arguments.fail_on, "Exit with code 2 if one of these findings appears")
       ->type_name("ID[,ID]")
       ->delimiter(',')
       ->allow_extra_args(false);

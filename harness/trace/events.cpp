@@ -98,7 +98,7 @@ void EventReader::read_arguments(ondemand::value& value, Document& document, Eve
   event.args_length = static_cast<std::uint32_t>(text.size());
 }
 
-/// False as soon as the event is known to be of no use here.
+/// False as soon as the event cannot matter here.
 bool EventReader::read_fields(ondemand::object& event, Document& document, Fields& fields) const {
   for (ondemand::field field : event) {
     const char* key = field.key().raw();

@@ -22,7 +22,7 @@ class EventReader {
   /// where the text is no JSON.
   void read(simdjson::ondemand::object object, simdjson::ondemand::document& document);
 
-  /// Throws BadInput: the next entry of the list is no object.
+  /// Throws BadInput: the next entry of the list is not an object.
   [[noreturn]] void refuse_next();
 
   /// How many events the list has held so far, those passed over included.

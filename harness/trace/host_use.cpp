@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <unordered_map>
 #include <utility>
 
@@ -22,20 +23,26 @@ bool is_communication(std::string_view name) { return host_work(name) == HostWor
 struct OtherThreads {
   Coverage communicating;
   Coverage working;
+  std::vector<EventId> collectives;  // by their begin
 };
 
 OtherThreads other_threads(const Trace& trace, const Nesting& nesting, std::uint32_t thread) {
   std::vector<TimeSpan> communicating;
   std::vector<TimeSpan> working;
+  std::vector<EventId> collectives;
   for (const auto id : nesting.order) {
     const auto& event = trace.events[id];
     if (event.track == thread) continue;
-    if (is_communication(trace.name(event)))
+    if (is_communication(trace.name(event))) {
       communicating.push_back({event.ts, event.end()});
-    else if (event.kind == Kind::cpu_op)
+      collectives.push_back(id);
+    } else if (event.kind == Kind::cpu_op) {
       working.push_back({event.ts, event.end()});
+    }
   }
-  return {Coverage(merged(std::move(communicating))), Coverage(merged(std::move(working)))};
+  std::ranges::stable_sort(collectives, {}, [&](EventId id) { return trace.events[id].ts; });
+  return {Coverage(merged(std::move(communicating))), Coverage(merged(std::move(working))),
+          std::move(collectives)};
 }
 
 /// Walks the thread's ranges and operators with the stack of what is open; each moment belongs to the
@@ -63,6 +70,8 @@ class HostWalk {
     for (auto moment = moments.rbegin(); moment != moments.rend(); ++moment)
       if (is_operator(moment->cause))
         next = moment->cause;
+      else if (moment->use == Use::communication)
+        moment->cause = last_collective_before(moment->end);
       else if (moment->use != Use::wait_input)
         moment->cause = next;
     return moments;
@@ -117,6 +126,14 @@ class HostWalk {
     if (work == HostWork::calling || self_[piece.owner] < small_operator_ns) return Use::small_operators;
     if (work == HostWork::unknown) return Use::unknown_work;
     return work == HostWork::product ? Use::arithmetic : Use::memory;
+  }
+
+  /// The other threads' collective that began last before then: the thread goes on when that one has ended.
+  EventId last_collective_before(std::int64_t then) const {
+    const auto& all = others_.collectives;
+    const auto behind =
+        std::ranges::lower_bound(all, then, {}, [&](EventId id) { return trace_.events[id].ts; });
+    return behind == all.begin() ? no_event : *std::prev(behind);
   }
 
   /// A long gap is another thread's where that one works for half of it or more.

@@ -12,9 +12,9 @@
 
 namespace harness::trace {
 
-/// One row. A call inside a call of the same name adds to self time, but is no call and not twice in the
-/// total. Device times of an operator are those of the work it asked for; total includes what its callees
-/// asked for.
+/// One row. A call inside a call of the same name adds to self time, but counts neither as a call nor twice
+/// in the total. Device times of an operator are those of the work it asked for; total includes what its
+/// callees asked for.
 struct OpRow {
   std::string name;
   std::int64_t calls = 0;

@@ -160,7 +160,7 @@ std::vector<fs::path> trace_files(const fs::path& path) {
   if (path == "-") return {"/dev/stdin"};
   std::error_code error;
   if (!fs::is_directory(path, error)) {
-    if (!fs::exists(path, error)) throw BadInput(fmt::format("{}: there is no such file.", path.string()));
+    if (!fs::exists(path, error)) throw BadInput(fmt::format("{}: file not found.", path.string()));
     return {path};
   }
   std::vector<fs::path> files;

@@ -62,7 +62,7 @@ Text read_pipe(std::FILE* input, const std::string& file, const ReadLimits& limi
 
 Text read_bytes(const std::string& file, const ReadLimits& limits) {
   struct stat info{};
-  if (::stat(file.c_str(), &info) != 0) throw BadInput(fmt::format("{}: there is no such file.", file));
+  if (::stat(file.c_str(), &info) != 0) throw BadInput(fmt::format("{}: file not found.", file));
   const bool pipe = S_ISFIFO(info.st_mode);
   if (!S_ISREG(info.st_mode) && !pipe) throw BadInput(fmt::format("{}: is not a regular file.", file));
   const auto size = static_cast<std::uint64_t>(info.st_size);

@@ -42,13 +42,13 @@ Text unpack_text(std::string_view packed, const std::string& file, const ReadLim
 inline constexpr std::int64_t farthest_ns = 3'000'000'000'000'000'000;
 
 /// "1712195495519689.067" microseconds as nanoseconds, exact to the digit; further digits are dropped.
-/// Nothing for text that is no number and for times beyond `farthest_ns`.
+/// Nothing for text that is not a number and for times beyond `farthest_ns`.
 std::optional<std::int64_t> nanoseconds(std::string_view token);
 
 /// "12", "\"12\"" or "-1" as an integer; nothing for other text and where it does not fit.
 std::optional<std::int64_t> integer(std::string_view token);
 
-/// A share, a rate; -1 for text that is no number at least 0.
+/// A share, a rate; -1 for text that is not a number at least 0.
 float real(std::string_view token);
 
 /// A JSON token without the blanks around it.

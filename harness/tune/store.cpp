@@ -28,7 +28,7 @@ TrialStore::TrialStore(const std::filesystem::path& file, const Plan& plan) : pl
     const auto name = file.string();
     const auto document = parse_json(read_text(file, most_results_bytes), name);
     const Field root(document, name);
-    if (root["schema"].text() != schema) root["schema"].reject("this is no file of trials");
+    if (root["schema"].text() != schema) root["schema"].reject("this is not a file of trials");
     if (const auto other = differences(plan_, root["plan"].json()); !other.empty())
       throw BadInput(
           fmt::format("{}: holds a search with other {}; name another file with --storage", name, other));

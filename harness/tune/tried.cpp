@@ -12,7 +12,7 @@ State state_from(const Field& field) {
   const auto text = field.text();
   for (std::size_t i = 0; i < state_names.size(); ++i)
     if (text == state_names.at(i)) return static_cast<State>(i);
-  field.reject("'" + text + "' is no state of a trial");
+  field.reject("expected complete, pruned or failed, not '" + text + "'");
 }
 
 }  // namespace

@@ -112,7 +112,7 @@ class Tuning {
   Seconds now() const { return std::chrono::steady_clock::now() - begin_; }
 
   int search_and_prove(const run::RunPlan& run, const std::string& probe) {
-    std::optional<ReplaceFile> json;  // before the work: a place that cannot be written is told at once
+    std::optional<ReplaceFile> json;  // opened first: a wrong place fails before the work
     if (!arguments_.json.empty()) json.emplace(arguments_.json);
     const ReplaceFile settings(places_.settings);
     SignalWatch signals;

@@ -22,7 +22,7 @@ constexpr auto footer =
     "The best of a noisy search is lucky too. So its best three, and the best of plain advice, are\n"
     "measured afterwards as rows against the standard settings, in fresh processes, and judged.\n"
     "\n"
-    "The search is kept in --storage: the same command goes on where it was stopped. optuna-dashboard\n"
+    "--storage keeps the search: the same command continues where it was stopped. optuna-dashboard\n"
     "sqlite:///FILE shows it.\n"
     "\n"
     "Exit code 0: done, whatever was found. 1: wrong use, or a file that cannot be read or written.\n"
@@ -81,8 +81,7 @@ void declare(CLI::App& command, TuneArguments& arguments, const catalogue::Progr
   command.add_option("--trials", arguments.trials, "Trainings of the search")
       ->check(CLI::Range(1, most_trials))
       ->capture_default_str();
-  command.add_option("--memory", arguments.memory, "A training may take at most this: 512M, 2G")
-      ->type_name("SIZE");
+  command.add_option("--memory", arguments.memory, "Memory limit of a training: 512M, 2G")->type_name("SIZE");
   command
       .add_option("--margin", arguments.margin,
                   "The loss may be this much above the standard one, in percent")
@@ -92,7 +91,7 @@ void declare(CLI::App& command, TuneArguments& arguments, const catalogue::Progr
       ->type_name("KNOB=VALUE")
       ->allow_extra_args(false);
   command.add_flag("--pareto", arguments.pareto,
-                   "Search with two objectives, time and memory; nothing is given up");
+                   "Search with two objectives, time and memory; no trial is stopped early");
   command.add_flag("--grid", arguments.grid, "Search by successive halving, without Python");
   command.add_option("--seed", arguments.run.seed, "Seed of the search and of made-up data")
       ->type_name("N")
@@ -124,7 +123,7 @@ const catalogue::Tunable& workload_named(const std::string& name, const catalogu
   if (found != program.tunables.end()) return *found;
   std::vector<std::string> names;
   for (const auto& workload : program.tunables) names.emplace_back(workload.workload);
-  throw BadInput(fmt::format("tune: there is no workload '{:.40}'; expected {}", name, join_or(names)));
+  throw BadInput(fmt::format("tune: unknown workload '{:.40}'; expected {}", name, join_or(names)));
 }
 
 run::RunPlan proof_plan(const TuneArguments& arguments, const catalogue::Tunable& workload) {

@@ -1,4 +1,4 @@
-// What is said while the program runs: once each, and little, since the terminal is the program's.
+// Messages while the program runs: each once, and few, since the terminal is the program's.
 #pragma once
 
 #include "harness/watch/notes.hpp"
@@ -9,7 +9,7 @@
 
 namespace harness::watch {
 
-/// A minute after the import of torch, a program that has made no step is said to have made none.
+/// A minute after the import of torch, it reports that the program has made no step.
 inline constexpr double patience_seconds = 60;
 
 class Announcer {

@@ -1,4 +1,4 @@
-// What is said when the watched program has ended.
+// Messages when the watched program has ended.
 #pragma once
 
 #include "harness/catalogue/program.hpp"

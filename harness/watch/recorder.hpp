@@ -1,4 +1,4 @@
-// The recorder: Python that the watched program runs without knowing, and what it is told.
+// The recorder: Python that the watched program runs without knowing, and its settings.
 #pragma once
 
 #include "harness/support/scratch_folder.hpp"

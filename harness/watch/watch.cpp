@@ -54,7 +54,7 @@ int watch(const WatchArguments& arguments, const WatchedCommand& command, const 
   } catch (const std::system_error& error) {
     const bool found = error.code().value() != ENOENT;
     tell(fmt::format("{}: {}", command.front(),
-                     found ? "cannot be started: " + error.code().message() : "there is no such command"));
+                     found ? "cannot be started: " + error.code().message() : "command not found"));
     return found ? not_started_exit : not_found_exit;
   }
   try {

@@ -19,7 +19,7 @@ constexpr auto footer =
     "tuneproof says goes to standard error. A step ends where an optimizer has stepped, or, without an\n"
     "optimizer, where a DataLoader is asked for a batch. docs/watch.md says what this costs.\n"
     "\n"
-    "Exit code: the program's; 1 for wrong use; 127 where there is no such command, 126 where it cannot\n"
+    "Exit code: the program's; 1 for wrong use; 127 if the command does not exist, 126 if it cannot\n"
     "be started.\n"
     "\n"
     "Examples:\n"
@@ -36,19 +36,19 @@ std::optional<double> seconds(const std::string& text, const std::string& option
 }  // namespace
 
 void declare(CLI::App& command, WatchArguments& arguments) {
-  command.add_option("COMMAND", arguments.stray, "Behind --: the program and its arguments");
+  command.add_option("COMMAND", arguments.stray, "After --: the program and its arguments");
   command.add_option("--steps", arguments.steps, "Record so many steps")
       ->type_name("N")
       ->check(CLI::Range(std::int64_t{1}, most_steps))
       ->capture_default_str();
   command
       .add_option("--skip", arguments.skip,
-                  "Let so many steps pass first; default: until step times have settled")
+                  "Skip this many steps first; default: until step times have settled")
       ->type_name("N")
       ->check(CLI::Range(least_skip, most_steps));
-  command.add_option("--at", arguments.at, "Record so long after the start instead: 90s, 2m, 1h30m")
+  command.add_option("--at", arguments.at, "Record this long after the start instead: 90s, 2m, 1h30m")
       ->type_name("TIME");
-  command.add_option("--every", arguments.every, "And again, so long after each recording's begin")
+  command.add_option("--every", arguments.every, "Record again this long after each recording began")
       ->type_name("TIME");
   command.add_flag("--shapes", arguments.shapes, "Record input shapes: arithmetic and bytes can be counted");
   command.add_flag("--memory", arguments.memory, "Record allocations");
@@ -66,7 +66,7 @@ void declare(CLI::App& command, WatchArguments& arguments) {
       ->type_name("TRACE");
   command
       .add_option("--evidence", arguments.evidence,
-                  "Say what the tips were worth by these results files, or folders of them")
+                  "Show what the tips were worth in these results files, or folders of them")
       ->type_name("PATH")
       ->allow_extra_args(false);
   command.add_flag("--measure", arguments.measure,

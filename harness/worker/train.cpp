@@ -32,7 +32,7 @@ run::TrainingEvent train_once(const Trainable& workload, Bench& bench, const run
 
 void carry_out(const run::TrainingOrder& order, std::span<const Trainable> workloads, const Ground& ground) {
   const auto found = std::ranges::find(workloads, order.workload, &Trainable::workload);
-  if (found == workloads.end()) throw BadInput("there is no workload '" + order.workload + "'");
+  if (found == workloads.end()) throw BadInput("unknown workload '" + order.workload + "'");
   Bench bench({.data_seed = order.data_seed,
                .device = order.device,
                .threads = order.threads,

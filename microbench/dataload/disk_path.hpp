@@ -49,7 +49,7 @@ class DiskPath {
     use(into);
   }
 
-  /// As a timed run finds the file: read by somebody, or by nobody.
+  /// As a timed run finds the file: in the page cache, or not.
   void set_back() const {
     if (cold_) file_.evict();
   }

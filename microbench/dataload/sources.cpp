@@ -54,7 +54,7 @@ std::chrono::nanoseconds thread_time() {
 void keep_busy(std::int64_t index, std::span<std::byte> out) {
   std::minstd_rand engine;
   const auto end = thread_time() + std::chrono::microseconds(index > 0 ? out.size() : 0);
-  while (thread_time() < end) engine.discard(100'000);   // asks seldom: a processor in the kernel is no load
+  while (thread_time() < end) engine.discard(100'000);   // asks seldom: a processor in the kernel is not load
   [[maybe_unused]] const volatile auto used = engine();  // or nothing would have to be computed
   std::memcpy(out.data(), &index, std::min(sizeof index, out.size()));
 }

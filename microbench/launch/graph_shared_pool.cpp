@@ -73,8 +73,7 @@ Trial prepare(Setup& setup, const Point& point) {
       .clear = [s] { s->out.fill_(-1); },
       .answer = [s](Form) { return numbers_of(s->out); },
       .figures = [naive, optimized, device]() -> std::vector<Figure> {
-        return {
-            {"reserved at the peak", "MiB", reserved_peak(device, naive), reserved_peak(device, optimized)}};
+        return {reserved_figure(device, naive, optimized)};
       },
       .statistic = Statistic::figure,
   };

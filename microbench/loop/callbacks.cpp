@@ -3,7 +3,7 @@
 // Question: Frameworks call a chain of callbacks before and after everything. Ten of them that do nothing:
 // what do they cost a step of half a millisecond?
 //
-// A hook is a call through a pointer, with a copy of what it is told: batch, loss, number. In C++ that takes
+// A hook is a call through a pointer, with a copy of its arguments: batch, loss, number. In C++ that takes
 // tens of nanoseconds, so a chain of ten at four places in a step takes a microsecond or two. What makes
 // hooks dear is what stands in them: a log that reads a value, a progress bar, a check of all gradients. In
 // Python the call itself takes some fifty times as long.
@@ -26,7 +26,7 @@ constexpr Axis axes[] = {
 constexpr int steps = 50;
 constexpr int places = 4;
 
-/// What a hook is told.
+/// The arguments of a hook.
 struct Event {
   int step;
   at::Tensor loss;

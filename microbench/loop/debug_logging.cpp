@@ -3,8 +3,8 @@
 // Question: Each step logs its tensors at debug level, and the level is set to "warning". What is still paid
 // for?
 //
-// A logger that is told a finished message throws it away when the level is too low, but the message was
-// made: values were read, numbers turned into text, strings joined. A logger that is told how to make it, by
+// A logger that gets a finished message throws it away when the level is too low, but the message was
+// made: values were read, numbers turned into text, strings joined. A logger that gets a way to make it, by
 // arguments or a function, asks for the level first and does nothing more. Printing the norm of each gradient
 // is a wait for the device for each of them.
 //

@@ -21,7 +21,6 @@
 // own, and the one before is put back.
 
 #include "microbench/memory/allocator_settings.hpp"
-#include "microbench/memory/varying_lengths.hpp"
 #include "microbench/tip.hpp"
 
 #include <array>
@@ -54,18 +53,10 @@ Trial prepare(Setup& setup, const Point& point) {
   };
   const auto naive = [run_with] { run_with(false); };
   const auto optimized = [run_with] { run_with(true); };
-  return {
-      .naive = naive,
-      .optimized = optimized,
-      .clear = [s] { s->total.fill_(0); },
-      .answer = [s](Form) { return numbers_of(s->total); },
-      .figures = [naive, optimized, device]() -> std::vector<Figure> {
-        return {
-            {"reserved at the peak", "MiB", reserved_peak(device, naive), reserved_peak(device, optimized)},
+  return allocator_trial(s->total, naive, optimized, [=]() -> std::vector<Figure> {
+    return {reserved_figure(device, naive, optimized),
             {"in use at the peak", "MiB", allocated_peak(device, naive), allocated_peak(device, optimized)}};
-      },
-      .statistic = Statistic::figure,
-  };
+  });
 }
 
 }  // namespace

@@ -18,7 +18,6 @@
 // the times. Setting and limit are the process's; each form sets its own, and those before are put back.
 
 #include "microbench/memory/allocator_settings.hpp"
-#include "microbench/memory/varying_lengths.hpp"
 #include "microbench/tip.hpp"
 
 namespace microbench::memory_alloc_gc_threshold {
@@ -65,13 +64,13 @@ Trial prepare(Setup& setup, const Point& point) {
   const auto limit = limits[point["limit"]] * mib;
   require_device_memory(static_cast<std::size_t>(limit));
   const auto bytes = at::TensorOptions().device(torch_device(device)).dtype(at::kByte);
-  const auto total = std::make_shared<at::Tensor>(at::zeros({1}, bytes));
+  const auto total = at::zeros({1}, bytes);
 
   const auto step = [=](int i) {
     const auto of_new_size = marked_block(first_new_size + i * growth, bytes);
     std::vector<at::Tensor> blocks;
     for (int k = 0; k < same_blocks; ++k) blocks.push_back(at::empty({same_size}, bytes));
-    total->add_(of_new_size.narrow(0, 0, 1));
+    total.add_(of_new_size.narrow(0, 0, 1));
   };
   const auto run_with = [=](const char* setting) {
     empty_cache(device);
@@ -82,17 +81,9 @@ Trial prepare(Setup& setup, const Point& point) {
   };
   const auto naive = [run_with] { run_with(off); };
   const auto optimized = [run_with] { run_with("garbage_collection_threshold:0.8"); };
-  return {
-      .naive = naive,
-      .optimized = optimized,
-      .clear = [total] { total->fill_(0); },
-      .answer = [total](Form) { return numbers_of(total->to(at::kFloat)); },
-      .figures = [naive, optimized, device]() -> std::vector<Figure> {
-        return {{"segments of the driver's", "calls", segments_asked_for(device, naive),
-                 segments_asked_for(device, optimized)}};
-      },
-      .statistic = Statistic::figure,
-  };
+  return allocator_trial(total, naive, optimized, [=]() -> std::vector<Figure> {
+    return {segments_figure(device, naive, optimized)};
+  });
 }
 
 }  // namespace

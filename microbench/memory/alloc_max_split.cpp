@@ -19,7 +19,6 @@
 // form sets its own, and the one before is put back.
 
 #include "microbench/memory/allocator_settings.hpp"
-#include "microbench/memory/varying_lengths.hpp"
 #include "microbench/tip.hpp"
 
 namespace microbench::memory_alloc_max_split {
@@ -41,32 +40,22 @@ Trial prepare(Setup& setup, const Point& point) {
   const bool keeps = point["keeps"] == 0;
   require_device_memory(static_cast<std::size_t>((steps + 1) * large));
   const auto bytes = at::TensorOptions().device(torch_device(device)).dtype(at::kByte);
-  const auto total = std::make_shared<at::Tensor>(at::zeros({1}, bytes));
+  const auto total = at::zeros({1}, bytes);
 
   const auto run_with = [=](bool whole) {
     empty_cache(device);
     const AllocatorSettings splitting(whole ? "max_split_size_mb:128" : off, off);
     std::vector<at::Tensor> results;
     for (int i = 0; i < steps; ++i) {
-      total->add_(marked_block(large, bytes).narrow(0, 0, 1));
+      total.add_(marked_block(large, bytes).narrow(0, 0, 1));
       if (keeps) results.push_back(at::empty({kept}, bytes));
     }
   };
   const auto naive = [run_with] { run_with(false); };
   const auto optimized = [run_with] { run_with(true); };
-  return {
-      .naive = naive,
-      .optimized = optimized,
-      .clear = [total] { total->fill_(0); },
-      .answer = [total](Form) { return numbers_of(total->to(at::kFloat)); },
-      .figures = [naive, optimized, device]() -> std::vector<Figure> {
-        return {
-            {"reserved at the peak", "MiB", reserved_peak(device, naive), reserved_peak(device, optimized)},
-            {"segments of the driver's", "calls", segments_asked_for(device, naive),
-             segments_asked_for(device, optimized)}};
-      },
-      .statistic = Statistic::figure,
-  };
+  return allocator_trial(total, naive, optimized, [=]() -> std::vector<Figure> {
+    return {reserved_figure(device, naive, optimized), segments_figure(device, naive, optimized)};
+  });
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 // nothing in the cache, and each cudaMalloc waits for the device. `max_non_split_rounding_mb` moves that
 // limit: with 1024 the block of the first batch serves all that follow.
 //
-// What it costs is memory: the part of a block above the request is used by nobody. When it does not matter:
+// What it costs is memory: nothing uses the part of a block above the request. When it does not matter:
 // without `max_split_size_mb`, which is off by default, and with batches of one size (`less:0`).
 //
 // A run begins with an empty cache. The result is the number of segments that were asked of the driver, and
@@ -16,7 +16,6 @@
 // `max_split_size_mb:64`, and the settings before are put back.
 
 #include "microbench/memory/allocator_settings.hpp"
-#include "microbench/memory/varying_lengths.hpp"
 #include "microbench/tip.hpp"
 
 namespace microbench::memory_alloc_nonsplit_rounding {
@@ -37,30 +36,16 @@ Trial prepare(Setup& setup, const Point& point) {
   const auto less = point["less"];
   require_device_memory(static_cast<std::size_t>(batches * first) << 20);
   const auto bytes = at::TensorOptions().device(torch_device(device)).dtype(at::kByte);
-  const auto total = std::make_shared<at::Tensor>(at::zeros({1}, bytes));
+  const auto total = at::zeros({1}, bytes);
 
   const auto run_with = [=](const char* rounding) {
     empty_cache(device);
     const AllocatorSettings settings(
         std::string("max_split_size_mb:64,max_non_split_rounding_mb:") + rounding, off);
     for (int i = 0; i < batches; ++i)
-      total->add_(marked_block((first - i * less) << 20, bytes).narrow(0, 0, 1));
+      total.add_(marked_block((first - i * less) << 20, bytes).narrow(0, 0, 1));
   };
-  const auto naive = [run_with] { run_with("20"); };
-  const auto optimized = [run_with] { run_with("1024"); };
-  return {
-      .naive = naive,
-      .optimized = optimized,
-      .clear = [total] { total->fill_(0); },
-      .answer = [total](Form) { return numbers_of(total->to(at::kFloat)); },
-      .figures = [naive, optimized, device]() -> std::vector<Figure> {
-        return {
-            {"segments of the driver's", "calls", segments_asked_for(device, naive),
-             segments_asked_for(device, optimized)},
-            {"reserved at the peak", "MiB", reserved_peak(device, naive), reserved_peak(device, optimized)}};
-      },
-      .statistic = Statistic::figure,
-  };
+  return driver_calls_trial(device, total, [run_with] { run_with("20"); }, [run_with] { run_with("1024"); });
 }
 
 }  // namespace

@@ -73,8 +73,7 @@ Trial prepare(Setup& setup, const Point& point) {
   };
   if (device.is_cuda())
     trial.figures = [naive, optimized, device]() -> std::vector<Figure> {
-      return {
-          {"reserved at the peak", "MiB", reserved_peak(device, naive), reserved_peak(device, optimized)}};
+      return {reserved_figure(device, naive, optimized)};
     };
   return trial;
 }

@@ -19,7 +19,6 @@
 // one before is put back.
 
 #include "microbench/memory/allocator_settings.hpp"
-#include "microbench/memory/varying_lengths.hpp"
 #include "microbench/tip.hpp"
 
 namespace microbench::memory_alloc_roundup_pow2 {
@@ -35,44 +34,26 @@ constexpr int batches = 30;
 constexpr std::int64_t first_kib = 12 << 10;
 constexpr const char* off = "roundup_power2_divisions:1";
 
-struct State {
-  explicit State(const Device& device)
-      : total(at::zeros({1}, at::TensorOptions().device(torch_device(device)))) {}
-  /// An activation and its gradient, as far as memory is concerned.
-  void batch(std::int64_t kib) {
-    const auto activation = at::ones({kib << 10}, total.options().dtype(at::kByte));
-    const auto gradient = at::empty_like(activation);
-    total.add_(activation.narrow(0, 0, 1));
-  }
-  at::Tensor total;
-};
-
 Trial prepare(Setup& setup, const Point& point) {
   const auto device = setup.device;
   const auto more = point["kib"];
   require_device_memory(static_cast<std::size_t>(2 * batches * (first_kib + batches * more)) << 10);
-  const auto s = std::make_shared<State>(device);
+  const auto bytes = at::TensorOptions().device(torch_device(device)).dtype(at::kByte);
+  const auto total = at::zeros({1}, bytes.dtype(at::kFloat));
 
-  const auto run_with = [s, more, device](bool up) {
+  // An activation and its gradient, as far as memory is concerned.
+  const auto batch = [total, bytes](std::int64_t kib) {
+    const auto activation = at::ones({kib << 10}, bytes);
+    const auto gradient = at::empty_like(activation);
+    total.add_(activation.narrow(0, 0, 1));
+  };
+  const auto run_with = [batch, more, device](const char* rounding) {
     empty_cache(device);
-    const AllocatorSettings rounding(up ? "roundup_power2_divisions:4" : off, off);
-    for (int i = 0; i < batches; ++i) s->batch(first_kib + i * more);
+    const AllocatorSettings settings(rounding, off);
+    for (int i = 0; i < batches; ++i) batch(first_kib + i * more);
   };
-  const auto naive = [run_with] { run_with(false); };
-  const auto optimized = [run_with] { run_with(true); };
-  return {
-      .naive = naive,
-      .optimized = optimized,
-      .clear = [s] { s->total.fill_(0); },
-      .answer = [s](Form) { return numbers_of(s->total); },
-      .figures = [naive, optimized, device]() -> std::vector<Figure> {
-        return {
-            {"segments of the driver's", "calls", segments_asked_for(device, naive),
-             segments_asked_for(device, optimized)},
-            {"reserved at the peak", "MiB", reserved_peak(device, naive), reserved_peak(device, optimized)}};
-      },
-      .statistic = Statistic::figure,
-  };
+  return driver_calls_trial(
+      device, total, [run_with] { run_with(off); }, [run_with] { run_with("roundup_power2_divisions:4"); });
 }
 
 }  // namespace

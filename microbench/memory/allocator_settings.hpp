@@ -2,6 +2,10 @@
 #pragma once
 
 #include "harness/core/setup.hpp"
+#include "harness/core/step.hpp"
+#include "harness/libtorch/answer.hpp"
+
+#include "microbench/memory/varying_lengths.hpp"
 
 #include <ATen/ATen.h>
 #include <c10/core/AllocatorConfig.h>
@@ -11,6 +15,7 @@
 #include <functional>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace microbench {
 
@@ -44,11 +49,40 @@ inline double segments_asked_for(const harness::Device& device, const std::funct
   return asked() - before;
 }
 
-/// A block of so many bytes, of which only the first is written: what is measured is how it was come by.
+/// A block of so many bytes, of which only the first is written: steps measure how the allocator gets the
+/// block.
 inline at::Tensor marked_block(std::int64_t bytes, const at::TensorOptions& options) {
   auto block = at::empty({bytes}, options);
   block.narrow(0, 0, 1).fill_(1);
   return block;
+}
+
+/// Of both forms, as a figure beside the times.
+inline harness::Figure segments_figure(const harness::Device& device, const std::function<void()>& naive,
+                                       const std::function<void()>& optimized) {
+  return {"segments of the driver's", "calls", segments_asked_for(device, naive),
+          segments_asked_for(device, optimized)};
+}
+
+/// The same work under two settings, judged by the first figure. Both forms add what they saw to `total`.
+inline harness::Trial allocator_trial(const at::Tensor& total, const std::function<void()>& naive,
+                                      const std::function<void()>& optimized,
+                                      const std::function<std::vector<harness::Figure>()>& figures) {
+  return {.naive = naive,
+          .optimized = optimized,
+          .clear = [total] { total.fill_(0); },
+          .answer = [total](harness::Form) { return harness::numbers_of(total); },
+          .figures = figures,
+          .statistic = harness::Statistic::figure};
+}
+
+/// Judged by how often a run asks the driver for a segment.
+inline harness::Trial driver_calls_trial(const harness::Device& device, const at::Tensor& total,
+                                         const std::function<void()>& naive,
+                                         const std::function<void()>& optimized) {
+  return allocator_trial(total, naive, optimized, [=]() -> std::vector<harness::Figure> {
+    return {segments_figure(device, naive, optimized), reserved_figure(device, naive, optimized)};
+  });
 }
 
 }  // namespace microbench

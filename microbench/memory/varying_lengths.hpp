@@ -2,6 +2,7 @@
 #pragma once
 
 #include "harness/core/setup.hpp"
+#include "harness/core/step.hpp"
 
 #include <ATen/core/Tensor.h>
 
@@ -38,6 +39,12 @@ void empty_cache(const harness::Device& device);
 
 /// The most MiB that LibTorch's cache of the device held during `run`, used or not.
 double reserved_peak(const harness::Device& device, const std::function<void()>& run);
+
+/// Of both forms, as a figure beside the times.
+inline harness::Figure reserved_figure(const harness::Device& device, const std::function<void()>& naive,
+                                       const std::function<void()>& optimized) {
+  return {"reserved at the peak", "MiB", reserved_peak(device, naive), reserved_peak(device, optimized)};
+}
 
 /// The most MiB that were in use.
 double allocated_peak(const harness::Device& device, const std::function<void()>& run);

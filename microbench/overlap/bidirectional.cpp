@@ -5,8 +5,8 @@
 //
 // The link between host and device has separate lanes for each direction, and most devices have at least two
 // copy engines, so that one can bring data in while the other takes results out. Within one stream they still
-// take turns: the second copy may need what the first one brought. On two streams nothing is said about their
-// order, and both directions run at full speed, in the time of the longer one.
+// take turns: the second copy may need what the first one brought. On two streams nothing fixes their order,
+// and both directions run at full speed, in the time of the longer one.
 //
 // When it does not matter: where one direction carries nearly all of the bytes; for small copies, where
 // starting them is the price; on devices with one copy engine, which are skipped here. The gain stays below

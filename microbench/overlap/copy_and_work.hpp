@@ -54,7 +54,7 @@ struct CopyAndWork {
   }
   /// The rounds with which the kernel takes as long as the copy, times `share`.
   int rounds_for_share(double share, const harness::Stream& stream) const {
-    clear(stream);  // values that are no numbers could take another time
+    clear(stream);  // values that are not numbers could take another time
     return work_rounds(share * copy_seconds(stream), floats(), count, stream);
   }
 

@@ -32,11 +32,7 @@ Trial prepare(Setup& setup, const Point&) {
   const DdpOptions options{.bucket_bytes = DdpOptions::mib, .find_unused = true};
   auto backwards = s->naive.parameters();
   std::ranges::reverse(backwards);
-  const auto naive = std::make_shared<Ddp>(*s->rank, backwards, options);
-  const auto optimized = std::make_shared<Ddp>(s->ddp(Form::optimized, options));
-  return training_trial(
-      s, [s, naive] { naive->backward(s->loss(Form::naive)); },
-      [s, optimized] { optimized->backward(s->loss(Form::optimized)); });
+  return ddp_trial(s, Ddp(*s->rank, backwards, options), s->ddp(Form::optimized, options));
 }
 
 }  // namespace
@@ -50,7 +46,7 @@ extern constexpr Step step = checked({
     .runs = Runs::each,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
-    .tolerance = {.relative = single, .why = "Sums over the ranks and over rows come in another order."},
+    .tolerance = single_sums,
     .row_seconds = 30,
     .full_only = true,
 });

@@ -57,13 +57,9 @@ Trial prepare(Setup& setup, const Point& point) {
       reducer.register_comm_hook(std::make_unique<Bf16Hook>(s->rank->group()));
   };
   constexpr auto bucket = DdpOptions::mib;
-  const auto naive = std::make_shared<Ddp>(s->ddp(Form::naive, {.bucket_bytes = bucket}));
-  const auto optimized =
-      std::make_shared<Ddp>(s->ddp(Form::optimized, {.bucket_bytes = bucket, .hook = hook}));
   constexpr double half_of_bf16s_step = 0.02;  // twice: of each rank's share, and of their sum
-  return training_trial(
-      s, [s, naive] { naive->backward(s->loss(Form::naive)); },
-      [s, optimized] { optimized->backward(s->loss(Form::optimized)); }, half_of_bf16s_step);
+  return ddp_trial(s, s->ddp(Form::naive, {.bucket_bytes = bucket}),
+                   s->ddp(Form::optimized, {.bucket_bytes = bucket, .hook = hook}), half_of_bf16s_step);
 }
 
 }  // namespace

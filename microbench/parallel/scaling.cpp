@@ -117,7 +117,7 @@ extern constexpr Step step = checked({
                     .on_cpu = Outcome::helps,
                     .about = "batch:fixed_total",
                     .hurts_at = "batch:fixed_share"},
-    .tolerance = {.relative = single, .why = "Sums over the ranks and over rows come in another order."},
+    .tolerance = single_sums,
     .row_seconds = 15,
     .full_only = true,
 });

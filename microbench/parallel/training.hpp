@@ -10,6 +10,7 @@
 
 #include <functional>
 #include <memory>
+#include <utility>
 
 namespace microbench::parallel {
 
@@ -46,6 +47,8 @@ struct Training {
 
 /// How far a gradient may lie from one process's, as a share of its largest value.
 constexpr double single = 1e-5;  // sums of FP32 numbers in another order
+constexpr harness::Tolerance single_sums{.relative = single,
+                                         .why = "Sums over the ranks and over rows come in another order."};
 
 /// The two forms, each of which leaves the whole batch's gradient in its replica.
 inline harness::Trial training_trial(const std::shared_ptr<const Training>& s, std::function<void()> naive,
@@ -67,6 +70,16 @@ inline harness::Trial training_trial(const std::shared_ptr<const Training>& s, s
       .answer =
           [s, tolerance](harness::Form form) { return checked_gradient(s->of(form), s->truth, tolerance); },
   };
+}
+
+/// Two ways to exchange the same gradients: each form is a forward and a backward pass through its own.
+inline harness::Trial ddp_trial(const std::shared_ptr<const Training>& s, Ddp naive, Ddp optimized,
+                                double tolerance = single) {
+  const auto pass = [&s](harness::Form form, Ddp ddp) {
+    return [s, form, ddp = std::make_shared<Ddp>(std::move(ddp))] { ddp->backward(s->loss(form)); };
+  };
+  return training_trial(s, pass(harness::Form::naive, std::move(naive)),
+                        pass(harness::Form::optimized, std::move(optimized)), tolerance);
 }
 
 }  // namespace microbench::parallel

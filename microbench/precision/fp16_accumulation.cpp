@@ -5,7 +5,7 @@
 //
 // Tensor cores multiply FP16 numbers exactly and add the products up in FP32. On most consumer cards the rate
 // with FP32 sums is half of the rate with FP16 sums: the maker has cut it to tell them from the cards for
-// data centres, where both rates are equal. LibTorch uses FP32 sums unless it is told otherwise.
+// data centres, where both rates are equal. LibTorch uses FP32 sums by default.
 //
 // What it costs is accuracy, and much of it: each addition rounds to 11 bits, so the error grows with the
 // number of products, and a sum above 65504 is infinite. Inference of networks that were trained in FP16
@@ -18,8 +18,7 @@
 // stand beside the times.
 
 #include "microbench/precision/capability.hpp"
-#include "microbench/precision/random.hpp"
-#include "microbench/precision/tf32.hpp"
+#include "microbench/precision/judged_product.hpp"
 #include "microbench/tip.hpp"
 
 #include <ATen/Context.h>
@@ -43,42 +42,17 @@ class Accumulation {
   bool before_ = at::globalContext().allowFP16AccumulationCuBLAS();
 };
 
-struct State {
-  at::Tensor a, b, out;
-  double error() const {
-    constexpr std::int64_t rows = 64;
-    const auto exact = at::mm(a.narrow(0, 0, rows).to(at::kDouble), b.to(at::kDouble));
-    return largest_error(out.narrow(0, 0, rows), exact);
-  }
-};
-
 Trial prepare(Setup& setup, const Point& point) {
   require_capability(setup.device, 7, "FP16 on tensor cores");
   const auto n = point["n"];
   require_device_memory(static_cast<std::size_t>(n * n) * (3 * sizeof(float) + sizeof(double)));
-  const auto generator = generator_of(setup);
-  const auto options = at::TensorOptions().device(torch_device(setup.device)).dtype(at::kFloat);
-  const auto s = std::make_shared<State>();
-  s->a = at::randn({n, n}, generator, options).to(at::kHalf);
-  s->b = at::randn({n, n}, generator, options).to(at::kHalf);
-  s->out = at::empty({n, n}, s->a.options());
+  const auto product = std::make_shared<JudgedProduct>(setup, n, n, at::kHalf);
 
-  const auto run_with = [s](bool fp16) {
+  const auto run_with = [product](bool fp16) {
     const Accumulation set(fp16);
-    at::mm_out(s->out, s->a, s->b);
+    product->multiply();
   };
-  const auto naive = [run_with] { run_with(false); };
-  const auto optimized = [run_with] { run_with(true); };
-  return {
-      .naive = naive,
-      .optimized = optimized,
-      .clear = [s] { s->out.fill_(-1); },
-      .answer = [s](Form) { return numbers_of(s->out); },
-      .figures = [s, naive, optimized]() -> std::vector<Figure> {
-        return {error_figure(naive, optimized, [&] { return s->error(); })};
-      },
-      .timer = Timer::event,
-  };
+  return product_trial(product, [run_with] { run_with(false); }, [run_with] { run_with(true); });
 }
 
 }  // namespace

@@ -19,8 +19,7 @@
 // beside the times.
 
 #include "microbench/precision/capability.hpp"
-#include "microbench/precision/random.hpp"
-#include "microbench/precision/tf32.hpp"
+#include "microbench/precision/judged_product.hpp"
 #include "microbench/tip.hpp"
 
 #include <ATen/Context.h>
@@ -62,45 +61,20 @@ class ReducedReduction {
   at::CuBLASReductionOption before_;
 };
 
-struct State {
-  at::Tensor a, b, out;
-  double error() const {
-    constexpr std::int64_t rows = 64;
-    const auto exact = at::mm(a.narrow(0, 0, rows).to(at::kDouble), b.to(at::kDouble));
-    return largest_error(out.narrow(0, 0, rows), exact);
-  }
-};
-
 Trial prepare(Setup& setup, const Point& point) {
   const auto type = static_cast<Type>(point["type"]);
   const auto rows = point["rows"];
   const auto inner = point["inner"];
   require_capability(setup.device, type == fp16 ? 7 : 8, "products of short types on tensor cores");
   require_device_memory(static_cast<std::size_t>(2 * rows * inner) * (sizeof(float) + sizeof(double)));
-  const auto generator = generator_of(setup);
-  const auto options = at::TensorOptions().device(torch_device(setup.device)).dtype(at::kFloat);
   const auto scalar = type == fp16 ? at::kHalf : at::kBFloat16;
-  const auto s = std::make_shared<State>();
-  s->a = at::randn({rows, inner}, generator, options).to(scalar);
-  s->b = at::randn({inner, rows}, generator, options).to(scalar);
-  s->out = at::empty({rows, rows}, s->a.options());
+  const auto product = std::make_shared<JudgedProduct>(setup, rows, inner, scalar);
 
-  const auto run_with = [s, type](bool reduced) {
+  const auto run_with = [product, type](bool reduced) {
     const ReducedReduction set(type, reduced);
-    at::mm_out(s->out, s->a, s->b);
+    product->multiply();
   };
-  const auto naive = [run_with] { run_with(false); };
-  const auto optimized = [run_with] { run_with(true); };
-  return {
-      .naive = naive,
-      .optimized = optimized,
-      .clear = [s] { s->out.fill_(-1); },
-      .answer = [s](Form) { return numbers_of(s->out); },
-      .figures = [s, naive, optimized]() -> std::vector<Figure> {
-        return {error_figure(naive, optimized, [&] { return s->error(); })};
-      },
-      .timer = Timer::event,
-  };
+  return product_trial(product, [run_with] { run_with(false); }, [run_with] { run_with(true); });
 }
 
 }  // namespace

@@ -21,7 +21,7 @@
 #include "harness/libtorch/precision.hpp"
 
 #include "microbench/precision/capability.hpp"
-#include "microbench/precision/random.hpp"
+#include "microbench/precision/judged_product.hpp"
 #include "microbench/precision/tf32.hpp"
 #include "microbench/tip.hpp"
 
@@ -35,48 +35,22 @@ constexpr Axis axes[] = {{.name = "n",
                           .values = {512, 1024, 2048, 4096, 8192, 10240},
                           .quick = {4096}}};
 
-/// out = a b, all of them n x n.
-struct State {
-  at::Tensor a, b, out;
-  void multiply() { at::mm_out(out, a, b); }
-};
-
-/// Of the first rows.
-double error(const State& s) {
-  constexpr std::int64_t rows = 64;
-  const auto exact = at::mm(s.a.narrow(0, 0, rows).to(at::kDouble), s.b.to(at::kDouble));
-  return largest_error(s.out.narrow(0, 0, rows), exact);
-}
-
 Trial prepare(Setup& setup, const Point& point) {
   require_capability(setup.device, 8, "TF32");
   const auto n = point["n"];
   require_device_memory(static_cast<std::size_t>(n * n) * (3 * sizeof(float) + sizeof(double)));
-  const auto generator = generator_of(setup);
-  const auto options = at::TensorOptions().device(torch_device(setup.device)).dtype(at::kFloat);
-  const auto s = std::make_shared<State>();
-  s->a = at::randn({n, n}, generator, options);
-  s->b = at::randn({n, n}, generator, options);
-  s->out = at::empty({n, n}, options);
+  const auto product = std::make_shared<JudgedProduct>(setup, n, n, at::kFloat);
 
-  const auto naive = [s] {
-    const MatmulPrecision set("highest");
-    s->multiply();
-  };
-  const auto optimized = [s] {
-    const MatmulPrecision set("high");
-    s->multiply();
-  };
-  return {
-      .naive = naive,
-      .optimized = optimized,
-      .clear = [s] { s->out.fill_(-1); },
-      .answer = [s](Form) { return numbers_of(s->out); },
-      .figures = [s, naive, optimized]() -> std::vector<Figure> {
-        return {error_figure(naive, optimized, [&] { return error(*s); })};
+  return product_trial(
+      product,
+      [product] {
+        const MatmulPrecision set("highest");
+        product->multiply();
       },
-      .timer = Timer::event,
-  };
+      [product] {
+        const MatmulPrecision set("high");
+        product->multiply();
+      });
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ constexpr std::size_t device_bytes = 64 << 20;
 // So few that a kernel takes less than the pause in Neighbours::rest(), on a seventh of a device as well.
 constexpr int rounds = 8;
 
-/// A source is told no more than a number, so that the device is a part of its name.
+/// A source gets no more than a number, so that the device is a part of its name.
 template <int device>
 void load(std::int64_t index, std::span<std::byte> out) {
   harness::check(cudaSetDevice(device));

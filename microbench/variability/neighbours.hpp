@@ -1,4 +1,4 @@
-// Other processes that make work beside what is measured, and rest when they are told to.
+// Other processes that work beside what is measured, or rest, on command.
 #pragma once
 
 #include "harness/core/setup.hpp"

@@ -55,7 +55,7 @@ def torch_folder():
 
 
 def environment():
-    """Beside torch the programs find its libraries by themselves; elsewhere they are told where it lies."""
+    """Beside torch the programs find its libraries by themselves; elsewhere this says where it lies."""
     if importlib.util.find_spec("torch") is None or torch_folder().parent == HERE.parent:
         return dict(os.environ)
     torch = torch_folder()

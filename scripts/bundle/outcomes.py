@@ -49,7 +49,7 @@ def prices(folder: pathlib.Path) -> list[dict]:
 
 
 def failed_prices(folder: pathlib.Path) -> list[str]:
-    """Prices that could not be taken; a message that begins with "skipped: " is no failure."""
+    """Prices that could not be taken; a message that begins with "skipped: " is not a failure."""
     return sorted({row["name"] for row in prices(folder)
                    if not str(row.get("error_message", row.get("skip_message", "skipped: "))).startswith("skipped: ")})
 

@@ -39,7 +39,7 @@ class Part:
     command: Command
     skip: Callable[[Machine], Optional[str]] = lambda machine: None
     resumes: bool = False
-    fine: tuple[int, ...] = (0,)  # exit codes that are no failure
+    fine: tuple[int, ...] = (0,)  # exit codes that are not failures
 
 
 def answer(*command: str) -> subprocess.CompletedProcess:

@@ -1,8 +1,8 @@
 # What is passed on names no folder of this machine. Sourced by bundle.sh and wheel.sh.
 # shellcheck shell=bash disable=SC2154  # variables are shared with the other parts
 
-# -G has a kernel's debug build (memory/kern_nvcc_flags) name its sources by their whole path, and nvcc cannot be told
-# otherwise: the folders become dots, as many as the name had letters.
+# -G has a kernel's debug build (memory/kern_nvcc_flags) name its sources by their whole path, and nvcc has no option
+# against it: the folders become dots, as many as the name had letters.
 forget_debug_paths() {
   local target=$1 folder files
   mapfile -t files < <(grep -rlF 'microbench/memory/math_rounds.cuh"' "$target")

@@ -15,7 +15,7 @@ import outcomes
 import parts
 import plan
 
-GRACE = 12  # seconds for a part that was told to end
+GRACE = 12  # seconds for a part that has to end
 TRIES = 2  # of a part that cannot go on where it was cut
 FAILED, TIME_UP = 1, 75  # exit codes
 GLANCE = 0.3  # seconds between looks at what was asked meanwhile

@@ -24,7 +24,7 @@ TEST_CASE("Google Benchmark's flags pass, newer ones too", "[flags]") {
   CHECK_NOTHROW(check_word("--v=1"));
 }
 
-TEST_CASE("a word that is no flag is refused", "[flags]") {
+TEST_CASE("a word that is not a flag is refused", "[flags]") {
   CHECK_THROWS_MATCHES(
       check_word("memcpy"), BadInput,
       MessageMatches(ContainsSubstring("does not take 'memcpy'") && ContainsSubstring("--name=value")));

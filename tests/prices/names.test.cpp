@@ -19,7 +19,7 @@ TEST_CASE("a size is read back", "[prices]") {
     CHECK(harness::parse_size(bytes_text(size)) == static_cast<std::int64_t>(size));
 }
 
-TEST_CASE("what is no size is none", "[prices]") {
+TEST_CASE("other text gives no size", "[prices]") {
   CHECK_FALSE(harness::parse_size(""));
   CHECK_FALSE(harness::parse_size("KiB"));
   CHECK_FALSE(harness::parse_size("1kib"));

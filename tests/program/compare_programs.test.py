@@ -213,7 +213,7 @@ class MadeUp(Folder):
                                     (["compare", "--plant-head", "3", "a", "b"], "--plant-head requires --base"),
                                     (self.command("no/such*")[1:], "no/such*"),
                                     (self.command(ROW, "--across", "cuda")[1:], "are for files"),
-                                    (self.command(ROW, base="gone")[1:], "there is no such program")]:
+                                    (self.command(ROW, base="gone")[1:], "program not found")]:
             done = subprocess.run([PROGRAM, *arguments, *(["--no-selftest"] if "--confirm-after" in arguments else [])],
                                   capture_output=True, text=True, timeout=PATIENCE)
             self.assertEqual((done.returncode, done.stdout), (1, ""), done)

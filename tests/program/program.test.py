@@ -102,7 +102,7 @@ class WrongInput(unittest.TestCase):
         return said.stderr
 
     def test_an_unknown_command_names_near_misses(self):
-        self.assertEqual(self.one_sentence("lisst"), "tuneproof: there is no command 'lisst'; did you mean 'list'?\n")
+        self.assertEqual(self.one_sentence("lisst"), "tuneproof: unknown command 'lisst'; did you mean 'list'?\n")
         self.one_sentence("quaternion")
 
     def test_an_unknown_option_names_near_misses(self):

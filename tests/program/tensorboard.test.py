@@ -7,47 +7,20 @@ TUNEPROOF_TENSORBOARD names a Python that has it already.
 
 import json
 import math
-import os
 import pathlib
-import re
 import struct
 import subprocess
 import sys
 import tempfile
 import unittest
 
+import pinned
+
 PROGRAM, PROJECT = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
 RUN = PROJECT / "results/cpu-amd-epyc-2-cores/2026-11-21-1697d9f.json"
-INSIDE = "TUNEPROOF_INSIDE_TENSORBOARD"
 VERDICTS = {"helps": 1, "no_effect": 0, "hurts": -1, "inconclusive": math.nan}
 
-
-def skip(reason):
-    print(f"skipped: {reason}")
-    sys.exit(77)
-
-
-def python_with_tensorboard():
-    """The interpreter of a virtual environment that has it, made where it is missing."""
-    if given := os.environ.get("TUNEPROOF_TENSORBOARD"):
-        return given
-    pins = re.search(r'^tensorboard_wheels="([^"]+)"', (PROJECT / "scripts/versions.sh").read_text(), re.M)[1].split()
-    folder = PROJECT / ".deps/tensorboard"
-    python, stamp = folder / "bin/python", folder / "installed"
-    if stamp.exists() and stamp.read_text().split() == pins:
-        return python
-    try:
-        subprocess.run([sys.executable, "-m", "venv", "--clear", folder], check=True, capture_output=True, timeout=300)
-        subprocess.run([python, "-m", "pip", "install", "--quiet", *pins], check=True, capture_output=True, timeout=900)
-    except (OSError, subprocess.SubprocessError) as error:
-        said = (getattr(error, "stderr", None) or b"").decode().strip().splitlines()
-        skip(f"TensorBoard cannot be installed: {said[-1] if said else error}")
-    stamp.write_text("\n".join(pins))
-    return python
-
-
-if INSIDE not in os.environ:
-    sys.exit(subprocess.run([python_with_tensorboard(), "-W", "ignore", *sys.argv], env={**os.environ, INSIDE: "1"}).returncode)
+pinned.run_inside("tensorboard", PROJECT, "tensorboard_wheels")
 
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator  # noqa: E402
 from tensorboard.backend.event_processing.event_file_loader import RawEventFileLoader  # noqa: E402

@@ -6,44 +6,17 @@ TUNEPROOF_TRACE_TOOLS names a Python that has them already.
 """
 
 import json
-import os
 import pathlib
-import re
 import subprocess
 import sys
 import tempfile
 import unittest
 
+import pinned
+
 PROGRAM, PROJECT = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
-INSIDE = "TUNEPROOF_INSIDE_TRACE_TOOLS"
 
-
-def skip(reason):
-    print(f"skipped: {reason}")
-    sys.exit(77)
-
-
-def python_with_tools():
-    """The interpreter of a virtual environment that has both tools, made where it is missing."""
-    if given := os.environ.get("TUNEPROOF_TRACE_TOOLS"):
-        return given
-    pins = re.search(r'^trace_tool_wheels="([^"]+)"', (PROJECT / "scripts/versions.sh").read_text(), re.M)[1].split()
-    folder = PROJECT / ".deps/trace-tools"
-    python, stamp = folder / "bin/python", folder / "installed"
-    if stamp.exists() and stamp.read_text().split() == pins:
-        return python
-    try:
-        subprocess.run([sys.executable, "-m", "venv", "--clear", folder], check=True, capture_output=True, timeout=300)
-        subprocess.run([python, "-m", "pip", "install", "--quiet", *pins], check=True, capture_output=True, timeout=900)
-    except (OSError, subprocess.SubprocessError) as error:
-        said = (getattr(error, "stderr", None) or b"").decode().strip().splitlines()
-        skip(f"HTA and torch-tb-profiler cannot be installed: {said[-1] if said else error}")
-    stamp.write_text("\n".join(pins))
-    return python
-
-
-if INSIDE not in os.environ:
-    sys.exit(subprocess.run([python_with_tools(), "-W", "ignore", *sys.argv], env={**os.environ, INSIDE: "1"}).returncode)
+pinned.run_inside("trace-tools", PROJECT, "trace_tool_wheels")
 
 from hta.trace_analysis import TraceAnalysis  # noqa: E402
 from torch_tb_profiler.consts import WORKER_PATTERN  # noqa: E402

@@ -181,7 +181,7 @@ class Program(Watch):
     def test_a_command_that_is_not_there_is_one_sentence_and_127(self):
         said = self.call("--", "no-such-command")
         self.assertEqual((said.returncode, said.stderr),
-                         (127, "tuneproof: no-such-command: there is no such command\n"))
+                         (127, "tuneproof: no-such-command: command not found\n"))
         self.assertEqual(self.call("--", "/etc/hostname").returncode, 126)
 
 

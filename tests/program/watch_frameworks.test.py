@@ -9,54 +9,19 @@ import gzip
 import json
 import os
 import pathlib
-import re
 import subprocess
 import sys
 import tempfile
 import textwrap
 import unittest
 
+import pinned
+
 PROGRAM, PROJECT = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
 DEPS = pathlib.Path(os.environ.get("TUNEPROOF_DEPS", PROJECT / ".deps"))
 LONG = 900
 STEPS = [10, 11, 12, 13, 14]
-
-
-def skip(reason):
-    print(f"skipped: {reason}")
-    sys.exit(77)
-
-
-def ran(*command, timeout=LONG):
-    return subprocess.run([str(part) for part in command], check=True, capture_output=True, text=True, timeout=timeout)
-
-
-def python_with_frameworks():
-    """The interpreter of a virtual environment that has them and sees the set-up's torch, made where it is missing."""
-    if given := os.environ.get("TUNEPROOF_FRAMEWORKS"):
-        return pathlib.Path(given)
-    torch = DEPS / "venv/bin/python"
-    if not torch.exists():
-        skip("the set-up's Python has no torch")
-    pins = re.search(r'^framework_wheels="([^"]+)"', (PROJECT / "scripts/versions.sh").read_text(), re.M)[1].split()
-    folder = PROJECT / ".deps/frameworks"
-    python, stamp = folder / "bin/python", folder / "installed"
-    if stamp.exists() and stamp.read_text().split() == pins:
-        return python
-    try:
-        ran(torch, "-m", "venv", "--clear", folder)
-        places = [ran(where, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))").stdout.strip()
-                  for where in (python, torch)]
-        (pathlib.Path(places[0]) / "torch.pth").write_text(places[1] + "\n")
-        ran(python, "-m", "pip", "install", "--quiet", *pins)
-    except (OSError, subprocess.SubprocessError) as error:
-        said = (getattr(error, "stderr", None) or "").strip().splitlines()
-        skip(f"the frameworks cannot be installed: {said[-1] if said else error}")
-    stamp.write_text("\n".join(pins))
-    return python
-
-
-PYTHON = python_with_frameworks()
+PYTHON = pinned.python_with("frameworks", PROJECT, "framework_wheels", beside=DEPS / "venv/bin/python")
 
 LIGHTNING = """
     import lightning

@@ -32,7 +32,7 @@ class Run(FakeMachine):
         for arguments in [("--preset", "bogus"), ("--preset",)]:
             result = self.run_script("run.sh", *arguments)
             self.assertEqual(result.returncode, 1)
-            self.assertIn("there is no preset", result.stderr)
+            self.assertIn("unknown preset", result.stderr)
             self.assertIn("have: release dev asan gpu", result.stderr)
             self.assertNotIn("line ", result.stderr)
 

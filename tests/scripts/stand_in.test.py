@@ -51,13 +51,13 @@ class StandIn(FakeMachine):
                 ["which program? For example: scripts/stand_in.sh tuneproof run 'sync/*'."],
                 ["stand_in.sh does not know '--what'; try --help.", "--what", "tuneproof"],
                 ["--profile needs a value (have: '').", "--profile"],
-                [f"there is no profile 'wrong' {profiles}", "--profile", "wrong", "tuneproof"],
+                [f"unknown profile 'wrong' {profiles}", "--profile", "wrong", "tuneproof"],
                 ["--seed takes a whole number (have: 'x').", "--seed", "x", "tuneproof"],
                 ["--refuse needs --profile refuses.", "--refuse", "3", "tuneproof"],
                 ["--refuse counts from 1 (have: '0').", "--profile", "refuses", "--refuse", "0", "tuneproof"],
                 ["gone/file cannot be written (--record).", "--record", "gone/file", "tuneproof"],
                 ["--delay needs --seed.", "--delay", "3", "tuneproof"],
-                [f"there is no program {self.root}/project/build/gone; run scripts/build.sh first.", "gone"],
+                [f"program {self.root}/project/build/gone not found; run scripts/build.sh first.", "gone"],
                 ["./gone is not a program.", "./gone"]]:
             with self.subTest(arguments):
                 self.refused(sentence, *arguments)

@@ -80,7 +80,7 @@ class Speed(unittest.TestCase):
     def test_a_folder_without_STGym_is_refused(self):
         said = self.call("--stgym", str(self.folder))
         self.assertEqual(said.returncode, 2)
-        self.assertIn("there is no folder stgym in it", said.stderr)
+        self.assertIn("it has no folder stgym", said.stderr)
 
 
 if __name__ == "__main__":

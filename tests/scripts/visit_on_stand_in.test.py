@@ -148,7 +148,7 @@ class Visit(unittest.TestCase):
                 pass  # it has ended, or is not ours
 
     def go_on_for(self, out, seconds, parts_too):
-        """Visits so long, then kills; what was said. A part that was told to end may still hold the folder."""
+        """Visits so long, then kills; what was said. A part that is ending may still hold the folder."""
         while True:
             child = self.start(out, minutes="9")
             try:

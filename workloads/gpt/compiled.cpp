@@ -14,6 +14,8 @@
 // against the compiled step. `explain --assembly gpt/compiled` shows what the compiler wrote. It is a branch:
 // it needs Python with torch and a C++ compiler, without which the row is skipped.
 
+#include "workloads/training/rungs/compiled.hpp"
+
 #include "workloads/gpt/rung.hpp"
 
 namespace workloads::gpt_compiled {
@@ -27,20 +29,11 @@ Trial prepare(Setup& setup, const Point& /*point*/) {
 
 }  // namespace
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(training::compiled_step({
     .id = "gpt/compiled",
     .claim = "A training step of the GPT that torch's compiler has compiled is shorter.",
-    .claim_ids = "fuse-compile",
-    .source = {.title = "PyTorch Performance Tuning Guide",
-               .url = "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
-               .where = "Fuse operations"},
-    .runs = Runs::session,
-    .axes = training::step_axes,
     .prepare = prepare,
-    .expectation = {.outcome = Outcome::depends, .published = "no figure"},
-    .tolerance = training::other_order,
     .row_seconds = 30,
-    .full_only = true,
-});
+}));
 
 }  // namespace workloads::gpt_compiled

@@ -3,18 +3,14 @@
 // Question: One launch instead of hundreds of operators: what does that save the GPT on your device?
 //
 // A step of this GPT queues some three hundred operators on matrices of 128 columns, most of which take a
-// device a few microseconds: less than the host needs to launch them. A
-// graph of the whole step, forward, backward and update, is one launch. It repeats addresses and shapes, so
-// each batch is copied into the same tensors first; batches here have one size, and one graph serves all.
+// device a few microseconds: less than the host needs to launch them.
 //
-// What it costs: memory that the graph keeps for itself, a capture, which is not timed, and a step that must
-// never ask the device anything: no `.item()`, no loss scale that looks for overflow on the host.
-//
-// When it does not matter: where the device is the slower of the two anyway. On the host there is nothing to
-// launch, and the row is skipped.
+// Lesson: workloads/training/rungs/cuda_graph.hpp
 //
 // The row times a training step on batches of 16 pieces of 64 characters: the kept rungs below this one
 // against the same with it. It is a branch until a device has shown that it pays.
+
+#include "workloads/training/rungs/cuda_graph.hpp"
 
 #include "workloads/gpt/rung.hpp"
 
@@ -30,19 +26,11 @@ Trial prepare(Setup& setup, const Point& /*point*/) {
 
 }  // namespace
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(training::cuda_graph_step({
     .id = "gpt/cuda_graph",
     .claim = "Replaying the whole training step as a CUDA graph shortens it for the GPT.",
-    .source = {.title = "PyTorch, CUDA semantics",
-               .url = "https://docs.pytorch.org/docs/stable/notes/cuda.html",
-               .where = "CUDA Graphs, whole-network capture"},
-    .runs = Runs::session,
-    .axes = training::step_axes,
     .prepare = prepare,
-    .expectation = {.outcome = Outcome::depends, .published = "no figure"},
-    .tolerance = training::other_order,
     .row_seconds = 30,
-    .full_only = true,
-});
+}));
 
 }  // namespace workloads::gpt_cuda_graph

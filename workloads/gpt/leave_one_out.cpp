@@ -24,27 +24,17 @@ namespace {
 using namespace harness;
 using training::Input;
 
-constexpr Axis axes[] = {training::switch_axis(Input::text), training::from_axis};
-
 Trial prepare(Setup& setup, const Point& point) {
   return gpt::trial(setup, training::one_left_out(Input::text, point));
 }
 
 }  // namespace
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(training::leave_one_out_step<Input::text>({
     .id = "gpt/leave_one_out",
     .claim = "A change to the GPT brings something in the best form, and something alone.",
-    .source = {.title = "PyTorch Performance Tuning Guide",
-               .url = "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
-               .where = "the order of its advice; the question is ours"},
-    .runs = Runs::session,
-    .axes = axes,
     .prepare = prepare,
-    .expectation = {.outcome = Outcome::depends, .published = "no figure"},
-    .tolerance = training::other_order,
     .row_seconds = 30,
-    .full_only = true,
-});
+}));
 
 }  // namespace workloads::gpt_leave_one_out

@@ -2,15 +2,12 @@
 //
 // Question: Sixteen pieces of text become numbers for each batch. Can that be seen beside the step?
 //
-// What a sample goes through on the way to the network is repeated in every epoch, sample by sample, with a
-// handful of small operators each. Done once, a batch is rows copied out of one tensor.
-//
-// What it costs: memory for all samples as the network wants them, here FP32 instead of bytes, and no random
-// augmentation. When it does not matter: where the network takes much longer than its samples, as large
-// networks do.
+// Lesson: workloads/training/rungs/transform_ahead.hpp
 //
 // The row times a training step on batches of 16 pieces of 64 characters: the kept rungs below this one
 // against the same with it.
+
+#include "workloads/training/rungs/transform_ahead.hpp"
 
 #include "workloads/gpt/rung.hpp"
 
@@ -25,19 +22,11 @@ Trial prepare(Setup& setup, const Point& /*point*/) {
 
 }  // namespace
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(training::transform_ahead_step({
     .id = "gpt/transform_ahead",
     .claim = "Samples that are transformed before training shorten a training step of the GPT.",
-    .source = {.title = "PyTorch, torch.utils.data",
-               .url = "https://docs.pytorch.org/docs/stable/data.html",
-               .where = "Map-style datasets"},
-    .runs = Runs::session,
-    .axes = training::step_axes,
     .prepare = prepare,
-    .expectation = {.outcome = Outcome::depends, .published = "no figure"},
-    .cuda_tolerance = training::other_order,
     .row_seconds = 30,
-    .full_only = true,
-});
+}));
 
 }  // namespace workloads::gpt_transform_ahead

@@ -1,21 +1,13 @@
 // Train with settings that a search has found.
 //
-// Question: The best of forty noisy settings of the GPT was partly lucky. How much of its gain is left
-// when it is measured anew?
+// Question: The best of forty noisy settings of the GPT was partly lucky. How much of its gain is left when
+// it is measured anew?
 //
-// `tuneproof tune gpt` searches batch size, learning rate, loader, threads and precision together, since each
-// changes what the others bring: a larger batch needs another rate, and leaves a loader more time. The
-// lowest of many noisy times is low by luck too, so what a search claims is more than what it has found. This
-// row measures the claim: the standard settings against those in --config, in fresh processes, judged like
-// any other tip.
-//
-// When it does not matter: where the claim was far larger than the noise. Then the row agrees with the
-// search. When settings change the batch, the learning rate or the format, the training ends elsewhere: the
-// validation losses of both, on seeds that no trial has used, stand beside the times.
+// Lesson: workloads/training/rungs/tuned.hpp
 //
 // A run of the row trains as many pieces of 64 characters as the larger of the two batches has.
 
-#include "workloads/training/tuned.hpp"
+#include "workloads/training/rungs/tuned.hpp"
 
 #include "workloads/gpt/rung.hpp"
 #include "workloads/training/knobs.hpp"
@@ -31,21 +23,13 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(training::tuned_step({
     .id = "gpt/tuned",
     .claim = "Settings that a search has found shorten the training of the GPT.",
-    .source = {.title =
-                   "Akiba et al., Optuna: A Next-generation Hyperparameter Optimization Framework, KDD 2019",
-               .url = "https://arxiv.org/abs/1907.10902",
-               .where = "the framework; the question is ours"},
-    .runs = Runs::session,
-    .axes = training::setting_axis,
     .prepare = prepare,
-    .expectation = {.outcome = Outcome::depends, .published = "no figure"},
+    .row_seconds = 60,
     .tolerance = {.relative = 5e-2,
                   .why = "the settings may ask for BF16, which keeps 8 bits of each factor"},
-    .row_seconds = 60,
-    .full_only = true,
-});
+}));
 
 }  // namespace workloads::gpt_tuned

@@ -1,17 +1,14 @@
 // What a beginner writes against the whole ladder of ResNet-50.
 //
-// Question: The checklists promise 1.3 to 2 times the speed. What do they give for ResNet-50 on your
-// machine, in FP32?
+// Question: The checklists promise 1.3 to 2 times the speed. What do they give for ResNet-50 on your machine,
+// in FP32?
 //
-// Each change saves passes over memory, calls or waits; none of them saves a product. What is left of a step
-// when all are made is the products themselves, which only a shorter format makes shorter: that branch is a
-// row of its own.
-//
-// When it does not matter: where products already took nearly all of the time. On a CPU nothing is copied to
-// a device and nobody waits for one, which is what some of the rungs save.
+// Lesson: workloads/training/rungs/best_form.hpp
 //
 // The row times a training step on batches of 8 images of 64 x 64: no rung against every rung that the chain
 // keeps.
+
+#include "workloads/training/rungs/best_form.hpp"
 
 #include "workloads/resnet50/rung.hpp"
 
@@ -26,19 +23,11 @@ Trial prepare(Setup& setup, const Point& /*point*/) {
 
 }  // namespace
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(training::best_form_step({
     .id = "resnet50/best_form",
     .claim = "The kept changes together shorten a training step of ResNet-50.",
-    .source = {.title = "PyTorch Performance Tuning Guide",
-               .url = "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
-               .where = "all of it"},
-    .runs = Runs::session,
-    .axes = training::step_axes,
     .prepare = prepare,
-    .expectation = {.outcome = Outcome::helps, .published = "no figure"},
-    .tolerance = training::other_order,
     .row_seconds = 90,
-    .full_only = true,
-});
+}));
 
 }  // namespace workloads::resnet50_best_form

@@ -3,16 +3,12 @@
 // Question: The convolutions of ResNet-50 are small at 64 x 64. Which layout do your processor's kernels
 // want?
 //
-// A convolution sums over channels. With the channels of a pixel side by side in memory its kernels read
-// runs of numbers that they multiply together; in the other layout they are as far apart as an image is
-// large, and libraries often reorder them first. Kernels of operators between convolutions keep the layout
-// that they are given.
-//
-// When it does not matter: on a CPU, oneDNN reorders the kernels and images of either layout into blocks of
-// its own. It may hurt where an operator has no kernel for this layout.
+// Lesson: workloads/training/rungs/channels_last.hpp
 //
 // The row times a training step on batches of 8 images of 64 x 64: the kept rungs below this one against the
 // same with it.
+
+#include "workloads/training/rungs/channels_last.hpp"
 
 #include "workloads/resnet50/rung.hpp"
 
@@ -27,19 +23,11 @@ Trial prepare(Setup& setup, const Point& /*point*/) {
 
 }  // namespace
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(training::channels_last_step({
     .id = "resnet50/channels_last",
     .claim = "The memory format channels_last shortens a training step of ResNet-50.",
-    .source = {.title = "PyTorch Performance Tuning Guide",
-               .url = "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
-               .where = "Use channels_last memory format"},
-    .runs = Runs::session,
-    .axes = training::step_axes,
     .prepare = prepare,
-    .expectation = {.outcome = Outcome::depends, .published = "no figure"},
-    .tolerance = training::other_order,
     .row_seconds = 90,
-    .full_only = true,
-});
+}));
 
 }  // namespace workloads::resnet50_channels_last

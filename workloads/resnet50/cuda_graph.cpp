@@ -2,19 +2,15 @@
 //
 // Question: One launch instead of hundreds of operators: what does that save ResNet-50 on your device?
 //
-// A step of ResNet-50 queues about a thousand operators, and small images leave a device little to do in
-// each of them. A
-// graph of the whole step, forward, backward and update, is one launch. It repeats addresses and shapes, so
-// each batch is copied into the same tensors first; batches here have one size, and one graph serves all.
+// A step of ResNet-50 queues about a thousand operators, and small images leave a device little to do in each
+// of them.
 //
-// What it costs: memory that the graph keeps for itself, a capture, which is not timed, and a step that must
-// never ask the device anything: no `.item()`, no loss scale that looks for overflow on the host.
+// Lesson: workloads/training/rungs/cuda_graph.hpp
 //
-// When it does not matter: where the device is the slower of the two anyway. On the host there is nothing to
-// launch, and the row is skipped.
-//
-// The row times a training step on batches of 8 images of 64 x 64: the kept rungs below this one against
-// the same with it. It is a branch until a device has shown that it pays.
+// The row times a training step on batches of 8 images of 64 x 64: the kept rungs below this one against the
+// same with it. It is a branch until a device has shown that it pays.
+
+#include "workloads/training/rungs/cuda_graph.hpp"
 
 #include "workloads/resnet50/rung.hpp"
 
@@ -30,19 +26,11 @@ Trial prepare(Setup& setup, const Point& /*point*/) {
 
 }  // namespace
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(training::cuda_graph_step({
     .id = "resnet50/cuda_graph",
     .claim = "Replaying the whole training step as a CUDA graph shortens it for ResNet-50.",
-    .source = {.title = "PyTorch, CUDA semantics",
-               .url = "https://docs.pytorch.org/docs/stable/notes/cuda.html",
-               .where = "CUDA Graphs, whole-network capture"},
-    .runs = Runs::session,
-    .axes = training::step_axes,
     .prepare = prepare,
-    .expectation = {.outcome = Outcome::depends, .published = "no figure"},
-    .tolerance = training::other_order,
     .row_seconds = 90,
-    .full_only = true,
-});
+}));
 
 }  // namespace workloads::resnet50_cuda_graph

@@ -2,14 +2,12 @@
 //
 // Question: AdamW goes over 161 parameters with 23.5 million numbers. What does it save to do so once?
 //
-// LibTorch's C++ AdamW goes from parameter to parameter with about ten operators for each, and each of them
-// is a pass over memory. The fused operator reads value, gradient and moments once and writes what changed.
-//
-// When it does not matter: where forward and backward take nearly all of the time, as with large batches:
-// the optimizer's work does not grow with them.
+// Lesson: workloads/training/rungs/fused_optimizer.hpp
 //
 // The row times a training step on batches of 8 images of 64 x 64: the kept rungs below this one against the
 // same with it.
+
+#include "workloads/training/rungs/fused_optimizer.hpp"
 
 #include "workloads/resnet50/rung.hpp"
 
@@ -24,19 +22,11 @@ Trial prepare(Setup& setup, const Point& /*point*/) {
 
 }  // namespace
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(training::fused_optimizer_step({
     .id = "resnet50/fused_optimizer",
     .claim = "A fused AdamW shortens a training step of ResNet-50.",
-    .source = {.title = "PyTorch, torch.optim.AdamW",
-               .url = "https://docs.pytorch.org/docs/stable/generated/torch.optim.AdamW.html",
-               .where = "fused"},
-    .runs = Runs::session,
-    .axes = training::step_axes,
     .prepare = prepare,
-    .expectation = {.outcome = Outcome::depends, .published = "no figure"},
-    .tolerance = training::other_order,
     .row_seconds = 90,
-    .full_only = true,
-});
+}));
 
 }  // namespace workloads::resnet50_fused_optimizer

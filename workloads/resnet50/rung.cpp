@@ -42,8 +42,8 @@ harness::Trial trial(harness::Setup& setup, const training::Forms& forms) {
   return training::forms_trial(setup, job(setup), forms);
 }
 
-harness::Trial trial(harness::Setup& setup, bool training::Switches::* change) {
-  return trial(setup, training::rung_forms(change));
+harness::Trial trial(harness::Setup& setup, bool training::Switches::* change, training::TimedUnit unit) {
+  return trial(setup, training::rung_forms(change, unit));
 }
 
 }  // namespace workloads::resnet50

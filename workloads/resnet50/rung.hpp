@@ -10,6 +10,7 @@ training::Job job(harness::Setup& setup);
 
 /// The trial of two forms of this workload, or of the rung `change`.
 harness::Trial trial(harness::Setup& setup, const training::Forms& forms);
-harness::Trial trial(harness::Setup& setup, bool training::Switches::* change);
+harness::Trial trial(harness::Setup& setup, bool training::Switches::* change,
+                     training::TimedUnit unit = training::TimedUnit::step);
 
 }  // namespace workloads::resnet50

@@ -32,24 +32,19 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(stgym::our_step({
     .id = "stgym/compiled",
     .claim = "A training step that torch's compiler has compiled is shorter than the best form by hand.",
     .claim_ids = "fuse-compile",
     .source = {.title = "PyTorch Geometric, Compiled Graph Neural Networks",
                .url = "https://pytorch-geometric.readthedocs.io/en/latest/advanced/compile.html",
                .where = "Basic Usage, the table at its end"},
-    .runs = Runs::session,
-    .axes = stgym::our_axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends,
                     .published = "2.2 to 2.8x for GCN, SAGE and GIN, against Python's operators"},
     .tolerance = {.relative = 1e-4,
                   .why = "fused sums have another order, and training carries the difference on"},
-    .cuda_tolerance = stgym::on_cuda,
-    .row_seconds = 11,
-    .other_costs = stgym::epoch_costs,
     .full_only = true,
-});
+}));
 
 }  // namespace workloads::stgym_compiled

@@ -33,20 +33,15 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(stgym::our_step({
     .id = "stgym/cuda_graph",
     .claim = "Replaying the whole training step as a CUDA graph of padded shapes shortens it.",
     .claim_ids = "graph-train-step",
     .source = {.title = "PyTorch, CUDA semantics",
                .url = "https://docs.pytorch.org/docs/stable/notes/cuda.html",
                .where = "CUDA Graphs, Whole-network capture"},
-    .runs = Runs::session,
-    .axes = stgym::our_axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
-    .cuda_tolerance = stgym::on_cuda,
-    .row_seconds = 11,
-    .other_costs = stgym::epoch_costs,
-});
+}));
 
 }  // namespace workloads::stgym_cuda_graph

@@ -30,7 +30,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(stgym::our_step({
     .id = "stgym/explicit_sizes",
     .claim =
         "Telling sparse constructors, repeat_interleave and coalesce what the host knows shortens a training "
@@ -39,13 +39,8 @@ extern constexpr Step step = checked({
     .source = {.title = "PyTorch Geometric, compiled graph neural networks",
                .url = "https://pytorch-geometric.readthedocs.io/en/latest/advanced/compile.html",
                .where = "Advanced Usage: pooling synchronizes where the batch size is not passed"},
-    .runs = Runs::session,
-    .axes = stgym::our_axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
-    .cuda_tolerance = stgym::on_cuda,
-    .row_seconds = 11,
-    .other_costs = stgym::epoch_costs,
-});
+}));
 
 }  // namespace workloads::stgym_explicit_sizes

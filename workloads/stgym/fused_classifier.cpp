@@ -30,19 +30,14 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(stgym::our_step({
     .id = "stgym/fused_classifier",
     .claim = "One kernel each way for the classifier and its loss shortens a training step.",
     .source = {.title = "CUDA C++ Best Practices Guide",
                .url = "https://docs.nvidia.com/cuda/cuda-c-best-practices-guide/",
                .where = "memory optimizations; the kernel is ours"},
-    .runs = Runs::session,
-    .axes = stgym::our_axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
-    .cuda_tolerance = stgym::on_cuda,
-    .row_seconds = 11,
-    .other_costs = stgym::epoch_costs,
-});
+}));
 
 }  // namespace workloads::stgym_fused_classifier

@@ -29,7 +29,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(stgym::our_step({
     .id = "stgym/fused_linear",
     .claim =
         "Leaving bias and ReLU to the product, and masking and adding up in one pass, shortens a training "
@@ -37,13 +37,8 @@ extern constexpr Step step = checked({
     .source = {.title = "NVIDIA cuBLAS documentation",
                .url = "https://docs.nvidia.com/cuda/cublas/",
                .where = "cublasLtEpilogue_t, CUBLASLT_EPILOGUE_RELU_BIAS"},
-    .runs = Runs::session,
-    .axes = stgym::our_axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
-    .cuda_tolerance = stgym::on_cuda,
-    .row_seconds = 11,
-    .other_costs = stgym::epoch_costs,
-});
+}));
 
 }  // namespace workloads::stgym_fused_linear

@@ -28,20 +28,15 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(stgym::our_step({
     .id = "stgym/fused_optimizer",
     .claim = "A fused Adam shortens a training step.",
     .source = {.title = "PyTorch, torch.optim.Adam",
                .url = "https://docs.pytorch.org/docs/stable/generated/torch.optim.Adam.html",
                .where = "fused"},
-    .runs = Runs::session,
-    .axes = stgym::our_axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .tolerance = other_rounding,
-    .cuda_tolerance = stgym::on_cuda,
-    .row_seconds = 11,
-    .other_costs = stgym::epoch_costs,
-});
+}));
 
 }  // namespace workloads::stgym_fused_optimizer

@@ -33,20 +33,15 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(stgym::our_step({
     .id = "stgym/fused_pooling",
     .claim = "One kernel for the pooling layer's softmaxes and sums shortens a training step.",
     .source = {.title = "CUDA C++ Best Practices Guide",
                .url = "https://docs.nvidia.com/cuda/cuda-c-best-practices-guide/",
                .where = "memory optimizations; the kernel is ours"},
-    .runs = Runs::session,
-    .axes = stgym::our_axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
     .tolerance = other_order,
-    .cuda_tolerance = stgym::on_cuda,
-    .row_seconds = 11,
-    .other_costs = stgym::epoch_costs,
-});
+}));
 
 }  // namespace workloads::stgym_fused_pooling

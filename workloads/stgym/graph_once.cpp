@@ -34,20 +34,15 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(stgym::our_step({
     .id = "stgym/graph_once",
     .claim = "Building the neighbour graph once instead of on every access shortens a training step.",
     .source = {.title = "STGym",
                .url = "https://github.com/xiaohan2012/stgym",
                .where = "commit 5539324 (pull request 113)"},
-    .runs = Runs::session,
-    .axes = stgym::our_axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps,
                     .published = "neighbour search on access was 99.4 % of an epoch (kNN)"},
-    .cuda_tolerance = stgym::on_cuda,
-    .row_seconds = 11,
-    .other_costs = stgym::epoch_costs,
-});
+}));
 
 }  // namespace workloads::stgym_graph_once

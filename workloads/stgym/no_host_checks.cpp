@@ -26,20 +26,15 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(stgym::our_step({
     .id = "stgym/no_host_checks",
     .claim = "Range checks of what the host knows, instead of values read back from the device, shorten a "
              "training step.",
     .source = {.title = "PyTorch, performance tuning guide",
                .url = "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
                .where = "Avoid unnecessary CPU-GPU synchronization"},
-    .runs = Runs::session,
-    .axes = stgym::our_axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
-    .cuda_tolerance = stgym::on_cuda,
-    .row_seconds = 11,
-    .other_costs = stgym::epoch_costs,
-});
+}));
 
 }  // namespace workloads::stgym_no_host_checks

@@ -26,19 +26,14 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(stgym::our_step({
     .id = "stgym/no_unread_graph",
     .claim = "Leaving out the pooled graph, which nothing reads, shortens a training step.",
     .source = {.title = "STGym",
                .url = "https://github.com/xiaohan2012/stgym",
                .where = "the pooling layer's last lines; the change is ours"},
-    .runs = Runs::session,
-    .axes = stgym::our_axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
-    .cuda_tolerance = stgym::on_cuda,
-    .row_seconds = 11,
-    .other_costs = stgym::epoch_costs,
-});
+}));
 
 }  // namespace workloads::stgym_no_unread_graph

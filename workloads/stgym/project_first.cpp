@@ -31,21 +31,16 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(stgym::our_step({
     .id = "stgym/project_first",
     .claim = "Multiplying 2,000 features down to 128 before they are aggregated shortens a training step.",
     .source = {.title = "PyTorch Geometric, GCNConv",
                .url = "https://pytorch-geometric.readthedocs.io/en/latest/generated/"
                       "torch_geometric.nn.conv.GCNConv.html",
                .where = "whose linear map comes before the propagation; for GIN the change is ours"},
-    .runs = Runs::session,
-    .axes = stgym::our_axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
     .tolerance = other_order,
-    .cuda_tolerance = stgym::on_cuda,
-    .row_seconds = 11,
-    .other_costs = stgym::epoch_costs,
-});
+}));
 
 }  // namespace workloads::stgym_project_first

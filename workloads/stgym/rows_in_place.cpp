@@ -34,19 +34,14 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(stgym::our_step({
     .id = "stgym/rows_in_place",
     .claim = "Reading rows in place instead of joining graphs shortens a training step.",
     .source = {.title = "CUTLASS, example 52: Hopper gather, scatter, fusion",
                .url = "https://github.com/NVIDIA/cutlass/tree/main/examples/52_hopper_gather_scatter_fusion",
                .where = "products that pick their rows; the kernels are ours"},
-    .runs = Runs::session,
-    .axes = stgym::our_axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
-    .cuda_tolerance = stgym::on_cuda,
-    .row_seconds = 11,
-    .other_costs = stgym::epoch_costs,
-});
+}));
 
 }  // namespace workloads::stgym_rows_in_place

@@ -32,7 +32,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 }  // namespace
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(stgym::our_step({
     .id = "stgym/segment_pooling",
     .claim =
         "Small dense products, graph by graph, instead of products of block-diagonal sparse matrices shorten "
@@ -40,14 +40,9 @@ extern constexpr Step step = checked({
     .source = {.title = "STGym",
                .url = "https://github.com/xiaohan2012/stgym",
                .where = "the pooling layer's sparse products; the change is ours"},
-    .runs = Runs::session,
-    .axes = stgym::our_axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
     .tolerance = other_order,
-    .cuda_tolerance = stgym::on_cuda,
-    .row_seconds = 11,
-    .other_costs = stgym::epoch_costs,
-});
+}));
 
 }  // namespace workloads::stgym_segment_pooling

@@ -20,12 +20,6 @@ namespace {
 
 using namespace harness;
 
-constexpr PublishedFigure published[] = {
-    // with the other changes that the post does not name
-    {.name = "Self CPU", .unit = "s", .before = 7.0, .after = 5.6, .where = stgym::post_profile},
-    {.name = "Self CUDA", .unit = "s", .before = 3.9, .after = 3.0, .where = stgym::post_profile},
-};
-
 Trial prepare(Setup& setup, const Point& point) {
   return stgym::rung_trial(setup, point, &stgym::Switches::single_tail);
 }
@@ -44,7 +38,7 @@ extern constexpr Step step = checked({
                     .published = "part of CUDA 3.9 -> 3.0 s (A30)",
                     .on_cpu = Outcome::helps,
                     .about = "against:below"},
-    .published_profile = published,
+    .published_profile = stgym::unnamed_changes,
     .cuda_tolerance = stgym::on_cuda,
     .row_seconds = 11,
     .other_costs = stgym::epoch_costs,

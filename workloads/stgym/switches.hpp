@@ -20,7 +20,7 @@ struct Switches {
   bool inplace = false;         // activations overwrite their input
   // Beyond the published end.
   bool graph_once = false;        // edges and adjacency are built once, not on every access
-  bool explicit_sizes = false;    // sparse constructors and repeat_interleave are told their sizes and orders
+  bool explicit_sizes = false;    // sparse constructors and repeat_interleave get their sizes and orders
   bool no_host_checks = false;    // the range checks read what the host knows, not the device
   bool segment_pooling = false;   // C is never made: small dense products, graph by graph
   bool project_first = false;     // features are multiplied by the first weight before they are aggregated
@@ -47,8 +47,8 @@ struct Rung {
   bool kept;
 };
 
-/// The ladder from the bottom. `matmul_medium` is no part of the chain because it changes the arithmetic, so
-/// that the end-to-end row can promise equal losses; `workers_5` because its author took it back. Of ours,
+/// The ladder from the bottom. `matmul_medium` is not a part of the chain because it changes the arithmetic,
+/// so that the end-to-end row can promise equal losses; `workers_5` because its author took it back. Of ours,
 /// `bf16` changes the arithmetic too, `prefetch` is for data that do not fit on the device, and `cuda_graph`
 /// has been run on no device yet; `compiled` needs a compiler on the machine that measures.
 constexpr Rung ladder[] = {

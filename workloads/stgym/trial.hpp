@@ -59,6 +59,16 @@ constexpr harness::Tolerance on_cuda{
         "on a GPU sparse products and index_add add in the order of their atomics, which differs from run "
         "to run; the difference grows over the steps of the loss curve"};
 
+/// A rung of ours, with what the records of all of them say.
+constexpr harness::Step our_step(harness::Step step) {
+  step.runs = harness::Runs::session;
+  step.axes = our_axes;
+  step.cuda_tolerance = on_cuda;
+  step.row_seconds = 11;
+  step.other_costs = epoch_costs;
+  return step;
+}
+
 /// Where the data lie: on the session's device, as published, or on the host, from where each batch moves;
 /// there in pageable or in pinned memory.
 enum class Data : std::int64_t { device, host, pinned };
@@ -71,6 +81,11 @@ constexpr harness::Source post(std::string_view where) {
 }
 /// Where the post's profiles come from.
 constexpr std::string_view post_profile = "A30, 2 epochs";
+/// Of the changes that the post does not name, together.
+constexpr harness::PublishedFigure unnamed_changes[] = {
+    {.name = "Self CPU", .unit = "s", .before = 7.0, .after = 5.6, .where = post_profile},
+    {.name = "Self CUDA", .unit = "s", .before = 3.9, .after = 3.0, .where = post_profile},
+};
 
 /// Throws Skip where the change has no slow form in the model of --config.
 void require_change(const harness::Setup& setup, bool Switches::* change);

@@ -3,19 +3,11 @@
 // Question: A search tries forty settings on noisy times and shows its best. How much of that best is left
 // when the settings are measured anew?
 //
-// `tuneproof tune stgym` searches batch size, learning rate, loader, threads and precision together, since
-// each changes what the others bring: a larger batch needs another rate, and leaves a loader more time. The
-// lowest of many noisy times is low by luck too, so what a search claims is more than what it has found. This
-// row measures the claim: the standard settings against those in --config, in fresh processes, judged like
-// any other tip.
-//
-// When it does not matter: where the claim was far larger than the noise. Then the row agrees with the
-// search. When settings change the batch, the learning rate or the format, the training ends elsewhere: the
-// validation losses of both, on seeds that no trial has used, stand beside the times.
+// Lesson: workloads/training/rungs/tuned.hpp
 //
 // A run of the row is an epoch, validation included: the same graphs whatever the batch.
 
-#include "workloads/training/tuned.hpp"
+#include "workloads/training/rungs/tuned.hpp"
 
 #include "workloads/stgym/tuned_training.hpp"
 
@@ -28,21 +20,13 @@ Trial prepare(Setup& setup, const Point& point) { return stgym::tuned_trial(setu
 
 }  // namespace
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(training::tuned_step({
     .id = "stgym/tuned",
     .claim = "Settings that a search has found shorten the training of STGym.",
-    .source = {.title =
-                   "Akiba et al., Optuna: A Next-generation Hyperparameter Optimization Framework, KDD 2019",
-               .url = "https://arxiv.org/abs/1907.10902",
-               .where = "the framework; the question is ours"},
-    .runs = Runs::session,
-    .axes = training::setting_axis,
     .prepare = prepare,
-    .expectation = {.outcome = Outcome::depends, .published = "no figure"},
+    .row_seconds = 60,
     .tolerance = {.relative = 5e-2,
                   .why = "the settings may ask for BF16, which keeps 8 bits of each factor"},
-    .row_seconds = 60,
-    .full_only = true,
-});
+}));
 
 }  // namespace workloads::stgym_tuned

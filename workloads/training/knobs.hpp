@@ -34,7 +34,7 @@ std::vector<harness::catalogue::Knob> unet_knobs(const harness::catalogue::Tunin
 /// What no form of a model has together.
 std::span<const harness::catalogue::Clash> clashes();
 
-/// The kept rungs that are no knobs, and what the settings ask for.
+/// The kept rungs that are not knobs, and what the settings ask for.
 Switches switches_of(const harness::catalogue::Settings& settings);
 
 }  // namespace workloads::training

@@ -3,8 +3,8 @@
 
 #include "harness/core/step.hpp"
 
+#include "workloads/training/rung_step.hpp"
 #include "workloads/training/switches.hpp"
-#include "workloads/training/trial.hpp"
 
 #include <cstdint>
 #include <string_view>
@@ -36,6 +36,17 @@ constexpr harness::Axis switch_axis(Input input) {
     names.emplace_back(rung.name);
   }
   return {.name = "switch", .about = "the change, by its rung's name", .values = values, .labels = names};
+}
+
+template <Input input>
+inline constexpr harness::Axis leave_one_out_axes[] = {switch_axis(input), from_axis};
+
+template <Input input>
+constexpr harness::Step leave_one_out_step(const OwnRecord& own) {
+  auto step = rung_step(own, tuning_guide("the order of its advice; the question is ours"));
+  step.axes = leave_one_out_axes<input>;
+  step.tolerance = other_order;
+  return step;
 }
 
 /// The forms of a point of both axes: without the change, and with it.

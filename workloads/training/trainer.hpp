@@ -20,7 +20,7 @@ namespace workloads::training {
 /// How well a model does on samples that it does not learn from.
 struct Score {
   double loss = 0;
-  double right = 0;  // the share of labels that it would guess; 0 where targets are no labels
+  double right = 0;  // the share of labels that it would guess; 0 where targets are not labels
 };
 
 /// One model in training. Two trainers with the same job see the same batches in the same order.

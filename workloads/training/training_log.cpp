@@ -19,7 +19,7 @@ using std::chrono::steady_clock;
 
 constexpr std::int64_t most_steps_between = 1'000'000;
 
-/// Made here, and by nobody before.
+/// Made here: a folder that is already there gets a number behind its name.
 std::filesystem::path new_folder(const std::filesystem::path& wanted) {
   constexpr int most_folders = 10'000;
   harness::make_folders_of(wanted);

@@ -27,7 +27,7 @@ struct LogPlan {
 /// end.
 std::vector<harness::catalogue::Option> log_options(const std::string& steps);
 
-/// Nothing without --log. Throws BadInput where --log-every is no whole number from 1.
+/// Nothing without --log. Throws BadInput where --log-every is not a whole number from 1.
 std::optional<LogPlan> log_plan(const harness::Setup& setup, const std::string& workload);
 
 /// One training. The numbers of every Nth step: loss, samples per second and the share of the time that was

@@ -87,7 +87,9 @@ std::vector<harness::Figure> figures(Pair& pair, TimedUnit unit, const std::shar
 
 }  // namespace
 
-Forms rung_forms(bool Switches::* change) { return {.naive = below(change), .optimized = with(change)}; }
+Forms rung_forms(bool Switches::* change, TimedUnit unit) {
+  return {.naive = below(change), .optimized = with(change), .unit = unit};
+}
 
 harness::Trial trainings_trial(harness::Setup& setup, const Training& naive, const Training& optimized,
                                TimedUnit unit) {

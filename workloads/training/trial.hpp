@@ -51,7 +51,7 @@ struct Forms {
 };
 
 /// The kept rungs below `change` against the same with it.
-Forms rung_forms(bool Switches::* change);
+Forms rung_forms(bool Switches::* change, TimedUnit unit);
 
 /// A job, and how it is done.
 struct Training {

@@ -47,7 +47,7 @@ Settings read_settings(const Field& json, const std::vector<Knob>& knobs) {
     const auto text = value.text();
     if (std::ranges::find(knob->values, text) == knob->values.end())
       value.reject(
-          fmt::format("'{:.40}' is no value of it; expected {}", text, harness::join_or(knob->values)));
+          fmt::format("'{:.40}' is not a value of it; expected {}", text, harness::join_or(knob->values)));
     settings[name] = text;
   }
   return settings;

@@ -1,5 +1,5 @@
 // Settings that `tuneproof tune` found, as the file of --config and as the option that a worker reads. No
-// LibTorch: a wrong file is told at once.
+// LibTorch: it reports a wrong file at once.
 #pragma once
 
 #include "harness/catalogue/knob.hpp"
@@ -19,7 +19,7 @@ std::string why_not(const harness::Options& options, std::string_view step);
 
 /// The settings in the options, each with a value for every knob of the workload: those that a file leaves
 /// out are standard. Empty where there are none, or another workload's. Throws BadInput where a name or a
-/// value is no knob's.
+/// value is not a knob's.
 std::vector<harness::catalogue::Settings> settings_in(const harness::catalogue::TuningPlace& place,
                                                       std::string_view workload);
 

@@ -24,27 +24,17 @@ namespace {
 using namespace harness;
 using training::Input;
 
-constexpr Axis axes[] = {training::switch_axis(Input::images), training::from_axis};
-
 Trial prepare(Setup& setup, const Point& point) {
   return unet::trial(setup, training::one_left_out(Input::images, point));
 }
 
 }  // namespace
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(training::leave_one_out_step<Input::images>({
     .id = "unet/leave_one_out",
     .claim = "A change to the U-Net brings something in the best form, and something alone.",
-    .source = {.title = "PyTorch Performance Tuning Guide",
-               .url = "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
-               .where = "the order of its advice; the question is ours"},
-    .runs = Runs::session,
-    .axes = axes,
     .prepare = prepare,
-    .expectation = {.outcome = Outcome::depends, .published = "no figure"},
-    .tolerance = training::other_order,
     .row_seconds = 90,
-    .full_only = true,
-});
+}));
 
 }  // namespace workloads::unet_leave_one_out

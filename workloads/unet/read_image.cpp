@@ -72,7 +72,7 @@ at::Tensor read_pgm(const std::filesystem::path& file) {
   if (!in) refuse(file, "the file cannot be read");
   char magic[2] = {};
   if (!in.read(magic, 2) || magic[0] != 'P' || magic[1] != '5')
-    refuse(file, "the file is no binary PGM (P5)");
+    refuse(file, "the file is not a binary PGM (P5)");
   const auto width = next_number(in), height = next_number(in), most = next_number(in);
   if (most < 1 || most > 255) refuse(file, "a PGM's values must go from 0 to at most 255");
   auto pixels = room_for(file, height, width);

@@ -12,7 +12,7 @@ import sys
 import tempfile
 
 answers = os.fdopen(os.dup(1), "w")
-os.dup2(2, 1)  # what libraries print is no answer
+os.dup2(2, 1)  # what libraries print is not an answer
 plan = json.loads(sys.argv[1])
 
 

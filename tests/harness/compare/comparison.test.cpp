@@ -56,7 +56,7 @@ TEST_CASE("where both forms moved alike the row says that the machine may have",
   CHECK(row.note == "both forms moved alike, so the cause is the machine or code that they share");
 }
 
-TEST_CASE("fewer than nine units on a side cannot be told, and the row says what it takes", "[comparison]") {
+TEST_CASE("fewer than nine units on a side cannot tell, and the row says how many it takes", "[comparison]") {
   const auto row = compare_row({.units = 8}, {.optimized_ns = 9e5});
   CHECK(row.verdict == Verdict::inconclusive);
   CHECK(row.note == "an interval needs 9 units in each file");
@@ -93,7 +93,7 @@ TEST_CASE("counts are compared where only the order differs, since the data are 
   CHECK(compared(base, other).rows.at(0).increases.size() == 1);
 }
 
-TEST_CASE("fewer calls, and figures that are no counts, fail nothing", "[comparison]") {
+TEST_CASE("fewer calls, and figures that are not counts, fail nothing", "[comparison]") {
   CHECK(count_increases({{"x", "calls", 5, 5}}, {{"x", "calls", 5, 4}}).empty());
   CHECK(count_increases({{"x", "share", 0, 0}}, {{"x", "share", 1, 1}}).empty());
   CHECK(count_increases({{"x", "B", 1.5, 1.5}}, {{"x", "B", 2.5, 2.5}}).empty());  // a mean, not a count

@@ -29,7 +29,7 @@ TEST_CASE("A comparison of programs prints memory as memory", "[contest]") {
   CHECK_THAT(text, ContainsSubstring("12 MiB"));
 }
 
-TEST_CASE("In the file of a comparison memory is no time", "[contest]") {
+TEST_CASE("In the file of a comparison memory is not a time", "[contest]") {
   const auto json = contest_json(about_memory());
   const auto& row = json["rows"][0];
   CHECK(row["metric"] == "first_figure");

@@ -58,11 +58,11 @@ TEST_CASE("a benchmark that got slower is found whatever the units of the two fi
   CHECK(row.step == "BM_copy");
 }
 
-TEST_CASE("equal benchmarks are the same; aggregates are no repetitions", "[gbench]") {
+TEST_CASE("equal benchmarks are the same; aggregates are not repetitions", "[gbench]") {
   CHECK(compared(benchmark("a", 5, 10), benchmark("a", 5, 10)).rows.at(0).verdict == Verdict::no_effect);
 }
 
-TEST_CASE("too few repetitions cannot be told and say how many it takes", "[gbench]") {
+TEST_CASE("too few repetitions cannot tell, and the row says how many it takes", "[gbench]") {
   const auto row = compared(benchmark("a", 5, 3), benchmark("a", 9, 20)).rows.at(0);
   CHECK(row.verdict == Verdict::inconclusive);
   CHECK(row.note == "an interval needs 9 repetitions in each file, but these have 3 and 20");
@@ -88,7 +88,7 @@ TEST_CASE("a file with aggregates only is refused with the option that caused it
                        MessageMatches(ContainsSubstring("--benchmark_report_aggregates_only")));
 }
 
-TEST_CASE("times that are no times, and units that are none, are refused", "[gbench]") {
+TEST_CASE("the reader refuses a missing time, a time of 0 and an unknown unit", "[gbench]") {
   auto rows = benchmark("a", 5, 9);
   rows[3]["real_time"] = nullptr;
   CHECK_THROWS_AS(compared(rows, rows), BadInput);

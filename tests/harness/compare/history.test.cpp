@@ -102,10 +102,10 @@ TEST_CASE("a new driver begins a new level without an alarm, another machine a n
   CHECK(history.series().size() == 2);
 }
 
-TEST_CASE("files that are no history are refused and left as they are", "[history]") {
+TEST_CASE("history refuses other files and leaves them as they are", "[history]") {
   const Folder folder;
   const auto text = folder / "text";
-  std::ofstream(text) << "this is no database, and longer than a page header would be";
+  std::ofstream(text) << "this is not a database, and longer than a page header would be";
   CHECK_THROWS_MATCHES(History(text, Database::Mode::write), BadInput,
                        MessageMatches(ContainsSubstring("file is not a database")));
   const auto other = folder / "other.sqlite";

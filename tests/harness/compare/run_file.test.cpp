@@ -42,7 +42,7 @@ TEST_CASE("a results file gives each form's median of every unit", "[run_file]")
   CHECK(run.find("sync/c") == nullptr);
 }
 
-TEST_CASE("where a training was logged is no setting that two runs must share", "[run_file]") {
+TEST_CASE("two runs need not log to the same place", "[run_file]") {
   auto json = example::results({{}});
   json["tuneproof"]["session"]["options"] = {{"log", "events"}, {"log-every", "5"}, {"scale", "1"}};
   const auto settings = settings_of(example::run(json).session);

@@ -23,7 +23,7 @@ TEST_CASE("forms of different speed carry nothing over by themselves", "[carry_o
   CHECK(quad_carry(quad(0, 0.5, 0.5, 0)) == Approx(0).margin(1e-12));
 }
 
-TEST_CASE("a steady drift is no carry-over", "[carry_over]") {
+TEST_CASE("a steady drift is not a carry-over", "[carry_over]") {
   CHECK(quad_carry(quad(0.00, 0.51, 0.52, 0.03)) == Approx(0).margin(1e-12));
 }
 

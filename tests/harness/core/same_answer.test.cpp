@@ -119,7 +119,7 @@ TEST_CASE("a lesson in correctness counts how often the naive form was wrong", "
   CHECK(figure.optimized == 0);
 }
 
-TEST_CASE("a cure that is wrong once is no cure", "[same_answer]") {
+TEST_CASE("a cure that is wrong once is not a cure", "[same_answer]") {
   int run = 0;
   auto trial = writing([](float& cell) { cell = 7; }, [&](float& cell) { cell = ++run == 10 ? 8.0F : 7.0F; });
   trial.truth = []() -> Answer { return Numbers{7}; };

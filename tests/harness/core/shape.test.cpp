@@ -25,7 +25,7 @@ std::vector<double> two_heaps(std::size_t low, std::size_t high, double apart) {
 TEST_CASE("two heaps 8 % apart are bimodal, however few lie in the smaller one down to three", "[shape]") {
   CHECK(bimodal(two_heaps(8, 6, 0.08), 0.03));
   CHECK(bimodal(two_heaps(11, 3, 0.08), 0.03));
-  CHECK_FALSE(bimodal(two_heaps(12, 2, 0.08), 0.03));  // two wild units are no heap
+  CHECK_FALSE(bimodal(two_heaps(12, 2, 0.08), 0.03));  // two wild units are not a heap
 }
 
 TEST_CASE("heaps nearer to each other than the change of interest do not count", "[shape]") {

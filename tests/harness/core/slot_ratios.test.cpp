@@ -45,7 +45,7 @@ TEST_CASE("the carry-over of a unit is the optimized form's less the naive form'
   CHECK(carries[0] == Approx(0.03));
 }
 
-TEST_CASE("what both forms carry over alike is no difference", "[slots]") {
+TEST_CASE("what both forms carry over alike is not a difference", "[slots]") {
   std::vector<SlotTime> slots;
   add_pair(slots, 0, 0, {{{0.04, 0.54, 0.5, 0.04}, {0.54, 0.04, 0, 0.54}}});
   REQUIRE(carry_differences(slots).size() == 1);

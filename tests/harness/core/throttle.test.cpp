@@ -63,7 +63,8 @@ TEST_CASE("where it is known how far the ratio moves with the disturbance, that 
         Verdict::helps);  // a steady machine
 }
 
-TEST_CASE("the sway is the distance of calm from busy rounds, where it is no chance", "[throttle]") {
+TEST_CASE("the sway is the distance of calm from busy rounds, where chance does not explain it",
+          "[throttle]") {
   const std::vector<double> canaries{1, 9, 1, 9, 1, 9, 1, 9, 1, 9, 1, 9};
   const std::vector<double> apart{-0.1,  -0.4,  -0.11, -0.41, -0.12, -0.42,
                                   -0.13, -0.43, -0.14, -0.44, -0.15, -0.45};

@@ -9,7 +9,7 @@ using namespace harness;
 using Catch::Approx;
 using Rounds = std::vector<std::vector<double>>;
 
-TEST_CASE("noise within and between launches is told apart, worked by hand", "[variance]") {
+TEST_CASE("the model separates noise within from noise between launches, worked by hand", "[variance]") {
   // Two rounds of two pairs: variance 2 within each; means 1 and 5 have variance 8; 8 - 2 / 2 = 7.
   const auto split = split_variance(Rounds{{0, 2}, {4, 6}});
   CHECK(split.within == Approx(2));

@@ -85,7 +85,7 @@ TEST_CASE("the smallest effect that could have been shown, worked by hand", "[ve
   CHECK(judged.smallest_effect == Catch::Approx(0.071920).epsilon(1e-4));
 }
 
-TEST_CASE("a row that cannot be told says where it leans, and that it is noisy", "[verdict]") {
+TEST_CASE("a row that cannot tell says where it leans, and that it is noisy", "[verdict]") {
   std::vector<double> values;
   for (int i = 1; i <= 14; ++i) values.push_back(-0.02 * i);
   const auto faster = judge(values, {});

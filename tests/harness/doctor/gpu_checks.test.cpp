@@ -45,7 +45,7 @@ TEST_CASE("a usable device is named", "[doctor]") {
   CHECK(check("driver", usable(), one_gpu()).value == "580.1, up to CUDA 13.0 (this program needs 13.0)");
 }
 
-TEST_CASE("each reason why a present GPU cannot be used is told apart, and is bad", "[doctor]") {
+TEST_CASE("doctor distinguishes the reasons why a present GPU cannot be used, and each is bad", "[doctor]") {
   std::vector<std::string> fixes;
   for (const auto status : {CudaStatus::no_device, CudaStatus::driver_too_old,
                             CudaStatus::architecture_not_built, CudaStatus::failed}) {
@@ -77,8 +77,7 @@ TEST_CASE("a network card of the same maker is no GPU", "[doctor]") {
   CHECK(check("cuda device", {.status = CudaStatus::no_device}, {}, tree).fitness == Fitness::note);
 }
 
-TEST_CASE("a worker that does not start is told with its reason, and says nothing about the device",
-          "[doctor]") {
+TEST_CASE("doctor says why a worker does not start, and nothing about the device", "[doctor]") {
   const Probe probe{.status = CudaStatus::no_worker, .message = "libtorch.so is missing"};
   CHECK(check("libtorch", probe, {}).value == "libtorch.so is missing");
   CHECK(check("cuda device", probe, {}).fitness == Fitness::unknown);
@@ -100,7 +99,7 @@ TEST_CASE("other processes, heat, lost lanes and missing persistence are to be f
   }
 }
 
-TEST_CASE("a power cap is no slowdown, and an idle link may have dropped its generation", "[doctor]") {
+TEST_CASE("a power cap is not a slowdown, and an idle link may have dropped its generation", "[doctor]") {
   GpuState state;
   state.slowdowns = 0x4;
   state.link_generation = 1;

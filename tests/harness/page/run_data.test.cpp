@@ -65,7 +65,7 @@ TEST_CASE("a skipped row has its reason and no figures", "[page]") {
   CHECK_FALSE(row.contains("ratio"));
 }
 
-TEST_CASE("a row that is no time has a ratio and no seconds", "[page]") {
+TEST_CASE("a row that is not a time has a ratio and no seconds", "[page]") {
   const auto row = page_row([](Json& pair) { pair["metric"] = "p99_over_median"; });
   CHECK(row.contains("ratio"));
   CHECK_FALSE(row.contains("naive"));

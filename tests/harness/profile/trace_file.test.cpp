@@ -74,7 +74,7 @@ TEST_CASE("nothing but the trace is left behind", "[trace_file]") {
   CHECK(there == std::set{file});
 }
 
-TEST_CASE("a folder that cannot be made is told by its name", "[trace_file]") {
+TEST_CASE("the message names a folder that cannot be made", "[trace_file]") {
   CHECK_THROWS_AS(ScratchFolder("/dev/null/traces"), BadInput);
 }
 

@@ -22,7 +22,7 @@ TEST_CASE("The stand-in is known by its device's name in every kind of file", "[
   CHECK(on_stand_in(taken));
 }
 
-TEST_CASE("A GPU, no GPU and a file that says nothing of one are no stand-in", "[stand_in]") {
+TEST_CASE("A GPU, no GPU and a file that names none are not stand-ins", "[stand_in]") {
   for (const auto& gpu :
        {Json(nullptr), Json{{"name", "NVIDIA H200"}}, Json{{"name", nullptr}}, Json("text")}) {
     const auto fingerprint = fingerprint_json(gpu);

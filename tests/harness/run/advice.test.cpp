@@ -50,7 +50,7 @@ TEST_CASE("the advice names the other work and what a larger budget would tell",
 TEST_CASE("a quiet machine and hopeless rows leave nothing to wait for", "[advice]") {
   auto results = at_first_look({hopeless()});
   for (auto& round : results.rounds) round.other_cpu = 0.01;
-  CHECK(advice(results).starts_with("More rounds would hardly tell them."));
+  CHECK(advice(results).starts_with("More rounds would hardly help."));
 }
 
 TEST_CASE("sessions that take even rounds, and decided ones, get no advice", "[advice]") {

@@ -27,7 +27,7 @@ const Figure operators{"operators called", "calls", 1000, 688};
 const Figure instructions{"instructions", "instructions", 100'000, 59'000};
 const Figure memory{"memory allocated", "B", 1024, 3072};
 
-TEST_CASE("a row that time does not tell is told by its counts", "[evidence]") {
+TEST_CASE("counts decide a row that time does not", "[evidence]") {
   const auto row = untold({operators, instructions});
   CHECK(told_otherwise(row));
   CHECK(told_text(row) == "does less");

@@ -108,7 +108,7 @@ TEST_CASE("A round that was no better when it was taken again counts as disturbe
   CHECK(judged(results).judged.verdict == Verdict::inconclusive);
 }
 
-TEST_CASE("A form that meets the power cap more often than the other is told", "[judge_row]") {
+TEST_CASE("A row says that one form meets the power cap more often than the other", "[judge_row]") {
   auto results = fast_on_device();
   for (auto& sample : results.rows[0].measured.samples)
     if (sample.form == Form::optimized) sample.clock_events = 0x4;

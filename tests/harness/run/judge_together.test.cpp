@@ -25,7 +25,7 @@ TEST_CASE("A verdict that stands alone stands with itself", "[many]") {
   CHECK(rows[0].confirmed);
 }
 
-TEST_CASE("The same verdict does not stand among nineteen rows of which nothing can be told", "[many]") {
+TEST_CASE("The same verdict does not stand among nineteen rows that cannot tell", "[many]") {
   std::vector rows(20, row_of(Verdict::inconclusive, 7));
   rows[0] = row_of(Verdict::helps, 12);  // 20 x 0.0065 = 0.13, above 0.05
   judge_together(rows);

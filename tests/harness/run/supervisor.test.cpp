@@ -161,7 +161,7 @@ TEST_CASE("What disturbed the workers of one pass is added up", "[supervisor]") 
   CHECK(outcome.disturbance.slowdowns == 4);
 }
 
-TEST_CASE("The worker is told what is left of the budget, in seconds", "[supervisor]") {
+TEST_CASE("The worker gets what is left of the budget, in seconds", "[supervisor]") {
   const auto outcome = run({"good"}, {.budget = 5000.4});
   REQUIRE(outcome.said.size() == 1);
   CHECK(outcome.said[0] == "budget 5000 s");

@@ -43,7 +43,7 @@ TEST_CASE("every event of a training comes back from its line", "[training]") {
   for (const auto& event : events) CHECK(training_event_from_json(training_event_to_json(event)) == event);
 }
 
-TEST_CASE("a line that is no event is refused by place", "[training]") {
+TEST_CASE("a line that is not an event is refused by place", "[training]") {
   CHECK_THROWS_WITH(training_event_from_json("{]"), ContainsSubstring("event"));
   CHECK_THROWS_WITH(training_event_from_json(R"({"event": "sing"})"), ContainsSubstring("'sing'"));
   CHECK_THROWS_WITH(training_event_from_json(R"({"event": "part", "part": 9, "seconds_per_sample": 1})"),

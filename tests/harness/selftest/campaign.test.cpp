@@ -112,7 +112,7 @@ TEST_CASE("what was planted is what the sessions say", "[campaign]") {
 }
 
 TEST_CASE("the self-test's own delta counts, not the row's", "[campaign]") {
-  FakeCampaign campaign({"a"}, 2);  // 5 % is no effect by the row's 50 %
+  FakeCampaign campaign({"a"}, 2);  // the row's margin of 50 % hides 5 %
   campaign.run();
   CHECK(campaign.test.pairs[0].sessions[1].verdict == Verdict::hurts);
 }

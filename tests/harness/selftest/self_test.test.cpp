@@ -70,7 +70,7 @@ TEST_CASE("nu is the largest distance of few A/A ratios from 1", "[selftest]") {
   CHECK(report_of(pair, {}).nu == Catch::Approx(0.04));
 }
 
-TEST_CASE("a shift of equal forms that is no accident is layout bias", "[selftest]") {
+TEST_CASE("a shift of equal forms that is not an accident is layout bias", "[selftest]") {
   auto pair = tested({session(nothing, Verdict::no_effect)});
   pair.aa_log_ratios.assign(28, 0.012);
   const auto report = report_of(pair, {});

@@ -44,7 +44,26 @@ TEST_CASE("work on all pairs grows with the square", "[simulate]") {
   CHECK(call_of(of({.flop = 1e6}, {.flop = 4e6}, {.flop = 16e6})).flop == Approx(1e10));
 }
 
-TEST_CASE("the worst distance from the line is told", "[simulate]") {
+TEST_CASE("blocks follow their line, and stay where they do not change", "[simulate]") {
+  CHECK(call_of(of({.blocks = 3}, {.blocks = 5}, {.blocks = 9})).blocks == 201);
+  CHECK(call_of(of({.bytes = 1e5, .blocks = 64}, {.bytes = 2e5, .blocks = 64}, {.bytes = 4e5, .blocks = 64}))
+            .blocks == 64);
+  CHECK(call_of(of({.bytes = 1e5}, {.bytes = 2e5}, {.bytes = 4e5})).blocks == 0);
+}
+
+TEST_CASE("blocks grow with the work where the small recordings have one block", "[simulate]") {
+  const auto blocks = [](double bytes, int largest) {
+    return call_of(of({.bytes = bytes, .blocks = 1}, {.bytes = 2 * bytes, .blocks = 1},
+                      {.bytes = 4 * bytes, .blocks = largest}))
+        .blocks;
+  };
+  CHECK(blocks(1000, 1) == 25);
+  CHECK(blocks(1000, 2) == 50);
+  CHECK(call_of(of({.bytes = 8, .blocks = 1}, {.bytes = 8, .blocks = 1}, {.bytes = 8, .blocks = 1})).blocks ==
+        1);
+}
+
+TEST_CASE("the worst distance from the line is reported", "[simulate]") {
   const auto made = of({.bytes = 100000}, {.bytes = 200000}, {.bytes = 404000});
   CHECK(made.worst == Approx(4000.0 / 404000));
 }

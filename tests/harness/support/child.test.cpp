@@ -16,7 +16,7 @@ constexpr std::chrono::milliseconds long_enough{20000};
 
 Child shell(const std::string& script) { return Child({"/bin/sh", {"-c", script}, {}}); }
 
-TEST_CASE("A child's end is told as a code or as a signal", "[child]") {
+TEST_CASE("A child's end is a code or a signal", "[child]") {
   CHECK(shell("exit 7").wait(long_enough) == Exit{7, 0});
   CHECK(shell("kill -TERM $$").wait(long_enough) == Exit{0, SIGTERM});
 }

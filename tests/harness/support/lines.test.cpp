@@ -26,7 +26,7 @@ TEST_CASE("Lines come out whole, however they arrive", "[lines]") {
   CHECK(lines.next() == "");
 }
 
-TEST_CASE("What is left at the end of the stream is no line, but can be asked for", "[lines]") {
+TEST_CASE("What is left at the end of the stream is not a line, but can be asked for", "[lines]") {
   Pipe pipe;
   LineReader lines;
   put(pipe, "one\nhalf");

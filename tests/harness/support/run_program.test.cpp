@@ -23,7 +23,7 @@ TEST_CASE("a program belongs to the group that its caller belongs to", "[run_pro
   CHECK(std::stoi(said.output) == getpgrp());
 }
 
-TEST_CASE("how a program ended is told", "[run_program]") {
+TEST_CASE("the message says how a program ended", "[run_program]") {
   CHECK(run_program({"sh", {"-c", "exit 3"}, {}}, "").exit == Exit{3, 0});
   CHECK(run_program({"sh", {"-c", "kill -9 $$"}, {}}, "").exit == Exit{0, SIGKILL});
 }

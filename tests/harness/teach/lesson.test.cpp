@@ -62,7 +62,7 @@ TEST_CASE("the lesson is the comment that opens the file, without its slashes", 
   CHECK(lesson_of("").empty());
 }
 
-TEST_CASE("a lesson's parts are told by how their paragraphs begin", "[lesson]") {
+TEST_CASE("the beginnings of paragraphs decide a lesson's parts", "[lesson]") {
   const auto parts = parts_of(
       "Do it.\n\nQuestion: How\nmuch?\n\nThe hardware.\n\nMore of it.\n\nWhat it costs: memory.\n\n"
       "When it hurts: often.\n\nA row measures.\n\nMore.\n");

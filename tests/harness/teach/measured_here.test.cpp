@@ -58,7 +58,7 @@ TEST_CASE("of a price list only what was measured is read", "[prices]") {
   CHECK(prices.from == written.path.string() + ", today, on here");
 }
 
-TEST_CASE("a file that is no price list is refused in one sentence", "[prices]") {
+TEST_CASE("a file that is not a price list is refused in one sentence", "[prices]") {
   const Written none(R"({"context": {}, "benchmarks": []})");
   CHECK_THROWS_MATCHES(
       read_shown_prices(none.path), BadInput,

@@ -100,8 +100,7 @@ TEST_CASE("a step is found by its id and by the name of a row; otherwise near mi
     find_step(catalogue, "device_indexes");
     FAIL("a step of that name");
   } catch (const BadInput& error) {
-    CHECK(std::string(error.what()) ==
-          "there is no step 'device_indexes'; did you mean 'stgym/device_indices'?");
+    CHECK(std::string(error.what()) == "unknown step 'device_indexes'; did you mean 'stgym/device_indices'?");
   }
 }
 

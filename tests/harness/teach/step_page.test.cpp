@@ -50,7 +50,17 @@ TEST_CASE("the page has its five parts in their order", "[explain]") {
     CHECK(page.parts[i].heading.starts_with(std::to_string(i + 1) + ". "));
 }
 
-TEST_CASE("what the source says of a device and of the CPU is told apart", "[explain]") {
+TEST_CASE("a lesson takes in the comment of the file that it names", "[explain]") {
+  constexpr StepSource shared[] = {
+      {"gpt/a", "workloads/gpt/a.cpp",
+       "// Do it.\n//\n// Lesson: workloads/a.hpp\n//\n// A row.\n\nint x;\n"},
+      {"gpt/a", "workloads/b.cpp", "// Not this one.\n"},
+      {"gpt/a", "workloads/a.hpp", "// Why.\n//\n// When it hurts: never.\n#pragma once\n"}};
+  CHECK(whole_lesson(shared) == "Do it.\n\nWhy.\n\nWhen it hurts: never.\n\nA row.\n");
+  CHECK(whole_lesson({}).empty());
+}
+
+TEST_CASE("the page separates what the source says of a device and of the CPU", "[explain]") {
   const auto catalogue = example::catalogue();
   const auto expected = expectations_of(item(catalogue));
   REQUIRE(expected.size() == 2);
@@ -58,7 +68,7 @@ TEST_CASE("what the source says of a device and of the CPU is told apart", "[exp
   CHECK(expected[1].text == "on the CPU: the source does not say");
 }
 
-TEST_CASE("the points that the source does not speak of are said to be none of its", "[explain]") {
+TEST_CASE("the page says which points the source does not cover", "[explain]") {
   auto catalogue = example::catalogue();
   auto& step = catalogue.steps[0];
   step.about = "bytes:1MiB";

@@ -98,7 +98,7 @@ TEST_CASE("a row that cannot tell, or did not run, gives no truth", "[learn]") {
   CHECK(truth_of(unit, skipped).missing == "skipped: no CUDA device");
 }
 
-TEST_CASE("of what the naive form came to no verdict is told", "[learn]") {
+TEST_CASE("a unit that asks of the naive form needs no verdict", "[learn]") {
   const auto unit = unit_of("12_scatter");
   auto scattered = row(Verdict::inconclusive, 0.5);
   scattered.measured.figures = {{"what the timer says", "x", 1.4, 0.7}};

@@ -43,7 +43,7 @@ TEST_CASE("a unit that is not whole is refused with its name", "[learn]") {
   CHECK_THROWS_MATCHES(parse_unit("x", "phase\n\n"), BadInput,
                        Message("unit x of the course: 'phase' is not 'key: value'"));
   CHECK_THROWS_MATCHES(parse_unit("x", "check: guess\n\n"), BadInput,
-                       Message("unit x of the course: there is no check 'guess'"));
+                       Message("unit x of the course: unknown check 'guess'"));
   CHECK_THROWS_MATCHES(parse_unit("x", "check: factor\n\n"), BadInput,
                        Message("unit x of the course: its check does not fit what it looks at"));
 }

@@ -77,7 +77,7 @@ TEST_CASE("small buckets cost what of them stands alone, from 2 % of the time on
   CHECK_THAT(found(diagnosis, "exposed_communication")->saves_us, WithinAbs(3150, 1));
 }
 
-TEST_CASE("an all-reduce outside of the backward pass is no bucket", "[trace][collectives]") {
+TEST_CASE("an all-reduce outside of the backward pass is not a bucket", "[trace][collectives]") {
   const auto diagnosis = one_step([](Story& story) {
     for (int i = 0; i < 10; ++i) all_reduce(story, 1, 210);
   });

@@ -47,7 +47,7 @@ Diagnosis reading_behind(const std::string& check, double idle_us) {
   });
 }
 
-TEST_CASE("what GradScaler reads back is told from other reads", "[trace][findings]") {
+TEST_CASE("a finding distinguishes GradScaler's reads from others", "[trace][findings]") {
   constexpr auto check = "aten::_amp_foreach_non_finite_check_and_unscale_";
   CHECK(found(reading_behind(check, 2100), "grad_scaler_sync") != nullptr);
   CHECK(found(reading_behind(check, 1900), "grad_scaler_sync") == nullptr);

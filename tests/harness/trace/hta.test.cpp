@@ -78,7 +78,7 @@ TEST_CASE("by intent stamps keep their nanoseconds: the idle time of v100_train 
   CHECK_THAT(ours.devices[0].idle_us, WithinAbs(6452.7, 0.1));
 }
 
-TEST_CASE("by intent an operator of the host that names a stream is no work of the device", "[trace]") {
+TEST_CASE("by intent an operator of the host that names a stream is not work of the device", "[trace]") {
   const auto file = tests::traces_directory() / "a100_triton.json.gz";
   if (!std::filesystem::exists(file)) SKIP(file.string() << " is missing");
   const auto ours = read(file);

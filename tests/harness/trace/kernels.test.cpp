@@ -13,7 +13,7 @@ using namespace harness;
 using namespace harness::trace;
 using enum KernelKind;
 
-TEST_CASE("a kernel's kind is told by its name", "[trace][kernels]") {
+TEST_CASE("a kernel's name tells its kind", "[trace][kernels]") {
   const auto [name, kind] = GENERATE(table<const char*, KernelKind>(
       {{"volta_sgemm_64x64_nt", matrix_product},
        {"void cutlass::Kernel<cutlass_80_tensorop_s1688gemm_64x64_32x6_tn_align4>(...)", matrix_product},
@@ -33,7 +33,7 @@ TEST_CASE("a kernel's kind is told by its name", "[trace][kernels]") {
   CHECK(kernel_kind(name) == kind);
 }
 
-TEST_CASE("the arithmetic of a product is told by its name", "[trace][kernels]") {
+TEST_CASE("a product's name tells its arithmetic", "[trace][kernels]") {
   CHECK(kernel_arithmetic("ampere_sgemm_128x64_nn") == Arithmetic::fp32);
   CHECK(kernel_arithmetic("cutlass_80_tensorop_s1688gemm_64x64") == Arithmetic::tf32);
   CHECK(kernel_arithmetic("ampere_fp16_s16816gemm_fp16_128x128") == Arithmetic::fp16);

@@ -22,7 +22,7 @@ TEST_CASE("times below 0, with an exponent and in quotes are read", "[trace]") {
   CHECK(nanoseconds("\"12\" ") == 12000);
 }
 
-TEST_CASE("times that are no number or lie beyond the year 2065 are none", "[trace]") {
+TEST_CASE("text that is not a number, or lies beyond the year 2065, gives no time", "[trace]") {
   CHECK_FALSE(nanoseconds("1e999"));
   CHECK_FALSE(nanoseconds("99999999999999999999"));
   CHECK_FALSE(nanoseconds("3000000000000001"));
@@ -43,7 +43,7 @@ TEST_CASE("ids are read with and without quotes", "[trace]") {
   CHECK_FALSE(integer("99999999999999999999"));
 }
 
-TEST_CASE("a share that is no finite number is missing", "[trace]") {
+TEST_CASE("a share that is not a finite number is missing", "[trace]") {
   CHECK(harness::trace::real("0.5") == 0.5F);
   CHECK(harness::trace::real("inf") == -1);
   CHECK(harness::trace::real("-3") == -1);

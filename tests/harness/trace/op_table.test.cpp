@@ -189,7 +189,7 @@ TEST_CASE("by shape a call folded into its caller belongs to the caller's row", 
   CHECK(table.rows[0].self_cpu_us == 10);
 }
 
-TEST_CASE("memory of a device is no memory of the host", "[trace]") {
+TEST_CASE("memory of a device is not memory of the host", "[trace]") {
   const auto table = table_of(parse_trace(R"([
     {"ph":"X","cat":"cpu_op","name":"f","pid":1,"tid":1,"ts":0,"dur":10},
     {"ph":"i","cat":"cpu_instant_event","name":"[memory]","pid":1,"tid":1,"ts":1,

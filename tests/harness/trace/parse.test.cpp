@@ -106,7 +106,8 @@ TEST_CASE("a byte order mark is passed over", "[trace]") {
   CHECK(parse("\xef\xbb\xbf[{\"ph\":\"X\",\"name\":\"a\",\"ts\":5,\"dur\":3}]").events.size() == 1);
 }
 
-TEST_CASE("text that is no JSON, or JSON that is no trace, is refused in a sentence", "[trace]") {
+TEST_CASE("the reader refuses text that is not JSON, and JSON that is not a trace, in a sentence",
+          "[trace]") {
   CHECK_THROWS_MATCHES(parse(""), BadInput, says("t.json: "));
   CHECK_THROWS_MATCHES(parse("hello"), BadInput, says("t.json: "));
   CHECK_THROWS_MATCHES(parse("42"), BadInput, says("this JSON is not a trace"));

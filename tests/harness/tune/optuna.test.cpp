@@ -136,7 +136,7 @@ TEST_CASE("a study of another plan is refused, and what differs is named", "[opt
   CHECK_THROWS_WITH(study_of(fake_plan(2), file.path), ContainsSubstring("other seed"));
 }
 
-TEST_CASE("what breaks a limit is told, and does not win", "[optuna]") {
+TEST_CASE("settings that break a limit are reported and do not win", "[optuna]") {
   auto plan = fake_plan();
   plan.memory = 16e6;
   const auto trials = searched(plan, fake_training(planted_cost, 0, 1));
@@ -167,7 +167,7 @@ TEST_CASE("without Python one sentence says what to do", "[study]") {
                     ContainsSubstring("no-such-python") && ContainsSubstring("--grid"));
 }
 
-TEST_CASE("a Python without Optuna is told apart from none", "[study]") {
+TEST_CASE("the message distinguishes a Python without Optuna from no Python", "[study]") {
   // -I would not keep an installed Optuna out: a module of that name that cannot be imported does.
   const auto folder =
       std::filesystem::temp_directory_path() / ("tuneproof-no-optuna-" + std::to_string(getpid()));
@@ -180,7 +180,7 @@ TEST_CASE("a Python without Optuna is told apart from none", "[study]") {
   std::filesystem::remove_all(folder);
 }
 
-TEST_CASE("a file that is no study is refused by name", "[optuna]") {
+TEST_CASE("a file that is not a study is refused by name", "[optuna]") {
   const TemporaryStudy file;
   std::ofstream(file.path) << std::string(4096, 'x');
   study_of(fake_plan());  // skips where there is no Optuna

@@ -149,7 +149,7 @@ TEST_CASE("a proof that was cut before its first look says how to go on", "[proo
   CHECK(conclusion({one}).ends_with("with a larger --budget goes on."));
 }
 
-TEST_CASE("what is slower than the standard settings is no candidate, but the advice is", "[proof]") {
+TEST_CASE("what is slower than the standard settings is not a candidate, but the advice is", "[proof]") {
   const auto plan = fake_plan();
   const auto advice = with(plan, {{"batch", "64"}});
   const auto all = candidates(plan, std::vector{tried(0, standard_of(plan), 1), tried(1, advice, 3.5),

@@ -114,7 +114,7 @@ TEST_CASE("a file of another plan is refused, and what differs is named", "[stor
   CHECK_NOTHROW(TrialStore(file.path, fake_plan()));
 }
 
-TEST_CASE("settings that no training has are told as failed and never trained", "[search]") {
+TEST_CASE("a search reports settings that no training has as failed, and never trains them", "[search]") {
   auto plan = fake_plan();
   plan.trials = 1;
   const auto impossible = with(plan, {{"compiled", "yes"}, {"format", "bf16"}});

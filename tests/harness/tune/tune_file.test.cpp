@@ -55,7 +55,7 @@ TEST_CASE("a file that lacks something is refused, and the place is named", "[fi
   CHECK_THROWS_WITH(require_tune_file(Field(json, "tune.json")), ContainsSubstring("front[0].peak_bytes"));
 }
 
-TEST_CASE("a trial is told with the best so far", "[text]") {
+TEST_CASE("a line on a trial names the best so far", "[text]") {
   const auto all = outcome();
   CHECK(trial_line(all.plan, all.trials[1], all.trials) ==
         "trial 2/40: batch=32 channels=yes format=bf16 workers=2: 1.00 ms per sample, 3.81 MiB, loss 2.00; "

@@ -6,7 +6,7 @@ namespace {
 
 using namespace harness::watch;
 
-TEST_CASE("a minute without a step is told once", "[announcer]") {
+TEST_CASE("the announcer reports a minute without a step once", "[announcer]") {
   Announcer announcer;
   Notes notes;
   CHECK(announcer.news(notes, 1000).empty());
@@ -22,7 +22,7 @@ TEST_CASE("a program that steps is not told that it does not", "[announcer]") {
   CHECK(announcer.news(notes, 900).empty());
 }
 
-TEST_CASE("each trace is told once, as soon as it is there", "[announcer]") {
+TEST_CASE("the announcer reports each trace once, as soon as it is there", "[announcer]") {
   Announcer announcer;
   Notes notes{.stepped = true, .traces = {{.file = "traces/a.json.gz", .first = 10, .steps = 5}}};
   const auto said = announcer.news(notes, 0);

@@ -25,7 +25,7 @@ TEST_CASE("the recorder lies first on the path, and the program's own entries fo
   CHECK(fs::exists(first_entry(recorder.python_path("")) / "sitecustomize.py"));
 }
 
-TEST_CASE("the recorder is told what to record", "[recorder]") {
+TEST_CASE("the recorder gets what to record", "[recorder]") {
   const ScratchFolder place(fs::temp_directory_path());
   const Recorder recorder({.steps = 7, .skip = 3, .stacks = true}, place.path() / "traces");
   const auto file = first_entry(recorder.python_path("")) / "options.json";

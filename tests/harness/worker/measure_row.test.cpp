@@ -156,11 +156,11 @@ TEST_CASE("An error of LibTorch is one line without a stack trace", "[measure_ro
   CHECK(row.reason.find('\n') == std::string::npos);
 }
 
-TEST_CASE("A step that asks for CUDA events on the host is told so", "[measure_row]") {
+TEST_CASE("A step that asks for CUDA events on the host is refused", "[measure_row]") {
   CHECK(measure(prepare_event).reason == "the step requests CUDA events on the host");
 }
 
-TEST_CASE("Something thrown that is no exception costs only the row", "[measure_row]") {
+TEST_CASE("Something thrown that is not an exception costs only the row", "[measure_row]") {
   CHECK(measure(prepare_odd).judged.verdict == Verdict::failed);
 }
 

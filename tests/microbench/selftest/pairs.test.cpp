@@ -45,7 +45,7 @@ TEST_CASE("a pair of the self-test that leaves its work undone is caught", "[sel
   });
 }
 
-TEST_CASE("the self-test's pairs are no tips", "[selftest]") {
+TEST_CASE("the self-test's pairs are not tips", "[selftest]") {
   for (const auto* pair : microbench::selftest_pairs())
     CHECK(std::ranges::find(microbench::steps(), pair->id, &Step::id) == microbench::steps().end());
 }

@@ -35,7 +35,7 @@ bool comes_true(const State& state) {
   return false;
 }
 
-TEST_CASE("a neighbour rests until it is told to work, and rests again", "[variability]") {
+TEST_CASE("a neighbour rests until it has to work, and rests again", "[variability]") {
   using std::chrono::milliseconds;
   Neighbours neighbours(busy_source, 1, "/proc/self/exe");
   const auto process = neighbours.processes().at(0);

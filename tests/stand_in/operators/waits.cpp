@@ -39,7 +39,7 @@ bool has_mask(const Call& call) {
   return mask;
 }
 
-/// repeat_interleave is told its result's size, where the program knows it.
+/// repeat_interleave gets its result's size, where the program knows it.
 bool told_the_size(const Call& call) {
   return call.schema().name() == "aten::repeat_interleave" && !call.arguments.back().isNone();
 }

@@ -94,7 +94,7 @@ TEST_CASE("time lies between two events that were recorded, have ended and measu
   cudaGetLastError();
 }
 
-TEST_CASE("an event that was destroyed is no event", "[events]") {
+TEST_CASE("the runtime refuses an event that was destroyed", "[events]") {
   cudaEvent_t event{};
   REQUIRE(cudaEventCreate(&event) == cudaSuccess);
   CHECK(cudaEventDestroy(event) == cudaSuccess);

@@ -118,7 +118,7 @@ TEST_CASE("an external event is recorded by each launch", "[graphs]") {
   CHECK(cudaEventQuery(event) == cudaSuccess);
 }
 
-TEST_CASE("a graph that was destroyed is no graph", "[graphs]") {
+TEST_CASE("the runtime refuses a graph that was destroyed", "[graphs]") {
   const Stream stream;
   cudaGraph_t graph{};
   cudaGraphExec_t exec{};

@@ -23,7 +23,7 @@ TEST_CASE("new device memory is NaN", "[memory]") {
   CHECK(read(memory.data(), 100) == std::vector<char>(100, static_cast<char>(0xff)));
 }
 
-TEST_CASE("memory of no bytes is no address and no error", "[memory]") {
+TEST_CASE("an allocation of no bytes gives no address and no error", "[memory]") {
   void* data = &data;
   CHECK(cudaMalloc(&data, 0) == cudaSuccess);
   CHECK(data == nullptr);

@@ -104,7 +104,7 @@ TEST_CASE("alone: a kernel follows an address of the device that it found in mem
   cudaDeviceSynchronize();
 }
 
-TEST_CASE("a kernel that touches what is no memory of its device is named", "[misuse][death]") {
+TEST_CASE("a kernel that touches what is not memory of its device is named", "[misuse][death]") {
   check_death("alone: a kernel reads from nowhere",
               "stand-in: kernel touched 0x8, where no memory of the device is");
   check_death("alone: a kernel follows an address of the device that it found in memory",

@@ -13,7 +13,7 @@ import time
 
 # Their failure costs a word in a message; the device is used nevertheless.
 OPTIONAL = {"cudaDriverGetVersion", "cudaRuntimeGetVersion", "cudaGetDeviceProperties"}
-# Tests that provoke this very error: the refusal cannot be told from it.
+# Tests that provoke this very error: the refusal looks the same.
 PROVOKED = {("more device memory than there is is asked for in vain", "cudaMalloc"),
             ("an error that was thrown is not the next launch's", "cudaMalloc")}
 MOST_SECONDS = 60

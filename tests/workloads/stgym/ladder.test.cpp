@@ -184,7 +184,7 @@ TEST_CASE("a rung that times epochs reports how good the model is after a whole 
     CHECK(names.contains(name));
 }
 
-TEST_CASE("options that are no whole number above 0 are refused by name", "[stgym]") {
+TEST_CASE("options that are not whole numbers above 0 are refused by name", "[stgym]") {
   for (const auto* text : {"0", "-1", "two", "", "1.5", "99999999999999999999"}) {
     INFO(text);
     CHECK_THROWS_AS(workloads::stgym::training_options({{"epochs", text}}), BadInput);

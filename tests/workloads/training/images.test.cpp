@@ -68,8 +68,8 @@ TEST_CASE("an image that is none, cut or too large is refused by name", "[images
     folder.write(name, bytes);
     CHECK_THROWS_WITH(read_image(folder.at(name)), folder.at(name) + ": " + why);
   };
-  refused("a.pgm", "", "the file is no binary PGM (P5)");
-  refused("a.pgm", "P2 1 1 255 7", "the file is no binary PGM (P5)");
+  refused("a.pgm", "", "the file is not a binary PGM (P5)");
+  refused("a.pgm", "P2 1 1 255 7", "the file is not a binary PGM (P5)");
   refused("a.pgm", "P5 4 4 255\nabc", "the file ends before its 4 x 4 pixels do");
   refused("a.pgm", "P5 4 -4 255\nabc", "the image has no pixels");
   refused("a.pgm", "P5 4 4 65535\nabc", "a PGM's values must go from 0 to at most 255");

@@ -109,7 +109,7 @@ void CellFile::read_names() {
 
 std::size_t CellFile::column(std::string_view name) const {
   const auto found = std::ranges::find(names_, name);
-  if (found == names_.end()) fail_row(fmt::format("there is no column {}", shown(name)));
+  if (found == names_.end()) fail_row(fmt::format("missing column {}", shown(name)));
   return static_cast<std::size_t>(found - names_.begin());
 }
 

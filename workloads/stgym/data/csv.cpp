@@ -19,7 +19,7 @@ constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 CsvReader::CsvReader(const std::string& path) : path_(path), buffer_(chunk) {
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
-  if (!std::filesystem::exists(status)) throw harness::BadInput(path + ": there is no such file");
+  if (!std::filesystem::exists(status)) throw harness::BadInput(path + ": file not found");
   if (std::filesystem::is_directory(status))
     throw harness::BadInput(path + ": this is a directory, not a file");
   // Files are read twice, so a pipe will not do.

@@ -132,14 +132,6 @@ double micro_f1(const at::Tensor& predicted, const at::Tensor& label, std::int64
   return (twice.to(at::kDouble) / (twice + false_positives.sum() + false_negatives.sum())).item<double>();
 }
 
-double normalized_mutual_information(const at::Tensor& label, const at::Tensor& cluster) {
-  return nmi_of(count(label, cluster));
-}
-
-double adjusted_rand_index(const at::Tensor& label, const at::Tensor& cluster) {
-  return ari_of(count(label, cluster));
-}
-
 Agreement agreement_per_graph(const at::Tensor& label, const at::Tensor& cluster,
                               const std::vector<std::int64_t>& sizes) {
   const auto labels = label.cpu();

@@ -15,19 +15,16 @@ double accuracy(const at::Tensor& predicted, const at::Tensor& label);
 /// 2 TP / (2 TP + FP + FN) with the counts of all classes added up; NaN for n = 0.
 double micro_f1(const at::Tensor& predicted, const at::Tensor& label, std::int64_t classes);
 
-/// Normalised mutual information: that of the two, divided by the mean of their entropies. 1 for equal
-/// partitions, also where both have one part only; NaN for n = 0.
-double normalized_mutual_information(const at::Tensor& label, const at::Tensor& cluster);
-
-/// The adjusted Rand index: the share of pairs of nodes about which both agree, corrected for chance. 1 for
-/// equal partitions, about 0 for independent ones, below it where they avoid each other; NaN for n = 0.
-double adjusted_rand_index(const at::Tensor& label, const at::Tensor& cluster);
-
-/// Both, for each graph on its own and then averaged over the graphs: `sizes` are their nodes, in order.
+/// How far two partitions agree; NaN for n = 0.
 struct Agreement {
+  /// Normalised mutual information: that of the two, divided by the mean of their entropies. 1 for equal
+  /// partitions, also where both have one part only.
   double nmi = 0;
+  /// The adjusted Rand index: the share of pairs of nodes about which both agree, corrected for chance. 1 for
+  /// equal partitions, about 0 for independent ones, below it where they avoid each other.
   double ari = 0;
 };
+/// For each graph on its own, then averaged over the graphs: `sizes` are their nodes, in order.
 Agreement agreement_per_graph(const at::Tensor& label, const at::Tensor& cluster,
                               const std::vector<std::int64_t>& sizes);
 

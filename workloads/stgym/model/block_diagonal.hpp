@@ -16,7 +16,7 @@ namespace workloads::stgym {
 struct HostIndices {
   std::int64_t bytes = 0;         // the [n, k] index tensors: 4,416 bytes a node in naive
   std::int64_t small_bytes = 0;   // index tensors of a few numbers
-  std::int64_t scalar_bytes = 0;  // the number of clusters, which is no index
+  std::int64_t scalar_bytes = 0;  // the number of clusters, which is not an index
 };
 
 /// A tensor that was made on the host, on the device: a blocking copy from pageable memory. Adds to `bytes`.

@@ -44,14 +44,6 @@ at::Tensor mapped_relu(const Linear& layer, const at::Tensor& x, const Switches&
 
 }  // namespace
 
-ModelShape shape_for(const Dataset& dataset) {
-  ModelShape shape;
-  shape.features = dataset.features();
-  shape.task = dataset.task;
-  shape.classes = dataset.task == Task::node_classification ? dataset.classes : 1;
-  return shape;
-}
-
 at::Tensor Linear::operator()(const at::Tensor& x) const { return at::linear(x, weight, bias); }
 
 Model::Model(const ModelShape& shape, std::uint64_t seed, at::Device device) : shape_(shape) {

@@ -26,9 +26,6 @@ struct ModelShape {
   Task task = Task::node_classification;
 };
 
-/// The published classifier, as wide as the data set asks for.
-ModelShape shape_for(const Dataset& dataset);
-
 using NamedTensors = std::vector<std::pair<std::string, at::Tensor>>;
 
 struct Losses {

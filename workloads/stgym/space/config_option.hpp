@@ -1,4 +1,4 @@
-// `--config FILE`: which model is trained, on what and how. No LibTorch: wrong input is told at once.
+// `--config FILE`: which model is trained, on what and how. No LibTorch: it reports wrong input at once.
 #pragma once
 
 #include "harness/core/setup.hpp"

@@ -19,7 +19,7 @@ namespace {
 
 using harness::Field;
 
-// Bounds that no sensible model reaches, so that a slip of the pen is no request for terabytes.
+// Bounds that no sensible model reaches, so that a slip of the pen is not a request for terabytes.
 constexpr std::int64_t most_width = 65'536;
 constexpr std::int64_t most_clusters_read = 4'096;
 constexpr std::int64_t most_layers = 64;
@@ -88,7 +88,7 @@ Members::Members(Field object, std::initializer_list<std::string_view> names) : 
     const auto shown = name.substr(0, longest_shown);
     const std::vector<std::string> known(names.begin(), names.end());
     Field(value.json(), object_.path() + "." + shown)
-        .reject("there is no such field" + harness::did_you_mean(shown, known));
+        .reject("unknown field" + harness::did_you_mean(shown, known));
   }
 }
 

@@ -24,11 +24,11 @@ struct Bounds {
 };
 
 /// Everything throws harness::BadInput with the member's path where it is missing, of another type or out of
-/// its bounds. Where there is an `otherwise`, the member may be absent. null is no value, except where it is
-/// asked for with `is_null`.
+/// its bounds. Where there is an `otherwise`, the member may be absent. null is not a value, except where it
+/// is asked for with `is_null`.
 class Members {
  public:
-  /// Throws where this is no object, or has a member of another name.
+  /// Throws where this is not an object, or has a member of another name.
   Members(harness::Field object, std::initializer_list<std::string_view> names);
 
   /// True if the member is there, null or not.

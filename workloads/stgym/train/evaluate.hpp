@@ -23,8 +23,8 @@ struct Metric {
 
 /// All on the host.
 struct Scores {
-  at::Tensor scores;  // [n, classes or clusters], or [n] logits where graphs are told in two classes
-  at::Tensor labels;  // [n] int64
+  at::Tensor scores;                // [n, classes or clusters], or [n] logits where graphs have two classes
+  at::Tensor labels;                // [n] int64
   std::vector<std::int64_t> sizes;  // nodes of each graph, in order
   double loss = 0;                  // mean over the batches
   /// Nodes: accuracy, micro-F1. Graphs: these and ROC-AUC. Clusters: NMI and ARI, per graph, averaged.

@@ -69,7 +69,7 @@ TEST_CASE("so do ordinary streams, and a default stream that is tied with them",
   }
 }
 
-TEST_CASE("a delay takes about as long as it was told", "[gpu][overlap]") {
+TEST_CASE("a delay takes about as long as asked", "[gpu][overlap]") {
   require_times();
   const Stream timed;
   Setup setup;

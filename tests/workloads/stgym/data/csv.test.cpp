@@ -41,7 +41,7 @@ TEST_CASE("lines may end with carriage return and line feed") {
   CHECK(read("a,b\r\n1,2\r\n") == Rows{{"a", "b"}, {"1", "2"}});
 }
 
-TEST_CASE("a byte order mark is no part of the first cell") {
+TEST_CASE("a byte order mark is not a part of the first cell") {
   CHECK(read("\xEF\xBB\xBF"
              "a,b\n") == Rows{{"a", "b"}});
 }
@@ -133,8 +133,8 @@ TEST_CASE("a single line of 10 MB is read") {
   CHECK(rows[0].size() == 5'000'000);
 }
 
-TEST_CASE("a missing file, a directory and a device are told apart") {
-  CHECK(refusal("/nowhere/cells.csv", [] { CsvReader("/nowhere/cells.csv"); }) == ": there is no such file");
+TEST_CASE("the message distinguishes a missing file, a directory and a device") {
+  CHECK(refusal("/nowhere/cells.csv", [] { CsvReader("/nowhere/cells.csv"); }) == ": file not found");
   CHECK(refusal("/tmp", [] { CsvReader("/tmp"); }) == ": this is a directory, not a file");
   CHECK(refusal("/dev/null", [] { CsvReader("/dev/null"); }) == ": this is not a regular file");
 }

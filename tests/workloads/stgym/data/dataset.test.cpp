@@ -100,10 +100,10 @@ TEST_CASE("a layout without a file is refused") {
 }
 
 TEST_CASE("a missing data file is refused") {
-  CHECK(refused("/nowhere.csv", {{"data", "brca=/nowhere.csv"}}) == ": there is no such file");
+  CHECK(refused("/nowhere.csv", {{"data", "brca=/nowhere.csv"}}) == ": file not found");
 }
 
-TEST_CASE("a scale that is no positive number is refused") {
+TEST_CASE("a scale that is not a positive number is refused") {
   for (const std::string scale : {"0", "-1", "abc", "nan", "inf", "17", "1x", ""})
     CHECK(refused("--scale", {{"scale", scale}}) ==
           ": \"" + scale + "\" is not a number above 0 and up to 16");

@@ -114,7 +114,7 @@ TEST_CASE("a header without a cell below it is refused") {
 }
 
 TEST_CASE("a missing column is refused") {
-  CHECK(refused("donor,sample,x,type,f1\na,1,2,0,3\n") == ", line 1: there is no column \"y\"");
+  CHECK(refused("donor,sample,x,type,f1\na,1,2,0,3\n") == ", line 1: missing column \"y\"");
 }
 
 TEST_CASE("two columns of one name are refused") {
@@ -209,7 +209,7 @@ std::string ten_megabytes() {
 }
 
 TEST_CASE("a header of 10 MB is refused in one short sentence") {
-  CHECK(refused(ten_megabytes()) == ", line 1: there is no column \"donor\"");
+  CHECK(refused(ten_megabytes()) == ", line 1: missing column \"donor\"");
 }
 
 TEST_CASE("a cell of 10 MB is refused in one short sentence") {

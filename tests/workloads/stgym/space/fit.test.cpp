@@ -1,12 +1,10 @@
-#include "harness/core/same_answer.hpp"
+// Whole trainings of configurations.
+#include "tests/workloads/stgym/space/small_configuration.hpp"
 
-#include "workloads/steps.hpp"
 #include "workloads/stgym/data/cell_file.hpp"
 #include "workloads/stgym/data/dataset.hpp"
-#include "workloads/stgym/space/config_option.hpp"
 #include "workloads/stgym/space/known_data.hpp"
 #include "workloads/stgym/space/model.hpp"
-#include "workloads/stgym/space/read_configuration.hpp"
 #include "workloads/stgym/space/shipped.hpp"
 #include "workloads/stgym/train/batch.hpp"
 #include "workloads/stgym/train/learner.hpp"
@@ -18,45 +16,15 @@
 #include <catch2/generators/catch_generators.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace {
 
 using namespace workloads::stgym;
-using harness::Options;
-using space::Configuration;
-
-/// A GCN layer with DMoN for nodes of synthetic data, about 8 a graph.
-Configuration small() {
-  Configuration c;
-  c.task = {"synthetic", space::TaskType::node_classification, 39};
-  c.data_loader.knn_k = 3;
-  c.data_loader.batch_size = 40;
-  c.model.mp_layers = {{space::LayerType::gcnconv, 8, {}, space::Pooling{space::PoolingType::dmon, 3}}};
-  c.model.post_mp_layer = space::PostMpLayer{{8}, {.use_batchnorm = false, .has_bias = true}};
-  c.train.max_epoch = 3;
-  return c;
-}
-
-Configuration of_graphs(Configuration c, std::int64_t classes) {
-  c.task = {"synthetic", space::TaskType::graph_classification, classes};
-  return c;
-}
-
-Configuration clustering(Configuration c) {
-  c.task = {"synthetic", space::TaskType::node_clustering, 0};
-  c.model.post_mp_layer.reset();
-  return c;
-}
-
-Options options_of(const Configuration& c) {
-  return {{"config", space::configuration_text(c)}, {"scale", "0.002"}};
-}
+using namespace workloads::stgym::examples;
 
 Job job_of(const Configuration& c) {
   const auto options = options_of(c);
@@ -203,51 +171,6 @@ TEST_CASE("what is known of the data sets beforehand is what their layouts say")
     CHECK(found->labels_nodes == (layout.task == Task::node_classification));
   }
   CHECK(space::known_data().size() == layouts().size() + 1);
-}
-
-/// A step's row that times steps.
-harness::Point step_point(const harness::Step& step) {
-  for (const auto& point : harness::points(step.axes))
-    for (const auto& at : point.at)
-      if (at.axis == "unit" && at.text == "step") return point;
-  return harness::points(step.axes).front();
-}
-
-/// Rungs that the host skips, whatever the configuration, or may skip: not every machine can compile or has
-/// Lightning, and `tuned` wants settings.
-bool may_be_skipped(std::string_view rung) {
-  constexpr std::array<std::string_view, 8> rungs{
-      "stgym/prefetch",     "stgym/cuda_graph",       "stgym/tuned",         "stgym/lightning_hooks",
-      "stgym/fused_linear", "stgym/fused_classifier", "stgym/rows_in_place", "stgym/compiled"};
-  return std::ranges::find(rungs, rung) != rungs.end();
-}
-
-TEST_CASE("every rung gives the answer that it promises for any configuration, or says why it cannot",
-          "[stgym]") {
-  auto deep = of_graphs(small(), 2);
-  deep.model.mp_layers.push_back(
-      {space::LayerType::sageconv, 8, {.act = space::Activation::swish}, space::Pooling{}});
-  deep.model.mp_layers[0].layer_type = space::LayerType::ginconv;
-  deep.train.optim.optimizer = space::OptimizerType::sgd;
-  auto bare = small();
-  bare.model.mp_layers[0].pooling.reset();
-  const auto configuration = GENERATE_COPY(clustering(small()), deep, bare);
-  harness::Setup setup;
-  setup.seed = 7;
-  setup.options = options_of(configuration);
-  for (const auto* step : workloads::steps()) {
-    if (!step->id.starts_with("stgym/")) continue;
-    const auto point = step_point(*step);
-    INFO(space::summary(configuration) << ": " << harness::row_name(*step, point, setup.device));
-    const auto why = space::why_not(configuration, step->id);
-    try {
-      const auto trial = step->prepare(setup, point);
-      CHECK(why.empty());
-      CHECK_NOTHROW(check_same_answer(trial, tolerance_on(*step, setup.device), [] {}));
-    } catch (const harness::Skip& skip) {
-      if (!may_be_skipped(step->id)) CHECK(skip.what() == why);
-    }
-  }
 }
 
 }  // namespace

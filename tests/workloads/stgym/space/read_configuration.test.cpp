@@ -124,8 +124,8 @@ TEST_CASE("an error is one sentence with the file and the path of the field") {
   CHECK(said(with("/model/mp_layers/1/pooling/n_clusters", 1)) ==
         "c.json: model.mp_layers[1].pooling.n_clusters: expected a whole number from 2 to 4096");
   CHECK(said(with("/model/mp_layers/0/dim_iner", 4)) ==
-        "c.json: model.mp_layers[0].dim_iner: there is no such field; did you mean 'dim_inner'?");
-  CHECK(said(with("/modle", 4)) == "c.json: modle: there is no such field; did you mean 'model'?");
+        "c.json: model.mp_layers[0].dim_iner: unknown field; did you mean 'dim_inner'?");
+  CHECK(said(with("/modle", 4)) == "c.json: modle: unknown field; did you mean 'model'?");
   CHECK(said(with("/model/mp_layers/0/layer_type", "gatconv")) ==
         "c.json: model.mp_layers[0].layer_type: 'gatconv' is not one of gcnconv, ginconv, sageconv");
   CHECK(said(with("/model/mp_layers/0/act", "tanh")) ==
@@ -203,7 +203,7 @@ TEST_CASE("fields must make sense together") {
   CHECK(said(json).empty());
 }
 
-TEST_CASE("text that is no configuration is refused, whatever it is") {
+TEST_CASE("text that is not a configuration is refused, whatever it is") {
   CHECK(said_of("").starts_with("c.json: parse error at line 1"));
   CHECK(said_of(R"({"train": NaN})").starts_with("c.json: parse error"));
   CHECK(said_of(R"({"train": {"max_epoch": 1e999}})").starts_with("c.json: "));

@@ -1,0 +1,172 @@
+// How sessions end early, by their budget or a signal, and go on afterwards.
+#include "tests/harness/run/fake_runner.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <algorithm>
+#include <csignal>
+#include <optional>
+#include <string>
+
+namespace harness::run {
+namespace {
+
+using namespace results;
+using namespace fakes;
+
+TEST_CASE("A budget ends the session before the first look: rows cannot tell, and say why", "[rounds]") {
+  auto results = session_of({"fast"});
+  FakeRunner runner(results);
+  runner.work({.budget = Seconds(60), .budget_text = "1m"});
+  CHECK(results.rounds.size() == 5);  // the rehearsal and five rounds of 10 s
+  CHECK(results.rows[0].judged.verdict == Verdict::inconclusive);
+  CHECK(has_flag(results.rows[0], "only 5 of 14 rounds"));
+  CHECK(results.rows[0].reason == "the budget of 1m ran out");
+  CHECK(runner.stored.back()["tuneproof"]["pairs"][0]["reason"] == "the budget of 1m ran out");
+}
+
+TEST_CASE("A round that would not end in time is not begun", "[rounds]") {
+  auto results = session_of({"fast"});
+  FakeRunner runner(results);
+  runner.work({.budget = Seconds(59), .budget_text = "59s"});
+  CHECK(runner.passes.size() == 5);
+}
+
+TEST_CASE("A budget that ends between two looks leaves the verdicts of the last completed look", "[rounds]") {
+  auto results = session_of({"fast", "noisy"}, {14, 28, 56});
+  FakeRunner runner(results);
+  runner.work({.budget = Seconds(210), .budget_text = "210s"});
+  CHECK(results.rounds.size() == 20);
+  CHECK(results.rows[0].judged.verdict == Verdict::helps);
+  CHECK(results.rows[0].reason.empty());
+  CHECK(results.rows[1].rounds == 14);
+  CHECK(results.rows[1].reason == "the budget of 210s ran out");
+}
+
+TEST_CASE("A budget that is spent within a round keeps the rows that ended in it, failures too", "[rounds]") {
+  auto results = session_of({"a", "b", "c"});
+  FakeRunner runner(results);
+  runner.fails = [&](Row& row, const Pass& pass) {
+    if (pass.round != 2) return false;
+    runner.rows_per_pass = 2;  // the budget was spent while it ran
+    return row.name == names_in(pass)[0] && failing(row.name, 2)(row, pass);
+  };
+  runner.work();
+  const auto rows_with = [&](int rounds) {
+    return std::ranges::count(results.rows, rounds, [](const Row& r) { return r.rounds; });
+  };
+  CHECK(results.rounds.size() == 3);
+  CHECK(finished_rounds(results) == 2);
+  CHECK(std::ranges::count(results.rows, Verdict::failed, [](const Row& r) { return r.judged.verdict; }) ==
+        1);
+  CHECK(rows_with(2) == 1);
+  CHECK(rows_with(3) == 1);
+}
+
+TEST_CASE("A signal within the first row of a round leaves no trace of that round", "[rounds]") {
+  auto results = session_of({"a"});
+  FakeRunner runner(results);
+  runner.signal = [](const Pass& pass) { return pass.round == 4 ? std::optional(SIGINT) : std::nullopt; };
+  CHECK(runner.work() == SIGINT);
+  CHECK(results.rounds.size() == 4);
+  CHECK(runner.stored.size() == 5);
+  CHECK(has_flag(results.rows[0], "only 4 of 14 rounds"));
+}
+
+TEST_CASE("A signal within a round keeps the rows that had ended, and stores them", "[rounds]") {
+  auto results = session_of({"a", "b", "c"});
+  FakeRunner runner(results);
+  runner.rows_before_signal = 2;
+  runner.signal = [](const Pass& pass) { return pass.round == 4 ? std::optional(SIGTERM) : std::nullopt; };
+  CHECK(runner.work() == SIGTERM);
+  CHECK(results.rounds.size() == 5);
+  CHECK(finished_rounds(results) == 4);
+  const auto stored = results_from_json(runner.stored.back(), "r.json");
+  const auto order = names_in(runner.passes.back());
+  for (const auto& row : stored.rows)
+    CHECK(row.measured.log_ratios.size() == (row.name == order.back() ? 4 : 5));
+}
+
+TEST_CASE("A signal within the rehearsal keeps the rows that were rehearsed", "[rounds]") {
+  auto results = session_of({"a", "b", "c"});
+  FakeRunner runner(results);
+  runner.rows_before_signal = 1;
+  runner.signal = [](const Pass& pass) { return pass.round ? std::nullopt : std::optional(SIGINT); };
+  CHECK(runner.work() == SIGINT);
+  REQUIRE(runner.stored.size() == 1);
+  auto resumed = results_from_json(runner.stored.back(), "r.json");
+  FakeRunner second(resumed);
+  second.work();
+  CHECK(names_in(second.passes[0]) == Names{"b", "c"});
+  CHECK(second.passes.size() == 15);
+}
+
+TEST_CASE("A round that was cut is finished first, by the rows that lack it", "[rounds]") {
+  auto results = session_of({"a", "b", "c", "fast"});
+  FakeRunner first(results);
+  first.rows_before_signal = 1;
+  first.signal = [](const Pass& pass) { return pass.round == 4 ? std::optional(SIGINT) : std::nullopt; };
+  first.work();
+  const auto had = names_in(first.passes.back()).front();
+
+  auto resumed = results_from_json(first.stored.back(), "r.json");
+  FakeRunner second(resumed);
+  second.work();
+  CHECK(second.passes[0].round == 4);
+  CHECK(second.passes[0].rows.size() == 3);
+  CHECK(std::ranges::count(names_in(second.passes[0]), had) == 0);
+  CHECK(second.passes[1].round == 5);
+  CHECK(second.passes[1].rows.size() == 4);
+  CHECK(resumed.rounds.size() == 14);
+  CHECK(resumed.rounds[4].workers == 2);
+  CHECK(resumed.rounds[4].seconds == 20);
+  for (const auto& row : resumed.rows) {
+    CHECK(row.measured.log_ratios.size() == 14);
+    for (int unit = 0; unit < 14; ++unit)
+      CHECK(row.measured.log_ratios[static_cast<std::size_t>(unit)] == log_ratio(row.name, unit));
+  }
+}
+
+/// Everything of the results that a schedule leads to.
+std::string outcome_of(const Results& results) {
+  std::string text;
+  for (const auto& row : results.rows) {
+    text +=
+        row.name + " " + std::string(to_string(row.judged.verdict)) + " " + std::to_string(row.rounds) + ":";
+    for (const auto d : row.measured.log_ratios) text.append(" ").append(std::to_string(d));
+    text += "\n";
+  }
+  return text;
+}
+
+TEST_CASE("A session resumed from any of its files goes on with the same schedule", "[rounds]") {
+  const Names names{"fast", "noisy", "same", "dies"};
+  auto whole = session_of(names, {14, 28});
+  FakeRunner uninterrupted(whole);
+  uninterrupted.fails = failing("dies", 6);
+  uninterrupted.work();
+  for (std::size_t file = 0; file < uninterrupted.stored.size(); file += 3) {
+    auto resumed = results_from_json(uninterrupted.stored[file], "r.json");
+    FakeRunner runner(resumed);
+    runner.fails = uninterrupted.fails;
+    runner.work();
+    CHECK(outcome_of(resumed) == outcome_of(whole));
+    CHECK(runner.passes.size() + 1 + file == std::max(uninterrupted.passes.size(), 1 + file));
+    for (std::size_t i = 0; i < runner.passes.size(); ++i)
+      CHECK(names_in(runner.passes[i]) == names_in(uninterrupted.passes[i + 1 + file]));
+  }
+}
+
+TEST_CASE("A session that its budget ended is resumed like any other", "[rounds]") {
+  auto results = session_of({"fast", "same"});
+  FakeRunner first(results);
+  first.work({.budget = Seconds(60), .budget_text = "1m"});
+  auto resumed = results_from_json(first.stored.back(), "r.json");
+  FakeRunner second(resumed);
+  second.work();
+  CHECK(resumed.rows[0].judged.verdict == Verdict::helps);
+  CHECK(resumed.rows[0].reason.empty());
+}
+
+}  // namespace
+}  // namespace harness::run

@@ -1,0 +1,108 @@
+// Which rows a suite leaves out, and how they are taken all the same.
+#include "tests/harness/run/selected.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+using namespace harness;
+using namespace harness::catalogue;
+using namespace harness::run;
+using namespace tests;
+
+TEST_CASE("a row without a point that is of the full suite only is not in the quick one", "[select]") {
+  auto catalogue = made_up();
+  for (auto& step : catalogue.steps)
+    if (step.id == "sync/item")
+      for (auto& row : step.rows) row.quick = false;
+  const auto taken = [&](const Selection& selection) {
+    return std::ranges::any_of(select_rows(catalogue, selection),
+                               [](const results::Row& planned) { return planned.step == "sync/item"; });
+  };
+  CHECK_FALSE(taken({}));
+  CHECK(taken({.suite = Suite::full}));
+}
+
+TEST_CASE("a step of no suite is taken by its id, or by a pattern in the full suite", "[select]") {
+  constexpr std::string_view apart[] = {"transfer/pinned_h2d/"};
+  const auto catalogue = catalogue_of(example::all, {}, apart);
+  const auto taken = [&](Selection selection) {
+    selection.has_cuda = true;
+    return std::ranges::any_of(select_rows(catalogue, selection), [](const results::Row& planned) {
+      return planned.step == "transfer/pinned_h2d";
+    });
+  };
+  CHECK_FALSE(taken({}));
+  CHECK_FALSE(taken({.suite = Suite::full}));
+  CHECK(taken({.patterns = {"transfer/pinned_h2d"}}));
+  CHECK(taken({.patterns = {"transfer/*"}, .suite = Suite::full}));
+}
+
+TEST_CASE("a point on one axis brings nothing that no suite has on the others", "[select]") {
+  constexpr std::string_view apart[] = {"as:processes"};
+  const auto catalogue = catalogue_of(example::all, {}, apart);
+  const auto processes = [&](std::vector<std::string> points) {
+    Selection selection{.patterns = {"dataload/workers"}, .points = std::move(points)};
+    selection.suite = Suite::full;
+    return std::ranges::any_of(select_rows(catalogue, selection), [](const results::Row& planned) {
+      return planned.name.find("as:processes") != std::string::npos;
+    });
+  };
+  CHECK_FALSE(processes({"workers=2"}));
+  CHECK(processes({"as=processes"}));
+}
+
+TEST_CASE("a row of no suite is taken by its name or by a point, not with its step", "[select]") {
+  constexpr std::string_view apart[] = {"bytes:1MiB"};
+  const auto catalogue = catalogue_of(example::all, {}, apart);
+  const auto taken = [&](Selection selection) {
+    selection.has_cuda = true;
+    selection.suite = Suite::full;
+    return std::ranges::any_of(select_rows(catalogue, selection), [](const results::Row& planned) {
+      return planned.name == "transfer/pinned_h2d/bytes:1MiB";
+    });
+  };
+  CHECK_FALSE(taken({}));
+  CHECK_FALSE(taken({.patterns = {"transfer/*"}}));
+  CHECK(taken({.patterns = {"transfer/pinned_h2d/bytes:1MiB"}}));
+  CHECK(taken({.patterns = {"transfer/*"}, .points = {"bytes=1M"}}));
+}
+
+namespace {
+
+/// The example and a ladder's step that is in no suite.
+Names names_with_ends(const Selection& selection) {
+  auto catalogue = made_up();
+  catalogue::Step ends;
+  ends.id = "stgym/leave_one_out";
+  ends.runs = Runs::session;
+  ends.rows = {{.name = "stgym/leave_one_out/switch:a/from:best/device:cpu",
+                .at = {{"switch", 0, "a"}, {"from", 0, "best"}},
+                .quick = false,
+                .full = false}};
+  catalogue.steps.push_back(ends);
+  Names all;
+  for (const auto& planned : select_rows(catalogue, selection)) all.push_back(planned.name);
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("the ends of a ladder are taken with --leave-one-out or by their name only", "[select]") {
+  const std::string row = "stgym/leave_one_out/switch:a/from:best/device:cpu";
+  const auto has = [&](const Selection& selection) {
+    const auto all = names_with_ends(selection);
+    return std::ranges::find(all, row) != all.end();
+  };
+  CHECK_FALSE(has({.patterns = {"stgym/*"}, .suite = Suite::full}));
+  CHECK(has({.patterns = {"stgym/*"}, .suite = Suite::full, .leave_one_out = true}));
+  CHECK(has({.patterns = {"stgym/*"}, .leave_one_out = true}));
+  CHECK(has({.patterns = {"stgym/leave_one_out"}}));
+}
+
+TEST_CASE("--leave-one-out without a ladder is refused", "[select]") {
+  CHECK(complaint({.patterns = {"transfer/*"}, .leave_one_out = true}) ==
+        "--leave-one-out applies to ladders, but none is selected; add 'stgym/*'");
+}

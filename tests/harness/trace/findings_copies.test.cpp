@@ -1,0 +1,70 @@
+// Each threshold of the findings about copies from both sides.
+#include "tests/harness/trace/one_step.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+namespace {
+
+using namespace harness::trace;
+using tests::found;
+using tests::one_step;
+using tests::Story;
+
+TEST_CASE("exposed copies to the host are reported from 2 % of the time on", "[trace][findings]") {
+  const auto copying_out = [](double us) {
+    return one_step([us](Story& story) { story.copy("DtoH (Device -> Pinned)", 1e6, us); });
+  };
+  CHECK(found(copying_out(2010), "exposed_copies_out") != nullptr);
+  CHECK(found(copying_out(1990), "exposed_copies_out") == nullptr);
+}
+
+/// A step of a hundred milliseconds, of which aten::copy_ has so much on the host and on the device.
+Diagnosis copying(double host_us, double device_us) {
+  return diagnose(tests::trace_of(
+      {tests::range("ProfilerStep#1", 0, 100'000), tests::op("aten::copy_", 0, host_us),
+       tests::call("cudaLaunchKernel", 1, 5, 1),
+       tests::on_stream("kernel", "copy_device_to_device", 10, device_us, 1),
+       tests::op("aten::mm", host_us + 1, 50), tests::call("cudaLaunchKernel", host_us + 2, 5, 2),
+       tests::on_stream("kernel", tests::gemm, 10 + device_us, 100'000 - device_us, 2)}));
+}
+
+TEST_CASE("copy_ is a large share from a tenth of Self CPU or of Self CUDA on", "[trace][findings]") {
+  CHECK(found(copying(10'100, 10), "copy_ops") != nullptr);
+  CHECK(found(copying(9'900, 10), "copy_ops") == nullptr);
+  CHECK(found(copying(100, 10'100), "copy_ops") != nullptr);
+  CHECK(found(copying(100, 9'900), "copy_ops") == nullptr);
+}
+
+TEST_CASE("copy_ is a high finding from three tenths on", "[trace][findings]") {
+  CHECK(found(copying(30'100, 10), "copy_ops")->severity == Severity::high);
+  CHECK(found(copying(29'900, 10), "copy_ops")->severity == Severity::medium);
+  CHECK(found(copying(100, 30'100), "copy_ops")->severity == Severity::high);
+}
+
+TEST_CASE("ten small copies a step are many, nine are not", "[trace][findings]") {
+  const auto copies = [](int count, double bytes) {
+    return one_step([=](Story& story) {
+      for (int i = 0; i < count; ++i) {
+        story.pause(400);
+        story.copy("HtoD (Pinned -> Device)", bytes, 10);
+      }
+    });
+  };
+  CHECK(found(copies(10, 1024), "small_copies") != nullptr);
+  CHECK(found(copies(9, 1024), "small_copies") == nullptr);
+  CHECK(found(copies(10, 65536), "small_copies") == nullptr);
+}
+
+TEST_CASE("findings distinguish copies from pageable and from pinned memory", "[trace][findings]") {
+  const auto copy = [](const char* kind) {
+    return one_step([=](Story& story) { story.copy(kind, 1e8, 10'000); });
+  };
+  const auto pageable = copy("HtoD (Pageable -> Device)");
+  CHECK(found(pageable, "pageable_copies_in") != nullptr);
+  CHECK(found(pageable, "exposed_copies_in") == nullptr);
+  const auto pinned = copy("HtoD (Pinned -> Device)");
+  CHECK(found(pinned, "pageable_copies_in") == nullptr);
+  CHECK(found(pinned, "exposed_copies_in") != nullptr);
+}
+
+}  // namespace

@@ -1,0 +1,45 @@
+// What the records of ResNet-50, GPT and U-Net have in common. A header of rungs/ has a rung's lesson and the
+// record that is the same for every model; a model's own file says the rest.
+#pragma once
+
+#include "harness/core/checked.hpp"
+#include "harness/core/step.hpp"
+
+#include "workloads/training/trial.hpp"
+
+#include <string_view>
+
+namespace workloads::training {
+
+/// What the file of one model says of a step that other models have too.
+struct OwnRecord {
+  std::string_view id;
+  std::string_view claim;
+  harness::Prepare prepare;
+  double row_seconds;
+  harness::Tolerance tolerance = {};  // where it is the model's
+};
+
+constexpr harness::Source tuning_guide(std::string_view where) {
+  return {"PyTorch Performance Tuning Guide",
+          "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html", where};
+}
+
+constexpr harness::Source cuda_semantics(std::string_view where) {
+  return {"PyTorch, CUDA semantics", "https://docs.pytorch.org/docs/stable/notes/cuda.html", where};
+}
+
+/// A rung that times a training step and of which no figure was published.
+constexpr harness::Step rung_step(const OwnRecord& own, const harness::Source& source) {
+  return {.id = own.id,
+          .claim = own.claim,
+          .source = source,
+          .runs = harness::Runs::session,
+          .axes = step_axes,
+          .prepare = own.prepare,
+          .expectation = {.outcome = harness::Outcome::depends, .published = "no figure"},
+          .row_seconds = own.row_seconds,
+          .full_only = true};
+}
+
+}  // namespace workloads::training
