@@ -1,6 +1,7 @@
 #include "harness/predict/predict.hpp"
 
 #include "harness/core/median.hpp"
+#include "harness/predict/bracket.hpp"
 #include "harness/results/prediction.hpp"
 
 #include <fmt/format.h>
@@ -58,7 +59,7 @@ results::Prediction none(std::string reason, results::Prediction rest = {}) {
   return rest;
 }
 
-/// The first work that has no price; "" where all have one.
+/// The first work without a price; "" where all have one.
 std::string without_price(const Counts& counts, const PriceBook& prices) {
   for (const auto& [work, times] : counts)
     if (!prices.price_of(work))
@@ -87,39 +88,6 @@ std::vector<results::RemovedWork> by_kind(const Counts& counts, const PriceBook&
 void sort_by_weight(std::vector<results::RemovedWork>& all) {
   std::ranges::stable_sort(all, std::ranges::greater(),
                            [](const results::RemovedWork& work) { return std::abs(work.seconds); });
-}
-
-/// What the prices leave unexplained of the form below is work of another kind, which the tip leaves alone:
-/// the saving is the removed work's price. Or the prices are off by the same factor everywhere: then it is
-/// that price divided by the share that they explain. The mean of the two is predicted. How far each price by
-/// itself is off, and which way, is not known: by no more than that factor, as the interval takes it.
-void bracket_prices(results::Prediction& prediction) {
-  const double factor = std::max(prediction.explained, 1 / prediction.explained);
-  double priced = 0;
-  for (const auto& work : prediction.removes) {
-    priced += work.seconds;
-    prediction.interval.low += std::min(work.interval.low / factor, work.interval.low * factor);
-    prediction.interval.high += std::max(work.interval.high / factor, work.interval.high * factor);
-  }
-  prediction.saving = (priced + priced / prediction.explained) / 2;
-}
-
-/// Operators that were run again take longer or shorter by themselves than within the form, all by about the
-/// same factor: that of the form's whole time.
-void bracket_replay(results::Prediction& prediction) {
-  for (const auto& work : prediction.removes) {
-    prediction.saving += work.seconds / prediction.explained;
-    prediction.interval.low += work.interval.low / prediction.explained;
-    prediction.interval.high += work.interval.high / prediction.explained;
-  }
-}
-
-/// No tip saves more than the form below takes, and the interval holds what is predicted.
-void confine(results::Prediction& prediction) {
-  prediction.saving = std::min(prediction.saving, prediction.below);
-  prediction.interval.low = std::min(prediction.interval.low, prediction.saving);
-  prediction.interval.high =
-      std::max(std::min(prediction.interval.high, prediction.below), prediction.saving);
 }
 
 /// What running an operator again includes.
@@ -192,11 +160,7 @@ results::Prediction predict(const Before& before, const PriceBook& prices) {
         100 * prediction.explained, replayed ? "its operators do" : "the price list does");
     return none(std::move(reason), std::move(prediction));
   }
-  if (results::is_replayed(prediction))
-    bracket_replay(prediction);
-  else
-    bracket_prices(prediction);
-  confine(prediction);
+  bracket(prediction);
   return prediction;
 }
 

@@ -88,7 +88,8 @@ std::optional<Finding> unaligned_products(const Evidence& evidence) {
   for (EventId id = 0; id < evidence.trace.events.size(); ++id) {
     const auto& event = evidence.trace.events[id];
     const auto op = evidence.nesting.asker[id];
-    if (event.kind != Kind::kernel || !in_half[event.name] || op == no_event || !evidence.judged[id]) continue;
+    if (event.kind != Kind::kernel || !in_half[event.name] || op == no_event || !evidence.judged[id])
+      continue;
     const auto [entry, fresh] = known.try_emplace(op, false);
     if (fresh) entry->second = is_unaligned(evidence.trace, op);
     if (entry->second) us += us_of(event.dur);
