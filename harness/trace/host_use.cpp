@@ -8,6 +8,7 @@
 #include <iterator>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 namespace harness::trace {
 namespace {
@@ -172,9 +173,16 @@ bool names_gpu(const Trace& trace) {
   const auto speaks = [&](std::string_view name) {
     return std::ranges::any_of(words, [&](std::string_view word) { return name.find(word) != name.npos; });
   };
-  return !trace.devices.empty() || std::ranges::any_of(trace.events, [&](const Event& event) {
-    return event.kind == Kind::runtime || event.kind == Kind::driver || on_device(event.kind);
-  }) || std::ranges::any_of(trace.names, speaks);
+  if (!trace.devices.empty()) return true;
+  // Not a Python function's: an optimizer asks torch.cuda.is_available() on the CPU, too.
+  std::vector<bool> said(trace.names.size());
+  for (const auto& event : trace.events) {
+    if (event.kind == Kind::runtime || event.kind == Kind::driver || on_device(event.kind)) return true;
+    if (event.kind != Kind::python_function) said[event.name] = true;
+  }
+  for (std::size_t i = 0; i < said.size(); ++i)
+    if (said[i] && speaks(trace.names[i])) return true;
+  return false;
 }
 
 Timeline host_timeline(const Trace& trace, const Nesting& nesting) {

@@ -113,4 +113,12 @@ TEST_CASE("a trace that speaks of a GPU, or whose thread ran no operator, cannot
   CHECK(silent.findings.empty());
 }
 
+TEST_CASE("a Python function that asks for a GPU does not keep a CPU's trace from being judged",
+          "[trace][thread]") {
+  const auto diagnosis = told([](ThreadStory& story) {
+    story.within("python_function", "torch/cuda/__init__.py(161): is_available", [&] { story.python(100); });
+  });
+  CHECK(diagnosis.verdict.regime == Regime::compute);
+}
+
 }  // namespace
