@@ -19,6 +19,19 @@ void write(const fs::path& file, std::string_view text) {
   if (!out) throw BadInput(file.string() + ": cannot be written");
 }
 
+fs::path temporary_folder() {
+  std::error_code error;
+  const auto folder = fs::temp_directory_path(error);
+  if (error) throw BadInput("the temporary folder cannot be used; set TMPDIR to one: " + error.message());
+  return folder;
+}
+
+/// Where nobody can look there is nothing of ours, and ScratchFolder says why.
+bool is_there(const fs::path& path) {
+  std::error_code error;
+  return fs::exists(path, error);
+}
+
 template <class T>
 Json or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json();
@@ -44,9 +57,7 @@ double unix_seconds() {
 }
 
 Recorder::Recorder(const Recording& recording, const fs::path& traces)
-    : made_(fs::exists(traces) ? "" : traces),
-      folder_(fs::temp_directory_path()),
-      parts_(std::in_place, traces) {
+    : made_(is_there(traces) ? "" : traces), folder_(temporary_folder()), parts_(std::in_place, traces) {
   fs::create_directory(folder_.path() / "notes");
   for (const auto& file : recorder_files()) write(folder_.path() / file.name, file.text);
   write(folder_.path() / "options.json", options_text(recording, traces, parts_->path()));

@@ -14,8 +14,10 @@
 #include <chrono>
 #include <cstdlib>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 namespace harness::watch {
 namespace {
@@ -32,8 +34,7 @@ struct Watched {
 void tell(std::string_view sentence) { fmt::print(stderr, "tuneproof: {}\n", trace::printable(sentence)); }
 
 /// Runs the program to its end.
-Watched run_watched(const WatchArguments& arguments, const WatchedCommand& command) {
-  const Recorder recorder(recording_of(arguments), arguments.out);
+Watched run_watched(const Recorder& recorder, const WatchedCommand& command) {
   const char* ours = std::getenv("PYTHONPATH");  // NOLINT(concurrency-mt-unsafe): one thread
   WatchedProgram program(command, recorder.python_path(ours == nullptr ? "" : ours));
   Announcer announcer;
@@ -48,15 +49,17 @@ Watched run_watched(const WatchArguments& arguments, const WatchedCommand& comma
 int watch(const WatchArguments& arguments, const WatchedCommand& command, const catalogue::Program& program) {
   check(arguments, command);
   const Conclusion conclusion(arguments, command, program);
+  std::optional<Recorder> recorder(std::in_place, recording_of(arguments), arguments.out);
   Watched watched;
   try {
-    watched = run_watched(arguments, command);
+    watched = run_watched(*recorder, command);
   } catch (const std::system_error& error) {
     const bool found = error.code().value() != ENOENT;
     tell(fmt::format("{}: {}", command.front(),
                      found ? "cannot be started: " + error.code().message() : "command not found"));
     return found ? not_started_exit : not_found_exit;
   }
+  recorder.reset();  // end_like() may not return, and its folders are to be gone then
   try {
     conclusion.say(watched.notes);
   } catch (const std::exception& error) {

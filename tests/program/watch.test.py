@@ -178,6 +178,16 @@ class Program(Watch):
                 self.assertTrue(said.stderr.startswith("tuneproof: "))
                 self.assertFalse((self.folder / "started").exists())
 
+    def test_a_folder_that_cannot_be_used_is_not_mistaken_for_the_command(self):
+        (self.folder / "loop").symlink_to("loop")
+        for options, more, place in [(["-o", "x" * 300], {}, "xxx"), (["-o", "loop/traces"], {}, "loop/traces"),
+                                     ([], {"TMPDIR": "/missing"}, "TMPDIR")]:
+            with self.subTest(place):
+                said = self.call(*options, "--", "touch", "started", **more)
+                self.assertEqual((said.returncode, said.stderr.count("\n")), (1, 1), said.stderr)
+                self.assertIn(place, said.stderr)
+                self.assertFalse((self.folder / "started").exists())
+
     def test_a_command_that_is_not_there_is_one_sentence_and_127(self):
         said = self.call("--", "no-such-command")
         self.assertEqual((said.returncode, said.stderr),
