@@ -23,20 +23,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What the earlier findings had promised at most, and whether they are gone.
-std::string promises_text(const trace::Diagnosis& before, const trace::Diagnosis& after) {
-  std::string text;
-  const double steps = std::max<double>(1, static_cast<double>(before.judged_steps));
-  for (const auto& finding : before.findings) {
-    if (finding.saves_us <= 0) continue;
-    const bool there =
-        std::ranges::find(after.findings, finding.id, &trace::Finding::id) != after.findings.end();
-    text += fmt::format("  {} had promised at most {} a step: {}\n", finding.id,
-                        us_text(finding.saves_us / steps), there ? "it is still found" : "it is gone");
-  }
-  return text.empty() ? text : "PROMISED\n" + text;
-}
-
 std::string report_text(const std::vector<trace::Diagnosis>& diagnoses, const Style& style) {
   std::string text;
   if (diagnoses.size() > 1) {
@@ -51,8 +37,7 @@ std::string report_text(const std::vector<trace::Diagnosis>& diagnoses, const St
 std::string host_only_text(const trace::Diagnosis& diagnosis) {
   if (diagnosis.device_activity || diagnosis.verdict.regime != trace::Regime::unknown) return "";
   return "tuneproof: the program used no GPU in these steps, so what bounds it is not judged; the tables of "
-         "the host "
-         "show where its time went\n";
+         "the host show where its time went\n";
 }
 
 std::string others_text(const Notes& notes, std::size_t diagnosed) {
@@ -63,6 +48,22 @@ std::string others_text(const Notes& notes, std::size_t diagnosed) {
 }
 
 }  // namespace
+
+std::string promises_text(const trace::Diagnosis& before, const trace::Diagnosis& after) {
+  const auto a_step = [](const trace::Finding& finding, const trace::Diagnosis& diagnosis) {
+    return us_text(finding.saves_us / std::max<double>(1, static_cast<double>(diagnosis.judged_steps)));
+  };
+  std::string text;
+  for (const auto& finding : before.findings) {
+    if (finding.saves_us <= 0) continue;
+    const auto now = std::ranges::find(after.findings, finding.id, &trace::Finding::id);
+    text += fmt::format("  {} had promised at most {} a step: {}\n", finding.id, a_step(finding, before),
+                        now == after.findings.end()
+                            ? "it is gone"
+                            : fmt::format("it is still found, with {}", a_step(*now, after)));
+  }
+  return text.empty() ? text : "PROMISED\n" + text;
+}
 
 std::vector<fs::path> traces_to_diagnose(const Notes& notes) {
   if (notes.traces.empty()) {
@@ -92,11 +93,13 @@ std::string why_no_trace(const Notes& notes) {
     return "nothing was recorded: neither an optimizer of torch.optim stepped nor, without an optimizer, a "
            "DataLoader "
            "gave a batch";
-  const auto steps = notes.most_steps > 0 ? fmt::format(" after {} steps", notes.most_steps) : "";
+  if (!notes.most_steps)
+    return "nothing was recorded: a signal, a crash or os._exit ended the program before a recording was "
+           "whole";
+  const auto steps = *notes.most_steps > 0 ? fmt::format(" after {} steps", *notes.most_steps) : "";
   return fmt::format(
-      "nothing was recorded: the program ended{} before one step was recorded whole; --skip 2 --steps 1 "
-      "begins "
-      "earliest",
+      "nothing was recorded: the program ended{} before one step was recorded whole; "
+      "--skip 2 --steps 1 begins earliest",
       steps);
 }
 

@@ -26,6 +26,9 @@ std::string why_no_trace(const Notes& notes);
 /// Throws BadInput where there is none.
 std::filesystem::path earlier_trace(const std::string& against);
 
+/// What each finding of the earlier trace had promised at most, and what is left of it; empty where none had.
+std::string promises_text(const trace::Diagnosis& before, const trace::Diagnosis& after);
+
 /// Diagnoses what was recorded: the report to standard error, the files that were asked for.
 class Conclusion {
  public:

@@ -40,7 +40,7 @@ void add(const Field& note, Notes& notes) {
         std::ranges::find(notes.problems, text) == notes.problems.end())
       notes.problems.push_back(text);
   } else if (what == "end") {
-    notes.most_steps = std::max(notes.most_steps, note["steps"].integer());
+    notes.most_steps = std::max(notes.most_steps.value_or(0), note["steps"].integer());
   }
 }
 

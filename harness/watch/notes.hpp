@@ -24,8 +24,8 @@ struct KeptTrace {
 struct Notes {
   std::optional<double> torch = {};  // when a process first had imported it, in seconds since 1970
   bool stepped = false;
-  std::int64_t most_steps = 0;  // of the processes that have ended
-  bool theirs = false;          // the program has a profiler of its own
+  std::optional<std::int64_t> most_steps = {};  // of the processes that came to Python's exit handlers
+  bool theirs = false;                          // the program has a profiler of its own
   std::vector<KeptTrace> traces = {};
   std::vector<std::filesystem::path> their_traces = {};
   std::vector<std::string> problems = {};

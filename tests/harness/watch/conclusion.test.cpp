@@ -44,12 +44,33 @@ TEST_CASE("the nearest reason is given for a missing trace", "[conclusion]") {
   notes.torch = 1;
   CHECK(why_no_trace(notes).find("neither an optimizer") != std::string::npos);
   notes.stepped = true;
+  CHECK(why_no_trace(notes).find("os._exit ended the program") != std::string::npos);
   notes.most_steps = 4;
   CHECK(why_no_trace(notes).find("after 4 steps") != std::string::npos);
   notes.theirs = true;
   CHECK(why_no_trace(notes).find("a profiler of its own") != std::string::npos);
   notes.problems = {"torch is too old"};
   CHECK(why_no_trace(notes).find("torch is too old") != std::string::npos);
+}
+
+TEST_CASE("a promise is set beside what is left of it, a step", "[conclusion]") {
+  const auto found = [](std::string id, double saves_us) {
+    trace::Finding finding;
+    finding.id = std::move(id);
+    finding.saves_us = saves_us;
+    return finding;
+  };
+  trace::Diagnosis before, after;
+  before.judged_steps = 2;
+  before.findings = {found("data_loader_wait", 8000), found("item_reads", 3000), found("warm_up", 0)};
+  after.judged_steps = 4;
+  after.findings = {found("data_loader_wait", 400)};
+  CHECK(promises_text(before, after) ==
+        "PROMISED\n"
+        "  data_loader_wait had promised at most 4.00 ms a step: it is still found, with 100 us\n"
+        "  item_reads had promised at most 1.50 ms a step: it is gone\n");
+  CHECK(promises_text(after, {}).find("100 us a step: it is gone") != std::string::npos);
+  CHECK(promises_text({}, before).empty());
 }
 
 TEST_CASE("of a folder the latest trace is the earlier one", "[conclusion]") {
