@@ -12,7 +12,7 @@ import sys
 import tempfile
 
 from . import _pair
-from ._program import VERDICTS, figures
+from ._program import VERDICTS, figures, written_at
 
 
 @dataclasses.dataclass(frozen=True)
@@ -78,17 +78,18 @@ def compare(naive, optimized, *, tolerance=0.0, threads=None, looks=None, pairs=
         folder = pathlib.Path(made)
         specification = folder / "pair.json"
         specification.write_text(json.dumps(specification_of(naive, optimized, tolerance, folder)))
-        command = [sys.executable, "-m", "tuneproof._pair", str(specification)]
+        command = [sys.executable, "-c", _pair.START, str(specification)]
         worker = folder / "worker"
         worker.write_text(f'#!/bin/sh\nexec {shlex.join(command)} "$@"\n')
         worker.chmod(0o700)
         kept = pathlib.Path(json_file) if json_file else folder / "results.json"
         options = ["--pairs", str(pairs), *(["--looks", str(looks)] if looks else []),
                    *(["--threads", str(threads)] if threads else [])]
+        before = written_at(kept)
         ran = subprocess.run([*command, "run", "--json", str(kept), *options], text=True,
                              env={**os.environ, "PYTHONPATH": os.pathsep.join(path or os.getcwd() for path in sys.path)},
                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE if quiet else None)
-        if not kept.exists():
+        if written_at(kept) == before:
             raise RuntimeError((ran.stderr or f"the measurement ended with {ran.returncode}").strip())
         return judged(json.loads(kept.read_text()))
 

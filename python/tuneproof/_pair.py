@@ -1,6 +1,6 @@
 """The processes of tuneproof.compare(): the C++ harness drives, the callables live in a module.
 
-Usage: python -m tuneproof._pair SPECIFICATION ARGS of a program of one's own steps. SPECIFICATION is a JSON file.
+Usage: python -c START SPECIFICATION ARGS of a program of one's own steps. SPECIFICATION is a JSON file.
 """
 
 import array
@@ -13,6 +13,8 @@ import pathlib
 import sys
 
 LIBRARY = pathlib.Path(__file__).parent / "lib" / "libtuneproof_pair.so"
+# Not -m: the package has imported this module by then, of which Python would warn.
+START = "import sys; from tuneproof import _pair; sys.exit(_pair.main(sys.argv[1], sys.argv[2:]))"
 IN_A_WORKER = "TUNEPROOF_PAIR"  # set there, so that a module that compares when it is imported says so
 PREPARE, NAIVE, OPTIMIZED, CLEAR = range(4)
 
@@ -146,7 +148,3 @@ def main(file, arguments):
     words = [b"tuneproof", *(word.encode() for word in arguments)]
     return ctypes.CDLL(str(LIBRARY)).tuneproof_pair(len(words), (ctypes.c_char_p * (len(words) + 1))(*words, None),
                                                     ctypes.byref(pair))
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1], sys.argv[2:]))

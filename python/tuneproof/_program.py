@@ -15,7 +15,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 PROGRAM = HERE / "bin" / "tuneproof"
 # LibTorch's and the C library's version that the programs were built with; the build writes it.
 NEEDS = json.loads((HERE / "needs.json").read_text())
-NEED_TORCH = {"run", "profile", "prices", "selftest", "doctor"}
+NEED_TORCH = {"run", "profile", "prices", "selftest", "doctor", "tune"}
 
 
 def numbers(version):
@@ -92,10 +92,20 @@ def run(*patterns, json_file=None, **options):
              for word in ([f"--{name.replace('_', '-')}"] + ([] if value is True else [str(value)]))]
     with tempfile.TemporaryDirectory(prefix="tuneproof") as folder:
         file = str(json_file or pathlib.Path(folder) / "results.json")
+        before = written_at(file)
         ran = call(["run", *patterns, "--json", file, *words])
-        if not pathlib.Path(file).exists():
+        if written_at(file) == before:
             raise RuntimeError(ran.stderr.strip() or f"tuneproof ended with {ran.returncode}")
         return results(file)
+
+
+def written_at(file):
+    """Differs once the file has been written anew: an earlier one must not be taken for what failed now."""
+    try:
+        found = os.stat(file)
+    except OSError:
+        return None
+    return found.st_ino, found.st_mtime_ns
 
 
 def call(arguments):
@@ -110,7 +120,9 @@ def results(file):
 
     `change`, `low` and `high` are shares: -0.25 is a quarter less time.
     """
-    measured = json.loads(pathlib.Path(file).read_text())["tuneproof"]
+    measured = json.loads(pathlib.Path(file).read_text()).get("tuneproof", {})
+    if not {"pairs", "errors"} <= set(measured):
+        raise ValueError(f"{file} is no results file of `tuneproof run --json`")
     rows = [row_of(row) for row in measured["pairs"]] + [unmeasured(row) for row in measured["errors"]]
     if importlib.util.find_spec("pandas") is None:
         return rows

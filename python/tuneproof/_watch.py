@@ -39,7 +39,8 @@ def watch(*, steps=5, skip=None, shapes=False, memory=False, stacks=False, out="
         yield
     finally:
         recorder.at_exit()
-        recorder.make_way()
+        recorder.leave_loader()
+        recorder.hook.remove()
         tell(notes)
 
 

@@ -66,6 +66,29 @@ class Compare(unittest.TestCase):
         self.assertEqual(self.compared(pairs.nothing, pairs.nothing).reason,
                          "nothing() returns nothing, so nothing shows that both compute the same")
 
+    def test_what_is_shown_is_the_progress_and_no_warning(self):
+        with tempfile.TemporaryFile("w+") as said:
+            kept = os.dup(2)
+            os.dup2(said.fileno(), 2)
+            try:
+                tuneproof.compare(pairs.slow, pairs.fast, looks=1)
+            finally:
+                os.dup2(kept, 2)
+                os.close(kept)
+            said.seek(0)
+            text = said.read()
+        self.assertIn("[rehearsal]", text)
+        self.assertNotIn("Warning", text)
+
+    def test_an_earlier_file_is_not_taken_for_a_measurement_that_failed(self):
+        with tempfile.TemporaryDirectory() as folder:
+            earlier = pathlib.Path(folder) / "earlier.json"
+            earlier.write_text('{"tuneproof": {"pairs": [], "errors": []}}')
+            with self.assertRaisesRegex(RuntimeError, "--threads"):
+                self.compared(pairs.slow, pairs.fast, threads="none", json_file=earlier)
+            with mock.patch.object(program, "why_not", return_value=""), self.assertRaisesRegex(RuntimeError, "no step or row"):
+                tuneproof.run("no/such_step", json_file=earlier)
+
     def test_an_exception_is_the_reason(self):
         self.assertEqual(self.compared(pairs.slow, pairs.raising).reason, "ValueError: no such file")
 
@@ -119,6 +142,7 @@ class Environment(unittest.TestCase):
         missing = program.importlib.metadata.PackageNotFoundError()
         with mock.patch("importlib.metadata.version", side_effect=missing):
             self.assertRegex(program.why_not(["run"]), r"^`tuneproof run` needs torch ~= \S+, and this environment has none")
+            self.assertIn("none", program.why_not(["tune", "gpt"]))
             self.assertEqual(program.why_not(["diagnose", "t.json"]), "")
             self.assertIn("none", program.why_not(["compare", "--base", "a"]))
             self.assertEqual(program.why_not(["compare", "a", "b"]), "")
@@ -152,10 +176,48 @@ class Results(unittest.TestCase):
         self.assertEqual((rows[0]["change"], rows[0]["low"], rows[0]["high"]), (0.25, 0.0, 0.5))
         self.assertEqual((rows[0]["naive_seconds"], rows[1]["reason"]), (2.0, "no CUDA device"))
 
+    def test_a_file_of_another_kind_is_named(self):
+        file = FOLDER / "other.json"
+        file.write_text("{}")
+        with self.assertRaisesRegex(ValueError, "other.json is no results file"):
+            tuneproof.results(file)
+
     def test_the_command_is_the_program(self):
         done = subprocess.run([sys.executable, "-m", "tuneproof", "list", "sync/item*"], text=True, capture_output=True,
                               env={**os.environ, "PYTHONPATH": str(FOLDER)})
         self.assertIn("sync/item_every_step", done.stdout, done.stderr)
+
+
+LOOPS = """
+import sys, torch, tuneproof
+from torch.optim.optimizer import _global_optimizer_post_hooks as hooks
+def train(stop=None):
+    model = torch.nn.Linear(4, 4)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for i in range(30):
+        optimizer.zero_grad(); model(torch.ones(4)).sum().backward(); optimizer.step()
+        if i == stop: raise KeyboardInterrupt
+own = torch.utils.data.dataloader._BaseDataLoaderIter.__next__
+with tuneproof.watch(skip=5): train()
+try:
+    with tuneproof.watch(skip=5, steps=20): train(stop=15)
+except KeyboardInterrupt: print("interrupted")
+with tuneproof.watch(): pass
+print(len(hooks), own is torch.utils.data.dataloader._BaseDataLoaderIter.__next__)
+"""
+
+
+@unittest.skipUnless(importlib.util.find_spec("torch"), "this Python has no torch")
+class Watch(unittest.TestCase):
+    def test_loops_are_diagnosed_one_after_the_other_and_leave_nothing_behind(self):
+        with tempfile.TemporaryDirectory() as folder:
+            done = subprocess.run([sys.executable, "-c", LOOPS], text=True, capture_output=True, cwd=folder,
+                                  env={**os.environ, "PYTHONPATH": str(FOLDER), "CUDA_VISIBLE_DEVICES": ""})
+            self.assertEqual(len(list(pathlib.Path(folder, "traces").glob("*.pt.trace.json.gz"))), 2, done.stderr)
+        self.assertEqual(done.stdout.count("VERDICT"), 2)
+        self.assertEqual(done.stdout.splitlines()[-1], "0 True")
+        self.assertEqual([line for line in done.stderr.splitlines() if line.startswith("tuneproof:")],
+                         ["tuneproof: nothing was recorded: no optimizer stepped and no DataLoader gave a batch often enough"])
 
 
 if __name__ == "__main__":

@@ -129,6 +129,7 @@ class Recorder:
         self.thread = None     # the one whose steps count
         self.window = None     # what is being recorded
         self.own_next = None   # the DataLoader's __next__ while ours is in its place
+        self.hook = None       # of the optimizers; its remove() takes it off
 
     def sleep(self, until=NEVER, step=NEVER):
         self.wake, self.wake_step = until, step
@@ -145,7 +146,7 @@ class Recorder:
                 self.steps += 1
 
         stepped._torchdynamo_disable = True  # traced into compiled code, it would compile that anew for each window
-        register_optimizer_step_post_hook(stepped)
+        self.hook = register_optimizer_step_post_hook(stepped)
 
     def enter_loader(self):
         iterator = self.torch.utils.data.dataloader._BaseDataLoaderIter
@@ -248,6 +249,7 @@ class Recorder:
 
     @guarded
     def at_exit(self):
-        if self.window and self.window.cut():
-            self.note("trace", **self.window.kept)
+        window, self.window = self.window, None
+        if window and window.cut():
+            self.note("trace", **window.kept)
         self.note("end", steps=self.steps)
