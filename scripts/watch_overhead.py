@@ -13,6 +13,7 @@ import argparse
 import json
 import math
 import os
+import shutil
 import statistics
 import subprocess
 import sys
@@ -70,7 +71,7 @@ def measured(arguments):
         script = os.path.join(folder, "train.py")
         with open(script, "w") as file:
             file.write(TRAINING)
-        train = [arguments.python, script, str(arguments.pairs)]
+        train = [os.path.abspath(shutil.which(arguments.python) or arguments.python), script, str(arguments.pairs)]
         options = ["--skip", str(10**6) if arguments.before else "5", "--steps", "1", "--"]
         command = [*train, "0"] if arguments.alone else [os.path.abspath(arguments.program), "watch", *options, *train, "1"]
         said = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False,
