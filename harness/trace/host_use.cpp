@@ -170,19 +170,15 @@ std::uint32_t training_thread(const Trace& trace, const Nesting& nesting) {
 
 bool names_gpu(const Trace& trace) {
   constexpr std::array<std::string_view, 4> words{"cudnn", "miopen", "cuda", "cublas"};
-  const auto speaks = [&](std::string_view name) {
-    return std::ranges::any_of(words, [&](std::string_view word) { return name.find(word) != name.npos; });
-  };
-  if (!trace.devices.empty()) return true;
-  // Not a Python function's: an optimizer asks torch.cuda.is_available() on the CPU, too.
-  std::vector<bool> said(trace.names.size());
-  for (const auto& event : trace.events) {
+  std::vector<bool> seen(trace.names.size());
+  return !trace.devices.empty() || std::ranges::any_of(trace.events, [&](const Event& event) {
     if (event.kind == Kind::runtime || event.kind == Kind::driver || on_device(event.kind)) return true;
-    if (event.kind != Kind::python_function) said[event.name] = true;
-  }
-  for (std::size_t i = 0; i < said.size(); ++i)
-    if (said[i] && speaks(trace.names[i])) return true;
-  return false;
+    // Not a Python function: an optimizer asks torch.cuda.is_available() on the CPU, too.
+    if (event.kind == Kind::python_function || seen[event.name]) return false;
+    seen[event.name] = true;
+    const auto name = trace.name(event);
+    return std::ranges::any_of(words, [&](std::string_view word) { return name.find(word) != name.npos; });
+  });
 }
 
 Timeline host_timeline(const Trace& trace, const Nesting& nesting) {
