@@ -96,6 +96,9 @@ void Study::open(const Plan& plan) {
   if (const auto refused = json.find("refused"))
     throw BadInput(fmt::format("{}: holds a search with other {}; name another file with --storage",
                                place_.storage, refused->text()));
+  if (json.has("foreign"))
+    throw BadInput(
+        fmt::format("{}: is a database of something else; name another file with --storage", place_.storage));
   version_ = json["version"].text();
   for (const auto& one : json["tried"].entries()) before_.push_back(tried_from_json(one));
   std::ranges::sort(before_, {}, &Tried::number);
@@ -139,8 +142,9 @@ void Study::explain_end() {
     throw BadInput(
         fmt::format("tune needs Python with Optuna, and there is no {}; name one with --python, or {}",
                     place_.python, without));
-  throw BadInput(fmt::format("{} {}{}", place_.python, exit ? to_string(*exit) : "stopped answering",
-                             last.empty() ? "" : ": " + last));
+  throw BadInput(fmt::format("tune needs a Python with Optuna, and {} {}{}; name one with --python, or {}",
+                             place_.python, exit ? to_string(*exit) : "stopped answering",
+                             last.empty() ? "" : ": " + last, without));
 }
 
 Settings Study::whole(Settings asked) const {

@@ -3,11 +3,13 @@
 Lines of JSON on descriptor 4, one answer to each question. harness/tune/optuna.cpp is the other side.
 """
 
+import contextlib
 import itertools
 import json
 import math
 import os
 import random
+import sqlite3
 import sys
 
 
@@ -43,6 +45,18 @@ def key(params):
 
 def choices(distribution):
     return list(range(distribution.low, distribution.high + 1)) if hasattr(distribution, "low") else list(distribution.choices)
+
+
+def refusal(order):
+    """What speaks against the storage before Optuna adds its tables or a study to it."""
+    if not os.path.exists(order["storage"]):
+        return None
+    with contextlib.closing(sqlite3.connect(order["storage"])) as database:
+        tables = {name for name, in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        if tables and "studies" not in tables:
+            return {"foreign": True}
+        studies = {name for name, in database.execute("SELECT study_name FROM studies")} if tables else set()
+    return {"refused": "workload"} if studies - {order["study"]} else None
 
 
 def constraints(trial):
@@ -101,12 +115,26 @@ class Study:
                 continue
             if "tried" in trial.user_attrs:  # killed between the answer and its end
                 self.finish(trial.number, trial.user_attrs["tried"])
-            elif set(trial.params) == set(self.space):
-                self.open_trials[trial.number] = self.optuna.trial.Trial(self.study, trial._trial_id)
-                return trial
-            else:  # killed while it was drawn
-                self.study.tell(trial.number, state=self.optuna.trial.TrialState.FAIL)
+            else:
+                return self.drawn(trial)
         return None
+
+    def drawn(self, begun):
+        """The trial with all its knobs. Killed while it was drawn, it lacks some: they are drawn as they would have been."""
+        self.sample_with(begun.number)
+        trial = self.optuna.trial.Trial(self.study, begun._trial_id)
+        for name, distribution in self.space.items():
+            trial._suggest(name, distribution)
+        self.open_trials[trial.number] = trial
+        return trial
+
+    def sample_with(self, number):
+        """A seed of its own for each trial: a search that goes on draws what it would have drawn."""
+        seed = random.Random(f"{self.order['seed']}/{number}").getrandbits(32)
+        sampler = self.sampler(seed=seed, multivariate=True, n_startup_trials=Unseen.first_random,
+                               constraints_func=constraints)
+        sampler.space, sampler.coin, sampler.clash = self.space, random.Random(seed), self.clash
+        self.study.sampler = sampler
 
     def all_tried(self):
         """True if no settings are left; nobody counts more than a few thousand."""
@@ -121,13 +149,7 @@ class Study:
         if trial is None and self.all_tried():
             return {"done": True}
         if trial is None:
-            number = len(self.study.get_trials(deepcopy=False))
-            # A seed of its own for each trial: a search that goes on draws what it would have drawn.
-            seed = random.Random(f"{self.order['seed']}/{number}").getrandbits(32)
-            sampler = self.sampler(seed=seed, multivariate=True, n_startup_trials=Unseen.first_random,
-                                   constraints_func=constraints)
-            sampler.space, sampler.coin, sampler.clash = self.space, random.Random(seed), self.clash
-            self.study.sampler = sampler
+            self.sample_with(len(self.study.get_trials(deepcopy=False)))
             trial = self.study.ask(self.space)
             self.open_trials[trial.number] = trial
         return {"number": trial.number, "settings": self.settings(trial.params)}
@@ -164,8 +186,10 @@ def main():
         question = json.loads(line)
         try:
             if question["ask"] == "open":
-                study = Study(question)
-                answer = study.open()
+                answer = refusal(question)
+                if answer is None:
+                    study = Study(question)
+                    answer = study.open()
             else:
                 answer = getattr(study, question["ask"])(question)
         except ImportError as error:

@@ -109,25 +109,78 @@ TEST_CASE("a planted optimum is among the best three of 40 trials in 19 of 20 se
   CHECK(found >= 19);
 }
 
-TEST_CASE("a study that was killed in a trial goes on: none is lost or done twice", "[optuna]") {
-  const auto plan = fake_plan(3);
-  const auto whole = settings_of(searched(plan, fake_training(planted_cost, 0.03, 1)));
-  const TemporaryStudy file;
-  for (const int stopped : {0, 1, 9, 17, 30}) {
-    auto study = study_of(plan, file.path);
-    int begun = 0;
-    const auto training = fake_training(planted_cost, 0.03, 1);
-    // The trial was asked for and never told, as where the process dies in it.
-    const TrainSettings dies = [&](const Asked& asked, const auto& give_up) {
-      return asked.number == stopped && begun++ == 0 ? Ended{{}, SIGKILL} : training(asked, give_up);
-    };
-    search(plan, study.searcher(), dies, quiet(), no_time);
-  }
-  auto study = study_of(plan, file.path);
+/// Searches until the trial of this number, which is asked for and never told, as where the process dies in
+/// it.
+void search_dying_in(const Plan& plan, const std::filesystem::path& file, int stopped) {
+  auto study = study_of(plan, file);
+  int begun = 0;
+  const auto training = fake_training(planted_cost, 0.03, 1);
+  const TrainSettings dies = [&](const Asked& asked, const auto& give_up) {
+    return asked.number == stopped && begun++ == 0 ? Ended{{}, SIGKILL} : training(asked, give_up);
+  };
+  search(plan, study.searcher(), dies, quiet(), no_time);
+}
+
+/// All of a study's trials, which are those of a search that was never killed.
+void check_goes_on_as(const std::vector<Settings>& whole, const Plan& plan,
+                      const std::filesystem::path& file) {
+  auto study = study_of(plan, file);
   const auto trials =
       search(plan, study.searcher(), fake_training(planted_cost, 0.03, 1), quiet(), no_time).trials;
   CHECK(settings_of(trials) == whole);
   for (std::size_t i = 0; i < trials.size(); ++i) CHECK(trials[i].number == static_cast<int>(i));
+}
+
+/// Runs SQL on a file by Python's SQLite; true if it could.
+bool changed(const std::filesystem::path& file, const std::string& sql) {
+  const auto script = "import sqlite3; c = sqlite3.connect('" + file.string() + "'); c.execute(\"\"\"" + sql +
+                      "\"\"\"); c.commit()";
+  return Child({.program = "/usr/bin/env", .arguments = {python(), "-c", script}})
+             .wait(std::chrono::seconds(60))
+             ->code == 0;
+}
+
+TEST_CASE("a study that was killed in a trial goes on: none is lost or done twice", "[optuna]") {
+  const auto plan = fake_plan(3);
+  const auto whole = settings_of(searched(plan, fake_training(planted_cost, 0.03, 1)));
+  const TemporaryStudy file;
+  for (const int stopped : {0, 1, 9, 17, 30}) search_dying_in(plan, file.path, stopped);
+  check_goes_on_as(whole, plan, file.path);
+}
+
+TEST_CASE("a study that was killed while a trial was drawn draws it to its end", "[optuna]") {
+  const auto plan = fake_plan(3);
+  const auto whole = settings_of(searched(plan, fake_training(planted_cost, 0.03, 1)));
+  const TemporaryStudy file;
+  for (const int stopped : {0, 1, 17}) {
+    search_dying_in(plan, file.path, stopped);
+    REQUIRE(changed(file.path,
+                    "DELETE FROM trial_params WHERE param_name <> 'batch' AND trial_id IN "
+                    "(SELECT trial_id FROM trials WHERE state = 'RUNNING')"));
+  }
+  check_goes_on_as(whole, plan, file.path);
+}
+
+TEST_CASE("a database of something else is refused and left as it is", "[optuna]") {
+  study_of(fake_plan());  // skips where there is no Optuna
+  const TemporaryStudy file;
+  REQUIRE(changed(file.path, "CREATE TABLE accounts (name)"));
+  const auto bytes = std::filesystem::file_size(file.path);
+  CHECK_THROWS_WITH(Study(fake_plan(), {python(), file.path}), ContainsSubstring("something else"));
+  CHECK(std::filesystem::file_size(file.path) == bytes);
+}
+
+TEST_CASE("another workload's study is refused", "[optuna]") {
+  const TemporaryStudy file;
+  study_of(fake_plan(), file.path);
+  auto other = fake_plan();
+  other.workload.workload = "another";
+  CHECK_THROWS_WITH(study_of(other, file.path), ContainsSubstring("other workload"));
+}
+
+TEST_CASE("a program that is no Python is told what is needed", "[study]") {
+  CHECK_THROWS_WITH(Study(fake_plan(), {"true", ""}),
+                    ContainsSubstring("--python") && ContainsSubstring("--grid"));
 }
 
 TEST_CASE("a study of another plan is refused, and what differs is named", "[optuna]") {
