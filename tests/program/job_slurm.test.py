@@ -34,7 +34,7 @@ class Slurm(unittest.TestCase):
         return self.cluster.say("srun", "--nodes=4", "--ntasks-per-node=1", *command, **more)
 
     def test_four_nodes_are_one_measurement_written_once(self):
-        said = self.srun(PROGRAM, "run", ROW, "--budget", "20s", "--json", self.file)
+        said = self.srun(PROGRAM, "run", ROW, "--looks", "1", "--json", self.file)
         self.assertEqual(said.returncode, 0, said)
         self.assertEqual(said.stdout.count("STEP, POINT"), 1, said)
         self.assertIn("the ranks, rank 0 first: n1, n2, n3, n4", said.stderr)
