@@ -5,6 +5,7 @@
 #include "harness/catalogue/catalogue.hpp"
 #include "harness/loader/batch_source.hpp"
 #include "harness/machine/build_info.hpp"
+#include "harness/ranks/crew_main.hpp"
 #include "harness/ranks/rank_main.hpp"
 #include "harness/torch_worker/torch_surroundings.hpp"
 #include "harness/worker/train.hpp"
@@ -52,7 +53,10 @@ std::vector<harness::loader::BatchSource> loader_sources() {
 
 std::vector<harness::catalogue::Option> options() {
   auto all = workloads::options();
-  all.push_back({"ranks", "N", "How many processes run a row together; default: 2", "parallel/"});
+  all.push_back({"ranks", "N",
+                 "How many processes run a row together; default: 2, or those of the job that torchrun or "
+                 "srun has started",
+                 "parallel/"});
   return all;
 }
 
@@ -61,6 +65,8 @@ std::string one_line(std::string json) {
   std::ranges::replace(json, '\n', ' ');
   return json;
 }
+
+double number_of(std::string_view text) { return std::stod(std::string(text)); }
 
 int run(const std::vector<std::string_view>& arguments) {
   const auto mode = arguments.empty() ? std::string_view() : arguments[0];
@@ -80,6 +86,10 @@ int run(const std::vector<std::string_view>& arguments) {
                harness::catalogue::catalogue_json(steps, options(), workloads::not_in_suites()).c_str()) < 0
                ? 1
                : 0;
+  if (mode == "--open-meeting")
+    return harness::ranks::open_meeting(number_of(arguments.at(1)),
+                                        static_cast<int>(number_of(arguments.at(2))));
+  if (mode == "--join-meeting") return harness::ranks::join_meeting(number_of(arguments.at(1)));
   if (mode == "--probe")
     return harness::worker::probe_mode(harness::parse_device(arguments.size() > 1 ? arguments[1] : "cuda:0"),
                                        harness::build_info(), harness::torch_worker::torch_ground());

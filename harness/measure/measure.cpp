@@ -1,9 +1,14 @@
 #include "harness/measure/measure.hpp"
 
+#include "harness/measure/dry_run.hpp"
+#include "harness/measure/job.hpp"
 #include "harness/predict/kept_misses.hpp"
 #include "harness/predict/run_predict.hpp"
 #include "harness/profile/run_profile.hpp"
 #include "harness/run/count_instructions.hpp"
+#include "harness/run/job_place.hpp"
+#include "harness/run/meeting_place.hpp"
+#include "harness/run/rank_count.hpp"
 #include "harness/run/rounds.hpp"
 #include "harness/run/run_arguments.hpp"
 #include "harness/run/run_output.hpp"
@@ -21,24 +26,6 @@
 
 namespace harness::measure {
 namespace {
-
-constexpr double three_looks = 2;  // rows that go on after the first look make a run about twice as long
-
-int dry_run(const std::vector<results::Row>& rows, const run::RunPlan& plan,
-            const catalogue::Catalogue& catalogue) {
-  double all = 0;
-  for (const auto& row : rows) {
-    const auto once = is_error(row) ? 0 : catalogue::row_seconds(catalogue, row.step, row.name);
-    const auto seconds = once * (plan.looks.size() > 1 && !plan.allotted ? three_looks : 1) * plan.pairs;
-    all += seconds;
-    fmt::print("{}{}\n", row.name,
-               is_error(row) ? "  skipped: " + row.reason : fmt::format("  {:.0f} s", seconds));
-  }
-  fmt::print("{} {}, at most about {:.1f} minutes\n", rows.size(), rows.size() == 1 ? "row" : "rows",
-             all / 60);
-  if (!plan.options.empty()) fmt::print("(this estimate assumes the workloads' default options)\n");
-  return 0;
-}
 
 run::WorkerSetup workers_of(const run::RunPlan& plan, const run::RunArguments& arguments,
                             const catalogue::Program& program) {
@@ -70,6 +57,7 @@ struct Running {
   const run::RunPlan& plan;
   const catalogue::Program& program;
   run::RunOutput& output;
+  const JobMeeting* meeting = nullptr;  // with the other processes of a job
 };
 
 profile::ProfileOrder profile_order(const Running& run, const run::WorkerSetup& workers,
@@ -114,6 +102,10 @@ void tell_budget(const results::Results& results, const std::string& budget) {
 /// Measures what is open in the results.
 int measure_open(results::Results& results, const Running& run) {
   auto workers = workers_of(run.plan, run.arguments, run.program);
+  if (run.meeting != nullptr) {
+    workers.job.options[std::string(run::meeting_option)] = run.meeting->place();
+    run.output.say(fmt::format("the ranks, rank 0 first: {}", run.meeting->nodes()));
+  }
   const auto memory = nameless_file("tuneproof-session");
   workers.worker.memory = memory.get();
   SignalWatch signals;
@@ -135,29 +127,46 @@ int measure_open(results::Results& results, const Running& run) {
   return exit_code(run.output, results, signal);
 }
 
-int resume(const run::RunArguments& arguments, const catalogue::Program& program, const BuildInfo& build) {
+int resume(const run::RunArguments& arguments, const catalogue::Program& program, const BuildInfo& build,
+           const JobMeeting* meeting) {
   auto results = run::read_interrupted(arguments);
   const auto plan = run::plan_of(results, arguments);
   run::RunOutput output(arguments.resume, arguments.details);
   const auto probe = parse_json(run::ask_probe(program.worker, plan.selection.device.device), "probe");
   run::require_same_place(results, results::take_fingerprint(probe, build), build, arguments.resume);
-  return measure_open(results, {arguments, plan, program, output});
+  require_same_nodes(results.session.options, meeting, arguments.resume);
+  return measure_open(results, {arguments, plan, program, output, meeting});
 }
 
-int run_command(const run::RunArguments& arguments, const catalogue::Program& program,
-                const BuildInfo& build) {
-  if (!arguments.resume.empty()) return resume(arguments, program, build);
-  auto plan = run::plan_run(arguments);
-  run::select_rows(program.catalogue, plan.selection);  // a wrong pattern is reported before a file is made
+/// The whole of `run`, of rank 0 where there are ranks.
+int lead(run::RunPlan plan, const run::RunArguments& arguments, const catalogue::Program& program,
+         const BuildInfo& build, const JobMeeting* meeting) {
+  if (!arguments.resume.empty()) return resume(arguments, program, build, meeting);
   const std::string no_file;
   run::RunOutput output(arguments.dry_run ? no_file : arguments.json, arguments.details);
   auto opening = run::open_session(plan, arguments, program, program.catalogue);
   if (!opening) return run::no_device_exit;
   run::skip_what_options_exclude(opening->rows, plan.options, program.options);
-  if (arguments.dry_run) return dry_run(opening->rows, plan, program.catalogue);
+  if (arguments.dry_run) return print_rows(opening->rows, plan, program.catalogue);
   auto fingerprint = results::take_fingerprint(parse_json(opening->probe_text, "probe"), build);
   auto results = run::new_results(plan, std::move(opening->rows), std::move(fingerprint), build.commit);
-  return measure_open(results, {arguments, plan, program, output});
+  if (meeting != nullptr) note_nodes(results.session.options, *meeting);
+  return measure_open(results, {arguments, plan, program, output, meeting});
+}
+
+int run_command(const run::RunArguments& arguments, const catalogue::Program& program,
+                const BuildInfo& build) {
+  const auto launch = run::job_place_from(run::environment_variables());
+  const auto plan = run::plan_run(arguments);
+  if (launch) run::require_ranks_of(*launch, plan.options);
+  if (arguments.resume.empty())  // a wrong pattern is reported before a file is made
+    run::select_rows(program.catalogue, plan.selection);
+  const bool is_other = launch && launch->number > 0;
+  if (is_other && arguments.dry_run) return 0;
+  if (is_other) join_meeting(program.worker, plan.timeout);
+  if (!launch || arguments.dry_run) return lead(plan, arguments, program, build, nullptr);
+  JobMeeting meeting(program.worker, plan.timeout);
+  return meeting.end(lead(plan, arguments, program, build, &meeting));
 }
 
 }  // namespace

@@ -2,19 +2,16 @@
 #pragma once
 
 #include "harness/ranks/message.hpp"
-#include "harness/ranks/rank_process.hpp"
 
-#include <chrono>
 #include <span>
 #include <string>
 
 namespace harness::ranks {
 
 /// The rank that is at fault and what it did, as a sentence without a full stop: "rank 1 (process 4711) was
-/// killed by signal 9 (Killed)". `others` are the ranks from 1 on, `replies` what all of them have said to
-/// the last request; `own_reason` is what rank 0 has thrown, empty where it is done. Waits a second at most
-/// for those whose reply is still open. Ranks that have ended are reaped.
-std::string who_broke_it(std::span<RankProcess> others, std::span<const Reply> replies,
-                         const std::string& own_reason, std::chrono::milliseconds patience);
+/// killed by signal 9 (Killed)". `replies` is the last word of each rank; of rank 0, whose reply stays open,
+/// `own_reason` is what it has thrown, empty where it is done.
+std::string who_broke_it(std::span<const std::string> names, std::span<const Reply> replies,
+                         const std::string& own_reason);
 
 }  // namespace harness::ranks

@@ -20,14 +20,18 @@ using std::chrono::milliseconds;
 /// that should write the key has died.
 class WatchedStore : public c10d::PrefixStore {
  public:
-  WatchedStore(c10::intrusive_ptr<c10d::Store> store, std::function<void()> watch)
+  WatchedStore(c10::intrusive_ptr<c10d::Store> store, std::function<bool()> watch)
       : PrefixStore("watched", std::move(store)), watch_(std::move(watch)) {}
+  /// What fetches several keys at once would not wait here.
+  bool hasExtendedApi() const override { return false; }
   void wait(const std::vector<std::string>& keys) override { wait(keys, getTimeout()); }
   void wait(const std::vector<std::string>& keys, const milliseconds& timeout) override {
     constexpr milliseconds pause{1};
     const auto end = std::chrono::steady_clock::now() + timeout;
-    while (!check(keys)) {
-      if (watch_) watch_();
+    for (;;) {
+      const bool heard = watch_ && watch_();  // before the keys: who has joined has found them all
+      if (check(keys)) return;
+      if (heard) throw std::runtime_error("not all ranks came");
       if (std::chrono::steady_clock::now() > end)
         throw std::runtime_error(
             fmt::format("not all ranks came within {} s", static_cast<double>(timeout.count()) / 1000));
@@ -36,23 +40,31 @@ class WatchedStore : public c10d::PrefixStore {
   }
 
  private:
-  std::function<void()> watch_;
+  std::function<bool()> watch_;
 };
 
-c10::intrusive_ptr<c10d::Store> store_of(const Meeting& meeting) {
-  auto file = c10::make_intrusive<c10d::FileStore>(meeting.file, meeting.size);
-  file->setTimeout(meeting.patience);
-  return c10::make_intrusive<WatchedStore>(std::move(file), meeting.watch);
+Store store_of(const Meeting& meeting) {
+  auto store = meeting.store;
+  if (!store) store = c10::make_intrusive<c10d::FileStore>(meeting.file, meeting.size);
+  store->setTimeout(meeting.patience);
+  return c10::make_intrusive<WatchedStore>(std::move(store), meeting.watch);
 }
 
-/// Its sockets listen at the loopback alone, wherever the machine's name leads.
-c10::intrusive_ptr<c10d::Backend> gloo(const c10::intrusive_ptr<c10d::Store>& store, const Meeting& meeting) {
+/// Its sockets listen at one address, wherever the machine's name leads.
+c10::intrusive_ptr<c10d::Backend> gloo(const Store& store, const Meeting& meeting) {
   auto options = c10d::ProcessGroupGloo::Options::create(meeting.patience);
-  options->devices.push_back(c10d::ProcessGroupGloo::createDeviceForHostname("127.0.0.1"));
+  options->devices.push_back(c10d::ProcessGroupGloo::createDeviceForHostname(meeting.address));
   return c10::make_intrusive<c10d::ProcessGroupGloo>(store, meeting.number, meeting.size, options);
 }
 
 }  // namespace
+
+void meet_at(Meeting& meeting, const run::MeetingPlace& place, const std::string& team) {
+  const auto store = reach_store(place.address, place.port, meeting.patience);
+  if (!store) throw std::runtime_error("the job's store is gone");
+  meeting.store = part_of(store, place.prefix + "/" + team);
+  meeting.address = own_address(place.address, place.port);
+}
 
 Group join(const Meeting& meeting) {
   const auto store = store_of(meeting);

@@ -1,9 +1,17 @@
 #include "harness/ranks/message.hpp"
 
+#include <algorithm>
+#include <cstring>
 #include <span>
 #include <variant>
 
 namespace harness::ranks {
+
+Reply reply_of(End end, std::string_view why) {
+  Reply reply{.end = end};
+  std::memcpy(reply.why, why.data(), std::min(why.size(), sizeof reply.why - 1));
+  return reply;
+}
 
 std::uint64_t digest_of(const Answer& answer) {
   // FNV-1a: a replica that has drifted is no adversary.

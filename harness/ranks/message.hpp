@@ -4,6 +4,7 @@
 #include "harness/core/step.hpp"
 
 #include <cstdint>
+#include <string_view>
 
 namespace harness::ranks {
 
@@ -16,8 +17,8 @@ struct Request {
   std::int64_t set = 0;
 };
 
-/// `open`: no reply yet.
-enum class End : std::int64_t { open, done, skipped, failed };
+/// `open`: no reply yet. Of its last two a rank says nothing: it has died, or does not speak in time.
+enum class End : std::int64_t { open, done, skipped, failed, died, silent };
 
 /// From a rank: the request is done, or why it could not be; it then leaves.
 struct Reply {
@@ -27,6 +28,9 @@ struct Reply {
   std::uint64_t answer = 0;  // digest_of() what this rank has computed
   char why[480] = {};
 };
+
+/// One with a reason, of which as much is kept as fits.
+Reply reply_of(End end, std::string_view why);
 
 /// The same number for the same bits. 0 of an empty answer: the rank has no say.
 std::uint64_t digest_of(const Answer& answer);

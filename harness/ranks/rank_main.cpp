@@ -6,15 +6,17 @@
 #include "harness/loader/channel.hpp"
 #include "harness/machine/heap.hpp"
 #include "harness/machine/numa.hpp"
+#include "harness/ranks/devices.hpp"
 #include "harness/ranks/group.hpp"
 #include "harness/ranks/message.hpp"
 #include "harness/ranks/place.hpp"
+#include "harness/ranks/rank_call.hpp"
 #include "harness/ranks/seat.hpp"
 #include "harness/run/find_row.hpp"
+#include "harness/run/meeting_place.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -22,26 +24,12 @@
 #include <memory>
 #include <optional>
 #include <stdexcept>
+#include <string>
 #include <sys/prctl.h>
 #include <unistd.h>
 
 namespace harness::ranks {
 namespace {
-
-constexpr int arguments = 7;
-
-struct Parsed {
-  RankCall call;
-  pid_t parent = 0;
-};
-
-Parsed parse(int argc, char** argv) {
-  if (argc != arguments)
-    throw std::runtime_error("--rank takes a number, the size, milliseconds, the parent and a job");
-  return {{std::stoi(argv[2]), std::stoi(argv[3]), std::chrono::milliseconds(std::stoll(argv[4])),
-           run::job_from_json(argv[6])},
-          std::stoi(argv[5])};
-}
 
 /// As rank 0's worker has it.
 Setup setup_of(const run::Job& job) {
@@ -53,6 +41,15 @@ Setup setup_of(const run::Job& job) {
   return setup;
 }
 
+Meeting meeting_of(const RankCall& call, const Device& device) {
+  Meeting meeting{.number = call.number, .size = call.size, .device = device, .patience = call.patience};
+  if (call.meeting.empty())
+    meeting.file = fmt::format("/proc/self/fd/{}", loader::memory_number);
+  else
+    meet_at(meeting, run::meeting_from_json(call.meeting), call.team);
+  return meeting;
+}
+
 /// One rank's sets, and what is done with them.
 class Member {
  public:
@@ -60,14 +57,11 @@ class Member {
       : found_(run::find_row(steps, call.job.rows.at(0).name, call.job.device.index)),
         setup_(setup_of(call.job)) {
     const auto cpus = cpus_of_this_thread();
-    move_to(share_of(cpus, call.number, call.size));
+    move_to(share_of(cpus, call.share.number, call.share.size));
+    if (!call.meeting.empty()) require_devices(found_.device, 1);  // rank 0 has looked on its own node only
     setup_.device = found_.device;
     setup_.stream = torch_.stream_for(found_.device);
-    auto group = join({.file = fmt::format("/proc/self/fd/{}", loader::memory_number),
-                       .number = call.number,
-                       .size = call.size,
-                       .device = found_.device,
-                       .patience = call.patience});
+    auto group = join(meeting_of(call, found_.device));
     seated_.emplace(setup_, std::make_shared<const Rank>(call.number, call.size, std::move(group), cpus));
   }
 
@@ -120,12 +114,6 @@ class Member {
   std::vector<Trial> sets_;
 };
 
-Reply failure(End end, const std::string& why) {
-  Reply reply{.end = end};
-  std::memcpy(reply.why, why.data(), std::min(why.size(), sizeof reply.why - 1));
-  return reply;
-}
-
 /// False where the rank has to leave: others wait in a call that it will never make, and only a closed
 /// connection tells them.
 template <class Work>
@@ -134,13 +122,12 @@ bool answer_with(const Fd& socket, const Device& device, const Work& work) {
   try {
     reply = work();
   } catch (const Skip& skip) {
-    reply = failure(End::skipped, skip.what());
+    reply = reply_of(End::skipped, skip.what());
   } catch (const std::exception& error) {
     const auto fault = fault_of(error, device);
-    reply =
-        failure(End::failed, fault.out_of_memory ? "ran out of memory: " + fault.sentence : fault.sentence);
+    reply = reply_of(End::failed, (fault.out_of_memory ? "ran out of memory: " : "") + fault.sentence);
   } catch (...) {
-    reply = failure(End::failed, "an exception other than std::exception");
+    reply = reply_of(End::failed, "an exception other than std::exception");
   }
   return loader::send_message(socket, reply) && reply.end == End::done;
 }
@@ -160,15 +147,6 @@ void serve(const RankCall& call, Steps steps) {
 
 }  // namespace
 
-std::vector<std::string> arguments_of(const RankCall& call) {
-  return {"--rank",
-          std::to_string(call.number),
-          std::to_string(call.size),
-          std::to_string(call.patience.count()),
-          std::to_string(getpid()),
-          run::job_to_json(call.job)};
-}
-
 bool is_rank_call(int argc, char** argv) { return argc > 1 && std::strcmp(argv[1], "--rank") == 0; }
 
 int rank_main(int argc, char** argv, Steps steps) {
@@ -179,9 +157,10 @@ int rank_main(int argc, char** argv, Steps steps) {
               SIG_IGN);  // Ctrl-C reaches the whole group; what then becomes of us is the parent's to say
   int code = 0;
   try {
-    const auto parsed = parse(argc, argv);
+    if (argc != 4) throw std::runtime_error("--rank takes the parent and a call");
+    const auto call = call_from_json(argv[3]);
     keep_freed_memory();
-    if (getppid() == parsed.parent) serve(parsed.call, steps);
+    if (getppid() == std::stoi(argv[2])) serve(call, steps);
   } catch (const std::exception& error) {
     fmt::print(stderr, "rank: {}\n", error.what());
     code = 1;

@@ -1,32 +1,37 @@
-// Another rank, as rank 0 holds it.
+// Another rank that is a process of this worker's own.
 #pragma once
 
 #include "harness/loader/start_process.hpp"
+#include "harness/ranks/other_rank.hpp"
+#include "harness/ranks/rank_call.hpp"
 #include "harness/support/fd.hpp"
 
+#include <chrono>
 #include <string>
 #include <sys/types.h>
-#include <utility>
 
 namespace harness::ranks {
 
 /// Owns the process: killed and reaped when its owner goes, so that neither process nor zombie is left.
-class RankProcess {
+class RankProcess : public OtherRank {
  public:
-  explicit RankProcess(loader::StartedProcess started)
-      : process_(started.process), socket_(std::move(started.socket)) {}
-  RankProcess(RankProcess&& other) noexcept
-      : process_(std::exchange(other.process_, -1)), socket_(std::move(other.socket_)) {}
-  RankProcess& operator=(RankProcess&&) = delete;
-  ~RankProcess();
+  /// `meeting` is the file through which the ranks of one worker meet. Throws std::system_error where the
+  /// executable cannot be started.
+  RankProcess(const std::string& executable, const RankCall& call, const Fd& meeting);
+  ~RankProcess() override;
 
-  const Fd& socket() const { return socket_; }
+  std::string name() const override { return name_; }
+  void ask(const Request& request) override;
+  bool has_news(Time until) override;
+  Reply answer(Time until) override;
   pid_t process() const { return process_; }
-  /// Of one that has closed its socket: "was killed by signal 9 (Killed)".
-  std::string how_it_ended() { return loader::how_it_ended(process_); }
 
  private:
-  pid_t process_;
+  Reply silence() const;
+
+  std::string name_;
+  std::chrono::milliseconds patience_;
+  pid_t process_ = -1;
   Fd socket_;
 };
 

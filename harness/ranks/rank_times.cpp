@@ -4,10 +4,13 @@
 
 #include <fmt/format.h>
 
+#include <cstddef>
+#include <utility>
+
 namespace harness::ranks {
 
-RankTimes::RankTimes(std::size_t ranks) {
-  for (auto& form : forms_) form.resize(ranks);
+RankTimes::RankTimes(std::vector<std::string> names) : names_(std::move(names)) {
+  for (auto& form : forms_) form.resize(names_.size());
 }
 
 void RankTimes::add(Form form, std::span<const Reply> replies) {
@@ -29,7 +32,7 @@ std::vector<Figure> RankTimes::figures() const {
     const auto& naive = forms_[0][rank].*values;
     const auto& optimized = forms_[1][rank].*values;
     if (!naive.empty() && !optimized.empty())
-      all.push_back({fmt::format("rank {}, {}", rank, what), "s", median(naive), median(optimized)});
+      all.push_back({fmt::format("{}, {}", names_[rank], what), "s", median(naive), median(optimized)});
   };
   for (std::size_t rank = 0; rank < forms_[0].size(); ++rank) {
     add("time of a run", rank, &Times::seconds);

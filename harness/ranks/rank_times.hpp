@@ -5,8 +5,8 @@
 #include "harness/ranks/message.hpp"
 
 #include <array>
-#include <cstddef>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace harness::ranks {
@@ -14,7 +14,8 @@ namespace harness::ranks {
 /// Of the runs since the last clear(), by form and rank.
 class RankTimes {
  public:
-  explicit RankTimes(std::size_t ranks);
+  /// `names`: of the ranks, "rank 0" first.
+  explicit RankTimes(std::vector<std::string> names);
   /// One run of the form; a reply for each rank.
   void add(Form form, std::span<const Reply> replies);
   void clear();
@@ -25,6 +26,7 @@ class RankTimes {
   struct Times {
     std::vector<double> seconds, cpu_seconds;
   };
+  std::vector<std::string> names_;
   std::array<std::vector<Times>, 2> forms_;
 };
 

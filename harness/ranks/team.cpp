@@ -3,32 +3,25 @@
 #include "harness/core/same_answer.hpp"
 #include "harness/core/wall_clock.hpp"
 #include "harness/libtorch/session.hpp"
-#include "harness/loader/channel.hpp"
 #include "harness/ranks/blame.hpp"
 #include "harness/ranks/devices.hpp"
 #include "harness/ranks/group.hpp"
 #include "harness/ranks/place.hpp"
-#include "harness/ranks/rank_main.hpp"
-#include "harness/ranks/seat.hpp"
+#include "harness/ranks/rank_process.hpp"
+#include "harness/run/meeting_place.hpp"
 
 #include <fmt/format.h>
 
-#include <poll.h>
+#include <algorithm>
+#include <chrono>
 #include <stdexcept>
-#include <sys/time.h>
+#include <utility>
 
 namespace harness::ranks {
 namespace {
 
 using std::chrono::milliseconds;
-
-/// Receiving from the socket gives up after this time.
-void set_patience(const Fd& socket, milliseconds patience) {
-  const auto us = std::chrono::duration_cast<std::chrono::microseconds>(patience).count();
-  const timeval time{.tv_sec = us / 1'000'000, .tv_usec = us % 1'000'000};
-  if (setsockopt(socket.get(), SOL_SOCKET, SO_RCVTIMEO, &time, sizeof time) != 0)
-    loader::throw_errno("a rank's socket");
-}
+using std::chrono::steady_clock;
 
 run::Job job_of(const std::string& row, const run::StepAt& found, const Setup& setup) {
   run::Job job{.data_seed = setup.seed, .device = found.device, .options = setup.options};
@@ -45,47 +38,75 @@ bool is_no_trouble(const std::exception& error) {
          dynamic_cast<const Disagreement*>(&error) != nullptr;
 }
 
+std::optional<Crew> crew_of(const TeamPlan& plan) {
+  if (plan.meeting.empty()) return std::nullopt;
+  return std::optional<Crew>(std::in_place, plan.meeting, plan.patience);
+}
+
+std::vector<std::string> names_of(const TeamPlan& plan, const std::optional<Crew>& crew) {
+  std::vector<std::string> names;
+  for (int rank = 0; rank < plan.size; ++rank)
+    names.push_back(crew ? crew->name_of(rank) : fmt::format("rank {}", rank));
+  return names;
+}
+
 }  // namespace
 
 Team::Team(const run::StepAt& found, const Setup& setup, const TeamPlan& plan)
     : found_(found),
       row_(row_name(*found.step, found.point, found.device)),
       plan_(plan),
+      crew_(crew_of(plan)),
       meeting_(nameless_file("tuneproof-ranks")),
       cpus_(cpus_of_this_thread()),
-      own_cpus_(share_of(cpus_, 0, plan.size)),
-      replies_(static_cast<std::size_t>(plan.size)),
-      times_(replies_.size()) {
-  require_devices(found.device, plan.size);
-  start_others(found, setup);
+      own_cpus_(share_of(cpus_, 0, share_of_rank(0).size)),
+      names_(names_of(plan, crew_)),
+      replies_(names_.size()),
+      times_(names_) {
+  require_devices(found.device, crew_ ? ranks_beside(crew_->whereabouts()) : plan.size);
+  start_others(setup);
   threads_.emplace(own_cpus_);
   Group group;
-  together({}, [&] {
-    group = join({.file = fmt::format("/proc/self/fd/{}", meeting_.get()),
-                  .number = 0,
-                  .size = plan_.size,
-                  .device = found_.device,
-                  .patience = plan_.patience,
-                  .watch = [this] { require_all_alive(); }});
-  });
+  together({}, [&] { group = join(own_meeting()); });
   rank_ = std::make_shared<const Rank>(0, plan_.size, std::move(group), cpus_);
 }
 
-void Team::start_others(const run::StepAt& found, const Setup& setup) {
-  auto job = job_of(row_, found, setup);
-  others_.reserve(replies_.size());
-  for (int number = 1; number < plan_.size; ++number) {
-    job.device.index = found.device.index + number;  // each has its own, as NCCL wants it
-    const auto arguments = arguments_of({number, plan_.size, plan_.patience, job});
-    others_.emplace_back(loader::start_process({plan_.executable, arguments}, meeting_));
-    set_patience(others_.back().socket(), plan_.patience);
-  }
+Share Team::share_of_rank(int rank) const {
+  if (crew_) return share_among(crew_->whereabouts(), rank);
+  return {.number = rank, .size = plan_.size, .number_on_node = rank};
 }
 
-std::vector<pid_t> Team::processes() const {
-  std::vector<pid_t> all;
-  for (const auto& other : others_) all.push_back(other.process());
-  return all;
+void Team::start_others(const Setup& setup) {
+  RankCall call{
+      .size = plan_.size, .share = {}, .patience = plan_.patience, .job = job_of(row_, found_, setup)};
+  if (crew_) {
+    call.meeting = crew_->meeting();
+    call.team = crew_->team();
+  }
+  for (call.number = 1; call.number < plan_.size; ++call.number) {
+    call.share = share_of_rank(call.number);
+    call.job.device.index = found_.device.index + call.share.number_on_node;  // NCCL wants one for each
+    if (crew_) {
+      others_.push_back(crew_->start(call));
+      continue;
+    }
+    auto other = std::make_unique<RankProcess>(plan_.executable, call, meeting_);
+    processes_.push_back(other->process());
+    others_.push_back(std::move(other));
+  }
+  if (crew_) crew_->require_started();
+}
+
+Meeting Team::own_meeting() {
+  Meeting meeting{
+      .number = 0, .size = plan_.size, .device = found_.device, .patience = plan_.patience, .watch = [this] {
+        return somebody_spoke();
+      }};
+  if (crew_)
+    meet_at(meeting, run::meeting_from_json(crew_->meeting()), crew_->team());
+  else
+    meeting.file = fmt::format("/proc/self/fd/{}", meeting_.get());
+  return meeting;
 }
 
 void Team::together(const Request& request, const Call& own) {
@@ -93,7 +114,7 @@ void Team::together(const Request& request, const Call& own) {
   for (auto& reply : replies_) reply.end = End::open;
   // Who is gone is noticed where its reply is awaited. A rank that has just been started joins unasked.
   if (rank_)
-    for (const auto& other : others_) loader::send_message(other.socket(), request);
+    for (const auto& other : others_) other->ask(request);
   try {
     own();
   } catch (const std::exception& error) {
@@ -106,14 +127,8 @@ void Team::together(const Request& request, const Call& own) {
 
 void Team::await(std::size_t other) {
   auto& reply = replies_[other + 1];
-  if (!loader::receive_message(others_[other].socket(), reply)) {
-    reply.end = End::open;
-    give_up("");
-  }
-  if (reply.end == End::done) return;
-  if (reply.end != End::skipped) give_up("");
-  leave(reply.why);
-  throw Skip(broken_);
+  reply = others_[other]->answer(steady_clock::now() + plan_.patience);
+  if (reply.end != End::done) give_up("");
 }
 
 void Team::leave(const std::string& reason) {
@@ -122,15 +137,21 @@ void Team::leave(const std::string& reason) {
 }
 
 void Team::give_up(const std::string& own_reason) {
-  leave(who_broke_it(others_, replies_, own_reason, plan_.patience));
+  constexpr milliseconds grace{1000};
+  const auto until = steady_clock::now() + grace;
+  for (std::size_t i = 0; i < others_.size(); ++i)
+    if (replies_[i + 1].end == End::open) replies_[i + 1] = others_[i]->answer(until);
+  if (const auto skipped = std::ranges::find(replies_, End::skipped, &Reply::end);
+      skipped != replies_.end()) {
+    leave(skipped->why);
+    throw Skip(broken_);
+  }
+  leave(who_broke_it(names_, replies_, own_reason));
   throw std::runtime_error(broken_);
 }
 
-void Team::require_all_alive() {
-  for (const auto& other : others_) {
-    pollfd socket{other.socket().get(), POLLIN, 0};
-    if (poll(&socket, 1, 0) > 0) throw std::runtime_error("not all ranks came");
-  }
+bool Team::somebody_spoke() {
+  return std::ranges::any_of(others_, [](const auto& other) { return other->has_news(steady_clock::now()); });
 }
 
 void Team::run(const Request& request, const Call& own) {
@@ -148,47 +169,9 @@ Answer Team::answer(const Request& request, const Trial& own) {
   const auto digest = digest_of(answer);
   for (std::size_t i = 1; i < replies_.size(); ++i)
     if (replies_[i].answer != 0 && replies_[i].answer != digest)
-      throw Disagreement(fmt::format("rank {} disagrees with rank 0 about the answer of the {} form", i,
-                                     to_string(request.form)));
+      throw Disagreement(fmt::format("{} disagrees with {} about the answer of the {} form", names_[i],
+                                     names_[0], to_string(request.form)));
   return answer;
-}
-
-Trial prepare_in(const std::shared_ptr<Team>& team, Setup& setup) {
-  const auto made = std::make_shared<Trial>();
-  const auto set = team->sets_++;
-  team->together({.act = Act::prepare, .set = set}, [&] {
-    const Seated seated(setup, team->rank_);
-    *made = team->found_.step->prepare(setup, team->found_.point);
-  });
-  return Team::on_all_ranks(team, set, made);
-}
-
-Trial Team::on_all_ranks(const std::shared_ptr<Team>& team, std::int64_t set,
-                         const std::shared_ptr<const Trial>& own) {
-  const auto all_do = [team, set](Act act, Form form, const Call& mine) {
-    team->together({act, form, set}, mine);
-  };
-  auto trial = *own;
-  trial.naive = [team, own, set] { team->run({Act::run, Form::naive, set}, own->naive); };
-  trial.optimized = [team, own, set] { team->run({Act::run, Form::optimized, set}, own->optimized); };
-  trial.clear = [all_do, own, team] {
-    team->times_.clear();
-    all_do(Act::clear, Form::naive, own->clear);
-  };
-  trial.answer = [team, own, set](Form form) { return team->answer({Act::answer, form, set}, *own); };
-  if (own->before_slot)
-    trial.before_slot = [all_do, own](Form form) {
-      all_do(Act::before_slot, form, [&] { own->before_slot(form); });
-    };
-  if (own->warm_up)
-    trial.warm_up = [all_do, own](Form form) { all_do(Act::warm_up, form, [&] { own->warm_up(form); }); };
-  trial.figures = [all_do, team, own] {
-    std::vector<Figure> all;
-    if (own->figures) all_do(Act::figures, Form::naive, [&] { all = own->figures(); });
-    for (auto& figure : team->times_.figures()) all.push_back(std::move(figure));
-    return all;
-  };
-  return trial;
 }
 
 }  // namespace harness::ranks

@@ -1,11 +1,13 @@
-// All ranks of a row, as rank 0 sees them: it is the worker itself, and has started the others.
+// All ranks of a row, as rank 0 sees them: it is the worker itself, and has had the others started.
 #pragma once
 
 #include "harness/core/step.hpp"
+#include "harness/ranks/crew.hpp"
+#include "harness/ranks/group.hpp"
 #include "harness/ranks/message.hpp"
+#include "harness/ranks/other_rank.hpp"
 #include "harness/ranks/place.hpp"
 #include "harness/ranks/rank.hpp"
-#include "harness/ranks/rank_process.hpp"
 #include "harness/ranks/rank_times.hpp"
 #include "harness/ranks/team_plan.hpp"
 #include "harness/run/find_row.hpp"
@@ -20,18 +22,19 @@
 
 namespace harness::ranks {
 
-/// Starts the other ranks, each on CPUs of its own with one OpenMP thread, and makes them do what rank 0
-/// does. They are killed and reaped when it goes, and when it or its worker dies. Nothing of their meeting
+/// Starts the other ranks, or has a job's processes start them, each on CPUs of its own with one OpenMP
+/// thread, and makes them do what rank 0 does. They are killed and reaped when it goes, and when it or its
+/// worker dies. Nothing of their meeting
 /// lies in the file system. A rank that dies, throws or does not come breaks the team for good: the call
 /// throws std::runtime_error with its number and the reason, and so does every later one.
 class Team {
  public:
-  /// Throws Skip where the ranks have no room here.
+  /// Throws Skip where the ranks have no room here, BadInput where a process of the job does not answer.
   Team(const run::StepAt& found, const Setup& setup, const TeamPlan& plan);
 
   const std::string& row() const { return row_; }
-  /// The ids of the other ranks' processes, rank 1 first.
-  std::vector<pid_t> processes() const;
+  /// The ids of the other ranks' processes, rank 1 first; in a job, where others have started them, none.
+  const std::vector<pid_t>& processes() const { return processes_; }
 
   /// One more set of the row, on all ranks: the trial of rank 0, whose functions take the others along.
   friend Trial prepare_in(const std::shared_ptr<Team>& team, Setup& setup);
@@ -39,7 +42,8 @@ class Team {
  private:
   using Call = std::function<void()>;
 
-  void start_others(const run::StepAt& found, const Setup& setup);
+  void start_others(const Setup& setup);
+  Meeting own_meeting();
   /// `own` is rank 0's part. Returns when all ranks have done theirs; `replies_` then says what of it.
   void together(const Request& request, const Call& own);
   void run(const Request& request, const Call& own);
@@ -49,11 +53,13 @@ class Team {
   void await(std::size_t other);
   void leave(const std::string& reason);
   [[noreturn]] void give_up(const std::string& own_reason);
-  void require_all_alive();
+  bool somebody_spoke();
+  Share share_of_rank(int rank) const;
 
   run::StepAt found_;
   std::string row_;
   TeamPlan plan_;
+  std::optional<Crew> crew_;  // of a job
   Fd meeting_;
   std::vector<int> cpus_;  // of all ranks
   std::vector<int> own_cpus_;
@@ -61,9 +67,11 @@ class Team {
   std::shared_ptr<const Rank> rank_;
   std::string broken_;
   std::int64_t sets_ = 0;
-  std::vector<Reply> replies_;  // one for each rank
+  std::vector<std::string> names_;  // one for each rank
+  std::vector<Reply> replies_;      // one for each rank
   RankTimes times_;
-  std::vector<RankProcess> others_;  // last: they go first
+  std::vector<pid_t> processes_;
+  std::vector<std::unique_ptr<OtherRank>> others_;  // last: they go first
 };
 
 Trial prepare_in(const std::shared_ptr<Team>& team, Setup& setup);

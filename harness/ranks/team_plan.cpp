@@ -1,27 +1,28 @@
 #include "harness/ranks/team_plan.hpp"
 
 #include "harness/core/parse_number.hpp"
-
-#include <fmt/format.h>
+#include "harness/run/meeting_place.hpp"
+#include "harness/run/rank_count.hpp"
 
 #include <algorithm>
 #include <cstdint>
 
 namespace harness::ranks {
 
+std::chrono::milliseconds patience_for(double row_seconds) {
+  constexpr std::chrono::milliseconds least{100}, most{60'000};
+  const std::chrono::milliseconds third(static_cast<std::int64_t>(row_seconds * 1000 / 3));
+  return std::clamp(third, least, most);
+}
+
 TeamPlan plan_of(const Setup& setup) {
-  constexpr int most_ranks = 1024;
+  constexpr double otherwise = 300;
   TeamPlan plan;
-  const auto text = setup.option("ranks", std::to_string(plan.size));
-  const auto size = parse_number<int>(text);
-  if (!size || *size < 1 || *size > most_ranks)
-    throw BadInput(
-        fmt::format("--ranks '{}': expected a number of processes from 1 to {}", text, most_ranks));
-  plan.size = *size;
-  // A row's own sentence comes before the supervisor's, which knows no rank.
-  const auto timeout = parse_number<double>(setup.option(std::string(row_timeout), "")).value_or(300);
-  const auto third = std::chrono::milliseconds(static_cast<std::int64_t>(timeout * 1000 / 3));
-  plan.patience = std::clamp(third, std::chrono::milliseconds(100), plan.patience);
+  plan.size = run::rank_count(setup.options);
+  plan.patience =
+      patience_for(parse_number<double>(setup.option(std::string(row_timeout), "")).value_or(otherwise));
+  plan.meeting = setup.option(run::meeting_option, "");
+  if (!plan.meeting.empty()) plan.size = static_cast<int>(run::meeting_from_json(plan.meeting).nodes.size());
   return plan;
 }
 

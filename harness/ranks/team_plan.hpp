@@ -14,12 +14,18 @@ struct TeamPlan {
   int size = 2;
   std::chrono::milliseconds patience{60'000};
   std::string executable = "/proc/self/exe";  // its main() gives way to rank_main()
+  std::string meeting = {};  // of a job, a run::MeetingPlace as JSON: its processes start the other ranks
 };
 
 /// The option in which a worker finds what a row may take at most, in seconds.
 constexpr std::string_view row_timeout = "row_timeout";
 
-/// As `--ranks` and `--timeout` say. Throws BadInput where the first is no number of ranks.
+/// A third of what a row may take, so that its own sentence comes before the supervisor's, which knows no
+/// rank.
+std::chrono::milliseconds patience_for(double row_seconds);
+
+/// As `--ranks` and `--timeout` say. In a job its processes are the ranks. Throws BadInput where the first is
+/// no number of ranks.
 TeamPlan plan_of(const Setup& setup);
 
 }  // namespace harness::ranks

@@ -3,6 +3,7 @@
 #include "harness/core/allot.hpp"
 #include "harness/core/parse_number.hpp"
 #include "harness/machine/host.hpp"
+#include "harness/run/rank_count.hpp"
 #include "harness/support/quantity.hpp"
 
 #include <CLI/CLI.hpp>
@@ -130,6 +131,7 @@ void declare(CLI::App& run, RunArguments& arguments, const catalogue::Catalogue&
       "  tuneproof run                                       the quick suite\n"
       "  tuneproof run 'transfer/*' --point bytes=1M..16M    some points of two steps\n"
       "  tuneproof run sync/item_every_step --count instructions --details\n"
+      "  torchrun --nproc-per-node 2 --no-python tuneproof run 'parallel/*'\n"
       "  tuneproof run 'stgym/*' --config clustering --data human-crc=cells.csv");
 }
 
@@ -154,6 +156,7 @@ RunPlan plan_run(const RunArguments& arguments) {
   plan.pairs = arguments.pairs;
   for (const auto& [name, value] : arguments.options)
     if (!value.empty()) plan.options[name] = value;
+  rank_count(plan.options);  // a dry run refuses what a real one would
   if (arguments.profile)
     plan.profile = results::parse_schedule(arguments.profile_schedule, "--profile-schedule", rung_schedule);
   return plan;

@@ -10,6 +10,7 @@ set -euo pipefail
 unset CDPATH # with it cd prints where it went
 here=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")" && pwd)
 program=${TUNEPROOF:-$here/run-here.sh}
+unset RANK SLURM_PROCID # each node measures for itself; with these, all would be the ranks of one measurement
 export NO_COLOR=1 # mpirun gives its processes a terminal, wherever its own output goes
 
 die() {

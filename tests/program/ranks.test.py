@@ -5,12 +5,10 @@ Usage: ranks.test.py TUNEPROOF MOMENTS [unittest arguments]
 MOMENTS is at how many random moments each kind of trouble strikes.
 """
 
-import ctypes
 import json
 import os
 import pathlib
 import random
-import re
 import shutil
 import signal
 import subprocess
@@ -19,65 +17,19 @@ import tempfile
 import time
 import unittest
 
+from processes import adopt_orphans, descendants, listening, listening_anywhere, ranks_of, state_of
+
 PROGRAM = pathlib.Path(sys.argv[1])
 MOMENTS = int(sys.argv[2])
 ROWS = ["parallel/balance/device:cpu", "parallel/sampler/device:cpu"]
 PATIENCE = 600  # on a machine that builds eight programs at once, too
 SEED = random.randrange(1 << 32)
 RANDOM = random.Random(SEED)
-SUBREAPER = 36  # of prctl: who loses its parent becomes ours, so that nothing can hide from us
-
-
-def state_of(pid):
-    """The letter of its state and its parent; of one that has gone "", 0."""
-    try:
-        words = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-        return words[0], int(words[1])
-    except (FileNotFoundError, ProcessLookupError):
-        return "", 0
-
-
-def descendants(root):
-    parents = {int(path.name): state_of(path.name)[1] for path in pathlib.Path("/proc").iterdir() if path.name.isdigit()}
-    found, new = set(), {root}
-    while new:
-        new = {pid for pid, parent in parents.items() if parent in new} - found
-        found |= new
-    return found
-
-
-def is_rank(pid):
-    try:
-        return b"--rank" in pathlib.Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
-    except (FileNotFoundError, ProcessLookupError):
-        return False
-
-
-def ranks_of(root):
-    return [pid for pid in descendants(root) if is_rank(pid)]
-
-
-def listening(pid):
-    """The addresses at which the process's sockets listen, as /proc/net has them."""
-    inodes = set()
-    for entry in pathlib.Path(f"/proc/{pid}/fd").iterdir():
-        try:
-            if found := re.match(r"socket:\[(\d+)\]", os.readlink(entry)):
-                inodes.add(found[1])
-        except FileNotFoundError:
-            continue
-    addresses = []
-    for table in ["tcp", "tcp6"]:
-        for line in pathlib.Path(f"/proc/{pid}/net/{table}").read_text().splitlines()[1:]:
-            words = line.split()
-            if words[3] == "0A" and words[9] in inodes:
-                addresses.append(words[1])
-    return addresses
 
 
 class Ranks(unittest.TestCase):
     def setUp(self):
-        ctypes.CDLL(None).prctl(SUBREAPER, 1)
+        adopt_orphans()
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tuneproof."))
         self.addCleanup(shutil.rmtree, self.folder)
         self.temporary = self.folder / "tmp"
@@ -106,6 +58,12 @@ class Ranks(unittest.TestCase):
         if or_none:
             return None
         self.fail(f"there was no rank: {program.communicate()}")
+
+    def ports_of(self, program):
+        """Where the ranks of a program listen now, rank 0 included."""
+        ranks = ranks_of(program.pid)
+        workers = {state_of(rank)[1] for rank in ranks}
+        return {address for pid in workers | set(ranks) for address in listening(pid)}
 
     def reasons(self):
         return {error["id"]: error["message"] for error in json.loads(self.file.read_text())["tuneproof"]["errors"]}
@@ -178,25 +136,26 @@ class Ranks(unittest.TestCase):
         self.strike(starve, r"^rank 1 \(process \d+\) was killed by signal 9 \(Killed\), as the kernel does when memory",
                     latest=0.5)
 
-    def test_runs_in_a_row_leave_nothing(self):
+    def test_runs_in_a_row_leave_no_process_no_file_and_no_port(self):
+        were_seen = False
         for _ in range(2 * MOMENTS):
-            said = self.start("--budget", "1s", rows=ROWS[:1])
-            said.communicate(timeout=PATIENCE)
-            self.assertEqual(said.returncode, 0)
+            program = self.start("--budget", "1s", rows=ROWS[:1])
+            ports = set()
+            while program.poll() is None:
+                ports |= self.ports_of(program)
+                time.sleep(0.02)
+            program.communicate(timeout=PATIENCE)
+            self.assertEqual(program.returncode, 0)
             self.assert_nothing_is_left()
+            self.assertEqual(ports & listening_anywhere(), set(), "ports")
+            were_seen = were_seen or bool(ports)
+        self.assertTrue(were_seen, "Gloo's sockets listen while a row runs")
 
     def test_ranks_listen_at_the_loopback_alone(self):
         program = self.start("--budget", "6s")
-        rank = self.first_rank(program)
-        seen = []
+        seen = set()
         while not seen and program.poll() is None:
-            if ranks := ranks_of(program.pid):
-                rank = ranks[0]
-                worker = state_of(rank)[1]
-                try:
-                    seen = listening(rank) + listening(worker)
-                except (FileNotFoundError, ProcessLookupError):
-                    continue
+            seen = self.ports_of(program)
         program.communicate(timeout=PATIENCE)
         self.assertTrue(seen, "Gloo's sockets listen")
         for address in seen:
@@ -232,6 +191,12 @@ class Ranks(unittest.TestCase):
                 self.assertEqual(program.returncode, 1)
                 lines = [line for line in said[1].splitlines() if line.startswith("tuneproof:")]
                 self.assertEqual(lines, [f"tuneproof: --ranks '{text}': expected a number of processes from 1 to 1024"])
+
+    def test_a_dry_run_refuses_what_is_no_number_of_ranks(self):
+        program = self.start("--ranks", "zwei", "--dry-run", rows=ROWS[:1])
+        said = program.communicate(timeout=PATIENCE)
+        self.assertEqual((program.returncode, *said),
+                         (1, "", "tuneproof: --ranks 'zwei': expected a number of processes from 1 to 1024\n"))
 
     def test_more_ranks_than_CPUs_skip_the_row_with_its_reason(self):
         program = self.start("--ranks", "1024", rows=ROWS[:1])

@@ -1,0 +1,50 @@
+#include "harness/ranks/crew_message.hpp"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <stdexcept>
+
+namespace harness::ranks {
+namespace {
+
+template <class Message>
+Message message_from(std::string_view text) {
+  Message message;
+  if (text.size() != sizeof message) throw std::runtime_error("a message of another length");
+  std::memcpy(&message, text.data(), sizeof message);
+  return message;
+}
+
+}  // namespace
+
+Bytes to_bytes(const CrewMessage& message) {
+  Bytes bytes{static_cast<std::uint8_t>(message.order)};
+  bytes.insert(bytes.end(), message.text.begin(), message.text.end());
+  return bytes;
+}
+
+CrewMessage crew_message_from(const Bytes& bytes) {
+  if (bytes.empty() || bytes[0] > static_cast<std::uint8_t>(Order::over))
+    throw std::runtime_error("a message that is no order");
+  return {static_cast<Order>(bytes[0]), {bytes.begin() + 1, bytes.end()}};
+}
+
+Request request_from(std::string_view text) { return message_from<Request>(text); }
+Reply reply_from(std::string_view text) {
+  auto reply = message_from<Reply>(text);
+  reply.why[sizeof reply.why - 1] = '\0';
+  return reply;
+}
+
+std::string run_prefix(const Store& whole, int rank) {
+  return fmt::format("tuneproof/{}", whole->add(fmt::format("tuneproof/runs/{}", rank), 1));
+}
+
+std::string orders_of(int rank) { return fmt::format("orders/{}", rank); }
+std::string whereabouts_of(int rank) { return fmt::format("whereabouts/{}", rank); }
+std::string farewell_of(int rank) { return fmt::format("farewell/{}", rank); }
+std::string started_by(const std::string& team, int rank) { return fmt::format("{}/started/{}", team, rank); }
+std::string replies_of(const std::string& team, int rank) { return fmt::format("{}/replies/{}", team, rank); }
+
+}  // namespace harness::ranks

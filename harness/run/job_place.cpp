@@ -1,0 +1,125 @@
+#include "harness/run/job_place.hpp"
+
+#include "harness/core/parse_number.hpp"
+#include "harness/core/setup.hpp"
+#include "harness/support/run_program.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdint>
+#include <cstdlib>
+#include <sstream>
+#include <unistd.h>
+#include <utility>
+
+namespace harness::run {
+namespace {
+
+constexpr int most_processes = 1'000'000;
+constexpr int most_port = 65'535;
+
+int number_from(const Variables& variable, const char* name, int least, int most) {
+  const auto text = variable(name);
+  const auto number = parse_number<int>(text);
+  if (!number || *number < least || *number > most)
+    throw BadInput(fmt::format("{}='{}': expected a whole number from {} to {}", name, text, least, most));
+  return *number;
+}
+
+std::string node_of(const Variables& variable) {
+  if (auto node = variable("SLURMD_NODENAME"); !node.empty()) return node;
+  std::array<char, 256> name{};
+  gethostname(name.data(), name.size() - 1);
+  return name.data();
+}
+
+void require_member(const JobPlace& launch, const char* number) {
+  if (launch.number >= launch.size)
+    throw BadInput(fmt::format("{}='{}': the job has {} processes, numbered from 0", number, launch.number,
+                               launch.size));
+}
+
+std::optional<JobPlace> launched_by_torchrun(const Variables& variable) {
+  for (const auto* name : {"RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT"})
+    if (variable(name).empty()) return std::nullopt;
+  JobPlace launch{.number = number_from(variable, "RANK", 0, most_processes),
+                  .size = number_from(variable, "WORLD_SIZE", 1, most_processes),
+                  .node = node_of(variable),
+                  .address = variable("MASTER_ADDR"),
+                  .port = number_from(variable, "MASTER_PORT", 1, most_port),
+                  .meeting_open = variable("TORCHELASTIC_USE_AGENT_STORE") == "True"};
+  require_member(launch, "RANK");
+  return launch;
+}
+
+/// Slurm's own tool reads its lists: "n[1-3,7]".
+std::vector<std::string> names_in(const std::string& list) {
+  const auto said = run_program({"scontrol", {"show", "hostnames", list}, {}}, {});
+  std::istringstream lines(said.output);
+  std::vector<std::string> names;
+  for (std::string line; std::getline(lines, line);) names.push_back(line);
+  return names;
+}
+
+std::string slurm_address(const Variables& variable) {
+  if (auto address = variable("MASTER_ADDR"); !address.empty()) return address;
+  if (number_from(variable, "SLURM_STEP_NUM_NODES", 1, most_processes) == 1) return "127.0.0.1";
+  const auto list = variable("SLURM_STEP_NODELIST");
+  try {
+    if (const auto names = names_in(list); !names.empty()) return names.front();
+  } catch (const BadInput&) {  // then nobody knows it
+  }
+  throw BadInput(
+      fmt::format("scontrol cannot read the list of nodes '{}'; set MASTER_ADDR to the first one", list));
+}
+
+/// Another one for each job and step of a node, below those that systems give to clients.
+int slurm_port(const Variables& variable) {
+  if (!variable("MASTER_PORT").empty()) return number_from(variable, "MASTER_PORT", 1, most_port);
+  constexpr std::uint64_t first = 20'000, ports = 12'000, steps = 16;
+  const auto job = parse_number<std::uint64_t>(variable("SLURM_JOB_ID")).value_or(0);
+  const auto step = parse_number<std::uint64_t>(variable("SLURM_STEP_ID")).value_or(0);
+  return static_cast<int>(first + (job * steps + step % steps) % ports);
+}
+
+std::optional<JobPlace> launched_by_slurm(const Variables& variable) {
+  if (variable("SLURM_PROCID").empty() || variable("SLURM_STEP_NUM_TASKS").empty()) return std::nullopt;
+  JobPlace launch{.number = number_from(variable, "SLURM_PROCID", 0, most_processes),
+                  .size = number_from(variable, "SLURM_STEP_NUM_TASKS", 1, most_processes),
+                  .node = node_of(variable)};
+  if (launch.size == 1) return launch;
+  require_member(launch, "SLURM_PROCID");
+  launch.address = slurm_address(variable);
+  launch.port = slurm_port(variable);
+  return launch;
+}
+
+}  // namespace
+
+Variables environment_variables() {
+  return [](const char* name) -> std::string {
+    const char* const text = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nobody here sets it
+    return text == nullptr ? "" : text;
+  };
+}
+
+std::optional<JobPlace> job_place_from(const Variables& variable) {
+  auto launch = launched_by_torchrun(variable);
+  if (!launch) launch = launched_by_slurm(variable);
+  if (launch && launch->size == 1) return std::nullopt;
+  return launch;
+}
+
+std::vector<std::string> planned_nodes(const Variables& variable, int size) {
+  const auto list = variable("SLURM_STEP_NODELIST");
+  if (list.empty()) return {};
+  try {
+    auto names = names_in(list);
+    return std::cmp_equal(names.size(), size) ? names : std::vector<std::string>();
+  } catch (const BadInput&) {
+    return {};
+  }
+}
+
+}  // namespace harness::run
