@@ -52,7 +52,8 @@ std::vector<harness::loader::BatchSource> loader_sources() {
 
 std::vector<harness::catalogue::Option> options() {
   auto all = workloads::options();
-  all.push_back({"ranks", "N", "How many processes run a row together; default: 2", "parallel/"});
+  all.push_back({"ranks", "N", "How many processes run a row together; default: 2",
+                 "parallel/ gpt/ddp resnet50/ddp stgym/ddp unet/ddp"});
   return all;
 }
 
