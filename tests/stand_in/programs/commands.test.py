@@ -201,7 +201,7 @@ class TwoDevices(Folder):
             self.assertEqual(row["verdict"], "skipped", name)
             self.assertIn(self.REASON, row["message"], name)
         for rung in ("ddp", "ddp_no_sync", "ddp_buckets"):
-            self.assertIn(f"gpt/{rung}", of_ranks)
+            self.assertIn(f"gpt/{rung}/device:cuda", of_ranks)
 
     def test_prices_of_collectives_are_skipped_with_that_reason(self):
         done = self.call("prices", "--device=cuda:0", "--benchmark_filter=collective/.*/nccl/.*:2(/bytes:1KiB)?/manual",

@@ -13,6 +13,7 @@
 #include "ranks_ways.hpp"
 #include <chrono>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -72,7 +73,7 @@ void check_rung(std::string_view row) {
   INFO(row);
   Setup setup;
   setup.seed = 7;
-  const auto found = run::find_row(ranks_ways::steps(), std::string(row), 0);
+  const auto found = run::find_row(ranks_ways::steps(), std::string(row) + "/device:cpu", 0);
   const auto trial = on_two_ranks(setup, found);
   CHECK_NOTHROW(check_same_answer(trial, found.step->tolerance, [] {}));
   for (const auto form : {Form::naive, Form::optimized}) {
@@ -98,7 +99,7 @@ TEST_CASE("a batch that does not divide evenly among the ranks skips the row", "
   if (cpus_of_this_thread().size() < 3) SKIP("needs three CPUs");
   Setup setup;
   const auto team =
-      std::make_shared<ranks::Team>(run::find_row(ranks_ways::steps(), "gpt/ddp", 0), setup,
+      std::make_shared<ranks::Team>(run::find_row(ranks_ways::steps(), "gpt/ddp/device:cpu", 0), setup,
                                     ranks::TeamPlan{.size = 3, .patience = std::chrono::seconds(120)});
   CHECK_THROWS_MATCHES(prepare_in(team, setup), Skip,
                        MessageMatches(ContainsSubstring("does not divide evenly among 3 ranks")));

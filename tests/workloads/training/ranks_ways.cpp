@@ -75,7 +75,7 @@ Network normalised(at::TensorOptions options) {
 Sample image(std::int64_t i) {
   auto generator = at::make_generator<at::CPUGeneratorImpl>(static_cast<std::uint64_t>(i) + 1);
   return {at::randn({1, 6, 6}, generator, at::TensorOptions().dtype(at::kDouble)),
-          at::tensor(i % 3, at::kLong)};
+          at::scalar_tensor(i % 3, at::kLong)};
 }
 
 Job job_of(Model model) {

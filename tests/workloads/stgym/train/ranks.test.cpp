@@ -35,7 +35,8 @@ Setup small_setup(Options options = {}) {
 }
 
 TEST_CASE("every rung of STGym in two ranks takes one process's first step", "[ranks]") {
-  for (const auto* name : {"stgym/ddp", "stgym/ddp_no_sync", "stgym/ddp_buckets"}) {
+  for (const auto* name :
+       {"stgym/ddp/device:cpu", "stgym/ddp_no_sync/device:cpu", "stgym/ddp_buckets/device:cpu"}) {
     INFO(name);
     auto setup = small_setup();
     const auto row = run::find_row(workloads::steps(), name, 0);
@@ -50,8 +51,8 @@ TEST_CASE("every rung of STGym in two ranks takes one process's first step", "[r
 
 TEST_CASE("ranks train no other model of the design space", "[ranks]") {
   auto setup = small_setup({{"config", "clustering"}});
-  CHECK_THROWS_MATCHES(on_two_ranks(setup, run::find_row(workloads::steps(), "stgym/ddp", 0)), Skip,
-                       MessageMatches(ContainsSubstring("the published model only")));
+  CHECK_THROWS_MATCHES(on_two_ranks(setup, run::find_row(workloads::steps(), "stgym/ddp/device:cpu", 0)),
+                       Skip, MessageMatches(ContainsSubstring("the published model only")));
 }
 
 }  // namespace
