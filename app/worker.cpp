@@ -56,7 +56,7 @@ std::vector<harness::catalogue::Option> options() {
   all.push_back({"ranks", "N",
                  "How many processes run a row together; default: 2, or those of the job that torchrun or "
                  "srun has started",
-                 "parallel/"});
+                 "parallel/ gpt/ddp resnet50/ddp stgym/ddp unet/ddp"});
   return all;
 }
 

@@ -2,7 +2,8 @@
 
 #include "harness/support/quantity.hpp"
 
-#include "prices/fit.hpp"
+#include "prices/exchanging.hpp"
+#include "prices/moving.hpp"
 #include "prices/names.hpp"
 #include "prices/price_list.hpp"
 
@@ -11,6 +12,7 @@
 #include <algorithm>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 namespace prices {
 namespace {
@@ -35,35 +37,6 @@ Balance flop_per_byte(const PriceList& list, const std::string& where) {
     line.said.push_back(fmt::format("{} {} ({} over {})", type, figure(flop / bytes), rate_text(flop, "FLOP"),
                                     rate_text(bytes, "B")));
   }
-  return line;
-}
-
-std::string line_text(const Line& line) {
-  auto start = line.start > 0 ? harness::time_text(line.start) : std::string("0");
-  if (line.per_byte <= 0) return start;
-  return fmt::format("{} + n / ({})", start, rate_text(1 / line.per_byte, "B"));
-}
-
-std::string rate_at(const Timed& time) {
-  return fmt::format("{} at {}", rate_text(time.bytes / time.seconds, "B"), harness::memory_text(time.bytes));
-}
-
-/// Start and rate of a way to move bytes, and for which sizes batching pays. Times that lie on no line (each
-/// cache has a rate of its own) have neither a start nor one rate: those at both ends are told.
-Balance moving(const PriceList& list, const std::string& about, const std::string& rows) {
-  Balance line{about, {}, rows + "*"};
-  const auto times = list.times(rows);
-  const auto all = fit(times);
-  if (!all) return line;
-  if (all->worst <= most_off)
-    line.said.push_back(fmt::format("t = {}, at most {:.0f} % off", line_text(*all), 100 * all->worst));
-  else
-    line.said.push_back(
-        fmt::format("{}, {}; no t = a + n/b fits in between", rate_at(times.front()), rate_at(times.back())));
-  const auto up_to = batching_pays(times);
-  line.said.push_back(up_to ? "batching more than halves the time of pieces up to " +
-                                  harness::memory_text(*up_to)
-                            : std::string("batching does not help at any size"));
   return line;
 }
 
@@ -180,6 +153,7 @@ std::vector<Balance> balance_of(std::span<const Price> prices) {
       dispatch_counts(list, "device"),
       worth_handing_over(list),
   };
+  for (auto& line : exchanging(list)) all.push_back(std::move(line));
   return all;
 }
 

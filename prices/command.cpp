@@ -39,6 +39,8 @@ constexpr auto footer =
     "Examples:\n"
     "  tuneproof prices\n"
     "  tuneproof prices --benchmark_filter='memcpy|handover' --benchmark_repetitions=5\n"
+    "  tuneproof prices --benchmark_filter='collective|ping_pong'       ranks over Gloo, beside a plain "
+    "socket\n"
     "  tuneproof prices --benchmark_format=json > prices.json\n"
     "  tuneproof prices --device cuda:1 --benchmark_filter=copy/h2d --benchmark_out=h2d.json";
 
@@ -77,8 +79,9 @@ int run_prices(const harness::catalogue::Program& program, Arguments arguments,
 void add_prices(CLI::App& app, const harness::catalogue::Program& program, const harness::BuildInfo& build,
                 harness::catalogue::Action& chosen) {
   const auto arguments = std::make_shared<Arguments>();
-  auto* command = app.add_subcommand(
-      "prices", "Measure what copies, launches, allocations, matrix products and the like cost here");
+  auto* command = app.add_subcommand("prices",
+                                     "Measure what copies, launches, allocations, matrix products, exchanges "
+                                     "between ranks and the like cost here");
   command->add_option("--device", arguments->device, "auto (cuda:0 if there is one), cpu, cuda or cuda:N")
       ->type_name("DEVICE");
   command->allow_extras();

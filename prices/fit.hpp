@@ -19,6 +19,8 @@ struct Line {
   double worst = 0;     // the largest distance of a time from the line, as a share of that time
 
   double at(double bytes) const { return start + per_byte * bytes; }
+  /// The size whose bytes cost as much as starting; 0 where bytes cost nothing.
+  double break_even() const { return per_byte > 0 ? start / per_byte : 0; }
 };
 
 /// As far off its times may be, as a share of them, for a line to tell something.

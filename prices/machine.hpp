@@ -36,6 +36,7 @@ std::vector<std::size_t> fitting(std::span<const std::size_t> sizes, std::size_t
 
 void add_host_memory(const Machine& machine);
 void add_handover(const Machine& machine);
+void add_ping_pong(const Machine& machine);
 void add_threads(const Machine& machine);
 void add_host_bandwidth(const Machine& machine);
 void add_operators(const Machine& machine);
@@ -48,6 +49,9 @@ void add_allocators(const Machine& machine);
 void add_device_bandwidth(const Machine& machine);
 void add_devices(const Machine& machine);
 void add_managed(const Machine& machine);
+
+// Between as many ranks as there are CPUs or devices for.
+void add_collectives(const Machine& machine);
 
 // Where there are several NUMA nodes.
 void add_nodes(const Machine& machine);

@@ -24,6 +24,13 @@ constexpr std::string_view hand_overs =
 constexpr std::string_view starts = "thread/start process/start/*";
 constexpr std::string_view calls = "dispatch/host/* dispatch/device/add launch/back_to_back";
 constexpr std::string_view products = "product/host/* product/device/*";
+constexpr std::string_view exchanges =
+    "collective/all_reduce/gloo/ranks:2/bytes:4KiB collective/all_reduce/gloo/ranks:2/bytes:1MiB "
+    "collective/all_reduce/nccl/ranks:2/bytes:1MiB collective/barrier/* ping_pong/tcp/bytes:1MiB "
+    "memcpy/bytes:1MiB memcpy/bytes:16MiB";
+constexpr std::string_view large_exchanges =
+    "collective/all_reduce/gloo/ranks:2/bytes:4KiB collective/all_reduce/gloo/ranks:2/bytes:16MiB "
+    "collective/all_reduce/nccl/ranks:2/bytes:16MiB ping_pong/tcp/bytes:16MiB product/host/fp32/*";
 constexpr std::string_view balance = "triad/host/* triad/device/* product/host/fp32/* product/device/fp32/*";
 
 constexpr harness::StepPrices table[] = {
@@ -105,7 +112,10 @@ constexpr harness::StepPrices table[] = {
     {"cpu/numa_bind", "numa/*"},
     {"cpu/malloc", "allocate/malloc/* allocate/malloc_touched/* allocate/kept_touched/*"},
     {"cpu/onednn_fusion", "triad/host/* product/host/fp32/*"},
-    {"parallel/", "handover/pipe/bytes:4KiB handover/pipe/bytes:1MiB memcpy/bytes:1MiB memcpy/bytes:16MiB"},
+    {"parallel/", exchanges},
+    {"parallel/broadcast_buffers",
+     "collective/broadcast/gloo/ranks:2/bytes:64KiB collective/broadcast/gloo/ranks:2/bytes:256KiB "
+     "collective/barrier/* memcpy/bytes:256KiB"},
     {"variability/", "thread/wake/*"},
     {"roofline/", balance},
     {"traps/clock_before_end", "launch/return launch/until_synchronized stream/synchronize thread/start"},
@@ -117,8 +127,11 @@ constexpr harness::StepPrices table[] = {
     {"traps/first_then_second", "triad/host/* triad/device/*"},
     {"traps/profiler_on", "dispatch/host/add dispatch/device/add"},
     {"resnet50/", "dispatch/host/add dispatch/device/add triad/host/* triad/device/* product/host/fp32/*"},
+    {"resnet50/ddp", large_exchanges},
     {"gpt/", "dispatch/host/add dispatch/device/add triad/host/* triad/device/* product/host/fp32/*"},
+    {"gpt/ddp", exchanges},
     {"unet/", "dispatch/host/add dispatch/device/add triad/host/* triad/device/* product/host/fp32/*"},
+    {"unet/ddp", large_exchanges},
     {"stgym/",
      "dispatch/host/add dispatch/device/add triad/host/* triad/device/* product/host/fp32/* "
      "copy/h2d/host:pageable/bytes:16MiB stream/synchronize"},

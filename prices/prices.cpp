@@ -11,6 +11,7 @@
 #include "prices/collector.hpp"
 #include "prices/flags.hpp"
 #include "prices/machine.hpp"
+#include "prices/partners.hpp"
 #include "prices/words.hpp"
 
 #include <cuda_runtime_api.h>
@@ -35,10 +36,10 @@ namespace {
 constexpr int no_device_exit = 77;
 
 using Subject = void (*)(const Machine&);
-constexpr Subject subjects[] = {add_host_memory, add_handover,         add_threads, add_host_bandwidth,
-                                add_operators,   add_products,         add_copies,  add_launches,
-                                add_allocators,  add_device_bandwidth, add_devices, add_managed,
-                                add_nodes};
+constexpr Subject subjects[] = {add_host_memory, add_handover,       add_ping_pong,  add_collectives,
+                                add_threads,     add_host_bandwidth, add_operators,  add_products,
+                                add_copies,      add_launches,       add_allocators, add_device_bandwidth,
+                                add_devices,     add_managed,        add_nodes};
 
 /// What the parent asks for.
 struct Order {
@@ -170,6 +171,7 @@ int prices_mode(std::span<const std::string_view> words, const harness::BuildInf
   constexpr std::string_view device = "--device=";
   constexpr std::string_view place = "--place=";
   if (words.size() == 1 && words.front() == "--end") return 0;
+  if (!words.empty() && words.front() == "--rank") return partner_main(words.subspan(1));
   if (words.size() < 2 || !words[0].starts_with(device) || !words[1].starts_with(place)) {
     std::fputs("tuneproof-worker: only tuneproof starts this program; run tuneproof instead\n", stderr);
     return 1;

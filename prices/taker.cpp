@@ -1,5 +1,6 @@
 #include "prices/taker.hpp"
 
+#include "prices/all_bytes.hpp"
 #include "prices/pattern.hpp"
 
 #include <cerrno>
@@ -14,27 +15,6 @@
 
 namespace prices {
 namespace {
-
-/// False where the other end is closed.
-bool write_all(int fd, std::span<const std::byte> bytes) noexcept {
-  while (!bytes.empty()) {
-    const auto n = ::write(fd, bytes.data(), bytes.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return false;
-    bytes = bytes.subspan(static_cast<std::size_t>(n));
-  }
-  return true;
-}
-
-bool read_all(int fd, std::span<std::byte> bytes) noexcept {
-  while (!bytes.empty()) {
-    const auto n = ::read(fd, bytes.data(), bytes.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return false;
-    bytes = bytes.subspan(static_cast<std::size_t>(n));
-  }
-  return true;
-}
 
 std::span<std::byte> bytes_of(char& letter) { return std::as_writable_bytes(std::span(&letter, 1)); }
 

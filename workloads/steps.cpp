@@ -36,6 +36,7 @@ std::span<const harness::worker::Trainable> trainables() {
 std::span<const std::string_view> not_in_suites() {
   static constexpr std::string_view parts[] = {
       "/against:naive",
+      "/ddp",
       "stgym/graph_once/",
       "stgym/explicit_sizes/",
       "stgym/no_host_checks/",

@@ -2,11 +2,14 @@
 
 #include "harness/predict/critical_path.hpp"
 #include "harness/predict/operators.hpp"
+#include "harness/trace/collectives.hpp"
 #include "harness/trace/nesting.hpp"
 #include "harness/trace/shapes.hpp"
 #include "harness/trace/text.hpp"
 #include "harness/trace/trace.hpp"
 #include "harness/trace/waits.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -21,11 +24,12 @@ constexpr std::string_view package = "compiled package";  // harness/compiled/pa
 
 class Counter {
  public:
-  Counter(const trace::Trace& trace, int runs)
+  Counter(const trace::Trace& trace, int runs, int ranks)
       : trace_(trace),
         nesting_(trace::nest(trace)),
         exposure_(exposure_of(trace, nesting_)),
         each_(1.0 / std::max(runs, 1)),
+        link_(fmt::format("{}/ranks:{}", exposure_.device ? "nccl" : "gloo", ranks)),
         moved_(trace.events.size()),
         calls_others_(trace.events.size()) {}
 
@@ -74,6 +78,7 @@ class Counter {
       add({Piece::node}, exposed);
     if (event.kind == trace::Kind::user_annotation && trace_.name(event) == package)
       add({Piece::package}, exposed);
+    if (trace_.name(event) == "c10d::allreduce_") count_exchange(event);
     if (event.kind == trace::Kind::runtime || event.kind == trace::Kind::driver) count_call(event, exposed);
     const auto name = operator_name(trace_, event);
     if (name.empty()) return;
@@ -106,6 +111,12 @@ class Counter {
     if (bytes > 0) add({Piece::bytes, std::llround(bytes)}, exposed);
   }
 
+  /// Hidden as far as the backward pass, or other operators, go on beside it.
+  void count_exchange(const trace::Event& event) {
+    if (const auto bytes = trace::recorded_bytes(trace_, event))
+      add({Piece::exchange, *bytes, link_}, exposure_.exchanges);
+  }
+
   void count_call(const trace::Event& event, double exposed) {
     const auto name = trace_.name(event);
     if (name.starts_with("cudaLaunchKernel") || name.starts_with("cuLaunchKernel"))
@@ -131,6 +142,7 @@ class Counter {
   trace::Nesting nesting_;
   Exposure exposure_;
   double each_;
+  std::string link_;                // what ranks exchange over, and how many they are
   std::vector<bool> moved_;         // its bytes or FLOP are counted, by itself or by what called it
   std::vector<bool> calls_others_;  // it leaves its work to other operators
   std::int64_t allocations_ = 0;
@@ -138,8 +150,8 @@ class Counter {
   Counted counted_;
 };
 
-Counted count_form(const results::FormProfile& form) {
-  auto counted = count_trace(trace::read_trace(form.traces.front()), form.runs);
+Counted count_form(const results::FormProfile& form, int ranks) {
+  auto counted = count_trace(trace::read_trace(form.traces.front()), form.runs, ranks);
   if (form.page_faults > 0) counted.exposed[{Piece::page_fault}] += form.page_faults;
   if (form.waits > 0) counted.exposed[{Piece::wait}] += form.waits;
   return counted;
@@ -147,12 +159,14 @@ Counted count_form(const results::FormProfile& form) {
 
 }  // namespace
 
-Counted count_trace(const trace::Trace& trace, int runs) { return Counter(trace, runs).count(); }
+Counted count_trace(const trace::Trace& trace, int runs, int ranks) {
+  return Counter(trace, runs, ranks).count();
+}
 
-Before count_forms(std::span<const results::FormProfile> forms) {
+Before count_forms(std::span<const results::FormProfile> forms, int ranks) {
   Before before;
   for (const auto& form : forms) {
-    (form.form == Form::naive ? before.below : before.above) = count_form(form);
+    (form.form == Form::naive ? before.below : before.above) = count_form(form, ranks);
     if (form.form == Form::naive) before.below_seconds = form.seconds_off();
   }
   return before;

@@ -30,22 +30,38 @@ bool inside_operator(const trace::Trace& trace, const trace::Nesting& nesting, t
   return parent != trace::no_event && trace.events[parent].kind == trace::Kind::cpu_op;
 }
 
-/// What other threads do while the main one is in no operator, and may wait for them. Several at once shorten
-/// a run once.
-double exposed_of_others(const trace::Trace& trace, const trace::Nesting& nesting, std::uint32_t main) {
-  std::vector<trace::TimeSpan> busy;
-  std::vector<trace::TimeSpan> beside;
+/// Gloo's part of an exchange, from its begin to its end; on whichever thread it was noted.
+bool is_exchange(const trace::Trace& trace, const trace::Event& event) {
+  return trace.name(event).starts_with("gloo:");
+}
+
+/// The share of these times that lies outside of the operators of the main thread, which may wait for them
+/// then. Several at once shorten a run once. `nothing` where there are none.
+double exposed_beside(std::vector<trace::TimeSpan> beside, const trace::Intervals& busy, double nothing) {
   double all = 0;
+  for (const auto& span : beside) all += static_cast<double>(span.end - span.begin);
+  if (all <= 0) return nothing;
+  const auto others = trace::merged(std::move(beside));
+  const auto covered = trace::length(trace::intersection(others, busy));
+  return static_cast<double>(trace::length(others) - covered) / all;
+}
+
+/// What runs beside the main thread's operators.
+void expose_host(const trace::Trace& trace, const trace::Nesting& nesting, Exposure& exposure) {
+  std::vector<trace::TimeSpan> busy;
+  std::vector<trace::TimeSpan> others;
+  std::vector<trace::TimeSpan> exchanges;
   for (const trace::EventId id : nesting.order) {
     const auto& event = trace.events[id];
-    if (event.kind != trace::Kind::cpu_op || inside_operator(trace, nesting, id)) continue;
-    (event.track == main ? busy : beside).push_back({event.ts, event.end()});
-    if (event.track != main) all += static_cast<double>(event.dur);
+    const trace::TimeSpan span{event.ts, event.end()};
+    if (is_exchange(trace, event))
+      exchanges.push_back(span);
+    else if (event.kind == trace::Kind::cpu_op && !inside_operator(trace, nesting, id))
+      (event.track == exposure.main_track ? busy : others).push_back(span);
   }
-  if (all <= 0) return 0;
-  const auto others = trace::merged(std::move(beside));
-  const auto covered = trace::length(trace::intersection(others, trace::merged(std::move(busy))));
-  return static_cast<double>(trace::length(others) - covered) / all;
+  const auto operators = trace::merged(std::move(busy));
+  exposure.others = exposed_beside(std::move(others), operators, 0);
+  exposure.exchanges = exposed_beside(std::move(exchanges), operators, 1);
 }
 
 }  // namespace
@@ -53,7 +69,7 @@ double exposed_of_others(const trace::Trace& trace, const trace::Nesting& nestin
 Exposure exposure_of(const trace::Trace& trace, const trace::Nesting& nesting) {
   Exposure exposure;
   exposure.main_track = main_track_of(trace);
-  exposure.others = exposed_of_others(trace, nesting, exposure.main_track);
+  expose_host(trace, nesting, exposure);
   const auto devices = trace::device_time(trace, nesting);
   if (devices.empty()) return exposure;
   const auto& device = *std::ranges::max_element(devices, {}, &trace::DeviceTime::compute_us);
@@ -61,6 +77,8 @@ Exposure exposure_of(const trace::Trace& trace, const trace::Nesting& nesting) {
   exposure.kernel_us = device.compute_us;
   exposure.main = device.span_us > 0 ? device.idle_us / device.span_us : 1;
   exposure.others *= exposure.main;
+  if (device.communication_us > 0)
+    exposure.exchanges = 1 - device.compute_and_communication_us / device.communication_us;
   if (device.memory_us > 0) exposure.copies = 1 - device.compute_and_memory_us / device.memory_us;
   return exposure;
 }

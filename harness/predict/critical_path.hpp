@@ -14,8 +14,9 @@ struct Exposure {
   double main = 1;               // work of that thread: where a device works, only while it stands idle
   double others = 0;             // of other threads: while the main one is in no operator, and once for all
   double copies = 1;             // by the device: while it does not compute
-  double kernel_us = 0;          // in which the device computes
-  bool device = false;           // the trace holds a device's work
+  double exchanges = 1;  // between ranks: while the main thread is in no operator, or no kernel computes
+  double kernel_us = 0;  // in which the device computes
+  bool device = false;   // the trace holds a device's work
 
   /// Of host work on that thread.
   double of(std::uint32_t track) const { return track == main_track ? main : others; }

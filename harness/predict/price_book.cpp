@@ -172,6 +172,8 @@ std::optional<Price> PriceBook::price_of(const Work& work) const {
       return row("prices/launch/return");
     case Piece::synchronization:
       return row("prices/stream/synchronize");
+    case Piece::exchange:
+      return at_size(sized("prices/collective/all_reduce/" + work.type + "/bytes:"), size);
     case Piece::pageable_to_device:
       return at_size(sized("prices/copy/h2d/host:pageable/bytes:"), size);
     case Piece::pinned_to_device:

@@ -1,5 +1,6 @@
 #include "harness/predict/run_predict.hpp"
 
+#include "harness/core/parse_number.hpp"
 #include "harness/predict/count_trace.hpp"
 #include "harness/results/prediction.hpp"
 #include "harness/run/rounds.hpp"
@@ -27,10 +28,11 @@ constexpr std::chrono::seconds to_end{10};
 constexpr auto host_rows =
     "memcpy/bytes:([0-9]+KiB|(1|4|16|64|256)MiB)|allocate/malloc/bytes:4KiB|"
     "allocate/(malloc|kept)_touched/bytes:(256KiB|4MiB|64MiB)|dispatch/host|thread/wake/(condition|pipe)|"
-    "product/host";
+    "product/host|collective/all_reduce/gloo/ranks:[0-9]+/bytes:(4KiB|64KiB|1MiB|16MiB)";
 constexpr auto device_rows =
     "|copy/(h2d|d2h)/host:(pageable|pinned)/bytes:([0-9]+KiB|(1|4|16|64|256)MiB)|"
-    "copy/d2d/bytes:([0-9]+KiB|(1|4|16|64|256)MiB)|launch/return|stream/synchronize";
+    "copy/d2d/bytes:([0-9]+KiB|(1|4|16|64|256)MiB)|launch/return|stream/synchronize|"
+    "collective/all_reduce/nccl/ranks:[0-9]+/bytes:(4KiB|64KiB|1MiB|16MiB)";
 
 std::string key_of(const PricePlace& place) {
   return fmt::format("{}-{}-{}-threads", place.fingerprint, to_string(place.device), place.threads);
@@ -101,12 +103,19 @@ void require_place(const PriceBook& book, const PricePlace& place, const std::st
         origin.threads, place.threads));
 }
 
-results::Prediction prediction_of(const results::Row& row, const PriceBook& prices) {
+/// How many run a row together, if it runs in ranks.
+int ranks_in(const Options& options) {
+  constexpr int usual = 2;
+  const auto given = options.find("ranks");
+  return given == options.end() ? usual : parse_number<int>(given->second).value_or(usual);
+}
+
+results::Prediction prediction_of(const results::Row& row, const PriceBook& prices, int ranks) {
   if (!row.profile) return results::no_prediction("could not profile the row: " + row.reason);
   const auto why_not = results::unpredictable(row);
   if (!why_not.empty()) return results::no_prediction(why_not);
   try {
-    auto before = count_forms(row.profile->forms);
+    auto before = count_forms(row.profile->forms, ranks);
     before.replay = row.profile->replay;
     return predict(before, prices);
   } catch (const BadInput& error) {
@@ -164,7 +173,7 @@ std::optional<int> predict_rows(results::Results& results, const PriceBook& pric
                                .said = [&](const std::string& line) { output.say(line); },
                                .stop = [] { return false; }};
     if (const auto signal = run::Supervisor(assignment, reports, signals).run().signal) return signal;
-    row.prediction = prediction_of(profiled, prices);
+    row.prediction = prediction_of(profiled, prices, ranks_in(order.assignment.job.options));
     if (const auto why = why_not_run_again(profiled); !why.empty())
       output.say("  prices stand for its operators: " + why);
     widen(*row.prediction, row.step, results::machine_class(results.fingerprint), earlier);

@@ -28,6 +28,8 @@ std::string_view to_string(Piece piece) {
       return "launches";
     case Piece::synchronization:
       return "synchronizations";
+    case Piece::exchange:
+      return "bytes exchanged between ranks";
     case Piece::pageable_to_device:
       return "bytes to the device, pageable";
     case Piece::pinned_to_device:

@@ -24,6 +24,7 @@ enum class Piece {
   wait,             // the thread gives its processor up until somebody wakes it
   launch,           // of a kernel
   synchronization,  // of the host with the device
+  exchange,         // of `size` bytes between ranks, all added up; `type` says over what and how many
   pageable_to_device,
   pinned_to_device,
   device_to_pageable,

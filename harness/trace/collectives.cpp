@@ -35,17 +35,6 @@ std::int64_t value_bytes(std::string_view type) {
   return found == sizes.end() ? 4 : found->second;
 }
 
-/// What the call itself says, or a record of it: since 2024 with its number of values, before that with its
-/// shape.
-std::optional<std::int64_t> recorded_bytes(const Trace& trace, const Event& event) {
-  if (const auto values = integer(argument(trace, event, "In msg nelems")); values && *values > 0)
-    return *values * value_bytes(text_argument(trace, event, "dtype"));
-  auto type = argument(trace, event, "Input type");
-  type = type.substr(std::min(type.find('"'), type.size()));
-  type = type.empty() ? type : type.substr(1, type.find('"', 1) - 1);
-  return bytes_of(argument(trace, event, "Input Dims"), type);
-}
-
 /// When ranges of that name began, in order.
 std::vector<std::int64_t> beginnings(const Evidence& evidence, std::string_view name) {
   std::vector<std::int64_t> times;
@@ -63,6 +52,15 @@ std::ptrdiff_t before(const std::vector<std::int64_t>& times, std::int64_t time)
 }
 
 }  // namespace
+
+std::optional<std::int64_t> recorded_bytes(const Trace& trace, const Event& event) {
+  if (const auto values = integer(argument(trace, event, "In msg nelems")); values && *values > 0)
+    return *values * value_bytes(text_argument(trace, event, "dtype"));
+  auto type = argument(trace, event, "Input type");
+  type = type.substr(std::min(type.find('"'), type.size()));
+  type = type.empty() ? type : type.substr(1, type.find('"', 1) - 1);
+  return bytes_of(argument(trace, event, "Input Dims"), type);
+}
 
 std::optional<std::int64_t> bytes_of(std::string_view dims, std::string_view type) {
   constexpr double most = 1e15;  // no gradient is larger; a product that is says nothing

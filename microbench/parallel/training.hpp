@@ -3,8 +3,8 @@
 #pragma once
 
 #include "harness/ranks/rank.hpp"
+#include "harness/ranks/reduce.hpp"
 
-#include "microbench/parallel/reduce.hpp"
 #include "microbench/parallel/replica.hpp"
 #include "microbench/tip.hpp"
 
@@ -13,6 +13,11 @@
 #include <utility>
 
 namespace microbench::parallel {
+
+using harness::ranks::average_each;
+using harness::ranks::average_flat;
+using harness::ranks::Ddp;
+using harness::ranks::DdpOptions;
 
 constexpr harness::Source ddp_notes(std::string_view where) {
   return {"PyTorch, Distributed Data Parallel", "https://docs.pytorch.org/docs/stable/notes/ddp.html", where};

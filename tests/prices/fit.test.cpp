@@ -89,3 +89,8 @@ TEST_CASE("batching pays at no size where the smallest is fast already, or there
   const std::vector<Timed> one{{1, 1}};
   CHECK_FALSE(batching_pays(one));
 }
+
+TEST_CASE("at the break-even starting costs as much as the bytes", "[fit]") {
+  CHECK(Line{.start = 8e-6, .per_byte = 1e-9}.break_even() == Approx(8000));
+  CHECK(Line{.start = 8e-6, .per_byte = 0}.break_even() == 0);
+}

@@ -1,5 +1,6 @@
 """`tuneproof prices` from outside. Usage: prices.test.py TUNEPROOF"""
 
+import ctypes
 import json
 import os
 import pathlib
@@ -16,6 +17,7 @@ WORKER = pathlib.Path(PROGRAM).parent / "tuneproof-worker"
 PLAIN = {key: value for key, value in os.environ.items()
          if key not in ("NO_COLOR", "COLUMNS") and not key.startswith("BENCHMARK_")}
 FAST = ["--device=cpu", "--benchmark_min_time=0.01"]
+CPUS = len(os.sched_getaffinity(0))
 
 
 def call(*arguments, **environment):
@@ -25,6 +27,19 @@ def call(*arguments, **environment):
 
 def names(*arguments):
     return call("--benchmark_list_tests", *arguments).stdout.split()
+
+
+def ranks_of(pid):
+    """The processes that it has started to exchange tensors with."""
+    found = []
+    for path in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            parent = path.joinpath("stat").read_text().rsplit(")", 1)[1].split()[1]
+            if int(parent) == pid and b"--rank" in path.joinpath("cmdline").read_bytes().split(b"\0"):
+                found.append(int(path.name))
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+    return found
 
 
 class Help(unittest.TestCase):
@@ -103,16 +118,26 @@ class Names(unittest.TestCase):
     def test_the_host_has_all_its_subjects(self):
         listed = names("--device=cpu")
         for subject in ["memcpy/bytes:1KiB", "allocate/malloc/", "allocate/malloc_touched/", "allocate/kept_touched/",
-                        "handover/pipe/bytes:1KiB", "handover/shared/bytes:64MiB", "thread/wake/condition",
+                        "handover/pipe/bytes:1KiB", "handover/shared/bytes:64MiB", "ping_pong/tcp/bytes:64MiB",
+                        "thread/wake/condition",
                         "thread/start", "process/start/true", "process/start/fork", "process/start/worker",
                         "triad/host/threads:1/", "dispatch/host/add", "dispatch/host/item",
                         "product/host/fp32/n:2048", "product/host/bf16/", "product/host/fp16/"]:
             self.assertTrue(any(name.startswith("prices/" + subject) for name in listed), subject)
         self.assertEqual(len(listed), len(set(listed)))
 
+    def test_collectives_are_listed_by_size_for_as_many_ranks_as_have_CPUs(self):
+        listed = names("--device=cpu")
+        for ranks in (2, 4, 8):
+            for what in ("all_reduce", "broadcast", "all_gather", "reduce_scatter"):
+                of_these = [name for name in listed if name.startswith(f"prices/collective/{what}/gloo/ranks:{ranks}/bytes:")]
+                self.assertEqual(len(of_these), 9 if ranks <= CPUS else 0, (what, ranks))
+            barrier = f"prices/collective/barrier/gloo/ranks:{ranks}/manual_time"
+            self.assertEqual(barrier in listed, ranks <= CPUS)
+
     def test_no_price_of_CUDA_is_listed_for_the_host(self):
         for name in names("--device=cpu"):
-            self.assertNotRegex(name, r"/device|prices/copy/|launch/|graph/|cuda|pinned")
+            self.assertNotRegex(name, r"/device|prices/copy/|launch/|graph/|cuda|pinned|nccl")
 
 
 class Rows(unittest.TestCase):
@@ -198,6 +223,52 @@ class Rows(unittest.TestCase):
         rows = json.loads(said.stdout)["benchmarks"]
         self.assertEqual(len(rows), 5)
         self.assertFalse([row for row in rows if row.get("error_occurred")])
+
+
+@unittest.skipIf(CPUS < 2, "needs two CPUs")
+class Collectives(unittest.TestCase):
+    SMALL = r"ranks:2(/bytes:(1|64)KiB)?/manual"
+
+    def rows(self, filter):
+        said = call(*FAST, f"--benchmark_filter={filter}", "--benchmark_format=json")
+        self.assertEqual(said.returncode, 0, said.stderr)
+        rows = json.loads(said.stdout)["benchmarks"]
+        self.assertEqual([row["name"] for row in rows if row.get("error_occurred")], [])
+        return {row["name"].removeprefix("prices/collective/").removesuffix("/manual_time"): row for row in rows}, said.stderr
+
+    def test_two_ranks_exchange_and_check_their_results_in_every_way(self):
+        rows, _ = self.rows(f"collective/.*/gloo/{self.SMALL}")
+        self.assertEqual(len(rows), 4 * 2 + 1)
+        self.assertNotIn("busbw", rows["barrier/gloo/ranks:2"])
+        for what, factor in {"all_reduce": 1, "broadcast": 1, "all_gather": 0.5, "reduce_scatter": 0.5}.items():
+            row = rows[f"{what}/gloo/ranks:2/bytes:64KiB"]
+            self.assertAlmostEqual(row["busbw"], factor * row["bytes_per_second"], delta=1e-9 * row["busbw"], msg=what)
+            self.assertAlmostEqual(row["bytes_per_second"] * row["real_time"] * 1e-6, 65536, delta=1, msg=what)
+
+    def test_an_all_reduce_stands_beside_a_socket_and_a_copy(self):
+        size = "bytes:(4KiB|1MiB)/"
+        _, balance = self.rows(f"(all_reduce/gloo/ranks:2|ping_pong/tcp|memcpy)/{size}")
+        self.assertRegex(balance, r"all-reduce over gloo beside a socket +4\.00 KiB: [0-9.]+ times a ping-pong")
+
+    def test_a_rank_that_dies_fails_its_row_by_number_and_the_next_row_has_new_ranks(self):
+        filter = "--benchmark_filter=collective/all_reduce/gloo/ranks:2/bytes:(1|64)KiB"
+        prices = subprocess.Popen([PROGRAM, "prices", "--device=cpu", "--benchmark_min_time=2", filter, "--benchmark_format=json"],
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=PLAIN)
+        while prices.poll() is None and not (ranks := ranks_of(prices.pid)):
+            time.sleep(0.01)
+        os.kill(ranks[0], signal.SIGKILL)
+        said, error = prices.communicate(timeout=300)
+        self.assertEqual(prices.returncode, 1, error)
+        first, second = json.loads(said)["benchmarks"]
+        self.assertRegex(first["error_message"], r"^rank 1 \(process \d+\) was killed by signal 9")
+        self.assertGreater(second["bytes_per_second"], 0)
+
+    def test_no_rank_outlives_its_rows(self):
+        ended = ctypes.CDLL(None).prctl(36, 1)  # who loses its parent becomes ours
+        self.assertEqual(ended, 0)
+        self.rows(f"all_reduce/gloo/{self.SMALL}")
+        with self.assertRaises(ChildProcessError):
+            os.waitpid(-1, os.WNOHANG)
 
 
 if __name__ == "__main__":

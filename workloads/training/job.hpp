@@ -1,6 +1,7 @@
 // What all forms of one workload have in common.
 #pragma once
 
+#include "workloads/training/data_parallel.hpp"
 #include "workloads/training/dataset.hpp"
 #include "workloads/training/network.hpp"
 #include "workloads/training/optimizer.hpp"
@@ -9,6 +10,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -27,8 +29,11 @@ struct Job {
   int workers = 2;                    // that make batches, where the form has any
   int batches_ready = 2;              // that lie ready, per worker
   std::int64_t parts = 1;             // that a batch is trained in, their gradients added up
+  bool batch_norm = false;            // the network normalises over a batch, and so over each part by itself
+  std::optional<DataParallel> data_parallel = {};  // with other processes; nothing: this one alone
   std::uint64_t seed = 0;
   at::Device device = at::kCPU;
+  at::ScalarType type = at::kFloat;  // of parameters and losses
 };
 
 }  // namespace workloads::training

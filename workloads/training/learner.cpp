@@ -15,13 +15,16 @@ Learner::Learner(const Job& job, const Switches& switches)
       recipe_(job.recipe),
       clip_(job.clip),
       parts_(job.parts),
+      type_(job.type),
       compiled_work_{
           .step = job.name + "/compiled", .python = job.python, .recipe = job.recipe, .clip = job.clip},
-      network_(job.make(at::device(job.device).dtype(at::kFloat))) {
+      network_(job.make(at::device(job.device).dtype(job.type))) {
   initialise(network_, job.gain, job.seed);
   if (switches_.channels_last) lay_out_channels_last(network_.parameters);
   first_parameters_ = copy_of(network_.parameters);
   first_buffers_ = copy_of(network_.buffers);
+  if (job.data_parallel)
+    exchange_ = std::make_unique<GradientExchange>(*job.data_parallel, network_.parameters, network_.buffers);
 }
 
 void Learner::restart() {
@@ -42,19 +45,23 @@ at::Tensor Learner::output_of(const Sample& batch, Mode mode) const {
   return network_.predict(batch.input, switches_, mode);
 }
 
-/// Losses are FP32's.
+/// Losses are FP32's, whatever products are in.
 at::Tensor Learner::loss(const at::Tensor& output, const Sample& batch) const {
-  return network_.loss(output.to(at::kFloat), batch.target);
+  return network_.loss(output.to(type_), batch.target);
 }
 
 at::Tensor Learner::predict(const Sample& batch) const {
   const c10::NoGradGuard no_gradients;
-  return output_of(batch, Mode::evaluation).to(at::kFloat);
+  return output_of(batch, Mode::evaluation).to(type_);
 }
 
-void Learner::backward(const at::Tensor& loss) const {
+void Learner::backward(const at::Tensor& loss, bool is_last_part) const {
   const harness::Range range("bwd");
-  (scale_ ? scale_->scaled(loss) : loss).backward();
+  const auto scaled = scale_ ? scale_->scaled(loss) : loss;
+  if (exchange_)
+    exchange_->backward(scaled, is_last_part);
+  else
+    scaled.backward();
 }
 
 void Learner::update() {
@@ -64,22 +71,25 @@ void Learner::update() {
   optimizer_->step();
 }
 
-/// Adds them to those that are there; gives the loss.
-at::Tensor Learner::gradients_of(const Sample& batch) {
-  const auto part = [&] {
+/// Adds a part's gradients to those that are there; gives its share of the loss.
+at::Tensor Learner::add_gradients(const Sample& part, bool is_last) {
+  const auto share = [&] {
     const harness::Range range("fwd");
-    const auto whole = loss(output_of(batch, Mode::training), batch);
-    return parts_ == 1 ? whole : whole / parts_;
+    if (exchange_) exchange_->send_buffers(is_last);
+    const auto mean = loss(output_of(part, Mode::training), part);
+    return parts_ == 1 ? mean : mean / parts_;
   }();
-  backward(part);
-  return part.detach();
+  backward(share, is_last);
+  return share.detach();
 }
 
 at::Tensor Learner::train_by_operators(const Sample& batch) {
   optimizer_->zero_grad(switches_.gradients_to_none);
   const auto inputs = batch.input.chunk(parts_), targets = batch.target.chunk(parts_);
-  auto sum = gradients_of({inputs[0], targets[0]});
-  for (std::size_t i = 1; i < inputs.size(); ++i) sum = sum + gradients_of({inputs[i], targets[i]});
+  const auto is_last = [&](std::size_t part) { return part + 1 == inputs.size(); };
+  auto sum = add_gradients({inputs[0], targets[0]}, is_last(0));
+  for (std::size_t i = 1; i < inputs.size(); ++i)
+    sum = sum + add_gradients({inputs[i], targets[i]}, is_last(i));
   update();
   return sum;
 }

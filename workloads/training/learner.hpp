@@ -3,6 +3,7 @@
 
 #include "workloads/training/compiled_step.hpp"
 #include "workloads/training/count_products.hpp"
+#include "workloads/training/data_parallel.hpp"
 #include "workloads/training/graphed_step.hpp"
 #include "workloads/training/job.hpp"
 #include "workloads/training/loss_scale.hpp"
@@ -29,10 +30,12 @@ class Learner {
   void prepare(const Sample& batch);
   /// That compiling took when it was done, here or before; 0 for a form that needs none.
   double compile_seconds() const { return compiled_ ? compiled_->compile_seconds() : 0; }
-  /// Forward, backward and update; gives the loss.
+  /// Forward, backward and update; gives the loss. With other ranks each trains its shard of a batch.
   at::Tensor train(const Sample& batch);
   /// The same work up to the update, without any effect.
   void rehearse(const Sample& batch);
+  /// A loss of one process's own samples as the mean over all of them; without others the loss itself.
+  at::Tensor over_all_ranks(const at::Tensor& loss) const { return exchange_ ? exchange_->mean(loss) : loss; }
   /// The network's output in FP32, in evaluation.
   at::Tensor predict(const Sample& batch) const;
   at::Tensor loss(const at::Tensor& output, const Sample& batch) const;
@@ -43,28 +46,31 @@ class Learner {
   /// After one step on `batch`: the norm of all gradients together, how far the parameters went, and the
   /// product of that way with the gradients.
   std::vector<float> first_step(const Sample& batch);
+  /// Those of that step, clipped where the job says so.
+  std::vector<at::Tensor> gradients_of_first_step(const Sample& batch);
 
  private:
   at::Tensor output_of(const Sample& batch, Mode mode) const;
-  at::Tensor gradients_of(const Sample& batch);
+  at::Tensor add_gradients(const Sample& part, bool is_last);
   at::Tensor train_by_operators(const Sample& batch);
   void rehearse_operators(const Sample& batch);
-  void backward(const at::Tensor& loss) const;
+  void backward(const at::Tensor& loss, bool is_last_part = true) const;
   void update();
-  std::vector<at::Tensor> gradients_of_first_step(const Sample& batch);
   std::vector<at::Tensor> gradients_at_first_parameters(const Sample& batch);
 
   Switches switches_;
   Recipe recipe_;
   double clip_;
   std::int64_t parts_;
+  at::ScalarType type_;
   CompiledWork compiled_work_;
   Network network_;
   NamedTensors first_parameters_, first_buffers_;
   std::optional<Optimizer> optimizer_;
-  std::optional<LossScale> scale_;        // FP16's
-  std::unique_ptr<GraphedStep> graphed_;  // once the first batch was seen
-  std::optional<CompiledStep> compiled_;  // once the first batch was seen
+  std::unique_ptr<GradientExchange> exchange_;  // with the other ranks
+  std::optional<LossScale> scale_;              // FP16's
+  std::unique_ptr<GraphedStep> graphed_;        // once the first batch was seen
+  std::optional<CompiledStep> compiled_;        // once the first batch was seen
 };
 
 }  // namespace workloads::training

@@ -50,6 +50,8 @@ void Trainer::begin_epoch(std::int64_t epoch) {
   cursor_ = 0;
   batches_ = shuffled_batches(job_.dataset->training, job_.batch_size,
                               job_.seed * 1000 + static_cast<std::uint64_t>(epoch));
+  if (job_.data_parallel)
+    for (auto& batch : batches_) batch = shard_of(batch, *job_.data_parallel->rank);
 }
 
 void Trainer::restart() {
@@ -157,7 +159,7 @@ std::vector<float> Trainer::first_step() {
   if (losses_.size() != 1) throw std::logic_error("a first step is asked for after none or several");
   const Settings settings(switches_);
   auto all = learner_.first_step(fetch(batches_[cursor_ - 1]));
-  all.insert(all.begin(), losses_.front().item<float>());
+  all.insert(all.begin(), learner_.over_all_ranks(losses_.front()).item<float>());
   return all;
 }
 

@@ -23,7 +23,8 @@ struct Score {
   double right = 0;  // the share of labels that it would guess; 0 where targets are not labels
 };
 
-/// One model in training. Two trainers with the same job see the same batches in the same order.
+/// One model in training. Two trainers with the same job see the same batches in the same order; with other
+/// ranks, each reads its shard of them.
 class Trainer {
  public:
   /// Throws harness::Skip where the step is to be compiled and cannot be here.
@@ -46,10 +47,12 @@ class Trainer {
   /// From now on steps and validations are logged; null: no longer.
   void log_to(std::shared_ptr<TrainingLog> log) { training_log_ = std::move(log); }
 
-  /// Losses of the steps since `restart`. Throws std::runtime_error where one is not finite.
+  /// Losses of the steps since `restart`, of this rank's samples. Throws std::runtime_error where one is not
+  /// finite.
   std::vector<float> losses() const;
-  /// Of the only step since `restart`: its loss, the norm of all gradients together, how far the parameters
-  /// went, and the product of that way with the gradients. Throws std::logic_error after any other number.
+  /// Of the only step since `restart`: its loss over all ranks, the norm of all gradients together, how far
+  /// the parameters went, and the product of that way with the gradients. Throws std::logic_error after any
+  /// other number.
   ///
   /// Losses of later steps compare no forms: Adam moves a parameter whose gradient is next to nothing as far
   /// as any other, and rounding decides in which direction. Such parameters add nothing to these four

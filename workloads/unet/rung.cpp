@@ -34,6 +34,7 @@ training::Job job(harness::Setup& setup) {
           .gain = 2,  // for ReLU
           .recipe = {.learning_rate = 1e-3, .weight_decay = 0.01},
           .batch_size = 4,
+          .batch_norm = true,
           .seed = setup.seed,
           .device = harness::torch_device(setup.device)};
 }

@@ -145,6 +145,36 @@ TEST_CASE("of threads that work at the same time only one is waited for", "[pred
   CHECK(exposure_of(trace, nest(trace)).others == Approx(0.5));
 }
 
+/// A main thread that is in its backward pass from 0 to 50, and an exchange of 1 KiB that it asks for at 10.
+Counted exchanged(double begin, double end) {
+  return count_trace(trace_of({range("ProfilerStep#0", 0, 100),
+                               op("autograd::engine::evaluate_function: MmBackward0", 0, 50),
+                               shaped("c10d::allreduce_", 10, 1, "[[[256]], [], [], [], [], []]",
+                                      R"(["TensorList", "", "", "", "", ""])"),
+                               {"user_annotation", "gloo:all_reduce", begin, end - begin, {}, 2}}),
+                     1, /*ranks=*/2);
+}
+
+const Work a_kibibyte{Piece::exchange, 1024, "gloo/ranks:2"};
+
+TEST_CASE("an exchange that ends within the backward pass is hidden", "[predict]") {
+  const auto counted = exchanged(11, 49);
+  CHECK(times(counted.exposed, a_kibibyte) == 0);
+  CHECK(times(counted.hidden, a_kibibyte) == 1);
+}
+
+TEST_CASE("an exchange behind the backward pass is exposed", "[predict]") {
+  const auto counted = exchanged(60, 80);
+  CHECK(times(counted.exposed, a_kibibyte) == 1);
+  CHECK(times(counted.hidden, a_kibibyte) == 0);
+}
+
+TEST_CASE("of an exchange that the backward pass covers in part, that part is hidden", "[predict]") {
+  const auto counted = exchanged(20, 70);  // 30 of 50 lie in the pass
+  CHECK(times(counted.exposed, a_kibibyte) == Approx(0.4));
+  CHECK(times(counted.hidden, a_kibibyte) == Approx(0.6));
+}
+
 Made copy(double ts, double dur, int id, int bytes, const std::string& route) {
   auto made = on_stream("gpu_memcpy", "Memcpy " + route, ts, dur, id);
   made.args += R"(, "bytes": )" + std::to_string(bytes);
@@ -160,6 +190,19 @@ TEST_CASE("the part of a copy that hides behind kernels is not saved", "[predict
   CHECK(times(counted.exposed, {Piece::pageable_to_device, 4096}) == Approx(0.75));
   CHECK(times(counted.hidden, {Piece::pageable_to_device, 4096}) == Approx(0.25));
   CHECK(counted.kernel_seconds == Approx(50e-6));
+}
+
+TEST_CASE("between devices an exchange is hidden while kernels compute", "[predict]") {
+  // NCCL's kernel runs from 20 to 60, another one from 50 to 100: 30 of 40 are exposed.
+  const auto counted =
+      count_trace(trace_of({shaped("c10d::allreduce_", 0, 10, "[[[256]]]", R"(["TensorList"])"),
+                            call("cudaLaunchKernel", 1, 5, 1),
+                            on_stream("kernel", "ncclDevKernel_AllReduce_Sum_f32_RING_LL", 20, 40, 1),
+                            call("cudaLaunchKernel", 12, 5, 2), tests::kernel(50, 50, 2, 8)}),
+                  1, /*ranks=*/4);
+  const Work between_devices{Piece::exchange, 1024, "nccl/ranks:4"};
+  CHECK(times(counted.exposed, between_devices) == Approx(0.75));
+  CHECK(times(counted.hidden, between_devices) == Approx(0.25));
 }
 
 TEST_CASE("the host's calls cost only while the device stands idle", "[predict]") {

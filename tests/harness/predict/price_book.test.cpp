@@ -88,6 +88,13 @@ TEST_CASE("a wait may cost what either way to wake costs", "[predict]") {
   CHECK(wait.high == Approx(60e-6));
 }
 
+TEST_CASE("an exchange costs as an all-reduce of its size among as many ranks", "[predict]") {
+  CHECK(priced({Piece::exchange, mib, "gloo/ranks:2"}).middle == Approx(1e-3));
+  // 4 MiB lies halfway from 1 to 16 MiB.
+  CHECK(priced({Piece::exchange, 4 * mib, "gloo/ranks:2"}).middle == Approx(4e-3));
+  CHECK_FALSE(example::prices().price_of({Piece::exchange, mib, "gloo/ranks:4"}));
+}
+
 TEST_CASE("what has no row has no price", "[predict]") {
   CHECK_FALSE(example::prices().price_of({Piece::product, 100, "fp64"}));
   CHECK_FALSE(example::prices().price_of({Piece::launch}));

@@ -35,6 +35,8 @@ inline std::vector<predict::PriceRow> price_rows() {
       {"prices/product/host/fp32/n:100", five(19e-6, 20e-6, 21e-6)},
       {"prices/thread/wake/condition", five(30e-6, 40e-6, 50e-6)},
       {"prices/thread/wake/pipe", five(35e-6, 45e-6, 60e-6)},
+      {"prices/collective/all_reduce/gloo/ranks:2/bytes:1MiB", five(0.9e-3, 1e-3, 1.1e-3)},
+      {"prices/collective/all_reduce/gloo/ranks:2/bytes:16MiB", five(15e-3, 16e-3, 17e-3)},
       {"prices/copy/h2d/host:pageable/bytes:1MiB", five(190e-6, 200e-6, 210e-6)},
   };
 }

@@ -183,6 +183,35 @@ class Prices(Folder):
         self.assertEqual({kind(row["name"]) for row in prices}, {kind(name) for name in every if "/" in name})
 
 
+class TwoDevices(Folder):
+    """NCCL runs on no stand-in, however many devices it has."""
+    REASON = "NCCL cannot run on the stand-in"
+
+    def setUp(self):
+        super().setUp()
+        profile = unittest.mock.patch.dict(os.environ, STAND_IN_PROFILE="two")
+        profile.start()
+        self.addCleanup(profile.stop)
+
+    def test_rows_that_run_in_ranks_are_skipped_with_that_reason(self):
+        done = self.call("run", "parallel/*", "*/ddp*", "--suite", "full", "--device", "cuda:0", "--json", "run.json")
+        of_ranks = {row["id"]: row for row in rows_of(self.folder / "run.json", "errors") if "/peer_copy" not in row["id"]}
+        self.assertGreaterEqual(len(of_ranks), 15 + 4 * 3, done.stderr)
+        for name, row in of_ranks.items():
+            self.assertEqual(row["verdict"], "skipped", name)
+            self.assertIn(self.REASON, row["message"], name)
+        for rung in ("ddp", "ddp_no_sync", "ddp_buckets"):
+            self.assertIn(f"gpt/{rung}/device:cuda", of_ranks)
+
+    def test_prices_of_collectives_are_skipped_with_that_reason(self):
+        done = self.call("prices", "--device=cuda:0", "--benchmark_filter=collective/.*/nccl/.*:2(/bytes:1KiB)?/manual",
+                         "--benchmark_format=json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        rows = json.loads(done.stdout)["benchmarks"]
+        self.assertEqual(len(rows), 5)
+        self.assertEqual({row["error_message"] for row in rows}, {"skipped: " + self.REASON})
+
+
 class Gate(Folder):
     def test_two_programs_are_compared_only_where_that_is_asked_for(self):
         words = ["compare", "--base", PROGRAM.parent, "--head", PROGRAM.parent, "sync/item_every_step/n:128/device:cuda",

@@ -45,6 +45,11 @@ struct Dataset {
   std::int64_t nodes(std::int64_t graph) const {
     return offsets[index_of(graph) + 1] - offsets[index_of(graph)];
   }
+  double nodes_in(const std::vector<std::int64_t>& some) const {
+    std::int64_t sum = 0;
+    for (const auto graph : some) sum += nodes(graph);
+    return static_cast<double>(sum);
+  }
   std::int64_t features() const { return x.size(1); }
 
  private:

@@ -19,7 +19,8 @@ class PublishedLearner : public Learner {
 
   Outcome forward(const Batch& batch, const Switches& switches, space::Mode /*mode*/) override {
     const auto prediction = model_.forward(batch, switches);
-    return {prediction.logits, model_.losses(prediction, batch).total};
+    const auto losses = model_.losses(prediction, batch);
+    return {prediction.logits, losses.total, losses.label};
   }
   NamedTensors parameters() const override { return model_.parameters(); }
   void reset() override { model_.assign(start_); }
@@ -37,7 +38,8 @@ class ConfiguredLearner : public Learner {
 
   Outcome forward(const Batch& batch, const Switches& switches, space::Mode mode) override {
     const auto prediction = model_.forward(batch, switches, mode);
-    return {prediction.scores, model_.losses(prediction, batch).total};
+    const auto losses = model_.losses(prediction, batch);
+    return {prediction.scores, losses.total, losses.label};
   }
   NamedTensors parameters() const override { return model_.parameters(); }
   void reset() override { model_.reset(); }

@@ -21,6 +21,7 @@ class Learner {
   struct Outcome {
     at::Tensor scores;  // [n, classes or clusters], or [B] logits of graphs in two classes
     at::Tensor loss;    // the sum of all losses
+    at::Tensor label;   // the part of it that labels make; undefined for a clustering
   };
 
   virtual ~Learner() = default;

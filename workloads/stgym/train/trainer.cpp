@@ -16,12 +16,6 @@ namespace {
 
 constexpr std::ptrdiff_t sanity_batches = 2;
 
-double nodes_in(const Dataset& dataset, const std::vector<std::int64_t>& graphs) {
-  double nodes = 0;
-  for (const auto graph : graphs) nodes += static_cast<double>(dataset.nodes(graph));
-  return nodes;
-}
-
 /// Built here, or (empty) on every access to a graph.
 std::shared_ptr<const Neighbourhoods> neighbourhoods_of(const Job& job, const Switches& switches) {
   if (!switches.graph_once) return {};
@@ -68,6 +62,9 @@ Trainer::Trainer(Job job, const Switches& switches)
   if (switches_.prefetch) ahead_ = std::make_unique<PrefetchFeed>(job_.dataset, built_, job_.device);
   if (switches_.cuda_graph) graphed_ = graphed_steps();
   if (switches_.compiled) compiled_ = compiled_step();
+  if (job_.data_parallel)
+    exchange_ = std::make_unique<training::GradientExchange>(*job_.data_parallel, learner_->parameters(),
+                                                             NamedTensors());
   restart();
 }
 
@@ -150,7 +147,9 @@ void Trainer::learn_next(const std::vector<std::int64_t>* then) {
   const auto graphs = train_[cursor_];
   set_learning_rate();
   if (++cursor_ == train_.size()) begin_epoch(epoch_ + 1);
-  if (graphed_) {
+  if (exchange_) {
+    losses_.push_back(learn_with_others(graphs));
+  } else if (graphed_) {
     losses_.push_back(graphed_->step(graphs));
   } else if (ahead_) {
     const auto batch = training::waited_for(log_.get(), [&] { return ahead_->take(graphs); });
@@ -175,6 +174,10 @@ void Trainer::rehearse() {
       for (const auto& graphs : batches_of_epoch(epoch)) graphed_->prepare(graphs);
     return;
   }
+  if (exchange_) {
+    add_gradients_with_others(train_[cursor_]);
+    return optimizer_->zero_grad();
+  }
   alone_.begin({train_[cursor_]});
   const auto batch = *alone_.next();
   if (compiled_) return compiled_->rehearse(batch);
@@ -186,7 +189,7 @@ bool Trainer::trains_published_model() const { return space::has_published_shape
 
 Extent Trainer::extent() const {
   const auto shape = trains_published_model() ? published_shape(configuration_, *job_.dataset) : ModelShape{};
-  return {shape, nodes_in(*job_.dataset, split_.train), nodes_in(*job_.dataset, split_.validation)};
+  return {shape, job_.dataset->nodes_in(split_.train), job_.dataset->nodes_in(split_.validation)};
 }
 
 std::vector<float> Trainer::losses() const { return finite_losses(losses_); }

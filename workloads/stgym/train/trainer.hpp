@@ -13,6 +13,7 @@
 #include "workloads/stgym/train/loading.hpp"
 #include "workloads/stgym/train/prefetch_feed.hpp"
 #include "workloads/stgym/train/training_options.hpp"
+#include "workloads/training/data_parallel.hpp"
 #include "workloads/training/training_log.hpp"
 
 #include <cstdint>
@@ -36,6 +37,9 @@ struct Job {
   int loader_workers = 5;                                  // where the form has any
   std::int64_t validation_batch = 0;                       // graphs; 0: as in training
   double rate_factor = 1;                                  // of the configuration's learning rate
+  std::optional<training::DataParallel> data_parallel =
+      {};                  // steps with other processes, a share of a batch each
+  std::int64_t parts = 1;  // that such a share is trained in
 };
 
 /// What there is to do.
@@ -75,6 +79,8 @@ class Trainer {
   /// Losses of the steps since `restart`, on the host. Throws std::runtime_error where one is not finite,
   /// with the number of the first such batch.
   std::vector<float> losses() const;
+  /// Of the only step since `restart` or `rewind`: its loss and the norm of all gradients, over all ranks.
+  std::vector<float> first_step() const;
   /// After all epochs, or as many without a lower validation loss as the configuration has patience for.
   bool finished() const { return epoch_ >= job_.options.epochs || stopped_early(); }
   bool stopped_early() const { return patience_.is_over(configuration_.train.early_stopping); }
@@ -93,6 +99,9 @@ class Trainer {
   void begin_epoch(std::int64_t epoch);
   void set_learning_rate();
   at::Tensor learn(const Batch& batch);
+  /// The rank's share of the batch: its loss, and the gradients of all ranks.
+  at::Tensor add_gradients_with_others(const std::vector<std::int64_t>& graphs);
+  at::Tensor learn_with_others(const std::vector<std::int64_t>& graphs);
   /// The batch at the cursor, which moves on. With prefetch the copies of `then` are queued meanwhile;
   /// nothing: of the next training batch.
   void learn_next(const std::vector<std::int64_t>* then = nullptr);
@@ -111,12 +120,13 @@ class Trainer {
   Batches train_, validation_, test_;
   std::unique_ptr<Learner> learner_;
   std::shared_ptr<const Neighbourhoods> built_;
-  std::shared_ptr<const ResidentGraphs> resident_;  // Switches::rows_in_place
-  std::unique_ptr<PrefetchFeed> ahead_;             // Switches::prefetch
-  std::unique_ptr<GraphedSteps> graphed_;           // Switches::cuda_graph
-  std::unique_ptr<CompiledStep> compiled_;          // Switches::compiled
-  BatchLoader alone_;                               // makes a batch when it is asked for
-  BatchLoader epochs_;                              // with the form's workers
+  std::shared_ptr<const ResidentGraphs> resident_;        // Switches::rows_in_place
+  std::unique_ptr<PrefetchFeed> ahead_;                   // Switches::prefetch
+  std::unique_ptr<GraphedSteps> graphed_;                 // Switches::cuda_graph
+  std::unique_ptr<CompiledStep> compiled_;                // Switches::compiled
+  std::unique_ptr<training::GradientExchange> exchange_;  // Job::data_parallel
+  BatchLoader alone_;                                     // makes a batch when it is asked for
+  BatchLoader epochs_;                                    // with the form's workers
   std::optional<space::Optimizer> optimizer_;
   Patience patience_;
   std::int64_t epoch_ = 0;

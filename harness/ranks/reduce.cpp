@@ -1,4 +1,4 @@
-#include "microbench/parallel/reduce.hpp"
+#include "harness/ranks/reduce.hpp"
 
 #include "harness/libtorch/quiet.hpp"
 
@@ -8,18 +8,17 @@
 #include <algorithm>
 #include <utility>
 
-namespace microbench::parallel {
+namespace harness::ranks {
 namespace {
 
-void average(const harness::ranks::Rank& rank, const at::Tensor& values) {
+void average(const Rank& rank, const at::Tensor& values) {
   std::vector<at::Tensor> one{values};
   rank.group()->allreduce(one)->wait();
   values.div_(rank.size());
 }
 
 /// In the order in which the backward pass should fill them: the last parameters first.
-std::unique_ptr<c10d::Reducer> make_reducer(const harness::ranks::Rank& rank,
-                                            const std::vector<at::Tensor>& parameters,
+std::unique_ptr<c10d::Reducer> make_reducer(const Rank& rank, const std::vector<at::Tensor>& parameters,
                                             const DdpOptions& options) {
   auto buckets = std::get<0>(c10d::compute_bucket_assignment_by_size(parameters, {options.bucket_bytes}));
   std::ranges::reverse(buckets);
@@ -33,11 +32,11 @@ std::unique_ptr<c10d::Reducer> make_reducer(const harness::ranks::Rank& rank,
 
 }  // namespace
 
-void average_each(const harness::ranks::Rank& rank, const std::vector<at::Tensor>& gradients) {
+void average_each(const Rank& rank, const std::vector<at::Tensor>& gradients) {
   for (const auto& gradient : gradients) average(rank, gradient);
 }
 
-void average_flat(const harness::ranks::Rank& rank, const std::vector<at::Tensor>& gradients) {
+void average_flat(const Rank& rank, const std::vector<at::Tensor>& gradients) {
   std::vector<at::Tensor> parts;
   for (const auto& gradient : gradients) parts.push_back(gradient.reshape({-1}));
   const auto flat = at::cat(parts);
@@ -49,19 +48,17 @@ void average_flat(const harness::ranks::Rank& rank, const std::vector<at::Tensor
   }
 }
 
-Ddp::Ddp(const harness::ranks::Rank& rank, const std::vector<at::Tensor>& parameters,
-         const DdpOptions& options)
+Ddp::Ddp(const Rank& rank, const std::vector<at::Tensor>& parameters, const DdpOptions& options)
     : find_unused_(options.find_unused), reducer_(make_reducer(rank, parameters, options)) {
   if (options.hook) options.hook(*reducer_);
 }
 
 void Ddp::backward(const at::Tensor& loss) {
-  const harness::Quiet
-      quiet;  // it warns of a search that finds nothing, which is what parallel/unused is about
+  const Quiet quiet;  // it warns of a search that finds nothing, which is what parallel/unused is about
   // Once, behind the first pass: from then on buckets fill in the order in which gradients come.
   reducer_->rebuild_buckets();
   reducer_->prepare_for_backward(find_unused_ ? std::vector<at::Tensor>{loss} : std::vector<at::Tensor>());
   loss.backward();
 }
 
-}  // namespace microbench::parallel
+}  // namespace harness::ranks

@@ -12,12 +12,12 @@
 #include <memory>
 #include <vector>
 
-namespace microbench::parallel {
+namespace harness::ranks {
 
 /// One all-reduce for each gradient, one after the other; the means stand in the gradients.
-void average_each(const harness::ranks::Rank& rank, const std::vector<at::Tensor>& gradients);
+void average_each(const Rank& rank, const std::vector<at::Tensor>& gradients);
 /// All gradients copied into one buffer, one all-reduce, and copied back.
-void average_flat(const harness::ranks::Rank& rank, const std::vector<at::Tensor>& gradients);
+void average_flat(const Rank& rank, const std::vector<at::Tensor>& gradients);
 
 /// What PyTorch's DistributedDataParallel takes.
 struct DdpOptions {
@@ -33,7 +33,7 @@ struct DdpOptions {
 /// gather in buckets, and a bucket's all-reduce begins as soon as the last of its gradients is there.
 class Ddp {
  public:
-  Ddp(const harness::ranks::Rank& rank, const std::vector<at::Tensor>& parameters, const DdpOptions& options);
+  Ddp(const Rank& rank, const std::vector<at::Tensor>& parameters, const DdpOptions& options);
 
   /// The backward pass; behind it the gradients are the means over the ranks.
   void backward(const at::Tensor& loss);
@@ -45,4 +45,4 @@ class Ddp {
   std::unique_ptr<c10d::Reducer> reducer_;
 };
 
-}  // namespace microbench::parallel
+}  // namespace harness::ranks

@@ -1,0 +1,68 @@
+#include "prices/exchanging.hpp"
+
+#include "harness/support/quantity.hpp"
+
+#include "prices/fit.hpp"
+#include "prices/moving.hpp"
+#include "prices/names.hpp"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <utility>
+
+namespace prices {
+namespace {
+
+std::string all_reduces(const std::string& over, int ranks) {
+  return fmt::format("prices/collective/all_reduce/{}/ranks:{}/bytes:", over, ranks);
+}
+
+/// A message's fixed part is its start: where that is dearer than its bytes, one message for several is worth
+/// more than half of what they cost.
+Balance reducing(const PriceList& list, const std::string& over, int ranks) {
+  const auto rows = all_reduces(over, ranks);
+  auto line = moving(list, fmt::format("all-reduce over {}, {} ranks", over, ranks), rows);
+  const auto times = list.times(rows);
+  const auto all = fit(times);
+  if (all && all->worst <= most_off && all->break_even() > 0)
+    line.said.push_back(
+        fmt::format("break-even {}: bundle what is smaller, since its start costs more than its bytes",
+                    harness::memory_text(all->break_even())));
+  return line;
+}
+
+/// An all-reduce of two ranks sends as many bytes each way as a ping-pong does.
+Balance beside_a_socket(const PriceList& list) {
+  const std::string tcp = "prices/ping_pong/tcp/bytes:";
+  const std::string copy = "prices/memcpy/bytes:";
+  const auto rows = all_reduces("gloo", 2);
+  Balance line{"all-reduce over gloo beside a socket", {}, rows + "*, " + tcp + "*, " + copy + "*"};
+  for (const auto size : {4 * kib, mib, 64 * mib}) {
+    const auto text = bytes_text(size);
+    const auto all_reduce = list.seconds(rows + text);
+    const auto ping_pong = list.seconds(tcp + text);
+    const auto memcpy = list.seconds(copy + text);
+    if (all_reduce && ping_pong && memcpy && *ping_pong > 0 && *memcpy > 0)
+      line.said.push_back(fmt::format("{}: {} times a ping-pong over TCP, {} times a memcpy",
+                                      harness::memory_text(static_cast<double>(size)),
+                                      harness::digits_text(*all_reduce / *ping_pong),
+                                      harness::digits_text(*all_reduce / *memcpy)));
+  }
+  return line;
+}
+
+}  // namespace
+
+std::vector<Balance> exchanging(const PriceList& list) {
+  std::vector<Balance> all;
+  for (const auto* over : {"gloo", "nccl"})
+    for (const int ranks : {2, 4, 8}) {
+      auto line = reducing(list, over, ranks);
+      if (ranks == 2 || !line.said.empty()) all.push_back(std::move(line));
+    }
+  all.push_back(beside_a_socket(list));
+  return all;
+}
+
+}  // namespace prices

@@ -1,0 +1,58 @@
+#include "harness/core/same_answer.hpp"
+#include "harness/ranks/team.hpp"
+#include "harness/run/find_row.hpp"
+
+#include "workloads/steps.hpp"
+
+#include <catch2/catch_message.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <chrono>
+#include <memory>
+#include <utility>
+
+namespace {
+
+using namespace harness;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::MessageMatches;
+
+Trial on_two_ranks(Setup& setup, const run::StepAt& row) {
+  const auto team = std::make_shared<ranks::Team>(
+      row, setup, ranks::TeamPlan{.size = 2, .patience = std::chrono::seconds(120)});
+  return prepare_in(team, setup);
+}
+
+Setup small_setup(Options options = {}) {
+  Setup setup;
+  setup.seed = 7;
+  setup.options = std::move(options);
+  setup.options["scale"] = "0.002";
+  return setup;
+}
+
+TEST_CASE("every rung of STGym in two ranks takes one process's first step", "[ranks]") {
+  for (const auto* name :
+       {"stgym/ddp/device:cpu", "stgym/ddp_no_sync/device:cpu", "stgym/ddp_buckets/device:cpu"}) {
+    INFO(name);
+    auto setup = small_setup();
+    const auto row = run::find_row(workloads::steps(), name, 0);
+    const auto trial = on_two_ranks(setup, row);
+    CHECK_NOTHROW(check_same_answer(trial, row.step->tolerance, [] {}));
+    for (const auto form : {Form::naive, Form::optimized}) {
+      trial.before_slot(form);
+      trial.warm_up(form);
+    }
+  }
+}
+
+TEST_CASE("ranks train no other model of the design space", "[ranks]") {
+  auto setup = small_setup({{"config", "clustering"}});
+  CHECK_THROWS_MATCHES(on_two_ranks(setup, run::find_row(workloads::steps(), "stgym/ddp/device:cpu", 0)),
+                       Skip, MessageMatches(ContainsSubstring("the published model only")));
+}
+
+}  // namespace

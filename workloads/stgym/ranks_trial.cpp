@@ -1,0 +1,66 @@
+#include "workloads/stgym/ranks_trial.hpp"
+
+#include "harness/libtorch/answer.hpp"
+#include "harness/ranks/rank.hpp"
+
+#include "workloads/stgym/space/config_option.hpp"
+#include "workloads/stgym/space/shipped.hpp"
+#include "workloads/stgym/train/trainer.hpp"
+#include "workloads/stgym/train/training_options.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <utility>
+
+namespace workloads::stgym {
+namespace {
+
+using training::FirstStep;
+
+Job job_in_parts(harness::Setup& setup, std::int64_t parts) {
+  const auto configuration = space::configuration_in(setup.options);
+  if (configuration && !space::has_published_shape(*configuration))
+    throw harness::Skip(
+        "ranks train the published model only: batch norms and dropout of others differ from one process's");
+  Job job{.dataset = shared_dataset(setup, Data::device, {}),
+          .device = harness::torch_device(setup.device),
+          .options = training_options(setup.options),
+          .seed = setup.seed,
+          .configuration = configuration};
+  job.options.batch_size *= parts;
+  return job;
+}
+
+training::Trainee with_others(Job job, training::DataParallel plan, std::int64_t parts) {
+  job.data_parallel = std::move(plan);
+  job.parts = parts;
+  return training::trainee(std::make_shared<Trainer>(std::move(job), all_kept()));
+}
+
+std::shared_ptr<const FirstStep> first_step_of(harness::Setup& setup, const Job& job) {
+  return setup.shared<FirstStep>(fmt::format("stgym/first step/batch:{}", job.options.batch_size), [&] {
+    Trainer one(job, all_kept());
+    one.rewind(setup.round);
+    one.step();
+    return one.first_step();
+  });
+}
+
+}  // namespace
+
+harness::Trial ranks_trial(harness::Setup& setup, const training::RanksPlan& plan) {
+  const auto rank = harness::ranks::rank_of(setup);
+  const auto job = job_in_parts(setup, plan.parts);
+  training::RanksForms forms{.naive = {},
+                             .optimized = with_others(job, {.rank = rank}, plan.parts),
+                             .alone = first_step_of(setup, job),
+                             .tolerance = setup.device.is_cuda() ? on_cuda : other_shares};
+  if (!plan.naive_is_alone)
+    forms.naive = with_others(job, {rank, plan.naive_bucket, plan.naive_syncs_each_part}, plan.parts);
+  else if (rank->number() == 0)
+    forms.naive = training::trainee(std::make_shared<Trainer>(job, all_kept()));
+  return training::ranks_trial(setup, std::move(forms));
+}
+
+}  // namespace workloads::stgym
