@@ -107,7 +107,11 @@ std::string proof_text(const Proven& one) {
   return text;
 }
 
-std::string conclusion(const std::vector<Proven>& all) {
+std::string conclusion(const std::vector<Proven>& all, bool compared) {
+  if (!compared)
+    return "Nothing was compared: the search ended before the standard settings were trained; the same "
+           "command "
+           "goes on, with a larger --budget if there is one.";
   if (all.empty()) return "The search found nothing faster than the standard settings that keeps the limits.";
   if (const auto* best = winner(all))
     return fmt::format("Proven: the {} settings change the time of a training by {}.",

@@ -47,6 +47,6 @@ const Proven* winner(const std::vector<Proven>& all);
 std::string proof_text(const Proven& one);
 
 /// What was found, in one sentence.
-std::string conclusion(const std::vector<Proven>& all);
+std::string conclusion(const std::vector<Proven>& all, bool compared = true);
 
 }  // namespace harness::tune

@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <cstdio>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -118,6 +119,7 @@ class Tuning {
     SignalWatch signals;
     auto signal = search_all(run, signals);
     fmt::print("{}", search_text(outcome_, style_of(stdout)));
+    std::fflush(stdout);  // before the proof's progress, in a file too
     if (!signal) signal = prove_all(run, probe, signals);
     if (json) json->write(pretty(outcome_to_json(outcome_)));
     if (signal) {

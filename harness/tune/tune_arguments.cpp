@@ -58,7 +58,9 @@ Settings fixed_settings(const std::vector<std::string>& texts, const std::vector
     const auto value = text.substr(equals + 1);
     if (std::ranges::find(knob->values, value) == knob->values.end())
       throw BadInput(fmt::format("--fix '{}': expected {}", text, values_text(*knob)));
-    fixed[knob->name] = value;
+    const auto& kept = fixed.emplace(knob->name, value).first->second;
+    if (kept != value)
+      throw BadInput(fmt::format("--fix '{}': {} is fixed at {} already", text, knob->name, kept));
   }
   return fixed;
 }
@@ -150,6 +152,8 @@ Plan plan_of(const TuneArguments& arguments, const catalogue::Tunable& workload,
             .pareto = arguments.pareto,
             .grid = arguments.grid};
   plan.fixed = fixed_settings(arguments.fixed, plan.knobs);
+  for (const auto* file : {&arguments.storage, &arguments.out, &arguments.json})
+    if (*file == "-") throw BadInput("tune: '-' is no file; --storage, --out and --json each need a name");
   if (!arguments.budget.empty()) plan.budget = parse_duration(arguments.budget, "--budget");
   if (!arguments.memory.empty()) plan.memory = bytes_of(arguments.memory);
   if (plan.pareto && plan.grid) throw BadInput("tune: --pareto needs Optuna, which --grid leaves out");

@@ -75,7 +75,7 @@ Json outcome_to_json(const Outcome& outcome) {
   const auto all = proven(plan, outcome.candidates, outcome.proof ? &*outcome.proof : nullptr);
   json["candidates"] = Json::array();
   for (const auto& one : all) json["candidates"].push_back(proven_json(one, standard_of(plan)));
-  json["conclusion"] = conclusion(all);
+  json["conclusion"] = conclusion(all, standard.has_value());
   const auto* const best = winner(all);
   json["chosen"] = best == nullptr ? Json() : settings_file(plan, best->candidate.settings);
   json["in_own_code"] = best == nullptr ? Json::array() : Json(in_own_code(plan, best->candidate.settings));

@@ -128,7 +128,7 @@ std::string proof_page(const Outcome& outcome, const std::string& file, const St
     text += indented(fmt::format("  {}: ", one.candidate.label), proof_text(one), indent, style);
     text += indented("    ", difference_text(one.candidate.settings, standard_of(plan)), indent, style);
   }
-  text += "\n" + indented("  ", conclusion(all), 2, style);
+  text += "\n" + indented("  ", conclusion(all, standard_found(plan, outcome.trials).has_value()), 2, style);
   const auto* const best = winner(all);
   if (best == nullptr) return text;
   text += section_heading("In your own code", style) + "\n";

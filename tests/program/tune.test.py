@@ -54,6 +54,8 @@ class Tune(unittest.TestCase):
         self.assertIn("--fix 'batch_size=7'", self.refused("tune", "gpt", "--dry-run", "--fix", "batch_size=7"))
         self.assertIn("KNOB=VALUE", self.refused("tune", "gpt", "--dry-run", "--fix", "colour=red"))
         self.assertIn("FP32", self.refused("tune", "gpt", "--dry-run", "--fix", "execution=compiled", "--fix", "precision=bf16"))
+        self.assertIn("fixed at 64 already", self.refused("tune", "gpt", "--dry-run", "--fix", "batch_size=64", "--fix", "batch_size=32"))
+        self.assertIn("'-' is no file", self.refused("tune", "gpt", "--dry-run", "--json", "-"))
         self.assertIn("--memory 'much'", self.refused("tune", "gpt", "--dry-run", "--memory", "much"))
         self.assertIn("--images", self.refused("tune", "gpt", "--dry-run", "--images", "."))
 

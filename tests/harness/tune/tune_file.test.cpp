@@ -79,6 +79,15 @@ TEST_CASE("before the standard settings have an answer nothing is compared", "[t
   CHECK_THAT(search_text(none, Style{}), ContainsSubstring("nothing can be compared"));
 }
 
+TEST_CASE("a search without the standard settings' answer concludes nothing about it", "[file]") {
+  auto none = outcome();
+  none.trials.clear();
+  none.candidates.clear();
+  CHECK_THAT(outcome_to_json(none)["conclusion"].get<std::string>(),
+             ContainsSubstring("Nothing was compared"));
+  CHECK_THAT(proof_page(none, "", Style{}), ContainsSubstring("Nothing was compared"));
+}
+
 TEST_CASE("a plan in words has knobs, trials and time", "[text]") {
   auto plan = example::fake_plan();
   plan.budget = Seconds(600);
