@@ -39,9 +39,7 @@ constexpr auto footer =
     "Examples:\n"
     "  tuneproof prices\n"
     "  tuneproof prices --benchmark_filter='memcpy|handover' --benchmark_repetitions=5\n"
-    "  tuneproof prices --benchmark_filter='collective|ping_pong'       ranks over Gloo, beside a plain "
-    "socket\n"
-    "  tuneproof prices --benchmark_format=json > prices.json\n"
+    "  tuneproof prices --benchmark_filter='collective|ping_pong|memcpy'    ranks beside a plain socket\n"
     "  tuneproof prices --device cuda:1 --benchmark_filter=copy/h2d --benchmark_out=h2d.json";
 
 std::vector<char*> pointers(std::vector<std::string>& texts) {
@@ -80,8 +78,8 @@ void add_prices(CLI::App& app, const harness::catalogue::Program& program, const
                 harness::catalogue::Action& chosen) {
   const auto arguments = std::make_shared<Arguments>();
   auto* command = app.add_subcommand("prices",
-                                     "Measure what copies, launches, allocations, matrix products, exchanges "
-                                     "between ranks and the like cost here");
+                                     "Measure what copies, launches, allocations, products, exchanges of "
+                                     "ranks and the like cost here");
   command->add_option("--device", arguments->device, "auto (cuda:0 if there is one), cpu, cuda or cuda:N")
       ->type_name("DEVICE");
   command->allow_extras();

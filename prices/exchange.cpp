@@ -23,6 +23,7 @@ class Part {
     const auto options = at::TensorOptions().device(harness::torch_device(device));
     const auto each = exchange.bytes / static_cast<std::int64_t>(sizeof(float)) / ranks_;
     whole_ = at::zeros({ranks_, each}, options);
+    flat_ = whole_.view(-1);
     own_ = at::zeros({each}, options);
   }
 
@@ -39,7 +40,7 @@ class Part {
         group_->_allgather_base(whole_, own_)->wait();
         break;
       case Collective::reduce_scatter:
-        group_->_reduce_scatter_base(own_, whole_)->wait();
+        group_->_reduce_scatter_base(own_, flat_)->wait();
         break;
       case Collective::barrier:
         group_->barrier()->wait();
@@ -80,7 +81,8 @@ class Part {
   std::int64_t ranks_;
   at::Tensor
       whole_;       // a row for each rank. Zeros while calls are timed: another sum would grow with each call
-  at::Tensor own_;  // what is a rank's of it
+  at::Tensor flat_;  // its numbers, for Gloo, which divides the first axis
+  at::Tensor own_;   // what is a rank's of it
 };
 
 }  // namespace

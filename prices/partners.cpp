@@ -21,7 +21,6 @@
 #include <cstring>
 #include <exception>
 #include <malloc.h>
-#include <poll.h>
 #include <stdexcept>
 #include <string>
 #include <sys/prctl.h>
@@ -71,11 +70,6 @@ Device device_of(Device first, int rank) {
   return first;
 }
 
-bool has_news(const ranks::RankProcess& rank, std::chrono::milliseconds wait) {
-  pollfd socket{rank.socket().get(), POLLIN, 0};
-  return poll(&socket, 1, static_cast<int>(wait.count())) > 0;
-}
-
 int number_in(std::string_view word) {
   const auto number = parse_number<int>(word);
   if (!number) throw std::runtime_error(fmt::format("'{}' is no number of a rank's command line", word));
@@ -89,11 +83,13 @@ void serve(int number, int size, const Device& device) {
   TorchSession torch(1);
   torch.stream_for(device);
   const Fd socket(loader::socket_number);
-  const auto group = ranks::join({.file = fmt::format("/proc/self/fd/{}", loader::memory_number),
-                                  .number = number,
-                                  .size = size,
-                                  .device = device,
-                                  .patience = patience});
+  ranks::Meeting meeting;
+  meeting.file = fmt::format("/proc/self/fd/{}", loader::memory_number);
+  meeting.number = number;
+  meeting.size = size;
+  meeting.device = device;
+  meeting.patience = patience;
+  const auto group = ranks::join(meeting);
   for (Exchange exchange; loader::receive_message(socket, exchange);) {
     const auto reply = reply_of([&] { return take_part(group, exchange, device); });
     if (!loader::send_message(socket, reply) || reply.end != End::done) return;
@@ -109,23 +105,24 @@ Partners::Partners(const Device& first, int size)
       replies_(static_cast<std::size_t>(size)) {
   ranks::require_devices(first, size);
   for (int number = 1; number < size; ++number)
-    others_.emplace_back(
+    others_.push_back(std::make_unique<ranks::RankProcess>(
+        number, patience,
         loader::start_process({"/proc/self/exe",
                                {"--prices", "--rank", std::to_string(number), std::to_string(size),
                                 to_string(device_of(first, number)), std::to_string(getpid())}},
-                              meeting_));
+                              meeting_)));
   const ranks::OneRanksThreads here(cpus_);
   const auto watch = [this] {
-    for (const auto& other : others_)
-      if (has_news(other, std::chrono::milliseconds(0))) throw std::runtime_error("not all ranks came");
+    return std::ranges::any_of(others_, [](const auto& other) { return other->has_news({}); });
   };
   try {
-    group_ = ranks::join({.file = fmt::format("/proc/self/fd/{}", meeting_.get()),
-                          .number = 0,
-                          .size = size,
-                          .device = device_,
-                          .patience = patience,
-                          .watch = watch});
+    ranks::Meeting meeting;
+    meeting.file = fmt::format("/proc/self/fd/{}", meeting_.get());
+    meeting.size = size;
+    meeting.device = device_;
+    meeting.patience = patience;
+    meeting.watch = watch;
+    group_ = ranks::join(meeting);
   } catch (const std::exception& error) {
     give_up(error.what());
   }
@@ -135,21 +132,27 @@ double Partners::run(const Exchange& exchange) {
   const ranks::OneRanksThreads here(cpus_);
   const FreedMemoryStays stays;
   std::ranges::fill(replies_, Reply{});
-  for (const auto& other : others_) loader::send_message(other.socket(), exchange);
+  for (const auto& other : others_) loader::send_message(other->socket(), exchange);
   const auto own = reply_of([&] { return take_part(group_, exchange, device_); });
   if (own.end != End::done) give_up(own.why);
-  replies_[0] = own;
+  double slowest = own.seconds;
   for (std::size_t i = 0; i < others_.size(); ++i) {
     auto& reply = replies_[i + 1];
-    const bool came = has_news(others_[i], patience) && loader::receive_message(others_[i].socket(), reply);
-    if (!came) reply = {};
+    reply = others_[i]->answer(std::chrono::steady_clock::now() + patience);
     if (reply.end != End::done) give_up("");
+    slowest = std::max(slowest, reply.seconds);
   }
-  return std::ranges::max(replies_, {}, &Reply::seconds).seconds;
+  return slowest;
 }
 
 void Partners::give_up(const std::string& own_reason) {
-  throw std::runtime_error(ranks::who_broke_it(others_, replies_, own_reason, patience));
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(1);
+  std::vector<std::string> names{"rank 0"};
+  for (std::size_t i = 0; i < others_.size(); ++i) {
+    names.push_back(others_[i]->name());
+    if (replies_[i + 1].end == End::open) replies_[i + 1] = others_[i]->answer(until);
+  }
+  throw std::runtime_error(ranks::who_broke_it(names, replies_, own_reason));
 }
 
 int partner_main(std::span<const std::string_view> words) {

@@ -9,6 +9,7 @@
 
 #include "prices/exchange.hpp"
 
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -34,8 +35,8 @@ class Partners {
   harness::Fd meeting_;
   std::vector<int> cpus_;  // rank 0's
   harness::ranks::Group group_;
-  std::vector<harness::ranks::Reply> replies_;       // one for each rank
-  std::vector<harness::ranks::RankProcess> others_;  // last: they go first
+  std::vector<harness::ranks::Reply> replies_;  // one for each rank; rank 0's stays open
+  std::vector<std::unique_ptr<harness::ranks::RankProcess>> others_;  // last: they go first
 };
 
 /// `--prices --rank`: the life of a rank other than 0; `words` are its number, the size, the device and its

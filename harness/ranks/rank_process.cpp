@@ -10,6 +10,7 @@
 #include <fstream>
 #include <iterator>
 #include <poll.h>
+#include <utility>
 
 namespace harness::ranks {
 namespace {
@@ -28,11 +29,14 @@ bool is_stopped(pid_t process) {
 }  // namespace
 
 RankProcess::RankProcess(const std::string& executable, const RankCall& call, const Fd& meeting)
-    : name_(fmt::format("rank {}", call.number)), patience_(call.patience) {
-  auto started = loader::start_process({executable, arguments_of(call)}, meeting);
-  process_ = started.process;
-  socket_ = std::move(started.socket);
-}
+    : RankProcess(call.number, call.patience,
+                  loader::start_process({executable, arguments_of(call)}, meeting)) {}
+
+RankProcess::RankProcess(int number, milliseconds patience, loader::StartedProcess started)
+    : name_(fmt::format("rank {}", number)),
+      patience_(patience),
+      process_(started.process),
+      socket_(std::move(started.socket)) {}
 
 RankProcess::~RankProcess() {
   if (process_ < 0) return;

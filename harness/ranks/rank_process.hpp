@@ -18,6 +18,8 @@ class RankProcess : public OtherRank {
   /// `meeting` is the file through which the ranks of one worker meet. Throws std::system_error where the
   /// executable cannot be started.
   RankProcess(const std::string& executable, const RankCall& call, const Fd& meeting);
+  /// One that its owner has started, and that takes other orders than a team's.
+  RankProcess(int number, std::chrono::milliseconds patience, loader::StartedProcess started);
   ~RankProcess() override;
 
   std::string name() const override { return name_; }
@@ -25,6 +27,7 @@ class RankProcess : public OtherRank {
   bool has_news(Time until) override;
   Reply answer(Time until) override;
   pid_t process() const { return process_; }
+  const Fd& socket() const { return socket_; }
 
  private:
   Reply silence() const;

@@ -4,7 +4,7 @@
 #include "harness/ranks/rank.hpp"
 
 #include "workloads/stgym/space/config_option.hpp"
-#include "workloads/stgym/space/shipped.hpp"
+#include "workloads/stgym/space/why_not.hpp"
 #include "workloads/stgym/train/trainer.hpp"
 #include "workloads/stgym/train/training_options.hpp"
 
@@ -20,9 +20,8 @@ using training::FirstStep;
 
 Job job_in_parts(harness::Setup& setup, std::int64_t parts) {
   const auto configuration = space::configuration_in(setup.options);
-  if (configuration && !space::has_published_shape(*configuration))
-    throw harness::Skip(
-        "ranks train the published model only: batch norms and dropout of others differ from one process's");
+  // Batch norms and dropout of other models differ from one process's.
+  if (const auto why = space::why_not(setup.options, "stgym/ddp"); !why.empty()) throw harness::Skip(why);
   Job job{.dataset = shared_dataset(setup, Data::device, {}),
           .device = harness::torch_device(setup.device),
           .options = training_options(setup.options),
