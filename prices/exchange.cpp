@@ -37,7 +37,7 @@ class Part {
         group_->broadcast(one)->wait();
         break;
       case Collective::all_gather:
-        group_->_allgather_base(whole_, own_)->wait();
+        group_->_allgather_base(flat_, own_)->wait();
         break;
       case Collective::reduce_scatter:
         group_->_reduce_scatter_base(own_, flat_)->wait();
@@ -80,8 +80,8 @@ class Part {
   Collective what_;
   std::int64_t ranks_;
   at::Tensor
-      whole_;       // a row for each rank. Zeros while calls are timed: another sum would grow with each call
-  at::Tensor flat_;  // its numbers, for Gloo, which divides the first axis
+      whole_;  // a row for each rank. Zeros while calls are timed: another sum would grow with each call
+  at::Tensor flat_;  // its numbers: Gloo divides the first axis
   at::Tensor own_;   // what is a rank's of it
 };
 

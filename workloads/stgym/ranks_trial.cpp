@@ -4,7 +4,6 @@
 #include "harness/ranks/rank.hpp"
 
 #include "workloads/stgym/space/config_option.hpp"
-#include "workloads/stgym/space/why_not.hpp"
 #include "workloads/stgym/train/trainer.hpp"
 #include "workloads/stgym/train/training_options.hpp"
 
