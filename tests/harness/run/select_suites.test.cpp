@@ -102,7 +102,7 @@ TEST_CASE("the ends of a ladder are taken with --leave-one-out or by their name 
   CHECK(has({.patterns = {"stgym/leave_one_out"}}));
 }
 
-TEST_CASE("--leave-one-out without a ladder is refused", "[select]") {
+TEST_CASE("without a ladder --leave-one-out is refused", "[select]") {
   CHECK(complaint({.patterns = {"transfer/*"}, .leave_one_out = true}) ==
         "--leave-one-out applies to ladders, but none is selected; add 'stgym/*'");
 }
