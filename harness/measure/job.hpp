@@ -10,8 +10,8 @@
 
 namespace harness::measure {
 
-/// The meeting of a job's processes, as rank 0 holds it. When it goes, the others are told that the run has
-/// failed, unless they have been told how it ended.
+/// The meeting of a job's processes, as rank 0 holds it. When it goes, it tells the others that the run has
+/// failed, unless it has told them how the run ended.
 class JobMeeting {
  public:
   /// Waits for the others: a third of what a row may take, a minute at most. Throws BadInput that names those

@@ -26,7 +26,7 @@ Bytes to_bytes(const CrewMessage& message) {
 
 CrewMessage crew_message_from(const Bytes& bytes) {
   if (bytes.empty() || bytes[0] > static_cast<std::uint8_t>(Order::over))
-    throw std::runtime_error("a message that is no order");
+    throw std::runtime_error("a message without an order came from the job's first process");
   return {static_cast<Order>(bytes[0]), {bytes.begin() + 1, bytes.end()}};
 }
 

@@ -48,7 +48,7 @@ FullRound full_round(const results::Results& results) {
 }
 
 /// Of the time that `even_rounds` rounds of every row would have taken, or of the least that a session may
-/// take: one of a few quick rows would save nobody's time by an undecided row.
+/// take, since a few quick rows that stay undecided save nobody time.
 double allotment_left(const results::Results& results) {
   double used = 0;
   for (const auto& round : results.rounds) used += round.seconds;
