@@ -5,29 +5,42 @@
 namespace harness::inline machine {
 namespace {
 
-/// The part of the control group's file system that this process belongs to: "/" or "/user.slice/...".
-std::string group_of(const SystemFiles& files) {
+/// This process's group in the hierarchy that has the controller, "/" or "/user.slice/..."; version 2 has one hierarchy
+/// and names no controller.
+std::string group_of(const SystemFiles& files, const std::string& controller) {
   std::istringstream lines(files.text("proc/self/cgroup").value_or(""));
-  for (std::string line; std::getline(lines, line);)
-    if (line.starts_with("0::")) return line.substr(3);
+  std::string number;
+  std::string controllers;
+  std::string path;
+  while (std::getline(lines, number, ':') && std::getline(lines, controllers, ':') && std::getline(lines, path))
+    if (("," + controllers + ",").find("," + controller + ",") != std::string::npos) return path;
   return "/";
 }
 
-/// CPUs that the quota grants: cgroup v2, then v1; nothing where there is no quota or no file.
-std::optional<double> granted_cpus(const SystemFiles& files) {
-  auto limit = files.text("sys/fs/cgroup" + group_of(files) + "/cpu.max");
-  if (!limit) limit = files.text("sys/fs/cgroup/cpu.max");
-  if (limit) {
-    std::istringstream words(*limit);
-    double quota = 0;
-    double period = 0;
-    if (words >> quota >> period && period > 0) return quota / period;
-    return std::nullopt;  // "max 100000"
+/// CPUs that the quota of a group grants; nothing where it has none ("max 100000", or -1 us).
+std::optional<double> granted_in(const SystemFiles& files, const std::string& folder) {
+  double quota = files.number(folder + "/cpu.cfs_quota_us").value_or(0);
+  double period = files.number(folder + "/cpu.cfs_period_us").value_or(0);
+  if (const auto limit = files.text(folder + "/cpu.max"))
+    if (std::istringstream words(*limit); !(words >> quota >> period)) return std::nullopt;
+  return quota > 0 && period > 0 ? std::optional(quota / period) : std::nullopt;
+}
+
+/// The least that the group's quota and those of the groups above it grant.
+std::optional<double> granted_below(const SystemFiles& files, const std::string& root, std::string group) {
+  std::optional<double> least;
+  while (true) {
+    if (const auto cpus = granted_in(files, root + group); cpus && (!least || *cpus < *least)) least = cpus;
+    const auto slash = group.rfind('/');
+    if (slash == std::string::npos) return least;
+    group.resize(slash);
   }
-  const auto quota = files.number("sys/fs/cgroup/cpu/cpu.cfs_quota_us");
-  const auto period = files.number("sys/fs/cgroup/cpu/cpu.cfs_period_us");
-  if (!quota || !period || *quota <= 0 || *period <= 0) return std::nullopt;
-  return *quota / *period;
+}
+
+/// CPUs that control groups grant, of version 2 or 1; nothing where there is no quota.
+std::optional<double> granted_cpus(const SystemFiles& files) {
+  const auto cpus = granted_below(files, "sys/fs/cgroup", group_of(files, ""));
+  return cpus ? cpus : granted_below(files, "sys/fs/cgroup/cpu", group_of(files, "cpu"));
 }
 
 std::optional<bool> turbo_of(const SystemFiles& files) {

@@ -103,6 +103,21 @@ TEST_CASE("a quota of CPU time is found in either version of control groups", "[
   CHECK(check(first, "cpu quota").value == "2 CPUs");
 }
 
+TEST_CASE("the least quota of a group and of those above it counts", "[doctor]") {
+  MadeUpTree first;
+  first.put("proc/self/cgroup", "9:name=systemd:/\n2:cpuacct:/\n1:cpu:/pod/half\n0::/\n");
+  first.put("sys/fs/cgroup/cpu/pod/half/cpu.cfs_quota_us", "5000\n");
+  first.put("sys/fs/cgroup/cpu/pod/half/cpu.cfs_period_us", "10000\n");
+  CHECK(check(first, "cpu quota").value == "0.5 CPUs");
+  MadeUpTree above;
+  above.put("proc/self/cgroup", "0::/pod/container\n");
+  above.put("sys/fs/cgroup/pod/container/cpu.max", "max 100000\n");
+  above.put("sys/fs/cgroup/pod/cpu.max", "300000 100000\n");
+  CHECK(check(above, "cpu quota").value == "3 CPUs");
+  above.put("sys/fs/cgroup/pod/container/cpu.max", "100000 100000\n");
+  CHECK(check(above, "cpu quota").value == "1 CPUs");
+}
+
 TEST_CASE("stolen time is the eighth number of the first line", "[doctor]") {
   CHECK(check_of("stolen time", "proc/stat", "cpu  100 0 0 880 0 0 0 20 0 0\n").value == "2.0 % since boot");
   CHECK(check_of("stolen time", "proc/stat", "cpu  100 0 0 880 0 0 0 20 0 0\n").fitness == Fitness::warn);
