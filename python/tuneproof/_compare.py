@@ -24,7 +24,7 @@ class Comparison:
     high: float | None
     naive_seconds: float | None
     optimized_seconds: float | None
-    reason: str                # why it failed, or what disturbed it
+    reason: str                # why it failed, or what disturbed it; CPU time where only that can tell
     results: dict              # the whole results file
 
     def __str__(self):
@@ -101,5 +101,14 @@ def judged(results):
         return Comparison(error["verdict"], None, None, None, None, None, error["message"], results)
     row = measured["pairs"][0]
     result = row["result"]
-    return Comparison(VERDICTS.get(result["verdict"], result["verdict"]), *figures(result), ", ".join(result["flags"]),
-                      results)
+    return Comparison(VERDICTS.get(result["verdict"], result["verdict"]), *figures(result),
+                      ", ".join([*result["flags"], *told_by_cpu_time(result)]), results)
+
+
+def told_by_cpu_time(result):
+    """What other work cannot hide, where the clock cannot tell."""
+    cpu = result.get("cpu_time") or {}
+    if result["verdict"] != "inconclusive" or cpu.get("verdict") not in ("helps", "hurts"):
+        return []
+    change, low, high = (f"{100 * (ratio - 1):+.1f}" for ratio in (cpu["ratio"], *cpu["ratio_ci"]))
+    return [f"by CPU time it {cpu['verdict']}: {change} % [{low}, {high}]"]

@@ -66,6 +66,18 @@ class Compare(unittest.TestCase):
         self.assertEqual(self.compared(pairs.nothing, pairs.nothing).reason,
                          "nothing() returns nothing, so nothing shows that both compute the same")
 
+    def test_cpu_time_is_the_reason_where_the_clock_cannot_tell(self):
+        judged = importlib.import_module("tuneproof._compare").judged
+        result = {"verdict": "inconclusive", "ratio": 0.9, "ratio_ci": [0.7, 1.1], "flags": ["too noisy"],
+                  "cpu_time": {"verdict": "helps", "ratio": 0.9, "ratio_ci": [0.89, 0.92]}}
+        file = {"tuneproof": {"errors": [], "pairs": [{"result": result}]}}
+        self.assertEqual(str(judged(file)),
+                         "cannot tell: -10.0 % [-30.0, +10.0] (too noisy, by CPU time it helps: -10.0 % [-11.0, -8.0])")
+        result["cpu_time"]["verdict"] = "inconclusive"
+        self.assertEqual(judged(file).reason, "too noisy")
+        result.update(verdict="helps", cpu_time={"verdict": "helps", "ratio": 0.9, "ratio_ci": [0.89, 0.92]})
+        self.assertEqual(judged(file).reason, "too noisy")
+
     def test_what_is_shown_is_the_progress_and_no_warning(self):
         with tempfile.TemporaryFile("w+") as said:
             kept = os.dup(2)
