@@ -13,6 +13,8 @@
 namespace harness::run {
 namespace {
 
+using std::chrono::steady_clock;
+
 constexpr std::chrono::seconds patience{60};  // CUDA's first start can take several seconds
 constexpr int loader_failed = 127;            // the dynamic loader's exit code
 
@@ -23,11 +25,10 @@ struct Said {
 };
 
 /// Collects lines until the stream ends or time is up.
-Said listen(Child& child) {
+Said listen(Child& child, steady_clock::time_point end) {
   Said said;
   LineReader lines;
-  const auto end = std::chrono::steady_clock::now() + patience;
-  for (bool open = true; open && std::chrono::steady_clock::now() < end;) {
+  for (bool open = true; open && steady_clock::now() < end;) {
     pollfd ready{child.said(), POLLIN, 0};
     poll(&ready, 1, 200);
     open = lines.read(child.said()) && !child.poll();
@@ -54,8 +55,9 @@ Said ask(const std::filesystem::path& worker, std::vector<std::string> arguments
     throw BadInput(worker.string() + ": is missing beside tuneproof; run scripts/run.sh to build both");
   Child child({worker, std::move(arguments), worker_environment(1)});
   child.send({});
-  auto said = listen(child);
-  const auto exit = child.wait(std::chrono::seconds(2));
+  const auto end = steady_clock::now() + patience;
+  auto said = listen(child, end);
+  const auto exit = child.wait(std::chrono::ceil<std::chrono::milliseconds>(end - steady_clock::now()));
   const auto name = worker.filename().string();
   if (!exit) throw BadInput(name + " did not answer within " + std::to_string(patience.count()) + " s");
   if (exit->code == loader_failed)

@@ -22,7 +22,8 @@ namespace {
 
 constexpr int event_fd = 3;
 constexpr int memory_fd = 4;
-constexpr std::chrono::milliseconds patience{5000};  // for a child to read, or to be gone once killed
+constexpr std::chrono::milliseconds patience{5000};  // for a child to read
+constexpr std::chrono::milliseconds glance{2};       // between two looks at a process that is to end
 
 class FileActions {
  public:
@@ -85,14 +86,23 @@ std::set<pid_t> children_of_ours() {
   return all;
 }
 
-/// Ends what a child has started in a session of its own: as its nearest reaper we inherit it when the child
-/// ends. Not the `others`, which are nothing to us: a shell that becomes this program leaves us its jobs.
-/// (This program has one child at a time.)
+/// What a child has left behind: as its nearest reaper we inherit it when the child ends. Not the `others`,
+/// which are nothing to us: a shell that becomes this program leaves us its jobs. (This program has one child
+/// at a time.)
+std::set<pid_t> strays_beside(const std::set<pid_t>& others) {
+  auto all = children_of_ours();
+  std::erase_if(all, [&](pid_t child) { return others.contains(child); });
+  return all;
+}
+
+/// Again and again, since a stray that ends leaves us what it has started itself.
 void end_strays(const std::set<pid_t>& others) {
-  for (const auto stray : children_of_ours()) {
-    if (others.contains(stray)) continue;
-    ::kill(stray, SIGKILL);
-    waitpid(stray, nullptr, 0);
+  const auto until = std::chrono::steady_clock::now() + time_to_be_gone;
+  for (auto strays = strays_beside(others); !strays.empty() && std::chrono::steady_clock::now() < until;
+       strays = strays_beside(others)) {
+    for (const auto stray : strays) ::kill(stray, SIGKILL);
+    std::this_thread::sleep_for(glance);
+    for (const auto stray : strays) waitpid(stray, nullptr, WNOHANG);
   }
 }
 
@@ -172,15 +182,14 @@ std::optional<Exit> Child::poll() {
 
 std::optional<Exit> Child::wait(std::chrono::milliseconds time) {
   const auto end = std::chrono::steady_clock::now() + time;
-  while (!poll() && std::chrono::steady_clock::now() < end)
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  while (!poll() && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(glance);
   return exit_;
 }
 
 void Child::kill() {
   if (poll()) return;
   ::kill(-pid_, SIGKILL);
-  wait(patience);
+  wait(time_to_be_gone);
 }
 
 }  // namespace harness::inline support

@@ -24,6 +24,10 @@ struct Exit {
 /// "exited with 1" or "was killed by signal 11 (Segmentation fault)".
 std::string to_string(const Exit& exit);
 
+/// How long a killed process is waited for. It needs a processor to end on, and one of low priority gets none
+/// for many seconds while others use all of them. One that is stuck in the kernel never ends.
+constexpr std::chrono::milliseconds time_to_be_gone{60'000};
+
 /// What to start: `arguments` without the program's own name; `environment` is added to ours ("NAME=value").
 struct Command {
   std::filesystem::path program;
@@ -33,7 +37,7 @@ struct Command {
 };
 
 /// A running child. Its standard output and error come together on `said`, what it writes to descriptor 3 on
-/// `events`; both are nonblocking. The destructor kills the group.
+/// `events`; both are nonblocking. The destructor kills it.
 class Child {
  public:
   /// Throws BadInput where the program cannot be started.
@@ -53,7 +57,7 @@ class Child {
   std::optional<Exit> poll();
   /// Waits for its end; nothing if it has not come in time (a process stuck in the kernel cannot be ended).
   std::optional<Exit> wait(std::chrono::milliseconds time);
-  /// Ends the whole group at once and waits a little.
+  /// Ends the whole group at once, and waits until it is gone, and all that has left the group.
   void kill();
 
  private:

@@ -55,7 +55,7 @@ Conversation::~Conversation() {
   constexpr std::chrono::seconds patience{2};
   if (ends_within(pid_, patience)) return;
   kill(pid_, SIGKILL);
-  ends_within(pid_, patience);
+  ends_within(pid_, time_to_be_gone);
 }
 
 std::string Conversation::ask(std::string_view line) {

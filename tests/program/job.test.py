@@ -3,7 +3,6 @@
 Usage: job.test.py TUNEPROOF
 """
 
-import json
 import os
 import pathlib
 import shutil
@@ -11,15 +10,13 @@ import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 
-from processes import adopt_orphans, descendants, listening, listening_anywhere, ranks_of
+from processes import PATIENCE, ProcessesTest, descendants, listening, listening_anywhere, ranks_of, reap_orphans
 
 PROGRAM = pathlib.Path(sys.argv.pop(1)).resolve()
 ROWS = ["parallel/balance/device:cpu", "parallel/sampler/device:cpu"]
-PATIENCE = 600  # on a machine that builds eight programs at once, too
 NODE = "n1"     # Slurm's name of the node: without it the host's
 
 
@@ -29,21 +26,13 @@ def free_port():
         return one.getsockname()[1]
 
 
-class Job(unittest.TestCase):
+class Job(ProcessesTest):
     def setUp(self):
-        adopt_orphans()
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tuneproof."))
-        self.addCleanup(shutil.rmtree, self.folder)
-        self.temporary = self.folder / "tmp"
-        self.temporary.mkdir()
-        self.file = self.folder / "r.json"
+        super().setUp()
         self.port = free_port()
-        if len(os.sched_getaffinity(0)) < 2:
-            self.skipTest("needs two CPUs")
 
     def environment(self, **more):
-        return {**os.environ, "TMPDIR": str(self.temporary), "XDG_CACHE_HOME": str(self.folder / "cache"),
-                "SLURMD_NODENAME": NODE, **more}
+        return super().environment(SLURMD_NODENAME=NODE, **more)
 
     def start_rank(self, rank, *arguments, rows=(), program=(PROGRAM,)):
         place = {"RANK": str(rank), "WORLD_SIZE": "2", "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(self.port)}
@@ -60,32 +49,9 @@ class Job(unittest.TestCase):
     def codes(self, ranks):
         return [rank.returncode for rank in ranks]
 
-    def block(self):
-        return json.loads(self.file.read_text())["tuneproof"]
-
-    def reasons(self):
-        return {error["id"]: error["message"] for error in self.block()["errors"]}
-
     def assert_nothing_is_left(self):
-        end = time.monotonic() + PATIENCE
-        while descendants(os.getpid()) and time.monotonic() < end:
-            try:
-                os.waitpid(-1, os.WNOHANG)  # what a killed process has left is ours now
-            except ChildProcessError:
-                break
-            time.sleep(0.01)
-        self.assertEqual(descendants(os.getpid()), set(), "processes")
-        self.assertEqual(list(self.temporary.iterdir()), [], "files")
-        self.assertLessEqual({path.name for path in self.folder.iterdir()}, {"tmp", "r.json", "cache"})
+        super().assert_nothing_is_left()
         self.assertNotIn(f"0100007F:{self.port:04X}", listening_anywhere(), "the port of the job")
-
-    def wait_for_rank(self, process):
-        end = time.monotonic() + PATIENCE
-        while time.monotonic() < end and process.poll() is None:
-            if ranks := ranks_of(process.pid):
-                return ranks[0]
-            time.sleep(0.01)
-        self.fail(f"there was no rank: {process.communicate()}")
 
     def check_measured(self, row):
         pair = {pair["id"]: pair for pair in self.block()["pairs"]}[row]
@@ -119,7 +85,7 @@ class Job(unittest.TestCase):
 
     def test_a_rank_that_is_killed_fails_its_row_and_no_other(self):
         ranks = self.start("--looks", "1", rows=ROWS)
-        os.kill(self.wait_for_rank(ranks[1]), signal.SIGKILL)
+        os.kill(self.first_rank(ranks[1]), signal.SIGKILL)
         said = self.said(ranks)
         reasons = self.reasons()
         self.assertEqual(len(reasons), 1, said)
@@ -132,7 +98,7 @@ class Job(unittest.TestCase):
 
     def test_a_rank_that_is_stopped_fails_its_row(self):
         ranks = self.start("--budget", "8s", "--timeout", "30s")
-        os.kill(self.wait_for_rank(ranks[1]), signal.SIGSTOP)
+        os.kill(self.first_rank(ranks[1]), signal.SIGSTOP)
         said = self.said(ranks)
         self.assertRegex(self.reasons()[ROWS[0]],
                          r"^rank 1 on n1 \(process \d+\) is stopped and did not finish within 10 s", said)
@@ -141,22 +107,24 @@ class Job(unittest.TestCase):
 
     def test_a_process_that_is_killed_ends_the_run_with_a_sentence(self):
         ranks = self.start("--budget", "30s", "--timeout", "30s", rows=ROWS)
-        self.wait_for_rank(ranks[1])
+        self.first_rank(ranks[1])
         ranks[1].kill()
         said = self.said(ranks)
         self.assertEqual(ranks[0].returncode, 1, said)
         sentences = [line for line in said[0][1].splitlines() if line.startswith("tuneproof:")]
         self.assertEqual(sentences,
                          ["tuneproof: rank 1 on n1 has not answered for 10 s: its process has ended or hangs"], said)
+        reap_orphans()
         self.assert_nothing_is_left()
 
     def test_rank_0_that_is_killed_ends_the_others_with_a_sentence(self):
         ranks = self.start("--budget", "30s")
-        self.wait_for_rank(ranks[1])
+        self.first_rank(ranks[1])
         ranks[0].kill()
         said = self.said(ranks)
         self.assertEqual(self.codes(ranks), [-signal.SIGKILL, 1], said)
         self.assertEqual(said[1], ("", "tuneproof: rank 1 on n1: rank 0 has ended before its run was over\n"))
+        reap_orphans()
         self.assert_nothing_is_left()
 
     def test_a_process_that_does_not_start_is_one_sentence(self):
@@ -175,7 +143,7 @@ class Job(unittest.TestCase):
 
     def test_a_run_that_is_interrupted_ends_the_others_with_its_exit_code(self):
         ranks = self.start()
-        self.wait_for_rank(ranks[1])
+        self.first_rank(ranks[1])
         ranks[0].send_signal(signal.SIGINT)
         said = self.said(ranks)
         self.assertEqual(self.codes(ranks), [128 + signal.SIGINT] * 2, said)

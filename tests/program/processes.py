@@ -1,10 +1,16 @@
 """What the tests of rows in several processes see of them: who descends from whom, and where they listen."""
 
 import ctypes
+import json
 import os
 import pathlib
 import re
+import shutil
+import tempfile
+import time
+import unittest
 
+PATIENCE = 600  # on a machine that builds eight programs at once, too
 SUBREAPER = 36  # of prctl: who loses its parent becomes ours, so that nothing can hide from us
 
 
@@ -30,11 +36,32 @@ def descendants(root):
     return found
 
 
-def is_rank(pid):
+def reap_orphans():
+    """What a killed program has left is ours: waits until it has ended."""
+    end = time.monotonic() + PATIENCE
+    while descendants(os.getpid()) and time.monotonic() < end:
+        try:
+            os.waitpid(-1, os.WNOHANG)
+        except ChildProcessError:
+            return
+        time.sleep(0.01)
+
+
+def described(pid):
+    """Its state, its parent and its command line, for who reads of a process that should not be there."""
+    state, parent = state_of(pid)
+    return f"{state}, child of {parent}: {command_of(pid).replace(bytes(1), b' ').decode(errors='replace')}"
+
+
+def command_of(pid):
     try:
-        return b"--rank" in pathlib.Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+        return pathlib.Path(f"/proc/{pid}/cmdline").read_bytes()
     except (FileNotFoundError, ProcessLookupError):
-        return False
+        return b""
+
+
+def is_rank(pid):
+    return b"--rank" in command_of(pid).split(b"\0")
 
 
 def ranks_of(root):
@@ -71,3 +98,42 @@ def listening_of(pid):
         except FileNotFoundError:
             continue
     return [address for table in ["tcp", "tcp6"] for address, inode in listeners(f"/proc/{pid}/net/{table}") if inode in inodes]
+
+
+class ProcessesTest(unittest.TestCase):
+    """Its programs write into a folder of its own. Whatever they start descends from this process, whoever dies: a program that ends
+    without having waited for a child leaves that child here, ended or not."""
+
+    def setUp(self):
+        adopt_orphans()
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tuneproof."))
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.temporary = self.folder / "tmp"
+        self.temporary.mkdir()
+        self.file = self.folder / "r.json"
+        if len(os.sched_getaffinity(0)) < 2:
+            self.skipTest("needs two CPUs")
+
+    def environment(self, **more):
+        return {**os.environ, "TMPDIR": str(self.temporary), "XDG_CACHE_HOME": str(self.folder / "cache"), **more}
+
+    def block(self):
+        return json.loads(self.file.read_text())["tuneproof"]
+
+    def reasons(self):
+        return {error["id"]: error["message"] for error in self.block()["errors"]}
+
+    def first_rank(self, program, or_none=False):
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end and program.poll() is None:
+            if ranks := ranks_of(program.pid):
+                return ranks[0]
+            time.sleep(0.01)
+        if or_none:
+            return None
+        self.fail(f"there was no rank: {program.communicate()}")
+
+    def assert_nothing_is_left(self):
+        self.assertEqual({pid: described(pid) for pid in descendants(os.getpid())}, {}, "processes")
+        self.assertEqual(list(self.temporary.iterdir()), [], "files")
+        self.assertLessEqual({path.name for path in self.folder.iterdir()}, {"tmp", "r.json", "cache"})

@@ -5,59 +5,29 @@ Usage: ranks.test.py TUNEPROOF MOMENTS [unittest arguments]
 MOMENTS is at how many random moments each kind of trouble strikes.
 """
 
-import json
 import os
 import pathlib
 import random
-import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 
-from processes import adopt_orphans, descendants, listening, listening_anywhere, ranks_of, state_of
+from processes import PATIENCE, ProcessesTest, listening, listening_anywhere, ranks_of, reap_orphans, state_of
 
 PROGRAM = pathlib.Path(sys.argv[1])
 MOMENTS = int(sys.argv[2])
 ROWS = ["parallel/balance/device:cpu", "parallel/sampler/device:cpu"]
-PATIENCE = 600  # on a machine that builds eight programs at once, too
 SEED = random.randrange(1 << 32)
 RANDOM = random.Random(SEED)
 
 
-class Ranks(unittest.TestCase):
-    def setUp(self):
-        adopt_orphans()
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tuneproof."))
-        self.addCleanup(shutil.rmtree, self.folder)
-        self.temporary = self.folder / "tmp"
-        self.temporary.mkdir()
-        self.file = self.folder / "r.json"
-        if len(os.sched_getaffinity(0)) < 2:
-            self.skipTest("needs two CPUs")
-
+class Ranks(ProcessesTest):
     def start(self, *arguments, rows=tuple(ROWS)):
-        environment = dict(os.environ, TMPDIR=str(self.temporary), XDG_CACHE_HOME=str(self.folder / "cache"))
         self.file.unlink(missing_ok=True)
-        return subprocess.Popen([PROGRAM, "run", *rows, "--json", self.file, *arguments], env=environment, text=True,
+        return subprocess.Popen([PROGRAM, "run", *rows, "--json", self.file, *arguments], env=self.environment(), text=True,
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=self.folder)
-
-    def assert_nothing_is_left(self):
-        self.assertEqual(descendants(os.getpid()), set(), "processes")
-        self.assertEqual(list(self.temporary.iterdir()), [], "files")
-        self.assertLessEqual({path.name for path in self.folder.iterdir()}, {"tmp", "r.json", "cache"})
-
-    def first_rank(self, program, or_none=False):
-        end = time.monotonic() + PATIENCE
-        while time.monotonic() < end and program.poll() is None:
-            if ranks := ranks_of(program.pid):
-                return ranks[0]
-            time.sleep(0.01)
-        if or_none:
-            return None
-        self.fail(f"there was no rank: {program.communicate()}")
 
     def ports_of(self, program):
         """Where the ranks of a program listen now, rank 0 included."""
@@ -65,12 +35,8 @@ class Ranks(unittest.TestCase):
         workers = {state_of(rank)[1] for rank in ranks}
         return {address for pid in workers | set(ranks) for address in listening(pid)}
 
-    def reasons(self):
-        return {error["id"]: error["message"] for error in json.loads(self.file.read_text())["tuneproof"]["errors"]}
-
     def measured(self):
-        pairs = json.loads(self.file.read_text())["tuneproof"]["pairs"]
-        return {pair["id"] for pair in pairs if pair["iterations"] > 0}
+        return {pair["id"] for pair in self.block()["pairs"] if pair["iterations"] > 0}
 
     def strike(self, blow, sentence, latest, budget="6s", timeout="5m"):
         """Hits a rank at a random moment of a run; tries until the row has noticed as often as asked."""
@@ -174,13 +140,7 @@ class Ranks(unittest.TestCase):
         self.first_rank(program)
         program.kill()
         program.communicate(timeout=PATIENCE)
-        end = time.monotonic() + PATIENCE
-        while descendants(os.getpid()) and time.monotonic() < end:
-            try:
-                os.waitpid(-1, os.WNOHANG)  # they are ours now
-            except ChildProcessError:
-                break
-            time.sleep(0.01)
+        reap_orphans()
         self.assert_nothing_is_left()
 
     def test_what_is_no_number_of_ranks_is_one_sentence(self):

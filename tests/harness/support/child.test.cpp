@@ -5,7 +5,10 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers.hpp>
 
+#include <cerrno>
 #include <csignal>
+#include <poll.h>
+#include <string>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -43,6 +46,20 @@ TEST_CASE("A killed child is gone", "[child]") {
 TEST_CASE("A program that is not there is an error that names it", "[child]") {
   CHECK_THROWS_WITH(Child({"/no/such/program", {}, {}}),
                     "/no/such/program: cannot be started: No such file or directory");
+}
+
+TEST_CASE("What a child has started in a session of its own is gone with it, and what that has started",
+          "[child]") {
+  // The inner one says its id when both have left the child's session.
+  auto child = shell("setsid sh -c 'setsid sh -c \"echo \\$\\$ >&3; exec sleep 1000\" & wait' & wait");
+  pollfd events{child.events(), POLLIN, 0};
+  REQUIRE(poll(&events, 1, static_cast<int>(long_enough.count())) == 1);
+  char text[32] = {};
+  REQUIRE(read(child.events(), text, sizeof text - 1) > 1);
+  child.kill();
+  const auto session = static_cast<pid_t>(std::stol(text));
+  CHECK(kill(session, 0) == -1);
+  CHECK(errno == ESRCH);
 }
 
 TEST_CASE("Children that were there before are left alone when a child ends", "[child]") {
