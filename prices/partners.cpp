@@ -6,32 +6,25 @@
 #include "harness/loader/start_process.hpp"
 #include "harness/machine/heap.hpp"
 #include "harness/machine/numa.hpp"
-#include "harness/ranks/blame.hpp"
 #include "harness/ranks/devices.hpp"
 #include "harness/ranks/group.hpp"
 #include "harness/ranks/place.hpp"
+#include "harness/ranks/rank_life.hpp"
+#include "harness/ranks/rank_process.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
-#include <csignal>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <exception>
 #include <malloc.h>
 #include <stdexcept>
 #include <string>
-#include <sys/prctl.h>
 #include <unistd.h>
 
 namespace prices {
 namespace {
 
 using namespace harness;
-using ranks::End;
-using ranks::Reply;
 
 constexpr std::chrono::milliseconds patience{60'000};
 
@@ -51,20 +44,6 @@ class FreedMemoryStays {
   }
 };
 
-/// What it did, or why it could not.
-template <class Work>
-Reply reply_of(const Work& work) {
-  Reply reply{.end = End::done};
-  try {
-    reply.seconds = work();
-  } catch (const std::exception& error) {
-    reply = {.end = End::failed};
-    const std::string why = error.what();
-    std::memcpy(reply.why, why.data(), std::min(why.size(), sizeof reply.why - 1));
-  }
-  return reply;
-}
-
 Device device_of(Device first, int rank) {
   first.index += rank;
   return first;
@@ -76,24 +55,31 @@ int number_in(std::string_view word) {
   return *number;
 }
 
-/// Until rank 0 lets go of the socket, or an exchange fails: others then wait in a call that will never be
-/// made, and only a closed connection tells them.
+ranks::Meeting meeting_of(int number, int size, const Device& device, int file) {
+  return {.file = fmt::format("/proc/self/fd/{}", file),
+          .number = number,
+          .size = size,
+          .device = device,
+          .patience = patience};
+}
+
 void serve(int number, int size, const Device& device) {
   move_to(ranks::share_of(cpus_of_this_thread(), number, size));
   TorchSession torch(1);
   torch.stream_for(device);
-  const Fd socket(loader::socket_number);
-  ranks::Meeting meeting;
-  meeting.file = fmt::format("/proc/self/fd/{}", loader::memory_number);
-  meeting.number = number;
-  meeting.size = size;
-  meeting.device = device;
-  meeting.patience = patience;
-  const auto group = ranks::join(meeting);
-  for (Exchange exchange; loader::receive_message(socket, exchange);) {
-    const auto reply = reply_of([&] { return take_part(group, exchange, device); });
-    if (!loader::send_message(socket, reply) || reply.end != End::done) return;
-  }
+  ranks::Group group;
+  ranks::serve_rank_0<Exchange>(
+      device, [&] { group = ranks::join(meeting_of(number, size, device, loader::memory_number)); },
+      [&](const Exchange& exchange) {
+        return ranks::Reply{.end = ranks::End::done, .seconds = take_part(group, exchange, device)};
+      });
+}
+
+std::unique_ptr<ranks::OtherRank> start(int number, int size, const Device& device, const Fd& meeting) {
+  const std::vector<std::string> arguments{"--prices",           "--rank",          std::to_string(number),
+                                           std::to_string(size), to_string(device), std::to_string(getpid())};
+  return std::make_unique<ranks::RankProcess>(patience,
+                                              loader::start_process({"/proc/self/exe", arguments}, meeting));
 }
 
 }  // namespace
@@ -102,75 +88,32 @@ Partners::Partners(const Device& first, int size)
     : device_(first),
       meeting_(nameless_file("tuneproof-prices")),
       cpus_(ranks::share_of(cpus_of_this_thread(), 0, size)),
-      replies_(static_cast<std::size_t>(size)) {
+      others_(ranks::rank_names(size), first, patience) {
   ranks::require_devices(first, size);
   for (int number = 1; number < size; ++number)
-    others_.push_back(std::make_unique<ranks::RankProcess>(
-        number, patience,
-        loader::start_process({"/proc/self/exe",
-                               {"--prices", "--rank", std::to_string(number), std::to_string(size),
-                                to_string(device_of(first, number)), std::to_string(getpid())}},
-                              meeting_)));
+    others_.add(start(number, size, device_of(first, number), meeting_));
   const ranks::OneRanksThreads here(cpus_);
-  const auto watch = [this] {
-    return std::ranges::any_of(others_, [](const auto& other) { return other->has_news({}); });
-  };
-  try {
-    ranks::Meeting meeting;
-    meeting.file = fmt::format("/proc/self/fd/{}", meeting_.get());
-    meeting.size = size;
-    meeting.device = device_;
-    meeting.patience = patience;
-    meeting.watch = watch;
+  others_.together({}, [&] {
+    auto meeting = meeting_of(0, size, device_, meeting_.get());
+    meeting.watch = [this] { return others_.somebody_spoke(); };
     group_ = ranks::join(meeting);
-  } catch (const std::exception& error) {
-    give_up(error.what());
-  }
+  });
 }
 
 double Partners::run(const Exchange& exchange) {
   const ranks::OneRanksThreads here(cpus_);
   const FreedMemoryStays stays;
-  std::ranges::fill(replies_, Reply{});
-  for (const auto& other : others_) loader::send_message(other->socket(), exchange);
-  const auto own = reply_of([&] { return take_part(group_, exchange, device_); });
-  if (own.end != End::done) give_up(own.why);
-  double slowest = own.seconds;
-  for (std::size_t i = 0; i < others_.size(); ++i) {
-    auto& reply = replies_[i + 1];
-    reply = others_[i]->answer(std::chrono::steady_clock::now() + patience);
-    if (reply.end != End::done) give_up("");
-    slowest = std::max(slowest, reply.seconds);
-  }
+  double slowest = 0;
+  others_.together(ranks::as_text(exchange), [&] { slowest = take_part(group_, exchange, device_); });
+  for (const auto& reply : others_.replies()) slowest = std::max(slowest, reply.seconds);
   return slowest;
 }
 
-void Partners::give_up(const std::string& own_reason) {
-  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(1);
-  std::vector<std::string> names{"rank 0"};
-  for (std::size_t i = 0; i < others_.size(); ++i) {
-    names.push_back(others_[i]->name());
-    if (replies_[i + 1].end == End::open) replies_[i + 1] = others_[i]->answer(until);
-  }
-  throw std::runtime_error(ranks::who_broke_it(names, replies_, own_reason));
-}
-
 int partner_main(std::span<const std::string_view> words) {
-  // The parent's death ends a rank even in the middle of a collective.
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  prctl(PR_SET_NAME, "rank");
-  keep_freed_memory();
-  int code = 0;
-  try {
+  ranks::live_as_rank([&] {
     if (words.size() != 4) throw std::runtime_error("--rank takes a number, the size, a device and a parent");
-    if (getppid() == number_in(words[3]))
-      serve(number_in(words[0]), number_in(words[1]), parse_device(words[2]));
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "rank: {}\n", error.what());
-    code = 1;
-  }
-  std::fflush(nullptr);
-  std::_Exit(code);  // Gloo's threads may still wait for others that will not come
+    if (ranks::is_child_of(words[3])) serve(number_in(words[0]), number_in(words[1]), parse_device(words[2]));
+  });
 }
 
 }  // namespace prices

@@ -2,16 +2,13 @@
 #pragma once
 
 #include "harness/core/setup.hpp"
-#include "harness/ranks/message.hpp"
+#include "harness/ranks/other_ranks.hpp"
 #include "harness/ranks/rank.hpp"
-#include "harness/ranks/rank_process.hpp"
 #include "harness/support/fd.hpp"
 
 #include "prices/exchange.hpp"
 
-#include <memory>
 #include <span>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -24,19 +21,15 @@ class Partners {
   /// Throws harness::Skip where the ranks have no room here.
   Partners(const harness::Device& first, int size);
 
-  /// Seconds of all calls, the slowest rank's. Throws std::runtime_error with the number of the rank that
-  /// failed and why; no further exchange works then.
+  /// Seconds of all calls, the slowest rank's. Throws as OtherRanks does; no further exchange works then.
   double run(const Exchange& exchange);
 
  private:
-  [[noreturn]] void give_up(const std::string& own_reason);
-
   harness::Device device_;
   harness::Fd meeting_;
   std::vector<int> cpus_;  // rank 0's
   harness::ranks::Group group_;
-  std::vector<harness::ranks::Reply> replies_;  // one for each rank; rank 0's stays open
-  std::vector<std::unique_ptr<harness::ranks::RankProcess>> others_;  // last: they go first
+  harness::ranks::OtherRanks others_;  // last: they go first
 };
 
 /// `--prices --rank`: the life of a rank other than 0; `words` are its number, the size, the device and its

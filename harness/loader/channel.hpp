@@ -7,8 +7,10 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <span>
+#include <string_view>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <system_error>
@@ -56,12 +58,15 @@ class SharedBytes {
 };
 
 /// Sends one message whole; false once the other end is gone. A lost peer raises no SIGPIPE.
-template <class Message>
-bool send_message(const Fd& socket, const Message& message) {
+inline bool send_bytes(const Fd& socket, std::string_view bytes) {
   for (;;) {
-    if (send(socket.get(), &message, sizeof message, MSG_NOSIGNAL) == ssize_t{sizeof message}) return true;
+    if (send(socket.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL) == std::ssize(bytes)) return true;
     if (errno != EINTR) return false;
   }
+}
+template <class Message>
+bool send_message(const Fd& socket, const Message& message) {
+  return send_bytes(socket, {reinterpret_cast<const char*>(&message), sizeof message});
 }
 
 /// Waits for one message; false once the other end is gone.

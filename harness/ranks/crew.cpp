@@ -16,9 +16,8 @@ using std::chrono::milliseconds;
 /// A rank that another process of the job has started. That process watches it, and says what becomes of it.
 class RankOfJob : public OtherRank {
  public:
-  RankOfJob(Store store, std::string name, const RankCall& call)
+  RankOfJob(Store store, const RankCall& call)
       : store_(std::move(store)),
-        name_(std::move(name)),
         orders_(orders_of(call.number)),
         replies_(replies_of(call.team, call.number)) {
     send({Order::start, call_to_json(call)});
@@ -30,8 +29,7 @@ class RankOfJob : public OtherRank {
     }
   }
 
-  std::string name() const override { return name_; }
-  void ask(const Request& request) override { send({Order::request, as_text(request)}); }
+  void ask(std::string_view message) override { send({Order::request, std::string(message)}); }
   bool has_news(Time until) override {
     const auto left = std::chrono::ceil<milliseconds>(until - std::chrono::steady_clock::now());
     return left.count() > 0 ? comes(store_, replies_, left) : waits(store_, replies_);
@@ -47,7 +45,6 @@ class RankOfJob : public OtherRank {
   void send(const CrewMessage& message) { store_->queuePush(orders_, to_bytes(message)); }
 
   Store store_;
-  std::string name_;
   std::string orders_, replies_;
 };
 
@@ -70,7 +67,7 @@ std::string Crew::name_of(int rank) const {
 }
 
 std::unique_ptr<OtherRank> Crew::start(const RankCall& call) const {
-  return std::make_unique<RankOfJob>(store_, name_of(call.number), call);
+  return std::make_unique<RankOfJob>(store_, call);
 }
 
 void Crew::require_started() const {

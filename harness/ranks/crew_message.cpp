@@ -6,17 +6,6 @@
 #include <stdexcept>
 
 namespace harness::ranks {
-namespace {
-
-template <class Message>
-Message message_from(std::string_view text) {
-  Message message;
-  if (text.size() != sizeof message) throw std::runtime_error("a message of another length");
-  std::memcpy(&message, text.data(), sizeof message);
-  return message;
-}
-
-}  // namespace
 
 Bytes to_bytes(const CrewMessage& message) {
   Bytes bytes{static_cast<std::uint8_t>(message.order)};
@@ -30,9 +19,10 @@ CrewMessage crew_message_from(const Bytes& bytes) {
   return {static_cast<Order>(bytes[0]), {bytes.begin() + 1, bytes.end()}};
 }
 
-Request request_from(std::string_view text) { return message_from<Request>(text); }
 Reply reply_from(std::string_view text) {
-  auto reply = message_from<Reply>(text);
+  Reply reply;
+  if (text.size() != sizeof reply) throw std::runtime_error("a reply of another length");
+  std::memcpy(&reply, text.data(), sizeof reply);
   reply.why[sizeof reply.why - 1] = '\0';
   return reply;
 }

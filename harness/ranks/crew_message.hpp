@@ -22,13 +22,7 @@ Bytes to_bytes(const CrewMessage& message);
 /// Throws std::runtime_error where that is none.
 CrewMessage crew_message_from(const Bytes& bytes);
 
-/// A request or a reply, as it lies in memory: all nodes of a job have the same kind of processor.
-template <class Message>
-std::string as_text(const Message& message) {
-  return {reinterpret_cast<const char*>(&message), sizeof message};
-}
-/// Throws std::runtime_error where the text has another length.
-Request request_from(std::string_view text);
+/// What as_text() has made of it. Throws std::runtime_error where the text has another length.
 Reply reply_from(std::string_view text);
 
 /// Of this run's keys: each process of the job counts its runs, and all come to the same number.

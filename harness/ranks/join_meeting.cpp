@@ -42,7 +42,7 @@ class Hand {
       if (message.order == Order::leave) rank_.reset();
       if (message.order == Order::start) start(call_from_json(message.text));
       if (message.order == Order::request && rank_) {
-        rank_->ask(request_from(message.text));
+        rank_->ask(message.text);
         pass_on_reply();
       }
     }

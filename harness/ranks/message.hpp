@@ -4,6 +4,7 @@
 #include "harness/core/step.hpp"
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace harness::ranks {
@@ -28,6 +29,12 @@ struct Reply {
   std::uint64_t answer = 0;  // digest_of() what this rank has computed
   char why[480] = {};
 };
+
+/// A request or a reply, as it lies in memory: all nodes of a job have the same kind of processor.
+template <class Message>
+std::string as_text(const Message& message) {
+  return {reinterpret_cast<const char*>(&message), sizeof message};
+}
 
 /// One with a reason, of which as much is kept as fits.
 Reply reply_of(End end, std::string_view why);

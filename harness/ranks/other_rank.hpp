@@ -4,7 +4,7 @@
 #include "harness/ranks/message.hpp"
 
 #include <chrono>
-#include <string>
+#include <string_view>
 
 namespace harness::ranks {
 
@@ -19,10 +19,8 @@ class OtherRank {
   OtherRank& operator=(const OtherRank&) = delete;
   virtual ~OtherRank() = default;
 
-  /// "rank 1" or, in a job, "rank 1 on n2".
-  virtual std::string name() const = 0;
-  /// That it is gone is noticed where its reply is awaited.
-  virtual void ask(const Request& request) = 0;
+  /// Its message, as it lies in memory. That it is gone is noticed where its reply is awaited.
+  virtual void ask(std::string_view message) = 0;
   /// True as soon as it has replied or is gone.
   virtual bool has_news(Time until) = 0;
   /// Its reply, or what has become of it: `End::died`, or `End::silent` where nothing comes by then.

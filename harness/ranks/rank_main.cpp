@@ -4,29 +4,24 @@
 #include "harness/cuda/check.hpp"
 #include "harness/libtorch/session.hpp"
 #include "harness/loader/channel.hpp"
-#include "harness/machine/heap.hpp"
 #include "harness/machine/numa.hpp"
 #include "harness/ranks/devices.hpp"
 #include "harness/ranks/group.hpp"
 #include "harness/ranks/message.hpp"
 #include "harness/ranks/place.hpp"
 #include "harness/ranks/rank_call.hpp"
+#include "harness/ranks/rank_life.hpp"
 #include "harness/ranks/seat.hpp"
 #include "harness/run/find_row.hpp"
 #include "harness/run/meeting_place.hpp"
 
 #include <fmt/format.h>
 
-#include <csignal>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
-#include <sys/prctl.h>
-#include <unistd.h>
 
 namespace harness::ranks {
 namespace {
@@ -104,8 +99,6 @@ class Member {
     return reply;
   }
 
-  const Device& device() const { return found_.device; }
-
  private:
   run::StepAt found_;
   TorchSession torch_{1};
@@ -114,35 +107,11 @@ class Member {
   std::vector<Trial> sets_;
 };
 
-/// False where the rank has to leave: others wait in a call that it will never make, and only a closed
-/// connection tells them.
-template <class Work>
-bool answer_with(const Fd& socket, const Device& device, const Work& work) {
-  Reply reply;
-  try {
-    reply = work();
-  } catch (const Skip& skip) {
-    reply = reply_of(End::skipped, skip.what());
-  } catch (const std::exception& error) {
-    const auto fault = fault_of(error, device);
-    reply = reply_of(End::failed, (fault.out_of_memory ? "ran out of memory: " : "") + fault.sentence);
-  } catch (...) {
-    reply = reply_of(End::failed, "an exception other than std::exception");
-  }
-  return loader::send_message(socket, reply) && reply.end == End::done;
-}
-
 void serve(const RankCall& call, Steps steps) {
-  const Fd socket(loader::socket_number);
   std::unique_ptr<Member> member;
-  const auto joined = [&] {
-    member = std::make_unique<Member>(call, steps);
-    return Reply{.end = End::done};
-  };
-  if (!answer_with(socket, call.job.device, joined)) return;
-  Request request;
-  while (loader::receive_message(socket, request))
-    if (!answer_with(socket, member->device(), [&] { return member->carry_out(request); })) return;
+  serve_rank_0<Request>(
+      call.job.device, [&] { member = std::make_unique<Member>(call, steps); },
+      [&](const Request& request) { return member->carry_out(request); });
 }
 
 }  // namespace
@@ -150,23 +119,10 @@ void serve(const RankCall& call, Steps steps) {
 bool is_rank_call(int argc, char** argv) { return argc > 1 && std::strcmp(argv[1], "--rank") == 0; }
 
 int rank_main(int argc, char** argv, Steps steps) {
-  // The parent's death ends a rank even in the middle of a collective.
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  prctl(PR_SET_NAME, "rank");
-  std::signal(SIGINT,
-              SIG_IGN);  // Ctrl-C reaches the whole group; what then becomes of us is the parent's to say
-  int code = 0;
-  try {
+  live_as_rank([&] {
     if (argc != 4) throw std::runtime_error("--rank takes the parent and a call");
-    const auto call = call_from_json(argv[3]);
-    keep_freed_memory();
-    if (getppid() == std::stoi(argv[2])) serve(call, steps);
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "rank: {}\n", error.what());
-    code = 1;
-  }
-  std::fflush(nullptr);
-  std::_Exit(code);  // Gloo's threads may still wait for others that will not come
+    if (is_child_of(argv[2])) serve(call_from_json(argv[3]), steps);
+  });
 }
 
 }  // namespace harness::ranks

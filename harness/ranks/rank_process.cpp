@@ -29,14 +29,10 @@ bool is_stopped(pid_t process) {
 }  // namespace
 
 RankProcess::RankProcess(const std::string& executable, const RankCall& call, const Fd& meeting)
-    : RankProcess(call.number, call.patience,
-                  loader::start_process({executable, arguments_of(call)}, meeting)) {}
+    : RankProcess(call.patience, loader::start_process({executable, arguments_of(call)}, meeting)) {}
 
-RankProcess::RankProcess(int number, milliseconds patience, loader::StartedProcess started)
-    : name_(fmt::format("rank {}", number)),
-      patience_(patience),
-      process_(started.process),
-      socket_(std::move(started.socket)) {}
+RankProcess::RankProcess(milliseconds patience, loader::StartedProcess started)
+    : patience_(patience), process_(started.process), socket_(std::move(started.socket)) {}
 
 RankProcess::~RankProcess() {
   if (process_ < 0) return;
@@ -44,7 +40,7 @@ RankProcess::~RankProcess() {
   loader::how_it_ended(process_);
 }
 
-void RankProcess::ask(const Request& request) { loader::send_message(socket_, request); }
+void RankProcess::ask(std::string_view message) { loader::send_bytes(socket_, message); }
 
 bool RankProcess::has_news(Time until) {
   const auto left = std::chrono::ceil<milliseconds>(until - steady_clock::now()).count();

@@ -8,6 +8,7 @@
 
 #include <chrono>
 #include <string>
+#include <string_view>
 #include <sys/types.h>
 
 namespace harness::ranks {
@@ -19,20 +20,17 @@ class RankProcess : public OtherRank {
   /// executable cannot be started.
   RankProcess(const std::string& executable, const RankCall& call, const Fd& meeting);
   /// One that its owner has started, and that takes other orders than a team's.
-  RankProcess(int number, std::chrono::milliseconds patience, loader::StartedProcess started);
+  RankProcess(std::chrono::milliseconds patience, loader::StartedProcess started);
   ~RankProcess() override;
 
-  std::string name() const override { return name_; }
-  void ask(const Request& request) override;
+  void ask(std::string_view message) override;
   bool has_news(Time until) override;
   Reply answer(Time until) override;
   pid_t process() const { return process_; }
-  const Fd& socket() const { return socket_; }
 
  private:
   Reply silence() const;
 
-  std::string name_;
   std::chrono::milliseconds patience_;
   pid_t process_ = -1;
   Fd socket_;

@@ -2,8 +2,6 @@
 
 #include "harness/core/same_answer.hpp"
 #include "harness/core/wall_clock.hpp"
-#include "harness/libtorch/session.hpp"
-#include "harness/ranks/blame.hpp"
 #include "harness/ranks/devices.hpp"
 #include "harness/ranks/group.hpp"
 #include "harness/ranks/place.hpp"
@@ -12,16 +10,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <chrono>
-#include <stdexcept>
 #include <utility>
 
 namespace harness::ranks {
 namespace {
-
-using std::chrono::milliseconds;
-using std::chrono::steady_clock;
 
 run::Job job_of(const std::string& row, const run::StepAt& found, const Setup& setup) {
   run::Job job{.data_seed = setup.seed, .device = found.device, .options = setup.options};
@@ -32,21 +24,15 @@ run::Job job_of(const std::string& row, const run::StepAt& found, const Setup& s
   return job;
 }
 
-/// What a row may well end with, on one process too.
-bool is_no_trouble(const std::exception& error) {
-  return dynamic_cast<const Skip*>(&error) != nullptr || dynamic_cast<const BadInput*>(&error) != nullptr ||
-         dynamic_cast<const Disagreement*>(&error) != nullptr;
-}
-
 std::optional<Crew> crew_of(const TeamPlan& plan) {
   if (plan.meeting.empty()) return std::nullopt;
   return std::optional<Crew>(std::in_place, plan.meeting, plan.patience);
 }
 
 std::vector<std::string> names_of(const TeamPlan& plan, const std::optional<Crew>& crew) {
+  if (!crew) return rank_names(plan.size);
   std::vector<std::string> names;
-  for (int rank = 0; rank < plan.size; ++rank)
-    names.push_back(crew ? crew->name_of(rank) : fmt::format("rank {}", rank));
+  for (int rank = 0; rank < plan.size; ++rank) names.push_back(crew->name_of(rank));
   return names;
 }
 
@@ -60,9 +46,8 @@ Team::Team(const run::StepAt& found, const Setup& setup, const TeamPlan& plan)
       meeting_(nameless_file("tuneproof-ranks")),
       cpus_(cpus_of_this_thread()),
       own_cpus_(share_of(cpus_, 0, share_of_rank(0).size)),
-      names_(names_of(plan, crew_)),
-      replies_(names_.size()),
-      times_(names_) {
+      others_(names_of(plan, crew_), found.device, plan.patience),
+      times_(others_.names()) {
   require_devices(found.device, crew_ ? ranks_beside(crew_->whereabouts()) : plan.size);
   start_others(setup);
   threads_.emplace(own_cpus_);
@@ -87,12 +72,12 @@ void Team::start_others(const Setup& setup) {
     call.share = share_of_rank(call.number);
     call.job.device.index = found_.device.index + call.share.number_on_node;  // NCCL wants one for each
     if (crew_) {
-      others_.push_back(crew_->start(call));
+      others_.add(crew_->start(call));
       continue;
     }
     auto other = std::make_unique<RankProcess>(plan_.executable, call, meeting_);
     processes_.push_back(other->process());
-    others_.push_back(std::move(other));
+    others_.add(std::move(other));
   }
   if (crew_) crew_->require_started();
 }
@@ -100,7 +85,7 @@ void Team::start_others(const Setup& setup) {
 Meeting Team::own_meeting() {
   Meeting meeting{
       .number = 0, .size = plan_.size, .device = found_.device, .patience = plan_.patience, .watch = [this] {
-        return somebody_spoke();
+        return others_.somebody_spoke();
       }};
   if (crew_)
     meet_at(meeting, run::meeting_from_json(crew_->meeting()), crew_->team());
@@ -110,67 +95,29 @@ Meeting Team::own_meeting() {
 }
 
 void Team::together(const Request& request, const Call& own) {
-  if (!broken_.empty()) throw std::runtime_error(broken_);
-  for (auto& reply : replies_) reply.end = End::open;
-  // Who is gone is noticed where its reply is awaited. A rank that has just been started joins unasked.
-  if (rank_)
-    for (const auto& other : others_) other->ask(request);
-  try {
-    own();
-  } catch (const std::exception& error) {
-    if (!is_no_trouble(error)) give_up(fault_of(error, found_.device).sentence);
-    leave(error.what());
-    throw;
-  }
-  for (std::size_t i = 0; i < others_.size(); ++i) await(i);
-}
-
-void Team::await(std::size_t other) {
-  auto& reply = replies_[other + 1];
-  reply = others_[other]->answer(steady_clock::now() + plan_.patience);
-  if (reply.end != End::done) give_up("");
-}
-
-void Team::leave(const std::string& reason) {
-  broken_ = reason;
-  others_.clear();  // what waits for them in this process then ends at once
-}
-
-void Team::give_up(const std::string& own_reason) {
-  constexpr milliseconds grace{1000};
-  const auto until = steady_clock::now() + grace;
-  for (std::size_t i = 0; i < others_.size(); ++i)
-    if (replies_[i + 1].end == End::open) replies_[i + 1] = others_[i]->answer(until);
-  if (const auto skipped = std::ranges::find(replies_, End::skipped, &Reply::end);
-      skipped != replies_.end()) {
-    leave(skipped->why);
-    throw Skip(broken_);
-  }
-  leave(who_broke_it(names_, replies_, own_reason));
-  throw std::runtime_error(broken_);
-}
-
-bool Team::somebody_spoke() {
-  return std::ranges::any_of(others_, [](const auto& other) { return other->has_news(steady_clock::now()); });
+  others_.together(rank_ ? as_text(request) : std::string(), own);
 }
 
 void Team::run(const Request& request, const Call& own) {
   together(request, [&] {
+    auto& reply = others_.replies()[0];
     const auto cpu_before = cpu_seconds();
-    replies_[0].seconds = host_seconds(own);
-    replies_[0].cpu_seconds = cpu_seconds() - cpu_before;
+    reply.seconds = host_seconds(own);
+    reply.cpu_seconds = cpu_seconds() - cpu_before;
   });
-  times_.add(request.form, replies_);
+  times_.add(request.form, others_.replies());
 }
 
 Answer Team::answer(const Request& request, const Trial& own) {
   Answer answer;
   together(request, [&] { answer = own.answer(request.form); });
   const auto digest = digest_of(answer);
-  for (std::size_t i = 1; i < replies_.size(); ++i)
-    if (replies_[i].answer != 0 && replies_[i].answer != digest)
-      throw Disagreement(fmt::format("{} disagrees with {} about the answer of the {} form", names_[i],
-                                     names_[0], to_string(request.form)));
+  const auto& names = others_.names();
+  const auto& replies = others_.replies();
+  for (std::size_t i = 1; i < replies.size(); ++i)
+    if (replies[i].answer != 0 && replies[i].answer != digest)
+      throw Disagreement(fmt::format("{} disagrees with {} about the answer of the {} form", names[i],
+                                     names[0], to_string(request.form)));
   return answer;
 }
 

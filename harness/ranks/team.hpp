@@ -5,7 +5,7 @@
 #include "harness/ranks/crew.hpp"
 #include "harness/ranks/group.hpp"
 #include "harness/ranks/message.hpp"
-#include "harness/ranks/other_rank.hpp"
+#include "harness/ranks/other_ranks.hpp"
 #include "harness/ranks/place.hpp"
 #include "harness/ranks/rank.hpp"
 #include "harness/ranks/rank_times.hpp"
@@ -24,9 +24,8 @@ namespace harness::ranks {
 
 /// Starts the other ranks, or has a job's processes start them, each on CPUs of its own with one OpenMP
 /// thread, and makes them do what rank 0 does. They are killed and reaped when it goes, and when it or its
-/// worker dies. Nothing of their meeting
-/// lies in the file system. A rank that dies, throws or does not come breaks the team for good: the call
-/// throws std::runtime_error with its number and the reason, and so does every later one.
+/// worker dies. Nothing of their meeting lies in the file system. A rank that dies, throws or does not come
+/// breaks the team for good, as OtherRanks says.
 class Team {
  public:
   /// Throws Skip where the ranks have no room here, BadInput where a process of the job does not answer.
@@ -44,16 +43,12 @@ class Team {
 
   void start_others(const Setup& setup);
   Meeting own_meeting();
-  /// `own` is rank 0's part. Returns when all ranks have done theirs; `replies_` then says what of it.
+  /// `own` is rank 0's part. Returns when all ranks have done theirs.
   void together(const Request& request, const Call& own);
   void run(const Request& request, const Call& own);
   Answer answer(const Request& request, const Trial& own);
   static Trial on_all_ranks(const std::shared_ptr<Team>& team, std::int64_t set,
                             const std::shared_ptr<const Trial>& own);
-  void await(std::size_t other);
-  void leave(const std::string& reason);
-  [[noreturn]] void give_up(const std::string& own_reason);
-  bool somebody_spoke();
   Share share_of_rank(int rank) const;
 
   run::StepAt found_;
@@ -65,13 +60,10 @@ class Team {
   std::vector<int> own_cpus_;
   std::optional<OneRanksThreads> threads_;  // once the others run: they share what the worker may use
   std::shared_ptr<const Rank> rank_;
-  std::string broken_;
   std::int64_t sets_ = 0;
-  std::vector<std::string> names_;  // one for each rank
-  std::vector<Reply> replies_;      // one for each rank
-  RankTimes times_;
   std::vector<pid_t> processes_;
-  std::vector<std::unique_ptr<OtherRank>> others_;  // last: they go first
+  OtherRanks others_;  // they go before what they share with us
+  RankTimes times_;
 };
 
 Trial prepare_in(const std::shared_ptr<Team>& team, Setup& setup);

@@ -14,10 +14,7 @@ TEST_CASE("an order comes out of its bytes as it went in", "[ranks]") {
   const Request request{.act = Act::warm_up, .form = Form::optimized, .set = 1};
   const auto order = crew_message_from(to_bytes({Order::request, as_text(request)}));
   CHECK(order.order == Order::request);
-  const auto heard = request_from(order.text);
-  CHECK(heard.act == Act::warm_up);
-  CHECK(heard.form == Form::optimized);
-  CHECK(heard.set == 1);
+  CHECK(order.text == as_text(request));
   const auto over = crew_message_from(to_bytes({Order::over, "3"}));
   CHECK(over.order == Order::over);
   CHECK(over.text == "3");
@@ -32,7 +29,6 @@ TEST_CASE("a reply keeps its reason, cut where it does not fit", "[ranks]") {
 TEST_CASE("bytes that are no message are refused", "[ranks]") {
   CHECK_THROWS_AS(crew_message_from({}), std::runtime_error);
   CHECK_THROWS_AS(crew_message_from({99}), std::runtime_error);
-  CHECK_THROWS_AS(request_from("short"), std::runtime_error);
   CHECK_THROWS_AS(reply_from("short"), std::runtime_error);
 }
 
