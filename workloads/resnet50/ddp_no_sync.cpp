@@ -3,21 +3,12 @@
 // Question: ResNet-50 trains a batch in two parts, since the whole does not fit. How much of the step does
 // the first part's exchange take?
 //
-// Gradients of the parts add up on each rank, and the mean over ranks of a sum is the sum of the means: it is
-// the same whether it is taken behind each part or once behind the last. Two exchanges of 90 MiB become one,
-// and so do two broadcasts of rank 0's running statistics. PyTorch's `no_sync()` leaves the exchange out of a
-// backward pass; see parallel/no_sync for 2 to 8 parts.
-//
-// Batch norms take each part of each rank by itself, so that the answer is one process's that trains the
-// batch in as many parts as all ranks have together.
-//
-// When it does not matter: if the exchange hides behind the backward pass anyway. What it costs: nothing but
-// care, since gradients that are not yet exchanged differ between the ranks; clip and read them behind the
-// last part.
+// Lesson: workloads/training/rungs/ddp_no_sync.hpp
 //
 // The row is a training step on a batch of 16 images of 64 x 64, twice the workload's, in two parts on each
-// rank, with the kept rungs but `transform_ahead` and without clipping. In the naive form both parts exchange
-// gradients, in the optimized form the second does.
+// rank; an exchange is of 90 MiB. It has the kept rungs but `transform_ahead`, and no clipping.
+
+#include "workloads/training/rungs/ddp_no_sync.hpp"
 
 #include "workloads/resnet50/rung.hpp"
 #include "workloads/training/ranks_trial.hpp"
@@ -33,17 +24,12 @@ Trial prepare(Setup& setup, const Point& /*point*/) {
 
 }  // namespace
 
-extern constexpr Step step = checked({
+extern constexpr Step step = checked(training::ddp_no_sync_step({
     .id = "resnet50/ddp_no_sync",
     .claim =
         "Gradients that are exchanged once for two parts of a batch shorten a training step of ResNet-50.",
-    .source = training::ddp_api("no_sync"),
-    .runs = Runs::session,
     .prepare = prepare,
-    .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
-    .tolerance = training::other_order,
     .row_seconds = 300,
-    .full_only = true,
-});
+}));
 
 }  // namespace workloads::resnet50_ddp_no_sync

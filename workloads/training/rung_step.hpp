@@ -42,4 +42,12 @@ constexpr harness::Step rung_step(const OwnRecord& own, const harness::Source& s
           .full_only = true};
 }
 
+/// One that times a training step in several processes.
+constexpr harness::Step ranks_step(const OwnRecord& own, const harness::Source& source) {
+  auto step = rung_step(own, source);
+  step.axes = {};
+  step.tolerance = other_order;
+  return step;
+}
+
 }  // namespace workloads::training
