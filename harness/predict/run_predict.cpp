@@ -1,8 +1,8 @@
 #include "harness/predict/run_predict.hpp"
 
-#include "harness/core/parse_number.hpp"
 #include "harness/predict/count_trace.hpp"
 #include "harness/results/prediction.hpp"
+#include "harness/run/rank_count.hpp"
 #include "harness/run/rounds.hpp"
 #include "harness/run/worker_runner.hpp"
 #include "harness/support/child.hpp"
@@ -103,13 +103,6 @@ void require_place(const PriceBook& book, const PricePlace& place, const std::st
         origin.threads, place.threads));
 }
 
-/// How many run a row together, if it runs in ranks.
-int ranks_in(const Options& options) {
-  constexpr int usual = 2;
-  const auto given = options.find("ranks");
-  return given == options.end() ? usual : parse_number<int>(given->second).value_or(usual);
-}
-
 results::Prediction prediction_of(const results::Row& row, const PriceBook& prices, int ranks) {
   if (!row.profile) return results::no_prediction("could not profile the row: " + row.reason);
   const auto why_not = results::unpredictable(row);
@@ -173,7 +166,7 @@ std::optional<int> predict_rows(results::Results& results, const PriceBook& pric
                                .said = [&](const std::string& line) { output.say(line); },
                                .stop = [] { return false; }};
     if (const auto signal = run::Supervisor(assignment, reports, signals).run().signal) return signal;
-    row.prediction = prediction_of(profiled, prices, ranks_in(order.assignment.job.options));
+    row.prediction = prediction_of(profiled, prices, run::rank_count(results.session.options));
     if (const auto why = why_not_run_again(profiled); !why.empty())
       output.say("  prices stand for its operators: " + why);
     widen(*row.prediction, row.step, results::machine_class(results.fingerprint), earlier);
