@@ -1,5 +1,7 @@
 #include "trouble.hpp"
 
+#include "tests/made_up_step.hpp"
+
 #include "harness/ranks/rank.hpp"
 
 #include <ATen/ATen.h>
@@ -91,13 +93,7 @@ Trial prepare(Setup& setup, const Point& point) {
               }};
 }
 
-constexpr Step step{.id = "trouble/rank",
-                    .claim = "Made up.",
-                    .source = {},
-                    .runs = Runs::host,
-                    .axes = axes,
-                    .prepare = prepare,
-                    .expectation = {.outcome = Outcome::depends, .published = "no figure"}};
+constexpr Step step = tests::made_up_step("trouble/rank", axes, prepare);
 
 }  // namespace
 

@@ -1,5 +1,7 @@
 #include "ways.hpp"
 
+#include "tests/made_up_step.hpp"
+
 #include "microbench/parallel/training.hpp"
 
 #include <stdexcept>
@@ -90,13 +92,7 @@ Trial prepare(Setup& setup, const Point& point) {
   return trial;
 }
 
-constexpr Step step{.id = "ways/gradient",
-                    .claim = "Made up.",
-                    .source = {},
-                    .runs = Runs::host,
-                    .axes = axes,
-                    .prepare = prepare,
-                    .expectation = {.outcome = Outcome::depends, .published = "no figure"}};
+constexpr Step step = tests::made_up_step("ways/gradient", axes, prepare);
 
 }  // namespace
 

@@ -1,5 +1,6 @@
 #include "ranks_ways.hpp"
 
+#include "tests/made_up_step.hpp"
 #include "tests/workloads/training/small_gpt.hpp"
 
 #include "harness/core/same_answer.hpp"
@@ -203,13 +204,7 @@ Trial prepare(Setup& setup, const Point& point) {
   return way == reads ? reading_trial(rank) : fp64_trial(rank, static_cast<Model>(point["model"]), way);
 }
 
-constexpr Step step{.id = "ways/training",
-                    .claim = "Made up.",
-                    .source = {},
-                    .runs = Runs::host,
-                    .axes = axes,
-                    .prepare = prepare,
-                    .expectation = {.outcome = Outcome::depends, .published = "no figure"}};
+constexpr Step step = tests::made_up_step("ways/training", axes, prepare);
 
 }  // namespace
 
