@@ -115,10 +115,18 @@ int finish(Profiled profiled, const results::Row& planned, const ProfileArgument
   return 0;
 }
 
+/// The quick suite's points stand for a step; those of the full suite for one that is not in it.
+std::string suite_of(const std::string& workload, const catalogue::Catalogue& catalogue) {
+  const auto found = std::ranges::find(catalogue.steps, workload, &catalogue::Step::id);
+  const bool quick =
+      found == catalogue.steps.end() || std::ranges::any_of(found->rows, &catalogue::Row::quick);
+  return quick ? "quick" : "full";
+}
+
 int run(ProfileArguments arguments, const catalogue::Program& program) {
   take_rest(arguments, program.catalogue);
   arguments.run.patterns = {arguments.workload};
-  arguments.run.suite = "quick";
+  arguments.run.suite = suite_of(arguments.workload, program.catalogue);
   auto plan = run::plan_run(arguments.run);
   plan.profile = results::parse_schedule(arguments.schedule, "--schedule", {});
   const auto opening = run::open_session(plan, arguments.run, program, program.catalogue);

@@ -66,6 +66,12 @@ class Profile(Folder):
         self.assertRegex(said.stdout, r"The profiler was on\. naive: [\d.]+ \w+ a run with the profiler on; without it")
         self.assertRegex(said.stdout, r"Self CUDA +no device: not measured")
 
+    def test_a_step_that_only_the_full_suite_has_is_profiled_by_its_name(self):
+        said = self.profile("parallel/flat", "--device", "cpu", "--form", "naive", "--schedule", "wait=0,warmup=0,active=1", "--",
+                            "--ranks", "1")
+        self.assertEqual(said.returncode, 0, said.stderr)
+        self.assertEqual(len(self.traces()), 1)
+
     def test_each_repetition_is_a_trace_of_its_own_and_none_is_replaced(self):
         for _ in range(2):
             said = self.profile(ROW, "--form", "naive", "--schedule", SHORT + ",repeat=2", "--out", "t")

@@ -171,4 +171,24 @@ TEST_CASE("a training on the CPU shows its exchange too", "[trace][collectives]"
   CHECK(found(on_thread(10, "[[[4160]], [], []]", 190), "exposed_communication") == nullptr);
 }
 
+/// One step of parallel/overlap in two ranks, recorded by `tuneproof profile`.
+Diagnosis recorded(const char* form) {
+  const auto name = std::string("overlap_") + form + ".trace.json.gz";
+  return diagnose(read_trace(tests::golden_directory() / "ranks" / name));
+}
+
+TEST_CASE("a recorded thread waits for Gloo from the call of its exchange to its next operator",
+          "[trace][collectives]") {
+  const auto diagnosis = recorded("naive");
+  const auto* finding = found(diagnosis, "exposed_communication");
+  REQUIRE(finding != nullptr);
+  CHECK_THAT(finding->saves_us, WithinAbs(49'785.451 - 29'297.899, 1));  // both as the file has them
+}
+
+TEST_CASE("recorded buckets of 1 MiB wait for each other and are not too small", "[trace][collectives]") {
+  const auto diagnosis = recorded("optimized");
+  CHECK(found(diagnosis, "exposed_communication") != nullptr);
+  CHECK(found(diagnosis, "small_buckets") == nullptr);
+}
+
 }  // namespace
