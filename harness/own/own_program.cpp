@@ -2,6 +2,7 @@
 
 #include "harness/catalogue/program.hpp"
 #include "harness/compare/compare.hpp"
+#include "harness/core/setup.hpp"
 #include "harness/machine/build_info.hpp"
 #include "harness/measure/measure.hpp"
 #include "harness/page/report_command.hpp"
@@ -50,10 +51,15 @@ void leave_out(CLI::App& run) {
     run.remove_option(run.get_option(name));
 }
 
+/// As it was called.
+std::string name_of(int argc, char** argv) {
+  return argc > 0 ? std::filesystem::path(argv[0]).filename().string() : "tuneproof";
+}
+
 int run_commands(int argc, char** argv, const catalogue::Program& program) {
   catalogue::Action chosen;
-  CLI::App app("Tips of your own, measured and judged by tuneproof.", program.self.filename().string());
-  app.require_subcommand(1);
+  CLI::App app("Tips of your own, measured and judged by tuneproof.", name_of(argc, argv));
+  app.require_subcommand(0, 1);  // with 1, CLI11 would report a misspelt command as a missing one
   app.formatter(help_formatter(style_of(stdout)));
   run::add_list(app, program, chosen);
   measure::add_run(app, program, build_info(), chosen);
@@ -70,9 +76,10 @@ int run_commands(int argc, char** argv, const catalogue::Program& program) {
     fmt::print("{}", text.str());
     return code;
   } catch (const CLI::ParseError& error) {
-    fmt::print(stderr, "tuneproof: {}\n", usage_sentence(app, error));
+    fmt::print(stderr, "{}: {}\n", app.get_name(), usage_sentence(app, error));
     return 1;
   }
+  if (!chosen) throw BadInput("a command is expected: list, run, compare or report");
   return chosen();
 }
 
@@ -86,7 +93,7 @@ int program_on(const worker::Ground& ground, int argc, char** argv, Steps steps,
     if (const auto done = worker_mode(ground, argc, argv, steps)) return *done;
     code = run_commands(argc, argv, program_of(steps, worker));
   } catch (const std::exception& error) {
-    fmt::print(stderr, "tuneproof: {}\n", error.what());
+    fmt::print(stderr, "{}: {}\n", name_of(argc, argv), error.what());
   }
   return std::fflush(stdout) == 0 ? code : 1;
 }

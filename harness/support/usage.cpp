@@ -62,7 +62,7 @@ std::shared_ptr<CLI::FormatterBase> help_formatter(const Style& style) {
 
 std::string usage_sentence(const CLI::App& app, const CLI::ParseError& error) {
   const auto named = app.get_subcommands();
-  const auto help = named.empty() ? "tuneproof --help" : "tuneproof " + named.front()->get_name() + " --help";
+  const auto help = app.get_name() + (named.empty() ? "" : " " + named.front()->get_name()) + " --help";
   const bool extras = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
   const auto said = extras && !app.remaining(true).empty() ? unexpected(app) : std::string(error.what());
   return said.ends_with('?') ? said : said + "; see " + help;

@@ -79,6 +79,15 @@ class OwnTip(unittest.TestCase):
         self.assertNotIn("sync/", listed)
         self.assertNotIn("explain", listed, "it has no lessons")
 
+    def test_a_command_that_it_does_not_have_is_named_with_its_near_miss(self):
+        for words, said in [(["rum"], "own_tip: unknown command 'rum'; did you mean 'run'?\n"),
+                            (["benchmark"], "own_tip: unknown command 'benchmark'; see own_tip --help\n"),
+                            (["run", "--jsn", "r"], "own_tip: run has no option '--jsn'; did you mean '--json'?\n"),
+                            ([], "own_tip: a command is expected: list, run, compare or report\n")]:
+            with self.subTest(words):
+                done = ran([self.program, *words])
+                self.assertEqual((done.returncode, done.stdout, done.stderr), (1, "", said))
+
     def test_its_rows_are_measured_recorded_compared_and_reported(self):
         results, page = self.folder / "r.json", self.folder / "r.html"
         run = self.do(self.program, "run", "--json", results)
