@@ -50,6 +50,14 @@ def place_of(callable_):
             "name": name}
 
 
+def checked_tolerance(tolerance):
+    """A tolerance that can be missed. Raises ValueError: from 1 on, a form that computes nothing but zeros would pass."""
+    if not isinstance(tolerance, (int, float)) or not 0 <= tolerance < 1:
+        raise ValueError(f"compare(): tolerance={tolerance!r} cannot be used; give a number from 0 (equal bits) to below 1, "
+                         "as a share of the largest number")
+    return float(tolerance)
+
+
 def word(text):
     return re.sub(r"[^a-z0-9_]", "_", text.lower())
 
@@ -59,7 +67,7 @@ def specification_of(naive, optimized, tolerance, folder):
     names = [forms[form]["name"] for form in ("naive", "optimized")]
     home = pathlib.Path(forms["naive"]["file"] or forms["naive"]["module"]).stem
     return {**forms, "id": f"{word(home)}/{word(names[0])}_{word(names[1])}",
-            "claim": f"{names[1]} takes less time than {names[0]}.", "tolerance": tolerance,
+            "claim": f"{names[1]} takes less time than {names[0]}.", "tolerance": checked_tolerance(tolerance),
             "tolerance_why": "as given to compare()" if tolerance else "", "worker": str(folder / "worker")}
 
 
@@ -67,7 +75,7 @@ def compare(naive, optimized, *, tolerance=0.0, threads=None, looks=None, pairs=
     """Shows that both callables return the same, measures them in fresh processes, and judges the change.
 
     Both take no arguments, return what they compute, and live in a module that a fresh process can import. Numbers are
-    compared as FP32 within `tolerance`, relative to the largest; 0 asks for equal bits. `threads`, `looks` and `pairs`
+    compared as FP32 within `tolerance`, a share of the largest below 1; 0 asks for equal bits. `threads`, `looks` and `pairs`
     are those of `tuneproof run`, and so is what happens without them; `json_file` keeps the results file. On a CUDA device that torch uses, each call is
     waited for.
     """
