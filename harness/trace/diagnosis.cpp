@@ -1,8 +1,10 @@
 #include "harness/trace/diagnosis.hpp"
 
+#include "harness/core/median.hpp"
 #include "harness/core/setup.hpp"
 #include "harness/support/near_miss.hpp"
 #include "harness/support/quantity.hpp"
+#include "harness/trace/deciding_step.hpp"
 #include "harness/trace/host_use.hpp"
 
 #include <fmt/format.h>
@@ -183,6 +185,7 @@ Diagnosis diagnose(const Trace& trace, const DiagnosisQuestion& question, const 
   diagnosis.verdict = diagnosis.device_activity || line.of_host
                           ? judge(evidence.shares, diagnosis.judged_steps)
                           : no_device();
+  if (evidence.stepped && diagnosis.judged()) leave_each_out(diagnosis.steps, diagnosis.verdict.regime);
   diagnosis.findings = findings_of(evidence, has_step);
   return diagnosis;
 }
@@ -191,10 +194,7 @@ double step_us(const Diagnosis& diagnosis) {
   std::vector<double> lengths;
   for (const auto& step : diagnosis.steps)
     if (step.judged) lengths.push_back(step.us);
-  if (lengths.empty()) return 0;
-  std::ranges::sort(lengths);
-  const auto middle = lengths.size() / 2;
-  return lengths.size() % 2 == 1 ? lengths[middle] : (lengths[middle - 1] + lengths[middle]) / 2;
+  return lengths.empty() ? 0 : median(lengths);
 }
 
 }  // namespace harness::trace

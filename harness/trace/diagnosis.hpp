@@ -12,6 +12,7 @@
 #include "harness/trace/window.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,7 @@ struct StepDiagnosis {
   RegimeVerdict judgement = {};
   bool edge = false;
   bool judged = false;  // counts for the verdict over all
+  std::optional<Regime> without = {};  // the verdict over all but this step, where that is another
 };
 
 /// One rank. `device`, `host`, `kernels` cover `window`; the verdict and the findings cover the judged steps.

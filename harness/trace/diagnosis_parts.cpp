@@ -139,6 +139,7 @@ Json step_diagnosis_json(const StepDiagnosis& step, std::int64_t rank) {
           {"evidence", step.judgement.evidence},
           {"shares", shares_json(step.shares)},
           {"judged", step.judged},
+          {"verdict_without", step.without ? Json(to_string(*step.without)) : Json(nullptr)},
           {"rank", id_or_null(rank)}};
 }
 

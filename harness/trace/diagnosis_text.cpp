@@ -5,6 +5,7 @@
 #include "harness/support/quantity.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
+#include "harness/trace/deciding_step.hpp"
 #include "harness/trace/intern.hpp"
 
 #include <fmt/format.h>
@@ -84,6 +85,7 @@ std::string verdict_section(const Diagnosis& diagnosis, const Style& style) {
   const auto& verdict = diagnosis.verdict;
   std::string out = section_heading(fmt::format("VERDICT: {}", to_string(verdict.regime)), style);
   out += paragraph(verdict.evidence + ".", indent, style);
+  if (const auto hinge = deciding_step_text(diagnosis); !hinge.empty()) out += paragraph(hinge, indent, style);
   if (!verdict.would_change.empty())
     out += flowing("  What would change it:", verdict.would_change + ".", 24, style);
   if (!diagnosis.judged()) return out;

@@ -1,6 +1,7 @@
 // Findings about the run of the steps: a slow start, steps that differ.
 #include "harness/trace/findings.hpp"
 
+#include "harness/core/median.hpp"
 #include "harness/support/quantity.hpp"
 #include "harness/trace/text.hpp"
 
@@ -27,29 +28,24 @@ std::vector<double> durations(const std::vector<StepTime>& steps) {
   return lengths;
 }
 
-double median_of(const std::vector<double>& sorted) {
-  return (sorted[(sorted.size() - 1) / 2] + sorted[sorted.size() / 2]) / 2;
-}
-
 std::optional<Finding> warm_up(const Evidence& evidence) {
   const auto& steps = evidence.host.steps;
   if (steps.size() < 3) return std::nullopt;
   const auto lengths = durations(steps);
-  const double median = median_of(lengths);
-  if (steps.front().us < warm * median) return std::nullopt;
+  const double middle = median(lengths);
+  if (steps.front().us < warm * middle) return std::nullopt;
   return remark("warm_up", Severity::info,
                 fmt::format("{} took {}, the median step {}; leave out the first steps (they hold the "
                             "profiler's start, autotuning and allocation)",
-                            steps.front().name, us_text(steps.front().us), us_text(median)));
+                            steps.front().name, us_text(steps.front().us), us_text(middle)));
 }
 
 std::optional<Finding> unsteady_steps(const Evidence& evidence) {
   const auto& steps = evidence.host.steps;
   if (steps.size() < 4) return std::nullopt;
   const auto lengths = durations({steps.begin() + 1, steps.end() - 1});
-  const double median = median_of(lengths);
   const double spread = lengths.back() - lengths.front();
-  if (spread < spread_limit * median) return std::nullopt;
+  if (spread < spread_limit * median(lengths)) return std::nullopt;
   return remark("unsteady_steps", Severity::info,
                 fmt::format("the steps between the first and the last take {} to {}; compare medians of many "
                             "steps, not two single steps",

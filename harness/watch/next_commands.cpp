@@ -1,5 +1,7 @@
 #include "harness/watch/next_commands.hpp"
 
+#include "harness/trace/deciding_step.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +11,11 @@ namespace harness::watch {
 namespace {
 
 constexpr std::size_t most_named = 3;
+
+/// One of so few decided, so that one of these no longer can.
+std::size_t enough_steps(const trace::Diagnosis& diagnosis) {
+  return std::max<std::size_t>(20, 4 * diagnosis.steps.size());
+}
 
 /// The steps of the findings that save most, the first one of each finding first.
 std::vector<std::string> steps_to_run(std::span<const trace::Diagnosis> diagnoses) {
@@ -50,6 +57,9 @@ std::string next_commands(std::span<const trace::Diagnosis> diagnoses,
     rows.emplace_back("tuneproof explain " + steps.front(), "why the tip works, and when not");
     rows.emplace_back("tuneproof run " + joined(steps), "what these tips are worth on this machine");
   }
+  if (std::ranges::any_of(diagnoses, trace::deciding_step))
+    rows.emplace_back(fmt::format("tuneproof watch --steps {} -- {}", enough_steps(diagnoses.front()), joined(command)),
+                      "one step decided the verdict: whether more steps agree");
   rows.emplace_back("tuneproof diagnose" + traces + " --top 40", "longer tables");
   if (diagnoses.size() == 1)
     rows.emplace_back(fmt::format("tuneproof watch --against{} -- {}", traces, joined(command)),

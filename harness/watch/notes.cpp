@@ -29,6 +29,8 @@ void add(const Field& note, Notes& notes) {
     notes.torch = std::min(notes.torch.value_or(time), time);
   } else if (what == "step") {
     notes.stepped = true;
+  } else if (what == "passed_over") {
+    notes.passed_over = true;
   } else if (what == "trace") {
     notes.traces.push_back(kept_trace(note));
   } else if (what == "theirs") {

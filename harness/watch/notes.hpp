@@ -24,6 +24,7 @@ struct KeptTrace {
 struct Notes {
   std::optional<double> torch = {};  // when a process first had imported it, in seconds since 1970
   bool stepped = false;
+  bool passed_over = false;  // batches ended no step, since the process had made an optimizer
   std::optional<std::int64_t> most_steps = {};  // of the processes that came to Python's exit handlers
   bool theirs = false;                          // the program has a profiler of its own
   std::vector<KeptTrace> traces = {};

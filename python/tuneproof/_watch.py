@@ -44,14 +44,23 @@ def watch(*, steps=5, skip=None, shapes=False, memory=False, stacks=False, out="
         tell(notes)
 
 
+def why_nothing(noted):
+    """Why no trace was written, of the kinds of notes that the recorder has left."""
+    if "problem" in noted:
+        return "the reason is above"
+    if "passed_over" in noted and "step" not in noted:
+        return ("a DataLoader gave batches, but this process has made an optimizer, so that a step ends only where one steps, "
+                "and none did; run a loop without an optimizer in a fresh process (a notebook: restart its kernel)")
+    return "no optimizer stepped and no DataLoader gave a batch often enough"
+
+
 def tell(notes):
     for note in notes:
         if note["what"] == "problem":
             print(f"tuneproof: {note['sentence']}", file=sys.stderr)
     traces = [note["file"] for note in notes if note["what"] == "trace"]
     if not traces:
-        print("tuneproof: nothing was recorded: no optimizer stepped and no DataLoader gave a batch often enough",
-              file=sys.stderr)
+        print(f"tuneproof: nothing was recorded: {why_nothing({note['what'] for note in notes})}", file=sys.stderr)
         return
     said = subprocess.run([str(_program.PROGRAM), "diagnose", traces[-1]], text=True, capture_output=True, check=False)
     print(said.stdout + said.stderr, end="")

@@ -62,6 +62,11 @@ class Compare(unittest.TestCase):
         self.assertIn("disagree", self.compared(pairs.exact, pairs.near).reason)
         self.assertNotEqual(self.compared(pairs.exact, pairs.near, tolerance=1e-3).verdict, "failed")
 
+    def test_a_tolerance_that_is_no_share_is_refused(self):
+        for tolerance in [-1, float("nan"), float("inf"), 1, "0.1", None]:
+            with self.subTest(tolerance), self.assertRaisesRegex(ValueError, f"tolerance={tolerance!r} cannot be used"):
+                self.compared(pairs.exact, pairs.near, tolerance=tolerance)
+
     def test_a_callable_that_returns_nothing_proves_nothing(self):
         self.assertEqual(self.compared(pairs.nothing, pairs.nothing).reason,
                          "nothing() returns nothing, so nothing shows that both compute the same")
@@ -215,6 +220,8 @@ try:
     with tuneproof.watch(skip=5, steps=20): train(stop=15)
 except KeyboardInterrupt: print("interrupted")
 with tuneproof.watch(): pass
+with tuneproof.watch(skip=5):
+    for batch in torch.utils.data.DataLoader(list(range(30))): pass
 print(len(hooks), own is torch.utils.data.dataloader._BaseDataLoaderIter.__next__)
 """
 
@@ -229,7 +236,10 @@ class Watch(unittest.TestCase):
         self.assertEqual(done.stdout.count("VERDICT"), 2)
         self.assertEqual(done.stdout.splitlines()[-1], "0 True")
         self.assertEqual([line for line in done.stderr.splitlines() if line.startswith("tuneproof:")],
-                         ["tuneproof: nothing was recorded: no optimizer stepped and no DataLoader gave a batch often enough"])
+                         ["tuneproof: nothing was recorded: no optimizer stepped and no DataLoader gave a batch often enough",
+                          "tuneproof: nothing was recorded: a DataLoader gave batches, but this process has made an optimizer, "
+                          "so that a step ends only where one steps, and none did; run a loop without an optimizer in a fresh "
+                          "process (a notebook: restart its kernel)"])
 
 
 if __name__ == "__main__":

@@ -237,6 +237,12 @@ class Import(Watch):
         self.assertIn("neither an optimizer of torch.optim stepped", said.stderr)
         self.assertEqual(said.stderr.count("\n"), 1)
 
+    def test_batches_behind_an_optimizer_that_never_steps_are_told_of_it(self):
+        batches = "for i in range(40): torch.utils.data.dataloader._BaseDataLoaderIter().__next__()"
+        said = self.python(f"import torch\ntorch.optim.Optimizer.step.hooked = True\n{batches}")
+        self.assertIn("the program has made an optimizer, so that a step ends only where one steps", said.stderr)
+        self.assertEqual(said.stderr.count("\n"), 1)
+
     def test_too_few_steps_are_told_with_the_option_that_helps(self):
         said = self.python("import torch\nfor i in range(4): torch.optim.optimizer.step('sgd')".replace(
             "torch.optim.optimizer.step", "__import__('torch.optim.optimizer').optim.optimizer.step"))

@@ -75,12 +75,19 @@ function traceTitle(trace) {
     ["Device", device ?? "none: the trace holds no device's work"], ["Events", events.toLocaleString("en")]]);
 }
 
+// The longest step without which the verdict would be another; of several ranks each has its own.
+function decidingText({traces, steps}) {
+  const [step] = steps.filter(({verdict_without}) => verdict_without).sort((a, b) => b.us - a.us);
+  if (!step || traces.length > 1) return "";
+  return ` One step decides this: without ${step.name} (${microseconds(step.us)}) the verdict would be ${step.verdict_without}.`;
+}
+
 function showTraces(data) {
   for (const trace of data.traces) {
     const made = section(data.traces.length > 1 ? "Diagnosis of " + trace.traces[0].file : "Diagnosis", traceTitle(trace));
     const {verdict} = trace, kernels = trace.kernels.flatMap(({top}) => top ?? []);
     made.append(element("p", {class: "lead"}, element("strong", {}, verdict.regime), `: ${verdict.evidence}.`,
-      verdict.would_change ? ` What would change it: ${verdict.would_change}.` : ""));
+      verdict.would_change ? ` What would change it: ${verdict.would_change}.` : "", decidingText(trace)));
     if (regimes.some(([name]) => verdict.shares[name] > 0))
       made.append(chart({caption: "Where the device's time went", label: "Where the device's time went: " + regimes
         .filter(([name]) => verdict.shares[name] > 0).map(([name, word]) => `${word} ${shareText(verdict.shares[name])}`).join(", "),

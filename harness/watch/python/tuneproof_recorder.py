@@ -128,6 +128,7 @@ class Recorder:
         self.cycle, self.settling = Cycle(), Settling()
         self.thread = None     # the one whose steps count
         self.window = None     # what is being recorded
+        self.passed_over = False  # a batch ended no step, since an optimizer has been made
         self.own_next = None   # the DataLoader's __next__ while ours is in its place
         self.hook = None       # of the optimizers; its remove() takes it off
 
@@ -181,6 +182,9 @@ class Recorder:
     @guarded
     def batch_asked_for(self):
         if any_optimizer(self.torch.optim.Optimizer):
+            if not self.passed_over:
+                self.passed_over = True
+                self.note("passed_over")
             return
         begun = self.thread is not None
         if self.in_its_thread():

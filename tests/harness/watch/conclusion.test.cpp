@@ -43,6 +43,8 @@ TEST_CASE("the nearest reason is given for a missing trace", "[conclusion]") {
   CHECK(why_no_trace(notes).find("no Python imported torch") != std::string::npos);
   notes.torch = 1;
   CHECK(why_no_trace(notes).find("neither an optimizer") != std::string::npos);
+  notes.passed_over = true;
+  CHECK(why_no_trace(notes).find("the program has made an optimizer") != std::string::npos);
   notes.stepped = true;
   CHECK(why_no_trace(notes).find("os._exit ended the program") != std::string::npos);
   notes.most_steps = 4;

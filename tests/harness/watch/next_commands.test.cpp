@@ -35,6 +35,15 @@ TEST_CASE("the steps of the first findings are named, each once", "[next_command
   CHECK(text.find("tuneproof watch --against t.json.gz -- python 'my train.py'\n") != text.npos);
 }
 
+TEST_CASE("where one step decided the verdict, more of them are recorded", "[next_commands]") {
+  std::vector<trace::Diagnosis> one{diagnosis("t.json.gz")};
+  one.front().steps.resize(5);
+  CHECK(next_commands(one, {"python", "train.py"}).find("--steps") == std::string::npos);
+  one.front().steps[2].without = trace::Regime::compute;
+  CHECK(next_commands(one, {"python", "train.py"}).find("tuneproof watch --steps 20 -- python train.py\n") !=
+        std::string::npos);
+}
+
 TEST_CASE("several ranks are diagnosed together and not compared", "[next_commands]") {
   const std::vector<trace::Diagnosis> two{diagnosis("a.json.gz"), diagnosis("b.json.gz")};
   const auto text = next_commands(two, {"torchrun", "train.py"});

@@ -34,11 +34,14 @@ TEST_CASE("notes of all processes are one account", "[notes]") {
                     "\n"
                     R"({"what": "step", "time": 4.0, "pid": 8})"
                     "\n"
+                    R"({"what": "passed_over", "time": 4.5, "pid": 8})"
+                    "\n"
                     R"({"what": "end", "time": 9.0, "pid": 8, "steps": 40})"
                     "\n");
   const auto notes = folder.read();
   CHECK(notes.torch == 2.0);
   CHECK(notes.stepped);
+  CHECK(notes.passed_over);
   CHECK(notes.most_steps == 40);
 }
 
