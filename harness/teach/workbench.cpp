@@ -26,6 +26,14 @@ std::string_view last_line(std::string_view text) {
   return text.substr(text.rfind('\n') + 1);
 }
 
+/// The column by which a unit sorts the operators: their time on the device, where one worked.
+std::string sorted_by(const std::string& file) {
+  const auto trace = trace::read_trace(file);
+  const bool device =
+      std::ranges::any_of(trace.events, [](const auto& event) { return trace::on_device(event.kind); });
+  return device ? "self_cuda" : "self_cpu";
+}
+
 }  // namespace
 
 Workbench::Workbench(const catalogue::Program& program, Console& console, std::filesystem::path folder,
@@ -62,7 +70,7 @@ std::filesystem::path Workbench::carried_file(const CourseUnit& unit) const {
 
 std::vector<std::string> Workbench::shown_by(const CourseUnit& unit) const {
   const auto file = carried_file(unit).string();
-  if (!unit.trace.empty()) return {"diagnose", file, "--top", "12", "--sort", "self_cuda"};
+  if (!unit.trace.empty()) return {"diagnose", file, "--top", "12", "--sort", sorted_by(file)};
   return {"simulate", "--from", file, "--gpu", unit.gpu, "--lines"};
 }
 

@@ -217,7 +217,8 @@ class Figures(Scene):
                 expected = [row["real_time"] * scale for scale in (1, 1e-3, 1e-6)]
                 self.assertIn("prices-", origin)
             elif "trace" in keys:
-                command = re.search(r"tuneproof (diagnose .*? self_cuda)", block)[1]
+                command = re.search(r"tuneproof (diagnose .*? self_c(?:uda|pu))", block)[1]
+                self.assertEqual(command.endswith("self_cpu"), unit == "44_your_script", "its trace alone has no device")
                 shown = subprocess.run([PROGRAM, *command.split()], capture_output=True, text=True, timeout=PATIENCE)
                 expected = [float(number) for number in figures(shown.stdout)]
                 self.assertEqual(origin, f"{keys['trace']}, which is made up")
