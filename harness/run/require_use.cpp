@@ -1,4 +1,5 @@
 #include "harness/run/select.hpp"
+#include "harness/support/field.hpp"
 #include "harness/support/text.hpp"
 
 #include <fmt/format.h>
@@ -34,6 +35,20 @@ void require_use(const Options& options, const std::vector<results::Row>& rows,
       throw BadInput(fmt::format("--{} applies to the steps {}, but none of them is selected", option.name,
                                  join_or(readers)));
   }
+}
+
+void require_settings_use(const Options& options, const std::vector<results::Row>& rows,
+                          std::span<const catalogue::Tunable> tunables, const std::string& file) {
+  const auto given = options.find(std::string(catalogue::settings_option));
+  if (given == options.end()) return;
+  const auto document = parse_json(given->second, file);
+  const auto whose = Field(document, file)["workload"].text();
+  const auto theirs = std::ranges::find(tunables, whose, &catalogue::Tunable::workload);
+  if (theirs == tunables.end() ||
+      std::ranges::find(rows, theirs->step, &results::Row::step) != rows.end())
+    return;
+  throw BadInput(fmt::format("--config {}: has settings of {}, and no row of {} is selected; run {}", file, whose,
+                             theirs->step, theirs->step));
 }
 
 }  // namespace harness::run

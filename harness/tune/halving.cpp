@@ -87,7 +87,12 @@ Searcher halving(const Plan& plan, TrialStore& store) {
           .ask = [plan, all = contestants(plan)](
                      const std::vector<Tried>& trials) { return next_of_halving(plan, all, trials); },
           .give_up = [](int, const run::PartTrained&) { return false; },
-          .tell = [&store](const Tried& tried, const std::vector<double>&) { store.add(tried); }};
+          .tell = [&store](const Tried& tried, const std::vector<double>&) { store.add(tried); },
+          .add =
+              [&store](const Tried& tried, const std::vector<double>&) {
+                store.add(tried);
+                return tried.number;
+              }};
 }
 
 }  // namespace harness::tune

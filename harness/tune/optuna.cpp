@@ -176,6 +176,12 @@ Searcher Study::searcher() {
                      {"number", tried.number},
                      {"constraints", broken},
                      {"tried", tried_to_json(tried)}});
+              },
+          .add =
+              [this](const Tried& tried, const std::vector<double>& broken) {
+                const auto answer =
+                    ask({{"ask", "add"}, {"constraints", broken}, {"tried", tried_to_json(tried)}});
+                return static_cast<int>(Field(answer, "Optuna")["number"].integer(0, most_rounds));
               }};
 }
 

@@ -21,11 +21,18 @@ double longest(const std::vector<Tried>& trials) {
   return seconds;
 }
 
+/// What the standard settings will take when they are trained again at the end.
+double yardstick_seconds(const Plan& plan, const std::vector<Tried>& trials) {
+  const auto first = std::ranges::find(trials, standard_of(plan), &Tried::settings);
+  return first == trials.end() ? 0 : first->seconds;
+}
+
 /// A usual trial more than is left is not begun.
 bool budget_is_spent(const Plan& plan, const Searched& so_far, const std::vector<Tried>& here, Seconds now) {
   if (!plan.budget) return false;
   const auto mean = here.empty() ? 0 : longest(here) / 2;
-  return now.count() + mean > search_seconds(plan, slowdown(plan, so_far.trials));
+  return now.count() + mean + yardstick_seconds(plan, so_far.trials) >
+         search_seconds(plan, slowdown(plan, so_far.trials));
 }
 
 }  // namespace

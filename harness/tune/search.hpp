@@ -29,6 +29,8 @@ struct Searcher {
   std::function<bool(int number, const run::PartTrained& part)> give_up;
   /// Keeps the trial before it returns. `broken`: broken_limits.
   std::function<void(const Tried& tried, const std::vector<double>& broken)> tell;
+  /// Keeps a trial that was not asked for, and returns the number that it has now.
+  std::function<int(const Tried& tried, const std::vector<double>& broken)> add = {};
 };
 
 /// What became of a trial that was begun.

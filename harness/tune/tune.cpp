@@ -10,6 +10,7 @@
 #include "harness/tune/train_once.hpp"
 #include "harness/tune/tune_arguments.hpp"
 #include "harness/tune/tune_text.hpp"
+#include "harness/tune/yardstick.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -99,17 +100,15 @@ class Tuning {
     outcome_.plan.row_seconds = row_seconds(program_, workload);
     outcome_.started = utc_now();
     outcome_.commit = build_.commit;
-    if (arguments_.dry_run) return dry_run();
+    if (arguments_.dry_run) {
+      fmt::print("{}", plan_text(outcome_.plan, style_of(stdout)));
+      return 0;
+    }
     outcome_.fingerprint = results::take_fingerprint(parse_json(opening->probe_text, "probe"), build_);
     return search_and_prove(plan, opening->probe_text);
   }
 
  private:
-  int dry_run() const {
-    fmt::print("{}", plan_text(outcome_.plan, style_of(stdout)));
-    return 0;
-  }
-
   Seconds now() const { return std::chrono::steady_clock::now() - begin_; }
 
   int search_and_prove(const run::RunPlan& run, const std::string& probe) {
@@ -139,7 +138,7 @@ class Tuning {
     const auto train = [&](const Asked& asked, const auto& give_up) {
       return train_once(setup, asked, give_up, signals);
     };
-    auto searched = search(plan, asker->searcher, train, progress_of(plan), [this] { return now(); });
+    auto searched = search_with_yardstick(plan, asker->searcher, train, progress_of(plan), [this] { return now(); });
     outcome_.trials = std::move(searched.trials);
     if (!searched.without_standard.empty())
       throw BadInput(

@@ -4,11 +4,13 @@
 #include "harness/support/quantity.hpp"
 #include "harness/support/text.hpp"
 #include "harness/tune/advice.hpp"
+#include "harness/tune/yardstick.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace harness::tune {
 namespace {
@@ -64,6 +66,18 @@ std::string limits_text(const Plan& plan) {
                      plan.memory ? ", memory at most " + memory_text(*plan.memory) : "");
 }
 
+/// Whether the machine was the same at the end of the search as at its beginning.
+std::string drift_text(const Outcome& outcome, const Style& style) {
+  const auto moved = drift(outcome.plan, outcome.trials);
+  if (!moved) return "\n";
+  auto text = fmt::format("The standard settings took {} per sample in their first trial and {} in their last: {} %.",
+                          time_text(moved->first), time_text(moved->last), percent_text(moved->ratio()));
+  if (std::abs(moved->ratio() - 1) > most_drift)
+    text += " The machine has changed meanwhile, so changes of this size in the tables may be its own; the proof, "
+            "whose forms take turns, is not misled by it.";
+  return indented("  ", text, 2, style) + "\n";
+}
+
 std::string importance_text(const Outcome& outcome) {
   std::vector<std::string> words;
   for (const auto& one : importance(outcome.plan, outcome.trials))
@@ -78,6 +92,9 @@ std::string plan_text(const Plan& plan, const Style& style) {
   for (const auto& knob : searched_knobs(plan))
     table.add({knob.name + (knob.changes_answer ? " *" : ""), fmt::format("{}", fmt::join(knob.values, ", ")),
                knob.standard, knob.advice.empty() ? "-" : knob.advice});
+  for (const auto& knob : plan.knobs)
+    if (const auto fixed = plan.fixed.find(knob.name); fixed != plan.fixed.end())
+      table.add({knob.name, fixed->second + " (fixed)", knob.standard, "-"});
   const auto seconds = plan.trials * (plan.workload.seconds + start_seconds);
   const auto limit = plan.budget ? search_seconds(plan, 1) : seconds;
   constexpr double three_looks = 2;  // rows that go on after the first look take about twice as long
@@ -94,7 +111,8 @@ std::string plan_text(const Plan& plan, const Style& style) {
 }
 
 std::string trial_line(const Plan& plan, const Tried& tried, const std::vector<Tried>& trials) {
-  return fmt::format("trial {}/{}: {}: {}{}", tried.number + 1, plan.trials,
+  const auto of_all = tried.number < plan.trials ? fmt::format("/{}", plan.trials) : ", once more";
+  return fmt::format("trial {}{}: {}: {}{}", tried.number + 1, of_all,
                      difference_text(tried.settings, standard_of(plan)), answer_text(tried),
                      so_far(plan, trials));
 }
@@ -110,8 +128,9 @@ std::string search_text(const Outcome& outcome, const Style& style) {
                       count_of(outcome.trials, State::failed), limits_text(plan));
   const auto standard = standard_found(plan, outcome.trials);
   if (!standard) return text + "  The standard settings have no answer yet, so nothing can be compared.\n";
-  text += fmt::format("  standard: {}\n\n",
+  text += fmt::format("  standard: {}\n",
                       numbers_text(standard->seconds_per_sample, standard->peak_bytes, standard->loss));
+  text += drift_text(outcome, style);
   text += found_table(plan, best_first(plan, outcome.trials), *standard, style);
   text += section_heading("Speed against memory: no other is both faster and smaller", style) + "\n";
   text += found_table(plan, pareto_front(plan, outcome.trials), *standard, style);

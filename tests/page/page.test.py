@@ -170,6 +170,16 @@ class Browser(unittest.TestCase):
         self.check_axe("tune")
         self.check_quiet(file)
 
+    def test_settings_of_a_search_are_words_in_the_machine_block(self):
+        for name, settings, words in [("several", [{"batch_size": "64"}, {"batch_size": "32"}], "settings of gpt: 2 candidates"),
+                                      ("one", [{"batch_size": "64", "workers": "2"}], "settings of gpt: batch_size=64 workers=2"),
+                                      ("hostile", None, "settings {")]:
+            option = json.dumps({"workload": "gpt", "settings": settings})
+            self.page.open(self.changed(name, lambda block: block["session"].setdefault("options", {}).update(settings=option)))
+            text = self.page.run("document.querySelector('.card').innerText")
+            self.assertIn(words, text)
+            self.assertEqual("{" in text, name == "hostile")
+
     def test_every_device_and_verdict_stands_there_in_words(self):
         self.page.open(self.whole)
         cells = self.page.run("[...document.querySelectorAll('section[id^=\"steps-\"] tbody tr')].map(row => row.innerText)")

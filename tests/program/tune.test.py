@@ -46,7 +46,9 @@ class Tune(unittest.TestCase):
 
     def test_a_knob_that_is_fixed_is_not_searched(self):
         said = self.call("tune", "gpt", "--dry-run", "--fix", "precision=fp32", "--fix", "execution=operators")
-        self.assertNotIn("precision", said.stdout)
+        self.assertRegex(said.stdout, r"precision +fp32 \(fixed\)")
+        self.assertRegex(said.stdout, r"execution +operators \(fixed\)")
+        self.assertNotIn("bf16", said.stdout)
         self.assertIn("batch_size", said.stdout)
 
     def test_wrong_use_is_one_sentence(self):
@@ -72,10 +74,17 @@ class Tune(unittest.TestCase):
         said = self.call("run", "gpt/tuned", "--config", file, "--dry-run", "--device", "cpu")
         self.assertEqual(said.returncode, 0, said.stderr)
         self.assertNotIn("skipped", said.stdout)
-        said = self.call("run", "unet/tuned", "--config", file, "--dry-run", "--device", "cpu")
+        said = self.call("run", "*/tuned", "--config", file, "--dry-run", "--device", "cpu")
         self.assertIn("skipped: the settings of --config are gpt's", said.stdout)
         said = self.call("run", "gpt/tuned", "--dry-run", "--device", "cpu")
         self.assertIn("skipped: no settings were given; `tuneproof tune gpt` writes", said.stdout)
+
+    def test_settings_that_no_selected_row_takes_are_refused(self):
+        file = self.settings(workload="gpt", knobs={"batch_size": "32"})
+        for step in ["unet/tuned", "stgym/tuned", "stgym/end_to_end"]:
+            with self.subTest(step):
+                said = self.refused("run", step, "--config", file, "--dry-run", "--device", "cpu")
+                self.assertIn(f"--config {file}: has settings of gpt, and no row of gpt/tuned is selected", said)
 
     def test_settings_that_are_wrong_are_refused_by_place(self):
         for content, place in [({"workload": "gpt"}, "knobs"), ({"knobs": {}}, "workload"),

@@ -4,6 +4,7 @@ Lines of JSON on descriptor 4, one answer to each question. harness/tune/optuna.
 """
 
 import contextlib
+import functools
 import itertools
 import json
 import math
@@ -51,7 +52,7 @@ def refusal(order):
     """What speaks against the storage before Optuna adds its tables or a study to it."""
     if not os.path.exists(order["storage"]):
         return None
-    with contextlib.closing(sqlite3.connect(order["storage"])) as database:
+    with contextlib.closing(sqlite3.connect(os.path.abspath(order["storage"]))) as database:
         tables = {name for name, in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
         if tables and "studies" not in tables:
             return {"foreign": True}
@@ -74,7 +75,9 @@ class Study:
         self.sampler = type("Sampler", (Unseen, optuna.samplers.TPESampler), {})
         storage = order["storage"] or None
         if storage:
-            storage = optuna.storages.RDBStorage("sqlite:///" + storage, engine_kwargs={"connect_args": {"timeout": 30}})
+            connect = functools.partial(sqlite3.connect, os.path.abspath(storage), timeout=30, check_same_thread=False)
+            # By a function of ours: a name with `?` or `{` in it means something else in a URL.
+            storage = optuna.storages.RDBStorage("sqlite:///study.db", engine_kwargs={"creator": connect})
         self.study = optuna.create_study(
             study_name=order["study"], storage=storage, load_if_exists=True,
             directions=["minimize"] * (2 if order["pareto"] else 1), pruner=optuna.pruners.MedianPruner(
@@ -169,11 +172,24 @@ class Study:
         del self.open_trials[question["number"]]
         return {}
 
+    def add(self, question):
+        """A trial that nobody asked for: the standard settings once more, behind all others."""
+        tried, broken = question["tried"], question["constraints"]
+        states = self.optuna.trial.TrialState
+        complete = tried["state"] == "complete"
+        self.study.add_trial(self.optuna.trial.create_trial(
+            state=states.COMPLETE if complete else states.FAIL, values=self.values(tried) if complete else None,
+            params=self.params(tried["settings"]), distributions=self.space,
+            user_attrs={"constraints": broken, "tried": tried}, system_attrs={"constraints": broken} if complete else {}))
+        return {"number": self.study.get_trials(deepcopy=False)[-1].number}
+
+    def values(self, tried):
+        return [tried["seconds_per_sample"], tried["peak_bytes"]][:len(self.study.directions)]
+
     def finish(self, number, tried):
         states = self.optuna.trial.TrialState
         if tried["state"] == "complete":
-            values = [tried["seconds_per_sample"], tried["peak_bytes"]][:len(self.study.directions)]
-            self.study.tell(number, values)
+            self.study.tell(number, self.values(tried))
         else:
             self.study.tell(number, state=states.PRUNED if tried["state"] == "pruned" else states.FAIL)
 

@@ -3,6 +3,8 @@
 
 #include "tests/harness/tune/fake_workload.hpp"
 
+#include "harness/tune/yardstick.hpp"
+
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
@@ -160,6 +162,58 @@ TEST_CASE("a study that was killed while a trial was drawn draws it to its end",
                     "(SELECT trial_id FROM trials WHERE state = 'RUNNING')"));
   }
   check_goes_on_as(whole, plan, file.path);
+}
+
+TEST_CASE("the standard settings are trained again at the end, once a search, and kept", "[optuna]") {
+  auto plan = fake_plan();
+  plan.trials = 6;
+  const TemporaryStudy file;
+  for (int session = 0; session < 2; ++session) {
+    auto study = study_of(plan, file.path);
+    const auto trials =
+        search_with_yardstick(plan, study.searcher(), fake_training(planted_cost, 0.03, 1), quiet(), no_time).trials;
+    REQUIRE(trials.size() == 7);
+    CHECK(trials.back().settings == standard_of(plan));
+    CHECK(trials.back().number == 6);
+    CHECK(std::ranges::count(trials, standard_of(plan), &Tried::settings) == 2);
+  }
+}
+
+TEST_CASE("a yardstick behind trials that still wait takes a number of its own", "[optuna]") {
+  auto plan = fake_plan();
+  const TemporaryStudy file;
+  plan.trials = 2;  // the advice is enqueued and has numbers
+  {
+    auto study = study_of(plan, file.path);
+    const auto advised = std::ssize(advised_settings(plan));
+    const auto searcher = study.searcher();
+    const auto trials =
+        search_with_yardstick(plan, searcher, fake_training(planted_cost, 0.03, 1), quiet(), no_time).trials;
+    CHECK(trials.back().number == static_cast<int>(advised) + 1);
+  }
+  plan.trials = 6;
+  auto study = study_of(plan, file.path);
+  const auto all = search(plan, study.searcher(), fake_training(planted_cost, 0.03, 1), quiet(), no_time).trials;
+  const auto numbers = [&] {
+    std::set<int> seen;
+    for (const auto& tried : all) seen.insert(tried.number);
+    return seen;
+  }();
+  CHECK(numbers.size() == all.size());
+  CHECK(std::ranges::count(all, advised_settings(plan)[1], &Tried::settings) == 1);
+}
+
+TEST_CASE("a name with characters that mean something in a URL is a file of that name", "[optuna]") {
+  study_of(fake_plan());  // skips where there is no Optuna
+  const auto folder = std::filesystem::temp_directory_path() / ("tuneproof-names-" + std::to_string(getpid()));
+  for (const auto* name : {"a?b.db", "a{b}.db", "a%20b#c.db", ":memory:", "file:x.db"}) {
+    INFO(name);
+    std::filesystem::create_directories(folder);
+    study_of(fake_plan(), folder / name);
+    CHECK(std::filesystem::file_size(folder / name) > 0);
+    CHECK(std::distance(std::filesystem::directory_iterator(folder), {}) == 1);
+    std::filesystem::remove_all(folder);
+  }
 }
 
 TEST_CASE("a database of something else is refused and left as it is", "[optuna]") {

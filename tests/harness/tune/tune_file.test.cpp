@@ -10,7 +10,7 @@
 namespace harness::tune {
 namespace {
 
-using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::ContainsSubstring, Catch::Matchers::Matches;
 using example::tried;
 using example::with;
 
@@ -73,6 +73,22 @@ TEST_CASE("the search in words: counts, the best, the front, what mattered", "[t
   CHECK_THAT(text, ContainsSubstring("What mattered: "));
 }
 
+TEST_CASE("a machine that drifts during a search is said to", "[text]") {
+  auto all = outcome();
+  CHECK_THAT(search_text(all, Style{}), !ContainsSubstring("first trial"));
+  all.trials.push_back(tried(4, standard_of(all.plan), 2.02e-3));
+  CHECK_THAT(search_text(all, Style{}), ContainsSubstring("in their first trial and 2.02 ms in their last: +1.0 %."));
+  CHECK_THAT(search_text(all, Style{}), !ContainsSubstring("has changed meanwhile"));
+  all.trials.push_back(tried(5, standard_of(all.plan), 2.6e-3));
+  CHECK_THAT(search_text(all, Style{}), ContainsSubstring("+30.0 %. The machine has changed meanwhile"));
+}
+
+TEST_CASE("a trial beyond those that were asked for is no part of their number", "[text]") {
+  const auto all = outcome();
+  CHECK_THAT(trial_line(all.plan, tried(40, standard_of(all.plan), 2e-3), all.trials),
+             ContainsSubstring("trial 41, once more: standard"));
+}
+
 TEST_CASE("before the standard settings have an answer nothing is compared", "[text]") {
   auto none = outcome();
   none.trials.erase(none.trials.begin());
@@ -88,10 +104,17 @@ TEST_CASE("a search without the standard settings' answer concludes nothing abou
   CHECK_THAT(proof_page(none, "", Style{}), ContainsSubstring("Nothing was compared"));
 }
 
+TEST_CASE("a plan in words has the knobs that are fixed, with their value", "[text]") {
+  auto plan = example::fake_plan();
+  plan.fixed = {{"format", "bf16"}};
+  CHECK_THAT(plan_text(plan, Style{}), Matches(R"([\s\S]*format +bf16 \(fixed\) +fp32 +-\n[\s\S]*)"));
+}
+
 TEST_CASE("a plan in words has knobs, trials and time", "[text]") {
   auto plan = example::fake_plan();
   plan.budget = Seconds(600);
   plan.row_seconds = 30;
+  CHECK_THAT(plan_text(plan, Style{}), !ContainsSubstring("(fixed)"));
   const auto text = plan_text(plan, Style{});
   CHECK_THAT(text, ContainsSubstring("batch *"));
   CHECK_THAT(text, ContainsSubstring("480 settings, 40 trials of 1024 samples each"));
