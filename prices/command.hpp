@@ -1,6 +1,6 @@
-// `tuneproof prices`: what things cost on this machine. The worker measures; this is the light side.
-//
-// Which rows of the price list bear on which steps: `explain` shows them beside a lesson.
+// `tuneproof prices`: what things cost on this machine. The worker
+// measures; this is the light side, which also knows the prices
+// that bear on each step: `explain` shows them beside a lesson.
 #pragma once
 
 #include "harness/catalogue/program.hpp"

@@ -1,6 +1,6 @@
-// The file of --benchmark_out in JSON, whole after every row: what ended is kept, whatever ends the program.
-//
-// The words that Google Benchmark is started with.
+// The words that Google Benchmark is started with, and the
+// file of --benchmark_out in JSON, which is whole after
+// every row: what ended is kept, whatever ends the program.
 #pragma once
 
 #include "prices/out_file.hpp"

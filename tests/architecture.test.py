@@ -221,6 +221,11 @@ class Style(unittest.TestCase):
             if path.suffix == ".hpp":
                 self.assertEqual(lines(path).count("#pragma once"), 1, name(path))
 
+    def test_a_header_opens_with_one_remark(self):
+        for path in SOURCES:
+            if path.suffix == ".hpp" and "rungs" not in path.parts:  # these hold lessons, which have paragraphs
+                self.assertNotIn("\n//\n", opening_comment(path), f"{name(path)}: two files that became one say it together")
+
     def test_files_keep_to_their_length(self):
         for path in SOURCES:
             text = path.read_text()

@@ -1,6 +1,6 @@
-// A built tuneproof, this one or another: what it is, what it can measure, and whether two may meet.
-//
-// The worker processes of two programs, with their progress.
+// A built tuneproof, this one or another: what it is and can measure,
+// whether two may meet in one measurement, and the processes in which
+// each of them measures its rows, with what they say of their progress.
 #pragma once
 
 #include "harness/catalogue/catalogue.hpp"

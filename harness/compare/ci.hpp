@@ -1,6 +1,6 @@
-// What continuous integration reads: JUnit, Markdown, GitHub's annotations. One report, three forms.
-//
-// --junit, --markdown and --annotations, shared by the commands that have something to tell CI.
+// What continuous integration reads, as one report in three forms: JUnit,
+// Markdown, GitHub's annotations; and the options --junit, --markdown and
+// --annotations that ask for them, which several commands share.
 #pragma once
 
 #include "harness/core/verdict.hpp"

@@ -1,7 +1,7 @@
-// A truth that is known because it was planted: both forms made the same, or one made slower by a share. What
-// the program then says of the row shows how far it can be believed (docs/measuring.md 9).
-//
-// What a machine's A/A and injection runs prove about it: docs/measuring.md 8 and 9.
+// A truth that is known because it was planted: both forms made the
+// same, or one made slower by a share. What the program says of such
+// rows shows how far it can be believed, and what a machine's A/A and
+// injection runs prove about that machine: docs/measuring.md 8 and 9.
 #pragma once
 
 #include "harness/core/step.hpp"

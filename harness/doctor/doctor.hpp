@@ -1,6 +1,6 @@
-// One line of `tuneproof doctor`.
-//
-// `tuneproof doctor`: is this machine fit to measure on?
+// `tuneproof doctor`: is this machine fit to measure
+// on? Each check is one line of its report: what was
+// found, how much it matters, and what fixes it.
 #pragma once
 
 #include "harness/catalogue/program.hpp"

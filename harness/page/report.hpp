@@ -1,6 +1,6 @@
-// What a report shows, read and compared, before it becomes a page or Markdown.
-//
-// The page that `tuneproof report` writes: one HTML file that needs no network.
+// What `tuneproof report` shows: read and
+// compared first, then written as one HTML
+// page that needs no network, or as Markdown.
 #pragma once
 
 #include "harness/compare/comparison.hpp"

@@ -1,6 +1,6 @@
-// Shows a file in whatever the desktop has for it.
-//
-// `tuneproof report`: results files, prices and traces as one HTML page, or as Markdown.
+// `tuneproof report`: results files, prices and traces
+// as one HTML page, or as Markdown; with --open the
+// desktop shows the page in whatever it has for it.
 #pragma once
 
 #include "harness/catalogue/program.hpp"

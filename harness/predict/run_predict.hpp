@@ -1,7 +1,7 @@
-// The prices that predictions rest on: those of this machine, taken once and kept while its fingerprint
-// holds.
-//
-// `tuneproof run --predict`: before anything is measured, what each row's tip will save.
+// `tuneproof run --predict`: before anything is
+// measured, what each row's tip will save. It
+// rests on the prices of this machine, which are
+// taken once and kept while its fingerprint holds.
 #pragma once
 
 #include "harness/core/setup.hpp"

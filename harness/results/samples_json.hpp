@@ -1,6 +1,6 @@
-// The names under which a results file says what a row is judged and timed by.
-//
-// The measured numbers of a row as JSON: its timed slots as columns, and the figures beside the times.
+// The measured numbers of a row as JSON: its timed slots as
+// columns, and the figures beside the times; with the names under
+// which a results file says what a row is judged and timed by.
 #pragma once
 
 #include "harness/results/row.hpp"

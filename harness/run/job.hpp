@@ -1,7 +1,7 @@
-// What a worker tells its parent, as JSON lines on a descriptor of its own: what a step prints cannot be
-// mistaken for a result.
-//
-// What the parent asks of a worker: rows and what to do with them, as one JSON object on standard input.
+// What parent and worker say to each other. The parent asks for
+// rows and what to do with them, as one JSON object on standard
+// input. The worker answers in JSON lines on a descriptor of its
+// own, so that what a step prints cannot be mistaken for a result.
 #pragma once
 
 #include "harness/core/self_test.hpp"

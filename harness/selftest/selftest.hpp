@@ -1,6 +1,6 @@
-// `tuneproof selftest`: how often this machine would cry wolf, and how often it would miss a slowdown.
-//
-// What was asked of `tuneproof selftest`.
+// `tuneproof selftest`: how often this machine
+// would cry wolf, and how often it would miss
+// a slowdown; and what was asked of it.
 #pragma once
 
 #include "harness/catalogue/program.hpp"

@@ -1,8 +1,8 @@
-// The course as it was put into the program when it was built: cmake/embed_learn.cmake writes the
-// definitions.
-//
-// The course as a dialogue: text, a prediction, what is so, and what follows. Knows neither a terminal nor a
-// measurement: both are handed in.
+// The course. Its units were put into the program when
+// it was built: cmake/embed_learn.cmake writes their
+// definitions. It is a dialogue: text, a prediction,
+// what is so, and what follows. It knows neither a
+// terminal nor a measurement: both are handed in.
 #pragma once
 
 #include "harness/support/terminal.hpp"

@@ -1,8 +1,8 @@
-// What the host did: launches and queues, waiting, data loading, steps and phases.
-//
-// Calls that start work on a device, and the queues between the two.
-//
-// Named ranges of the host, with the time they cost there and on the device.
+// What the host did: launches and the
+// queues between them and the device's
+// work, waiting, data loading, steps, and
+// named ranges with the time that they
+// cost on the host and on the device.
 #pragma once
 
 #include "harness/trace/nesting.hpp"

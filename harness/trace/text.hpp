@@ -1,8 +1,8 @@
-// The bytes of a trace file, unpacked, with the padding that the JSON parser reads beyond the end.
-//
-// Numbers as a trace writes them: microseconds with a fraction, ids with or without quotes.
-//
-// Small things that every count over a trace needs.
+// Small things that every reader of a trace and every
+// count over it needs: the bytes of the file, unpacked,
+// with the padding that the JSON parser reads beyond
+// the end; numbers as a trace writes them, microseconds
+// with a fraction, ids with or without quotes.
 #pragma once
 
 #include "harness/trace/trace.hpp"

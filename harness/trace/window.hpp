@@ -1,6 +1,6 @@
-// Sets of time: unions, intersections, how much of a window is covered.
-//
-// Which part of a trace is looked at: a range of steps or the whole file.
+// Which part of a trace is looked at, a range of
+// steps or the whole file; and sets of time: unions,
+// intersections, how much of a window is covered.
 #pragma once
 
 #include "harness/trace/nesting.hpp"

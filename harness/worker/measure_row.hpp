@@ -1,6 +1,6 @@
-// One row in one process: what a worker does over and over.
-//
-// One row whose calls are recorded, or whose instructions are counted.
+// One row in one process, which is what a worker
+// does over and over: it is timed, or its calls
+// are recorded, or its instructions counted.
 #pragma once
 
 #include "harness/results/row.hpp"

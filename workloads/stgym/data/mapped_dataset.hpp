@@ -1,7 +1,7 @@
-// How a data set lies in memory that processes share.
-//
-// A data set and the batches of a pass in memory that processes share: the parent's, mapped by its loader
-// workers. The memory has no name in the file system, so nothing of it outlives the processes.
+// A data set and the batches of a pass in memory that
+// processes share, and how they lie there. The memory is the
+// parent's, and its loader workers map it. It has no name in
+// the file system, so nothing of it outlives the processes.
 #pragma once
 
 #include "harness/loader/channel.hpp"
