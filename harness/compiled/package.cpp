@@ -2,6 +2,7 @@
 
 #include "harness/libtorch/range.hpp"
 #include "harness/libtorch/session.hpp"
+#include "harness/support/range_names.hpp"
 
 #include <ATen/Parallel.h>
 #include <torch/csrc/inductor/aoti_package/model_package_loader.h>
@@ -99,7 +100,7 @@ std::vector<at::Tensor> Package::operator()(const std::vector<at::Tensor>& input
   for (std::size_t i = 0; i < inputs.size(); ++i)
     if (!fits(inputs[i], made_for_[i], std::ranges::find(varies_, i) != varies_.end()))
       throw std::invalid_argument("input " + std::to_string(i) + " is not what the package was made for");
-  const Range seen("compiled package");  // harness/predict counts it by this name
+  const Range seen(compiled_package_range);
   return loader_->run(inputs);
 }
 

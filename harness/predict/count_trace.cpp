@@ -2,6 +2,7 @@
 
 #include "harness/predict/critical_path.hpp"
 #include "harness/predict/operators.hpp"
+#include "harness/support/range_names.hpp"
 #include "harness/trace/collectives.hpp"
 #include "harness/trace/nesting.hpp"
 #include "harness/trace/shapes.hpp"
@@ -20,7 +21,6 @@ namespace harness::predict {
 namespace {
 
 constexpr std::string_view backward = "autograd::engine::evaluate_function: ";
-constexpr std::string_view package = "compiled package";  // harness/compiled/package.cpp names it so
 
 class Counter {
  public:
@@ -76,7 +76,7 @@ class Counter {
     const double exposed = exposure_.of(event.track);
     if (event.kind == trace::Kind::cpu_op && trace_.name(event).starts_with(backward))
       add({Piece::node}, exposed);
-    if (event.kind == trace::Kind::user_annotation && trace_.name(event) == package)
+    if (event.kind == trace::Kind::user_annotation && trace_.name(event) == compiled_package_range)
       add({Piece::package}, exposed);
     if (trace_.name(event) == "c10d::allreduce_") count_exchange(event);
     if (event.kind == trace::Kind::runtime || event.kind == trace::Kind::driver) count_call(event, exposed);
