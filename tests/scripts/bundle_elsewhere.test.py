@@ -5,6 +5,7 @@ Skipped (77) without root, debootstrap, a network, or the archive that scripts/b
 """
 
 import contextlib
+import json
 import os
 import pathlib
 import re
@@ -114,6 +115,17 @@ class Elsewhere(unittest.TestCase):
             said = self.inside("run", "--suite", "quick", "--json", "/srv/out/results.json")
         self.assertEqual(said.returncode, 0, said)
         self.assertRegex(said.stdout, r"(?m)^\d+ rows: ")
+
+    def test_compiled_rows_are_skipped_with_the_reason_without_a_compiler(self):
+        self.assertFalse((self.root / "usr/bin/g++").exists())
+        steps = ["resnet50/compiled", "gpt/compiled", "unet/compiled", "stgym/compiled"]
+        with self.torch():
+            said = self.inside("run", *steps, "--json", "/srv/out/compiled.json")
+        self.assertEqual(said.returncode, 0, said)
+        rows = json.loads((self.root / "srv/out/compiled.json").read_text())["tuneproof"]
+        reason = "torch.compile needs a C++ compiler, and g++ cannot be started"
+        self.assertEqual({row["step"]: row["message"] for row in rows["errors"]}, dict.fromkeys(steps, reason))
+        self.assertEqual(rows["pairs"], [])
 
     def test_the_tests_that_need_no_GPU_pass(self):
         with self.torch():
