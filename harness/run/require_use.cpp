@@ -44,11 +44,10 @@ void require_settings_use(const Options& options, const std::vector<results::Row
   const auto document = parse_json(given->second, file);
   const auto whose = Field(document, file)["workload"].text();
   const auto theirs = std::ranges::find(tunables, whose, &catalogue::Tunable::workload);
-  if (theirs == tunables.end() ||
-      std::ranges::find(rows, theirs->step, &results::Row::step) != rows.end())
+  if (theirs == tunables.end() || std::ranges::find(rows, theirs->step, &results::Row::step) != rows.end())
     return;
-  throw BadInput(fmt::format("--config {}: has settings of {}, and no row of {} is selected; run {}", file, whose,
-                             theirs->step, theirs->step));
+  throw BadInput(fmt::format("--config {}: has settings of {}, and no row of {} is selected; run {}", file,
+                             whose, theirs->step, theirs->step));
 }
 
 }  // namespace harness::run

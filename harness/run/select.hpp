@@ -36,7 +36,8 @@ struct Selection {
 void require_use(const Options& options, const std::vector<results::Row>& rows,
                  const catalogue::Catalogue& catalogue);
 
-/// Throws BadInput for settings of --config (resolved) that none of the rows takes: each would run without them.
+/// Throws BadInput for settings of --config (resolved) that none of the rows takes: each would run without
+/// them.
 void require_settings_use(const Options& options, const std::vector<results::Row>& rows,
                           std::span<const catalogue::Tunable> tunables, const std::string& file);
 

@@ -8,8 +8,8 @@
 
 namespace harness::trace {
 
-/// Notes of each judged step what the verdict would be without it, where that is not `verdict`. Of fewer than three
-/// judged steps none is left out: a single step left over would decide anyway.
+/// Notes of each judged step what the verdict would be without it, where that is not `verdict`. Of fewer than
+/// three judged steps none is left out: a single step left over would decide anyway.
 void leave_each_out(std::vector<StepDiagnosis>& steps, Regime verdict);
 
 /// The longest step without which the verdict would be another; nullptr where there is none.

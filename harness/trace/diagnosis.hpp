@@ -33,7 +33,7 @@ struct StepDiagnosis {
   Shares shares = {};
   RegimeVerdict judgement = {};
   bool edge = false;
-  bool judged = false;  // counts for the verdict over all
+  bool judged = false;                 // counts for the verdict over all
   std::optional<Regime> without = {};  // the verdict over all but this step, where that is another
 };
 

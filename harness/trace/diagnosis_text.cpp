@@ -85,7 +85,8 @@ std::string verdict_section(const Diagnosis& diagnosis, const Style& style) {
   const auto& verdict = diagnosis.verdict;
   std::string out = section_heading(fmt::format("VERDICT: {}", to_string(verdict.regime)), style);
   out += paragraph(verdict.evidence + ".", indent, style);
-  if (const auto hinge = deciding_step_text(diagnosis); !hinge.empty()) out += paragraph(hinge, indent, style);
+  if (const auto hinge = deciding_step_text(diagnosis); !hinge.empty())
+    out += paragraph(hinge, indent, style);
   if (!verdict.would_change.empty())
     out += flowing("  What would change it:", verdict.would_change + ".", 24, style);
   if (!diagnosis.judged()) return out;

@@ -138,7 +138,8 @@ class Tuning {
     const auto train = [&](const Asked& asked, const auto& give_up) {
       return train_once(setup, asked, give_up, signals);
     };
-    auto searched = search_with_yardstick(plan, asker->searcher, train, progress_of(plan), [this] { return now(); });
+    auto searched =
+        search_with_yardstick(plan, asker->searcher, train, progress_of(plan), [this] { return now(); });
     outcome_.trials = std::move(searched.trials);
     if (!searched.without_standard.empty())
       throw BadInput(

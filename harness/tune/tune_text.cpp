@@ -70,11 +70,14 @@ std::string limits_text(const Plan& plan) {
 std::string drift_text(const Outcome& outcome, const Style& style) {
   const auto moved = drift(outcome.plan, outcome.trials);
   if (!moved) return "\n";
-  auto text = fmt::format("The standard settings took {} per sample in their first trial and {} in their last: {} %.",
-                          time_text(moved->first), time_text(moved->last), percent_text(moved->ratio()));
+  auto text =
+      fmt::format("The standard settings took {} per sample in their first trial and {} in their last: {} %.",
+                  time_text(moved->first), time_text(moved->last), percent_text(moved->ratio()));
   if (std::abs(moved->ratio() - 1) > most_drift)
-    text += " The machine has changed meanwhile, so changes of this size in the tables may be its own; the proof, "
-            "whose forms take turns, is not misled by it.";
+    text +=
+        " The machine has changed meanwhile, so changes of this size in the tables may be its own; the "
+        "proof, "
+        "whose forms take turns, is not misled by it.";
   return indented("  ", text, 2, style) + "\n";
 }
 

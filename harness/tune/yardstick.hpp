@@ -1,5 +1,5 @@
-// The standard settings judge every trial: they are trained a second time at the end, so that a machine that has
-// become slower or faster since the first one is noticed.
+// The standard settings judge every trial: they are trained a second time at the end, so that a machine that
+// has become slower or faster since the first one is noticed.
 #pragma once
 
 #include "harness/tune/search.hpp"

@@ -90,7 +90,8 @@ std::string why_no_trace(const Notes& notes) {
     return "nothing was recorded: no Python imported torch, or it ignores PYTHONPATH (python -I, -E and -S "
            "do)";
   if (!notes.stepped && notes.passed_over)
-    return "nothing was recorded: a DataLoader gave batches, but the program has made an optimizer, so that a "
+    return "nothing was recorded: a DataLoader gave batches, but the program has made an optimizer, so that "
+           "a "
            "step ends only where one steps, and none did; if none ever will, leave the optimizer out";
   if (!notes.stepped)
     return "nothing was recorded: neither an optimizer of torch.optim stepped nor, without an optimizer, a "

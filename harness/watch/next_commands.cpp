@@ -58,8 +58,9 @@ std::string next_commands(std::span<const trace::Diagnosis> diagnoses,
     rows.emplace_back("tuneproof run " + joined(steps), "what these tips are worth on this machine");
   }
   if (std::ranges::any_of(diagnoses, trace::deciding_step))
-    rows.emplace_back(fmt::format("tuneproof watch --steps {} -- {}", enough_steps(diagnoses.front()), joined(command)),
-                      "one step decided the verdict: whether more steps agree");
+    rows.emplace_back(
+        fmt::format("tuneproof watch --steps {} -- {}", enough_steps(diagnoses.front()), joined(command)),
+        "one step decided the verdict: whether more steps agree");
   rows.emplace_back("tuneproof diagnose" + traces + " --top 40", "longer tables");
   if (diagnoses.size() == 1)
     rows.emplace_back(fmt::format("tuneproof watch --against{} -- {}", traces, joined(command)),

@@ -1,7 +1,8 @@
 // A verdict over few steps may rest on one of them.
+#include "harness/trace/deciding_step.hpp"
+
 #include "tests/harness/trace/story.hpp"
 
-#include "harness/trace/deciding_step.hpp"
 #include "harness/trace/diagnosis_text.hpp"
 
 #include <catch2/catch_test_macros.hpp>

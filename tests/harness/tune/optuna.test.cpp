@@ -82,7 +82,8 @@ TEST_CASE("a planted optimum is among the best three of 40 trials in 19 of 20 se
 
 TEST_CASE("a name with characters that mean something in a URL is a file of that name", "[optuna]") {
   study_of(fake_plan());  // skips where there is no Optuna
-  const auto folder = std::filesystem::temp_directory_path() / ("tuneproof-names-" + std::to_string(getpid()));
+  const auto folder =
+      std::filesystem::temp_directory_path() / ("tuneproof-names-" + std::to_string(getpid()));
   for (const auto* name : {"a?b.db", "a{b}.db", "a%20b#c.db", ":memory:", "file:x.db"}) {
     INFO(name);
     std::filesystem::create_directories(folder);

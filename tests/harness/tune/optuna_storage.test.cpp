@@ -1,9 +1,8 @@
 // What the real Optuna keeps in its file: searches that end and go on, and files that are refused.
-#include "harness/tune/optuna.hpp"
-
 #include "tests/harness/tune/optuna_study.hpp"
 
 #include "harness/support/child.hpp"
+#include "harness/tune/optuna.hpp"
 #include "harness/tune/yardstick.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -97,7 +96,8 @@ TEST_CASE("the standard settings are trained again at the end, once a search, an
   for (int session = 0; session < 2; ++session) {
     auto study = study_of(plan, file.path);
     const auto trials =
-        search_with_yardstick(plan, study.searcher(), fake_training(planted_cost, 0.03, 1), quiet(), no_time).trials;
+        search_with_yardstick(plan, study.searcher(), fake_training(planted_cost, 0.03, 1), quiet(), no_time)
+            .trials;
     REQUIRE(trials.size() == 7);
     CHECK(trials.back().settings == standard_of(plan));
     CHECK(trials.back().number == 6);
@@ -119,7 +119,8 @@ TEST_CASE("a yardstick behind trials that still wait takes a number of its own",
   }
   plan.trials = 6;
   auto study = study_of(plan, file.path);
-  const auto all = search(plan, study.searcher(), fake_training(planted_cost, 0.03, 1), quiet(), no_time).trials;
+  const auto all =
+      search(plan, study.searcher(), fake_training(planted_cost, 0.03, 1), quiet(), no_time).trials;
   const auto numbers = [&] {
     std::set<int> seen;
     for (const auto& tried : all) seen.insert(tried.number);

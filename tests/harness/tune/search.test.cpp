@@ -169,7 +169,8 @@ TEST_CASE("no trial begins once the search's share of the budget is spent", "[se
   TrialStore store({}, plan);
   const auto searched = search(plan, halving(plan, store), slow, quiet(), [&] { return Seconds(now); });
   CHECK(searched.budget_spent);
-  CHECK(searched.trials.size() == 5);  // a sixth is what the standard settings take when they are trained again
+  CHECK(searched.trials.size() ==
+        5);  // a sixth is what the standard settings take when they are trained again
 }
 
 TEST_CASE("on a slow machine the search leaves more of the budget to the proof, and fewer candidates",

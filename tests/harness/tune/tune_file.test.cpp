@@ -77,7 +77,8 @@ TEST_CASE("a machine that drifts during a search is said to", "[text]") {
   auto all = outcome();
   CHECK_THAT(search_text(all, Style{}), !ContainsSubstring("first trial"));
   all.trials.push_back(tried(4, standard_of(all.plan), 2.02e-3));
-  CHECK_THAT(search_text(all, Style{}), ContainsSubstring("in their first trial and 2.02 ms in their last: +1.0 %."));
+  CHECK_THAT(search_text(all, Style{}),
+             ContainsSubstring("in their first trial and 2.02 ms in their last: +1.0 %."));
   CHECK_THAT(search_text(all, Style{}), !ContainsSubstring("has changed meanwhile"));
   all.trials.push_back(tried(5, standard_of(all.plan), 2.6e-3));
   CHECK_THAT(search_text(all, Style{}), ContainsSubstring("+30.0 %. The machine has changed meanwhile"));

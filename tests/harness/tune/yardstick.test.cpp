@@ -30,7 +30,8 @@ TrainSettings slowing(double share) {
   };
 }
 
-TEST_CASE("the standard settings are trained again behind the search, and judge by both trials", "[yardstick]") {
+TEST_CASE("the standard settings are trained again behind the search, and judge by both trials",
+          "[yardstick]") {
   auto plan = fake_plan();
   plan.trials = 3;  // the standard settings and two pieces of advice
   TrialStore store({}, plan);
