@@ -13,7 +13,7 @@
 namespace harness::teach {
 namespace {
 
-constexpr std::string_view folder = "topic/";
+constexpr std::string_view topic_folder = "topic/";
 constexpr std::string_view steps_heading = "Steps that show it";
 constexpr std::string_view sources_heading = "Sources";
 
@@ -23,7 +23,7 @@ nlohmann::ordered_json outline(const Topic& topic) {
 
 }  // namespace
 
-bool asks_for_topics(std::string_view name) { return name == "topics" || name.starts_with(folder); }
+bool asks_for_topics(std::string_view name) { return name == "topics" || name.starts_with(topic_folder); }
 
 std::vector<std::string> topic_names() {
   std::vector<std::string> names;
@@ -42,7 +42,7 @@ const Topic& find_topic(const std::string& name) {
   const auto found = std::ranges::find(topics(), name, &Topic::name);
   if (found != topics().end()) return *found;
   // Without the folder, which is in every name.
-  const auto near = did_you_mean(name.substr(std::min(folder.size(), name.size())), topic_names());
+  const auto near = did_you_mean(name.substr(std::min(topic_folder.size(), name.size())), topic_names());
   throw BadInput(fmt::format("unknown topic '{}'{}", name,
                              near.empty() ? "; run 'tuneproof explain topics' to see them all" : near));
 }
