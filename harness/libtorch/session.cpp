@@ -3,6 +3,7 @@
 #include "harness/cuda/fault.hpp"
 #include "harness/cuda/spacer.hpp"
 #include "harness/libtorch/answer.hpp"
+#include "harness/support/quantity.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
@@ -19,12 +20,17 @@
 namespace harness::inline libtorch {
 namespace {
 
-/// What LibTorch says it had tried to get: "20.00 GiB", or a number of bytes.
+double bytes_in(const std::string& unit) {
+  constexpr double step = 1024;
+  return unit == "KiB" ? step : unit == "MiB" ? step * step : unit == "GiB" ? step * step * step : 1;
+}
+
+/// What LibTorch says it had tried to get, "698.00 MiB" or a number of bytes, with our digits.
 std::string wanted(const std::string& message) {
   std::smatch found;
-  if (std::regex_search(message, found, std::regex("ried to allocate ([0-9.]+ [A-Za-z]+)")))
-    return "needs " + found[1].str();
-  return "needs more memory than is available";
+  if (!std::regex_search(message, found, std::regex("ried to allocate ([0-9.]+) ([A-Za-z]+)")))
+    return "needs more memory than is available";
+  return "needs " + memory_text(std::stod(found[1].str()) * bytes_in(found[2].str()));
 }
 
 /// What nobody uses.

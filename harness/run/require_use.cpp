@@ -1,3 +1,4 @@
+#include "harness/run/option_readers.hpp"
 #include "harness/run/select.hpp"
 #include "harness/support/field.hpp"
 #include "harness/support/text.hpp"
@@ -21,19 +22,19 @@ std::vector<std::string> readers_of(const catalogue::Option& option) {
 
 }  // namespace
 
+bool reads(const results::Row& row, const catalogue::Option& option) {
+  return std::ranges::any_of(readers_of(option), [&](const std::string& pattern) {
+    return fnmatch(pattern.c_str(), row.name.c_str(), 0) == 0;
+  });
+}
+
 void require_use(const Options& options, const std::vector<results::Row>& rows,
                  const catalogue::Catalogue& catalogue) {
   for (const auto& option : catalogue.options) {
     if (!options.contains(option.name)) continue;
-    const auto readers = readers_of(option);
-    const auto reads = [&](const results::Row& row) {
-      return std::ranges::any_of(readers, [&](const std::string& pattern) {
-        return fnmatch(pattern.c_str(), row.name.c_str(), 0) == 0;
-      });
-    };
-    if (std::ranges::none_of(rows, reads))
+    if (std::ranges::none_of(rows, [&](const results::Row& row) { return reads(row, option); }))
       throw BadInput(fmt::format("--{} applies to the steps {}, but none of them is selected", option.name,
-                                 join_or(readers)));
+                                 join_or(readers_of(option))));
   }
 }
 

@@ -5,6 +5,7 @@
 #include "harness/results/prediction.hpp"
 #include "harness/run/evidence_text.hpp"
 #include "harness/run/predictions.hpp"
+#include "harness/run/row_name.hpp"
 #include "harness/run/verdict_text.hpp"
 #include "harness/support/quantity.hpp"
 #include "harness/support/terminal.hpp"
@@ -31,17 +32,14 @@ int name_columns(const Style& style) { return narrow(style) ? 2 : style.columns 
 
 std::string_view kind_of(const Device& device) { return device.is_cuda() ? "cuda" : "cpu"; }
 
-/// "pinned_h2d/bytes:1MiB"; below another row of the step "  bytes:1MiB".
-std::string short_name(const results::Row& row, const results::Row* above, const TableLook& look) {
+/// With the kind of device, where the name has it and it is shown.
+std::string name_on_device(const results::Row& row, const results::Row* above, const TableLook& look) {
   std::string_view name = row.name;
   const auto device = fmt::format("/device:{}", kind_of(row.device));
   const bool names_it = name.ends_with(device);
   if (names_it) name.remove_suffix(device.size());
   const auto end = names_it && look.devices ? fmt::format("/{}", kind_of(row.device)) : "";
-  const bool same_step = above != nullptr && above->step == row.step;
-  if (same_step && name.size() > row.step.size())
-    return fmt::format("  {}{}", name.substr(row.step.size() + 1), end);
-  return fmt::format("{}{}", name.substr(name.find('/') + 1), end);
+  return short_name(name, row.step, above != nullptr ? above->step : "") + end;
 }
 
 /// Its first `width` columns.
@@ -114,11 +112,6 @@ std::string untimed_cells(const results::Row& row, const Style& style) {
                verdict_ink(row.judged.verdict), style);
 }
 
-/// "sync" of "sync/item_every_step".
-std::string_view subject_of(const results::Row& row) {
-  return std::string_view(row.step).substr(0, row.step.find('/'));
-}
-
 /// Below a row: what its line leaves out.
 std::string details_of(const results::Row& row, const Style& style) {
   std::vector<std::string> parts = {
@@ -156,11 +149,11 @@ std::string table_heading(const Style& style) {
 
 std::string table_row(const results::Row& row, const results::Row* above, const TableLook& look) {
   const auto& style = look.style;
-  const auto subject = subject_of(row);
+  const auto subject = subject_of(row.step);
   std::string out;
-  if (above == nullptr || subject_of(*above) != subject)
+  if (above == nullptr || subject_of(above->step) != subject)
     out = inked(std::string(subject), Ink::bold, style) + "\n";
-  out += name_cell(short_name(row, above, look), style);
+  out += name_cell(name_on_device(row, above, look), style);
   out += (timed(row) ? cells(row, style) : untimed_cells(row, style)) + "\n";
   if (timed(row)) out += predicted_line(row, style);
   return look.details ? out + details_of(row, style) : out;

@@ -30,6 +30,7 @@ constexpr auto footer =
     "Examples:\n"
     "  tuneproof simulate 'sync/*' --gpu a30 --record sync.json    record on the stand-in, then simulate\n"
     "  tuneproof simulate --from sync.json --gpu t4,a30,h200       the same calls on other GPUs\n"
+    "  tuneproof simulate --suite quick --gpu a30 --record q.json  every row of the quick suite\n"
     "  tuneproof simulate --from sync.json --gpu a30 --set launch=1.5\n"
     "  tuneproof simulate --published                              published figures beside simulated ones";
 
@@ -38,10 +39,11 @@ void check_simulate(const SimulateArguments& arguments) {
   if (arguments.gpus.empty())
     throw BadInput(
         fmt::format("simulate: which GPU? Give --gpu NAME; known are {}", fmt::join(gpu_names(), ", ")));
-  if (arguments.from.empty() && arguments.run.patterns.empty())
-    throw BadInput("simulate: which rows? Name steps, or give a recording with --from FILE");
-  if (!arguments.from.empty() && (!arguments.run.patterns.empty() || !arguments.record.empty()))
-    throw BadInput("simulate: --from has its rows already; leave out STEPS and --record");
+  const bool rows = !arguments.run.patterns.empty() || !arguments.run.suite.empty();
+  if (arguments.from.empty() && !rows)
+    throw BadInput("simulate: which rows? Name steps, a suite, or a recording with --from FILE");
+  if (!arguments.from.empty() && (rows || !arguments.record.empty()))
+    throw BadInput("simulate: --from has its rows already; leave out STEPS, --suite and --record");
   if (!arguments.from.empty() && !arguments.scales.empty())
     throw BadInput("simulate: --scales says how to record; --from was recorded already");
 }
@@ -120,13 +122,15 @@ void add_simulate(CLI::App& app, const catalogue::Program& program, catalogue::A
       ->type_name("HOST");
   command
       ->add_option("--scales", arguments->scales,
-                   "Record workloads at three scales, for example 1/32,1/16,1/8, and work out the full size")
+                   "Record workloads at three scales and work out their full size, or record their own size "
+                   "(own); default: 1/128,1/64,1/32")
       ->type_name("LIST");
   command
       ->add_option("--sweep", arguments->sweep,
                    "Show the change over a range, for example memory_rate=300..8000")
       ->type_name("NAME=A..B");
-  command->add_option("--suite", arguments->run.suite, "quick or full, as in `run`")->type_name("SUITE");
+  command->add_option("--suite", arguments->run.suite, "quick or full, as in `run`")
+      ->check(CLI::IsMember({"quick", "full"}));
   command
       ->add_option("--timeout", arguments->run.timeout,
                    "Leave out a row that records for longer; default: 5m")

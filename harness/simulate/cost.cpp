@@ -25,6 +25,7 @@ double staging_rate(const Gpu& gpu) {
 /// FLOP per second. An FMA does two FLOP; arithmetic of single operations gets half.
 double flop_rate(const Entry& kernel, const Gpu& gpu) {
   if (kernel.unit == "arithmetic") return gpu["fp32"] / 2 * tera;
+  if (kernel.unit == "sparse_product") return gpu["sparse_product"] * gpu["memory_rate"] * giga;
   const bool convolution = kernel.name.find("conv") != std::string::npos;
   return gpu[kernel.unit] * gpu[kernel.unit + "_share"] * (convolution ? gpu["convolution_share"] : 1) * tera;
 }
@@ -52,6 +53,7 @@ double least_seconds(const Entry& kernel, const Gpu& gpu) {
 }
 
 Kind kind_of(const Entry& entry, const Gpu& gpu) {
+  if (entry.as_copy > 0) return Kind::pinned;
   if (entry.does == Does::copy && entry.way != "d2d") return entry.pageable ? Kind::pageable : Kind::pinned;
   return working_seconds(entry, gpu) > moving_seconds(entry, gpu) ? Kind::product : Kind::memory;
 }
@@ -97,7 +99,8 @@ class Pricing {
 
   Command kernel_command(const Entry& kernel, double seconds) const {
     const auto all = rules_of(gpu_).multiprocessors;
-    return {kernel.name, Engine::multiprocessors, time(kind_of(kernel, gpu_), seconds),
+    const auto lasts = kernel.us > 0 ? nanoseconds(seconds) : time(kind_of(kernel, gpu_), seconds);
+    return {kernel.name, Engine::multiprocessors, lasts,
             kernel.blocks == 0 ? all : std::min(kernel.blocks, all)};
   }
 
@@ -109,7 +112,8 @@ class Pricing {
     auto kernel = entry;
     if (entry.does == Does::copy) kernel.bytes *= 2;  // read and written
     auto seconds = kernel_seconds(kernel, gpu_);
-    if (is_node && kernel.us == 0) seconds -= least_seconds(kernel, gpu_);  // it is part of the gap before
+    const bool given = kernel.us > 0 || kernel.as_copy > 0;
+    if (is_node && !given) seconds -= least_seconds(kernel, gpu_);  // it is part of the gap before
     return kernel_command(kernel, seconds);
   }
 
@@ -157,6 +161,8 @@ std::string_view kind_name(Kind kind) {
 
 double kernel_seconds(const Entry& kernel, const Gpu& gpu) {
   if (kernel.us > 0) return kernel.us * micro;
+  if (kernel.as_copy > 0)
+    return copy_seconds({.does = Does::copy, .bytes = kernel.as_copy, .way = "h2d"}, gpu);
   return std::max(moving_seconds(kernel, gpu), working_seconds(kernel, gpu)) + least_seconds(kernel, gpu);
 }
 

@@ -1,5 +1,6 @@
 #include "harness/simulate/record.hpp"
 
+#include "harness/machine/available_memory.hpp"
 #include "harness/results/results.hpp"
 #include "harness/run/run_session.hpp"
 #include "harness/run/select.hpp"
@@ -46,7 +47,7 @@ class CallReader {
   void end(Recording& recording) {
     if (!form_) return;
     auto& rows = recording.rows;
-    if (rows.empty() || rows.back().row != row_) rows.push_back({row_, {}});
+    if (rows.empty() || rows.back().row != row_) rows.push_back({.row = row_});
     rows.back().forms.push_back(*std::exchange(form_, std::nullopt));
   }
   void take(const Json& line, const std::string& name) {
@@ -100,20 +101,24 @@ run::Assignment assignment_for(const run::RunPlan& plan, std::vector<results::Ro
   assignment.worker.environment.push_back("LD_PRELOAD=" +
                                           stand_in_libraries(program.self.parent_path() / "stand_in"));
   assignment.worker.environment.push_back("STAND_IN_CALLS=" + calls.string());
+  assignment.worker.environment.push_back(fmt::format("STAND_IN_MEMORY={}", available_memory() / 2));
   assignment.job.device = {Device::Kind::cuda, 0};
   assignment.job.loader = program.self.string();
   assignment.job.calls = calls.string();
   return assignment;
 }
 
-std::vector<results::Row> cuda_rows(const run::RunPlan& plan, const catalogue::Catalogue& catalogue) {
-  auto selection = plan.selection;
-  selection.has_cuda = true;
-  selection.device = {.automatic = false, .device = {Device::Kind::cuda, 0}};
-  auto rows = run::select_rows(catalogue, selection);
-  std::erase_if(rows,
-                [](const results::Row& row) { return results::is_error(row) || !row.device.is_cuda(); });
-  if (rows.empty()) throw BadInput("simulate: none of these rows runs on a GPU; name others");
+/// In the order of the rows that were asked for; one that has no forms says why.
+std::vector<RowRecord> in_order_of(const std::vector<std::string>& names, std::vector<RowRecord> recorded,
+                                   const std::map<std::string, std::string>& reasons) {
+  std::vector<RowRecord> rows;
+  for (const auto& name : names) {
+    const auto found = std::ranges::find(recorded, name, &RowRecord::row);
+    if (found != recorded.end() && found->forms.size() == 2)
+      rows.push_back(std::move(*found));
+    else if (const auto why = reasons.find(name); why != reasons.end())
+      rows.push_back({.row = name, .reason = "not recorded: " + why->second});
+  }
   return rows;
 }
 
@@ -139,21 +144,35 @@ Recording calls_from_text(std::string_view text, const std::string& name) {
   return recording;
 }
 
-Recorded record_rows(const run::RunArguments& arguments, const catalogue::Program& program,
-                     const std::function<void(const std::string&)>& say) {
-  const auto plan = run::plan_run(arguments);
-  auto rows = cuda_rows(plan, program.catalogue);
+std::vector<results::Row> rows_to_record(const run::RunPlan& plan, const catalogue::Program& program) {
+  auto selection = plan.selection;
+  selection.has_cuda = true;
+  selection.device = {.automatic = false, .device = {Device::Kind::cuda, 0}};
+  auto rows = run::select_rows(program.catalogue, selection);
+  std::erase_if(rows,
+                [](const results::Row& row) { return results::is_error(row) || !row.device.is_cuda(); });
+  if (rows.empty()) throw BadInput("simulate: none of these rows runs on a GPU; name others");
+  return rows;
+}
+
+Recorded record_rows(const run::RunPlan& plan, std::vector<results::Row> rows,
+                     const catalogue::Program& program, const std::function<void(const std::string&)>& say) {
+  if (rows.empty()) return {};
+  std::vector<std::string> names;
+  for (const auto& row : rows) names.push_back(row.name);
   run::skip_what_options_exclude(rows, plan.options, program.options);
   const ScratchFolder scratch(std::filesystem::temp_directory_path());
   const auto calls = scratch.path() / "calls";
-  const auto assignment = assignment_for(plan, rows, program, calls);
+  const auto assignment = assignment_for(plan, std::move(rows), program, calls);
   Recorded recorded;
+  std::map<std::string, std::string> reasons;
   SignalWatch signals;
   const run::Reports heard{.begun = [&](const std::string& row) { say("recording " + row); },
                            .ended =
                                [&](results::Row row) {
-                                 if (results::is_error(row))
-                                   recorded.left_out.push_back({row.name, row.reason});
+                                 if (!results::is_error(row)) return;
+                                 say(fmt::format("tuneproof: {}: not recorded: {}", row.name, row.reason));
+                                 reasons[row.name] = row.reason;
                                },
                            .said = say,
                            .stop = [] { return false; }};
@@ -161,7 +180,7 @@ Recorded record_rows(const run::RunArguments& arguments, const catalogue::Progra
   recorded.stopped = shift.signal.has_value();
   if (std::filesystem::exists(calls))
     recorded.recording = calls_from_text(read_text(calls, most_calls_bytes), calls.string());
-  std::erase_if(recorded.recording.rows, [](const RowRecord& row) { return row.forms.size() != 2; });
+  recorded.recording.rows = in_order_of(names, std::move(recorded.recording.rows), reasons);
   return recorded;
 }
 

@@ -65,6 +65,7 @@ Json entry_to_json(const Entry& entry) {
   if (entry.flop > 0) json["flop"] = entry.flop;
   if (entry.unit != plain.unit) json["unit"] = entry.unit;
   if (entry.us > 0) json["us"] = entry.us;
+  if (entry.as_copy > 0) json["as_copy"] = entry.as_copy;
   if (entry.blocks > 0) json["blocks"] = entry.blocks;
   if (entry.is_operator) json["operator"] = true;
   if (entry.reduction) json["reduction"] = true;
@@ -79,8 +80,14 @@ Json entry_to_json(const Entry& entry) {
   return json;
 }
 
+std::string text_or_none(const Field& json, std::string_view name) {
+  const auto found = json.find(name);
+  return found ? found->text() : std::string();
+}
+
 RowRecord row_from_json(const Field& json) {
-  RowRecord row{json["row"].text(), {}};
+  RowRecord row{
+      .row = json["row"].text(), .note = text_or_none(json, "note"), .reason = text_or_none(json, "reason")};
   for (const auto& form : json["forms"].entries()) {
     row.forms.push_back({form["form"].text(), entries_from_json(form["entries"]), {}});
     if (const auto streams = form.find("non_blocking"))
@@ -102,6 +109,7 @@ Entry entry_from_json(const Field& json) {
   entry.flop = amount(json, "flop");
   if (const auto unit = json.find("unit")) entry.unit = unit->text();
   entry.us = amount(json, "us");
+  entry.as_copy = amount(json, "as_copy");
   entry.blocks = whole(json, "blocks", 0);
   entry.is_operator = flag(json, "operator");
   entry.reduction = flag(json, "reduction");
@@ -141,6 +149,8 @@ Json recording_to_json(const Recording& recording) {
       forms.push_back({{"form", form.form}, {"non_blocking", form.non_blocking}, {"entries", entries}});
     }
     json["rows"].push_back({{"row", row.row}, {"forms", forms}});
+    if (!row.note.empty()) json["rows"].back()["note"] = row.note;
+    if (!row.reason.empty()) json["rows"].back()["reason"] = row.reason;
   }
   return json;
 }
@@ -150,8 +160,7 @@ Recording read_recording(const std::filesystem::path& file) {
   const Field root(json, file.string());
   if (!root.has("tuneproof") || root["tuneproof"]["schema"].text() != "tuneproof.recording")
     root.reject("not a recording; make one with tuneproof simulate STEPS --gpu NAME --record FILE");
-  Recording recording;
-  if (const auto note = root.find("note")) recording.note = note->text();
+  Recording recording{.rows = {}, .note = text_or_none(root, "note")};
   for (const auto& row : root["rows"].entries()) recording.rows.push_back(row_from_json(row));
   return recording;
 }

@@ -24,6 +24,7 @@ struct Entry {
   double flop = 0;
   std::string unit = "fp32";  // that does the FLOP: a kind of product, or "arithmetic"
   double us = 0;              // a duration that is given, not worked out
+  double as_copy = 0;         // bytes: it takes as long as their copy from pinned memory to the device
   int blocks = 0;             // 0: as many as the device takes
   bool is_operator = false;   // LibTorch chose the kernel: that costs the host
   bool reduction = false;     // of LibTorch: few blocks, several passes
@@ -35,6 +36,7 @@ struct Entry {
   int times = 1;                        // this entry, so often
   std::vector<Entry> nodes = {};        // of a graph
   std::vector<std::size_t> after = {};  // of a node
+  bool operator==(const Entry&) const = default;
 };
 
 /// One run of a form.
@@ -46,12 +48,14 @@ struct FormRecord {
 
 struct RowRecord {
   std::string row;
-  std::vector<FormRecord> forms;
+  std::vector<FormRecord> forms = {};
+  std::string note = {};    // what a reader must know: a size that was worked out
+  std::string reason = {};  // why it could not be recorded; then it has no forms
 };
 
 struct Recording {
   std::vector<RowRecord> rows;
-  std::string note = {};  // what a reader must know: a size that was worked out, a recording that was stopped
+  std::string note = {};  // what a reader must know: a recording that was stopped
 };
 
 /// Entries of a JSON list. Throws BadInput with the place where they are malformed.

@@ -6,15 +6,22 @@
 #include "harness/simulate/recording.hpp"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace harness::simulate {
+
+/// Where a workload's size can be changed, its rows are recorded small: at their own size a row takes
+/// minutes.
+constexpr std::string_view usual_scales = "1/128,1/64,1/32";
+constexpr std::string_view own_scale = "own";  // each row once, at its own size
 
 /// As typed.
 struct SimulateArguments {
   run::RunArguments run;
   std::vector<std::string> gpus, settings;
-  std::string from, record, json, trace, sweep, host, scales;
+  std::string from, record, json, trace, sweep, host;
+  std::string scales;  // empty: usual_scales
   bool published = false;
   bool lines = false;
 };

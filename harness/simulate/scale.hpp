@@ -14,19 +14,11 @@ struct Scaled {
   Recording recording;
 };
 
-/// What `at_scale` made of the recordings.
-struct AtScale {
-  Recording recording;
-  std::vector<std::string> left_out;  // "row: why"
-  int calls = 0;                      // that were fitted
-  double worst = 0;                   // how far the check is off where it is farthest: 0.01 is 1 %
-};
-
 /// The recordings of a workload at three scales or more. Each number of a call is put on the line through the
-/// first two, a + b scale; where that misses the others, on a + b scale^2. Rows whose calls differ between
-/// the scales, or whose numbers follow neither, are left out with the reason. Throws BadInput for fewer than
-/// three.
-AtScale at_scale(const std::vector<Scaled>& recordings, double scale);
+/// first two, a + b scale; where that misses the others, on a + b scale^2. A row's note says how far they are
+/// off at most. A row whose calls differ between the scales, or whose numbers follow neither, has a reason
+/// instead of forms. Throws BadInput for fewer than three.
+Recording at_scale(const std::vector<Scaled>& recordings, double scale);
 
 /// "1/32,1/16,1/8" as numbers; their recordings are still empty. Throws BadInput.
 std::vector<Scaled> parse_scales(const std::string& text);

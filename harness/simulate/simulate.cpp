@@ -3,7 +3,6 @@
 #include "harness/core/setup.hpp"
 #include "harness/simulate/cost.hpp"
 #include "harness/simulate/units.hpp"
-#include "harness/support/quantity.hpp"
 
 #include <fmt/format.h>
 
@@ -26,6 +25,7 @@ void simulate_form(const FormRecord& form, const Gpu& gpu, SimulatedRow& row) {
     throw BadInput(fmt::format("the work of '{}' is not counted", entry->name));
   auto line = play(schedule_of(form, gpu), rules_of(gpu));
   const auto time = seconds(line.end);
+  if (time <= 0) throw BadInput(fmt::format("nothing of the {} form's work is counted", form.form));
   row.forms.push_back({form.form, std::move(line), time});
 }
 
@@ -36,11 +36,17 @@ void add_intervals(const RowRecord& row, const Gpu& gpu, const std::map<Kind, Fa
   simulated.ratio_interval = intervals.ratio;
 }
 
-Json interval_to_json(const Interval& interval) { return {interval.low, interval.high}; }
+Json interval_to_json(const Interval& interval) { return {finite(interval.low), finite(interval.high)}; }
 
-std::string time_cell(const SimulatedForm& form) {
-  return fmt::format("{} [{}, {}]", time_text(form.seconds), time_text(form.interval.low),
-                     time_text(form.interval.high));
+/// The row's, and what the model cannot see.
+std::string note_of(const RowRecord& row) {
+  const auto same_calls = [](const FormRecord& one, const FormRecord& other) {
+    return one.entries == other.entries && one.non_blocking == other.non_blocking;
+  };
+  if (row.forms.size() != 2 || !same_calls(row.forms[0], row.forms[1])) return row.note;
+  return row.note + (row.note.empty() ? "" : "; ") +
+         "both forms make the same calls: if they differ, it is in what the model lacks (allocation, the "
+         "program's own loops)";
 }
 
 Json busy_to_json(const Timeline& line) {
@@ -68,7 +74,8 @@ Json form_to_json(const SimulatedForm& form) {
 double SimulatedRow::ratio() const { return forms.back().seconds / forms.front().seconds; }
 
 SimulatedRow simulate_row(const RowRecord& row, const Gpu& gpu, const std::map<Kind, FactorRange>& ranges) {
-  SimulatedRow simulated{row.row, gpu.title, {}, {}};
+  SimulatedRow simulated{row.row, gpu.title, {}, row.reason, note_of(row)};
+  if (!row.reason.empty()) return simulated;
   try {
     for (const auto& form : row.forms) simulate_form(form, gpu, simulated);
     if (!ranges.empty()) add_intervals(row, gpu, ranges, simulated);
@@ -86,35 +93,6 @@ std::vector<SimulatedRow> simulate_rows(const Recording& recording, const std::v
   for (const auto& row : recording.rows)
     for (const auto& gpu : gpus) rows.push_back(simulate_row(row, gpu, ranges));
   return rows;
-}
-
-std::string simulated_table(const std::vector<SimulatedRow>& rows, const Style& style) {
-  Columns table({"row", "<simulated on", "naive", "optimized", "change"});
-  std::string cannot;
-  for (const auto& row : rows) {
-    if (row.reason.empty())
-      table.add({row.row, row.gpu, time_cell(row.forms.front()), time_cell(row.forms.back()),
-                 change_text(row.ratio(), row.ratio_interval)});
-    else
-      cannot += fmt::format("  {} on {}: cannot simulate: {}\n", row.row, row.gpu, row.reason);
-  }
-  return fmt::format("{}\n\n{}{}", simulated_warning, table.empty() ? "" : table.text(style), cannot);
-}
-
-std::string table_by_gpu(const std::vector<SimulatedRow>& rows, const std::vector<Gpu>& gpus,
-                         const Style& style) {
-  std::vector<std::string> heads{"change of"};
-  for (const auto& gpu : gpus) heads.push_back("on " + gpu.title);
-  Columns table(heads);
-  for (std::size_t first = 0; first < rows.size(); first += gpus.size()) {
-    std::vector<std::string> cells{rows[first].row};
-    for (std::size_t i = 0; i < gpus.size(); ++i) {
-      const auto& row = rows[first + i];
-      cells.push_back(row.reason.empty() ? change_text(row.ratio(), row.ratio_interval) : "-");
-    }
-    table.add(std::move(cells));
-  }
-  return fmt::format("{}\n\n{}\n", simulated_warning, table.text(style));
 }
 
 Json simulation_to_json(const std::vector<SimulatedRow>& rows, const std::vector<Gpu>& gpus,
@@ -138,6 +116,7 @@ Json simulation_to_json(const std::vector<SimulatedRow>& rows, const std::vector
          {"simulated_ratio", can ? finite(row.ratio()) : Json(nullptr)},
          {"ratio_interval", can ? interval_to_json(row.ratio_interval) : Json(nullptr)},
          {"cannot", row.reason}});
+    if (!row.note.empty()) json["simulated"].back()["note"] = row.note;
   }
   return json;
 }

@@ -29,6 +29,7 @@ struct SimulatedRow {
   std::string gpu;  // its title
   std::vector<SimulatedForm> forms;
   std::string reason;  // why it cannot be simulated; empty: it can
+  std::string note = {};
   Interval ratio_interval = {};
 
   /// The last form's time over the first one's.

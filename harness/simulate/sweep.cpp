@@ -1,6 +1,7 @@
 #include "harness/simulate/sweep.hpp"
 
 #include "harness/core/setup.hpp"
+#include "harness/simulate/row_table.hpp"
 #include "harness/simulate/simulate.hpp"
 #include "harness/support/quantity.hpp"
 
@@ -41,12 +42,13 @@ Sweep parse_sweep(std::string_view text) {
 
 std::string sweep_table(const Recording& recording, const std::vector<Gpu>& gpus, const Sweep& sweep,
                         const Style& style) {
-  std::vector<std::string> heads{"row", "<simulated on"};
-  for (const auto value : sweep.values) heads.push_back(digits_text(value));
-  Columns table(heads);
-  for (const auto& row : recording.rows)
+  std::vector<std::string> titles{"simulated on"};
+  for (const auto value : sweep.values) titles.push_back(digits_text(value));
+  RowTable table(titles, style);
+  for (const auto& row : recording.rows) {
+    table.add_name(row.row, row.note);
     for (const auto& gpu : gpus) {
-      std::vector<std::string> cells{row.row, gpu.title};
+      std::vector<std::string> cells{gpu.title};
       for (const auto value : sweep.values) {
         auto changed = gpu;
         set_value(changed, fmt::format("{}={}", sweep.name, value));
@@ -55,8 +57,9 @@ std::string sweep_table(const Recording& recording, const std::vector<Gpu>& gpus
       }
       table.add(std::move(cells));
     }
+  }
   return fmt::format("{}\n\nChange in percent at each {}; - stands where it cannot be simulated.\n{}",
-                     simulated_warning, sweep.name, table.text(style));
+                     simulated_warning, sweep.name, table.text());
 }
 
 }  // namespace harness::simulate

@@ -1,3 +1,5 @@
+#include "harness/cuda/launch_work.hpp"
+
 #include "microbench/autograd/pointwise_chain.hpp"
 
 namespace microbench {
@@ -47,14 +49,25 @@ constexpr unsigned threads = 256;
 
 unsigned blocks_for(std::size_t n) { return static_cast<unsigned>((n + threads - 1) / threads); }
 
+/// Of `arrays` of n floats and what is kept; `operations` for each function of each value.
+void say_work(const PointwiseChain& c, int arrays, double operations) {
+  const double kept = c.kept != nullptr ? c.length : 0;
+  const auto values = static_cast<double>(c.n);
+  harness::next_launch_does(sizeof(float) * values * (arrays + kept), values * c.length * operations);
+}
+
 }  // namespace
 
 cudaError_t queue_chain_forward(const PointwiseChain& chain, cudaStream_t stream) {
+  say_work(chain, 2, 1 + harness::exact_operation);
   chain_forward<<<blocks_for(chain.n), threads, 0, stream>>>(chain);
   return cudaGetLastError();
 }
 
 cudaError_t queue_chain_backward(const PointwiseChain& chain, cudaStream_t stream) {
+  const bool again = chain.kept == nullptr;  // makes each value once more, from x
+  const double of_slope = 3 + harness::exact_operation;
+  say_work(chain, again ? 3 : 2, again ? of_slope + 1 + harness::exact_operation : of_slope);
   chain_backward<<<blocks_for(chain.n), threads, 0, stream>>>(chain);
   return cudaGetLastError();
 }

@@ -1,3 +1,5 @@
+#include "harness/cuda/launch_work.hpp"
+
 #include "microbench/launch/fused_kernels.hpp"
 
 namespace microbench {
@@ -33,6 +35,10 @@ cudaError_t queue_cos_cos(float* out, const float* in, std::size_t n, cudaStream
 cudaError_t queue_relu_max_pool(float* out, const float* in, const Planes& planes, cudaStream_t stream) {
   const std::size_t out_width = planes.width / 2;
   const std::size_t out_values = planes.count * (planes.height / 2) * out_width;
+  constexpr double floats = 4 + 1;  // read and written for each value of `out`
+  constexpr double operations = 4;
+  const auto values = static_cast<double>(out_values);
+  harness::next_launch_does(sizeof(float) * floats * values, operations * values);
   relu_max_pool<<<blocks_for(out_values), threads, 0, stream>>>(out, in, out_values, out_width);
   return cudaGetLastError();
 }

@@ -1,3 +1,5 @@
+#include "harness/cuda/launch_work.hpp"
+
 #include "microbench/launch/short_kernels.hpp"
 
 namespace microbench {
@@ -6,6 +8,12 @@ namespace {
 constexpr unsigned threads = 256;
 
 unsigned blocks_for(std::size_t n) { return static_cast<unsigned>((n + threads - 1) / threads); }
+
+/// So many arrays of n floats are read or written, and each place does one operation.
+void say_arrays(int arrays, std::size_t n) {
+  const auto values = static_cast<double>(n);
+  harness::next_launch_does(sizeof(float) * values * arrays, values);
+}
 
 __device__ std::size_t own_index() { return std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; }
 
@@ -49,28 +57,33 @@ __global__ void masked_sums(float* sums, const float* values, const int* count, 
 }  // namespace
 
 cudaError_t queue_increment(float* values, std::size_t n, cudaStream_t stream) {
+  say_arrays(2, n);
   increment<<<blocks_for(n), threads, 0, stream>>>(values, n);
   return cudaGetLastError();
 }
 
 cudaError_t queue_add(float* out, const float* a, const float* b, std::size_t n, cudaStream_t stream) {
+  say_arrays(3, n);
   add<<<blocks_for(n), threads, 0, stream>>>(out, a, b, n);
   return cudaGetLastError();
 }
 
 cudaError_t queue_scale(float* out, const float* in, float factor, std::size_t n, cudaStream_t stream) {
+  say_arrays(2, n);
   scale<<<blocks_for(n), threads, 0, stream>>>(out, in, factor, n);
   return cudaGetLastError();
 }
 
 cudaError_t queue_scale_by(float* out, const float* in, const float* factor, std::size_t n,
                            cudaStream_t stream) {
+  say_arrays(2, n);
   scale_by<<<blocks_for(n), threads, 0, stream>>>(out, in, factor, n);
   return cudaGetLastError();
 }
 
 cudaError_t queue_masked_sums(float* sums, const float* values, const int* count, std::size_t n,
                               cudaStream_t stream) {
+  say_arrays(1, n);
   masked_sums<<<partial_sums, threads, 0, stream>>>(sums, values, count, n);
   return cudaGetLastError();
 }

@@ -52,10 +52,8 @@ std::shared_ptr<State> make_state(Setup& setup, const Point& point) {
   const auto s = std::make_shared<State>(size);
   s->streams = std::vector<Stream>(static_cast<std::size_t>(point["streams"]));
   s->joins = std::vector<Event>(s->streams.size());
-  // One figure for both sets: what is compared must not depend on when it was calibrated.
   if (point["kernel"] != 0)
-    s->pipeline.rounds = *setup.shared<int>("overlap/chunked_streams/rounds/" + std::to_string(size),
-                                            [&] { return balanced_rounds(s->pipeline, *setup.stream); });
+    balance(s->pipeline, setup, "overlap/chunked_streams/rounds/" + std::to_string(size));
   return s;
 }
 

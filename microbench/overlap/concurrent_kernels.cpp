@@ -36,6 +36,8 @@ constexpr Axis axes[] = {{.name = "branches", .about = "and in one form as many 
                           .about = "forward: no gradients; both: forward and backward",
                           .labels = {"forward", "both"}}};
 
+constexpr double seconds = 100e-6;  // of a kernel
+
 struct State {
   State(std::size_t count, bool with_backward, int on)
       : side(count), both(with_backward), device(static_cast<c10::DeviceIndex>(on)) {}
@@ -45,7 +47,7 @@ struct State {
     results.clear();
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       const c10::cuda::CUDAStreamGuard guard(c10::cuda::getStreamFromExternal(stream_of(i).get(), device));
-      results.push_back(WorkLayer::apply(inputs[i], rounds));
+      results.push_back(WorkLayer::apply(inputs[i], rounds, seconds));
     }
     if (both) results = torch::autograd::grad(results, inputs, seeds);
   }
@@ -68,7 +70,7 @@ Trial prepare(Setup& setup, const Point& point) {
   }
   s->rounds = *setup.shared<int>("overlap/concurrent_kernels", [&] {
     const auto one = at::zeros({256}, options);
-    return work_rounds(100e-6, one.mutable_data_ptr<float>(), 256, stream);
+    return work_rounds(seconds, one.mutable_data_ptr<float>(), 256, stream);
   });
 
   return {

@@ -1,6 +1,7 @@
 // A copy and a kernel that have nothing to do with each other, so that they may run at once.
 #pragma once
 
+#include "harness/core/setup.hpp"
 #include "harness/core/step.hpp"
 #include "harness/cuda/pageable_pinned_device_buffers.hpp"
 #include "harness/cuda/stream.hpp"
@@ -11,11 +12,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace microbench {
 
-/// `size` pinned bytes to copy to the device, and values of its own for a kernel of `rounds` rounds.
+/// `size` pinned bytes to copy to the device, and values of its own for a kernel that takes as long as that.
 struct CopyAndWork {
   CopyAndWork(std::size_t size, std::uint64_t seed) : source(size), target(size) {
     fill_pattern(source.bytes(), seed);
@@ -25,7 +27,10 @@ struct CopyAndWork {
     harness::check(
         cudaMemcpyAsync(target.data(), source.data(), source.size(), cudaMemcpyHostToDevice, stream));
   }
-  void work(cudaStream_t stream) const { harness::check(queue_work(floats(), count, rounds, stream)); }
+  void work(cudaStream_t stream) const {
+    harness::next_launch_takes_as_a_copy(static_cast<double>(source.size()));
+    harness::check(queue_work(floats(), count, rounds_, stream));
+  }
 
   void clear(const harness::Stream& stream) const {
     harness::check(cudaMemsetAsync(target.data(), 0xA5, target.size(), stream.get()));
@@ -52,10 +57,14 @@ struct CopyAndWork {
   double work_seconds(const harness::Stream& stream) const {
     return seconds_on(stream, [&] { work(stream.get()); });
   }
-  /// The rounds with which the kernel takes as long as the copy, times `share`.
-  int rounds_for_share(double share, const harness::Stream& stream) const {
-    clear(stream);  // values that are not numbers could take another time
-    return work_rounds(share * copy_seconds(stream), floats(), count, stream);
+  /// Gives the kernel the rounds with which it takes as long as the copy, found by timing both: once in a
+  /// process for each `key`, since what is compared must not depend on when it was timed.
+  void pace(harness::Setup& setup, const std::string& key) {
+    rounds_ = *setup.shared<int>(key, [&] {
+      const auto& stream = *setup.stream;
+      clear(stream);  // values that are not numbers could take another time
+      return work_rounds(copy_seconds(stream), floats(), count, stream);
+    });
   }
 
   /// What share of the shorter of the two passes beside the longer one, in either form.
@@ -74,7 +83,9 @@ struct CopyAndWork {
   harness::PinnedBuffer source;
   harness::DeviceBuffer target;
   harness::DeviceBuffer values{count * sizeof(float)};
-  int rounds = 1;
+
+ private:
+  int rounds_ = 1;
 };
 
 }  // namespace microbench

@@ -49,6 +49,7 @@ struct State {
   void run(const RawStreams& on, cudaStream_t between, const Stream& timed) const {
     on.fork(timed, between);
     both.copy(on[0]);
+    say_work(small, 1);
     check(queue_work(reinterpret_cast<float*>(extra.data()), small, 1, between));
     both.work(on[1]);
     on.join(timed, between);
@@ -65,8 +66,7 @@ Trial prepare(Setup& setup, const Point& point) {
   require_device_memory(size);
   const unsigned flags = per_thread ? cudaStreamDefault : cudaStreamNonBlocking;
   const auto s = std::make_shared<State>(size, setup.seed, flags);
-  s->both.rounds = *setup.shared<int>("overlap/default_stream/" + std::to_string(size),
-                                      [&] { return s->both.rounds_for_share(1, stream); });
+  s->both.pace(setup, "overlap/default_stream/" + std::to_string(size));
 
   const auto naive = [s, &stream] { s->run(s->blocking, cudaStreamLegacy, stream); };
   const auto optimized = [s, &stream, per_thread] {

@@ -16,7 +16,7 @@ namespace microbench {
 /// A kernel of one block that takes about so many seconds; found out once in a process.
 class Delay {
  public:
-  Delay(harness::Setup& setup, double seconds) {
+  Delay(harness::Setup& setup, double seconds) : seconds_(seconds) {
     rounds_ = *setup.shared<int>("overlap/delay/" + std::to_string(seconds), [&] {
       clear(*setup.stream);
       return work_rounds(seconds, floats(), count, *setup.stream);
@@ -24,6 +24,7 @@ class Delay {
     clear(*setup.stream);
   }
   void queue(const harness::Stream& stream) const {
+    harness::next_launch_takes(seconds_);
     harness::check(queue_work(floats(), count, rounds_, stream.get()));
   }
   /// 0 everywhere until the kernel has run.
@@ -37,6 +38,7 @@ class Delay {
 
   static constexpr std::size_t count = 256;
   harness::DeviceBuffer values_{count * sizeof(float)};
+  double seconds_;
   int rounds_ = 1;
 };
 

@@ -65,8 +65,7 @@ Trial prepare(Setup& setup, const Point& point) {
   const auto& stream = *setup.stream;
   require_device_memory(2 * size);
   const auto s = std::make_shared<State>(setup, static_cast<Op>(point["op"]));
-  s->both.rounds =
-      *setup.shared<int>("overlap/implicit_sync", [&] { return s->both.rounds_for_share(1, stream); });
+  s->both.pace(setup, "overlap/implicit_sync");
   check(cudaMemsetAsync(s->from.data(), 0x3C, small, stream.get()));
 
   const auto naive = [s, &stream] { s->run(stream, /*cured=*/false); };

@@ -47,8 +47,7 @@ Trial prepare(Setup& setup, const Point& point) {
   const auto& stream = *setup.stream;
   require_device_memory(size);
   const auto s = std::make_shared<State>(size, static_cast<std::size_t>(point["streams"]));
-  s->pipeline.rounds = *setup.shared<int>("overlap/issue_order/" + std::to_string(size),
-                                          [&] { return balanced_rounds(s->pipeline, stream); });
+  balance(s->pipeline, setup, "overlap/issue_order/" + std::to_string(size));
 
   return {
       .naive =

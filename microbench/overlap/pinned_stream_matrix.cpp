@@ -61,8 +61,7 @@ Trial prepare(Setup& setup, const Point& point) {
   const auto& stream = *setup.stream;
   require_device_memory(size);
   const auto s = std::make_shared<State>(size, setup.seed);
-  s->pinned.rounds = *setup.shared<int>("overlap/pinned_stream_matrix/" + std::to_string(size),
-                                        [&] { return s->pinned.rounds_for_share(1, stream); });
+  s->pinned.pace(setup, "overlap/pinned_stream_matrix/" + std::to_string(size));
 
   const auto naive = [s, &stream, pageable, same] {
     s->side.fork(stream);

@@ -1,6 +1,7 @@
 // The parts of "copy in, compute, copy out", for any piece of the data on any stream.
 #pragma once
 
+#include "harness/core/setup.hpp"
 #include "harness/cuda/pageable_pinned_device_buffers.hpp"
 #include "harness/cuda/stream.hpp"
 
@@ -12,6 +13,7 @@
 #include <cstddef>
 #include <cstring>
 #include <span>
+#include <string>
 
 namespace microbench {
 
@@ -21,7 +23,8 @@ struct Piece {
   std::size_t size = 0;
 };
 
-/// Pinned memory on both sides of a device buffer of `size` bytes, and a kernel of `rounds` rounds between.
+/// Pinned memory on both sides of a device buffer of `size` bytes, and a kernel between that hardly computes
+/// until it is balanced.
 struct Pipeline {
   explicit Pipeline(std::size_t size) : in(size), out(size), device(size) {
     const auto values = in.bytes();
@@ -37,7 +40,12 @@ struct Pipeline {
   }
   void compute(Piece p, const harness::Stream& stream) const {
     auto* values = reinterpret_cast<float*>(device.data() + p.at);
-    harness::check(queue_work(values, p.size / sizeof(float), rounds, stream.get()));
+    const auto count = p.size / sizeof(float);
+    if (share > 0)
+      harness::next_launch_takes_as_a_copy(share * static_cast<double>(p.size));
+    else
+      say_work(count, rounds);
+    harness::check(queue_work(values, count, rounds, stream.get()));
   }
   void copy_out(Piece p, const harness::Stream& stream) const {
     harness::check(cudaMemcpyAsync(out.data() + p.at, device.data() + p.at, p.size, cudaMemcpyDeviceToHost,
@@ -48,10 +56,11 @@ struct Pipeline {
   harness::PinnedBuffer out;
   harness::DeviceBuffer device;
   int rounds = 1;
+  double share = 0;  // of the copy in, that the kernel takes: 0 where it was not balanced
 };
 
 /// The rounds with which the kernel takes about as long as the copy in; found by timing both.
-inline int balanced_rounds(Pipeline& pipeline, const harness::Stream& stream) {
+inline int rounds_of_copy_in(Pipeline& pipeline, const harness::Stream& stream) {
   constexpr int trial = 256;
   constexpr double most = 65536;
   const Piece all{0, pipeline.in.size()};
@@ -59,6 +68,14 @@ inline int balanced_rounds(Pipeline& pipeline, const harness::Stream& stream) {
   const auto copying = seconds_on(stream, [&] { pipeline.copy_in(all, stream); });
   const auto computing = seconds_on(stream, [&] { pipeline.compute(all, stream); });
   return static_cast<int>(std::clamp(std::round(trial * copying / computing), 1.0, most));
+}
+
+/// Makes the kernel take about as long as the copy in, times `share`: found out once in a process for each
+/// `key`, since what is compared must not depend on when it was timed.
+inline void balance(Pipeline& pipeline, harness::Setup& setup, const std::string& key, double share = 1) {
+  const auto balanced = *setup.shared<int>(key, [&] { return rounds_of_copy_in(pipeline, *setup.stream); });
+  pipeline.rounds = std::max(1, static_cast<int>(share * balanced));
+  pipeline.share = share;
 }
 
 }  // namespace microbench

@@ -82,9 +82,7 @@ Trial prepare(Setup& setup, const Point& point) {
   require_device_memory(size);
   const auto s = std::make_shared<State>(size, static_cast<std::size_t>(point["streams"]));
   constexpr double shares[] = {0.1, 1, 10};
-  const auto balanced = *setup.shared<int>("overlap/staged_model/rounds/" + std::to_string(size),
-                                           [&] { return balanced_rounds(s->pipeline, stream); });
-  s->pipeline.rounds = std::max(1, static_cast<int>(shares[point["kernel"]] * balanced));
+  balance(s->pipeline, setup, "overlap/staged_model/rounds/" + std::to_string(size), shares[point["kernel"]]);
 
   const auto run = [s, &stream] { s->run(stream); };
   return {

@@ -75,9 +75,7 @@ Trial prepare(Setup& setup, const Point& point) {
   const auto& stream = *setup.stream;
   require_device_memory(size);
   const auto s = std::make_shared<State>(size);
-  if (point["kernel"] != 0)
-    s->pipeline.rounds = *setup.shared<int>("overlap/zero_copy/rounds/" + std::to_string(size),
-                                            [&] { return balanced_rounds(s->pipeline, stream); });
+  if (point["kernel"] != 0) balance(s->pipeline, setup, "overlap/zero_copy/rounds/" + std::to_string(size));
   return {
       .naive = [s, &stream] { s->piecewise(stream); },
       .optimized = [s, &stream] { s->mapped(stream); },

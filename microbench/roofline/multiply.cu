@@ -1,3 +1,5 @@
+#include "harness/cuda/launch_work.hpp"
+
 #include "microbench/roofline/multiply.hpp"
 
 namespace microbench {
@@ -19,6 +21,8 @@ cudaError_t queue_multiply(const float* in, float* out, std::size_t n, float fac
                            cudaStream_t stream) {
   constexpr unsigned threads = 256;
   const auto blocks = static_cast<unsigned>((n + threads - 1) / threads);
+  const auto values = static_cast<double>(n);
+  harness::next_launch_does(2 * sizeof(float) * values, values * repeat);
   multiply_kernel<<<blocks, threads, 0, stream>>>(in, out, n, factor, repeat);
   return cudaGetLastError();
 }

@@ -36,19 +36,23 @@ constexpr std::size_t n = 1 << 14;
 
 struct State {
   float* floats() const { return reinterpret_cast<float*>(values.data()); }
-  void launch(const Stream& stream) const { check(queue_work(floats(), n, rounds, stream.get())); }
+  void launch(const Stream& stream) const {
+    next_launch_takes(seconds);
+    check(queue_work(floats(), n, rounds, stream.get()));
+  }
+  double seconds = 0;
   DeviceBuffer values{n * sizeof(float)};
   int rounds = 1;
 };
 
 Trial prepare(Setup& setup, const Point& point) {
-  const auto us = point["us"];
+  const auto seconds = 1e-6 * static_cast<double>(point["us"]);
   const auto& stream = *setup.stream;
   const auto s = std::make_shared<State>();
+  s->seconds = seconds;
   check(cudaMemsetAsync(s->values.data(), 0, s->values.size(), stream.get()));
-  s->rounds = *setup.shared<int>("sync/per_kernel/" + std::to_string(us), [&] {
-    return work_rounds(1e-6 * static_cast<double>(us), s->floats(), n, stream);
-  });
+  s->rounds = *setup.shared<int>("sync/per_kernel/" + std::to_string(point["us"]),
+                                 [&] { return work_rounds(seconds, s->floats(), n, stream); });
 
   return {
       .naive =

@@ -142,6 +142,7 @@ class Output(Simulate):
     def test_scales_are_for_recording(self):
         self.assertIn("--scales says how to record", self.refused("--from", "calls.json", "--gpu", "a30", "--scales", "1,2,3"))
         self.assertIn("three scales", self.refused("no/such", "--gpu", "a30", "--scales", "1/2,1"))
+        self.assertIn("none is selected", self.refused("sync/async_launch", "--gpu", "a30", "--scales", "1/4,1/2,1"))
 
     def test_steps_may_follow_the_gpus(self):
         self.assertIn("no step or row matches 'no/such'", self.refused("--gpu", "a30", "no/such"))
@@ -149,6 +150,7 @@ class Output(Simulate):
     def test_wrong_input_is_one_sentence(self):
         self.assertIn("which GPU", self.refused("--from", "calls.json"))
         self.assertIn("which rows", self.refused("--gpu", "a30"))
+        self.assertIn("--suite", self.refused("--from", "calls.json", "--gpu", "a30", "--suite", "quick"))
         self.assertIn("no source", self.refused("--from", "calls.json", "--gpu", "orin"))
         self.assertIn("did you mean", self.refused("--from", "calls.json", "--gpu", "a31"))
         self.assertIn("--set", self.refused("--from", "calls.json", "--gpu", "a30", "--set", "lunch=1"))

@@ -35,7 +35,9 @@ struct Command {
   double flop = 0;         ///< of products
   std::string unit = {};   ///< of products: fp32, tf32, fp16
   unsigned blocks = 0;     ///< of a kernel's launch
-  bool counted = false;    ///< a kernel whose bytes and FLOP are known
+  bool counted = false;    ///< a kernel whose bytes and FLOP are known, or how long it takes
+  double seconds = 0;      ///< that a kernel takes, where its length was chosen
+  double as_copy = 0;      ///< bytes whose copy to the device takes as long, where that was chosen
   bool reduction = false;  ///< an operator that adds up, and the like
 };
 

@@ -28,6 +28,7 @@ class MadeUpTree {
     std::ofstream(root_ / path) << text;
   }
   SystemFiles files() const { return SystemFiles(root_); }
+  std::string root() const { return root_.string(); }
 
  private:
   std::filesystem::path root_;

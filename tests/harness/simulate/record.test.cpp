@@ -80,6 +80,16 @@ TEST_CASE("an operator on host tensors keeps what it moves and what is new of it
   CHECK(entries.at(0).fresh == 80);
 }
 
+TEST_CASE("a kernel keeps how long it was made to take", "[simulate]") {
+  const auto entries =
+      entries_of(R"({"do":"kernel","name":"k","us":3.000000,"stream":1,"blocking":true})"
+                 "\n"
+                 R"({"do":"kernel","name":"k","as_copy":4096.000000,"stream":1,"blocking":true})"
+                 "\n");
+  CHECK(entries.at(0).us == 3);
+  CHECK(entries.at(1).as_copy == 4096);
+}
+
 TEST_CASE("a broken line is named by its number", "[simulate]") {
   CHECK_THROWS_WITH(calls_from_text(begin + "{\n", "calls"), ContainsSubstring("calls: line 2"));
 }

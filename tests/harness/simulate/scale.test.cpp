@@ -19,21 +19,20 @@ using Catch::Approx;
 using Catch::Matchers::ContainsSubstring;
 
 Scaled recorded(double scale, std::vector<Entry> entries) {
-  return {scale, "", {{{"row", {{"naive", std::move(entries), {}}}}}}};
+  return {scale, "x", {{{.row = "row", .forms = {{"naive", std::move(entries), {}}}}}}};
 }
 
 /// One call at 1, 2 and 4 times some size.
-AtScale of(const Entry& small, const Entry& middle, const Entry& large, double scale = 100) {
+Recording of(const Entry& small, const Entry& middle, const Entry& large, double scale = 100) {
   return at_scale({recorded(1, {small}), recorded(2, {middle}), recorded(4, {large})}, scale);
 }
 
-const Entry& call_of(const AtScale& made) { return made.recording.rows.at(0).forms.at(0).entries.at(0); }
+const Entry& call_of(const Recording& made) { return made.rows.at(0).forms.at(0).entries.at(0); }
 
 TEST_CASE("bytes that follow the scale are put on their line", "[simulate]") {
   const auto made = of({.bytes = 6000}, {.bytes = 11000}, {.bytes = 21000});
   CHECK(call_of(made).bytes == Approx(1000 + 5000 * 100));
-  CHECK(made.worst == Approx(0));
-  CHECK(made.calls == 1);
+  CHECK_THAT(made.rows.at(0).note, ContainsSubstring("of 1 calls are at most 0.0 % off their lines"));
 }
 
 TEST_CASE("what does not change with the scale stays as it is", "[simulate]") {
@@ -63,22 +62,41 @@ TEST_CASE("blocks grow with the work where the small recordings have one block",
         1);
 }
 
-TEST_CASE("the worst distance from the line is reported", "[simulate]") {
-  const auto made = of({.bytes = 100000}, {.bytes = 200000}, {.bytes = 404000});
-  CHECK(made.worst == Approx(4000.0 / 404000));
+TEST_CASE("a row says how it was recorded, and its worst distance from a line", "[simulate]") {
+  const auto made = of({.bytes = 100000}, {.bytes = 200000}, {.bytes = 404000});  // 4000 of 404000
+  CHECK_THAT(made.rows.at(0).note, ContainsSubstring("recorded at the scales x, x, x"));
+  CHECK_THAT(made.rows.at(0).note, ContainsSubstring("at most 1.0 % off"));
 }
 
-TEST_CASE("numbers on no line leave the row out, by the call's name", "[simulate]") {
+TEST_CASE("numbers on no line give the row a reason, with the call's name", "[simulate]") {
   const auto made =
       of({.name = "sort", .bytes = 1e5}, {.name = "sort", .bytes = 2e5}, {.name = "sort", .bytes = 9e5});
-  CHECK(made.recording.rows.empty());
-  CHECK_THAT(made.left_out.at(0), ContainsSubstring("row: 'sort'"));
+  CHECK(made.rows.at(0).forms.empty());
+  CHECK_THAT(made.rows.at(0).reason, ContainsSubstring("'sort' has"));
 }
 
-TEST_CASE("a row whose calls differ between the scales is left out", "[simulate]") {
-  CHECK_THAT(of({.name = "a"}, {.name = "a"}, {.name = "b"}).left_out.at(0), ContainsSubstring("'a' is 'b'"));
+TEST_CASE("calls of one name that are rounded each, but not together, are kept", "[simulate]") {
+  const auto at = [](double scale, double first, double second) {
+    return recorded(scale, {{.name = "search", .flop = first}, {.name = "search", .flop = second}});
+  };
+  const auto made = at_scale({at(1, 1.1e5, 0.9e5), at(2, 1.9e5, 2.1e5), at(4, 4.2e5, 3.8e5)}, 100);
+  CHECK_THAT(made.rows.at(0).note, ContainsSubstring("2 of them only together"));
+  const auto& calls = made.rows.at(0).forms.at(0).entries;
+  CHECK(calls.at(0).flop + calls.at(1).flop == Approx(2e7));
+}
+
+TEST_CASE("a row whose calls differ between the scales has a reason", "[simulate]") {
+  CHECK_THAT(of({.name = "a"}, {.name = "a"}, {.name = "b"}).rows.at(0).reason,
+             ContainsSubstring("'a' is 'b'"));
   const auto longer = at_scale({recorded(1, {{}}), recorded(2, {{}}), recorded(4, {{}, {}})}, 8);
-  CHECK_THAT(longer.left_out.at(0), ContainsSubstring("makes 1 calls at one scale and 2 at another"));
+  CHECK_THAT(longer.rows.at(0).reason, ContainsSubstring("makes 1 calls at one scale and 2 at another"));
+}
+
+TEST_CASE("a row that was not recorded at some scale keeps that reason", "[simulate]") {
+  auto none = recorded(4, {});
+  none.recording.rows.at(0).reason = "not recorded: too large";
+  const auto made = at_scale({recorded(1, {{}}), recorded(2, {{}}), none}, 8);
+  CHECK(made.rows.at(0).reason == "not recorded: too large");
 }
 
 TEST_CASE("nodes of a graph follow the scale too", "[simulate]") {

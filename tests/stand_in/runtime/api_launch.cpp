@@ -7,6 +7,7 @@
 #include "tests/stand_in/runtime/thread_state.hpp"
 
 #include <cstring>
+#include <utility>
 
 using namespace stand_in;
 
@@ -40,16 +41,11 @@ void load(const void* function, const Stream& stream) {
   if (!machine().captures.has_one_of_this_thread()) drain();
 }
 
-/// What cudaNextLaunchDoes said, for one launch.
+/// What was said of the next launch, for this one.
 Command work_that_was_announced() {
-  auto& thread = this_thread();
-  const Command command{.what = "kernel",
-                        .bytes = static_cast<std::size_t>(thread.next_bytes),
-                        .flop = thread.next_flop,
-                        .unit = "arithmetic",
-                        .counted = thread.next_is_counted};
-  thread.next_is_counted = false;
-  thread.next_bytes = thread.next_flop = 0;
+  auto command = std::exchange(this_thread().next_launch, {});
+  command.what = "kernel";
+  command.unit = "arithmetic";
   return command;
 }
 
@@ -85,10 +81,16 @@ cudaError_t launch(const void* function, const LaunchConfiguration& how, void** 
 
 /// Not CUDA's: harness/cuda/launch_work.hpp.
 extern "C" [[gnu::visibility("default")]] void cudaNextLaunchDoes(double bytes, double flop) {
-  auto& thread = this_thread();
-  thread.next_is_counted = true;
-  thread.next_bytes = bytes;
-  thread.next_flop = flop;
+  auto& next = this_thread().next_launch;
+  next.counted = true;
+  next.bytes = static_cast<std::size_t>(bytes);
+  next.flop = flop;
+}
+extern "C" [[gnu::visibility("default")]] void cudaNextLaunchTakes(double seconds, double as_copy) {
+  auto& next = this_thread().next_launch;
+  next.counted = true;
+  next.seconds = seconds;
+  next.as_copy = as_copy;
 }
 
 cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments,

@@ -44,6 +44,9 @@ std::string kernel(const Command& command) {
   if (command.flop > 0)
     out += ",\"flop\":" + std::to_string(command.flop) + ",\"unit\":" + text(command.unit);
   if (command.reduction) out += ",\"reduction\":true";
+  constexpr double us = 1e6;
+  if (command.seconds > 0) out += ",\"us\":" + std::to_string(command.seconds * us);
+  if (command.as_copy > 0) out += ",\"as_copy\":" + std::to_string(command.as_copy);
   if (command.blocks > 0) out += ",\"blocks\":" + std::to_string(command.blocks);
   if ((command.what == "kernel" && !command.counted) || command.what == "host") out += ",\"uncounted\":true";
   return out;

@@ -40,6 +40,15 @@ TEST_CASE("the small device has 2 GiB", "[profiles]") {
   check_alone("alone: small", "STAND_IN_PROFILE=small");
 }
 
+TEST_CASE("alone: memory", "[.alone]") {
+  CHECK(properties_of(0).totalGlobalMem == std::size_t{3} << 30);
+  void* data = nullptr;
+  CHECK(cudaMalloc(&data, (std::size_t{3} << 30) + 1) == cudaErrorMemoryAllocation);
+}
+TEST_CASE("a device has the memory that it was told, whatever its profile", "[profiles]") {
+  check_alone("alone: memory", "STAND_IN_PROFILE=small STAND_IN_MEMORY=3221225472");
+}
+
 TEST_CASE("alone: old", "[.alone]") {
   CHECK(properties_of(0).major == 7);
   CHECK(properties_of(0).minor == 5);

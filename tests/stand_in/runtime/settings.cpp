@@ -51,6 +51,7 @@ Settings read_settings() {
   const auto profile = word("STAND_IN_PROFILE");
   apply_profile(settings, profile);
   if (profile == "refuses") settings.refuse = number("STAND_IN_REFUSE").value_or(1);
+  settings.memory = number("STAND_IN_MEMORY").value_or(settings.memory);
   settings.seed = number("STAND_IN_SEED");
   constexpr std::uint64_t usual_delay = 300;
   if (settings.seed) settings.delay_us = number("STAND_IN_DELAY_US").value_or(usual_delay);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "tests/stand_in/runtime.hpp"
+
 #include <cuda_runtime_api.h>
 
 #include <map>
@@ -32,9 +34,7 @@ struct ThreadState {
   bool in_host_function = false;
   bool launching = false;  // a kernel's arguments are being translated
 
-  // What cudaNextLaunchDoes said, until the launch.
-  bool next_is_counted = false;
-  double next_bytes = 0, next_flop = 0;
+  Command next_launch;  // what cudaNextLaunchDoes and cudaNextLaunchTakes said, until the launch
 };
 
 ThreadState& this_thread();

@@ -2,14 +2,9 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
 #include <string_view>
 
 namespace workloads::stgym {
-
-/// Bytes that this process can still take: the machine's, or fewer where its control group (a container's)
-/// has a limit. The largest size_t where neither is known. `root` stands for "/" in tests.
-std::size_t available_memory(const std::string& root = "");
 
 /// What the allocator of pinned memory takes for a block of so many bytes: the next power of two.
 std::size_t pinned_bytes(std::size_t bytes);

@@ -1,6 +1,7 @@
 // A block makes 128 x 128 numbers of the result; each of its threads holds 8 x 8 of them in registers. Both
 // factors pass through shared memory, 16 steps of the sum at a time, while the next 16 are on their way.
 #include "harness/cuda/check.hpp"
+#include "harness/cuda/launch_work.hpp"
 
 #include "workloads/stgym/model/gathered_product_kernels.hpp"
 
@@ -171,17 +172,27 @@ __global__ void __launch_bounds__(resident) gathered_gradient(GatheredGradient g
 
 unsigned tiles_of(std::int64_t length) { return static_cast<unsigned>((length + tile - 1) / tile); }
 
+/// N x F numbers of the data set, N x H and H x F others: each read or written so often.
+void say_product(const PickedRows& picked, std::int64_t outputs, double x, double of_rows, double weights) {
+  const auto rows = static_cast<double>(picked.count), width = static_cast<double>(picked.width);
+  const auto out = static_cast<double>(outputs);
+  const auto numbers = x * rows * width + of_rows * rows * out + weights * width * out;
+  harness::next_launch_does(sizeof(float) * numbers + sizeof(std::int64_t) * rows, rows * width * out);
+}
+
 }  // namespace
 
 void launch_gathered_product(const GatheredProduct& args, cudaStream_t stream) {
   if (args.picked.count == 0) return;
   const dim3 grid(tiles_of(args.picked.count), tiles_of(args.outputs));
+  say_product(args.picked, args.outputs, grid.y, 1, 1);
   gathered_product<<<grid, threads, 0, stream>>>(args);
   harness::check(cudaGetLastError());
 }
 
 void launch_gathered_gradient(const GatheredGradient& args, cudaStream_t stream) {
   const dim3 grid(tiles_of(args.picked.width), tiles_of(args.outputs), static_cast<unsigned>(args.parts));
+  say_product(args.picked, args.outputs, grid.y, grid.x, args.parts);
   gathered_gradient<<<grid, threads, 0, stream>>>(args);
   harness::check(cudaGetLastError());
 }

@@ -1,5 +1,6 @@
 // A warp takes a node; a lane has 4 of its numbers, and 4 more for each further 128.
 #include "harness/cuda/check.hpp"
+#include "harness/cuda/launch_work.hpp"
 
 #include "workloads/stgym/model/neighbour_sum_kernels.hpp"
 #include "workloads/stgym/model/warp.cuh"
@@ -119,20 +120,36 @@ __global__ void __launch_bounds__(threads) neighbour_assignment(NeighbourAssignm
 
 unsigned blocks_for(std::int64_t nodes) { return static_cast<unsigned>((nodes + warps - 1) / warps); }
 
+/// A node's row is read from `of_node` arrays or written there, a neighbour's read from `of_neighbour`.
+void say_sums(const NeighbourRows& all, std::int64_t nodes, std::int64_t width, double of_node,
+              double of_neighbour) {
+  constexpr double numbers = 3 * sizeof(std::int64_t);  // of a node: its row, and where its neighbours lie
+  constexpr double edge = sizeof(std::int64_t) + sizeof(float);
+  const auto n = static_cast<double>(nodes);
+  const auto row = static_cast<double>(width);
+  const auto edges = n * all.mean_neighbours;
+  harness::next_launch_does(
+      n * (numbers + of_node * sizeof(float) * row) + edges * (edge + of_neighbour * sizeof(float) * row),
+      row * (n + edges));
+}
+
 }  // namespace
 
 void launch_neighbour_sum(const NeighbourSum& args, cudaStream_t stream) {
   if (args.nodes == 0) return;
+  say_sums(args.neighbours, args.nodes, args.width, 2, 1);
   neighbour_sum<<<blocks_for(args.nodes), threads, 0, stream>>>(args);
   harness::check(cudaGetLastError());
 }
 
 void launch_neighbour_sum_backward(const NeighbourSumBackward& args, cudaStream_t stream) {
+  say_sums(args.neighbours, args.nodes, args.width, 3, 2);
   neighbour_sum_backward<<<static_cast<unsigned>(args.blocks), threads, 0, stream>>>(args);
   harness::check(cudaGetLastError());
 }
 
 void launch_neighbour_assignment(const NeighbourAssignment& args, cudaStream_t stream) {
+  say_sums(args.neighbours, args.nodes, args.clusters, 2, 1);
   neighbour_assignment<<<static_cast<unsigned>(args.blocks), threads, 0, stream>>>(args);
   harness::check(cudaGetLastError());
 }

@@ -15,6 +15,7 @@ struct NeighbourRows {
   const std::int64_t* end = nullptr;    // [E]: a neighbour's row
   const float* weight = nullptr;        // [E]
   const std::int64_t* rows = nullptr;   // [N]: a node's row in the data set, or -1, which has no neighbours
+  double mean_neighbours = 0;           // of a node of the data set: what a launch does, by its mean
 };
 
 /// out = max(0, y + bias + sum over neighbours of y). N nodes, H numbers each, a multiple of 4.

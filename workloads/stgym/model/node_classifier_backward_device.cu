@@ -1,6 +1,7 @@
 // The classifier's backward pass. The gradient by a layer's numbers takes their place, once the gradient by
 // the weights behind them is made.
 #include "harness/cuda/check.hpp"
+#include "harness/cuda/launch_work.hpp"
 
 #include "workloads/stgym/model/node_classifier.cuh"
 #include "workloads/stgym/model/node_classifier_kernels.hpp"
@@ -86,6 +87,12 @@ __global__ void __launch_bounds__(threads) classifier_backward(ClassifierBackwar
 }  // namespace
 
 void launch_classifier_backward(const ClassifierBackward& args, cudaStream_t stream) {
+  constexpr double passes = 3;  // forward, the gradient by the weights, the gradient by the inputs
+  const auto nodes = static_cast<double>(args.of.nodes);
+  const auto parameters = static_cast<double>(parameters_of(args.of));
+  harness::next_launch_does(nodes * (2.0 * sizeof(float) * args.of.layer[0].inputs + sizeof(std::int64_t)) +
+                                sizeof(float) * parameters * args.of.blocks,
+                            passes * nodes * parameters);
   classifier_backward<<<static_cast<unsigned>(args.of.blocks), threads, 0, stream>>>(args);
   harness::check(cudaGetLastError());
 }

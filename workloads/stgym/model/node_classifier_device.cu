@@ -1,5 +1,6 @@
 // The classifier's forward pass: a warp takes a node's logits to its loss.
 #include "harness/cuda/check.hpp"
+#include "harness/cuda/launch_work.hpp"
 
 #include "workloads/stgym/model/node_classifier.cuh"
 #include "workloads/stgym/model/node_classifier_kernels.hpp"
@@ -59,11 +60,16 @@ __global__ void __launch_bounds__(warp) classifier_loss(ClassifierLoss a) {
 }  // namespace
 
 void launch_classifier_forward(const ClassifierForward& args, cudaStream_t stream) {
+  const auto nodes = static_cast<double>(args.of.nodes);
+  const double numbers = args.of.layer[0].inputs + args.of.layer[args.of.layers - 1].outputs;
+  harness::next_launch_does(nodes * (sizeof(float) * numbers + sizeof(std::int64_t)),
+                            nodes * static_cast<double>(parameters_of(args.of)));
   classifier_forward<<<static_cast<unsigned>(args.of.blocks), threads, 0, stream>>>(args);
   harness::check(cudaGetLastError());
 }
 
 void launch_classifier_loss(const ClassifierLoss& args, cudaStream_t stream) {
+  harness::next_launch_does(2.0 * sizeof(float) * args.blocks);
   classifier_loss<<<1, warp, 0, stream>>>(args);
   harness::check(cudaGetLastError());
 }

@@ -33,6 +33,13 @@ struct ClassifierForward {
   float* parts = nullptr;   // [blocks, 2]: negative log-likelihoods, and how many labels
 };
 
+/// Weights and biases of all layers.
+inline std::int64_t parameters_of(const Classifier& a) {
+  std::int64_t all = 0;
+  for (int l = 0; l < a.layers; ++l) all += std::int64_t{a.layer[l].outputs} * (a.layer[l].inputs + 1);
+  return all;
+}
+
 /// The mean of the parts.
 struct ClassifierLoss {
   const float* parts = nullptr;

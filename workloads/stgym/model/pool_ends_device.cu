@@ -1,5 +1,6 @@
 // A warp takes a graph's S'S. There are few numbers: one block makes both losses.
 #include "harness/cuda/check.hpp"
+#include "harness/cuda/launch_work.hpp"
 
 #include "workloads/stgym/model/pool_ends_kernels.hpp"
 #include "workloads/stgym/model/warp.cuh"
@@ -92,14 +93,22 @@ __global__ void __launch_bounds__(warp) pool_ends_backward(PoolEndsBackward a) {
   a.of_traces[1] = *a.of_mincut * inside / (ends * ends);
 }
 
+/// Of a matrix of clusters for each graph, so often, and so many numbers more.
+void say_matrices(std::int64_t graphs, std::int64_t clusters, double times, double more) {
+  const auto numbers = static_cast<double>(graphs * clusters * clusters);
+  harness::next_launch_does(sizeof(float) * (times * numbers + more), numbers);
+}
+
 }  // namespace
 
 void launch_pool_ends(const PoolEnds& args, cudaStream_t stream) {
+  say_matrices(args.graphs, args.clusters, 1, 2.0 * args.parts);
   pool_ends<<<1, threads, 0, stream>>>(args);
   harness::check(cudaGetLastError());
 }
 
 void launch_pool_ends_backward(const PoolEndsBackward& args, cudaStream_t stream) {
+  say_matrices(args.graphs, args.clusters, 2, 0);
   pool_ends_backward<<<static_cast<unsigned>(args.graphs), warp, 0, stream>>>(args);
   harness::check(cudaGetLastError());
 }

@@ -1,5 +1,6 @@
 // The kernels on a device. A warp takes a node: lane i has cluster i, so that a softmax needs no memory.
 #include "harness/cuda/check.hpp"
+#include "harness/cuda/launch_work.hpp"
 
 #include "workloads/stgym/model/pool_fused_kernels.hpp"
 #include "workloads/stgym/model/warp.cuh"
@@ -182,17 +183,33 @@ __global__ void __launch_bounds__(threads) backward(PoolBackward<float> a) {
 
 unsigned blocks_for(std::int64_t items, int of) { return static_cast<unsigned>((items + of - 1) / of); }
 
+/// Of each node so many numbers are read or written, and each of its features meets each cluster so often.
+void say_nodes(const PoolSizes& size, double numbers, double products, double more_numbers) {
+  const auto nodes = static_cast<double>(size.nodes);
+  const auto clusters = static_cast<double>(size.clusters);
+  const auto features = static_cast<double>(size.features);
+  harness::next_launch_does(sizeof(float) * (nodes * numbers + more_numbers),
+                            nodes * clusters * (products * features + clusters));
+}
+
 }  // namespace
 
 void launch_pool_forward(const PoolForward<float>& args, int parts, cudaStream_t stream) {
   const dim3 grid(static_cast<unsigned>(parts), static_cast<unsigned>(args.size.graphs + 1),
                   std::max(1U, blocks_for(args.size.features, threads)));
+  const auto clusters = static_cast<double>(args.size.clusters);
+  const auto features = static_cast<double>(args.size.features);
+  say_nodes(args.size, 2 * clusters + features + 2, 1,
+            parts * static_cast<double>(args.size.graphs) * clusters * (clusters + features));
   forward<<<grid, threads, 0, stream>>>(args);
   harness::check(cudaGetLastError());
 }
 
 void launch_pool_backward(const PoolBackward<float>& args, cudaStream_t stream) {
   if (args.size.nodes == 0) return;
+  const auto clusters = static_cast<double>(args.size.clusters);
+  const auto features = static_cast<double>(args.size.features);
+  say_nodes(args.size, 5 * clusters + 2 * features + 1, 2, 0);
   backward<<<blocks_for(args.size.nodes, warps), threads, 0, stream>>>(args);
   harness::check(cudaGetLastError());
 }

@@ -1,5 +1,6 @@
 // A thread finds the row of a node.
 #include "harness/cuda/check.hpp"
+#include "harness/cuda/launch_work.hpp"
 
 #include "workloads/stgym/train/row_numbers_kernels.hpp"
 
@@ -43,6 +44,8 @@ unsigned blocks_for(const RowNumbers& args) {
 }  // namespace
 
 void launch_row_numbers(const RowNumbers& args, cudaStream_t stream) {
+  constexpr double numbers = 4 * sizeof(std::int64_t) + 2 * sizeof(float);  // read and written for a node
+  harness::next_launch_does(numbers * static_cast<double>(args.nodes));
   row_numbers<<<blocks_for(args), threads, 0, stream>>>(args);
   harness::check(cudaGetLastError());
 }
