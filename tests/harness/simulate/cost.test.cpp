@@ -38,6 +38,19 @@ TEST_CASE("a kernel takes a least time, and what its bytes or its FLOP take, whi
   CHECK(kernel_seconds({.bytes = 5e9, .us = 7}, example()) == Approx(7e-6));
 }
 
+TEST_CASE("a kernel that was made to take as long as a copy takes the copy's time there", "[simulate]") {
+  CHECK(kernel_seconds({.bytes = 5e9, .as_copy = 4e6}, example()) == Approx(10e-6 + 1e-3));
+}
+
+TEST_CASE("an error of the model does not shift a time that is given", "[simulate]") {
+  const auto lasts = [](const Entry& kernel, Kind kind) {
+    const auto schedule = schedule_of({"naive", {kernel}, {}}, example(), {kind, 2});
+    return std::get<Submit>(schedule.calls.at(0)).command.lasts;
+  };
+  CHECK(lasts({.us = 7}, Kind::memory) == 7000);
+  CHECK(lasts({.as_copy = 4e6}, Kind::pinned) == 2 * 1'010'000);
+}
+
 TEST_CASE("the last wave of blocks counts as a whole one", "[simulate]") {
   CHECK(kernel_seconds({.flop = 1e12, .blocks = 10}, example()) == Approx(0.2 + 2e-6));
   CHECK(kernel_seconds({.flop = 1e12, .blocks = 11}, example()) == Approx(0.2 * 20 / 11 + 2e-6));
@@ -45,6 +58,12 @@ TEST_CASE("the last wave of blocks counts as a whole one", "[simulate]") {
 
 TEST_CASE("arithmetic of single operations gets half of the rate that counts FMA as two", "[simulate]") {
   CHECK(kernel_seconds({.flop = 1e12, .unit = "arithmetic"}, example()) == Approx(0.2 + 2e-6));
+}
+
+TEST_CASE("a product of sparse matrices goes by the memory's rate", "[simulate]") {
+  auto gpu = example();
+  set_value(gpu, "sparse_product=0.02");  // of 1000 GB/s: 20 GFLOP/s
+  CHECK(kernel_seconds({.flop = 2e9, .unit = "sparse_product"}, gpu) == Approx(0.1 + 2e-6));
 }
 
 TEST_CASE("a convolution reaches a share of what products reach", "[simulate]") {

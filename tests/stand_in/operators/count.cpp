@@ -1,5 +1,7 @@
 #include "tests/stand_in/operators/count.hpp"
 
+#include "tests/stand_in/operators/sparse_work.hpp"
+
 #include <ATen/ATen.h>
 #include <ATen/Context.h>
 
@@ -120,13 +122,18 @@ bool is_reduction(std::string_view name) {
 
 }  // namespace
 
-Command counted(const Call& call, const std::vector<Tensor>& results) {
+Command counted(const Call& call, const std::vector<Tensor>& results, double pairs) {
   Command command{.what = "operator",
                   .name = call.name(),
-                  .bytes = bytes_of(call.arguments, results) + written_in_place(call) + read_again(call)};
+                  .bytes = bytes_of(call.arguments, results) + written_in_place(call) + read_again(call) +
+                           static_cast<std::size_t>(sorted_bytes(call))};
   command.reduction = is_reduction(call.schema().name());
   command.flop = flop_of(call, results);
   if (command.flop > 0) command.unit = unit_of(call);
+  if (pairs > 0) {
+    command.flop = 2 * pairs;
+    command.unit = "sparse_product";
+  }
   return command;
 }
 

@@ -10,7 +10,8 @@ namespace stand_in::operators {
 
 /// The command with its bytes, those of arguments and new results together, once more those that are changed
 /// in place or read twice, and with the FLOP of products and convolutions. Of a sparse tensor its indices and
-/// values count.
-Command counted(const Call& call, const std::vector<Tensor>& results);
+/// values count, and what is sorted; of a product of two sparse matrices the `pairs` that it multiplies, two
+/// FLOP each.
+Command counted(const Call& call, const std::vector<Tensor>& results, double pairs = 0);
 
 }  // namespace stand_in::operators

@@ -143,7 +143,7 @@ class Simulated(Folder):
         """STGym makes its indices on the host: 16 bytes for each node and column."""
         calls = self.recorded("stgym/device_indices", "--point", "unit=step", "--point", "against=below",
                               "--scales", "1/128,1/64,1/32")
-        self.assertIn("worked out at scale 1", calls["note"])
+        self.assertIn("worked out at scale 1", calls["rows"][0]["note"])
         forms = {form["form"]: form["entries"] for form in calls["rows"][0]["forms"]}
         host = {form: sum(entry.get("bytes", 0) for entry in entries if entry["do"] == "compute") for form, entries in forms.items()}
         self.assertGreater(host["naive"], 100e6)
@@ -151,6 +151,33 @@ class Simulated(Folder):
         searched = [entry["flop"] for entry in forms["naive"] if "::nearest(" in entry.get("name", "")]
         self.assertEqual(len(searched), 16, "a graph each")
         self.assertGreater(sum(searched), 1e9)  # 16 for each pair of a graph's nodes
+
+    def test_products_of_sparse_matrices_count_the_pairs_that_they_multiply(self):
+        """C' C of the assignment, 20 clusters: 400 pairs for each node, two FLOP each; each node has 160 bytes of row numbers."""
+        naive = self.recorded("stgym/device_indices", "--point", "unit=step", "--point", "against=below")["rows"][0]["forms"][0]["entries"]
+        nodes = min(entry["bytes"] for entry in naive if entry["do"] == "copy" and entry["bytes"] > 1e6) / 160
+        products = [entry["flop"] for entry in naive if entry.get("unit") == "sparse_product"]
+        self.assertTrue(any(abs(flop / (800 * nodes) - 1) < 0.01 for flop in products), (nodes, products))
+
+    def test_a_kernel_that_was_paced_takes_what_it_was_paced_for(self):
+        """20 kernels of 3 us; a kernel that takes as long as its copy of 4 MiB. The rounds were found on this machine."""
+        kernels = self.recorded("sync/per_kernel", "--point", "us=3")["rows"][0]["forms"][0]["entries"]
+        self.assertEqual([entry["us"] for entry in kernels if entry["do"] == "kernel"], [3.0] * 20)
+        long = self.recorded("overlap/pinned_stream_matrix/naive:pinned_same/bytes:4MiB")["rows"][0]["forms"][0]["entries"]
+        self.assertEqual([entry["as_copy"] for entry in long if entry["do"] == "kernel"], [4 << 20])
+
+    def test_a_workload_is_recorded_small_by_itself_and_says_so(self):
+        recording = self.recorded("stgym/single_tail", "launch/run_ahead", "--suite", "quick")
+        small, other = recording["rows"][1], recording["rows"][0]
+        self.assertTrue(small["row"].startswith("stgym/"), small["row"])
+        self.assertIn("recorded at the scales 1/128, 1/64, 1/32", small["note"])
+        self.assertNotIn("note", other)
+        self.assertIn("1 row was recorded", recording["note"])
+
+    def test_every_kernel_of_the_best_form_is_counted(self):
+        forms = self.recorded("stgym/best_form", "--point", "unit=step", "--suite", "quick")["rows"][0]["forms"]
+        uncounted = {entry["name"] for form in forms for entry in form["entries"] if entry.get("uncounted")}
+        self.assertEqual(uncounted, set())
 
     def test_a_recording_that_is_stopped_keeps_its_rows(self):
         run = subprocess.Popen([PROGRAM, "simulate", "sync/*", "--suite", "quick", "--gpu", "a30", "--record", "calls.json"],

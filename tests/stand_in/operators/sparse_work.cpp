@@ -1,0 +1,58 @@
+#include "tests/stand_in/operators/sparse_work.hpp"
+
+#include "tests/stand_in/operators/below.hpp"
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace stand_in::operators {
+namespace {
+
+constexpr double place = sizeof(std::int64_t);  // of an entry: what is sorted beside the keys
+
+/// n keys of so many bytes, each with a place: 8 bits a pass.
+double sort_bytes(double n, double key) { return n * (key + key * 2 * (key + place)); }
+
+/// The numbers of a sparse matrix's entries, row and column in one.
+double sort_of_entries(const Tensor& sparse) { return sort_bytes(static_cast<double>(sparse._nnz()), place); }
+
+bool is_out_of_order(const Tensor& tensor) {
+  return tensor.layout() == at::kSparse && !tensor.is_coalesced();
+}
+
+bool is_one_of(std::string_view name, std::initializer_list<std::string_view> names) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+}  // namespace
+
+bool is_sparse_product(const Call& call) { return call.schema().name() == "aten::_sparse_sparse_matmul"; }
+
+double pairs(const Tensor& left, const Tensor& right) {
+  const Below below;
+  const auto shared = left.size(1);
+  const auto in_columns = at::bincount(left._indices()[1], {}, shared);
+  const auto in_rows = at::bincount(right._indices()[0], {}, shared);
+  return in_columns.mul(in_rows).sum().item<double>();
+}
+
+double sorted_bytes(const Call& call) {
+  const std::string_view name = call.schema().name();
+  double bytes = 0;
+  const auto first =
+      call.arguments.empty() || !call.arguments[0].isTensor() ? Tensor() : call.arguments[0].toTensor();
+  if (name == "aten::_coalesce" && first.defined()) return sort_of_entries(first);
+  if (is_one_of(name, {"aten::sort", "aten::argsort", "aten::_unique", "aten::_unique2"}) && first.defined())
+    return sort_bytes(static_cast<double>(first.numel()), static_cast<double>(first.element_size()));
+  if (is_one_of(name, {"aten::mm", "aten::addmm", "aten::bmm", "aten::_sparse_sparse_matmul"}))
+    for (const auto& value : call.arguments)
+      visit_tensors(value, [&](const Tensor& tensor) {
+        if (is_out_of_order(tensor)) bytes += sort_of_entries(tensor);
+      });
+  return bytes;
+}
+
+}  // namespace stand_in::operators

@@ -1,0 +1,20 @@
+// What products and sorts of sparse tensors do: their sizes alone do not say.
+#pragma once
+
+#include "tests/stand_in/operators/call.hpp"
+
+namespace stand_in::operators {
+
+/// True of the product of two sparse matrices.
+bool is_sparse_product(const Call& call);
+
+/// Pairs of entries that the product of two sparse matrices of the host multiplies: those in each column of
+/// the first one times those in the same row of the second one.
+double pairs(const Tensor& left, const Tensor& right);
+
+/// Bytes that the sorts inside of the operator read and write beside its tensors. LibTorch sorts a sparse
+/// matrix that is not in order (`coalesce`) before it multiplies it. A sort goes through keys and values 8
+/// bits at a time (arXiv 2206.01784), once in and once out, and first through the keys to count.
+double sorted_bytes(const Call& call);
+
+}  // namespace stand_in::operators
