@@ -29,7 +29,12 @@ bool is_one_of(std::string_view name, std::initializer_list<std::string_view> na
 
 }  // namespace
 
-bool is_sparse_product(const Call& call) { return call.schema().name() == "aten::_sparse_sparse_matmul"; }
+/// LibTorch comes with `mm`, which hands it to `_sparse_sparse_matmul`.
+bool is_sparse_product(const Call& call) {
+  if (!is_one_of(call.schema().name(), {"aten::mm", "aten::_sparse_sparse_matmul"})) return false;
+  const auto is_sparse = [&](std::size_t i) { return call.arguments[i].toTensor().layout() == at::kSparse; };
+  return is_sparse(0) && is_sparse(1);
+}
 
 double pairs(const Tensor& left, const Tensor& right) {
   const Below below;
