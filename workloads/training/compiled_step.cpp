@@ -14,19 +14,22 @@ constexpr std::string_view around = R"python(
 F = torch.nn.functional
 
 def batch_norm(x, name, p, b):
+    type, x = x.dtype, x.to(p[name + ".weight"].dtype)
     variance, mean = torch.var_mean(x, (0, 2, 3), correction=0)
     values = x.numel() // x.shape[1]
     b[name + ".running_mean"].lerp_(mean.detach(), 0.1)
     b[name + ".running_var"].lerp_(variance.detach() * (values / (values - 1)), 0.1)
     scale = p[name + ".weight"] * torch.rsqrt(variance + 1e-5)
-    return x * scale[:, None, None] + (p[name + ".bias"] - mean * scale)[:, None, None]
+    return (x * scale[:, None, None] + (p[name + ".bias"] - mean * scale)[:, None, None]).to(type)
 
 def step(count, x, y, *state):
     n, m = len(PARAMETERS), len(BUFFERS)
     p = {name: each.detach().requires_grad_() for name, each in zip(PARAMETERS, state)}
     b = dict(zip(BUFFERS, state[n:n + m]))
     means, squares = state[n + m:2 * n + m], state[2 * n + m:]
-    loss = loss_of(output_of(x, p, b), y)
+    with torch.autocast(x.device.type, torch.bfloat16, enabled=BF16):
+        output = output_of(x, p, b)
+    loss = loss_of(output.to(state[0].dtype), y)
     gradients = torch.autograd.grad(loss, list(p.values()))
     if CLIP:
         norm = torch.stack([each.square().sum() for each in gradients]).sum().sqrt()
@@ -54,8 +57,9 @@ std::string source(const CompiledWork& work, const Network& network) {
   for (const auto& [name, tensor] : network.parameters)
     decays += fmt::format(
         "{}, ", work.recipe.decays_matrices_only && tensor.dim() < 2 ? 0 : work.recipe.weight_decay);
-  return fmt::format("PARAMETERS = {}\nBUFFERS = {}\nDECAYS = [{}]\n", list_of_names(network.parameters),
-                     list_of_names(network.buffers), decays) +
+  return fmt::format("PARAMETERS = {}\nBUFFERS = {}\nDECAYS = [{}]\nBF16 = {}\n",
+                     list_of_names(network.parameters), list_of_names(network.buffers), decays,
+                     work.bf16 ? "True" : "False") +
          fmt::format("RATE, BETA1, BETA2, CLIP = {}, {}, {}, {}\n", work.recipe.learning_rate,
                      work.recipe.beta1, work.recipe.beta2, work.clip) +
          std::string(around) + std::string(work.python);

@@ -21,6 +21,7 @@ struct CompiledWork {
                             // and loss_of(output, y); and does with the buffers what training does
   Recipe recipe;            // AdamW's
   double clip = 0;          // as Job::clip
+  bool bf16 = false;        // the forward pass under autocast, as Switches::bf16
 };
 
 class CompiledStep {

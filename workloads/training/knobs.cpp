@@ -72,11 +72,10 @@ std::vector<Knob> knobs_of(const KnobPlan& plan, const TuningPlace& place) {
 }
 
 constexpr auto whole_batch = "the compiled step takes a batch whole";
-constexpr auto single = "the compiled step is in FP32";
+constexpr auto single = "the compiled step is in FP32 or BF16";
 constexpr Clash all_clashes[] = {
     {"execution", "compiled", "accumulation", "2", whole_batch},
     {"execution", "compiled", "accumulation", "4", whole_batch},
-    {"execution", "compiled", "precision", "bf16", single},
     {"execution", "compiled", "precision", "fp16", single},
     {"execution", "compiled", "precision", "tf32", single},
     {"execution", "compiled", "checkpointing", "yes", "the compiled step decides itself what it keeps"},

@@ -16,8 +16,11 @@ Learner::Learner(const Job& job, const Switches& switches)
       clip_(job.clip),
       parts_(job.parts),
       type_(job.type),
-      compiled_work_{
-          .step = job.name + "/compiled", .python = job.python, .recipe = job.recipe, .clip = job.clip},
+      compiled_work_{.step = job.name + "/compiled",
+                     .python = job.python,
+                     .recipe = job.recipe,
+                     .clip = job.clip,
+                     .bf16 = switches.bf16},
       network_(job.make(at::device(job.device).dtype(job.type))) {
   initialise(network_, job.gain, job.seed);
   if (switches_.channels_last) lay_out_channels_last(network_.parameters);

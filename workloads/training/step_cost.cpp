@@ -44,6 +44,7 @@ std::vector<Form> forms_of(std::string_view model) {
       forms.push_back({rung.name, training::with(rung.change)});
   forms.push_back({"best", training::best()});
   forms.push_back({"best_bf16", training::best({&Switches::bf16})});
+  forms.push_back({"best_bf16_compiled", training::best({&Switches::bf16, &Switches::compiled})});
   return forms;
 }
 

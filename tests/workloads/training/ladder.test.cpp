@@ -67,23 +67,33 @@ TEST_CASE("the best form gives the naive form's answer", "[ladder]") {
 }
 
 template <class MakeTrial>
-void check_compiled(const MakeTrial& trial) {
+void check_compiled(const MakeTrial& trial, const training::Forms& forms, const Tolerance& tolerance) {
   auto setup = small_setup();
   try {
-    check_rung(trial(setup, &Switches::compiled), &Switches::compiled);
+    CHECK_NOTHROW(check_same_answer(trial(setup, forms), tolerance, [] {}));
   } catch (const Skip& reason) {
     SKIP(reason.what());
   }
 }
 
+const training::Forms compiled = training::rung_forms(&Switches::compiled, training::TimedUnit::step);
+const training::Forms compiled_bf16{.naive = training::best({&Switches::bf16}),
+                                    .optimized = training::best({&Switches::bf16, &Switches::compiled})};
+
 TEST_CASE("the step that torch's compiler writes for ResNet-50 gives the operators' answer", "[compiled]") {
-  check_compiled([](Setup& setup, auto change) { return resnet50::trial(setup, change); });
+  const auto trial = [](Setup& setup, const training::Forms& forms) { return resnet50::trial(setup, forms); };
+  check_compiled(trial, compiled, training::other_order);
+  check_compiled(trial, compiled_bf16, training::half_precision_of_resnet50);
 }
 TEST_CASE("the step that torch's compiler writes for the GPT gives the operators' answer", "[compiled]") {
-  check_compiled([](Setup& setup, auto change) { return gpt::trial(setup, change); });
+  const auto trial = [](Setup& setup, const training::Forms& forms) { return gpt::trial(setup, forms); };
+  check_compiled(trial, compiled, training::other_order);
+  check_compiled(trial, compiled_bf16, training::half_precision);
 }
 TEST_CASE("the step that torch's compiler writes for the U-Net gives the operators' answer", "[compiled]") {
-  check_compiled([](Setup& setup, auto change) { return unet::trial(setup, change); });
+  const auto trial = [](Setup& setup, const training::Forms& forms) { return unet::trial(setup, forms); };
+  check_compiled(trial, compiled, training::other_order);
+  check_compiled(trial, compiled_bf16, training::half_precision);
 }
 
 TEST_CASE("a rung is measured against the kept rungs below it, a branch does not carry the next",
