@@ -1,11 +1,9 @@
 // The kernels on a device. A warp takes a node: lane i has cluster i, so that a softmax needs no memory.
 #include "harness/cuda/check.hpp"
-#include "harness/cuda/launch_work.hpp"
 
 #include "workloads/stgym/model/pool_fused_kernels.hpp"
+#include "workloads/stgym/model/pool_fused_work.hpp"
 #include "workloads/stgym/model/warp.cuh"
-
-#include <algorithm>
 
 namespace workloads::stgym {
 namespace {
@@ -133,8 +131,7 @@ __device__ float from_sh(const PoolBackward<float>& a, std::int64_t graph, std::
   const auto k = static_cast<int>(a.size.clusters);
   const auto width = static_cast<int>(a.size.features);
   const float* of_sh = a.of_sh + graph * k * width;
-  float h[columns_each];
-  float of_h[columns_each] = {};
+  float h[columns_each], of_h[columns_each] = {};
 #pragma unroll
   for (int c = 0; c < columns_each; ++c)
     h[c] = lane + c * warp < width ? a.h[n * width + lane + c * warp] : 0;
@@ -183,33 +180,19 @@ __global__ void __launch_bounds__(threads) backward(PoolBackward<float> a) {
 
 unsigned blocks_for(std::int64_t items, int of) { return static_cast<unsigned>((items + of - 1) / of); }
 
-/// Of each node so many numbers are read or written, and each of its features meets each cluster so often.
-void say_nodes(const PoolSizes& size, double numbers, double products, double more_numbers) {
-  const auto nodes = static_cast<double>(size.nodes);
-  const auto clusters = static_cast<double>(size.clusters);
-  const auto features = static_cast<double>(size.features);
-  harness::next_launch_does(sizeof(float) * (nodes * numbers + more_numbers),
-                            nodes * clusters * (products * features + clusters));
-}
-
 }  // namespace
 
 void launch_pool_forward(const PoolForward<float>& args, int parts, cudaStream_t stream) {
   const dim3 grid(static_cast<unsigned>(parts), static_cast<unsigned>(args.size.graphs + 1),
-                  std::max(1U, blocks_for(args.size.features, threads)));
-  const auto clusters = static_cast<double>(args.size.clusters);
-  const auto features = static_cast<double>(args.size.features);
-  say_nodes(args.size, 2 * clusters + features + 2, 1,
-            parts * static_cast<double>(args.size.graphs) * clusters * (clusters + features));
+                  blocks_for(args.size.features > 0 ? args.size.features : 1, threads));
+  say_pool_forward(args.size, parts);
   forward<<<grid, threads, 0, stream>>>(args);
   harness::check(cudaGetLastError());
 }
 
 void launch_pool_backward(const PoolBackward<float>& args, cudaStream_t stream) {
   if (args.size.nodes == 0) return;
-  const auto clusters = static_cast<double>(args.size.clusters);
-  const auto features = static_cast<double>(args.size.features);
-  say_nodes(args.size, 5 * clusters + 2 * features + 1, 2, 0);
+  say_pool_backward(args.size);
   backward<<<blocks_for(args.size.nodes, warps), threads, 0, stream>>>(args);
   harness::check(cudaGetLastError());
 }
