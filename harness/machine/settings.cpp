@@ -5,14 +5,15 @@
 namespace harness::inline machine {
 namespace {
 
-/// This process's group in the hierarchy that has the controller, "/" or "/user.slice/..."; version 2 has one hierarchy
-/// and names no controller.
+/// This process's group in the hierarchy that has the controller, "/" or "/user.slice/..."; version 2 has one
+/// hierarchy and names no controller.
 std::string group_of(const SystemFiles& files, const std::string& controller) {
   std::istringstream lines(files.text("proc/self/cgroup").value_or(""));
   std::string number;
   std::string controllers;
   std::string path;
-  while (std::getline(lines, number, ':') && std::getline(lines, controllers, ':') && std::getline(lines, path))
+  while (std::getline(lines, number, ':') && std::getline(lines, controllers, ':') &&
+         std::getline(lines, path))
     if (("," + controllers + ",").find("," + controller + ",") != std::string::npos) return path;
   return "/";
 }
