@@ -55,7 +55,8 @@ class Tune(unittest.TestCase):
         self.assertIn("expected stgym, gpt, resnet50 or unet", self.refused("tune", "gtp", "--dry-run"))
         self.assertIn("--fix 'batch_size=7'", self.refused("tune", "gpt", "--dry-run", "--fix", "batch_size=7"))
         self.assertIn("KNOB=VALUE", self.refused("tune", "gpt", "--dry-run", "--fix", "colour=red"))
-        self.assertIn("FP32", self.refused("tune", "gpt", "--dry-run", "--fix", "execution=compiled", "--fix", "precision=bf16"))
+        self.assertIn("takes a batch whole",
+                      self.refused("tune", "gpt", "--dry-run", "--fix", "execution=compiled", "--fix", "accumulation=2"))
         self.assertIn("fixed at 64 already", self.refused("tune", "gpt", "--dry-run", "--fix", "batch_size=64", "--fix", "batch_size=32"))
         self.assertIn("'-' is no file", self.refused("tune", "gpt", "--dry-run", "--json", "-"))
         self.assertIn("--memory 'much'", self.refused("tune", "gpt", "--dry-run", "--memory", "much"))

@@ -70,7 +70,8 @@ template <class MakeTrial>
 void check_compiled(const MakeTrial& trial, const training::Forms& forms, const Tolerance& tolerance) {
   auto setup = small_setup();
   try {
-    CHECK_NOTHROW(check_same_answer(trial(setup, forms), tolerance, [] {}));
+    const auto made = trial(setup, forms);
+    CHECK_NOTHROW(check_same_answer(made, tolerance, [] {}));
   } catch (const Skip& reason) {
     SKIP(reason.what());
   }
