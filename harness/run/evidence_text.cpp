@@ -17,8 +17,15 @@ namespace {
 
 constexpr std::size_t evidence_columns = 22;
 
+/// Counts and CPU time are rank 0's. Where several ranks share a row's work it may only have moved to
+/// another.
+bool shared_by_ranks(const results::Row& row) {
+  return std::ranges::any_of(row.measured.figures,
+                             [](const Figure& figure) { return figure.name.starts_with("rank 1"); });
+}
+
 bool untold(const results::Row& row) {
-  return row.judged.verdict == Verdict::inconclusive && row.rounds > 0 &&
+  return row.judged.verdict == Verdict::inconclusive && row.rounds > 0 && !shared_by_ranks(row) &&
          row.measured.statistic != Statistic::figure && !compares_timers(row.measured.figures);
 }
 

@@ -36,6 +36,16 @@ TEST_CASE("counts decide a row that time does not", "[evidence]") {
   CHECK(evidence_cell(untold({operators})) == "-312 operators");
 }
 
+TEST_CASE("rank 0's counts and CPU time decide no row of several ranks: work may have moved between them",
+          "[evidence]") {
+  auto row = untold({{"rank 0, time of a run", "s", 8.7e-3, 6.2e-3},
+                     {"rank 1, time of a run", "s", 3.5e-3, 5.8e-3},
+                     operators});
+  row.cpu = cpu(Verdict::helps);
+  CHECK_FALSE(told_otherwise(row));
+  CHECK(told_text(row) == "cannot tell");
+}
+
 TEST_CASE("counts that point both ways leave it to the CPU time", "[evidence]") {
   auto row = untold({operators, memory});
   CHECK_FALSE(told_otherwise(row));
