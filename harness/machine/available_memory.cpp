@@ -1,5 +1,7 @@
 #include "harness/machine/available_memory.hpp"
 
+#include "harness/machine/control_groups.hpp"
+
 #include <algorithm>
 #include <fstream>
 #include <limits>
@@ -47,19 +49,12 @@ std::size_t of_group(const std::string& folder) {
   return *limit - std::min(*limit, held);
 }
 
-/// The groups from the process's own up to the top: a limit holds for all below it. Version 2 of control
-/// groups, whose line in /proc/self/cgroup begins with "0::"; in a container the path is "/".
+/// The least that the groups of version 2 leave.
 std::size_t of_groups(const std::string& root) {
-  std::ifstream file(root + "/proc/self/cgroup");
-  std::string line;
-  while (std::getline(file, line) && !line.starts_with("0::")) continue;
-  if (!line.starts_with("0::")) return unlimited;
   auto least = unlimited;
-  for (auto path = line.substr(3);; path.resize(path.find_last_of('/'))) {
-    while (path.ends_with('/')) path.pop_back();
-    least = std::min(least, of_group(root + "/sys/fs/cgroup" + path));
-    if (path.empty()) return least;
-  }
+  for (const auto& group : control_groups(SystemFiles(root + "/")))
+    least = std::min(least, of_group(root + "/" + group));
+  return least;
 }
 
 }  // namespace

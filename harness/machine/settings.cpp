@@ -1,22 +1,13 @@
 #include "harness/machine/settings.hpp"
 
+#include "harness/machine/control_groups.hpp"
+
 #include <sstream>
+#include <string>
+#include <vector>
 
 namespace harness::inline machine {
 namespace {
-
-/// This process's group in the hierarchy that has the controller, "/" or "/user.slice/..."; version 2 has one
-/// hierarchy and names no controller.
-std::string group_of(const SystemFiles& files, const std::string& controller) {
-  std::istringstream lines(files.text("proc/self/cgroup").value_or(""));
-  std::string number;
-  std::string controllers;
-  std::string path;
-  while (std::getline(lines, number, ':') && std::getline(lines, controllers, ':') &&
-         std::getline(lines, path))
-    if (("," + controllers + ",").find("," + controller + ",") != std::string::npos) return path;
-  return "/";
-}
 
 /// CPUs that the quota of a group grants; nothing where it has none ("max 100000", or -1 us).
 std::optional<double> granted_in(const SystemFiles& files, const std::string& folder) {
@@ -27,21 +18,18 @@ std::optional<double> granted_in(const SystemFiles& files, const std::string& fo
   return quota > 0 && period > 0 ? std::optional(quota / period) : std::nullopt;
 }
 
-/// The least that the group's quota and those of the groups above it grant.
-std::optional<double> granted_below(const SystemFiles& files, const std::string& root, std::string group) {
+/// The least that the quotas of these groups grant.
+std::optional<double> least_granted(const SystemFiles& files, const std::vector<std::string>& groups) {
   std::optional<double> least;
-  while (true) {
-    if (const auto cpus = granted_in(files, root + group); cpus && (!least || *cpus < *least)) least = cpus;
-    const auto slash = group.rfind('/');
-    if (slash == std::string::npos) return least;
-    group.resize(slash);
-  }
+  for (const auto& group : groups)
+    if (const auto cpus = granted_in(files, group); cpus && (!least || *cpus < *least)) least = cpus;
+  return least;
 }
 
 /// CPUs that control groups grant, of version 2 or 1; nothing where there is no quota.
 std::optional<double> granted_cpus(const SystemFiles& files) {
-  const auto cpus = granted_below(files, "sys/fs/cgroup", group_of(files, ""));
-  return cpus ? cpus : granted_below(files, "sys/fs/cgroup/cpu", group_of(files, "cpu"));
+  const auto cpus = least_granted(files, control_groups(files));
+  return cpus ? cpus : least_granted(files, control_groups(files, "cpu"));
 }
 
 std::optional<bool> turbo_of(const SystemFiles& files) {
