@@ -36,13 +36,19 @@ struct Study {
   }
 };
 
+Switches form_of(Learned learned) {
+  if (learned == Learned::best) return best();
+  auto form = best({&Switches::bf16});
+  form.compiled = learned == Learned::bf16_compiled;
+  return form;
+}
+
 Study study_of(Job job, Learned learned, std::int64_t steps) {
   auto other = job;
   if (learned == Learned::bf16_rate_x10) other.recipe.learning_rate *= 10;
-  const auto form = learned == Learned::best ? best() : best({&Switches::bf16});
   return {.naive = std::move(job),
           .optimized = std::move(other),
-          .form = form,
+          .form = form_of(learned),
           .steps = steps,
           .name = std::string(learned_labels[static_cast<std::size_t>(learned)])};
 }

@@ -13,13 +13,14 @@
 namespace workloads::training {
 
 /// Which form is trained beside the naive one.
-enum class Learned : std::int64_t { best, bf16, bf16_rate_x10 };
+enum class Learned : std::int64_t { best, bf16, bf16_rate_x10, bf16_compiled };
 
-constexpr std::string_view learned_labels[] = {"best", "bf16", "bf16_rate_x10"};
+constexpr std::string_view learned_labels[] = {"best", "bf16", "bf16_rate_x10", "bf16_compiled"};
 constexpr harness::Axis accuracy_axes[] = {
     {.name = "form",
-     .about = "what is trained beside the naive form: best has every kept rung, bf16 autocast as well, and "
-              "bf16_rate_x10 a learning rate ten times as high too, a mistake that the row must find",
+     .about = "what is trained beside the naive form: best has every kept rung, bf16 autocast as well, "
+              "bf16_compiled is the same step from torch's compiler, and bf16_rate_x10 has a learning rate "
+              "ten times as high too, a mistake that the row must find",
      .labels = learned_labels}};
 
 /// Forms that end within this share of each other's loss are equal: `Step::delta` of an accuracy row.
