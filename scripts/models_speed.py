@@ -65,11 +65,15 @@ def rows(arguments):
             yield model, *key, sorted(seconds), first[key]
 
 
-def table(measured, arguments):
-    commit = subprocess.run(["git", "describe", "--always", "--dirty", "--abbrev=7"], cwd=ROOT, capture_output=True,
-                            text=True, check=True).stdout.strip()
+def commit():
+    said = subprocess.run(["git", "describe", "--always", "--dirty", "--abbrev=7"], cwd=ROOT, capture_output=True, text=True,
+                          check=True)
+    return said.stdout.strip()
+
+
+def table(measured, begun_at, arguments):
     lines = ["# A training step of ResNet-50, the GPT and the U-Net, here and in Python's PyTorch", "",
-             f"Written by `scripts/models_speed.py` at commit {commit}: {arguments.threads} threads of {processor()}. "
+             f"Written by `scripts/models_speed.py` at commit {begun_at}: {arguments.threads} threads of {processor()}. "
              f"Each form has a process of its own, {arguments.turns} times, in turns with the others; "
              f"{arguments.steps} steps each. \"Times naive\" compares the shortest steps of a form and of our naive one. "
              "The first step stands apart: Python's compiler works in it. Ours has written its package before.", "",
@@ -103,7 +107,8 @@ def main():
     parser.add_argument("--no-compile", action="store_true", help="leave torch.compile out")
     arguments = parser.parse_args()
     try:
-        text = table(list(rows(arguments)), arguments)
+        begun_at = commit()  # files that change while it measures are no part of it
+        text = table(list(rows(arguments)), begun_at, arguments)
     except Failure as failure:
         sys.exit(f"models_speed.py: {failure}.")
     print(text, end="")

@@ -28,6 +28,7 @@ constexpr harness::Axis unit_axis(harness::Few<std::int64_t> values) {
           .values = values,
           .labels = unit_labels};
 }
+constexpr harness::Axis step_or_epoch = unit_axis({0, 1});
 constexpr harness::Axis step_axes[] = {unit_axis(only_step)};
 constexpr harness::Axis epoch_axes[] = {unit_axis(only_epoch)};
 
@@ -51,7 +52,7 @@ struct Forms {
 };
 
 /// The kept rungs below `change` against the same with it.
-Forms rung_forms(bool Switches::* change, TimedUnit unit);
+Forms rung_forms(bool Switches::*change, TimedUnit unit);
 
 /// A job, and how it is done.
 struct Training {

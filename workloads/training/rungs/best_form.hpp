@@ -10,8 +10,16 @@
 
 namespace workloads::training {
 
+constexpr harness::Axis best_form_axes[] = {step_or_epoch};
+
+/// The naive form against every kept rung.
+inline Forms best_form(const harness::Point& point) {
+  return {.naive = {}, .optimized = best(), .unit = TimedUnit{point["unit"]}};
+}
+
 constexpr harness::Step best_form_step(const OwnRecord& own) {
   auto step = rung_step(own, tuning_guide("all of it"));
+  step.axes = best_form_axes;
   step.expectation = harness::Expectation{.outcome = harness::Outcome::helps, .published = "no figure"};
   step.tolerance = other_order;
   return step;

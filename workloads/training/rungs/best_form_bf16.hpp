@@ -1,0 +1,42 @@
+// BF16 makes the products themselves shorter, and torch's compiler joins what lies between them. Together
+// with the kept rungs they are the fastest form here. They change the arithmetic, so whether the model learns
+// the same is a row of its own: `accuracy`, with the same names of forms.
+//
+// When it does not matter: on processors that have no instructions for BF16. What it costs: the compiler
+// needs Python with torch and a C++ compiler, and a minute or two, once for each machine and each shape.
+#pragma once
+
+#include "workloads/training/rung_step.hpp"
+
+#include <cstdint>
+
+namespace workloads::training {
+
+/// Who runs the step: LibTorch's operators one by one, or the function that torch's compiler has written.
+enum class RunBy : std::int64_t { operators, compiler };
+
+constexpr std::string_view run_by_labels[] = {"operators", "compiler"};
+constexpr harness::Axis best_form_bf16_axes[] = {
+    {.name = "by",
+     .about = "who runs the fast form's step: LibTorch's operators one by one, or the function that torch's "
+              "compiler has written for it",
+     .labels = run_by_labels},
+    step_or_epoch};
+
+/// Every kept rung, BF16, and what the point says. The other form is the naive one.
+inline Forms best_form_bf16(const harness::Point& point) {
+  auto optimized = best({&Switches::bf16});
+  optimized.compiled = RunBy{point["by"]} == RunBy::compiler;
+  return {.naive = {}, .optimized = optimized, .unit = TimedUnit{point["unit"]}};
+}
+
+constexpr harness::Step best_form_bf16_step(const OwnRecord& own) {
+  auto step = rung_step(own, {.title = "PyTorch, Automatic Mixed Precision",
+                              .url = "https://docs.pytorch.org/docs/stable/amp.html",
+                              .where = "torch.autocast"});
+  step.axes = best_form_bf16_axes;
+  step.tolerance = own.tolerance;
+  return step;
+}
+
+}  // namespace workloads::training
