@@ -22,7 +22,23 @@ std::optional<std::int64_t> faults_of_a_slot(const Measurement& measured, Form f
 bool more(const Figure& figure) { return counts_more(figure.unit, figure.naive, figure.optimized); }
 bool less(const Figure& figure) { return counts_more(figure.unit, figure.optimized, figure.naive); }
 
+constexpr double takes_agree = 0.001;  // of the count
+constexpr double takes_beside = 0.05;  // of what lies between the forms
+
+double least(const TwoTakes& takes) { return std::min(takes.one, takes.other); }
+double most(const TwoTakes& takes) { return std::max(takes.one, takes.other); }
+
+bool agrees(const TwoTakes& takes, double between) {
+  return most(takes) - least(takes) <= std::max(takes_agree * least(takes), takes_beside * between);
+}
+
 }  // namespace
+
+std::optional<Figure> instructions_of(const TwoTakes& naive, const TwoTakes& optimized) {
+  const auto between = std::max({0.0, least(naive) - most(optimized), least(optimized) - most(naive)});
+  if (!agrees(naive, between) || !agrees(optimized, between)) return std::nullopt;
+  return Figure{"instructions", std::string(instructions_unit), least(naive), least(optimized)};
+}
 
 bool is_count(const Figure& figure) {
   constexpr std::array<std::string_view, 4> units{"calls", "B", faults_unit, instructions_unit};

@@ -39,6 +39,23 @@ TEST_CASE("one call more is more for certain, and instructions only beyond 1 %",
   CHECK(counts_more("instructions", 1000, 1011));
 }
 
+TEST_CASE("two takes of instructions agree within 0.1 %, and the smaller one counts", "[counts]") {
+  const auto counted = instructions_of({1001, 1000}, {2000, 2002});
+  REQUIRE(counted);
+  CHECK(counted->naive == 1000);
+  CHECK(counted->optimized == 2000);
+  CHECK(instructions_of({1001, 1000}, {1000, 1001}));
+  CHECK_FALSE(instructions_of({1002, 1000}, {1000, 1000}));
+  CHECK_FALSE(instructions_of({1000, 1000}, {1000, 1002}));
+}
+
+TEST_CASE("takes that scatter more count where the forms lie twenty times as far apart", "[counts]") {
+  CHECK(instructions_of({1000, 1010}, {1210, 1220}));        // 200 between, 10 apart
+  CHECK(instructions_of({1210, 1220}, {1000, 1010}));        // in either direction
+  CHECK_FALSE(instructions_of({1000, 1010}, {1209, 1219}));  // 199
+  CHECK_FALSE(instructions_of({1000, 1500}, {1200, 1201}));  // one between the other's
+}
+
 TEST_CASE("a form does less where no count says otherwise and one differs", "[counts]") {
   CHECK(work({}) == CountedWork::same);
   CHECK(work({figure("calls", 5, 5), figure("s", 5, 1)}) == CountedWork::same);
