@@ -125,30 +125,16 @@ void Learner::rehearse(const Sample& batch) {
   rehearse_operators(batch);
 }
 
-/// A compiled step keeps its gradients to itself: operators compute them once more.
-std::vector<at::Tensor> Learner::gradients_at_first_parameters(const Sample& batch) {
-  const auto parameters = copy_of(network_.parameters), buffers = copy_of(network_.buffers);
-  assign(network_.parameters, first_parameters_);
-  backward(loss(output_of(batch, Mode::training), batch));
-  if (clip_ > 0) clip_gradients(network_.parameters, clip_, switches_.foreach_clip);
-  std::vector<at::Tensor> gradients;
-  for (const auto& [name, parameter] : network_.parameters) gradients.push_back(parameter.grad().clone());
-  optimizer_->zero_grad(switches_.gradients_to_none);
-  assign(network_.parameters, parameters);
-  assign(network_.buffers, buffers);
-  return gradients;
-}
-
-std::vector<at::Tensor> Learner::gradients_of_first_step(const Sample& batch) {
+std::vector<at::Tensor> Learner::gradients_of_first_step() const {
   if (graphed_) return graphed_->gradients();
-  if (compiled_) return gradients_at_first_parameters(batch);
+  if (compiled_) return compiled_->first_gradients();
   std::vector<at::Tensor> gradients;
   for (const auto& [name, parameter] : network_.parameters) gradients.push_back(parameter.grad());
   return gradients;
 }
 
-std::vector<float> Learner::first_step(const Sample& batch) {
-  const auto all = gradients_of_first_step(batch);
+std::vector<float> Learner::first_step() const {
+  const auto all = gradients_of_first_step();
   const c10::NoGradGuard no_gradients;
   std::vector<at::Tensor> gradients, ways, products;
   for (std::size_t i = 0; i < all.size(); ++i) {

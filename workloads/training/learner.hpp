@@ -43,11 +43,11 @@ class Learner {
   /// What a step on `batch` needs in FP32 in any form.
   Work work(const Sample& batch, bool from_host) const { return step_work(network_, batch, from_host); }
 
-  /// After one step on `batch`: the norm of all gradients together, how far the parameters went, and the
+  /// After one step: the norm of all gradients together, how far the parameters went, and the
   /// product of that way with the gradients.
-  std::vector<float> first_step(const Sample& batch);
+  std::vector<float> first_step() const;
   /// Those of that step, clipped where the job says so.
-  std::vector<at::Tensor> gradients_of_first_step(const Sample& batch);
+  std::vector<at::Tensor> gradients_of_first_step() const;
 
  private:
   at::Tensor output_of(const Sample& batch, Mode mode) const;
@@ -56,7 +56,6 @@ class Learner {
   void rehearse_operators(const Sample& batch);
   void backward(const at::Tensor& loss, bool is_last_part = true) const;
   void update();
-  std::vector<at::Tensor> gradients_at_first_parameters(const Sample& batch);
 
   Switches switches_;
   Recipe recipe_;

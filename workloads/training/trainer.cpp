@@ -157,8 +157,7 @@ std::vector<float> Trainer::losses() const {
 
 std::vector<float> Trainer::first_step() {
   if (losses_.size() != 1) throw std::logic_error("a first step is asked for after none or several");
-  const Settings settings(switches_);
-  auto all = learner_.first_step(fetch(batches_[cursor_ - 1]));
+  auto all = learner_.first_step();
   all.insert(all.begin(), learner_.over_all_ranks(losses_.front()).item<float>());
   return all;
 }
