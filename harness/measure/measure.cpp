@@ -84,7 +84,7 @@ std::optional<int> predict(results::Results& results, const Running& run, const 
   const auto say = [&](const std::string& line) { run.output.say(line); };
   const auto prices = predict::prices_of(place, run.arguments.prices, {run.program.worker, say}, signals);
   if (!prices) return signals.take();
-  return predict::predict_rows(results, *prices, predict::earlier_misses(say), order, run.output, signals);
+  return predict::predict_rows(results, *prices, predict::earlier_rows(say), order, run.output, signals);
 }
 
 /// A budget that ends a session early decides what its rows can say, so it is reported outside the table too.

@@ -1,5 +1,6 @@
 #include "harness/predict/kept_misses.hpp"
 
+#include "harness/predict/scorecard.hpp"
 #include "harness/results/stand_in_option.hpp"
 #include "harness/support/read_text.hpp"
 #include "harness/support/replace_file.hpp"
@@ -8,6 +9,7 @@
 #include <filesystem>
 #include <iterator>
 #include <system_error>
+#include <utility>
 
 namespace harness::predict {
 namespace {
@@ -28,7 +30,7 @@ std::vector<std::filesystem::path> kept_files() {
 
 }  // namespace
 
-std::vector<Miss> earlier_misses(const std::function<void(const std::string& line)>& say) {
+Earlier earlier_rows(const std::function<void(const std::string& line)>& say) {
   std::vector<Miss> all;
   for (const auto& file : kept_files()) {
     try {
@@ -40,11 +42,13 @@ std::vector<Miss> earlier_misses(const std::function<void(const std::string& lin
     }
   }
   std::ranges::move(shipped_misses(), std::back_inserter(all));
-  return all;
+  return {std::move(all), shipped_rows()};
 }
 
 void keep_misses(const results::Results& results, const std::function<void(const std::string& line)>& say) {
-  const auto misses = misses_of(results);
+  Scorecard card;
+  add_results(card, results, {});
+  const auto misses = misses_of(card.rows);
   const auto file = cache_file(folder_of_misses, results.session.id);
   if (misses.empty() || !file || results::on_stand_in(results.fingerprint)) return;
   try {

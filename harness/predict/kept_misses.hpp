@@ -1,6 +1,7 @@
-// The misses of earlier sessions, kept on this machine beside its prices.
+// What earlier rows tell: their misses, kept on this machine beside its prices, and what results/ measured.
 #pragma once
 
+#include "harness/predict/known_rows.hpp"
 #include "harness/predict/misses.hpp"
 
 #include <functional>
@@ -9,11 +10,16 @@
 
 namespace harness::predict {
 
-/// Those of earlier sessions here, then the shipped ones. `say` is told of a file that cannot be read, which
-/// is left out.
-std::vector<Miss> earlier_misses(const std::function<void(const std::string& line)>& say);
+struct Earlier {
+  std::vector<Miss> misses;
+  std::vector<Known> rows;
+};
 
-/// Keeps those of a session; those of a stand-in's not. `say` is told where they cannot be kept.
+/// Misses of earlier sessions here, then what is shipped. `say` is told of a file that cannot be read, which
+/// is left out.
+Earlier earlier_rows(const std::function<void(const std::string& line)>& say);
+
+/// Keeps the misses of a session; those of a stand-in's not. `say` is told where they cannot be kept.
 void keep_misses(const results::Results& results, const std::function<void(const std::string& line)>& say);
 
 }  // namespace harness::predict

@@ -1,11 +1,5 @@
 #include "harness/predict/misses.hpp"
 
-#include "harness/results/fingerprint.hpp"
-#include "harness/results/prediction.hpp"
-#include "harness/support/field.hpp"
-
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -13,40 +7,43 @@
 namespace harness::predict {
 namespace {
 
-constexpr std::string_view schema = "tuneproof.misses";
+constexpr std::string_view misses_schema = "tuneproof.misses";
 constexpr double always_at_stake = 0.2;  // of the form below, by prices
 constexpr double replay_at_stake = 0.1;  // where operators were run again and explain it
-constexpr double too_wide = 0.5;         // half an interval, as a share of the form below
+constexpr double always_doubted = 0.05;  // of the form below, by another machine's result
+
+std::string_view word(Basis basis) {
+  if (basis == Basis::prices) return "prices";
+  return basis == Basis::operators ? results::run_again : "another machine";
+}
+
+Basis basis_from(const Field& json) {
+  const auto text = json.text();
+  for (const auto basis : {Basis::prices, Basis::operators, Basis::elsewhere})
+    if (text == word(basis)) return basis;
+  json.reject("'" + text + "' is nothing that a prediction rests on");
+}
 
 Json miss_to_json(const Miss& miss) {
   return {{"step", miss.step},
           {"machine_class", miss.machine_class},
-          {"replayed", miss.replayed},
+          {"rests_on", word(miss.basis)},
           {"size", finite(miss.size)}};
 }
 
-Miss miss_from_json(const Field& json) {
+Miss miss_from_json(const Field& json, bool tells_basis) {
   const auto size = json["size"].number();
   if (!(size >= 0) || !std::isfinite(size)) json["size"].reject("expected a size of at least 0");
-  return {json["step"].text(), json["machine_class"].text(), json["replayed"].boolean(), size};
-}
-
-struct Bound {
-  double size = 0;
-  std::size_t rows = 0;
-};
-
-template <class Applies>
-std::optional<Bound> bound_of_those(std::span<const Miss> misses, const Applies& applies) {
-  std::vector<double> sizes;
-  for (const auto& miss : misses)
-    if (applies(miss)) sizes.push_back(miss.size);
-  const auto rows = sizes.size();
-  if (const auto bound = bound_of(std::move(sizes))) return Bound{*bound, rows};
-  return std::nullopt;
+  const auto older = [&] { return json["replayed"].boolean() ? Basis::operators : Basis::prices; };
+  return {json["step"].text(), json["machine_class"].text(),
+          tells_basis ? basis_from(json["rests_on"]) : older(), size};
 }
 
 }  // namespace
+
+Basis basis_of(const results::Prediction& counted) {
+  return results::is_replayed(counted) ? Basis::operators : Basis::prices;
+}
 
 double unit_of(const results::Prediction& prediction) {
   double work = 0;
@@ -56,18 +53,8 @@ double unit_of(const results::Prediction& prediction) {
   return work / prediction.explained + (replay_at_stake + unexplained) * prediction.below;
 }
 
-std::vector<Miss> misses_of(const results::Results& results) {
-  std::vector<Miss> misses;
-  for (const auto& row : results.rows) {
-    const auto check = results::check_prediction(row);
-    if (!check || !row.prediction->reason.empty()) continue;
-    const auto unit = unit_of(*row.prediction);
-    if (!(unit > 0)) continue;
-    misses.push_back({row.step, results::machine_class(results.fingerprint),
-                      results::is_replayed(*row.prediction),
-                      std::abs(row.prediction->saving - check->saving) / unit});
-  }
-  return misses;
+double unit_of(const results::Elsewhere& elsewhere, double form) {
+  return always_doubted * form + std::abs(elsewhere.share * form - elsewhere.counted);
 }
 
 std::optional<double> bound_of(std::vector<double> sizes) {
@@ -78,35 +65,10 @@ std::optional<double> bound_of(std::vector<double> sizes) {
   return sizes[rank - 1];
 }
 
-void widen(results::Prediction& prediction, std::string_view step, std::string_view machine_class,
-           std::span<const Miss> misses) {
-  if (!prediction.reason.empty()) return;
-  const auto alike = [&, replayed = results::is_replayed(prediction)](const Miss& miss) {
-    return miss.step != step && miss.replayed == replayed;
-  };
-  auto bound = bound_of_those(
-      misses, [&](const Miss& miss) { return alike(miss) && miss.machine_class == machine_class; });
-  if (!bound) bound = bound_of_those(misses, alike);
-  if (!bound) return;
-  const auto half = bound->size * unit_of(prediction);
-  prediction.earlier_rows = static_cast<int>(bound->rows);
-  if (half > too_wide * prediction.below) {
-    prediction.reason = fmt::format(
-        "cannot predict: so much work changes hands that the saving could be {:.0f} % of the form below more "
-        "or "
-        "less, as {} earlier rows have shown",
-        100 * half / prediction.below, bound->rows);
-    prediction.saving = 0;
-    prediction.interval = {};
-    return;
-  }
-  prediction.interval = {prediction.saving - half, std::min(prediction.saving + half, prediction.below)};
-}
-
 Json misses_to_json(std::span<const Miss> misses) {
   Json json;
-  json["schema"] = schema;
-  json["schema_version"] = {{"major", 1}, {"minor", 0}};
+  json["schema"] = misses_schema;
+  json["schema_version"] = {{"major", 2}, {"minor", 0}};
   json["misses"] = Json::array();
   for (const auto& miss : misses) json["misses"].push_back(miss_to_json(miss));
   return json;
@@ -114,10 +76,10 @@ Json misses_to_json(std::span<const Miss> misses) {
 
 std::vector<Miss> misses_from_json(const Json& json, const std::string& file) {
   const Field root(json, file);
-  if (root["schema"].text() != schema || root["schema_version"]["major"].integer() != 1)
-    root.reject("this is no list of misses that this version reads");
+  const auto major = root["schema"].text() == misses_schema ? root["schema_version"]["major"].integer() : 0;
+  if (major != 1 && major != 2) root.reject("this is no list of misses that this version reads");
   std::vector<Miss> misses;
-  for (const auto& miss : root["misses"].entries()) misses.push_back(miss_from_json(miss));
+  for (const auto& miss : root["misses"].entries()) misses.push_back(miss_from_json(miss, major == 2));
   return misses;
 }
 

@@ -63,26 +63,28 @@ std::optional<Rival> rival(const Scorecard& card, std::string name, const Rule& 
 Guess of_the_form(const Scored& row, double share) { return {&row, share * row.check.form, row.check.form}; }
 
 /// The newest result of the row on a machine of another class.
-std::optional<Guess> elsewhere(const Scorecard& card, const Scored& row) {
-  const Known* newest = nullptr;
-  for (const auto& known : card.known)
-    if (known.row == row.row && known.machine_class != row.machine_class &&
-        (newest == nullptr || known.started > newest->started))
-      newest = &known;
-  return newest == nullptr ? std::nullopt : std::optional(of_the_form(row, newest->share));
+std::optional<Guess> elsewhere(const Scored& row) {
+  return row.elsewhere ? std::optional(of_the_form(row, row.elsewhere->share)) : std::nullopt;
+}
+
+/// The same, trusted as far as it agrees with what was counted here.
+std::optional<Guess> checked(const Scored& row) {
+  auto guess = elsewhere(row);
+  if (guess) guess->unit = unit_of(*row.elsewhere, row.check.form);
+  return guess;
 }
 
 }  // namespace
 
 std::vector<Rival> rivals_of(const Scorecard& card) {
-  const auto ours = [](const Scored& row) {
-    return std::optional(Guess{&row, row.prediction.saving, unit_of(row.prediction)});
+  const auto counted = [](const Scored& row) {
+    return std::optional(Guess{&row, results::counted_saving(row.prediction), unit_of(row.prediction)});
   };
   const auto nothing = [](const Scored& row) { return std::optional(of_the_form(row, 0)); };
-  const auto same = [&](const Scored& row) { return elsewhere(card, row); };
   std::vector<Rival> all;
-  for (auto& one : {rival(card, "these, with intervals from misses", ours), rival(card, "no effect", nothing),
-                    rival(card, "as on another machine", same)})
+  for (auto& one : {rival(card, "by counts, intervals from misses", counted),
+                    rival(card, "no effect", nothing), rival(card, "as on another machine", elsewhere),
+                    rival(card, "another machine, checked by counts", checked)})
     if (one) all.push_back(*one);
   return all;
 }

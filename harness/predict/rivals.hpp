@@ -1,5 +1,6 @@
-// Rules that know nothing of the work, which a prediction has to beat: "no effect", and "as it was on another
-// machine". Their intervals are those that would have held for 90 % of the rows of all other steps.
+// Other rules over the same rows: the two that a prediction is made by, and two that know nothing of the
+// work, which it has to beat: "no effect", and "as it was on another machine". Their intervals are those that
+// would have held for 90 % of the rows of all other steps.
 #pragma once
 
 #include "harness/predict/scorecard.hpp"

@@ -1,7 +1,9 @@
 #include "harness/predict/run_predict.hpp"
 
 #include "harness/predict/count_trace.hpp"
+#include "harness/predict/intervals.hpp"
 #include "harness/results/prediction.hpp"
+#include "harness/results/stand_in.hpp"
 #include "harness/run/rank_count.hpp"
 #include "harness/run/rounds.hpp"
 #include "harness/run/worker_runner.hpp"
@@ -120,6 +122,15 @@ std::string why_not_run_again(const results::Row& profiled) {
   return profiled.profile && profiled.profile->replay ? profiled.profile->replay->reason : "";
 }
 
+/// The counted saving gets its interval; where another machine has measured the row, its result is taken.
+void rest_on(const Earlier& earlier, results::Row& row, const results::Results& results) {
+  const Calibration known{row.step, results::machine_class(results.fingerprint), earlier.misses};
+  widen(*row.prediction, known);
+  if (!has_usual_options(results.session) || results::on_stand_in(results.fingerprint)) return;
+  if (const auto elsewhere = elsewhere_of(row, earlier.rows, machine_facts(results.fingerprint)))
+    take_from(*elsewhere, *row.prediction, known);
+}
+
 bool is_waiting(const results::Row& row) {
   return !results::is_error(row) && !row.prediction && row.measured.log_ratios.empty();
 }
@@ -149,9 +160,9 @@ std::optional<PriceBook> prices_of(const PricePlace& place, const std::string& f
   return book;
 }
 
-std::optional<int> predict_rows(results::Results& results, const PriceBook& prices,
-                                std::span<const Miss> earlier, const profile::ProfileOrder& order,
-                                run::RunOutput& output, SignalWatch& signals) {
+std::optional<int> predict_rows(results::Results& results, const PriceBook& prices, const Earlier& earlier,
+                                const profile::ProfileOrder& order, run::RunOutput& output,
+                                SignalWatch& signals) {
   const ScratchFolder scratch(order.out);
   for (auto& row : results.rows) {
     if (output.abandoned()) break;
@@ -169,7 +180,7 @@ std::optional<int> predict_rows(results::Results& results, const PriceBook& pric
     row.prediction = prediction_of(profiled, prices, run::rank_count(results.session.options));
     if (const auto why = why_not_run_again(profiled); !why.empty())
       output.say("  prices stand for its operators: " + why);
-    widen(*row.prediction, row.step, results::machine_class(results.fingerprint), earlier);
+    rest_on(earlier, row, results);
     output.store(results);
   }
   return std::nullopt;

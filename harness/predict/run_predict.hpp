@@ -5,7 +5,7 @@
 #pragma once
 
 #include "harness/core/setup.hpp"
-#include "harness/predict/misses.hpp"
+#include "harness/predict/kept_misses.hpp"
 #include "harness/predict/price_book.hpp"
 #include "harness/profile/run_profile.hpp"
 #include "harness/results/fingerprint.hpp"
@@ -15,7 +15,6 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
-#include <span>
 #include <string>
 
 namespace harness::predict {
@@ -42,10 +41,11 @@ std::optional<PriceBook> prices_of(const PricePlace& place, const std::string& f
 inline constexpr results::Schedule counted_schedule{.wait = 1, .warmup = 1, .active = 2, .repeat = 1};
 
 /// Predicts the rows that have not been measured, each from a process of its own, with intervals as wide as
-/// `earlier` misses ask for, and stores what is predicted; `order` is complete but for the row, and its
-/// traces are not kept. Returns the signal that ended it early, if one did.
-std::optional<int> predict_rows(results::Results& results, const PriceBook& prices,
-                                std::span<const Miss> earlier, const profile::ProfileOrder& order,
-                                run::RunOutput& output, SignalWatch& signals);
+/// `earlier` misses ask for and with what other machines have measured, and stores what is predicted; `order`
+/// is complete but for the row, and its traces are not kept. Returns the signal that ended it early, if one
+/// did.
+std::optional<int> predict_rows(results::Results& results, const PriceBook& prices, const Earlier& earlier,
+                                const profile::ProfileOrder& order, run::RunOutput& output,
+                                SignalWatch& signals);
 
 }  // namespace harness::predict

@@ -2,10 +2,12 @@
 
 #include "harness/core/median.hpp"
 #include "harness/predict/rivals.hpp"
+#include "harness/results/machine_name.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -13,16 +15,23 @@ namespace harness::predict {
 namespace {
 
 /// The model of the GPU, or else of the processor.
-std::string machine_of(const results::Fingerprint& fingerprint) {
-  const auto machine = fingerprint.hard.value("machine", Json::object());
-  const auto text = [](const Json& in, const char* name) {
-    const auto found = in.find(name);
-    return found != in.end() && found->is_string() ? found->get<std::string>() : std::string();
-  };
-  if (const auto gpu = machine.find("gpu"); gpu != machine.end() && gpu->is_object())
-    if (auto name = text(*gpu, "name"); !name.empty()) return name;
-  const auto cpu = text(machine, "cpu_model");
-  return cpu.empty() ? "unknown" : cpu;
+std::string machine_of(const Json& facts) {
+  auto gpu = results::gpu_name(facts);
+  return gpu.empty() ? results::cpu_name(facts) : gpu;
+}
+
+/// What a prediction mostly rests on.
+std::string mostly_of(const results::Prediction& prediction) {
+  if (prediction.elsewhere) return "a result on another machine";
+  return prediction.removes.empty() ? "what was hidden" : prediction.removes[0].what;
+}
+
+/// Where the file has none.
+void look_elsewhere(Scored& row, std::span<const Known> known) {
+  if (row.elsewhere) return;
+  if (const auto* const there = newest_elsewhere(known, row.row, row.facts))
+    row.elsewhere = results::Elsewhere{
+        .machine = {}, .started = there->started, .share = there->share, .counted = row.prediction.saving};
 }
 
 void add_unscored(Scorecard& card, const std::string& reason) {
@@ -79,11 +88,24 @@ Score score_of(std::string of, std::span<const Scored* const> rows) {
   return score;
 }
 
+std::vector<Miss> misses_of(std::span<const Scored> rows) {
+  std::vector<Miss> misses;
+  for (const auto& row : rows) {
+    const auto add = [&](Basis basis, double saving, double unit) {
+      if (unit > 0)
+        misses.push_back({row.step, row.machine_class, basis, std::abs(saving - row.check.saving) / unit});
+    };
+    const auto form = row.check.form;
+    add(basis_of(row.prediction), results::counted_saving(row.prediction), unit_of(row.prediction));
+    if (row.elsewhere) add(Basis::elsewhere, row.elsewhere->share * form, unit_of(*row.elsewhere, form));
+  }
+  return misses;
+}
+
 void add_results(Scorecard& card, const results::Results& results, const std::string& file) {
-  const auto machine_class = results::machine_class(results.fingerprint);
+  std::ranges::move(known_rows(results), std::back_inserter(card.known));
+  const auto facts = machine_facts(results.fingerprint);
   for (const auto& row : results.rows) {
-    if (row.judged.ratio_interval && row.naive_seconds > 0)
-      card.known.push_back({row.name, machine_class, results.session.started, 1 - row.judged.ratio});
     if (!row.prediction) continue;
     const auto check = results::check_prediction(row);
     if (!row.prediction->reason.empty())
@@ -91,22 +113,25 @@ void add_results(Scorecard& card, const results::Results& results, const std::st
     else if (!check)
       ++card.unmeasured;
     else
-      card.rows.push_back(
-          {.file = file,
-           .row = row.name,
-           .step = row.step,
-           .machine = machine_of(results.fingerprint),
-           .prediction = *row.prediction,
-           .check = *check,
-           .mostly = row.prediction->removes.empty() ? "what was hidden" : row.prediction->removes[0].what,
-           .machine_class = machine_class,
-           .started = results.session.started});
+      card.rows.push_back({.file = file,
+                           .row = row.name,
+                           .step = row.step,
+                           .machine = machine_of(facts),
+                           .prediction = *row.prediction,
+                           .check = *check,
+                           .mostly = mostly_of(*row.prediction),
+                           .machine_class = results::machine_class(results.fingerprint),
+                           .facts = has_usual_options(results.session) ? facts : Json::object(),
+                           .elsewhere = row.prediction->elsewhere});
   }
 }
 
 void finish(Scorecard& card) {
   std::vector<const Scored*> rows;
-  for (const auto& row : card.rows) rows.push_back(&row);
+  for (auto& row : card.rows) {
+    look_elsewhere(row, card.known);
+    rows.push_back(&row);
+  }
   card.all = score_of("all", rows);
   card.machines = scores_by(card, [](const Scored& row) { return row.machine; });
   card.kinds = scores_by(card, [](const Scored& row) { return row.mostly; });

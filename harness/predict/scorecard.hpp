@@ -1,11 +1,13 @@
 // How good the predictions are: over all rows of results files that were predicted and then measured.
 #pragma once
 
+#include "harness/predict/known_rows.hpp"
 #include "harness/predict/misses.hpp"
 #include "harness/results/prediction.hpp"
 #include "harness/results/results.hpp"
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,9 +25,11 @@ struct Scored {
   std::string machine;  // its name, for a person
   results::Prediction prediction;
   results::PredictionCheck check;
-  std::string mostly;         // the kind of work that most of the prediction rests on
-  std::string machine_class;  // and when it was measured, ISO 8601
-  std::string started;
+  std::string mostly;  // the kind of work that most of the prediction rests on
+  std::string machine_class;
+  Json facts;  // of the class; empty where unusual options make the row like no other of its name
+  /// What the prediction rests on, or could have: filled in by `finish` where the file has none.
+  std::optional<results::Elsewhere> elsewhere = {};
 
   /// Above the interval: more was saved than predicted; below it, less.
   bool missed() const { return !check.meets; }
@@ -35,14 +39,6 @@ struct Scored {
   /// The same, and 2 / (1 - promised coverage) times the distance of the measured saving from the interval
   /// (Gneiting and Raftery 2007, 6.2): the lower the better, and neither a wide nor a narrow interval pays.
   double interval_score() const;
-};
-
-/// What was measured of a row, predicted or not.
-struct Known {
-  std::string row;
-  std::string machine_class;
-  std::string started;  // the session
-  double share = 0;     // saved, of the naive form's time
 };
 
 /// Rows of which nothing was predicted, and why.
@@ -82,15 +78,18 @@ struct Scorecard {
   std::vector<Score> machines;  // by name
   std::vector<Score> kinds;     // of work that a prediction mostly rests on, most rows first
   std::vector<Rival> rivals;
-  std::vector<Known> known;  // in order of the files
+  std::vector<Known> known;  // of all files, and what else is known when the scores are filled in
 
   Trust trust() const;
 };
 
-/// Adds the predicted rows of one file.
+/// Adds the predicted rows of one file, and what it measured.
 void add_results(Scorecard& card, const results::Results& results, const std::string& file);
 /// Fills in the scores, once all files have been added.
 void finish(Scorecard& card);
+
+/// Those of the counted savings, and of the other machines' results.
+std::vector<Miss> misses_of(std::span<const Scored> rows);
 
 Score score_of(std::string of, std::span<const Scored* const> rows);
 

@@ -26,6 +26,7 @@ struct ScorecardArguments {
   std::vector<std::string> paths{"results"};
   std::string json;
   std::string misses;
+  std::string rows;
   results::StandIn stand_in = results::StandIn::refuse;
 };
 
@@ -65,8 +66,6 @@ class Reader {
     return std::ranges::any_of(
         taken_, [&](const Path& file) { return std::filesystem::equivalent(file, path, ignored); });
   }
-  /// Of all files, in their order.
-  const std::vector<Miss>& misses() const { return misses_; }
   int files() const { return static_cast<int>(sessions_.size()); }
 
  private:
@@ -80,38 +79,57 @@ class Reader {
     // A copy of a file tells nothing that the file has not told.
     if (!sessions_.insert(results.session.id).second) return;
     add_results(card_, results, name);
-    std::ranges::move(misses_of(results), std::back_inserter(misses_));
   }
 
   Scorecard& card_;
   results::StandIn stand_in_;
   std::set<std::string> sessions_;
   std::vector<Path> taken_;
-  std::vector<Miss> misses_;
+};
+
+/// A file that an option names. Nothing is written where one of them is among the results.
+class Written {
+ public:
+  Written(std::string option, const std::string& name) : option_(std::move(option)) {
+    if (!name.empty() && name != "-") file_.emplace(name);
+  }
+  void spare_results(const Reader& reader) const {
+    if (file_ && reader.took(file_->path()))
+      throw BadInput(fmt::format("scorecard: {} {} would overwrite results that the scorecard reads", option_,
+                                 file_->path().string()));
+  }
+  template <class Make>
+  void write(const Make& make) const {
+    if (file_) file_->write(pretty(make()));
+  }
+
+ private:
+  std::string option_;
+  std::optional<ReplaceFile> file_;
 };
 
 int scorecard_command(const ScorecardArguments& arguments) {
-  std::optional<ReplaceFile> file, misses;
-  if (!arguments.json.empty() && arguments.json != "-") file.emplace(arguments.json);
-  if (!arguments.misses.empty()) misses.emplace(arguments.misses);
+  const Written file("--json", arguments.json);
+  const Written misses("--misses", arguments.misses);
+  const Written rows("--rows", arguments.rows);
   Scorecard card;
   Reader reader(card, arguments.stand_in);
   for (const auto& path : arguments.paths) reader.read(path);
-  for (const auto& [option, written] : {std::pair("--json", &file), std::pair("--misses", &misses)})
-    if (*written && reader.took((*written)->path()))
-      throw BadInput(fmt::format("scorecard: {} {} would overwrite results that the scorecard reads", option,
-                                 (*written)->path().string()));
+  for (const auto* written : {&file, &misses, &rows}) written->spare_results(reader);
+  const auto measured = card.known;
+  std::ranges::move(shipped_rows(), std::back_inserter(card.known));
   finish(card);
   if (card.rows.empty() && card.without.empty() && card.unmeasured == 0)
     throw BadInput(
         fmt::format("{} results file{} and no prediction; make some with tuneproof run --predict --json FILE",
                     reader.files(), reader.files() == 1 ? "" : "s"));
-  if (misses) misses->write(pretty(misses_to_json(reader.misses())));
+  misses.write([&] { return misses_to_json(misses_of(card.rows)); });
+  rows.write([&] { return known_to_json(measured); });
   if (arguments.json == "-") {
     fmt::print("{}", pretty(scorecard_to_json(card)));
     return 0;
   }
-  if (file) file->write(pretty(scorecard_to_json(card)));
+  file.write([&] { return scorecard_to_json(card); });
   fmt::print("{}", scorecard_text(card, style_of(stdout)));
   return 0;
 }
@@ -130,13 +148,19 @@ void add_scorecard(CLI::App& app, catalogue::Action& chosen) {
           "--misses", arguments->misses,
           "Write how far these predictions were off; harness/predict/shipped_misses.json is such a file")
       ->type_name("FILE");
+  command
+      ->add_option("--rows", arguments->rows,
+                   "Write what these rows saved; harness/predict/shipped_rows.json is such a file")
+      ->type_name("FILE");
   results::declare_stand_in(*command, arguments->stand_in);
   command->footer(
       "An error is the predicted less the measured saving, as a share of the naive form's time.\n"
       "An interval held if it overlaps the measured one. MORE and LESS count misses that saved\n"
       "more, or less, than predicted. WIDTH is the median width of the intervals and SCORE their mean\n"
-      "interval score, both as shares of the same time: the lower the better. Two rules that know\n"
-      "nothing of the work stand below for comparison. docs/predictions.md describes the model.\n"
+      "interval score, both as shares of the same time: the lower the better. Other rules stand below\n"
+      "for comparison, two of which know nothing of the work; what a row saved on another machine comes\n"
+      "from these files and from those that the program brings along. docs/predictions.md describes the\n"
+      "model.\n"
       "\n"
       "Examples:\n"
       "  tuneproof run 'stgym/*' --suite quick --predict --json r.json\n"

@@ -66,9 +66,10 @@ std::string why_text(const Scorecard& card) {
 }
 
 std::string miss_text(const Scored& row, const Style& style) {
-  const auto said = fmt::format("predicted {}, measured {}; mostly {}; {} explain {} of the form below",
+  const auto mostly = row.prediction.elsewhere ? run::elsewhere_text(row.prediction) : "mostly " + row.mostly;
+  const auto said = fmt::format("predicted {}, measured {}; {}; {} explain {} of the form below",
                                 run::saving_text(row.prediction.saving, row.prediction.interval),
-                                run::saving_text(row.check.saving, row.check.interval), row.mostly,
+                                run::saving_text(row.check.saving, row.check.interval), mostly,
                                 results::is_replayed(row.prediction) ? "all its operators" : "the prices",
                                 percent(row.prediction.explained));
   return fmt::format("    {}\n{}", row.row, indented("", said, 6, style));
@@ -102,7 +103,9 @@ Json scored_to_json(const Scored& row) {
           {"meets", row.check.meets},
           {"inside", row.check.inside},
           {"mostly", row.mostly},
-          {"explained", finite(row.prediction.explained)}};
+          {"explained", finite(row.prediction.explained)},
+          {"counted_ns", ns(results::counted_saving(row.prediction))},
+          {"elsewhere_share", row.elsewhere ? finite(row.elsewhere->share) : Json(nullptr)}};
 }
 
 std::string_view word(Trust trust) {
@@ -152,7 +155,7 @@ std::string scorecard_text(const Scorecard& card, const Style& style) {
 Json scorecard_to_json(const Scorecard& card) {
   Json json;
   json["schema"] = "tuneproof.scorecard";
-  json["schema_version"] = {{"major", 1}, {"minor", 1}};
+  json["schema_version"] = {{"major", 1}, {"minor", 2}};
   json["promised_coverage"] = promised_coverage;
   json["least_coverage"] = least_coverage;
   json["trust"] = word(card.trust());

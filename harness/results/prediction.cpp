@@ -3,6 +3,7 @@
 #include "harness/results/row_json.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace harness::results {
 namespace {
@@ -42,7 +43,27 @@ RemovedWork removed_from_json(const Field& json) {
           .interval = seconds_between(json["ci_ns"])};
 }
 
+Json elsewhere_to_json(const Elsewhere& elsewhere) {
+  return {{"machine", elsewhere.machine},
+          {"started", elsewhere.started},
+          {"share", finite(elsewhere.share)},
+          {"counted_ns", ns(elsewhere.counted)}};
+}
+
+Elsewhere elsewhere_from_json(const Field& json) {
+  return {.machine = row_name_from(json["machine"]),
+          .started = json["started"].text(),
+          .share = share_from(json["share"]),
+          .counted = seconds(json["counted_ns"])};
+}
+
 }  // namespace
+
+double share_from(const Field& json) {
+  const auto share = json.number();
+  if (!(share <= 1) || !std::isfinite(share)) json.reject("expected a share of at most 1");
+  return share;
+}
 
 bool is_replayed(const Prediction& prediction) {
   return std::ranges::any_of(prediction.removes, [](const auto& work) { return work.what == run_again; });
@@ -85,6 +106,7 @@ Json prediction_to_json(const Row& row) {
   for (const auto& work : prediction.removes) json["removes"].push_back(removed_to_json(work));
   if (!prediction.prices_taken.empty()) json["prices_taken"] = prediction.prices_taken;
   if (prediction.earlier_rows > 0) json["earlier_rows"] = prediction.earlier_rows;
+  if (prediction.elsewhere) json["elsewhere"] = elsewhere_to_json(*prediction.elsewhere);
   if (const auto check = check_prediction(row)) json["measured"] = check_to_json(*check);
   return json;
 }
@@ -105,6 +127,7 @@ Prediction prediction_from_json(const Field& json) {
   if (json.has("prices_taken")) prediction.prices_taken = json["prices_taken"].text();
   if (json.has("earlier_rows"))
     prediction.earlier_rows = static_cast<int>(json["earlier_rows"].integer(0, 1'000'000));
+  if (json.has("elsewhere")) prediction.elsewhere = elsewhere_from_json(json["elsewhere"]);
   return prediction;
 }
 

@@ -3,6 +3,7 @@
 
 #include "harness/core/interval.hpp"
 #include "harness/results/row.hpp"
+#include "harness/support/field.hpp"
 
 #include <optional>
 #include <string>
@@ -21,8 +22,16 @@ inline Prediction no_prediction(std::string reason) {
 /// What operators that were run again are called among the work that a tip removes.
 inline constexpr std::string_view run_again = "operators run again";
 
-/// True where a prediction rests on them.
+/// True where what was counted rests on them.
 bool is_replayed(const Prediction& prediction);
+
+/// What counts and prices say by themselves, whatever was seen on another machine. Seconds.
+inline double counted_saving(const Prediction& prediction) {
+  return prediction.elsewhere ? prediction.elsewhere->counted : prediction.saving;
+}
+
+/// A saved share of a form's time. Throws BadInput where it is above 1 or no number.
+double share_from(const Field& json);
 
 /// Measured against predicted, once the row has run. Seconds of one run; above 0: saved. Shares are compared:
 /// the process that predicts may find the form below slower or faster than the rounds do.

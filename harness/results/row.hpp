@@ -24,6 +24,14 @@ struct RemovedWork {
   Interval interval;  // of the seconds
 };
 
+/// The newest result of a row on a machine of another class, and what counts and prices say of this one.
+struct Elsewhere {
+  std::string machine;  // what it is called
+  std::string started;  // the session there, ISO 8601
+  double share = 0;     // saved there, of the naive form's time
+  double counted = 0;   // predicted here without that result; seconds
+};
+
 /// What a row was predicted to save before it ran: docs/predictions.md. Seconds of one run; above 0: saved.
 struct Prediction {
   std::string reason = {};  // why there is none; then all else is empty
@@ -33,8 +41,9 @@ struct Prediction {
   double explained = 0;  // the price of all that the form below does, as a share of its time
   double below = 0;      // that time, without the profiler
   std::vector<RemovedWork> removes = {};
-  std::string prices_taken = {};  // ISO 8601
-  int earlier_rows = 0;           // whose misses the interval rests on; 0: on the prices alone
+  std::string prices_taken = {};            // ISO 8601
+  int earlier_rows = 0;                     // whose misses the interval rests on; 0: on the prices alone
+  std::optional<Elsewhere> elsewhere = {};  // which the saving is taken from
 };
 
 /// What the CPU time of the rounds says: less than the clock's does other work move it.

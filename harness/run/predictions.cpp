@@ -45,8 +45,10 @@ std::string count_of(const results::RemovedWork& work) {
 /// "removes 914 operator calls (315 us); adds 2 page faults (-1.1 us)".
 std::string removes_text(const results::Prediction& prediction) {
   std::vector<std::string> parts;
+  if (prediction.elsewhere) parts.push_back(elsewhere_text(prediction));
+  const auto most = parts.size() + most_kinds;
   for (const auto& work : prediction.removes) {
-    if (parts.size() == most_kinds) break;
+    if (parts.size() == most) break;
     const bool adds =
         work.what.starts_with("bytes") || work.what.starts_with("FLOP") ? work.amount < 0 : work.count < 0;
     parts.push_back(fmt::format("{} {} ({})", adds ? "adds" : "removes", count_of(work),
@@ -96,6 +98,13 @@ std::string predicted_change(const results::Row& row) {
   return change_text(1 - row.prediction->saving / below, Interval{1 - high / below, 1 - low / below});
 }
 
+std::string elsewhere_text(const results::Prediction& prediction) {
+  if (!prediction.elsewhere || !(prediction.below > 0)) return {};
+  const auto& there = *prediction.elsewhere;
+  return fmt::format("{} on {}, {} by counts here", change_text(1 - there.share, std::nullopt), there.machine,
+                     change_text(1 - there.counted / prediction.below, std::nullopt));
+}
+
 std::string predictions_table(std::span<const results::Row> rows, const Style& style) {
   const auto has_one = [](const results::Row& row) {
     return row.prediction.has_value() && !row.name.empty();
@@ -103,10 +112,17 @@ std::string predictions_table(std::span<const results::Row> rows, const Style& s
   if (std::ranges::none_of(rows, has_one)) return {};
   const auto heading = fmt::format("      {:29} {:29} {:>8}  {}", "PREDICTED TO SAVE, A RUN", "MEASURED",
                                    "ERROR", "INTERVALS");
-  const auto meaning = indented("",
-                                "The work that the tip removes, counted and priced for this machine before "
-                                "anything was measured. The error is a share of the naive form's time.",
-                                0, style);
+  const auto elsewhere = std::ranges::any_of(
+      rows, [](const results::Row& row) { return row.prediction && row.prediction->elsewhere; });
+  const auto meaning = indented(
+      "",
+      fmt::format("The work that the tip removes, counted and priced for this machine before anything was "
+                  "measured.{} The error is a share of the naive form's time.",
+                  elsewhere
+                      ? " Where a row was measured on another machine, what it saved there is predicted, "
+                        "and counts say how far to trust that."
+                      : ""),
+      0, style);
   auto out = fmt::format("\n{}{}\n", meaning, inked(heading, Ink::bold, style));
   for (const auto& row : rows)
     if (has_one(row) && row.judged.verdict != Verdict::skipped) out += predicted_row(row, style);

@@ -88,8 +88,10 @@ std::string predicted_line(const results::Row& row, const Style& style) {
   constexpr int before_change = 10;  // naive
   const auto check = results::check_prediction(row);
   const auto met = !check ? "" : check->meets ? "  the intervals meet" : "  the intervals miss each other";
-  const auto text =
-      fmt::format("{:>{}} {}{}", "predicted", name_columns(style) + before_change - 1, change, met);
+  const auto column = name_columns(style) + before_change;
+  auto text = fmt::format("{:>{}} {}{}\n", "predicted", column - 1, change, met);
+  if (row.prediction->elsewhere) text += indented("", elsewhere_text(*row.prediction), column, style);
+  text.pop_back();
   return inked(text, Ink::dim, style) + "\n";
 }
 

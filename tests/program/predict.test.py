@@ -4,6 +4,7 @@ Usage: predict.test.py TUNEPROOF PROJECT [unittest arguments]
 """
 
 import copy
+import gzip
 import json
 import os
 import pathlib
@@ -23,14 +24,20 @@ PROGRAM, PROJECT = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]
 SCHEMA = json.loads((PROJECT / "results/schema/results.schema.json").read_text())
 ROW = "launch/fuse_tiny_ops/pieces:4/values:1024/device:cpu"
 PATIENCE = 600
+HALF = PROJECT / "results/cpu-amd-epyc-1-core-half-speed/2026-11-24-8d1c7b4-test.json.gz"
 PRICES = sorted((PROJECT / "results").glob("*/prices-*.json"))[-1]  # of before prices told their place
 
 
-def shipped(machine_class=None):
+def shipped(rests_on, machine_class=None):
     """How many misses of other steps the program brings along: of that class of machine, else of all."""
     misses = json.loads((PROJECT / "harness/predict/shipped_misses.json").read_text())["misses"]
-    return sum(miss["replayed"] and miss["step"] != "launch/fuse_tiny_ops" and machine_class in (None, miss["machine_class"])
-               for miss in misses)
+    return sum(miss["rests_on"] == rests_on and miss["step"] != "launch/fuse_tiny_ops" and
+               machine_class in (None, miss["machine_class"]) for miss in misses)
+
+
+def last_basis(prediction):
+    """What the interval rests on."""
+    return "another machine" if "elsewhere" in prediction else "operators run again"
 
 
 class Folder(unittest.TestCase):
@@ -87,18 +94,38 @@ class Predict(Folder):
         if "measured" not in self.row()["prediction"]:
             self.skipTest("this machine's prices do not describe the row")
         (kept,) = (self.folder / "cache/tuneproof/misses").iterdir()
-        (miss,) = json.loads(kept.read_text())["misses"]
-        self.assertEqual((miss["step"], miss["replayed"]), ("launch/fuse_tiny_ops", True))
-        self.assertIn(self.row()["prediction"]["earlier_rows"], [shipped(), shipped(miss["machine_class"])])
+        misses, prediction = json.loads(kept.read_text())["misses"], self.row()["prediction"]
+        self.assertEqual({miss["step"] for miss in misses}, {"launch/fuse_tiny_ops"})
+        self.assertEqual([miss["rests_on"] for miss in misses],
+                         ["operators run again"] + ["another machine"] * ("elsewhere" in prediction))
+        basis, here = last_basis(prediction), misses[0]["machine_class"]
+        self.assertIn(prediction["earlier_rows"], [shipped(basis), shipped(basis, here)])
+
+    def test_a_row_of_another_machine_stands_beside_what_was_counted_here(self):
+        document = json.loads((self.folder / "r.json").read_text())["tuneproof"]
+        here, prediction = document["fingerprint"]["hard"]["machine"], self.row()["prediction"]
+        sessions = json.loads((PROJECT / "harness/predict/shipped_rows.json").read_text())["sessions"]
+        known = [session for session in sessions if ROW in session["saved"] and
+                 any(session["machine"][fact] != here[fact] for fact in here if fact in session["machine"])]
+        if "reason" in prediction:
+            self.skipTest("nothing was predicted")
+        if not known:
+            self.assertNotIn("elsewhere", prediction)
+            return
+        newest = max(known, key=lambda session: session["started"])
+        self.assertEqual(prediction["elsewhere"]["started"], newest["started"])
+        self.assertEqual(prediction["elsewhere"]["share"], newest["saved"][ROW])
+        self.assertAlmostEqual(prediction["saving_ns"], newest["saved"][ROW] * prediction["below_ns"], places=3)
+        self.assertIn("by counts here", self.said.stdout)
 
     def test_enough_kept_misses_of_other_steps_make_the_interval(self):
         folder = self.folder / "cache/tuneproof/misses"
         if not folder.is_dir():
             self.skipTest("this machine's prices do not describe the row")
         (kept,) = folder.iterdir()
-        (miss,) = json.loads(kept.read_text())["misses"]
-        misses = [{**miss, "step": "sync/item", "size": 0.01}] * 9
-        document = {"schema": "tuneproof.misses", "schema_version": {"major": 1, "minor": 0}, "misses": misses}
+        document = json.loads(kept.read_text())
+        document["misses"] = [{**miss, "step": "sync/item", "size": 0.01} for miss in document["misses"]] * 9
+        here = document["misses"][0]["machine_class"]
         for name, text in [("ours.json", json.dumps(document)), ("broken.json", "{")]:
             (folder / name).write_text(text)
             self.addCleanup((folder / name).unlink)
@@ -109,7 +136,7 @@ class Predict(Folder):
         self.assertIn("broken.json", said.stderr)
         prediction = json.loads((self.folder / "wide.json").read_text())["tuneproof"]["pairs"][0]["prediction"]
         if "reason" not in prediction:
-            self.assertEqual(prediction["earlier_rows"], 9 + shipped(miss["machine_class"]))
+            self.assertEqual(prediction["earlier_rows"], 9 + shipped(last_basis(prediction), here))
 
     def test_no_trace_is_left_behind(self):
         self.assertEqual(sorted(path.name for path in self.folder.iterdir() if path.name != "cache"),
@@ -209,11 +236,22 @@ class Scorecard(Folder):
         self.refused(["scorecard", path, "--json", path], "would overwrite")
         self.assertEqual(path.read_bytes(), before)
 
-    def test_the_shipped_misses_are_those_of_the_results(self):
-        said = self.call("scorecard", PROJECT / "results", "--misses", "misses.json")
+    def test_the_shipped_misses_and_rows_are_those_of_the_results(self):
+        said = self.call("scorecard", PROJECT / "results", "--misses", "misses.json", "--rows", "rows.json")
         self.assertEqual((said.returncode, said.stderr), (0, ""))
-        self.assertEqual(json.loads((self.folder / "misses.json").read_text()),
-                         json.loads((PROJECT / "harness/predict/shipped_misses.json").read_text()))
+        for kind in ["misses", "rows"]:
+            self.assertEqual(json.loads((self.folder / f"{kind}.json").read_text()),
+                             json.loads((PROJECT / f"harness/predict/shipped_{kind}.json").read_text()), kind)
+        self.assertIn("another machine, checked by counts", said.stdout)
+
+    def test_what_other_machines_saved_comes_from_shipped_rows_where_one_file_is_scored(self):
+        document = json.loads(gzip.decompress(HALF.read_bytes()))
+        (self.folder / "half.json").write_text(json.dumps(document))
+        said = self.call("scorecard", "half.json", "--json", "-")
+        self.assertEqual((said.returncode, said.stderr), (0, ""))
+        rules = {rival["rule"]["of"]: rival["rule"]["rows"] for rival in json.loads(said.stdout)["rivals"]}
+        self.assertGreaterEqual(rules["as on another machine"], 40)
+        self.assertEqual(rules["as on another machine"], rules["another machine, checked by counts"])
 
     def test_files_without_predictions_and_other_files_are_told_apart(self):
         self.refused(["scorecard", PROJECT / "results/cpu-amd-epyc-2-cores/2026-11-21-1697d9f.json"],

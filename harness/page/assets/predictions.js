@@ -40,6 +40,12 @@ function removedText({what, count, amount}) {
 const adds = ({what, count, amount}) => (/^(bytes|FLOP)/.test(what) ? amount : count) < 0;
 const removesText = ({removes}) => (removes ?? []).map(work => (adds(work) ? "adds " : "") + removedText(work)).join("; ");
 
+const changeText = share => percent(1 - share) + " %";
+/// "-26.0 % on AMD EPYC (1 core), -24.1 % by counts here; ": empty where a prediction rests on counts alone.
+const elsewhereText = ({elsewhere, below_ns}) => !elsewhere ? "" :
+  `${changeText(elsewhere.share)} on ${elsewhere.machine} (${elsewhere.started.slice(0, 10)}), ` +
+  `${changeText(elsewhere.counted_ns / below_ns)} by counts here; `;
+
 const predictionTable = rows => table({caption: "Predictions and measurements", rows, columns: [
   {title: "Step, point", value: row => row.name, kind: "name", show: row => breakable(shortName(row.name))},
   {title: "Device", value: row => row.device ?? "cpu", show: row => deviceWord(row.device)},
@@ -51,7 +57,8 @@ const predictionTable = rows => table({caption: "Predictions and measurements", 
   {title: "Error", numeric: true, value: row => row.prediction.measured?.error,
     show: row => row.prediction.measured ? percent(1 + row.prediction.measured.error) + " %" : missing},
   {title: "Intervals meet", value: row => row.prediction.measured && (row.prediction.measured.meets ? "yes" : "no")},
-  {title: "What the tip removes, or why there is no prediction", value: row => row.prediction.reason ?? removesText(row.prediction), kind: "text"},
+  {title: "What the tip removes, or why there is no prediction", kind: "text",
+    value: row => row.prediction.reason ?? elsewhereText(row.prediction) + removesText(row.prediction)},
 ], notes: "Savings are of one run; the error is predicted less measured, as a share of the naive form's time."});
 
 /// How often the intervals held, in the words and by the limits of `tuneproof scorecard`.
@@ -68,7 +75,9 @@ function showPredictions(data) {
     const rows = run.rows.filter(row => row.prediction), checked = rows.filter(row => predicted(row) && row.prediction.measured);
     if (!rows.length) continue;
     const made = section(data.runs.length > 1 ? "Predictions of " + run.file : "Predictions", element("p", {},
-      "Before a row ran: what its tip removes, counted, times this machine's prices. After it: what was saved. " + heldText(checked)));
+      "Before a row ran: what its tip removes, counted, times this machine's prices. " +
+      (rows.some(row => row.prediction.elsewhere) ? "Where another machine has measured it: what it saved there, trusted as far as both agree. " : "") +
+      "After it: what was saved. " + heldText(checked)));
     for (let at = 0; at < checked.length; at += rowsOfChart) {
       const part = checked.slice(at, at + rowsOfChart);
       made.append(chart({label: `Predicted and measured savings of ${plural(part.length, "row")}`, make: width => predictionSpec(part, width)}));

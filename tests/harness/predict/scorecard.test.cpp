@@ -143,7 +143,7 @@ TEST_CASE("predictions have a score with the intervals that misses at other step
   }
   const auto card = card_of(all);
   const auto& own = card.rivals.at(0).rule;
-  CHECK(own.of == "these, with intervals from misses");
+  CHECK(own.of == "by counts, intervals from misses");
   // For the eleven the largest of eleven misses elsewhere is half a unit, to both sides; for the last a
   // tenth.
   CHECK(own.median_width == Approx(2 * 0.15));
@@ -176,11 +176,56 @@ TEST_CASE("another machine's newest result is a rule for the rows that it has", 
     add_results(card, other, "there.json");
   }
   finish(card);
-  REQUIRE(card.rivals.size() == 3);
+  REQUIRE(card.rivals.size() == 4);
   CHECK(card.rivals[2].rule.of == "as on another machine");
   CHECK(card.rivals[2].rule.rows == 11);
   CHECK(card.rivals[2].rule.median_error == Approx(0).margin(1e-9));
   CHECK(card.rivals[2].predictions.rows == 11);
+}
+
+TEST_CASE("another machine's result is a rule of its own where counts say how far to trust it",
+          "[scorecard]") {
+  // There all saved 0.1 of the form, here 0.12. Ten were counted as 0.15: a unit is 0.05 + 0.05, a miss a
+  // fifth of it. One was counted as 0.4: a unit is 0.35.
+  auto here = twelve_steps();
+  here.resize(11);
+  auto there = results_with({});
+  there.fingerprint.hard = {{"machine", {{"cpu_model", "Xeon"}, {"gpu", nullptr}}}};
+  for (auto& row : here) {
+    const auto place = row;
+    row = scored("a", &row == &here.back() ? 400e-6 : 150e-6, 120e-6);
+    row.step = place.step;
+    row.name = place.name;
+    there.rows.push_back(measured("a", 100e-6));
+    there.rows.back().name = place.name;
+  }
+  Scorecard card;
+  add_results(card, results_with(here), "here.json");
+  add_results(card, there, "there.json");
+  finish(card);
+  REQUIRE(card.rivals.size() == 4);
+  const auto& rule = card.rivals[3].rule;
+  CHECK(rule.of == "another machine, checked by counts");
+  CHECK(rule.rows == 11);
+  CHECK(rule.median_error == Approx(0.02));
+  CHECK(rule.median_width == Approx(2 * 0.2 * 0.1));
+  CHECK(rule.interval_score == Approx((10 * 0.04 + 2 * 0.2 * 0.35) / 11));
+}
+
+TEST_CASE("a prediction that rests on another machine's result is scored by it, and its counts beside it",
+          "[scorecard]") {
+  auto all = twelve_steps();
+  for (auto& row : all) {
+    row.prediction->elsewhere =
+        Elsewhere{.machine = "Xeon", .started = "2026", .share = row.prediction->saving / 1e-3, .counted = 0};
+    row.prediction->removes[0].seconds = 100e-6;
+  }
+  const auto card = card_of(all);
+  CHECK(card.all.median_error == Approx(0).margin(1e-9));
+  CHECK(card.kinds.at(0).of == "a result on another machine");
+  REQUIRE(card.rivals.size() == 4);
+  CHECK(card.rivals[0].rule.median_error == Approx(0.1));
+  CHECK(card.rivals[3].rule.rows == 12);
 }
 
 std::vector<Row> rows(int met, int missed) {

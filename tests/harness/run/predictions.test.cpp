@@ -44,7 +44,11 @@ std::vector<Row> rows() {
   auto open = held;
   open.name = "stgym/inplace";
   open.judged.ratio_interval.reset();
-  return {held, missed, none, open};
+  auto elsewhere = held;
+  elsewhere.name = "stgym/stacked";
+  elsewhere.prediction->elsewhere = Elsewhere{
+      .machine = "AMD EPYC (1 core)", .started = "2026-11-24T15:59:22Z", .share = 0.125, .counted = 2.2e-3};
+  return {held, missed, none, open, elsewhere};
 }
 
 TEST_CASE("the predictions look like the table in tests/golden", "[predict]") {
@@ -63,6 +67,30 @@ TEST_CASE("in the table of rows a prediction stands below the change that it for
   const auto predicted = text.find("-12.5 % [-20.1, -5.5]  the intervals meet");
   REQUIRE(predicted != text.npos);
   CHECK(text.find(" %") == predicted - second + std::string_view("-12.5").size());
+}
+
+TEST_CASE("a prediction from another machine's result names the machine and what counts say here",
+          "[predict]") {
+  const auto row = rows()[4];
+  const auto text = table_row(row, &row, {});
+  const auto change = text.find("-12.5 % [-20.1, -5.5]  the intervals meet\n");
+  REQUIRE(change != text.npos);
+  const auto below = text.find("-12.5 % on AMD EPYC (1 core), -11.0 % by counts here\n");
+  REQUIRE(below != text.npos);
+  const auto column = [&](std::size_t at) { return at - text.rfind('\n', at); };
+  CHECK(column(below) == column(change));
+}
+
+TEST_CASE("a result elsewhere that saved more than all is refused, and so is a name for terminals' codes",
+          "[predict]") {
+  const auto good = prediction_to_json(rows()[4]);
+  auto json = good;
+  json["elsewhere"]["share"] = 1.01;
+  CHECK_THROWS_AS(prediction_from_json(Field(json, "prediction")), BadInput);
+  json = good;
+  json["elsewhere"]["machine"] = "\x1b[2J";
+  CHECK_THROWS_AS(prediction_from_json(Field(json, "prediction")), BadInput);
+  CHECK(prediction_from_json(Field(good, "prediction")).elsewhere->counted == 2.2e-3);
 }
 
 TEST_CASE("an interval is in the unit of its larger end", "[predict]") {
