@@ -40,11 +40,10 @@ function removedText({what, count, amount}) {
 const adds = ({what, count, amount}) => (/^(bytes|FLOP)/.test(what) ? amount : count) < 0;
 const removesText = ({removes}) => (removes ?? []).map(work => (adds(work) ? "adds " : "") + removedText(work)).join("; ");
 
-const changeText = share => percent(1 - share) + " %";
 /// "-26.0 % on AMD EPYC (1 core), -24.1 % by counts here; ": empty where a prediction rests on counts alone.
 const elsewhereText = ({elsewhere, below_ns}) => !elsewhere ? "" :
-  `${changeText(elsewhere.share)} on ${elsewhere.machine} (${elsewhere.started.slice(0, 10)}), ` +
-  `${changeText(elsewhere.counted_ns / below_ns)} by counts here; `;
+  `${changeText(1 - elsewhere.share)} on ${elsewhere.machine} (${elsewhere.started.slice(0, 10)}), ` +
+  `${changeText(1 - elsewhere.counted_ns / below_ns)} by counts here; `;
 
 const predictionTable = rows => table({caption: "Predictions and measurements", rows, columns: [
   {title: "Step, point", value: row => row.name, kind: "name", show: row => breakable(shortName(row.name))},
