@@ -26,8 +26,7 @@ constexpr harness::Axis accuracy_axes[] = {
 /// Forms that end within this share of each other's loss are equal: `Step::delta` of an accuracy row.
 constexpr double loss_margin = 0.05;
 
-/// The forms begin with equal parameters, but each rate is its own: the first loss and the norm of its
-/// gradients are compared.
+/// The forms begin with equal parameters, but each rate is its own: the first loss is compared.
 constexpr harness::Tolerance same_begin{
     .relative = 5e-2, .why = "BF16 keeps 8 bits of each factor; what is judged is the end of the training"};
 

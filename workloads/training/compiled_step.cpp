@@ -85,9 +85,7 @@ std::vector<at::Tensor> together(const at::Tensor& count, const Sample& batch,
 
 CompiledStep::CompiledStep(const CompiledWork& work, const Network& network, const Sample& sample)
     : state_(state_of(network)),
-      parameters_(network.parameters.size()),
-      moments_(parameters_ + network.buffers.size()),
-      beta1_(work.recipe.beta1),
+      moments_(network.parameters.size() + network.buffers.size()),
       count_(at::zeros({}, network.parameters.front().second.options().requires_grad(false))),
       package_(
           {.step = work.step, .source = source(work, network), .inputs = together(count_, sample, state_)}) {}
@@ -106,12 +104,6 @@ void CompiledStep::rehearse(const Sample& batch) const {
   auto copies = inputs(batch);
   for (auto& tensor : copies) tensor = tensor.clone();
   package_(copies);
-}
-
-std::vector<at::Tensor> CompiledStep::first_gradients() const {
-  std::vector<at::Tensor> gradients;
-  for (auto i = moments_; i < moments_ + parameters_; ++i) gradients.push_back(state_[i] / (1 - beta1_));
-  return gradients;
 }
 
 void CompiledStep::reset() {

@@ -33,9 +33,6 @@ class CompiledStep {
   at::Tensor operator()(const Sample& batch) const;
   /// The same on copies, without any effect.
   void rehearse(const Sample& batch) const;
-  /// Of the first step after `reset`, clipped: AdamW's means have nothing else in them then. In order of the
-  /// network's parameters.
-  std::vector<at::Tensor> first_gradients() const;
   double compile_seconds() const { return package_.compile_seconds(); }
   /// Back to the first step of AdamW.
   void reset();
@@ -44,9 +41,7 @@ class CompiledStep {
   std::vector<at::Tensor> inputs(const Sample& batch) const;
 
   std::vector<at::Tensor> state_;  // parameters, buffers, means, squares; the network's own where it has them
-  std::size_t parameters_;         // how many
   std::size_t moments_;            // where the means begin
-  double beta1_;                   // AdamW's
   at::Tensor count_;               // of steps
   harness::compiled::Package package_;
 };

@@ -127,7 +127,6 @@ void Learner::rehearse(const Sample& batch) {
 
 std::vector<at::Tensor> Learner::gradients_of_first_step() const {
   if (graphed_) return graphed_->gradients();
-  if (compiled_) return compiled_->first_gradients();
   std::vector<at::Tensor> gradients;
   for (const auto& [name, parameter] : network_.parameters) gradients.push_back(parameter.grad());
   return gradients;

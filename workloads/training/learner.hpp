@@ -46,7 +46,7 @@ class Learner {
   /// After one step: the norm of all gradients together, how far the parameters went, and the
   /// product of that way with the gradients.
   std::vector<float> first_step() const;
-  /// Those of that step, clipped where the job says so.
+  /// Those of that step, clipped where the job says so. A compiled step keeps its own to itself.
   std::vector<at::Tensor> gradients_of_first_step() const;
 
  private:

@@ -13,7 +13,8 @@ void initialise(const Network& network, double gain, std::uint64_t seed) {
   auto generator = at::make_generator<at::CPUGeneratorImpl>(seed);
   for (const auto& [name, tensor] : network.parameters) {
     if (tensor.dim() == 1) {
-      tensor.fill_(name.ends_with(".weight") ? 1 : 0);
+      const bool closed = !network.closed_norms.empty() && name.ends_with(network.closed_norms);
+      tensor.fill_(name.ends_with(".weight") && !closed ? 1 : 0);
       continue;
     }
     const auto inputs = static_cast<double>(tensor.numel() / tensor.size(0));

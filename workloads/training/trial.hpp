@@ -32,17 +32,11 @@ constexpr harness::Axis step_or_epoch = unit_axis({0, 1});
 constexpr harness::Axis step_axes[] = {unit_axis(only_step)};
 constexpr harness::Axis epoch_axes[] = {unit_axis(only_epoch)};
 
-/// Why two forms whose sums differ in order are not equal to the last bit. The norm of ResNet-50's gradients
-/// is in FP32 0.07 % off the one in FP64 by torchvision's own code (tests/golden/models.json); two forms may
-/// be so in either direction.
+/// Of three losses, each form's sums in an order of its own.
 constexpr harness::Tolerance other_order{
     .relative = 2e-3,
     .why = "the forms add in another order, and a batch norm over few values enlarges that"};
 constexpr harness::Tolerance half_precision{.relative = 5e-2, .why = "BF16 keeps 8 bits of each factor"};
-/// The same of ResNet-50. In Python's own PyTorch its first loss in BF16 is up to 10 % off the one in FP32,
-/// and the norm of its gradients up to 7 % (five seeds of parameters and images): twice as much.
-constexpr harness::Tolerance half_precision_of_resnet50{
-    .relative = 0.2, .why = "BF16 keeps 8 bits, and batch norms over 32 values enlarge what is rounded"};
 
 /// Two forms, and what is timed of them.
 struct Forms {
@@ -52,7 +46,7 @@ struct Forms {
 };
 
 /// The kept rungs below `change` against the same with it.
-Forms rung_forms(bool Switches::*change, TimedUnit unit);
+Forms rung_forms(bool Switches::* change, TimedUnit unit);
 
 /// A job, and how it is done.
 struct Training {

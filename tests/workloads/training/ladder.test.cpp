@@ -1,3 +1,5 @@
+#include "tests/workloads/training/small_gpt.hpp"
+
 #include "harness/core/same_answer.hpp"
 
 #include "workloads/gpt/rung.hpp"
@@ -84,7 +86,7 @@ const training::Forms compiled_bf16{.naive = training::best({&Switches::bf16}),
 TEST_CASE("the step that torch's compiler writes for ResNet-50 gives the operators' answer", "[compiled]") {
   const auto trial = [](Setup& setup, const training::Forms& forms) { return resnet50::trial(setup, forms); };
   check_compiled(trial, compiled, training::other_order);
-  check_compiled(trial, compiled_bf16, training::half_precision_of_resnet50);
+  check_compiled(trial, compiled_bf16, training::half_precision);
 }
 TEST_CASE("the step that torch's compiler writes for the GPT gives the operators' answer", "[compiled]") {
   const auto trial = [](Setup& setup, const training::Forms& forms) { return gpt::trial(setup, forms); };
@@ -95,6 +97,38 @@ TEST_CASE("the step that torch's compiler writes for the U-Net gives the operato
   const auto trial = [](Setup& setup, const training::Forms& forms) { return unet::trial(setup, forms); };
   check_compiled(trial, compiled, training::other_order);
   check_compiled(trial, compiled_bf16, training::half_precision);
+}
+
+/// The same loss, whose gradients point the other way.
+training::Network uphill(at::TensorOptions options) {
+  auto network = training::small_gpt(options);
+  network.loss = [loss = network.loss](const at::Tensor& output, const at::Tensor& target) {
+    const auto value = loss(output, target);
+    return 2 * value.detach() - value;
+  };
+  return network;
+}
+
+bool agrees(const training::Job& other) {
+  auto setup = small_setup();
+  const auto trial =
+      training::trainings_trial(setup, {training::small_job(), {}}, {other, {}}, training::TimedUnit::step);
+  try {
+    check_same_answer(trial, training::other_order, [] {});
+    return true;
+  } catch (const Disagreement&) {
+    return false;
+  }
+}
+
+TEST_CASE("gradients that point the other way, or another rate, are not the same answer", "[ladder]") {
+  auto job = training::small_job();
+  CHECK(agrees(job));
+  job.make = uphill;
+  CHECK_FALSE(agrees(job));
+  job = training::small_job();
+  job.recipe.learning_rate *= 1.5;
+  CHECK_FALSE(agrees(job));
 }
 
 TEST_CASE("a rung is measured against the kept rungs below it, a branch does not carry the next",
