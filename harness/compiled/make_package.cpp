@@ -19,6 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t most_note_bytes = 1 << 20;
+constexpr std::uint64_t most_package_bytes = std::uint64_t{4} << 30;
 
 std::string compiler_name() {
   const char* const chosen = std::getenv("CXX");  // NOLINT(concurrency-mt-unsafe): one thread
@@ -68,11 +69,32 @@ std::string fingerprint(const Json& job) {
   return hash.empty() ? all : hash;
 }
 
-std::optional<Made> kept(const fs::path& note, const fs::path& package) {
+void tell(const Order& order, const std::string& what) {
+  std::fputs((order.step + ": " + what + '\n').c_str(), stderr);
+}
+
+/// Empty where the program has no SHA-256.
+std::string hash_of(const fs::path& package) { return sha256(read_text(package, most_package_bytes)); }
+
+/// Throws BadInput where the note or the package is not what was written.
+Made checked(const fs::path& note, const fs::path& package) {
+  const auto json = parse_json(read_text(note, most_note_bytes), note.string());
+  const Field made(json, note.string());
+  const auto hash = made.find("sha256");  // notes of older programs have none
+  if (hash && hash->text() != hash_of(package))
+    throw BadInput(package.string() + ": is not the package that its note speaks of");
+  return {package, made["seconds"].number()};
+}
+
+std::optional<Made> kept(const Order& order, const fs::path& note, const fs::path& package) {
   std::error_code ignored;
   if (!fs::exists(note, ignored) || !fs::exists(package, ignored)) return std::nullopt;
-  const auto json = parse_json(read_text(note, most_note_bytes), note.string());
-  return Made{package, Field(json, note.string())["seconds"].number()};
+  try {
+    return checked(note, package);
+  } catch (const BadInput& error) {
+    tell(order, std::string(error.what()) + "; it is made again");
+    return std::nullopt;
+  }
 }
 
 /// What the script prints last. Throws Skip with its reason.
@@ -83,10 +105,6 @@ double seconds_of(const Finished& said, const fs::path& python) {
   const Field answer(json, python.string());
   if (const auto reason = answer.find("reason")) throw Skip(reason->text());
   return answer["seconds"].number();
-}
-
-void tell(const Order& order, const std::string& what) {
-  std::fputs((order.step + ": " + what + '\n').c_str(), stderr);
 }
 
 double compile(const fs::path& package, const Json& job, const Torch& torch) {
@@ -103,6 +121,20 @@ double compile(const fs::path& package, const Json& job, const Torch& torch) {
   }
 }
 
+/// Throws BadInput where it cannot be written.
+Made make_new(const Order& order, const Torch& torch, const Json& job, const fs::path& note) {
+  auto package = note;
+  package.replace_extension(".pt2");
+  make_folders_of(package);
+  const ReplaceFile written(note);
+  tell(order, "torch.compile works for this machine, once; half a minute or more");
+  const auto seconds = compile(package, job, torch);
+  written.write(
+      Json{{"step", order.step}, {"seconds", seconds}, {"sha256", hash_of(package)}, {"job", job}}.dump(1));
+  tell(order, "compiled in " + std::to_string(std::lround(seconds)) + " s, kept as " + package.string());
+  return {package, seconds};
+}
+
 }  // namespace
 
 Made make_package(const Order& order, const Torch& torch) {
@@ -111,13 +143,12 @@ Made make_package(const Order& order, const Torch& torch) {
   if (!note) throw Skip("compiled packages need a folder: neither XDG_CACHE_HOME nor HOME names one");
   auto package = *note;
   package.replace_extension(".pt2");
-  if (auto made = kept(*note, package)) return *made;
-  make_folders_of(package);
-  tell(order, "torch.compile works for this machine, once; half a minute or more");
-  const auto seconds = compile(package, job, torch);
-  ReplaceFile(*note).write(Json{{"step", order.step}, {"seconds", seconds}, {"job", job}}.dump(1));
-  tell(order, "compiled in " + std::to_string(std::lround(seconds)) + " s, kept as " + package.string());
-  return {package, seconds};
+  if (auto made = kept(order, *note, package)) return *made;
+  try {
+    return make_new(order, torch, job, *note);
+  } catch (const BadInput& error) {
+    throw Skip(std::string("compiled packages need a folder that can be written: ") + error.what());
+  }
 }
 
 }  // namespace harness::compiled

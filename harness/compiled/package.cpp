@@ -5,11 +5,15 @@
 #include "harness/support/range_names.hpp"
 
 #include <ATen/Parallel.h>
+#include <c10/util/Exception.h>
 #include <torch/csrc/inductor/aoti_package/model_package_loader.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <dlfcn.h>
+#include <exception>
 #include <stdexcept>
+#include <system_error>
 
 namespace harness::compiled {
 namespace {
@@ -81,18 +85,42 @@ bool fits(const at::Tensor& tensor, const at::Tensor& made_for, bool varies) {
          tensor.sizes().slice(begin) == made_for.sizes().slice(begin);
 }
 
-}  // namespace
+using Loader = torch::inductor::AOTIModelPackageLoader;
 
-Package::Package(const Wish& wish)
-    : made_for_(wish.inputs),
-      varies_(wish.varies),
-      made_(make_package(order_of(wish), {torch_version(), torch_library()})) {
+/// Throws what LibTorch throws where the package cannot be loaded.
+std::shared_ptr<Loader> loaded(const Made& made, const Device& device) {
   constexpr bool single_threaded = true;  // one caller at a time, and a graph can capture it
   constexpr std::size_t runners = 1;
-  const auto device = device_of(wish.inputs.front());
-  loader_ = std::make_shared<torch::inductor::AOTIModelPackageLoader>(
-      made_.package.string(), "model", single_threaded, runners,
-      static_cast<c10::DeviceIndex>(device.is_cuda() ? device.index : -1));
+  return std::make_shared<Loader>(made.package.string(), "model", single_threaded, runners,
+                                  static_cast<c10::DeviceIndex>(device.is_cuda() ? device.index : -1));
+}
+
+/// "FILE: what was said", without the places in LibTorch's source that come behind it.
+std::string told(const Made& made, const std::exception& error) {
+  const std::string said = error.what();
+  return made.package.string() + ": " + said.substr(0, said.find('\n'));
+}
+
+}  // namespace
+
+Package::Package(const Wish& wish) : made_for_(wish.inputs), varies_(wish.varies) {
+  const auto order = order_of(wish);
+  const Torch torch{torch_version(), torch_library()};
+  made_ = make_package(order, torch);
+  try {
+    loader_ = loaded(made_, order.device);
+    return;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s: %s; it is made again\n", order.step.c_str(), told(made_, error).c_str());
+  }
+  std::error_code ignored;
+  std::filesystem::remove(made_.package, ignored);
+  made_ = make_package(order, torch);
+  try {
+    loader_ = loaded(made_, order.device);
+  } catch (const std::exception& error) {
+    throw Skip("the compiled package cannot be loaded: " + told(made_, error));
+  }
 }
 
 std::vector<at::Tensor> Package::operator()(const std::vector<at::Tensor>& inputs) const {
@@ -101,7 +129,13 @@ std::vector<at::Tensor> Package::operator()(const std::vector<at::Tensor>& input
     if (!fits(inputs[i], made_for_[i], std::ranges::find(varies_, i) != varies_.end()))
       throw std::invalid_argument("input " + std::to_string(i) + " is not what the package was made for");
   const Range seen(compiled_package_range);
-  return loader_->run(inputs);
+  try {
+    return loader_->run(inputs);
+  } catch (const c10::OutOfMemoryError&) {
+    throw;
+  } catch (const std::exception& error) {
+    throw std::runtime_error(told(made_, error) + "; a package that is deleted is made again");
+  }
 }
 
 }  // namespace harness::compiled

@@ -32,9 +32,9 @@ class Package {
   /// it. Throws Skip where that cannot be done here.
   explicit Package(const Wish& wish);
 
-  /// Runs it. Parameters that the function changes in place are changed in `inputs`. Throws
-  /// std::invalid_argument where an input is not one that the package was made for: its code would not
-  /// notice.
+  /// Runs it; what goes wrong in it is a std::runtime_error that names its file. Parameters that the function
+  /// changes in place are changed in `inputs`. Throws std::invalid_argument where an input is not one that
+  /// the package was made for: its code would not notice.
   std::vector<at::Tensor> operator()(const std::vector<at::Tensor>& inputs) const;
 
   /// That compiling took when the package was made.

@@ -142,4 +142,38 @@ TEST_CASE("without a C++ compiler nothing is compiled, and the reason names the 
   CHECK(workshop.times_called() == 0);
 }
 
+TEST_CASE("a package or a note that is broken is made again, once", "[compiled]") {
+  const Workshop workshop;
+  const auto first = make_package(small_order(), workshop.torch());
+  auto note = first.package;
+  note.replace_extension(".json");
+  SECTION("the package is cut") { fs::resize_file(first.package, 2); }
+  SECTION("the package is empty") { fs::resize_file(first.package, 0); }
+  SECTION("the package is another function's") { std::ofstream(first.package) << "other code\n"; }
+  SECTION("the note is cut") { fs::resize_file(note, 20); }
+  SECTION("the note is empty") { fs::resize_file(note, 0); }
+  SECTION("the note is no object") { std::ofstream(note) << "[]"; }
+  SECTION("the seconds are a word") { std::ofstream(note) << R"({"seconds": "many"})"; }
+  for (int i = 0; i < 2; ++i) CHECK(make_package(small_order(), workshop.torch()).seconds == 2.5);
+  CHECK(workshop.times_called() == 2);
+  CHECK(read_text(first.package, 64) == "code\n");
+}
+
+TEST_CASE("a note of an older program, without the package's hash, holds", "[compiled]") {
+  const Workshop workshop;
+  auto note = make_package(small_order(), workshop.torch()).package;
+  std::ofstream(note.replace_extension(".json")) << R"({"seconds": 7})";
+  CHECK(make_package(small_order(), workshop.torch()).seconds == 7);
+}
+
+TEST_CASE("where no package can be kept, the row is skipped before anything is compiled", "[compiled]") {
+  const Workshop workshop;
+  std::ofstream(workshop.folder.path() / "cache") << "a file in the place of the folder";
+  CHECK_THROWS_MATCHES(
+      make_package(small_order(), workshop.torch()), Skip,
+      MessageMatches(ContainsSubstring("compiled packages need a folder that can be written: ") &&
+                     ContainsSubstring((workshop.folder.path() / "cache").string())));
+  CHECK(workshop.times_called() == 0);
+}
+
 }  // namespace
