@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
+#include <sstream>
 #include <system_error>
 
 namespace harness::compiled {
@@ -21,9 +22,13 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t most_note_bytes = 1 << 20;
 constexpr std::uint64_t most_package_bytes = std::uint64_t{4} << 30;
 
+/// CXX's first word is the program, as build systems read it. Its options are left out: torch has its own.
 std::string compiler_name() {
   const char* const chosen = std::getenv("CXX");  // NOLINT(concurrency-mt-unsafe): one thread
-  return chosen == nullptr ? "g++" : chosen;
+  std::istringstream words(chosen == nullptr ? "" : chosen);
+  std::string name = "g++";
+  words >> name;
+  return name;
 }
 
 /// "g++ (Debian 12.2.0-14) 12.2.0". Throws Skip where there is none.
@@ -101,10 +106,14 @@ std::optional<Made> kept(const Order& order, const fs::path& note, const fs::pat
 double seconds_of(const Finished& said, const fs::path& python) {
   if (said.exit != Exit{})
     throw Skip("torch.compile needs Python, and " + python.string() + " " + to_string(said.exit));
-  const auto json = parse_json(said.output, python.string());
-  const Field answer(json, python.string());
-  if (const auto reason = answer.find("reason")) throw Skip(reason->text());
-  return answer["seconds"].number();
+  try {
+    const auto json = parse_json(said.output, python.string());
+    const Field answer(json, python.string());
+    if (const auto reason = answer.find("reason")) throw Skip(reason->text());
+    return answer["seconds"].number();
+  } catch (const BadInput&) {
+    throw Skip("torch.compile needs Python, and " + python.string() + " did not answer as Python does");
+  }
 }
 
 double compile(const fs::path& package, const Json& job, const Torch& torch) {
@@ -113,7 +122,8 @@ double compile(const fs::path& package, const Json& job, const Torch& torch) {
       .program = python,
       .arguments = {"-c", std::string(compile_script()), package.string()},
       // What the compiler keeps for itself lies beside the packages, and goes with their folder.
-      .environment = {"TORCHINDUCTOR_CACHE_DIR=" + (package.parent_path() / "inductor").string()}};
+      .environment = {"TORCHINDUCTOR_CACHE_DIR=" + (package.parent_path() / "inductor").string(),
+                      "CXX=" + compiler_name()}};
   try {
     return seconds_of(run_program(command, job.dump()), python);
   } catch (const BadInput& error) {

@@ -176,4 +176,33 @@ TEST_CASE("where no package can be kept, the row is skipped before anything is c
   CHECK(workshop.times_called() == 0);
 }
 
+TEST_CASE("CXX's first word is the program, for the script too", "[compiled]") {
+  const Workshop workshop;
+  const auto program = (workshop.folder.path() / "c++").string();
+  const auto seen = workshop.folder.path() / "seen";
+  setenv("CXX", (program + " -O2").c_str(), 1);
+  // The first of two is what Python takes; a shell may take the other.
+  workshop.python("tr '\\0' '\\n' < /proc/$$/environ | grep -m1 ^CXX= > " + seen.string() +
+                  "; echo code > $3; echo '{\"seconds\": 1}'\n");
+  make_package(small_order(), workshop.torch());
+  CHECK(read_text(seen, 4096) == "CXX=" + program + "\n");
+}
+
+TEST_CASE("an empty CXX means g++", "[compiled]") {
+  const Workshop workshop;
+  write_program(workshop.folder.path() / "g++", "echo made-up g++ 1.0\n");
+  const std::string path = std::getenv("PATH");
+  setenv("PATH", (workshop.folder.path().string() + ":" + path).c_str(), 1);
+  setenv("CXX", "", 1);
+  CHECK_NOTHROW(make_package(small_order(), workshop.torch()));
+  setenv("PATH", path.c_str(), 1);
+}
+
+TEST_CASE("a Python that answers nonsense is the reason", "[compiled]") {
+  const Workshop workshop;
+  workshop.python("echo hello\n");
+  CHECK_THROWS_MATCHES(make_package(small_order(), workshop.torch()), Skip,
+                       MessageMatches(ContainsSubstring("python3.11 did not answer as Python does")));
+}
+
 }  // namespace
