@@ -11,6 +11,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
+#include <system_error>
+#include <utility>
 
 namespace harness::teach {
 namespace {
@@ -78,6 +81,24 @@ std::string largest_of(const Field& inputs) {
   return text;
 }
 
+/// The package of a note, where it was made for the step and the note is whole.
+std::optional<Written> package_of(const fs::path& file, const catalogue::Step& step) {
+  try {
+    const auto json = parse_json(read_text(file, most_written_bytes), file.string());
+    const Field note(json, file.string());
+    if (note["step"].text() != step.id) return std::nullopt;
+    auto source = file;
+    source.replace_extension(".pt2.txt");
+    return Written{
+        fmt::format("What torch's compiler wrote for inputs up to {} on {}, threads: {}, in {:.0f} s",
+                    largest_of(note["job"]["inputs"]), note["job"]["device"].text(),
+                    note["job"]["threads"].integer(), note["seconds"].number()),
+        source};
+  } catch (const BadInput&) {
+    return std::nullopt;  // `run` makes it again
+  }
+}
+
 std::vector<Written> packages_of(const catalogue::Step& step) {
   std::vector<Written> all;
   const auto place = cache_file("compiled", "x");
@@ -85,25 +106,25 @@ std::vector<Written> packages_of(const catalogue::Step& step) {
   if (!place || !fs::is_directory(place->parent_path(), ignored)) return all;
   for (const auto& entry : fs::directory_iterator(place->parent_path())) {
     if (entry.path().extension() != ".json") continue;
-    const auto json = parse_json(read_text(entry.path(), most_written_bytes), entry.path().string());
-    const Field note(json, entry.path().string());
-    if (note["step"].text() != step.id) continue;
-    auto source = entry.path();
-    source.replace_extension(".pt2.txt");
-    all.push_back(
-        {fmt::format("What torch's compiler wrote for inputs up to {} on {}, threads: {}, in {:.0f} s",
-                     largest_of(note["job"]["inputs"]), note["job"]["device"].text(),
-                     note["job"]["threads"].integer(), note["seconds"].number()),
-         source});
+    if (auto package = package_of(entry.path(), step)) all.push_back(std::move(*package));
   }
   std::ranges::sort(all, {}, &Written::title);
   return all;
 }
 
+/// What the compiler wrote. Throws BadInput where it is missing.
+std::string written_in(const fs::path& source, const catalogue::Step& step) {
+  std::error_code ignored;
+  if (!fs::exists(source, ignored))
+    throw BadInput(fmt::format("{}: is missing; delete {} and make both again with tuneproof run {}",
+                               source.string(), fs::path(source).replace_extension().string(), step.id));
+  return read_text(source, most_written_bytes);
+}
+
 bool print_packages(const catalogue::Step& step) {
   const auto packages = packages_of(step);
   for (const auto& package : packages) {
-    print_code(package.title, loops_in(read_text(package.source, most_written_bytes)));
+    print_code(package.title, loops_in(written_in(package.source, step)));
     fmt::print("The whole of it: {}\n\n", package.source.string());
   }
   return !packages.empty();

@@ -1,12 +1,23 @@
 #include "harness/teach/assembly.hpp"
 
+#include "tests/harness/teach/example.hpp"
+
+#include "harness/support/scratch_folder.hpp"
 #include "harness/teach/kernel_listing.hpp"
+#include "harness/teach/step_page.hpp"
 
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 
 namespace {
 
 using namespace harness::teach;
+using Catch::Matchers::ContainsSubstring;
 
 constexpr auto sass = R"(
 Fatbin elf code:
@@ -64,6 +75,23 @@ TEST_CASE("lines that read or write memory are marked, others are not", "[assemb
   CHECK(marked("MOV R1, c[0x0][0x28] ;").starts_with("  "));
   CHECK(marked("ld.param.u64 %rd1, [x];").starts_with("  "));
   CHECK(marked("BSYNC B0 ;").starts_with("  "));
+}
+
+TEST_CASE("a package without its source is named with what to do, beside broken notes", "[assembly]") {
+  const harness::ScratchFolder folder(std::filesystem::temp_directory_path());
+  setenv("XDG_CACHE_HOME", folder.path().c_str(), 1);
+  const auto kept = folder.path() / "tuneproof" / "compiled";
+  std::filesystem::create_directories(kept);
+  std::ofstream(kept / "broken.json") << R"({"step": "sync/it)";
+  const auto catalogue = harness::example::catalogue();
+  const harness::catalogue::Program program{.catalogue = catalogue, .sources = {}, .self = {}, .worker = {}};
+  const auto& step = find_step(catalogue, "sync/item");
+  CHECK_THROWS_WITH(print_assembly(program, step), ContainsSubstring("read it with tuneproof explain"));
+  std::ofstream(kept / "a.json")
+      << R"({"step": "sync/item", "seconds": 1, "job": {"inputs": [], "device": "cpu", "threads": 1}})";
+  const auto package = (kept / "a.pt2").string();
+  CHECK_THROWS_WITH(print_assembly(program, step), package + ".txt: is missing; delete " + package +
+                                                       " and make both again with tuneproof run sync/item");
 }
 
 }  // namespace
