@@ -51,6 +51,18 @@ const results::Row* on_ladder(std::span<const results::Row> rows, const results:
 
 bool is_leave_one_out(std::string_view step) { return step.ends_with(step_name); }
 
+std::string ladders_for(std::span<const std::string> steps, const catalogue::Catalogue& catalogue) {
+  std::vector<std::string> theirs, all;
+  for (const auto& ladder : catalogue.steps) {
+    if (!is_leave_one_out(ladder.id)) continue;
+    const auto folder = ladder.id.substr(0, ladder.id.find('/') + 1);
+    all.push_back("'" + folder + "*'");
+    if (std::ranges::any_of(steps, [&](const auto& step) { return step.starts_with(folder); }))
+      theirs.push_back(all.back());
+  }
+  return join_or(theirs.empty() ? all : theirs);
+}
+
 std::string leave_one_out_table(std::span<const results::Row> rows, const Style& style) {
   std::string out;
   std::vector<std::string_view> seen;

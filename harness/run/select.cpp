@@ -149,6 +149,14 @@ void require_axis(const std::vector<Candidate>& rows, const PointFilter& filter)
   throw BadInput(name + " matches only points of the full suite; add --suite full");
 }
 
+void require_ladder(const std::vector<Candidate>& chosen, const catalogue::Catalogue& catalogue) {
+  std::vector<std::string> steps;
+  for (const auto& planned : chosen) steps.push_back(planned.step->id);
+  if (std::ranges::none_of(steps, is_leave_one_out))
+    throw BadInput("--leave-one-out applies to whole ladders, but none is selected; add " +
+                   ladders_for(steps, catalogue));
+}
+
 }  // namespace
 
 std::vector<results::Row> select_rows(const catalogue::Catalogue& catalogue, const Selection& selection) {
@@ -174,9 +182,7 @@ std::vector<results::Row> select_rows(const catalogue::Catalogue& catalogue, con
   for (const auto& pattern : selection.patterns)
     if (std::ranges::none_of(chosen, [&](const auto& planned) { return matches(pattern, planned); }))
       explain_nothing(pattern, session_rows, filters);
-  if (selection.leave_one_out &&
-      std::ranges::none_of(chosen, [](const auto& planned) { return is_leave_one_out(planned.step->id); }))
-    throw BadInput("--leave-one-out applies to ladders, but none is selected; add 'stgym/*'");
+  if (selection.leave_one_out) require_ladder(chosen, catalogue);
   if (chosen.empty()) throw BadInput("no row matches all --point options together");
   std::vector<results::Row> rows;
   for (const auto& candidate : chosen) rows.push_back(first_row(*candidate.step, *candidate.row, selection));

@@ -57,8 +57,10 @@ class LeaveOneOut(unittest.TestCase):
     def test_without_a_ladder_it_is_an_error(self):
         said = call("run", "sync/*", "--leave-one-out", "--dry-run", "--device", "cpu")
         self.assertEqual(said.returncode, 1)
-        self.assertEqual(said.stderr, "tuneproof: --leave-one-out applies to ladders, but none is selected; "
-                                      "add 'stgym/*'\n")
+        self.assertEqual(said.stderr, "tuneproof: --leave-one-out applies to whole ladders, but none is selected; "
+                                      "add 'gpt/*', 'resnet50/*', 'stgym/*' or 'unet/*'\n")
+        said = call("run", "gpt/accuracy", "--leave-one-out", "--dry-run", "--device", "cpu")
+        self.assertTrue(said.stderr.endswith("none is selected; add 'gpt/*'\n"), said.stderr)
 
 
 class Help(unittest.TestCase):

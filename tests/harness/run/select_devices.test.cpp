@@ -83,3 +83,12 @@ TEST_CASE("an option may be of some rows only", "[select]") {
   epoch.name = "stgym/a/against:below/unit:epoch/device:cpu";
   CHECK_NOTHROW(require_use({{"log", "f"}}, {epoch}, all));
 }
+
+TEST_CASE("where an option is refused, those are named that the selected rows read", "[select]") {
+  auto all = made_up();
+  all.options = {{"scale", "FACTOR", "nodes", "stgym/"}, {"text", "FILE", "text", "transfer/pinned"}};
+  const auto rows = select_rows(all, {.patterns = {"transfer/*"}, .suite = Suite::full});
+  CHECK_THROWS_WITH(
+      require_use({{"scale", "1"}}, rows, all),
+      "--scale applies to the steps stgym/*, but none of them is selected; the selected rows read --text");
+}

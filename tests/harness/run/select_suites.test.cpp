@@ -2,6 +2,7 @@
 #include "tests/harness/run/selected.hpp"
 
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers.hpp>
 
 #include <algorithm>
 #include <string_view>
@@ -103,6 +104,17 @@ TEST_CASE("the ends of a ladder are taken with --leave-one-out or by their name 
 }
 
 TEST_CASE("without a ladder --leave-one-out is refused", "[select]") {
-  CHECK(complaint({.patterns = {"transfer/*"}, .leave_one_out = true}) ==
-        "--leave-one-out applies to ladders, but none is selected; add 'stgym/*'");
+  auto catalogue = made_up();
+  for (const auto* id : {"gpt/leave_one_out", "gpt/accuracy", "stgym/leave_one_out"}) {
+    auto step = catalogue.steps.front();
+    step.id = id;
+    for (auto& row : step.rows) row.name = step.id + "/" + row.name;
+    catalogue.steps.push_back(std::move(step));
+  }
+  const auto asking_for = [&](const char* pattern) {
+    select_rows(catalogue, {.patterns = {pattern}, .suite = Suite::full, .leave_one_out = true});
+  };
+  const std::string refusal = "--leave-one-out applies to whole ladders, but none is selected; add ";
+  CHECK_THROWS_WITH(asking_for("gpt/accuracy"), refusal + "'gpt/*'");
+  CHECK_THROWS_WITH(asking_for("transfer/*"), refusal + "'gpt/*' or 'stgym/*'");
 }
