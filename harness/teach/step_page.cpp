@@ -20,10 +20,12 @@ std::vector<PageListing> listings_of(const catalogue::Step& step,
                                      std::span<const catalogue::StepSource> sources) {
   std::vector<PageListing> listings;
   for (const auto& code : code_parts(step, sources)) {
-    const auto what = listings.empty() ? "The code" : "Where the code reads its switch";
+    const auto* const what = code.python        ? "The function in Python, which torch compiles"
+                             : listings.empty() ? "The code"
+                                                : "Where the code reads its switch";
     listings.push_back(
         {fmt::format("{}: {}, lines {} to {}", what, code.file, code.first_line, code.last_line), code.text,
-         true});
+         !code.python});
   }
   return listings;
 }
@@ -99,7 +101,9 @@ std::vector<CodePart> code_parts(const catalogue::Step& step,
   for (const auto& source : sources) {
     auto code = parts.empty() ? code_of(source.text, step.id)
                               : code_behind_switch(source.text, switch_of(sources[0].text));
-    parts.push_back({source.file, std::move(code.text), code.first, code.last});
+    const bool python = !parts.empty() && code.text.empty();
+    if (python) code = python_of(source.text);
+    parts.push_back({source.file, std::move(code.text), code.first, code.last, python});
   }
   std::erase_if(parts, [](const CodePart& part) { return part.text.empty(); });
   return parts;

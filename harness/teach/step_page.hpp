@@ -44,8 +44,8 @@ struct StepPage {
 };
 
 /// `sources` are those that were embedded for the step: its own file, then, for a rung of a workload, the
-/// files that ask for its switch and the one whose lesson it shares. May be empty: then the parts that are
-/// cut from them are.
+/// files that ask for its switch, those with its function in Python, and the one whose lesson it shares. May
+/// be empty: then the parts that are cut from them are.
 StepPage step_page(const catalogue::Step& step, std::span<const catalogue::StepSource> sources,
                    const MeasuredHere& here);
 
@@ -58,9 +58,11 @@ struct CodePart {
   std::string text;
   int first_line = 0;
   int last_line = 0;
+  bool python = false;  // for torch's compiler
 };
 
-/// The step's own function, then the functions that ask for its switch.
+/// The step's own function, then the functions that ask for its switch, or what another file has in Python
+/// for torch's compiler.
 std::vector<CodePart> code_parts(const catalogue::Step& step, std::span<const catalogue::StepSource> sources);
 
 /// What the step's source expects, a sentence for each kind of device that it runs on: "helps at n:128; of

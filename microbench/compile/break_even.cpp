@@ -15,6 +15,8 @@
 // those of a step, measured in each round by the median of some, times the number of steps; compiling counts
 // with the seconds that it took when the package was made. Beside them stands the number of steps after which
 // compiling has paid, or 0 where it never does. It is the training step of `compile/small_model`.
+//
+// The function in Python: microbench/compile/transformer.cpp
 
 #include "microbench/compile/transformer.hpp"
 #include "microbench/host_time.hpp"

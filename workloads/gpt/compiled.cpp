@@ -13,6 +13,8 @@
 // The row times a training step on batches of 16 pieces of 64 characters: the kept rungs below this one
 // against the compiled step. `explain --assembly gpt/compiled` shows what the compiler wrote. It is a branch:
 // it needs Python with torch and a C++ compiler, without which the row is skipped.
+//
+// The function in Python: workloads/gpt/python.cpp, workloads/training/compiled_step.cpp
 
 #include "workloads/training/rungs/compiled.hpp"
 

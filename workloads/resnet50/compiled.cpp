@@ -13,6 +13,8 @@
 // The row times a training step on batches of 8 images of 64 x 64: the kept rungs below this one against
 // the compiled step. `explain --assembly resnet50/compiled` shows what the compiler wrote. It is a branch: it
 // needs Python with torch and a C++ compiler, without which the row is skipped.
+//
+// The function in Python: workloads/resnet50/python.cpp, workloads/training/compiled_step.cpp
 
 #include "workloads/training/rungs/compiled.hpp"
 

@@ -15,6 +15,8 @@
 // Promise: the same numbers to a tolerance, since fused sums have another order. It is a branch: it needs
 // Python with torch and a C++ compiler, without which the row is skipped. On a device the form keeps its
 // batches joined, while the form below reads rows in place.
+//
+// The function in Python: workloads/stgym/train/compiled_step.cpp
 
 #include "workloads/stgym/trial.hpp"
 

@@ -13,6 +13,8 @@
 // The row times a training step on batches of 4 images of 32 x 32: the kept rungs below this one against
 // the compiled step. `explain --assembly unet/compiled` shows what the compiler wrote. It is a branch: it
 // needs Python with torch and a C++ compiler, without which the row is skipped.
+//
+// The function in Python: workloads/unet/python.cpp, workloads/training/compiled_step.cpp
 
 #include "workloads/training/rungs/compiled.hpp"
 

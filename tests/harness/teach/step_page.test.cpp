@@ -60,6 +60,19 @@ TEST_CASE("a lesson takes in the comment of the file that it names", "[explain]"
   CHECK(whole_lesson({}).empty());
 }
 
+TEST_CASE("the function that torch compiles is shown in Python, with the file that holds it", "[explain]") {
+  constexpr StepSource compiled[] = {
+      {"sync/item", "microbench/sync/item.cpp", source_text},
+      {"sync/item", "microbench/other.cpp",
+       "#include <x>\n\nconstexpr auto python = R\"python(\ndef step(x):\n    return (x,)\n)python\";\n"}};
+  const auto catalogue = example::catalogue();
+  const auto listings = step_page(item(catalogue), compiled, {}).parts[2].listings;
+  REQUIRE(listings.size() == 2);
+  CHECK(listings[1].title ==
+        "The function in Python, which torch compiles: microbench/other.cpp, lines 4 to 5");
+  CHECK(listings[1].text == "def step(x):\n    return (x,)\n");
+}
+
 TEST_CASE("the page separates what the source says of a device and of the CPU", "[explain]") {
   const auto catalogue = example::catalogue();
   const auto expected = expectations_of(item(catalogue));
