@@ -17,8 +17,9 @@
 // memory was bought with time.
 //
 // The row times one step on the batch that is the largest multiple of the one that fits without checkpoints,
-// and fits with them: naive trains it in parts, optimized at once with checkpoints. `--memory` sets the
-// limit; the default is 256 MiB on the CPU and four fifths of its memory on a GPU.
+// and fits with them: naive trains it in parts, optimized at once with checkpoints. That batch stands among
+// the figures: divided by the times it gives each form's pieces per second. `--memory` sets the limit; the
+// default is 256 MiB on the CPU and four fifths of its memory on a GPU.
 
 #include "workloads/gpt/memory.hpp"
 #include "workloads/gpt/room.hpp"
@@ -37,7 +38,9 @@ using namespace harness;
 std::vector<Figure> figures_of(const gpt::Room& room) {
   constexpr double mib = 1 << 20;
   const auto of = [](std::int64_t pieces) { return static_cast<double>(pieces); };
+  const auto timed = of(room.parts() * room.plain.batch);
   return {
+      {"batch of the timed step", "pieces", timed, timed},
       {"largest batch", "pieces", of(room.plain.batch), of(room.checkpointed.batch)},
       {"peak of its step", "MiB", room.plain.peak / mib, room.checkpointed.peak / mib},
       {"largest batch by formula", "pieces", of(room.plain.by_formula), of(room.checkpointed.by_formula)}};
