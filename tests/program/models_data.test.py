@@ -51,9 +51,9 @@ class OwnData(unittest.TestCase):
         self.assertIn("floor", [figure["name"] for figure in results["pairs"][0]["figures"]])
         self.assertEqual(results["session"]["options"][option.removeprefix("--")], str(self.folder))
 
-    def refused(self, row, option, sentence):
+    def refused(self, row, option, sentence, value=None):
         file = self.folder / "refused.json"
-        said = call("run", row, option, self.folder, "--device", "cpu", "--budget", "1s", "--json", file)
+        said = call("run", row, option, value or self.folder, "--device", "cpu", "--budget", "1s", "--json", file)
         self.assertEqual(said.returncode, 1, said.stderr)
         self.assertIn(sentence, said.stdout + said.stderr)
 
@@ -72,7 +72,9 @@ class OwnData(unittest.TestCase):
             file.write_bytes(content)
             self.refused(row, "--cifar10", f"{file}: {sentence}")
         file.unlink()
-        self.refused(row, "--cifar10", f"{file}: the file cannot be read")
+        self.refused(row, "--cifar10", f"{file}: cannot be read: No such file or directory")
+        file.mkdir()
+        self.refused(row, "--cifar10", f"{file}: is a folder, not a file")
 
     def test_the_unet_trains_on_a_folder_of_images(self):
         self.images()
@@ -85,6 +87,9 @@ class OwnData(unittest.TestCase):
         (self.folder / "3.pgm").write_bytes(b"P5\n40 36\n255\n123")
         self.refused("unet/gradients_to_none", "--images",
                      f"{self.folder / '3.pgm'}: the file ends before its 40 x 36 pixels do")
+
+    def test_a_folder_in_the_place_of_a_text_is_named(self):
+        self.refused("gpt/log_every_n", "--text", f"{self.folder}: is a folder, not a file")
 
 
 if __name__ == "__main__":

@@ -1,18 +1,19 @@
 #include "workloads/gpt/data.hpp"
 
 #include "harness/core/setup.hpp"
+#include "harness/support/read_text.hpp"
 
 #include <ATen/ATen.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <utility>
 
 namespace workloads::gpt {
 namespace {
+
+constexpr std::uint64_t most_text_bytes = std::uint64_t{1} << 30;
 
 /// The characters from `begin` as numbers.
 at::Tensor encoded(std::string_view text, std::int64_t begin) {
@@ -35,17 +36,17 @@ training::Dataset pieces(std::string text, std::string source, std::int64_t trai
   const auto validating = std::min(validation, count / 2);
   const auto learned = std::min(training, count - validating);
   const auto shared = std::make_shared<const std::string>(std::move(text));
-  return {
-      .source = std::move(source), .training = learned, .validation = validating, .get = [=](std::int64_t i) {
-        const auto begin = piece_length * (i < learned ? i : count - validating + i - learned);
-        return training::Sample{encoded(*shared, begin), encoded(*shared, begin + 1)};
-      }};
+  return {.source = std::move(source),
+          .training = learned,
+          .validation = validating,
+          .get = [=](std::int64_t i) {
+            const auto begin = piece_length * (i < learned ? i : count - validating + i - learned);
+            return training::Sample{encoded(*shared, begin), encoded(*shared, begin + 1)};
+          }};
 }
 
 std::string read_text(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) throw harness::BadInput(fmt::format("{}: the file cannot be read", file.string()));
-  std::string text(std::istreambuf_iterator<char>(in), {});
+  auto text = harness::read_text(file, most_text_bytes);
   if (text.empty()) throw harness::BadInput(fmt::format("{}: the file is empty", file.string()));
   return text;
 }

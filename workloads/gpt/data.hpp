@@ -19,7 +19,7 @@ constexpr std::int64_t piece_length = 64;
 training::Dataset pieces(std::string text, std::string source, std::int64_t training,
                          std::int64_t validation);
 
-/// The file's text. Throws BadInput where it cannot be read or is empty.
+/// The file's text. Throws BadInput where it cannot be read, is empty or larger than 1 GiB.
 std::string read_text(const std::filesystem::path& file);
 
 /// This program's documentation.

@@ -1,6 +1,7 @@
 #include "workloads/resnet50/data.hpp"
 
 #include "harness/core/setup.hpp"
+#include "harness/support/read_text.hpp"
 
 #include <ATen/ATen.h>
 #include <fmt/format.h>
@@ -8,8 +9,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <numbers>
 #include <random>
 #include <string>
@@ -24,6 +23,7 @@ using training::Sample;
 constexpr std::int64_t cifar_size = 32;
 constexpr std::size_t pixels = 3 * cifar_size * cifar_size;
 constexpr std::size_t record = 1 + pixels;
+constexpr std::uint64_t most_file_bytes = std::uint64_t{1} << 30;
 
 /// Bytes as a network wants them: from -1 to 1.
 at::Tensor normalized(const at::Tensor& bytes) { return bytes.to(at::kFloat).div_(127.5).sub_(1); }
@@ -45,10 +45,8 @@ void draw(std::uint8_t* image, std::int64_t label, std::mt19937_64& random) {
   }
 }
 
-std::vector<char> bytes_of(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) throw harness::BadInput(fmt::format("{}: the file cannot be read", file.string()));
-  std::vector<char> bytes(std::istreambuf_iterator<char>(in), {});
+std::string bytes_of(const std::filesystem::path& file) {
+  auto bytes = harness::read_text(file, most_file_bytes);
   if (bytes.empty()) throw harness::BadInput(fmt::format("{}: the file is empty", file.string()));
   if (bytes.size() % record != 0)
     throw harness::BadInput(
@@ -62,7 +60,7 @@ std::vector<char> bytes_of(const std::filesystem::path& file) {
 }
 
 /// Images [n, 3, 32, 32] in bytes and their labels, `most` at most.
-Sample images_of(const std::vector<char>& bytes, std::int64_t most) {
+Sample images_of(const std::string& bytes, std::int64_t most) {
   const auto count = std::min(most, static_cast<std::int64_t>(bytes.size() / record));
   auto images = at::empty({count, 3, cifar_size, cifar_size}, at::kByte);
   auto labels = at::empty({count}, at::kLong);

@@ -12,6 +12,7 @@
 #include <limits>
 #include <png.h>
 #include <string>
+#include <system_error>
 
 namespace workloads::unet {
 namespace {
@@ -51,12 +52,14 @@ struct Png {
 
 at::Tensor read_png(const std::filesystem::path& file) {
   Png png;
-  if (png_image_begin_read_from_file(&png.image, file.c_str()) == 0) refuse(file, png.image.message);
+  const auto broken = [&] {
+    refuse(file, fmt::format("the file is not a whole PNG; libpng says: {}", png.image.message));
+  };
+  if (png_image_begin_read_from_file(&png.image, file.c_str()) == 0) broken();
   png.image.format = PNG_FORMAT_GRAY;
   auto pixels = room_for(file, png.image.height, png.image.width);
   const png_color black{0, 0, 0};
-  if (png_image_finish_read(&png.image, &black, pixels.mutable_data_ptr(), 0, nullptr) == 0)
-    refuse(file, png.image.message);
+  if (png_image_finish_read(&png.image, &black, pixels.mutable_data_ptr(), 0, nullptr) == 0) broken();
   return pixels;
 }
 
@@ -69,7 +72,6 @@ std::int64_t next_number(std::istream& in) {
 
 at::Tensor read_pgm(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
-  if (!in) refuse(file, "the file cannot be read");
   char magic[2] = {};
   if (!in.read(magic, 2) || magic[0] != 'P' || magic[1] != '5')
     refuse(file, "the file is not a binary PGM (P5)");
@@ -90,6 +92,9 @@ bool is_image(const std::filesystem::path& file) {
 }
 
 at::Tensor read_image(const std::filesystem::path& file) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(file, ignored)) refuse(file, "is a folder, not a file");
+  if (!std::ifstream(file)) refuse(file, "the file cannot be read");
   return kind_of(file) == ".png" ? read_png(file) : read_pgm(file);
 }
 

@@ -68,7 +68,9 @@ TEST_CASE("a CIFAR-10 file that is missing, empty, cut or mislabelled is refused
   folder.write("data_batch_4.bin", record(1, 'x') + record(10, 'x'));
   refused(": record 2: the label 10 is not one of 0 to 9");
   std::filesystem::remove(folder.path / "data_batch_4.bin");
-  refused(": the file cannot be read");
+  refused(": cannot be read: No such file or directory");
+  folder.folder("data_batch_4.bin");
+  refused(": is a folder, not a file");
 }
 
 TEST_CASE("drawn images are the same for the same seed and differ between seeds", "[data]") {
@@ -101,7 +103,8 @@ TEST_CASE("text that is missing, empty or too short is refused by name", "[data]
   folder.write("empty.txt", "");
   CHECK_THROWS_WITH(gpt::read_text(folder.at("empty.txt")), folder.at("empty.txt") + ": the file is empty");
   CHECK_THROWS_WITH(gpt::read_text(folder.at("none.txt")),
-                    folder.at("none.txt") + ": the file cannot be read");
+                    folder.at("none.txt") + ": cannot be read: No such file or directory");
+  CHECK_THROWS_WITH(gpt::read_text(folder.path), folder.path.string() + ": is a folder, not a file");
   CHECK_THROWS_AS(gpt::pieces("short", "a.txt", 4, 2), BadInput);
 }
 

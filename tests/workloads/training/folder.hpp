@@ -23,6 +23,10 @@ class Folder {
     names_.insert(name);
     std::ofstream(path / name, std::ios::binary) << bytes;
   }
+  void folder(const std::string& name) {
+    names_.insert(name);
+    std::filesystem::create_directory(path / name);
+  }
   std::string at(const std::string& name) const { return (path / name).string(); }
   std::filesystem::path path =
       std::filesystem::temp_directory_path() / ("tuneproof_models_" + std::to_string(getpid()));

@@ -8,6 +8,7 @@
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <cstring>
 #include <png.h>
@@ -17,6 +18,7 @@
 namespace {
 
 using namespace workloads;
+using Catch::Matchers::StartsWith;
 using unet::read_image;
 
 at::Tensor pgm(Folder& folder, const std::string& bytes) {
@@ -75,11 +77,21 @@ TEST_CASE("an image that is none, cut or too large is refused by name", "[images
   refused("a.pgm", "P5 4 4 65535\nabc", "a PGM's values must go from 0 to at most 255");
   refused("a.pgm", "P5 1000000 1000000 255\nabc",
           "the image has 1000000 x 1000000 pixels; 64 million are the most");
-  folder.write("a.png", "no png at all");
-  CHECK_THROWS_AS(read_image(folder.at("a.png")), harness::BadInput);
-  folder.write("b.png", png(64, 64, {9, 90, 200}).substr(0, 80));
-  CHECK_THROWS_AS(read_image(folder.at("b.png")), harness::BadInput);
   CHECK_THROWS_WITH(read_image(folder.at("none.pgm")), folder.at("none.pgm") + ": the file cannot be read");
+}
+
+TEST_CASE("a PNG that is none, cut, missing or a folder is refused by name", "[images]") {
+  Folder folder;
+  const auto refused = [&](const std::string& name, const std::string& why) {
+    CHECK_THROWS_WITH(read_image(folder.at(name)), StartsWith(folder.at(name) + ": " + why));
+  };
+  folder.write("a.png", "no png at all");
+  refused("a.png", "the file is not a whole PNG; libpng says: ");
+  folder.write("b.png", png(64, 64, {9, 90, 200}).substr(0, 80));
+  refused("b.png", "the file is not a whole PNG; libpng says: ");
+  refused("none.png", "the file cannot be read");
+  folder.folder("c.png");
+  refused("c.png", "is a folder, not a file");
 }
 
 TEST_CASE("a folder's images are taken in the order of their names, all else is left alone", "[images]") {
