@@ -88,6 +88,20 @@ class OwnData(unittest.TestCase):
         self.refused("unet/gradients_to_none", "--images",
                      f"{self.folder / '3.pgm'}: the file ends before its 40 x 36 pixels do")
 
+    def test_data_too_small_for_a_batch_is_named_with_what_there_is_and_what_a_batch_takes(self):
+        text = self.folder / "small.txt"
+        text.write_bytes(b"abcdefghijklm" * 100)
+        self.refused("gpt/log_every_n", "--text", f"{text}: there are 10 pieces of 64 characters to learn from, "
+                     "and a batch takes 16", text)
+        for i, name in enumerate(CIFAR_FILES):
+            (self.folder / name).write_bytes(records(1, i))
+        self.refused("resnet50/log_every_n", "--cifar10",
+                     f"{self.folder}: there are 5 images to learn from, and a batch takes 8")
+        for name in ("a.pgm", "b.pgm"):
+            (self.folder / name).write_bytes(b"P5\n1 1\n255\nx")
+        self.refused("unet/log_every_n", "--images",
+                     f"{self.folder}: there are 1 images to learn from, and a batch takes 4")
+
     def test_a_folder_in_the_place_of_a_text_is_named(self):
         self.refused("gpt/log_every_n", "--text", f"{self.folder}: is a folder, not a file")
 

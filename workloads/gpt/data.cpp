@@ -39,6 +39,7 @@ training::Dataset pieces(std::string text, std::string source, std::int64_t trai
   return {.source = std::move(source),
           .training = learned,
           .validation = validating,
+          .what = fmt::format("pieces of {} characters", piece_length),
           .get = [=](std::int64_t i) {
             const auto begin = piece_length * (i < learned ? i : count - validating + i - learned);
             return training::Sample{encoded(*shared, begin), encoded(*shared, begin + 1)};

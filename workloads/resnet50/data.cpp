@@ -112,6 +112,7 @@ Dataset read_cifar10(const std::filesystem::path& folder, std::int64_t training,
   return {.source = folder.string(),
           .training = learned,
           .validation = test.input.size(0),
+          .what = "images",
           .get = [=](std::int64_t i) { return Sample{enlarged(normalized(all_images[i])), all_labels[i]}; }};
 }
 

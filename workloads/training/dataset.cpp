@@ -1,6 +1,9 @@
 #include "workloads/training/dataset.hpp"
 
+#include "harness/core/setup.hpp"
+
 #include <ATen/ATen.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <numeric>
@@ -35,6 +38,13 @@ std::vector<Numbers> shuffled_batches(std::int64_t samples, std::int64_t batch_s
   for (std::int64_t begin = 0; begin + batch_size <= samples; begin += batch_size)
     batches.emplace_back(order.begin() + begin, order.begin() + begin + batch_size);
   return batches;
+}
+
+void check_fills_a_batch(const Dataset& dataset, std::int64_t batch_size) {
+  if (dataset.training < batch_size)
+    throw harness::BadInput(
+        fmt::format("{}: there are {} {} to learn from, and a batch takes {}; give it more data",
+                    dataset.source, dataset.training, dataset.what, batch_size));
 }
 
 Feed::Feed(const Dataset& dataset, bool ahead) : get_(dataset.get) {

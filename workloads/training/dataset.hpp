@@ -21,6 +21,7 @@ struct Dataset {
   std::string source;  // for messages: a file, or "stand-in"
   std::int64_t training = 0;
   std::int64_t validation = 0;
+  std::string what = "samples";  // they are, for messages
   /// One sample as the network wants it: read, decoded and transformed anew at each call.
   std::function<Sample(std::int64_t)> get;
 };
@@ -29,6 +30,9 @@ using Numbers = std::vector<std::int64_t>;
 
 /// The batches of an epoch in that epoch's order, the same for each form; what does not fill one is left out.
 std::vector<Numbers> shuffled_batches(std::int64_t samples, std::int64_t batch_size, std::uint64_t seed);
+
+/// Throws BadInput, naming the source, where the training samples do not fill one batch.
+void check_fills_a_batch(const Dataset& dataset, std::int64_t batch_size);
 
 /// Makes batches: sample by sample, or out of what was transformed once.
 class Feed {

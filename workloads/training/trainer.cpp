@@ -33,10 +33,15 @@ double right_share(const at::Tensor& output, const at::Tensor& target) {
   return output.argmax(-1).eq(target).to(at::kDouble).mean().item<double>();
 }
 
+Job checked(Job job) {
+  check_fills_a_batch(*job.dataset, job.batch_size);
+  return job;
+}
+
 }  // namespace
 
 Trainer::Trainer(Job job, const Switches& switches)
-    : job_(std::move(job)),
+    : job_(checked(std::move(job))),
       switches_(switches),
       feed_(*job_.dataset, switches.transform_ahead),
       learner_(job_, switches) {
@@ -124,18 +129,18 @@ Score Trainer::validate() {
   const Settings settings(switches_);
   const auto& dataset = *job_.dataset;
   const auto batch_size = job_.validation_batch > 0 ? job_.validation_batch : job_.batch_size;
+  const auto end = dataset.training + dataset.validation;
   Score sum;
-  int batches = 0;
-  for (auto begin = dataset.training; begin + batch_size <= dataset.training + dataset.validation;
-       begin += batch_size, ++batches) {
-    Numbers numbers(static_cast<std::size_t>(batch_size));
+  for (auto begin = dataset.training; begin < end; begin += batch_size) {
+    Numbers numbers(static_cast<std::size_t>(std::min(batch_size, end - begin)));
     std::iota(numbers.begin(), numbers.end(), begin);
     const auto batch = fetch(numbers);
     const auto output = learner_.predict(batch);
-    sum.loss += learner_.loss(output, batch).item<double>();
-    sum.right += right_share(output, batch.target);
+    const auto samples = static_cast<double>(numbers.size());
+    sum.loss += samples * learner_.loss(output, batch).item<double>();
+    sum.right += samples * right_share(output, batch.target);
   }
-  const auto count = std::max(1, batches);
+  const auto count = static_cast<double>(std::max<std::int64_t>(1, dataset.validation));
   const Score score{sum.loss / count, sum.right / count};
   if (training_log_)
     training_log_->validated(score.loss, score.right > 0 ? std::optional(score.right) : std::nullopt);

@@ -27,7 +27,8 @@ struct Score {
 /// ranks, each reads its shard of them.
 class Trainer {
  public:
-  /// Throws harness::Skip where the step is to be compiled and cannot be here.
+  /// Throws harness::Skip where the step is to be compiled and cannot be here, and harness::BadInput where
+  /// the samples do not fill one batch.
   Trainer(Job job, const Switches& switches);
 
   /// Back to the first parameters and the first batch.
@@ -41,7 +42,7 @@ class Trainer {
   void rehearse();
   /// All training batches of an epoch and a validation pass.
   void epoch();
-  /// Over the validation samples.
+  /// The mean over all validation samples, the last batch as small as it must be.
   Score validate();
 
   /// From now on steps and validations are logged; null: no longer.

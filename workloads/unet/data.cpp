@@ -90,6 +90,7 @@ training::Dataset noisy_images(const std::filesystem::path& folder, std::int64_t
   return {.source = folder.string(),
           .training = learned,
           .validation = validating,
+          .what = "images",
           .get = [images = std::move(images), seed](std::int64_t i) {
             const auto& image = images[static_cast<std::size_t>(i)];
             return noisy(image.to(at::kFloat).div(127.5).sub(1), sample_seed(seed, i));

@@ -6,10 +6,14 @@
 
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers.hpp>
 
+#include <cmath>
 #include <limits>
+#include <memory>
 #include <set>
 #include <stdexcept>
+#include <utility>
 
 namespace {
 
@@ -67,6 +71,33 @@ TEST_CASE("all kept changes together train to nearly the same losses", "[trainer
   const auto naive = losses_of({}), fast = losses_of(best());
   REQUIRE(naive.size() == fast.size());
   for (std::size_t i = 0; i < naive.size(); ++i) CHECK(std::abs(naive[i] - fast[i]) < 1e-4F * naive[i]);
+}
+
+/// With so many of its samples to learn from and to validate.
+Job job_with(std::int64_t training, std::int64_t validation) {
+  auto job = small_job();
+  auto data = *job.dataset;
+  data.training = training;
+  data.validation = validation;
+  job.dataset = std::make_shared<const Dataset>(std::move(data));
+  return job;
+}
+
+TEST_CASE("data that fills no batch is refused, with what there is and what a batch takes", "[trainer]") {
+  CHECK_THROWS_WITH(Trainer(job_with(3, 8), {}),
+                    "docs: there are 3 pieces of 64 characters to learn from, and a batch takes 4; give it "
+                    "more data");
+}
+
+TEST_CASE("fewer validation samples than a batch are validated all the same", "[trainer]") {
+  CHECK(Trainer(job_with(12, 3), {}).validate().loss > 1);
+}
+
+TEST_CASE("a validation's last batch counts by its samples", "[trainer]") {
+  auto whole = job_with(12, 6);
+  whole.validation_batch = 6;
+  const auto once = Trainer(whole, {}).validate().loss;
+  CHECK(std::abs(Trainer(job_with(12, 6), {}).validate().loss - once) < 1e-5 * once);
 }
 
 TEST_CASE("a training of some epochs lowers the validation loss", "[trainer]") {
