@@ -293,7 +293,7 @@ class Browser(unittest.TestCase):
         self.assertEqual(self.marks("predictions"), [6])
         shown = self.page.run("document.body.innerText")
         self.assertIn("3 of 3 predicted intervals held", shown)
-        self.assertRegex(shown, r"-20\.0\s% on .* \(2026-11-24\), -25\.0\s% by counts here; 4 calls")
+        self.assertRegex(shown, r"-20\.0\s% on .* \(2026-11-24\), -25\.0\s% by counts here; 4\.00 calls")
         self.check_quiet(file)
         self.check_axe("predictions")
 
