@@ -177,17 +177,6 @@ Excerpt code_of(std::string_view text, std::string_view step_id) {
           static_cast<int>(source.lines())};
 }
 
-Excerpt python_of(std::string_view text) {
-  constexpr std::string_view open = "R\"python(\n", close = ")python\"";
-  const auto begin = text.find(open);
-  if (begin == text.npos) return {};
-  const auto line_of = [&](std::size_t at) {
-    return 1 + static_cast<int>(std::ranges::count(text.substr(0, at), '\n'));
-  };
-  const auto first = begin + open.size(), end = std::min(text.find(close, first), text.size());
-  return {std::string(text.substr(first, end - first)), line_of(first), line_of(end) - 1};
-}
-
 std::string switch_of(std::string_view source) {
   const std::string text(source);
   std::smatch found;

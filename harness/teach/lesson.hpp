@@ -67,9 +67,6 @@ Excerpt code_of(std::string_view text, std::string_view step_id);
 /// where it names none.
 std::string switch_of(std::string_view source);
 
-/// The function in Python that a file of C++ holds as text, R"python(...)python"; empty where it has none.
-Excerpt python_of(std::string_view text);
-
 /// The functions of another file that ask for that switch ("switches.device_indices").
 Excerpt code_behind_switch(std::string_view text, const std::string& name);
 

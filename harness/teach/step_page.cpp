@@ -16,6 +16,18 @@
 namespace harness::teach {
 namespace {
 
+/// The function in Python that a file of C++ holds as text, R"python(...)python"; empty where it has none.
+Excerpt python_of(std::string_view text) {
+  constexpr std::string_view open = "R\"python(\n", close = ")python\"";
+  const auto begin = text.find(open);
+  if (begin == text.npos) return {};
+  const auto line_of = [&](std::size_t at) {
+    return 1 + static_cast<int>(std::ranges::count(text.substr(0, at), '\n'));
+  };
+  const auto first = begin + open.size(), end = std::min(text.find(close, first), text.size());
+  return {std::string(text.substr(first, end - first)), line_of(first), line_of(end) - 1};
+}
+
 std::vector<PageListing> listings_of(const catalogue::Step& step,
                                      std::span<const catalogue::StepSource> sources) {
   std::vector<PageListing> listings;

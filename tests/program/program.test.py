@@ -58,7 +58,7 @@ class LeaveOneOut(unittest.TestCase):
         said = call("run", "sync/*", "--leave-one-out", "--dry-run", "--device", "cpu")
         self.assertEqual(said.returncode, 1)
         self.assertEqual(said.stderr, "tuneproof: --leave-one-out applies to whole ladders, but none is selected; "
-                                      "add 'gpt/*', 'resnet50/*', 'stgym/*' or 'unet/*'\n")
+                                      "add 'stgym/*', 'resnet50/*', 'gpt/*' or 'unet/*'\n")
         said = call("run", "gpt/accuracy", "--leave-one-out", "--dry-run", "--device", "cpu")
         self.assertTrue(said.stderr.endswith("none is selected; add 'gpt/*'\n"), said.stderr)
 
