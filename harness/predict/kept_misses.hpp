@@ -15,11 +15,11 @@ struct Earlier {
   std::vector<Known> rows;
 };
 
-/// Misses of earlier sessions here, then what is shipped. `say` is told of a file that cannot be read, which
-/// is left out.
+/// Misses of earlier sessions here, then what is shipped. Leaves out a file that cannot be read, and reports
+/// it to `say`.
 Earlier earlier_rows(const std::function<void(const std::string& line)>& say);
 
-/// Keeps the misses of a session; those of a stand-in's not. `say` is told where they cannot be kept.
+/// Keeps the misses of a session, unless the stand-in ran it. Reports to `say` where they cannot be kept.
 void keep_misses(const results::Results& results, const std::function<void(const std::string& line)>& say);
 
 }  // namespace harness::predict

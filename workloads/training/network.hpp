@@ -19,8 +19,7 @@ struct Network {
   std::function<at::Tensor(const at::Tensor& output, const at::Tensor& target)> loss;
   NamedTensors parameters;
   NamedTensors buffers;
-  std::string_view closed_norms =
-      {};  // weights whose names end so begin at 0, and their branches add nothing
+  std::string_view closed_norms = {};  // weights whose names end so begin at 0: their branches add nothing
 };
 
 /// Where a model is made, and of what its tensors are.

@@ -1,6 +1,6 @@
 // BF16 makes the products themselves shorter, and torch's compiler joins what lies between them. Together
 // with the kept rungs they are the fastest form here. They change the arithmetic, so whether the model learns
-// the same is a row of its own: `accuracy`, with the same names of forms.
+// the same is a row of its own: `accuracy`, with `form:bf16` and `form:bf16_compiled`.
 //
 // When it does not matter: on processors that have no instructions for BF16. What it costs: the compiler
 // needs Python with torch and a C++ compiler, and a minute or two, once for each machine and each shape.
