@@ -18,7 +18,7 @@ from browser import PATIENCE, Page, find_browser
 
 PROGRAM, PROJECT = str(pathlib.Path(sys.argv.pop(1)).resolve()), pathlib.Path(sys.argv.pop(1)).resolve()
 MACHINE = PROJECT / "results/cpu-amd-epyc-2-cores"
-RUN, OLD = MACHINE / "2026-11-21-1697d9f.json", MACHINE / "2026-11-21-9756841.json"
+RUN, OLD = MACHINE / "2026-11-21-1697d9f.json", MACHINE / "2026-11-21-9756841.json.gz"
 PRICES = max(MACHINE.glob("prices-*.json"))
 TRACE = PROJECT / "tests/golden/optable/cpu_transformer.trace.json.gz"
 NASTY = ["<script>window.hit = 1</script>", "</script><img src=x onerror='window.hit = 1'>", "\"double\" 'single' `back`",

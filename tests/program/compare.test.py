@@ -2,6 +2,7 @@
 
 import copy
 import csv
+import gzip
 import json
 import math
 import os
@@ -14,7 +15,7 @@ import unittest
 import xml.etree.ElementTree
 
 PROGRAM, PROJECT = sys.argv.pop(1), pathlib.Path(sys.argv.pop(1))
-RESULTS = PROJECT / "results" / "cpu-amd-epyc-2-cores" / "2026-11-21-9756841.json"
+RESULTS = PROJECT / "results" / "cpu-amd-epyc-2-cores" / "2026-11-21-9756841.json.gz"
 MEMORY = 2 << 30  # what a reader of hostile files may take
 
 
@@ -33,7 +34,7 @@ class Files(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
-        self.base = json.loads(RESULTS.read_text())
+        self.base = json.loads(gzip.decompress(RESULTS.read_bytes()))
 
     def file(self, content, name="new.json"):
         path = self.folder / name
@@ -154,7 +155,7 @@ class HostileInput(Files):
             self.assertRegex(said.stderr, r"^tuneproof: [^\n]{1,600}\n$", arguments)
 
     def test_text_that_is_no_results_file(self):
-        whole = RESULTS.read_text()
+        whole = gzip.decompress(RESULTS.read_bytes()).decode()
         for name, text in {"empty": "", "cut": whole[:len(whole) // 2], "deep": "[" * 200 + "]" * 200,
                            "deeper": '{"a":' * 1_000_000, "nan": '{"tuneproof": NaN}', "huge": '{"x": 1e999}',
                            "type": '{"tuneproof": [], "benchmarks": {}}', "list": "[]", "binary": "\0\1\2",

@@ -1,6 +1,7 @@
 """`tuneproof merge` from outside. Usage: merge.test.py TUNEPROOF PROJECT"""
 
 import copy
+import gzip
 import json
 import os
 import pathlib
@@ -17,9 +18,9 @@ except ImportError:
     sys.exit(77)
 
 PROGRAM, PROJECT = sys.argv.pop(1), pathlib.Path(sys.argv.pop(1))
-RESULTS = PROJECT / "results" / "cpu-amd-epyc-2-cores" / "2026-11-21-9756841.json"
+RESULTS = PROJECT / "results" / "cpu-amd-epyc-2-cores" / "2026-11-21-9756841.json.gz"
 SCHEMA = json.loads((PROJECT / "results/schema/merge.schema.json").read_text())
-BASE = json.loads(RESULTS.read_text())
+BASE = json.loads(gzip.decompress(RESULTS.read_bytes()))
 
 
 def call(*arguments, **environment):

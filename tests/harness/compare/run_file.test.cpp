@@ -52,7 +52,7 @@ TEST_CASE("two runs need not log to the same place", "[run_file]") {
 }
 
 TEST_CASE("the results file of the repository is read", "[run_file]") {
-  const auto run = read_run_file("results/cpu-amd-epyc-2-cores/2026-11-21-9756841.json");
+  const auto run = read_run_file("results/cpu-amd-epyc-2-cores/2026-11-21-9756841.json.gz");
   CHECK(run.rows.size() == 27);
   for (const auto& row : run.rows) CHECK(series_of(row).naive.size() == row.measured.log_ratios.size());
 }

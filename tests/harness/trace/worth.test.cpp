@@ -120,7 +120,7 @@ TEST_CASE("A file that holds no results is refused", "[worth]") {
 
 TEST_CASE("Of several files the last measurement of each row counts, in whatever order they come",
           "[worth]") {
-  const std::string earlier = "results/cpu-amd-epyc-2-cores/2026-11-21-9756841.json";
+  const std::string earlier = "results/cpu-amd-epyc-2-cores/2026-11-21-9756841.json.gz";
   const std::string later = "results/cpu-amd-epyc-2-cores/2026-11-22-676845f.json.gz";
   const auto last = results::read_results(later);
   int compared = 0;
