@@ -1,4 +1,4 @@
-#include "harness/measure/measure.hpp"
+#include "harness/measure/run_command.hpp"
 
 #include "harness/measure/dry_run.hpp"
 #include "harness/measure/job.hpp"
