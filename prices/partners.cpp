@@ -1,7 +1,7 @@
 #include "prices/partners.hpp"
 
 #include "harness/core/parse_number.hpp"
-#include "harness/libtorch/session.hpp"
+#include "harness/libtorch/torch_runtime.hpp"
 #include "harness/loader/channel.hpp"
 #include "harness/loader/start_process.hpp"
 #include "harness/machine/heap.hpp"
@@ -65,7 +65,7 @@ ranks::Meeting meeting_of(int number, int size, const Device& device, int file) 
 
 void serve(int number, int size, const Device& device) {
   move_to(ranks::share_of(cpus_of_this_thread(), number, size));
-  TorchSession torch(1);
+  TorchRuntime torch(1);
   torch.stream_for(device);
   ranks::Group group;
   ranks::serve_rank_0<Exchange>(

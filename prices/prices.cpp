@@ -3,7 +3,7 @@
 #include "harness/core/setup.hpp"
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/device.hpp"
-#include "harness/libtorch/session.hpp"
+#include "harness/libtorch/torch_runtime.hpp"
 #include "harness/results/stand_in.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
@@ -70,7 +70,7 @@ Chosen choose(std::string_view asked, const harness::BuildInfo& build) {
   return chosen;
 }
 
-Machine machine_of(const Chosen& chosen, harness::TorchSession& torch) {
+Machine machine_of(const Chosen& chosen, harness::TorchRuntime& torch) {
   Machine machine{.device = chosen.device,
                   .stream = torch.stream_for(chosen.device),
                   .devices = chosen.facts.count,
@@ -158,7 +158,7 @@ int measure(const Order& order) {
     refuse_blocking_launches(
         [](const char* name) { return std::getenv(name); });  // NOLINT(concurrency-mt-unsafe)
   fix_allocation();
-  harness::TorchSession torch(at::get_num_threads());
+  harness::TorchRuntime torch(at::get_num_threads());
   const auto machine = machine_of(chosen, torch);
   add_context(chosen, machine, order);
   for (const auto subject : subjects) subject(machine);

@@ -2,7 +2,7 @@
 
 #include "harness/core/median.hpp"
 #include "harness/core/setup.hpp"
-#include "harness/libtorch/session.hpp"
+#include "harness/libtorch/torch_runtime.hpp"
 
 #include <exception>
 

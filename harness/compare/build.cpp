@@ -1,7 +1,7 @@
 #include "harness/compare/build.hpp"
 
 #include "harness/core/setup.hpp"
-#include "harness/run/job.hpp"
+#include "harness/run/task.hpp"
 #include "harness/run/worker_runner.hpp"
 
 #include <fmt/format.h>
@@ -64,13 +64,13 @@ run::Assignment assignment_of(const BuildWorkers& build_workers, const run::Turn
                               const run::Pass& pass) {
   const auto& build_worker = build_workers.sides.at(static_cast<std::size_t>(turn.side));
   run::Assignment assignment{.worker = build_worker.worker,
-                             .job = build_worker.job,
+                             .task = build_worker.task,
                              .rows = pass.rows,
                              .row_timeout = build_workers.row_timeout,
                              .row_timeout_text = build_workers.row_timeout_text,
                              .budget = {}};
-  assignment.job.seed = turn.seed;
-  assignment.job.round = pass.round;
+  assignment.task.seed = turn.seed;
+  assignment.task.round = pass.round;
   return assignment;
 }
 

@@ -46,7 +46,7 @@ std::vector<std::string> treatments(const Build& base, const Build& head);
 /// What the processes of one program have in common.
 struct BuildWorker {
   Command worker;  // with a session memory of its own: the programs may lay theirs out differently
-  run::Job job;    // without seed, round and rows
+  run::Task task;  // without seed, round and rows
 };
 
 struct BuildWorkers {

@@ -26,10 +26,10 @@ BuildWorkers workers_of(const TwoPrograms& two, const run::RunPlan& plan,
     const auto& one = side == run::Side::base ? two.base : two.head;
     auto& build_worker = build_workers.sides.at(static_cast<std::size_t>(side));
     build_worker.worker = {one.worker, {"--measure"}, run::worker_environment(plan.threads)};
-    build_worker.job = run::job_of(plan);
-    build_worker.job.loader = one.program;
+    build_worker.task = run::task_of(plan);
+    build_worker.task.loader = one.program;
     const auto slow = side == run::Side::head ? arguments.plant_head / 100 : 0;
-    build_worker.job.plant = {.slow_naive = slow, .slow_optimized = slow};
+    build_worker.task.plant = {.slow_naive = slow, .slow_optimized = slow};
   }
   build_workers.row_seconds = [&catalogue = two.head.catalogue,
                                looks = plan.looks.front()](const results::Row& row) {

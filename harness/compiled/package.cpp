@@ -1,7 +1,7 @@
 #include "harness/compiled/package.hpp"
 
 #include "harness/libtorch/range.hpp"
-#include "harness/libtorch/session.hpp"
+#include "harness/libtorch/torch_runtime.hpp"
 #include "harness/support/range_names.hpp"
 
 #include <ATen/Parallel.h>

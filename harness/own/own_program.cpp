@@ -4,7 +4,7 @@
 #include "harness/compare/compare.hpp"
 #include "harness/core/setup.hpp"
 #include "harness/machine/build_info.hpp"
-#include "harness/measure/measure.hpp"
+#include "harness/measure/run_command.hpp"
 #include "harness/page/report_command.hpp"
 #include "harness/run/list.hpp"
 #include "harness/support/terminal.hpp"

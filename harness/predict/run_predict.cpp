@@ -170,7 +170,7 @@ std::optional<int> predict_rows(results::Results& results, const PriceBook& pric
     output.say("predicting " + row.name);
     auto assignment = order.assignment;
     assignment.rows = {run::place_of(row)};
-    assignment.job.profile->folder = scratch.path().string();
+    assignment.task.profile->folder = scratch.path().string();
     results::Row profiled;
     const run::Reports reports{.begun = [](const std::string&) {},
                                .ended = [&](results::Row ended) { profiled = std::move(ended); },

@@ -37,8 +37,8 @@ ProfileOrder order_of(const results::Row& row, const run::RunPlan& plan, const P
   ProfileOrder order{.assignment = {}, .out = arguments.out};
   auto& assignment = order.assignment;
   assignment.worker = {program.worker, {"--measure"}, run::worker_environment(plan.threads)};
-  assignment.job = run::job_of(plan);
-  assignment.job.profile = run::ProfilePlan{*plan.profile, forms_of(arguments), {}};
+  assignment.task = run::task_of(plan);
+  assignment.task.profile = run::ProfilePlan{*plan.profile, forms_of(arguments), {}};
   assignment.rows = {row};
   assignment.row_timeout = plan.timeout;
   assignment.row_timeout_text = arguments.run.timeout;

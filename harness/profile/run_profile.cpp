@@ -35,7 +35,7 @@ results::RowProfile outcome(Profiled profiled, const catalogue::Step& step,
 Profiled profile(const ProfileOrder& order, const ProfileReports& reports, SignalWatch& signals) {
   auto assignment = order.assignment;
   const ScratchFolder scratch(order.out);
-  assignment.job.profile->folder = scratch.path().string();
+  assignment.task.profile->folder = scratch.path().string();
   Profiled result;
   const run::Reports heard{.begun = [](const std::string&) {},
                            .ended = [&](results::Row row) { result.row = std::move(row); },
@@ -71,7 +71,7 @@ std::optional<int> profile_finished_rows(results::Results& results, const catalo
     auto profiled =
         profile(one, {[](int, int) {}, [&](const std::string& line) { output.say(line); }}, signals);
     if (profiled.signal) return profiled.signal;
-    row.profile = outcome(std::move(profiled), *step, order.assignment.job.profile->schedule);
+    row.profile = outcome(std::move(profiled), *step, order.assignment.task.profile->schedule);
     output.store(results);
   }
   return std::nullopt;

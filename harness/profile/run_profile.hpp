@@ -16,7 +16,7 @@
 namespace harness::profile {
 
 struct ProfileOrder {
-  /// One row; `job.profile` says what of it. Its folder is filled in here.
+  /// One row; `task.profile` says what of it. Its folder is filled in here.
   run::Assignment assignment;
   std::filesystem::path out;  // for the traces
 };

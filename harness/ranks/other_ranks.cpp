@@ -1,7 +1,7 @@
 #include "harness/ranks/other_ranks.hpp"
 
 #include "harness/core/same_answer.hpp"
-#include "harness/libtorch/session.hpp"
+#include "harness/libtorch/torch_runtime.hpp"
 #include "harness/ranks/blame.hpp"
 
 #include <fmt/format.h>

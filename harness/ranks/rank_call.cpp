@@ -14,7 +14,7 @@ std::string call_to_json(const RankCall& call) {
                   {"patience_ms", call.patience.count()},
                   {"meeting", call.meeting},
                   {"team", call.team},
-                  {"job", run::job_to_json(call.job)}};
+                  {"task", run::task_to_json(call.task)}};
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -32,7 +32,7 @@ RankCall call_from_json(std::string_view text) {
   call.patience = std::chrono::milliseconds(json["patience_ms"].integer());
   call.meeting = json["meeting"].text();
   call.team = json["team"].text();
-  call.job = run::job_from_json(json["job"].text());
+  call.task = run::task_from_json(json["task"].text());
   return call;
 }
 

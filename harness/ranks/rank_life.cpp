@@ -1,7 +1,7 @@
 #include "harness/ranks/rank_life.hpp"
 
 #include "harness/core/parse_number.hpp"
-#include "harness/libtorch/session.hpp"
+#include "harness/libtorch/torch_runtime.hpp"
 #include "harness/machine/heap.hpp"
 
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 
 #include "harness/core/wall_clock.hpp"
 #include "harness/cuda/check.hpp"
-#include "harness/libtorch/session.hpp"
+#include "harness/libtorch/torch_runtime.hpp"
 #include "harness/loader/channel.hpp"
 #include "harness/machine/numa.hpp"
 #include "harness/ranks/devices.hpp"
@@ -27,12 +27,12 @@ namespace harness::ranks {
 namespace {
 
 /// As rank 0's worker has it.
-Setup setup_of(const run::Job& job) {
+Setup setup_of(const run::Task& task) {
   Setup setup;
-  setup.seed = job.data_seed;
-  setup.round = job.round.value_or(0);
-  setup.options = job.options;
-  setup.loader = job.loader;
+  setup.seed = task.data_seed;
+  setup.round = task.round.value_or(0);
+  setup.options = task.options;
+  setup.loader = task.loader;
   return setup;
 }
 
@@ -49,8 +49,8 @@ Meeting meeting_of(const RankCall& call, const Device& device) {
 class Member {
  public:
   Member(const RankCall& call, Steps steps)
-      : found_(run::find_row(steps, call.job.rows.at(0).name, call.job.device.index)),
-        setup_(setup_of(call.job)) {
+      : found_(run::find_row(steps, call.task.rows.at(0).name, call.task.device.index)),
+        setup_(setup_of(call.task)) {
     const auto cpus = cpus_of_this_thread();
     move_to(share_of(cpus, call.share.number, call.share.size));
     if (!call.meeting.empty()) require_devices(found_.device, 1);  // rank 0 has looked on its own node only
@@ -101,7 +101,7 @@ class Member {
 
  private:
   run::StepAt found_;
-  TorchSession torch_{1};
+  TorchRuntime torch_{1};
   Setup setup_;
   std::optional<Seated> seated_;
   std::vector<Trial> sets_;
@@ -110,7 +110,7 @@ class Member {
 void serve(const RankCall& call, Steps steps) {
   std::unique_ptr<Member> member;
   serve_rank_0<Request>(
-      call.job.device, [&] { member = std::make_unique<Member>(call, steps); },
+      call.task.device, [&] { member = std::make_unique<Member>(call, steps); },
       [&](const Request& request) { return member->carry_out(request); });
 }
 

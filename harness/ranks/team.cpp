@@ -15,13 +15,13 @@
 namespace harness::ranks {
 namespace {
 
-run::Job job_of(const std::string& row, const run::StepAt& found, const Setup& setup) {
-  run::Job job{.data_seed = setup.seed, .device = found.device, .options = setup.options};
-  job.round = setup.round;
-  job.loader = setup.loader;
-  job.rows.emplace_back().name = row;
-  job.rows.back().measured.iterations = 1;
-  return job;
+run::Task task_of(const std::string& row, const run::StepAt& found, const Setup& setup) {
+  run::Task task{.data_seed = setup.seed, .device = found.device, .options = setup.options};
+  task.round = setup.round;
+  task.loader = setup.loader;
+  task.rows.emplace_back().name = row;
+  task.rows.back().measured.iterations = 1;
+  return task;
 }
 
 std::optional<Crew> crew_of(const TeamPlan& plan) {
@@ -63,14 +63,14 @@ Share Team::share_of_rank(int rank) const {
 
 void Team::start_others(const Setup& setup) {
   RankCall call{
-      .size = plan_.size, .share = {}, .patience = plan_.patience, .job = job_of(row_, found_, setup)};
+      .size = plan_.size, .share = {}, .patience = plan_.patience, .task = task_of(row_, found_, setup)};
   if (crew_) {
     call.meeting = crew_->meeting();
     call.team = crew_->team();
   }
   for (call.number = 1; call.number < plan_.size; ++call.number) {
     call.share = share_of_rank(call.number);
-    call.job.device.index = found_.device.index + call.share.number_on_node;  // NCCL wants one for each
+    call.task.device.index = found_.device.index + call.share.number_on_node;  // NCCL wants one for each
     if (crew_) {
       others_.add(crew_->start(call));
       continue;

@@ -63,14 +63,14 @@ void take_over(results::Results& results, const results::Row& counted, RunOutput
 std::optional<int> count_instructions(results::Results& results, const WorkerSetup& workers,
                                       RunOutput& output, SignalWatch& signals) {
   Assignment assignment{.worker = workers.worker,
-                        .job = workers.job,
+                        .task = workers.task,
                         .rows = counted_rows(results),
                         .row_timeout = workers.row_timeout,
                         .row_timeout_text = workers.row_timeout_text,
                         .budget = {}};
   if (assignment.rows.empty()) return std::nullopt;
   const ScratchFolder scratch(std::filesystem::temp_directory_path());
-  auto& count = assignment.job.count.emplace();
+  auto& count = assignment.task.count.emplace();
   if (const auto reason = why_no_counter(); !reason.empty()) {
     const auto valgrind = find_program("valgrind");
     if (valgrind.empty()) {

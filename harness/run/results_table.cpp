@@ -115,13 +115,13 @@ std::string figure_row(const results::ProfileFigure& figure, const Device& devic
 }  // namespace
 
 std::string results_table(std::span<const results::Row> rows, const Style& style, bool details) {
-  const TableLook look{.style = style, .details = details, .devices = on_both_kinds(rows)};
+  const TableLayout layout{.style = style, .details = details, .devices = on_both_kinds(rows)};
   std::string out;
   const results::Row* above = nullptr;
   for (const auto& row : rows) {
     if (skipped_like_another(row, rows)) continue;
     if (out.empty()) out = table_heading(style);
-    out += table_row(row, above, look);
+    out += table_row(row, above, layout);
     above = &row;
   }
   return out + skipped_text(rows, style);

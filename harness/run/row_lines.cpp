@@ -33,12 +33,12 @@ int name_columns(const Style& style) { return narrow(style) ? 2 : style.columns 
 std::string_view kind_of(const Device& device) { return device.is_cuda() ? "cuda" : "cpu"; }
 
 /// With the kind of device, where the name has it and it is shown.
-std::string name_on_device(const results::Row& row, const results::Row* above, const TableLook& look) {
+std::string name_on_device(const results::Row& row, const results::Row* above, const TableLayout& layout) {
   std::string_view name = row.name;
   const auto device = fmt::format("/device:{}", kind_of(row.device));
   const bool names_it = name.ends_with(device);
   if (names_it) name.remove_suffix(device.size());
-  const auto end = names_it && look.devices ? fmt::format("/{}", kind_of(row.device)) : "";
+  const auto end = names_it && layout.devices ? fmt::format("/{}", kind_of(row.device)) : "";
   return short_name(name, row.step, above != nullptr ? above->step : "") + end;
 }
 
@@ -149,16 +149,16 @@ std::string table_heading(const Style& style) {
          "\n";
 }
 
-std::string table_row(const results::Row& row, const results::Row* above, const TableLook& look) {
-  const auto& style = look.style;
+std::string table_row(const results::Row& row, const results::Row* above, const TableLayout& layout) {
+  const auto& style = layout.style;
   const auto subject = subject_of(row.step);
   std::string out;
   if (above == nullptr || subject_of(above->step) != subject)
     out = inked(std::string(subject), Ink::bold, style) + "\n";
-  out += name_cell(name_on_device(row, above, look), style);
+  out += name_cell(name_on_device(row, above, layout), style);
   out += (timed(row) ? cells(row, style) : untimed_cells(row, style)) + "\n";
   if (timed(row)) out += predicted_line(row, style);
-  return look.details ? out + details_of(row, style) : out;
+  return layout.details ? out + details_of(row, style) : out;
 }
 
 }  // namespace harness::run

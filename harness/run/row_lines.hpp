@@ -10,7 +10,7 @@
 namespace harness::run {
 
 /// How rows are laid out.
-struct TableLook {
+struct TableLayout {
   Style style = {};
   bool details = false;  // below each row: its whole name, both times, rounds, remarks, figures
   bool devices = true;   // names end with the device
@@ -21,7 +21,7 @@ std::string table_heading(const Style& style);
 /// One row on one line: name, naive time, change in percent with its interval, verdict, what was published;
 /// a skipped or failed row says why. It is led by its subject where `above`, the row before it, has another;
 /// a further row of the same step shows its point alone. `above` may be null.
-std::string table_row(const results::Row& row, const results::Row* above, const TableLook& look);
+std::string table_row(const results::Row& row, const results::Row* above, const TableLayout& layout);
 /// The numbers beside the times that differ between the forms (the STGym ladder: s/epoch, copies,
 /// synchronizations) as "naive -> optimized". Empty without any.
 std::string figures_text(const results::Row& row);

@@ -116,14 +116,14 @@ void require_same_place(const results::Results& results, const results::Fingerpr
                    value_at(here.hard, path).dump());
 }
 
-Job job_of(const RunPlan& plan) {
-  Job job;
-  job.seed = plan.seed;
-  job.data_seed = plan.data_seed;
-  job.device = plan.selection.device.device;
-  job.threads = plan.threads;
-  job.options = plan.options;
-  return job;
+Task task_of(const RunPlan& plan) {
+  Task task;
+  task.seed = plan.seed;
+  task.data_seed = plan.data_seed;
+  task.device = plan.selection.device.device;
+  task.threads = plan.threads;
+  task.options = plan.options;
+  return task;
 }
 
 bool accept_device(Selection& selection, const RunArguments& arguments, const Probe& probe) {

@@ -5,8 +5,8 @@
 #include "harness/machine/build_info.hpp"
 #include "harness/machine/probe.hpp"
 #include "harness/results/results.hpp"
-#include "harness/run/job.hpp"
 #include "harness/run/run_arguments.hpp"
+#include "harness/run/task.hpp"
 
 #include <optional>
 #include <string>
@@ -30,7 +30,7 @@ void require_same_place(const results::Results& results, const results::Fingerpr
 constexpr double session_alpha = 0.01;
 
 /// The plan for a worker, without rows.
-Job job_of(const RunPlan& plan);
+Task task_of(const RunPlan& plan);
 
 /// What a command is going to measure, and on what.
 struct Opening {

@@ -58,15 +58,15 @@ void Supervisor::start_worker() {
   finished_here_ = 0;
   worker_ = std::make_unique<Child>(assignment_.worker);
   ++shift_.workers;
-  auto job = assignment_.job;
-  job.parent = getpid();
-  job.memory = assignment_.worker.memory >= 0;
-  job.options["row_timeout"] =
+  auto task = assignment_.task;
+  task.parent = getpid();
+  task.memory = assignment_.worker.memory >= 0;
+  task.options["row_timeout"] =
       std::to_string(assignment_.row_timeout.count());  // whoever waits gives up before us
-  job.rows.assign(waiting_.begin(), waiting_.end());
+  task.rows.assign(waiting_.begin(), waiting_.end());
   if (assignment_.budget)
-    job.budget_seconds = Seconds(*assignment_.budget - (std::chrono::steady_clock::now() - begin_)).count();
-  worker_->send(job_to_json(job));
+    task.budget_seconds = Seconds(*assignment_.budget - (std::chrono::steady_clock::now() - begin_)).count();
+  worker_->send(task_to_json(task));
   row_begin_ = std::chrono::steady_clock::now();
 }
 

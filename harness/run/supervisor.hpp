@@ -2,7 +2,7 @@
 #pragma once
 
 #include "harness/results/row.hpp"
-#include "harness/run/job.hpp"
+#include "harness/run/task.hpp"
 #include "harness/support/child.hpp"
 #include "harness/support/read_text.hpp"
 #include "harness/support/signals.hpp"
@@ -20,10 +20,10 @@ namespace harness::run {
 using Seconds = std::chrono::duration<double>;
 
 /// What is to be done and within which limits: the rehearsal of some rows, or one round. `rows` have their
-/// place filled in (name, step, device, ...), in order; `job` is the plan without the rows.
+/// place filled in (name, step, device, ...), in order; `task` is the plan without the rows.
 struct Assignment {
   Command worker;
-  Job job;
+  Task task;
   std::vector<results::Row> rows;
   Seconds row_timeout{300};
   std::string row_timeout_text = "5m";

@@ -87,12 +87,12 @@ PassView view_of(const WorkerSetup& worker_setup, const results::Results& result
 
 Assignment assignment_of(const WorkerSetup& worker_setup, const Pass& pass) {
   Assignment assignment{.worker = worker_setup.worker,
-                        .job = worker_setup.job,
+                        .task = worker_setup.task,
                         .rows = pass.rows,
                         .row_timeout = worker_setup.row_timeout,
                         .row_timeout_text = worker_setup.row_timeout_text,
                         .budget = pass.budget};
-  assignment.job.round = pass.round;
+  assignment.task.round = pass.round;
   return assignment;
 }
 

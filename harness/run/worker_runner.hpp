@@ -29,7 +29,7 @@ std::vector<std::string> worker_environment(int threads);
 /// What every pass of a session has in common.
 struct WorkerSetup {
   Command worker;  // with the memory of the session
-  Job job;         // without round and rows
+  Task task;       // without round and rows
   Seconds row_timeout{300};
   std::string row_timeout_text;
   std::string title = {};  // before "round 3/14" in the progress

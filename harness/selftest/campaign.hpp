@@ -21,7 +21,7 @@ Planted planted_in(int session);
 /// noisy to see the slowdown; 0 pairs: 0.
 int sessions_for(int pairs);
 
-/// The plant of a session's job.
+/// The plant of a session's task.
 Plant plant_of(Planted planted, double share);
 
 struct CampaignPlan {

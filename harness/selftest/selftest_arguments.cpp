@@ -1,4 +1,4 @@
-#include "harness/selftest/selftest.hpp"
+#include "harness/selftest/selftest_command.hpp"
 
 #include <CLI/CLI.hpp>
 

@@ -94,7 +94,7 @@ std::string stand_in_libraries(const Path& folder) {
 run::Assignment assignment_for(const run::RunPlan& plan, std::vector<results::Row> rows,
                                const catalogue::Program& program, const Path& calls) {
   run::Assignment assignment{.worker = {program.worker, {"--measure"}, run::worker_environment(plan.threads)},
-                             .job = run::job_of(plan),
+                             .task = run::task_of(plan),
                              .rows = std::move(rows),
                              .row_timeout = plan.timeout,
                              .budget = {}};
@@ -102,9 +102,9 @@ run::Assignment assignment_for(const run::RunPlan& plan, std::vector<results::Ro
                                           stand_in_libraries(program.self.parent_path() / "stand_in"));
   assignment.worker.environment.push_back("STAND_IN_CALLS=" + calls.string());
   assignment.worker.environment.push_back(fmt::format("STAND_IN_MEMORY={}", available_memory() / 2));
-  assignment.job.device = {Device::Kind::cuda, 0};
-  assignment.job.loader = program.self.string();
-  assignment.job.calls = calls.string();
+  assignment.task.device = {Device::Kind::cuda, 0};
+  assignment.task.loader = program.self.string();
+  assignment.task.calls = calls.string();
   return assignment;
 }
 

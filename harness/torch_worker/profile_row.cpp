@@ -29,9 +29,9 @@ KernelCounts kernel_counts() {
 }
 
 /// One form of a trial and what to record of it.
-class Session {
+class RecordedForm {
  public:
-  Session(const Trial& trial, Form form, const run::ProfilePlan& plan, const Device& device)
+  RecordedForm(const Trial& trial, Form form, const run::ProfilePlan& plan, const Device& device)
       : trial_(trial),
         run_(form == Form::naive ? trial.naive : trial.optimized),
         form_(form),
@@ -105,17 +105,17 @@ class Session {
   Device device_;
 };
 
-results::FormProfile profile_of(const Session& session, Form form, const results::Schedule& schedule,
+results::FormProfile profile_of(const RecordedForm& recorded, Form form, const results::Schedule& schedule,
                                 const std::function<void()>& pass_done) {
   results::FormProfile profile{.form = form, .runs = schedule.repeat * schedule.active};
   KernelCounts counts;
-  profile.seconds_before = session.walk(nullptr, &counts);
+  profile.seconds_before = recorded.walk(nullptr, &counts);
   profile.page_faults = counts.page_faults / profile.runs;
   profile.waits = counts.waits / profile.runs;
   pass_done();
-  profile.seconds_on = session.walk(&profile.traces);
+  profile.seconds_on = recorded.walk(&profile.traces);
   pass_done();
-  profile.seconds_after = session.walk(nullptr);
+  profile.seconds_after = recorded.walk(nullptr);
   pass_done();
   return profile;
 }
@@ -157,7 +157,7 @@ void profile_into(results::Row& row, const run::StepAt& found, const Trial& tria
                   const run::ProfilePlan& plan, const worker::Walked& walked) {
   row.measured.statistic = trial.statistic;
   row.stage = "profile";
-  const auto drain = [&] { Session(trial, Form::naive, plan, found.device).drain(); };
+  const auto drain = [&] { RecordedForm(trial, Form::naive, plan, found.device).drain(); };
   const auto& tolerance = tolerance_on(*found.step, found.device);
   WrongAnswers wrong;
   if (trial.truth)
@@ -168,9 +168,10 @@ void profile_into(results::Row& row, const run::StepAt& found, const Trial& tria
   int done = 0;
   results::RowProfile profile{.schedule = plan.schedule, .forms = {}, .figures = {}, .reason = {}};
   for (const auto form : plan.forms)
-    profile.forms.push_back(profile_of(Session(trial, form, plan, found.device), form, plan.schedule, [&] {
-      if (walked) walked(++done, walks);
-    }));
+    profile.forms.push_back(
+        profile_of(RecordedForm(trial, form, plan, found.device), form, plan.schedule, [&] {
+          if (walked) walked(++done, walks);
+        }));
   if (plan.replay && !found.device.is_cuda()) profile.replay = replay_of(trial);
   row.profile = std::move(profile);
   row.stage.clear();

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "harness/cuda_worker/cuda_surroundings.hpp"
-#include "harness/libtorch/session.hpp"
+#include "harness/libtorch/torch_runtime.hpp"
 #include "harness/ranks/team.hpp"
 
 #include <memory>
@@ -28,7 +28,7 @@ class TorchSurroundings : public cuda_worker::CudaSurroundings {
                const worker::Walked& walked) override;
 
  private:
-  TorchSession torch_;
+  TorchRuntime torch_;
   std::weak_ptr<ranks::Team> team_;  // of the row whose sets live
 };
 

@@ -33,12 +33,12 @@ results::Results begun_or_new(const ProofOrder& order, results::Results fresh) {
 run::WorkerSetup workers_of(const ProofOrder& order) {
   run::WorkerSetup workers{
       .worker = {order.program.worker, {"--measure"}, run::worker_environment(order.plan.threads)},
-      .job = run::job_of(order.plan),
+      .task = run::task_of(order.plan),
       .row_timeout = order.plan.timeout,
       .row_timeout_text = order.timeout_text,
       .title = "proof, ",
       .row_seconds = {}};
-  workers.job.loader = order.program.self;
+  workers.task.loader = order.program.self;
   workers.row_seconds = [&program = order.program](const results::Row& row) {
     return catalogue::row_seconds(program.catalogue, row.step, row.name);
   };

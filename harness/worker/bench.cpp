@@ -2,13 +2,13 @@
 
 namespace harness::worker {
 
-Bench::Bench(const run::Job& job, const Ground& ground)
-    : around(ground.open(job.threads)), begin(std::chrono::steady_clock::now()) {
-  setup.seed = job.data_seed;
-  setup.threads = job.threads;
-  setup.round = job.round.value_or(0);
-  setup.options = job.options;
-  if (!job.loader.empty()) setup.loader = job.loader;
+Bench::Bench(const run::Task& task, const Ground& ground)
+    : around(ground.open(task.threads)), begin(std::chrono::steady_clock::now()) {
+  setup.seed = task.data_seed;
+  setup.threads = task.threads;
+  setup.round = task.round.value_or(0);
+  setup.options = task.options;
+  if (!task.loader.empty()) setup.loader = task.loader;
 }
 
 const ClockEvents& Bench::clocks_of(const Device& device) {

@@ -4,7 +4,7 @@
 #include "harness/machine/instructions.hpp"
 #include "harness/machine/numa.hpp"
 #include "harness/machine/nvml_library.hpp"
-#include "harness/run/job.hpp"
+#include "harness/run/task.hpp"
 #include "harness/worker/surroundings.hpp"
 
 #include <chrono>
@@ -15,12 +15,12 @@ namespace harness::worker {
 
 /// What the rows run on, what steps may ask for, and the device's clocks.
 struct Bench {
-  Bench(const run::Job& job, const Ground& ground);
+  Bench(const run::Task& task, const Ground& ground);
   std::unique_ptr<Surroundings> around;
   Setup setup;
   std::chrono::steady_clock::time_point begin;
-  InstructionCount* instructions = nullptr;  // where the job counts them
-  std::optional<ClockEvents> clocks;         // of the device of the first CUDA row; a job has one device
+  InstructionCount* instructions = nullptr;  // where the task counts them
+  std::optional<ClockEvents> clocks;         // of the device of the first CUDA row; a task has one device
   /// What the last row left behind may spoil the next one, so that the process should end: a form has thrown
   /// on a device (in a graph's capture perhaps), the device was lost, or the profiler stays attached to the
   /// driver.

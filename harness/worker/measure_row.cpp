@@ -150,32 +150,32 @@ void settle(results::Row& row, Bench& bench) {
 
 }  // namespace
 
-results::Row measure_row(const run::StepAt& found, Bench& bench, const run::Job& job,
+results::Row measure_row(const run::StepAt& found, Bench& bench, const run::Task& task,
                          const results::Row& asked, const Walked& walked) {
   const auto begin = std::chrono::steady_clock::now();
   auto row = blank_row(found);
   const auto range = bench.around->range(row.name);
   const bool attached_before = bench.around->profiler_attached();
   std::optional<RoundPlan> plan;
-  if (job.round)
-    plan = RoundPlan{.round = *job.round,
+  if (task.round)
+    plan = RoundPlan{.round = *task.round,
                      .pairs = asked.measured.pairs,
                      .iterations = asked.measured.iterations,
-                     .seed = row_seed(row_seed(job.seed, row.name), "round " + std::to_string(*job.round)),
+                     .seed = row_seed(row_seed(task.seed, row.name), "round " + std::to_string(*task.round)),
                      .run_first = found.device.is_cuda(),
                      .begin = bench.begin,
                      .faults = page_faults_so_far};
   try {
     const auto near = bench.stay_near(found.device);
     if (plan && found.device.is_cuda()) plan->clocks = watch(bench.clocks_of(found.device));
-    if (!job.calls.empty())
-      record_into(row, found, bench, job.calls);
+    if (!task.calls.empty())
+      record_into(row, found, bench, task.calls);
     else if (bench.instructions != nullptr)
-      count_into(row, found, bench, *bench.instructions, job.plant);
-    else if (job.profile)
-      profile_under(row, found, bench, *job.profile, walked);
+      count_into(row, found, bench, *bench.instructions, task.plant);
+    else if (task.profile)
+      profile_under(row, found, bench, *task.profile, walked);
     else
-      measure_into(row, found, bench, plan ? &*plan : nullptr, job.plant);
+      measure_into(row, found, bench, plan ? &*plan : nullptr, task.plant);
   } catch (const BadInput&) {
     throw;
   } catch (const Skip& skip) {
@@ -192,7 +192,7 @@ results::Row measure_row(const run::StepAt& found, Bench& bench, const run::Job&
     give_up(row, Verdict::failed, "the step threw something other than an exception");
   }
   settle(row, bench);
-  if (job.device.is_cuda() && bench.around->profiler_attached() && !attached_before) bench.in_doubt = true;
+  if (task.device.is_cuda() && bench.around->profiler_attached() && !attached_before) bench.in_doubt = true;
   row.row_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return row;
 }

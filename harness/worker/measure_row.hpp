@@ -5,18 +5,18 @@
 
 #include "harness/results/row.hpp"
 #include "harness/run/find_row.hpp"
-#include "harness/run/job.hpp"
+#include "harness/run/task.hpp"
 #include "harness/worker/bench.hpp"
 
 #include <string>
 
 namespace harness::worker {
 
-/// Rehearses the row, takes the job's round of it as it was `asked` for, or profiles it where the job wants
+/// Rehearses the row, takes the task's round of it as it was `asked` for, or profiles it where the task wants
 /// that. An exception of the step costs this row only: it comes back as skipped or failed with
 /// its reason; `bench.in_doubt` says whether another row may follow in this process. Throws BadInput where
 /// the user's input is wrong.
-results::Row measure_row(const run::StepAt& found, Bench& bench, const run::Job& job,
+results::Row measure_row(const run::StepAt& found, Bench& bench, const run::Task& task,
                          const results::Row& asked, const Walked& walked);
 
 /// Runs each form until it is warm, and once more between two marks that are added to the file `calls`: lines

@@ -7,7 +7,7 @@
 #include "harness/machine/build_info.hpp"
 #include "harness/results/row.hpp"
 #include "harness/run/find_row.hpp"
-#include "harness/run/job.hpp"
+#include "harness/run/task.hpp"
 #include "harness/support/field.hpp"
 
 #include <array>

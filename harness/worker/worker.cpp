@@ -2,7 +2,7 @@
 
 #include "harness/core/disturbances.hpp"
 #include "harness/machine/heap.hpp"
-#include "harness/run/job.hpp"
+#include "harness/run/task.hpp"
 #include "harness/support/field.hpp"
 #include "harness/worker/events.hpp"
 #include "harness/worker/measure_row.hpp"
@@ -60,36 +60,36 @@ class Canaries {
   results::Disturbance heard_;
 };
 
-std::vector<run::StepAt> find_rows(const run::Job& job, Steps steps) {
+std::vector<run::StepAt> find_rows(const run::Task& task, Steps steps) {
   std::vector<run::StepAt> found;
-  for (const auto& row : job.rows) found.push_back(run::find_row(steps, row.name, job.device.index));
+  for (const auto& row : task.rows) found.push_back(run::find_row(steps, row.name, task.device.index));
   return found;
 }
 
-void measure_all(const run::Job& job, Steps steps, const Ground& ground) {
+void measure_all(const run::Task& task, Steps steps, const Ground& ground) {
   std::optional<InstructionCount> instructions;  // before LibTorch starts threads
-  if (job.count) instructions.emplace(*job.count);
-  Bench bench(job, ground);
+  if (task.count) instructions.emplace(*task.count);
+  Bench bench(task, ground);
   if (instructions) bench.instructions = &*instructions;
-  if (job.memory && fcntl(memory_fd, F_SETFD, FD_CLOEXEC) == 0) bench.setup.session_memory = memory_fd;
+  if (task.memory && fcntl(memory_fd, F_SETFD, FD_CLOEXEC) == 0) bench.setup.session_memory = memory_fd;
   const auto out_of_time = [&] {
     const std::chrono::duration<double> used = std::chrono::steady_clock::now() - bench.begin;
-    return job.budget_seconds && used.count() >= *job.budget_seconds;
+    return task.budget_seconds && used.count() >= *task.budget_seconds;
   };
-  const auto rows = find_rows(job, steps);
+  const auto rows = find_rows(task, steps);
   Canaries canaries(bench, rows);
-  if (job.round) canaries.sing();
+  if (task.round) canaries.sing();
   for (std::size_t i = 0; i < rows.size() && !out_of_time(); ++i) {
-    if (job.round && i > 0 && i == rows.size() / 2) canaries.sing();
-    emit(run::RowBegun{job.rows[i].name});
-    const auto walked = [&](int done, int of) { emit(run::PassWalked{job.rows[i].name, done, of}); };
-    const auto row = measure_row(rows[i], bench, job, job.rows[i], walked);
+    if (task.round && i > 0 && i == rows.size() / 2) canaries.sing();
+    emit(run::RowBegun{task.rows[i].name});
+    const auto walked = [&](int done, int of) { emit(run::PassWalked{task.rows[i].name, done, of}); };
+    const auto row = measure_row(rows[i], bench, task, task.rows[i], walked);
     emit(run::RowEnded{row});
     if (!bench.in_doubt) continue;
     emit(run::WorkerEnded{canaries.heard()});
     leave();  // a fresh process takes the rows that are left
   }
-  if (job.round) canaries.sing();
+  if (task.round) canaries.sing();
   emit(run::WorkerEnded{canaries.heard()});
 }
 
@@ -99,10 +99,10 @@ int measure_mode(Steps steps, const Ground& ground) {
   if (!keep_events_to_ourselves()) return 1;
   try {
     const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
-    const auto job = run::job_from_json(text);
-    die_with_parent(job.parent);
+    const auto task = run::task_from_json(text);
+    die_with_parent(task.parent);
     keep_freed_memory();
-    measure_all(job, steps, ground);
+    measure_all(task, steps, ground);
     leave();
   } catch (const BadInput& error) {
     emit(run::InputRejected{error.what()});

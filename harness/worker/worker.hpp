@@ -7,7 +7,7 @@
 
 namespace harness::worker {
 
-/// `--measure`: reads a Job from standard input, writes events to descriptor 3. Returns the exit code.
+/// `--measure`: reads a Task from standard input, writes events to descriptor 3. Returns the exit code.
 int measure_mode(Steps steps, const Ground& ground);
 
 /// `--probe [cuda:N]`: one line of JSON about the devices and LibTorch on standard output.

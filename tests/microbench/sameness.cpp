@@ -7,7 +7,7 @@
 
 #include "harness/core/same_answer.hpp"
 #include "harness/cuda/check.hpp"
-#include "harness/libtorch/session.hpp"
+#include "harness/libtorch/torch_runtime.hpp"
 
 #include "microbench/steps.hpp"
 
@@ -47,7 +47,7 @@ struct Bench {
     }
     return std::nullopt;
   }
-  TorchSession torch;
+  TorchRuntime torch;
   Setup setup;
 };
 

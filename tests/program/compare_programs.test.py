@@ -46,16 +46,16 @@ if sys.argv[1].endswith("catalogue"):
 ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # no worker outlives its parent
 def put(event):
     os.write(3, (json.dumps(event) + "\\n").encode())
-job = json.load(sys.stdin)
+task = json.load(sys.stdin)
 pair = json.load(open("{golden}"))["tuneproof"]["pairs"][0]
-measured = job["round"] is not None
+measured = task["round"] is not None
 pair["iterations"] = 3
 for column in pair["samples"]:
     pair["samples"][column] = pair["samples"][column][:8] if measured else []
 for column in ["round_log_ratios", "round_setup_ns", "round_switches"]:
     pair[column] = pair[column][:1] if measured else []
-noise = random.Random(f"{{job['seed']}} {{job['round']}} {{os.getpid()}}")  # each process its own
-for row in job["rows"]:
+noise = random.Random(f"{{task['seed']}} {{task['round']}} {{os.getpid()}}")  # each process its own
+for row in task["rows"]:
     put({{"event": "begin", "row": row["name"]}})
     if config.get("dies", "nothing") in row["name"] and measured: os.kill(os.getpid(), signal.SIGSEGV)
     if config.get("hangs") and measured: signal.pause()

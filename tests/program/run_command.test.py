@@ -39,9 +39,9 @@ if sys.argv[1] == "--probe":
     sys.exit(0)
 def put(event):
     os.write(3, (json.dumps(event) + "\\n").encode())
-job = json.load(sys.stdin)
+task = json.load(sys.stdin)
 pair = json.load(open("{golden}"))["tuneproof"]["pairs"][0]
-n = 0 if job["round"] is None else job["round"] + 1
+n = 0 if task["round"] is None else task["round"] + 1
 acts = os.environ["FAKE"].split()
 act, _, rows = acts[min(n, len(acts) - 1)].partition(":")
 pair["iterations"] = 3
@@ -49,7 +49,7 @@ for column in pair["samples"]:
     pair["samples"][column] = pair["samples"][column][:8] if n else []
 for column in ["round_log_ratios", "round_setup_ns", "round_switches"]:
     pair[column] = pair[column][:1] if n else []
-for row in job["rows"]:
+for row in task["rows"]:
     name = row["name"]
     put({{"event": "begin", "row": name}})
     if rows not in name or act == "good": put({{"event": "row", "row": dict(pair, id=name)}})

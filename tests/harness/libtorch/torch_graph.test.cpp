@@ -3,7 +3,7 @@
 #include "tests/gpu/require_device.hpp"
 
 #include "harness/cuda/check.hpp"
-#include "harness/libtorch/session.hpp"
+#include "harness/libtorch/torch_runtime.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/cuda/CUDAGeneratorImpl.h>
@@ -43,7 +43,7 @@ struct Bench {
     graph->replay();
     return values.sum().item<float>() == 12;
   }
-  TorchSession torch{1};
+  TorchRuntime torch{1};
   at::Tensor values;
 };
 

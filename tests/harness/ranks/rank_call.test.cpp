@@ -16,8 +16,8 @@ TEST_CASE("a rank reads the call that rank 0 has written", "[ranks]") {
                 .patience = std::chrono::milliseconds(2500),
                 .meeting = R"({"port":1})",
                 .team = "team/7"};
-  call.job.rows.emplace_back().name = "parallel/flat";
-  call.job.rows.back().measured.pairs = 1;
+  call.task.rows.emplace_back().name = "parallel/flat";
+  call.task.rows.back().measured.pairs = 1;
   const auto read = call_from_json(call_to_json(call));
   CHECK(read.number == 3);
   CHECK(read.size == 4);
@@ -26,7 +26,7 @@ TEST_CASE("a rank reads the call that rank 0 has written", "[ranks]") {
   CHECK(read.patience == call.patience);
   CHECK(read.meeting == call.meeting);
   CHECK(read.team == "team/7");
-  CHECK(read.job.rows.at(0).name == "parallel/flat");
+  CHECK(read.task.rows.at(0).name == "parallel/flat");
 }
 
 TEST_CASE("what is no call is wrong input", "[ranks]") {

@@ -1,5 +1,5 @@
 // A worker that misbehaves on request: what it does with a row is the last part of the row's name.
-#include "harness/run/job.hpp"
+#include "harness/run/task.hpp"
 
 #include <csignal>
 #include <cstdio>
@@ -92,9 +92,9 @@ const std::map<std::string, Act> acts = {
 
 int main() {
   const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
-  const auto job = job_from_json(text);
-  if (job.budget_seconds) std::fprintf(stderr, "budget %.0f s\n", *job.budget_seconds);
-  for (const auto& row : job.rows) {
+  const auto task = task_from_json(text);
+  if (task.budget_seconds) std::fprintf(stderr, "budget %.0f s\n", *task.budget_seconds);
+  for (const auto& row : task.rows) {
     const auto& name = row.name;
     const auto act = name.substr(name.rfind('/') + 1);
     if (act == "unstarted") _exit(5);

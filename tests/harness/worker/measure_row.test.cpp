@@ -69,13 +69,13 @@ Row measure(Prepare prepare, std::optional<int> round = {}, const Plant& plant =
                   .runs = Runs::host,
                   .prepare = prepare,
                   .expectation = {}};
-  const Job job{.seed = 5, .round = round, .plant = plant};
-  Bench bench(job, torch_worker::torch_ground());
+  const Task task{.seed = 5, .round = round, .plant = plant};
+  Bench bench(task, torch_worker::torch_ground());
   results::Row asked;
   asked.name = "test/step";
   asked.measured.iterations = 3;
   asked.measured.pairs = 2;
-  return measure_row({&step, {}, {}}, bench, job, asked, {});
+  return measure_row({&step, {}, {}}, bench, task, asked, {});
 }
 
 TEST_CASE("A rehearsal finds how many runs make a slot, and times no pair", "[measure_row]") {
@@ -106,7 +106,7 @@ TEST_CASE("Forms that disagree are failed and never timed", "[measure_row]") {
   CHECK(row.measured.samples.empty());
 }
 
-TEST_CASE("In an A/A job the optimized form never runs", "[measure_row]") {
+TEST_CASE("In an A/A task the optimized form never runs", "[measure_row]") {
   CHECK(measure(prepare_disagreeing, {}, {.same_forms = true}).reason.empty());
   CHECK(measure(prepare_throwing, 0, {.same_forms = true}).reason.empty());
 }

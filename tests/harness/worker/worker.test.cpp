@@ -30,11 +30,11 @@ Assignment assignment_of(std::initializer_list<const char*> steps) {
   Assignment assignment;
   const auto folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
   assignment.worker = {folder / "device_worker", {}, {"KINETO_LOG_LEVEL=99"}};
-  assignment.job.device = {Device::Kind::cuda, 0};
+  assignment.task.device = {Device::Kind::cuda, 0};
   for (const auto* step : steps) {
     Row row;
     row.name = row.step = std::string("test/") + step;
-    row.device = assignment.job.device;
+    row.device = assignment.task.device;
     assignment.rows.push_back(row);
   }
   return assignment;
@@ -104,7 +104,7 @@ TEST_CASE("a round's canary runs twice before its rows and twice behind them", "
   const StandInRecord record;
   auto assignment = assignment_of({"good"});
   assignment.worker.environment.push_back(record.variable());
-  assignment.job.round = 0;
+  assignment.task.round = 0;
   assignment.rows.front().measured.iterations = 1;
   const auto heard = carry_out(assignment);
   const auto launches = std::ranges::count_if(record.commands(), [](const RecordedCommand& command) {

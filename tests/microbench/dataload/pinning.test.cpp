@@ -2,7 +2,7 @@
 
 #include "tests/gpu/require_device.hpp"
 
-#include "harness/libtorch/session.hpp"
+#include "harness/libtorch/torch_runtime.hpp"
 
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>
@@ -14,7 +14,7 @@ using namespace microbench;
 
 TEST_CASE("the kernel beside a pinned batch is timed on numbers", "[gpu][dataload]") {
   require_device();
-  TorchSession torch(1);
+  TorchRuntime torch(1);
   Setup setup;
   setup.device = {Device::Kind::cuda, 0};
   setup.stream = torch.stream_for(setup.device);

@@ -2,7 +2,7 @@
 #include "tests/gpu/stand_in_record.hpp"
 
 #include "harness/core/step.hpp"
-#include "harness/libtorch/session.hpp"
+#include "harness/libtorch/torch_runtime.hpp"
 
 #include "microbench/steps.hpp"
 
@@ -18,7 +18,7 @@ namespace {
 using namespace harness;
 
 TEST_CASE("alone: memory/kern_coalescing is set up", "[.alone]") {
-  TorchSession torch(1);
+  TorchRuntime torch(1);
   Setup setup;
   setup.device = {Device::Kind::cuda, 0};
   setup.stream = torch.stream_for(setup.device);

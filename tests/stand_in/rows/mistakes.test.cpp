@@ -3,7 +3,7 @@
 // is held back. In a process of its own (programs/CMakeLists.txt).
 #include "harness/core/same_answer.hpp"
 #include "harness/cuda/check.hpp"
-#include "harness/libtorch/session.hpp"
+#include "harness/libtorch/torch_runtime.hpp"
 
 #include "microbench/steps.hpp"
 
@@ -37,7 +37,7 @@ bool waits_by_itself(const Point& point) {
 }
 
 void check_mostly_wrong(std::string_view id) {
-  TorchSession torch(at::get_num_threads());
+  TorchRuntime torch(at::get_num_threads());
   Setup setup;
   setup.device = cuda;
   setup.stream = torch.stream_for(cuda);

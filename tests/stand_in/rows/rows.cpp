@@ -4,7 +4,7 @@
 #include "harness/core/slot.hpp"
 #include "harness/core/wall_clock.hpp"
 #include "harness/cuda/event_clock.hpp"
-#include "harness/libtorch/session.hpp"
+#include "harness/libtorch/torch_runtime.hpp"
 #include "harness/loader/batch_source.hpp"
 #include "harness/machine/heap.hpp"
 
@@ -95,7 +95,7 @@ bool try_row(const Step& step, const Point& point, Setup& setup) {
 }
 
 /// Runs each row once; rows that are the same at the stand-in's sizes, together. How many ran.
-int run_rows(const Step& step, const TorchSession& torch, Setup& setup) {
+int run_rows(const Step& step, const TorchRuntime& torch, Setup& setup) {
   std::set<std::string> met;
   int ran = 0;
   for (const auto& whole : points(step, cuda)) {
@@ -118,7 +118,7 @@ int run_rows(const Step& step, const TorchSession& torch, Setup& setup) {
 /// once.
 struct Session {
   rows::CellsFile cells;
-  TorchSession torch{at::get_num_threads()};
+  TorchRuntime torch{at::get_num_threads()};
   Setup setup;
 
   Session() {

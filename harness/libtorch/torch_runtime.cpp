@@ -1,4 +1,4 @@
-#include "harness/libtorch/session.hpp"
+#include "harness/libtorch/torch_runtime.hpp"
 
 #include "harness/cuda/fault.hpp"
 #include "harness/cuda/spacer.hpp"
@@ -41,7 +41,7 @@ struct Spacer {
 
 }  // namespace
 
-struct TorchSession::Cuda {
+struct TorchRuntime::Cuda {
   explicit Cuda(int device)
       : index(device),
         guard(c10::cuda::getStreamFromExternal(stream.get(), static_cast<c10::DeviceIndex>(device))) {}
@@ -50,16 +50,16 @@ struct TorchSession::Cuda {
   c10::cuda::CUDAStreamGuard guard;
 };
 
-TorchSession::TorchSession(int threads) {
+TorchRuntime::TorchRuntime(int threads) {
   at::set_num_threads(threads);
   // LibTorch's threads start here, where all processors may be used: threads keep the affinity that the
   // thread which starts them has, and a row on a GPU moves its own to the GPU's NUMA node.
   at::parallel_for(0, threads, 1, [](std::int64_t, std::int64_t) {});
 }
 
-TorchSession::~TorchSession() = default;
+TorchRuntime::~TorchRuntime() = default;
 
-const Stream* TorchSession::stream_for(const Device& device) {
+const Stream* TorchRuntime::stream_for(const Device& device) {
   if (!device.is_cuda()) return nullptr;
   if (!cuda_ || cuda_->index != device.index) {
     cuda_.reset();
@@ -69,7 +69,7 @@ const Stream* TorchSession::stream_for(const Device& device) {
   return &cuda_->stream;
 }
 
-void TorchSession::release_memory() const {
+void TorchRuntime::release_memory() const {
   if (!cuda_) return;
   c10::cuda::CUDACachingAllocator::emptyCache();
   at::getHostAllocator(at::kCUDA)->empty_cache();

@@ -1,4 +1,4 @@
-#include "harness/libtorch/session.hpp"
+#include "harness/libtorch/torch_runtime.hpp"
 
 #include "tests/gpu/require_device.hpp"
 
@@ -27,9 +27,9 @@ std::size_t free_on_device() {
 
 std::int64_t pinned() { return at::getHostAllocator(at::kCUDA)->get_stats().allocated_bytes.current; }
 
-TEST_CASE("between two rows LibTorch keeps neither device memory nor pinned memory", "[gpu][session]") {
+TEST_CASE("between two rows LibTorch keeps neither device memory nor pinned memory", "[gpu][torch_runtime]") {
   require_device();
-  TorchSession torch(1);
+  TorchRuntime torch(1);
   torch.stream_for(cuda);
   const auto free_before = free_on_device();
   const auto pinned_before = pinned();
@@ -44,9 +44,9 @@ TEST_CASE("between two rows LibTorch keeps neither device memory nor pinned memo
   CHECK(free_on_device() + 32 * mib > free_before);  // others may use the device meanwhile
 }
 
-TEST_CASE("a spacer on a device holds memory of the driver's, by the seed", "[gpu][session]") {
+TEST_CASE("a spacer on a device holds memory of the driver's, by the seed", "[gpu][torch_runtime]") {
   require_device();
-  TorchSession torch(1);
+  TorchRuntime torch(1);
   torch.stream_for(cuda);
   std::set<std::size_t> taken;
   for (std::uint64_t seed = 1; seed <= 8; ++seed) {
@@ -60,7 +60,7 @@ TEST_CASE("a spacer on a device holds memory of the driver's, by the seed", "[gp
   CHECK(taken.size() > 3);
 }
 
-TEST_CASE("a spacer on the host draws once", "[session]") {
+TEST_CASE("a spacer on the host draws once", "[torch_runtime]") {
   Random drawn(7);
   const auto held = spacer({}, drawn);
   Random other(7);

@@ -1,4 +1,4 @@
-#include "harness/run/job.hpp"
+#include "harness/run/task.hpp"
 
 #include "harness/results/row_json.hpp"
 #include "harness/support/field.hpp"
@@ -106,47 +106,47 @@ WorkerEvent event_from_json(std::string_view line) {
   json["event"].reject("'" + kind + "' is not an event");
 }
 
-std::string job_to_json(const Job& job) {
+std::string task_to_json(const Task& task) {
   Json json;
-  json["seed"] = job.seed;
-  json["data_seed"] = job.data_seed;
-  json["device"] = to_string(job.device);
-  json["threads"] = job.threads;
+  json["seed"] = task.seed;
+  json["data_seed"] = task.data_seed;
+  json["device"] = to_string(task.device);
+  json["threads"] = task.threads;
   json["options"] = Json::object();
-  for (const auto& [name, value] : job.options) json["options"][name] = value;
-  json["round"] = job.round ? Json(*job.round) : Json(nullptr);
-  json["budget_seconds"] = job.budget_seconds ? finite(*job.budget_seconds) : Json(nullptr);
-  json["rows"] = rows_to_json(job.rows);
-  if (job.profile) json["profile"] = plan_to_json(*job.profile);
-  if (job.plant != Plant{}) json["plant"] = plant_to_json(job.plant);
-  if (job.count) json["count"] = *job.count;
-  if (!job.calls.empty()) json["calls"] = job.calls;
-  json["loader"] = job.loader;
-  json["memory"] = job.memory;
-  json["parent"] = job.parent;
+  for (const auto& [name, value] : task.options) json["options"][name] = value;
+  json["round"] = task.round ? Json(*task.round) : Json(nullptr);
+  json["budget_seconds"] = task.budget_seconds ? finite(*task.budget_seconds) : Json(nullptr);
+  json["rows"] = rows_to_json(task.rows);
+  if (task.profile) json["profile"] = plan_to_json(*task.profile);
+  if (task.plant != Plant{}) json["plant"] = plant_to_json(task.plant);
+  if (task.count) json["count"] = *task.count;
+  if (!task.calls.empty()) json["calls"] = task.calls;
+  json["loader"] = task.loader;
+  json["memory"] = task.memory;
+  json["parent"] = task.parent;
   return json.dump() + "\n";
 }
 
-Job job_from_json(std::string_view text) {
-  const auto document = parse_json(text, "job");
-  const Field json(document, "job");
-  Job job;
-  job.seed = json["seed"].unsigned_integer();
-  job.data_seed = json.has("data_seed") ? json["data_seed"].unsigned_integer() : job.seed;
-  job.device = device_from(json["device"]);
-  job.threads = static_cast<int>(json["threads"].integer(1, 100'000));
-  for (const auto& [name, value] : json["options"].members()) job.options[name] = value.text();
-  if (json.has("round")) job.round = static_cast<int>(json["round"].integer(0, most_rounds));
-  if (json.has("budget_seconds")) job.budget_seconds = json["budget_seconds"].number();
-  for (const auto& row : json["rows"].entries()) job.rows.push_back(row_from(row, job.round.has_value()));
-  if (json.has("profile")) job.profile = plan_from_json(json["profile"]);
-  if (json.has("plant")) job.plant = plant_from_json(json["plant"]);
-  if (json.has("count")) job.count = json["count"].text();
-  if (json.has("calls")) job.calls = json["calls"].text();
-  job.loader = json["loader"].text();
-  job.memory = json["memory"].boolean();
-  job.parent = static_cast<int>(json["parent"].integer(0, std::numeric_limits<int>::max()));
-  return job;
+Task task_from_json(std::string_view text) {
+  const auto document = parse_json(text, "task");
+  const Field json(document, "task");
+  Task task;
+  task.seed = json["seed"].unsigned_integer();
+  task.data_seed = json.has("data_seed") ? json["data_seed"].unsigned_integer() : task.seed;
+  task.device = device_from(json["device"]);
+  task.threads = static_cast<int>(json["threads"].integer(1, 100'000));
+  for (const auto& [name, value] : json["options"].members()) task.options[name] = value.text();
+  if (json.has("round")) task.round = static_cast<int>(json["round"].integer(0, most_rounds));
+  if (json.has("budget_seconds")) task.budget_seconds = json["budget_seconds"].number();
+  for (const auto& row : json["rows"].entries()) task.rows.push_back(row_from(row, task.round.has_value()));
+  if (json.has("profile")) task.profile = plan_from_json(json["profile"]);
+  if (json.has("plant")) task.plant = plant_from_json(json["plant"]);
+  if (json.has("count")) task.count = json["count"].text();
+  if (json.has("calls")) task.calls = json["calls"].text();
+  task.loader = json["loader"].text();
+  task.memory = json["memory"].boolean();
+  task.parent = static_cast<int>(json["parent"].integer(0, std::numeric_limits<int>::max()));
+  return task;
 }
 
 }  // namespace harness::run

@@ -1,4 +1,4 @@
-#include "harness/simulate/command.hpp"
+#include "harness/simulate/simulate_command.hpp"
 
 #include "harness/core/setup.hpp"
 #include "harness/simulate/gpu.hpp"

@@ -1,4 +1,4 @@
-#include "harness/selftest/selftest.hpp"
+#include "harness/selftest/selftest_command.hpp"
 
 #include "harness/machine/probe.hpp"
 #include "harness/run/run_session.hpp"
@@ -57,14 +57,14 @@ std::optional<int> take_session(results::Results& results, const SessionView& vi
   const auto memory = nameless_file("tuneproof-session");
   run::WorkerSetup worker_setup{
       .worker = {run.program.worker, {"--measure"}, run::worker_environment(run.plan.threads), memory.get()},
-      .job = run::job_of(run.plan),
+      .task = run::task_of(run.plan),
       .row_timeout = run.plan.timeout,
       .row_timeout_text = run.arguments.surroundings.timeout,
       .title = title_of(run, view),
       .row_seconds = [](const results::Row&) { return row_seconds; }};
-  worker_setup.job.seed = results.session.seed;
-  worker_setup.job.plant = plant_of(view.planted, run.test.planted);
-  worker_setup.job.loader = run.program.self;
+  worker_setup.task.seed = results.session.seed;
+  worker_setup.task.plant = plant_of(view.planted, run.test.planted);
+  worker_setup.task.loader = run.program.self;
   run::RunOutput output({});  // shows the progress; nothing of a single session is printed or stored
   const auto runner = run::worker_runner(worker_setup, results, output, signals);
   const run::Limits unlimited;

@@ -13,10 +13,10 @@
 namespace harness::inline libtorch {
 
 /// LibTorch's part of one worker process. CUDA is touched at the first CUDA row only.
-class TorchSession {
+class TorchRuntime {
  public:
-  explicit TorchSession(int threads);
-  ~TorchSession();
+  explicit TorchRuntime(int threads);
+  ~TorchRuntime();
 
   /// The harness's stream on that device, made LibTorch's current one; null for the host.
   const Stream* stream_for(const Device& device);

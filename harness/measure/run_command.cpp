@@ -1,4 +1,4 @@
-#include "harness/measure/measure.hpp"
+#include "harness/measure/run_command.hpp"
 
 #include "harness/measure/dry_run.hpp"
 #include "harness/measure/job.hpp"
@@ -30,11 +30,11 @@ namespace {
 run::WorkerSetup workers_of(const run::RunPlan& plan, const run::RunArguments& arguments,
                             const catalogue::Program& program) {
   run::WorkerSetup workers{.worker = {program.worker, {"--measure"}, run::worker_environment(plan.threads)},
-                           .job = run::job_of(plan),
+                           .task = run::task_of(plan),
                            .row_timeout = plan.timeout,
                            .row_timeout_text = arguments.timeout,
                            .row_seconds = {}};
-  workers.job.loader = program.self;
+  workers.task.loader = program.self;
   workers.row_seconds = [&program](const results::Row& row) {
     return catalogue::row_seconds(program.catalogue, row.step, row.name);
   };
@@ -63,13 +63,13 @@ struct Running {
 profile::ProfileOrder profile_order(const Running& run, const run::WorkerSetup& workers,
                                     const results::Schedule& schedule) {
   profile::ProfileOrder order{{.worker = workers.worker,
-                               .job = workers.job,
+                               .task = workers.task,
                                .rows = {},
                                .row_timeout = workers.row_timeout,
                                .row_timeout_text = workers.row_timeout_text,
                                .budget = {}},
                               run.arguments.profile_out};
-  order.assignment.job.profile = run::ProfilePlan{schedule, {Form::naive, Form::optimized}, {}};
+  order.assignment.task.profile = run::ProfilePlan{schedule, {Form::naive, Form::optimized}, {}};
   return order;
 }
 
@@ -77,8 +77,8 @@ std::optional<int> predict(results::Results& results, const Running& run, const 
                            SignalWatch& signals) {
   auto order = profile_order(run, workers, predict::counted_schedule);
   order.out = std::filesystem::temp_directory_path();
-  order.assignment.job.profile->memory = true;
-  order.assignment.job.profile->replay = true;
+  order.assignment.task.profile->memory = true;
+  order.assignment.task.profile->replay = true;
   const predict::PricePlace place{results::place_of_prices(results.fingerprint),
                                   parse_device(results.session.device), run.plan.threads};
   const auto say = [&](const std::string& line) { run.output.say(line); };
@@ -103,7 +103,7 @@ void tell_budget(const results::Results& results, const std::string& budget) {
 int measure_open(results::Results& results, const Running& run) {
   auto workers = workers_of(run.plan, run.arguments, run.program);
   if (run.meeting != nullptr) {
-    workers.job.options[std::string(run::meeting_option)] = run.meeting->place();
+    workers.task.options[std::string(run::meeting_option)] = run.meeting->place();
     run.output.say(fmt::format("the ranks, rank 0 first: {}", run.meeting->nodes()));
   }
   const auto memory = nameless_file("tuneproof-session");

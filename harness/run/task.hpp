@@ -64,7 +64,7 @@ struct ProfilePlan {
   bool replay = false;  // operators are run again by themselves: for a prediction
 };
 
-struct Job {
+struct Task {
   std::uint64_t seed = 0;       // of the order
   std::uint64_t data_seed = 0;  // of made-up data
   Device device = {};           // of the session; its index is that of every CUDA row
@@ -83,8 +83,8 @@ struct Job {
 };
 
 /// One line.
-std::string job_to_json(const Job& job);
+std::string task_to_json(const Task& task);
 /// Throws BadInput where it is malformed.
-Job job_from_json(std::string_view text);
+Task task_from_json(std::string_view text);
 
 }  // namespace harness::run
