@@ -52,6 +52,10 @@ class CallReader {
   }
   void take(const Json& line, const std::string& name) {
     if (!form_) return;
+    if (const Field call(line, name); call["do"].text() == "unpriced") {
+      ++form_->unpriced[call["name"].text()];
+      return;
+    }
     auto renamed = line;
     if (line.contains("event")) renamed["event"] = events_(line["event"].get<std::uint64_t>());
     if (line.contains("stream")) rename_stream(renamed);
