@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 namespace harness::simulate {
 namespace {
@@ -17,6 +18,23 @@ std::vector<double> numbers(const RowRecord& row, const Gpu& gpu, const Shift& s
     out.push_back(seconds(play(schedule_of(form, gpu, shift), rules_of(gpu)).end));
   out.push_back(out.back() / out.front());
   return out;
+}
+
+/// As published.json calls it.
+std::string_view kind_name(Kind kind) {
+  switch (kind) {
+    case Kind::host:
+      return "launches";
+    case Kind::product:
+      return "products";
+    case Kind::memory:
+      return "memory-bound kernels";
+    case Kind::pinned:
+      return "pinned copies";
+    case Kind::pageable:
+      break;
+  }
+  return "pageable copies";
 }
 
 /// Squares of logarithms, upwards and downwards.

@@ -1,5 +1,6 @@
 #include "harness/simulate/cost.hpp"
 
+#include "harness/simulate/profiler_names.hpp"
 #include "harness/simulate/units.hpp"
 
 #include <algorithm>
@@ -37,8 +38,18 @@ double waves_over_share(int blocks, int multiprocessors) {
   return static_cast<double>(waves) * multiprocessors / blocks;
 }
 
+/// GB/s. All bytes come through the second-level cache, and a multiprocessor gets its share of that one's
+/// rate: a few blocks do not fill the memory's.
+double memory_rate(const Entry& kernel, const Gpu& gpu) {
+  const auto whole = gpu["memory_rate"] * gpu["memory_share"];
+  if (kernel.blocks == 0) return whole;
+  const auto all = rules_of(gpu).multiprocessors;
+  const auto share = static_cast<double>(std::min(kernel.blocks, all)) / all;
+  return std::min(whole, gpu["memory_rate"] * gpu["cache_rate"] * share);
+}
+
 double moving_seconds(const Entry& kernel, const Gpu& gpu) {
-  return kernel.bytes / (gpu["memory_rate"] * gpu["memory_share"] * giga);
+  return kernel.bytes / (memory_rate(kernel, gpu) * giga);
 }
 
 double working_seconds(const Entry& kernel, const Gpu& gpu) {
@@ -82,13 +93,16 @@ class Pricing {
         return Synchronize{entry.of, entry.of == Synchronize::For::event ? entry.event : entry.stream,
                            host("synchronize_call")};
       case Does::compute:
-        return Compute{entry.name, time(Kind::host, compute_seconds(entry, gpu_))};
+        return Compute{entry.name, time(Kind::host, compute_seconds(entry, gpu_)), entry.is_operator};
       case Does::graph:
         return graph_call(entry);
       case Does::kernel:
         break;
     }
-    return Submit{entry.stream, command(entry), host("launch") + (entry.is_operator ? host("operator") : 0)};
+    const auto dispatch = entry.is_operator ? host("operator") : 0;
+    return Submit{
+        entry.stream, command(entry), host("launch") + dispatch, false, entry.is_operator ? entry.name : "",
+        dispatch};
   }
 
  private:
@@ -100,15 +114,16 @@ class Pricing {
   Command kernel_command(const Entry& kernel, double seconds) const {
     const auto all = rules_of(gpu_).multiprocessors;
     const auto lasts = kernel.us > 0 ? nanoseconds(seconds) : time(kind_of(kernel, gpu_), seconds);
-    return {kernel.name, Engine::multiprocessors, lasts,
+    return {profiler_name(kernel), Engine::multiprocessors, lasts,
             kernel.blocks == 0 ? all : std::min(kernel.blocks, all)};
   }
 
   Command command(const Entry& entry, bool is_node = false) const {
     if (entry.does == Does::copy && entry.way != "d2d")
-      return {entry.name.empty() ? entry.way : entry.name,
-              entry.way == "h2d" ? Engine::to_device : Engine::to_host,
-              time(kind_of(entry, gpu_), copy_seconds(entry, gpu_))};
+      return {.name = profiler_name(entry),
+              .engine = entry.way == "h2d" ? Engine::to_device : Engine::to_host,
+              .lasts = time(kind_of(entry, gpu_), copy_seconds(entry, gpu_)),
+              .bytes = entry.bytes};
     auto kernel = entry;
     if (entry.does == Does::copy) kernel.bytes *= 2;  // read and written
     auto seconds = kernel_seconds(kernel, gpu_);
@@ -142,22 +157,6 @@ class Pricing {
 };
 
 }  // namespace
-
-std::string_view kind_name(Kind kind) {
-  switch (kind) {
-    case Kind::host:
-      return "launches";
-    case Kind::product:
-      return "products";
-    case Kind::memory:
-      return "memory-bound kernels";
-    case Kind::pinned:
-      return "pinned copies";
-    case Kind::pageable:
-      break;
-  }
-  return "pageable copies";
-}
 
 double kernel_seconds(const Entry& kernel, const Gpu& gpu) {
   if (kernel.us > 0) return kernel.us * micro;

@@ -6,16 +6,12 @@
 #include "harness/simulate/schedule.hpp"
 
 #include <array>
-#include <string_view>
 
 namespace harness::simulate {
 
 /// What a time is of: the kinds whose errors are known by themselves.
 enum class Kind { host, product, memory, pinned, pageable };
-constexpr std::array kinds{Kind::host, Kind::product, Kind::memory, Kind::pinned, Kind::pageable};
-
-/// As published.json calls it.
-std::string_view kind_name(Kind kind);
+inline constexpr std::array kinds{Kind::host, Kind::product, Kind::memory, Kind::pinned, Kind::pageable};
 
 /// All times of a kind, so many times as long: what an error of the model would do.
 struct Shift {

@@ -28,6 +28,7 @@ bool is_small(const std::vector<double>& values) { return std::ranges::max(value
 
 FormRecord Fitter::fit(const std::vector<const FormRecord*>& same) {
   auto form = *same.front();
+  form.unpriced = same.back()->unpriced;  // at the largest scale
   for (const auto* other : same)
     if (other->entries.size() != form.entries.size())
       throw DoesNotScale(fmt::format("the {} form makes {} calls at one scale and {} at another", form.form,

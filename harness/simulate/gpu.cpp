@@ -1,16 +1,15 @@
 #include "harness/simulate/gpu.hpp"
 
 #include "harness/simulate/embedded.hpp"
+#include "harness/simulate/gpu_values.hpp"
+#include "harness/simulate/recording_limits.hpp"
 #include "harness/simulate/units.hpp"
 #include "harness/support/near_miss.hpp"
 #include "harness/support/read_text.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <charconv>
-#include <cmath>
 
 namespace harness::simulate {
 namespace {
@@ -31,12 +30,13 @@ std::map<std::string, double> model_values(const Field& model) {
 
 /// Every value stands in a list, before its source.
 Gpu read_gpu(const Field& sheet, std::map<std::string, double> model) {
-  Gpu gpu{sheet["name"].text(), sheet["title"].text(), std::move(model)};
+  Gpu gpu{clean_text(sheet["name"]), clean_text(sheet["title"]), std::move(model)};
   for (const auto& [name, value] : sheet.members()) {
     if (name == "name" || name == "title") continue;
     const auto parts = value.entries();
     if (parts.size() != 2) value.reject("expected [value, source]");
-    gpu.values[name] = parts[0].positive();
+    if (const auto why = number_error(name, parts[0].number()); !why.empty()) value.reject(why);
+    gpu.values[name] = parts[0].number();
     parts[1].text();
   }
   for (const auto* needed : {"link_generation", "compute_capability"})
@@ -47,7 +47,11 @@ Gpu read_gpu(const Field& sheet, std::map<std::string, double> model) {
 Gpu from_file(const std::string& file, const Field& book) {
   constexpr std::uint64_t most_bytes = 1 << 20;
   const auto json = parse_json(read_text(file, most_bytes), file);
-  auto gpu = read_gpu(Field(json, file), model_values(book["model"]));
+  const Field sheet(json, file);
+  for (const auto& [name, value] : sheet.members())
+    if (const auto why = name_error(name); name != "name" && name != "title" && !why.empty())
+      value.reject(why);
+  auto gpu = read_gpu(sheet, model_values(book["model"]));
   gpu.name = file;
   return gpu;
 }
@@ -86,20 +90,17 @@ Gpu find_gpu(const std::string& text) {
                              fmt::join(names, ", ")));
 }
 
-void set_value(Gpu& gpu, std::string_view text) {
+void set_value(Gpu& gpu, std::string_view text, std::string_view option) {
   const auto equals = text.find('=');
   const std::string name(text.substr(0, equals));
   const auto number = equals == std::string_view::npos ? std::string_view() : text.substr(equals + 1);
   double value = 0;
   const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
-  if (error != std::errc() || end != number.data() + number.size() || !std::isfinite(value) || value <= 0)
-    throw BadInput(fmt::format("--set {}: expected NAME=NUMBER with a number above 0", text));
-  constexpr std::array optional{"fp16", "tf32", "staging_rate"};
-  if (!gpu.has(name) && std::ranges::count(optional, name) == 0) {
-    std::vector<std::string> names;
-    for (const auto& [known, ignored] : gpu.values) names.push_back(known);
-    throw BadInput(fmt::format("--set {}: unknown value '{}'{}", text, name, did_you_mean(name, names)));
-  }
+  if (error != std::errc() || end != number.data() + number.size())
+    throw BadInput(fmt::format("{} {}: expected NAME=NUMBER", option, text));
+  const auto unknown = gpu.has(name) ? std::string() : name_error(name);
+  if (const auto why = unknown.empty() ? number_error(name, value) : unknown; !why.empty())
+    throw BadInput(fmt::format("{} {}: {}", option, text, why));
   gpu.values[name] = value;
 }
 

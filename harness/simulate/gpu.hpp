@@ -28,9 +28,9 @@ std::vector<std::string> gpu_names();
 /// says why where one was left out for want of a source.
 Gpu find_gpu(const std::string& text);
 
-/// "memory_rate=800": changes a value. Throws BadInput where there is no such value or it is not a number
-/// above 0.
-void set_value(Gpu& gpu, std::string_view text);
+/// "memory_rate=800": changes a value. Throws BadInput, naming the option, where there is no such value or it
+/// is not a number above 0, or not a whole one where it counts something.
+void set_value(Gpu& gpu, std::string_view text, std::string_view option = "--set");
 
 /// How the device and its driver behave.
 Rules rules_of(const Gpu& gpu);

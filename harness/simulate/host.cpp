@@ -7,32 +7,47 @@
 #include "harness/support/text.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+#include <filesystem>
 
 namespace harness::simulate {
 namespace {
 
 constexpr double mebi = 1 << 20;
 
+constexpr auto copying = "prices/memcpy/bytes:256MiB";
+constexpr auto touching = "prices/allocate/malloc_touched/bytes:256MiB";
+constexpr auto dispatching = "prices/dispatch/host/add";
+
 double seconds_of(const predict::PriceBook& book, const std::string& row, const std::string& file) {
-  if (const auto price = book.row(row); price && price->middle > 0) return price->middle;
-  throw BadInput(
-      fmt::format("--host {}: the price list has no row {}; take it with tuneproof prices", file, row));
+  const auto seconds = book.row(row)->middle;
+  if (!(seconds > 0) || !std::isfinite(seconds))
+    throw BadInput(fmt::format("--host {}: the price of {} is not a time above 0", file, row));
+  return seconds;
 }
 
-/// Bytes a second, in GB/s, of a row that is named by its size.
-double rate_of(const predict::PriceBook& book, const std::string& row, const std::string& file) {
-  constexpr double size = 256 * mebi;
-  return size / seconds_of(book, row + "/bytes:256MiB", file) / giga;
+/// All that are missing in one sentence, so that they are measured in one go.
+void require_prices(const predict::PriceBook& book, const std::string& file) {
+  std::vector<std::string> missing;
+  for (const auto* row : {copying, touching, dispatching})
+    if (!book.row(row)) missing.emplace_back(row);
+  if (!missing.empty())
+    throw BadInput(fmt::format("--host {}: the price list lacks {}; take a list with tuneproof prices", file,
+                               fmt::join(missing, ", ")));
 }
 
 void take_prices(Gpu& gpu, const std::string& file) {
   const auto json = parse_json(read_text(file, most_results_bytes), file);
   const auto book = predict::price_book_from(json, file);
-  const auto copied = rate_of(book, "prices/memcpy", file);
-  const auto dispatch = seconds_of(book, "prices/dispatch/host/add", file) / micro;
+  require_prices(book, file);
+  constexpr double size = 256 * mebi / giga;
+  const auto copied = size / seconds_of(book, copying, file);
+  const auto dispatch = seconds_of(book, dispatching, file) / micro;
   gpu.values["staging_rate"] = copied;
   gpu.values["host_rate"] = 2 * copied;  // read and written
-  gpu.values["touch_rate"] = rate_of(book, "prices/allocate/malloc_touched", file);
+  gpu.values["touch_rate"] = size / seconds_of(book, touching, file);
   gpu.values["host_operator"] = dispatch;
   gpu.values["operator"] = dispatch;
 }
@@ -54,7 +69,7 @@ void set_host(Gpu& gpu, const std::string& text) {
       gpu.values[name] = value.entries().at(0).positive();
     return;
   }
-  if (text.ends_with(".json") || text.ends_with(".json.gz")) return take_prices(gpu, text);
+  if (is_results_name(text) || std::filesystem::exists(text)) return take_prices(gpu, text);
   const auto names = host_names();
   throw BadInput(fmt::format("--host {}: unknown class of hosts{}; known are {}, or a file of prices", text,
                              did_you_mean(text, names), fmt::join(names, ", ")));

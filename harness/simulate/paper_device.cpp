@@ -135,6 +135,7 @@ void PaperDevice::start(std::size_t number) {
   run.state = State::runs;
   run.begin = now_;
   run.end = now_ + command.lasts;
+  if (run.end > longest_line) throw std::invalid_argument("the time line is longer than three years");
   const auto place = place_of(command.engine);
   unstarted_[place].erase(number);
   if (command.engine == Engine::multiprocessors)

@@ -11,43 +11,62 @@
 namespace harness::simulate {
 namespace {
 
+std::string_view api_of(const Command& command) {
+  if (command.name.starts_with("Memcpy")) return "cudaMemcpyAsync";
+  return command.name.starts_with("Memset") ? "cudaMemsetAsync" : "cudaLaunchKernel";
+}
+
 /// The host thread, which gives the device one command after the other.
 class Host {
  public:
   Host(const Schedule& schedule, const Rules& rules) : schedule_(schedule), rules_(rules), device_(rules) {}
 
   Timeline run() {
-    for (const auto& call : schedule_.calls) std::visit([&](const auto& one) { take(one); }, call);
+    for (const auto& call : schedule_.calls) {
+      ++call_;
+      std::visit([&](const auto& one) { take(one); }, call);
+    }
     line_.host_end = line_.end = now_;
     for (std::size_t i = 0; i < device_.count(); ++i) {
       line_.end = std::max(line_.end, device_.run_until_ended(i));
       const auto& command = device_.given(i).command;
       if (command.engine != Engine::none)
-        line_.device.push_back(
-            {command.name, streams_[i], command.engine, called_[i], device_.begin(i), device_.end(i)});
+        line_.device.push_back({command.name, streams_[i], command.engine, called_[i], device_.begin(i),
+                                device_.end(i), calls_[i], command.bytes});
     }
     return std::move(line_);
   }
 
  private:
-  void take(const Compute& call) { spend(call.name, call.lasts, false); }
+  void take(const Compute& call) {
+    now_does_ = {.is_operator = call.is_operator};
+    spend(call.name, call.lasts, false);
+  }
 
   void take(const Submit& call) {
-    const auto number = give(call.stream, call.command, call.host, {});
-    if (call.waits) wait_for(number, call.command.name);
+    const bool is_operator = !call.asker.empty();
+    now_does_ = {.api = api_of(call.command), .is_operator = is_operator, .dispatch = call.dispatch};
+    const auto& name = is_operator ? call.asker : call.command.name;
+    const auto number = give(call.stream, call.command, call.host, {}, name);
+    if (call.waits) wait_for(number, name);
   }
 
   void take(const RecordEvent& call) {
+    now_does_ = {.api = "cudaEventRecord"};
     recorded_[call.event] = give(call.stream, {.name = "record event"}, call.host, {});
   }
 
   void take(const WaitForEvent& call) {
+    now_does_ = {.api = "cudaStreamWaitEvent"};
     const auto found = recorded_.find(call.event);
     if (found == recorded_.end()) return spend("wait for event", call.host, false);
     give(call.stream, {.name = "wait for event"}, call.host, {found->second});
   }
 
   void take(const Synchronize& call) {
+    now_does_ = {.api = call.what == Synchronize::For::event    ? "cudaEventSynchronize"
+                        : call.what == Synchronize::For::stream ? "cudaStreamSynchronize"
+                                                                : "cudaDeviceSynchronize"};
     spend("synchronize", call.host, false);
     std::optional<std::size_t> last;
     if (call.what == Synchronize::For::event) {
@@ -61,6 +80,7 @@ class Host {
   }
 
   void take(const LaunchGraph& call) {
+    now_does_ = {.api = "cudaGraphLaunch"};
     const auto first = give(call.stream, {.name = "graph begins"}, call.host, {});
     std::vector<std::size_t> numbers;
     for (const auto& node : call.nodes) {
@@ -76,10 +96,11 @@ class Host {
   }
 
   /// The call, with what the queue's room and the legacy stream ask for.
-  std::size_t give(int stream, const Command& command, Nanoseconds host, std::vector<std::size_t> after) {
+  std::size_t give(int stream, const Command& command, Nanoseconds host, std::vector<std::size_t> after,
+                   const std::string& name = {}) {
     const auto room = device_.run_until_fewer_wait(rules_.queue_length);
     if (room > now_) spend("wait for room in the queue", room - now_, true);
-    spend(command.name, host, false);
+    spend(name.empty() ? command.name : name, host, false);
     const bool blocks = !schedule_.non_blocking.contains(stream);
     for (const auto& [other, number] : last_) {
       const bool other_blocks = !schedule_.non_blocking.contains(other);
@@ -93,6 +114,7 @@ class Host {
     const auto number = device_.add({command, lane, now_ + rules_.reach, std::move(after)});
     streams_.push_back(stream);
     called_.push_back(now_);
+    calls_.push_back(call_);
     if (lane == stream) last_[stream] = number;
     return number;
   }
@@ -109,8 +131,11 @@ class Host {
   }
 
   void spend(const std::string& name, Nanoseconds time, bool waits) {
-    if (time > 0) line_.host.push_back({name, now_, now_ + time, waits});
+    if (time > 0)
+      line_.host.push_back(
+          {name, now_, now_ + time, waits, call_, now_does_.api, now_does_.is_operator, now_does_.dispatch});
     now_ += time;
+    if (now_ > longest_line) throw std::invalid_argument("the time line is longer than three years");
     device_.run_until(now_);
   }
 
@@ -122,6 +147,9 @@ class Host {
   std::map<int, std::size_t> recorded_;  // the last record of each event
   std::vector<int> streams_;             // of each command
   std::vector<Nanoseconds> called_;
+  std::vector<int> calls_;
+  int call_ = 0;
+  HostSpan now_does_;     // what the spans of the present call have in common
   int lane_of_node_ = 0;  // below 0: no stream's
   Timeline line_;
 };

@@ -52,6 +52,10 @@ class CallReader {
   }
   void take(const Json& line, const std::string& name) {
     if (!form_) return;
+    if (const Field call(line, name); call["do"].text() == "unpriced") {
+      ++form_->unpriced[call["name"].text()];
+      return;
+    }
     auto renamed = line;
     if (line.contains("event")) renamed["event"] = events_(line["event"].get<std::uint64_t>());
     if (line.contains("stream")) rename_stream(renamed);
@@ -156,7 +160,8 @@ std::vector<results::Row> rows_to_record(const run::RunPlan& plan, const catalog
 }
 
 Recorded record_rows(const run::RunPlan& plan, std::vector<results::Row> rows,
-                     const catalogue::Program& program, const std::function<void(const std::string&)>& say) {
+                     const catalogue::Program& program, SignalWatch& signals,
+                     const std::function<void(const std::string&)>& say) {
   if (rows.empty()) return {};
   std::vector<std::string> names;
   for (const auto& row : rows) names.push_back(row.name);
@@ -166,10 +171,15 @@ Recorded record_rows(const run::RunPlan& plan, std::vector<results::Row> rows,
   const auto assignment = assignment_for(plan, std::move(rows), program, calls);
   Recorded recorded;
   std::map<std::string, std::string> reasons;
-  SignalWatch signals;
-  const run::Reports heard{.begun = [&](const std::string& row) { say("recording " + row); },
+  std::optional<std::string> in_flight;
+  const run::Reports heard{.begun =
+                               [&](const std::string& row) {
+                                 in_flight = row;
+                                 say("recording " + row);
+                               },
                            .ended =
                                [&](results::Row row) {
+                                 in_flight.reset();
                                  if (!results::is_error(row)) return;
                                  say(fmt::format("tuneproof: {}: not recorded: {}", row.name, row.reason));
                                  reasons[row.name] = row.reason;
@@ -177,7 +187,8 @@ Recorded record_rows(const run::RunPlan& plan, std::vector<results::Row> rows,
                            .said = say,
                            .stop = [] { return false; }};
   const auto shift = run::Supervisor(assignment, heard, signals).run();
-  recorded.stopped = shift.signal.has_value();
+  recorded.signal = shift.signal;
+  if (shift.signal && in_flight) recorded.lost.push_back(*in_flight);
   if (std::filesystem::exists(calls))
     recorded.recording = calls_from_text(read_text(calls, most_calls_bytes), calls.string());
   recorded.recording.rows = in_order_of(names, std::move(recorded.recording.rows), reasons);

@@ -6,8 +6,10 @@
 #include "harness/results/row.hpp"
 #include "harness/run/run_arguments.hpp"
 #include "harness/simulate/recording.hpp"
+#include "harness/support/signals.hpp"
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,8 +20,9 @@ namespace harness::simulate {
 Recording calls_from_text(std::string_view text, const std::string& name);
 
 struct Recorded {
-  Recording recording;   // a row that could not be recorded has the reason instead of forms
-  bool stopped = false;  // by a signal: rows are missing
+  Recording recording;              // a row that could not be recorded has the reason instead of forms
+  std::optional<int> signal = {};   // that stopped it: rows are missing
+  std::vector<std::string> lost{};  // rows that had begun and did not end
 };
 
 /// The CUDA rows that the plan selects, in the catalogue's order. Throws BadInput where there are none.
@@ -28,6 +31,7 @@ std::vector<results::Row> rows_to_record(const run::RunPlan& plan, const catalog
 /// Records them, on a device with half of the memory that is free here: what its form gives a device, the
 /// host holds too. Throws BadInput where the stand-in is not built.
 Recorded record_rows(const run::RunPlan& plan, std::vector<results::Row> rows,
-                     const catalogue::Program& program, const std::function<void(const std::string&)>& say);
+                     const catalogue::Program& program, SignalWatch& signals,
+                     const std::function<void(const std::string&)>& say);
 
 }  // namespace harness::simulate

@@ -1,26 +1,19 @@
 #include "harness/simulate/recording.hpp"
 
+#include "harness/simulate/recording_limits.hpp"
+#include "harness/simulate/recording_words.hpp"
 #include "harness/support/read_text.hpp"
 
-#include <array>
-#include <utility>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
 
 namespace harness::simulate {
 namespace {
 
 using Does = Entry::Does;
-using For = Synchronize::For;
-
-constexpr std::array<std::pair<std::string_view, Does>, 7> does_words{
-    {{"kernel", Does::kernel},
-     {"copy", Does::copy},
-     {"record_event", Does::record_event},
-     {"wait_for_event", Does::wait_for_event},
-     {"synchronize", Does::synchronize},
-     {"compute", Does::compute},
-     {"graph", Does::graph}}};
-constexpr std::array<std::pair<std::string_view, For>, 3> for_words{
-    {{"device", For::device}, {"stream", For::stream}, {"event", For::event}}};
 
 constexpr std::int64_t most_streams = 1'000'000'000;
 
@@ -32,13 +25,6 @@ Value value_of(const Field& field, const std::array<std::pair<std::string_view, 
   field.reject("'" + text + "' is an unknown word here");
 }
 
-template <class Value, std::size_t N>
-std::string word_of(Value value, const std::array<std::pair<std::string_view, Value>, N>& words) {
-  for (const auto& [word, known] : words)
-    if (known == value) return std::string(word);
-  return {};
-}
-
 int whole(const Field& json, std::string_view name, int otherwise) {
   const auto found = json.find(name);
   return found ? static_cast<int>(found->integer(0, most_streams)) : otherwise;
@@ -46,7 +32,7 @@ int whole(const Field& json, std::string_view name, int otherwise) {
 
 double amount(const Field& json, std::string_view name) {
   const auto found = json.find(name);
-  return found ? found->positive() : 0;
+  return found ? amount_from(*found) : 0;
 }
 
 bool flag(const Field& json, std::string_view name) {
@@ -54,46 +40,45 @@ bool flag(const Field& json, std::string_view name) {
   return found && found->boolean();
 }
 
-Json entry_to_json(const Entry& entry) {
-  const Entry plain;
-  Json json{{"do", word_of(entry.does, does_words)}};
-  if (!entry.name.empty()) json["name"] = entry.name;
-  if (entry.stream != plain.stream) json["stream"] = entry.stream;
-  if (entry.event != 0) json["event"] = entry.event;
-  if (entry.bytes > 0) json["bytes"] = entry.bytes;
-  if (entry.fresh > 0) json["fresh"] = entry.fresh;
-  if (entry.flop > 0) json["flop"] = entry.flop;
-  if (entry.unit != plain.unit) json["unit"] = entry.unit;
-  if (entry.us > 0) json["us"] = entry.us;
-  if (entry.as_copy > 0) json["as_copy"] = entry.as_copy;
-  if (entry.blocks > 0) json["blocks"] = entry.blocks;
-  if (entry.is_operator) json["operator"] = true;
-  if (entry.reduction) json["reduction"] = true;
-  if (entry.uncounted) json["uncounted"] = true;
-  if (!entry.way.empty()) json["way"] = entry.way;
-  if (entry.pageable) json["pageable"] = true;
-  if (entry.waits) json["waits"] = true;
-  if (entry.of != plain.of) json["of"] = word_of(entry.of, for_words);
-  if (entry.times != 1) json["times"] = entry.times;
-  for (const auto& node : entry.nodes) json["nodes"].push_back(entry_to_json(node));
-  for (const auto before : entry.after) json["after"].push_back(before);
-  return json;
-}
-
 std::string text_or_none(const Field& json, std::string_view name) {
   const auto found = json.find(name);
-  return found ? found->text() : std::string();
+  return found ? clean_text(*found) : std::string();
+}
+
+std::set<int> streams_from(const Field& list) {
+  std::set<int> streams;
+  for (const auto& stream : list.entries()) streams.insert(static_cast<int>(stream.integer(0, most_streams)));
+  return streams;
+}
+
+std::map<std::string, int> unpriced_from(const Field& calls) {
+  std::map<std::string, int> unpriced;
+  for (const auto& [name, times] : calls.members()) {
+    if (!is_clean(name)) calls.reject("a name contains control characters");
+    unpriced[name] = static_cast<int>(times.integer(1, most_calls));
+  }
+  return unpriced;
+}
+
+std::string unit_from(const Field& field) {
+  const auto unit = field.text();
+  if (std::ranges::count(units, unit) == 0)
+    field.reject(fmt::format("expected one of {}", fmt::join(units, ", ")));
+  return unit;
 }
 
 RowRecord row_from_json(const Field& json) {
-  RowRecord row{
-      .row = json["row"].text(), .note = text_or_none(json, "note"), .reason = text_or_none(json, "reason")};
+  RowRecord row{.row = clean_text(json["row"]),
+                .note = text_or_none(json, "note"),
+                .reason = text_or_none(json, "reason")};
+  if (row.row.empty()) json["row"].reject("a row needs a name");
   for (const auto& form : json["forms"].entries()) {
-    row.forms.push_back({form["form"].text(), entries_from_json(form["entries"]), {}});
+    row.forms.push_back({form["form"].text(), entries_from_json(form["entries"])});
     if (const auto streams = form.find("non_blocking"))
-      for (const auto& stream : streams->entries())
-        row.forms.back().non_blocking.insert(static_cast<int>(stream.integer(0, most_streams)));
+      row.forms.back().non_blocking = streams_from(*streams);
+    if (const auto calls = form.find("unpriced")) row.forms.back().unpriced = unpriced_from(*calls);
   }
+  check_row(row, json);
   return row;
 }
 
@@ -101,13 +86,13 @@ RowRecord row_from_json(const Field& json) {
 
 Entry entry_from_json(const Field& json) {
   Entry entry{.does = value_of(json["do"], does_words)};
-  if (const auto name = json.find("name")) entry.name = name->text();
+  entry.name = text_or_none(json, "name");
   entry.stream = whole(json, "stream", entry.stream);
   entry.event = whole(json, "event", 0);
   entry.bytes = amount(json, "bytes");
   entry.fresh = amount(json, "fresh");
   entry.flop = amount(json, "flop");
-  if (const auto unit = json.find("unit")) entry.unit = unit->text();
+  if (const auto unit = json.find("unit")) entry.unit = unit_from(*unit);
   entry.us = amount(json, "us");
   entry.as_copy = amount(json, "as_copy");
   entry.blocks = whole(json, "blocks", 0);
@@ -122,11 +107,12 @@ Entry entry_from_json(const Field& json) {
   entry.pageable = flag(json, "pageable");
   entry.waits = flag(json, "waits");
   if (const auto of = json.find("of")) entry.of = value_of(*of, for_words);
-  entry.times = whole(json, "times", 1);
+  if (const auto times = json.find("times")) entry.times = static_cast<int>(times->integer(1, most_calls));
   if (const auto nodes = json.find("nodes")) entry.nodes = entries_from_json(*nodes);
   if (const auto after = json.find("after"))
     for (const auto& before : after->entries())
-      entry.after.push_back(static_cast<std::size_t>(before.integer(0, most_streams)));
+      entry.after.push_back(static_cast<std::size_t>(before.integer(0, most_calls)));
+  check_nodes(entry, json);
   return entry;
 }
 
@@ -136,32 +122,21 @@ std::vector<Entry> entries_from_json(const Field& list) {
   return entries;
 }
 
-Json recording_to_json(const Recording& recording) {
-  Json json;
-  json["tuneproof"] = {{"schema", "tuneproof.recording"}, {"schema_version", {{"major", 1}, {"minor", 0}}}};
-  json["note"] = recording.note;
-  json["rows"] = Json::array();
-  for (const auto& row : recording.rows) {
-    Json forms = Json::array();
-    for (const auto& form : row.forms) {
-      Json entries = Json::array();
-      for (const auto& entry : form.entries) entries.push_back(entry_to_json(entry));
-      forms.push_back({{"form", form.form}, {"non_blocking", form.non_blocking}, {"entries", entries}});
-    }
-    json["rows"].push_back({{"row", row.row}, {"forms", forms}});
-    if (!row.note.empty()) json["rows"].back()["note"] = row.note;
-    if (!row.reason.empty()) json["rows"].back()["reason"] = row.reason;
-  }
-  return json;
-}
-
 Recording read_recording(const std::filesystem::path& file) {
   const auto json = parse_json(read_text(file, most_results_bytes), file.string());
   const Field root(json, file.string());
   if (!root.has("tuneproof") || root["tuneproof"]["schema"].text() != "tuneproof.recording")
     root.reject("not a recording; make one with tuneproof simulate STEPS --gpu NAME --record FILE");
+  const auto major = root["tuneproof"]["schema_version"]["major"];
+  if (major.integer() != recording_major)
+    major.reject(fmt::format("version {} of a recording is unknown here", major.integer()));
   Recording recording{.rows = {}, .note = text_or_none(root, "note")};
-  for (const auto& row : root["rows"].entries()) recording.rows.push_back(row_from_json(row));
+  std::set<std::string> names;
+  for (const auto& row : root["rows"].entries()) {
+    recording.rows.push_back(row_from_json(row));
+    if (!names.insert(recording.rows.back().row).second) row["row"].reject("there are two rows of this name");
+  }
+  if (recording.rows.empty()) root["rows"].reject("the recording has no row");
   return recording;
 }
 

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -44,6 +45,8 @@ struct FormRecord {
   std::string form;
   std::vector<Entry> entries;
   std::set<int> non_blocking = {};
+  /// How often the host makes calls that no data sheet has a price for: allocations, the making of graphs.
+  std::map<std::string, int> unpriced = {};
 };
 
 struct RowRecord {

@@ -7,6 +7,7 @@
 #include "harness/support/replace_file.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <optional>
@@ -41,27 +42,42 @@ BySize by_size(const std::vector<results::Row>& rows, const SimulateArguments& a
   return out;
 }
 
+/// What a signal leaves of the rows: those that are recorded at each scale.
+void drop_unfinished(Recorded& made, const std::vector<Scaled>& scales) {
+  std::erase_if(made.recording.rows, [&](const RowRecord& row) {
+    const bool unfinished = std::ranges::any_of(scales, [&](const Scaled& one) {
+      return std::ranges::find(one.recording.rows, row.row, &RowRecord::row) == one.recording.rows.end();
+    });
+    if (unfinished && std::ranges::count(made.lost, row.row) == 0) made.lost.push_back(row.row);
+    return unfinished;
+  });
+}
+
 /// Recorded small and worked out at the data's own size.
 Recorded record_scaled(run::RunPlan plan, const std::vector<results::Row>& rows, const std::string& text,
-                       const catalogue::Program& program) {
+                       const catalogue::Program& program, SignalWatch& signals) {
   auto scales = parse_scales(text);
-  if (rows.empty()) return {};
+  Recorded made;
+  if (rows.empty()) return made;
   for (auto& one : scales) {
     say("recording at scale " + one.text);
     plan.options["scale"] = fmt::to_string(one.scale);
-    auto recorded = record_rows(plan, rows, program, say);
-    if (recorded.stopped) return {.recording = {}, .stopped = true};  // each scale is needed
+    auto recorded = record_rows(plan, rows, program, signals, say);
     one.recording = std::move(recorded.recording);
+    made.signal = recorded.signal;
+    made.lost = std::move(recorded.lost);
+    if (made.signal) break;
   }
-  auto made = at_scale(scales, 1);
-  for (const auto& row : made.rows)
+  made.recording = at_scale(scales, 1);
+  if (made.signal) drop_unfinished(made, scales);
+  for (const auto& row : made.recording.rows)
     if (!row.reason.empty()) say(fmt::format("tuneproof: left out: {}: {}", row.row, row.reason));
-  return {.recording = std::move(made), .stopped = false};
+  return made;
 }
 
 std::string note_on(const Recorded& own, const Recorded& scaled, const std::string& scales) {
   std::string note;
-  if (own.stopped || scaled.stopped) note = "Stopped while recording: rows are missing.";
+  if (own.signal || scaled.signal) note = "Stopped while recording: rows are missing.";
   const auto small =
       std::ranges::count_if(scaled.recording.rows, [](const RowRecord& row) { return !row.note.empty(); });
   if (small > 0)
@@ -72,36 +88,52 @@ std::string note_on(const Recorded& own, const Recorded& scaled, const std::stri
   return note;
 }
 
+/// Says what a signal cost.
+void say_lost(const Recorded& part, std::size_t kept) {
+  if (!part.signal) return;
+  say(fmt::format(
+      "tuneproof: stopped; {} recorded, lost {}", kept == 1 ? "1 row is" : fmt::format("{} rows are", kept),
+      part.lost.empty()
+          ? "is none"
+          : fmt::format("{} {}", part.lost.size() == 1 ? "is" : "are", fmt::join(part.lost, ", "))));
+}
+
 /// In the order of the rows that were asked for.
-Recording record_asked(const SimulateArguments& arguments, const catalogue::Program& program) {
+Asked record_asked(const SimulateArguments& arguments, const catalogue::Program& program) {
   const auto plan = run::plan_run(arguments.run);
   const std::string scales(arguments.scales.empty() || arguments.scales == own_scale ? usual_scales
                                                                                      : arguments.scales);
   parse_scales(scales);
   const auto rows = rows_to_record(plan, program);
   const auto sizes = by_size(rows, arguments, program.catalogue);
-  auto own = record_rows(plan, sizes.own, program, say);
-  auto scaled = own.stopped ? Recorded{} : record_scaled(plan, sizes.scaled, scales, program);
+  SignalWatch signals;
+  auto own = record_rows(plan, sizes.own, program, signals, say);
+  auto scaled = own.signal ? Recorded{} : record_scaled(plan, sizes.scaled, scales, program, signals);
   Recording all{.rows = {}, .note = note_on(own, scaled, scales)};
   for (const auto& row : rows)
     for (auto* part : {&own.recording, &scaled.recording})
       if (const auto found = std::ranges::find(part->rows, row.name, &RowRecord::row);
           found != part->rows.end())
         all.rows.push_back(std::move(*found));
-  if (std::ranges::all_of(all.rows, [](const RowRecord& row) { return row.forms.empty(); }))
-    throw BadInput("simulate: no row could be recorded");
-  return all;
+  const auto kept = static_cast<std::size_t>(
+      std::ranges::count_if(all.rows, [](const RowRecord& row) { return !row.forms.empty(); }));
+  say_lost(own, kept);
+  say_lost(scaled, kept);
+  const auto signal = own.signal ? own.signal : scaled.signal;
+  if (kept == 0 && !signal) throw BadInput("simulate: no row could be recorded");
+  if (kept == 0) all.rows.clear();
+  return {std::move(all), signal};
 }
 
 }  // namespace
 
-Recording recording_of(const SimulateArguments& arguments, const catalogue::Program& program) {
-  if (!arguments.from.empty()) return read_recording(arguments.from);
+Asked recording_of(const SimulateArguments& arguments, const catalogue::Program& program) {
+  if (!arguments.from.empty()) return {read_recording(arguments.from)};
   std::optional<ReplaceFile> file;
   if (!arguments.record.empty()) file.emplace(arguments.record);
-  auto recording = record_asked(arguments, program);
-  if (file) file->write(recording_to_json(recording).dump() + "\n");
-  return recording;
+  auto asked = record_asked(arguments, program);
+  if (file && !asked.recording.rows.empty()) file->write(recording_to_json(asked.recording).dump() + "\n");
+  return asked;
 }
 
 }  // namespace harness::simulate

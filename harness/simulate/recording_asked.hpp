@@ -5,6 +5,7 @@
 #include "harness/run/run_arguments.hpp"
 #include "harness/simulate/recording.hpp"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,8 +27,14 @@ struct SimulateArguments {
   bool lines = false;
 };
 
+struct Asked {
+  Recording recording;
+  std::optional<int> signal = {};  // that stopped the recording
+};
+
 /// Reads it, or records it on the stand-in and stores it where that was asked. A recording that was stopped
-/// keeps the rows that it has. Throws BadInput where there is no row.
-Recording recording_of(const SimulateArguments& arguments, const catalogue::Program& program);
+/// keeps the rows that it has, and names those that it lost; without any it stores nothing. Throws BadInput
+/// where no row can be recorded.
+Asked recording_of(const SimulateArguments& arguments, const catalogue::Program& program);
 
 }  // namespace harness::simulate

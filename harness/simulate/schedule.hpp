@@ -12,6 +12,8 @@ namespace harness::simulate {
 
 /// Times are whole: the same schedule gives the same time line, to the last digit.
 using Nanoseconds = std::int64_t;
+/// More than three years. Sums of two and 64 times as much stay within 64 bits.
+constexpr Nanoseconds longest_line = 100'000'000'000'000'000;
 
 /// What a command occupies while it runs. `none`: a mark, which takes no time of its own.
 enum class Engine { multiprocessors, to_device, to_host, none };
@@ -22,6 +24,7 @@ struct Command {
   Engine engine = Engine::none;
   Nanoseconds lasts = 0;
   int multiprocessors = 0;  // that a kernel occupies
+  double bytes = 0;         // that a copy moves
 };
 
 /// The legacy default stream: it waits for all blocking streams, and they wait for it.
@@ -31,6 +34,7 @@ constexpr int legacy_stream = 0;
 struct Compute {
   std::string name;
   Nanoseconds lasts = 0;
+  bool is_operator = false;  // of LibTorch
 };
 /// A command is queued, which keeps the host for `host`; with `waits` the call returns when it has ended.
 struct Submit {
@@ -38,6 +42,8 @@ struct Submit {
   Command command;
   Nanoseconds host = 0;
   bool waits = false;
+  std::string asker = {};    // the operator of LibTorch that calls; empty: there is none
+  Nanoseconds dispatch = 0;  // the operator's part of `host`, before the call
 };
 /// An event is recorded behind what the stream was given.
 struct RecordEvent {

@@ -3,6 +3,7 @@
 #include "harness/core/setup.hpp"
 #include "harness/simulate/cost.hpp"
 #include "harness/simulate/units.hpp"
+#include "harness/simulate/unseen.hpp"
 
 #include <fmt/format.h>
 
@@ -38,17 +39,6 @@ void add_intervals(const RowRecord& row, const Gpu& gpu, const std::map<Kind, Fa
 
 Json interval_to_json(const Interval& interval) { return {finite(interval.low), finite(interval.high)}; }
 
-/// The row's, and what the model cannot see.
-std::string note_of(const RowRecord& row) {
-  const auto same_calls = [](const FormRecord& one, const FormRecord& other) {
-    return one.entries == other.entries && one.non_blocking == other.non_blocking;
-  };
-  if (row.forms.size() != 2 || !same_calls(row.forms[0], row.forms[1])) return row.note;
-  return row.note + (row.note.empty() ? "" : "; ") +
-         "both forms make the same calls: if they differ, it is in what the model lacks (allocation, the "
-         "program's own loops)";
-}
-
 Json busy_to_json(const Timeline& line) {
   double kernels = 0;
   double in = 0;
@@ -75,7 +65,8 @@ double SimulatedRow::ratio() const { return forms.back().seconds / forms.front()
 
 SimulatedRow simulate_row(const RowRecord& row, const Gpu& gpu, const std::map<Kind, FactorRange>& ranges) {
   SimulatedRow simulated{row.row, gpu.title, {}, row.reason, note_of(row)};
-  if (!row.reason.empty()) return simulated;
+  if (simulated.reason.empty()) simulated.reason = unseen_difference(row);
+  if (!simulated.reason.empty()) return simulated;
   try {
     for (const auto& form : row.forms) simulate_form(form, gpu, simulated);
     if (!ranges.empty()) add_intervals(row, gpu, ranges, simulated);

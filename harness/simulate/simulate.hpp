@@ -6,6 +6,7 @@
 #include "harness/simulate/recording.hpp"
 #include "harness/simulate/timeline.hpp"
 #include "harness/support/terminal.hpp"
+#include "harness/trace/simulated.hpp"
 
 #include <map>
 #include <string>
@@ -13,9 +14,7 @@
 
 namespace harness::simulate {
 
-/// What stands above every table and in every file: nobody may take one for a measurement.
-constexpr std::string_view simulated_warning =
-    "SIMULATED: no GPU took part. Predictions from data sheets, never measurements.";
+using trace::simulated_warning;
 
 struct SimulatedForm {
   std::string form;

@@ -2,8 +2,8 @@
 
 #include "harness/core/setup.hpp"
 #include "harness/simulate/gpu.hpp"
-#include "harness/simulate/host.hpp"
 #include "harness/simulate/line_text.hpp"
+#include "harness/simulate/options.hpp"
 #include "harness/simulate/published.hpp"
 #include "harness/simulate/recording_asked.hpp"
 #include "harness/simulate/simulate.hpp"
@@ -34,30 +34,6 @@ constexpr auto footer =
     "  tuneproof simulate --from sync.json --gpu a30 --set launch=1.5\n"
     "  tuneproof simulate --published                              published figures beside simulated ones";
 
-void check_simulate(const SimulateArguments& arguments) {
-  if (arguments.published) return;
-  if (arguments.gpus.empty())
-    throw BadInput(
-        fmt::format("simulate: which GPU? Give --gpu NAME; known are {}", fmt::join(gpu_names(), ", ")));
-  const bool rows = !arguments.run.patterns.empty() || !arguments.run.suite.empty();
-  if (arguments.from.empty() && !rows)
-    throw BadInput("simulate: which rows? Name steps, a suite, or a recording with --from FILE");
-  if (!arguments.from.empty() && (rows || !arguments.record.empty()))
-    throw BadInput("simulate: --from has its rows already; leave out STEPS, --suite and --record");
-  if (!arguments.from.empty() && !arguments.scales.empty())
-    throw BadInput("simulate: --scales says how to record; --from was recorded already");
-}
-
-std::vector<Gpu> chosen_gpus(const SimulateArguments& arguments) {
-  std::vector<Gpu> gpus;
-  for (const auto& name : arguments.gpus) {
-    gpus.push_back(find_gpu(name));
-    if (!arguments.host.empty()) set_host(gpus.back(), arguments.host);
-    for (const auto& setting : arguments.settings) set_value(gpus.back(), setting);
-  }
-  return gpus;
-}
-
 /// NAME-naive.json and NAME-optimized.json.
 void write_traces(const std::string& name, const std::vector<SimulatedRow>& rows) {
   if (rows.size() != 1 || !rows.front().reason.empty())
@@ -69,21 +45,8 @@ void write_traces(const std::string& name, const std::vector<SimulatedRow>& rows
   }
 }
 
-int simulate_command(const SimulateArguments& arguments, const catalogue::Program& program) {
-  check_simulate(arguments);
-  if (arguments.published) {
-    fmt::print("{}", published_table(judge_figures(published_figures())));
-    return 0;
-  }
-  const auto gpus = chosen_gpus(arguments);
-  const auto sweep = arguments.sweep.empty() ? std::optional<Sweep>() : parse_sweep(arguments.sweep);
-  std::optional<ReplaceFile> file;
-  if (!arguments.json.empty() && arguments.json != "-") file.emplace(arguments.json);
-  const auto recording = recording_of(arguments, program);
-  if (sweep) {
-    fmt::print("{}", sweep_table(recording, gpus, *sweep, style_of(stdout)));
-    return 0;
-  }
+void write_and_print(const SimulateArguments& arguments, const std::vector<Gpu>& gpus,
+                     const Recording& recording, const std::optional<ReplaceFile>& file) {
   if (!recording.note.empty()) fmt::print(stderr, "tuneproof: {}\n", recording.note);
   const auto rows = simulate_rows(recording, gpus);
   const auto json = pretty(simulation_to_json(rows, gpus, recording.note));
@@ -91,11 +54,35 @@ int simulate_command(const SimulateArguments& arguments, const catalogue::Progra
   if (file) file->write(json);
   if (arguments.json == "-") {
     fmt::print("{}", json);
-    return 0;
+    return;
   }
   if (gpus.size() > 1) fmt::print("{}", table_by_gpu(rows, gpus, style_of(stdout)));
   fmt::print("{}", simulated_table(rows, style_of(stdout)));
   if (arguments.lines) fmt::print("{}", lines_text(rows));
+}
+
+int simulate_asked(const SimulateArguments& arguments, const catalogue::Program& program) {
+  require_rows_and_gpu(arguments);
+  const auto gpus = chosen_gpus(arguments);
+  const auto sweep =
+      arguments.sweep.empty() ? std::optional<Sweep>() : parse_sweep(arguments.sweep, gpus.front());
+  std::optional<ReplaceFile> file;
+  if (!arguments.json.empty() && arguments.json != "-") file.emplace(arguments.json);
+  const auto asked = recording_of(arguments, program);
+  const auto code = asked.signal ? 128 + *asked.signal : 0;
+  if (asked.recording.rows.empty()) return code;
+  if (sweep)
+    fmt::print("{}", sweep_table(asked.recording, gpus, *sweep, style_of(stdout)));
+  else
+    write_and_print(arguments, gpus, asked.recording, file);
+  return code;
+}
+
+int simulate_command(const SimulateArguments& arguments, const CLI::App& command,
+                     const catalogue::Program& program) {
+  refuse_useless(command, arguments);
+  if (!arguments.published) return simulate_asked(arguments, program);
+  fmt::print("{}", published_table(judge_figures(published_figures())));
   return 0;
 }
 
@@ -145,8 +132,8 @@ void add_simulate(CLI::App& app, const catalogue::Program& program, catalogue::A
   command->add_flag("--lines", arguments->lines, "Print the time lines of host and device as text");
   command->add_flag("--published", arguments->published, "Compare the model with published figures instead");
   command->footer(footer);
-  command->callback([arguments, &program, &chosen] {
-    chosen = [arguments, &program] { return simulate_command(*arguments, program); };
+  command->callback([arguments, command, &program, &chosen] {
+    chosen = [arguments, command, &program] { return simulate_command(*arguments, *command, program); };
   });
 }
 

@@ -1,6 +1,7 @@
 #include "harness/simulate/sweep.hpp"
 
 #include "harness/core/setup.hpp"
+#include "harness/simulate/gpu_values.hpp"
 #include "harness/simulate/row_table.hpp"
 #include "harness/simulate/simulate.hpp"
 #include "harness/support/quantity.hpp"
@@ -24,9 +25,11 @@ double sweep_end(std::string_view number, std::string_view text) {
   return value;
 }
 
+std::string setting_text(const Sweep& sweep, double value) { return fmt::format("{}={}", sweep.name, value); }
+
 }  // namespace
 
-Sweep parse_sweep(std::string_view text) {
+Sweep parse_sweep(std::string_view text, const Gpu& gpu) {
   const auto equals = text.find('=');
   const auto dots = text.find("..");
   if (equals == std::string_view::npos || dots == std::string_view::npos || dots < equals)
@@ -35,8 +38,17 @@ Sweep parse_sweep(std::string_view text) {
   const auto high = sweep_end(text.substr(dots + 2), text);
   if (high <= low) throw BadInput(fmt::format("--sweep {}: the second number must be above the first", text));
   Sweep sweep{std::string(text.substr(0, equals)), {}};
-  for (int i = 0; i < sweep_values; ++i)
-    sweep.values.push_back(low * std::pow(high / low, static_cast<double>(i) / (sweep_values - 1)));
+  const auto require = [&](double value) {
+    auto changed = gpu;
+    set_value(changed, setting_text(sweep, value), "--sweep");
+  };
+  require(low);
+  require(high);
+  for (int i = 0; i < sweep_values; ++i) {
+    const auto value = low * std::pow(high / low, static_cast<double>(i) / (sweep_values - 1));
+    const auto next = is_whole(sweep.name) ? std::round(value) : value;
+    if (sweep.values.empty() || next > sweep.values.back()) sweep.values.push_back(next);
+  }
   return sweep;
 }
 
@@ -51,7 +63,7 @@ std::string sweep_table(const Recording& recording, const std::vector<Gpu>& gpus
       std::vector<std::string> cells{gpu.title};
       for (const auto value : sweep.values) {
         auto changed = gpu;
-        set_value(changed, fmt::format("{}={}", sweep.name, value));
+        set_value(changed, setting_text(sweep, value));
         const auto simulated = simulate_row(row, changed);
         cells.push_back(simulated.reason.empty() ? percent_text(simulated.ratio()) : "-");
       }

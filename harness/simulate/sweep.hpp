@@ -16,9 +16,10 @@ struct Sweep {
   std::vector<double> values;
 };
 
-/// "memory_rate=300..8000": both ends and six values between, each the same factor above the one before.
-/// Throws BadInput for anything else.
-Sweep parse_sweep(std::string_view text);
+/// "memory_rate=300..8000": both ends and six values between, each the same factor above the one before; of
+/// what is counted the whole numbers next to them. Throws BadInput for anything else, and where a GPU like
+/// this one cannot have such a value.
+Sweep parse_sweep(std::string_view text, const Gpu& gpu);
 
 /// A line for each row and GPU, a column for each value.
 std::string sweep_table(const Recording& recording, const std::vector<Gpu>& gpus, const Sweep& sweep,

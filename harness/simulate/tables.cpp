@@ -32,22 +32,37 @@ std::string change_cell(const SimulatedRow& row) {
 
 bool has_times(const SimulatedRow& row) { return row.reason.empty(); }
 
-/// Each reason once, with the GPUs that it is of where it is not of all.
-std::string cannot_text(Rows same, const Style& style) {
-  constexpr int indent = 4;
-  std::string out;
+/// "on T4: cannot simulate: ...": each reason once, with the GPUs that it is of where it is not of all.
+std::vector<std::string> reasons_of(Rows same) {
+  std::vector<std::string> reasons;
   for (std::size_t i = 0; i < same.size(); ++i) {
     const auto has_it = [&](const SimulatedRow& row) { return row.reason == same[i].reason; };
     if (has_times(same[i]) || std::ranges::any_of(same.first(i), has_it)) continue;
     std::string gpus;
     if (!std::ranges::all_of(same, has_it))
       for (const auto& row : same)
-        if (has_it(row)) gpus += fmt::format("{}{}", gpus.empty() ? " on " : ", ", row.gpu);
-    const auto lines = wrap(fmt::format("{}{}: cannot simulate: {}", same[i].row, gpus, same[i].reason),
-                            style.columns - indent);
+        if (has_it(row)) gpus += fmt::format("{}{}", gpus.empty() ? "on " : ", ", row.gpu);
+    reasons.push_back(fmt::format("{}{}cannot simulate: {}", gpus, gpus.empty() ? "" : ": ", same[i].reason));
+  }
+  return reasons;
+}
+
+std::string cannot_text(Rows same, const Style& style) {
+  constexpr int indent = 4;
+  std::string out;
+  for (const auto& reason : reasons_of(same)) {
+    const auto* between = reason.starts_with("on ") ? " " : ": ";
+    const auto lines = wrap(same.front().row + between + reason, style.columns - indent);
     out += fmt::format("  {}\n", fmt::join(lines, "\n    "));
   }
   return out;
+}
+
+/// What a reader must know of the row, and why it has no change on some GPU.
+std::string remark_on(Rows same) {
+  auto remark = std::ranges::any_of(same, has_times) ? same.front().note : std::string();
+  for (const auto& reason : reasons_of(same)) remark += (remark.empty() ? "" : "; ") + reason;
+  return remark;
 }
 
 }  // namespace
@@ -77,7 +92,7 @@ std::string table_by_gpu(const std::vector<SimulatedRow>& rows, const std::vecto
   for (Rows left = rows; !left.empty();) {
     const auto same = on_each_gpu(left);
     left = left.subspan(same.size());
-    table.add_name(same.front().row);
+    table.add_name(same.front().row, remark_on(same));
     std::vector<std::string> cells{""};
     for (const auto& row : same) cells.push_back(change_cell(row));
     table.add(std::move(cells));

@@ -3,6 +3,10 @@
 
 #include "harness/simulate/schedule.hpp"
 
+#include <string>
+#include <string_view>
+#include <vector>
+
 namespace harness::simulate {
 
 /// What the device did.
@@ -13,14 +17,20 @@ struct DeviceSpan {
   Nanoseconds called = 0;  // when its call returned
   Nanoseconds begin = 0;
   Nanoseconds end = 0;
+  int call = 0;      // the number of its call
+  double bytes = 0;  // that a copy moves
 };
 
-/// What the host did; `waits`: it waited for the device.
+/// What the host did; `waits`: it waited for the device. A call has one span or two: its work and its wait.
 struct HostSpan {
-  std::string name;
+  std::string name = {};  // of the operator or of what it works on
   Nanoseconds begin = 0;
   Nanoseconds end = 0;
   bool waits = false;
+  int call = 0;               // its number in the schedule, from 1
+  std::string_view api = {};  // of CUDA, as a profiler calls it; empty: the host works on its own
+  bool is_operator = false;
+  Nanoseconds dispatch = 0;  // the operator's part, before the call of CUDA
 };
 
 struct Timeline {

@@ -1,10 +1,10 @@
 #include "harness/simulate/simulate.hpp"
-#include "harness/simulate/units.hpp"
 
 #include <fmt/format.h>
 
-#include <map>
+#include <algorithm>
 #include <string>
+#include <string_view>
 
 namespace harness::simulate {
 namespace {
@@ -12,7 +12,7 @@ namespace {
 constexpr int host_process = 1;
 constexpr double nanoseconds_in_us = 1000;
 
-Json span_json(const std::string& category, const std::string& name, Nanoseconds begin, Nanoseconds end) {
+Json span_json(std::string_view category, std::string_view name, Nanoseconds begin, Nanoseconds end) {
   return {{"ph", "X"},
           {"cat", category},
           {"name", name},
@@ -20,24 +20,46 @@ Json span_json(const std::string& category, const std::string& name, Nanoseconds
           {"dur", static_cast<double>(end - begin) / nanoseconds_in_us}};
 }
 
-/// Kernels go by their names, copies by those that the profiler gives them.
-Json device_span(const DeviceSpan& span, int correlation) {
-  const bool kernel = span.engine == Engine::multiprocessors;
-  const std::string copy = span.engine == Engine::to_device ? "Memcpy HtoD" : "Memcpy DtoH";
-  auto json = span_json(kernel ? "kernel" : "gpu_memcpy", kernel ? span.name : copy, span.begin, span.end);
-  json["pid"] = 0;
-  json["tid"] = span.stream;
-  json["args"] = {{"device", 0}, {"stream", span.stream}, {"correlation", correlation}};
+Json host_json(std::string_view category, std::string_view name, Nanoseconds begin, Nanoseconds end) {
+  auto json = span_json(category, name, begin, end);
+  json["pid"] = json["tid"] = host_process;
   return json;
 }
 
-Json host_span(const HostSpan& span, int correlation) {
-  const auto name = span.waits ? "cudaStreamSynchronize" : "cudaLaunchKernel";
-  auto json = span_json("cuda_runtime", name, span.begin, span.end);
-  json["pid"] = host_process;
-  json["tid"] = host_process;
-  json["args"] = {{"correlation", correlation}, {"call", span.name}};
+std::string_view category_of(const DeviceSpan& span) {
+  if (span.name.starts_with("Memcpy")) return "gpu_memcpy";
+  return span.name.starts_with("Memset") ? "gpu_memset" : "kernel";
+}
+
+Json device_json(const DeviceSpan& span) {
+  auto json = span_json(category_of(span), span.name, span.begin, span.end);
+  json["pid"] = 0;
+  json["tid"] = span.stream;
+  json["args"] = {{"device", 0}, {"stream", span.stream}, {"correlation", span.call}};
+  if (span.bytes > 0) json["args"]["bytes"] = static_cast<std::int64_t>(span.bytes);
   return json;
+}
+
+/// An operator holds the call that it makes. Work of the program that is no operator has a category of its
+/// own: a profiler does not see it.
+void add_call(const HostSpan& call, Json& events) {
+  if (call.is_operator) events.push_back(host_json("cpu_op", call.name, call.begin, call.end));
+  if (call.api.empty()) {
+    if (!call.is_operator) events.push_back(host_json("host", call.name, call.begin, call.end));
+    return;
+  }
+  const auto begin = std::min(call.begin + call.dispatch, call.end);
+  events.push_back(host_json("cuda_runtime", call.api, begin, call.end));
+  events.back()["args"] = {{"correlation", call.call}};
+}
+
+/// A call's work and its wait are one.
+void add_calls(const std::vector<HostSpan>& spans, Json& events) {
+  for (std::size_t i = 0; i < spans.size();) {
+    auto call = spans[i];
+    for (++i; i < spans.size() && spans[i].call == call.call; ++i) call.end = spans[i].end;
+    add_call(call, events);
+  }
 }
 
 }  // namespace
@@ -49,16 +71,9 @@ Json trace_of(const SimulatedForm& form, const SimulatedRow& row) {
   json["deviceProperties"] = Json::array({{{"id", 0}, {"name", "simulated " + row.gpu}}});
   json["traceEvents"] = Json::array();
   auto& events = json["traceEvents"];
-  std::map<Nanoseconds, int> calls;  // by when they returned
-  int correlation = 0;
-  for (const auto& span : form.line.host) {
-    if (!span.waits) calls[span.end] = ++correlation;
-    events.push_back(host_span(span, span.waits ? 0 : correlation));
-  }
-  for (const auto& span : form.line.device) events.push_back(device_span(span, calls[span.called]));
-  auto step = span_json("user_annotation", "ProfilerStep#0", 0, form.line.end);
-  step["pid"] = step["tid"] = host_process;
-  events.push_back(step);
+  events.push_back(host_json("user_annotation", "ProfilerStep#0", 0, form.line.end));
+  add_calls(form.line.host, events);
+  for (const auto& span : form.line.device) events.push_back(device_json(span));
   return json;
 }
 

@@ -44,6 +44,15 @@ int exit_code(const std::vector<Finding>& findings, const std::vector<std::strin
   return code;
 }
 
+/// A prediction and a recording differ in more than in what was changed between them.
+void require_same_kind(const Diagnosis& after, const Diagnosis& before) {
+  if (after.simulated == before.simulated) return;
+  const auto& simulated = after.simulated ? after : before;
+  const auto& recorded = after.simulated ? before : after;
+  throw BadInput(fmt::format("{} is simulated and {} was recorded; --against compares two of one kind",
+                             simulated.file, recorded.file));
+}
+
 /// Reads and judges one command line's traces.
 class Run {
  public:
@@ -100,6 +109,7 @@ class Run {
       throw BadInput("--against compares two traces; give one file on each side");
     require_answer(diagnoses);
     const auto before = one(files.front());
+    require_same_kind(diagnoses.front(), before);
     const auto changes = compare(diagnoses.front(), before);
     if (!arguments_.json.empty()) write_json(changes_json(changes), arguments_.json);
     if (arguments_.json != "-")

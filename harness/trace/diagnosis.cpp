@@ -59,8 +59,7 @@ std::vector<bool> inside_spans(const Trace& trace, const Nesting& nesting, const
   return chosen;
 }
 
-/// From the first to the last piece of the device's work: what lies before is the start of the program.
-/// Without any, from the first to the last event of the host.
+/// From the first to the last piece of the device's work, or of the host's: before it the program starts.
 Span recording(const Trace& trace) {
   const bool device =
       std::ranges::any_of(trace.events, [](const Event& event) { return on_device(event.kind); });
@@ -80,6 +79,7 @@ void describe(const Trace& trace, std::int64_t device, Diagnosis& diagnosis) {
   diagnosis.world_size = trace.world_size;
   diagnosis.events = static_cast<std::int64_t>(trace.events.size());
   diagnosis.shapes_recorded = has_shapes(trace);
+  diagnosis.simulated = trace.simulated;
   // Where no device's work was recorded the first is named: a trace of the stand-in must say what it is.
   if (device == absent && !trace.devices.empty()) diagnosis.properties = trace.devices.front();
   for (const auto& properties : trace.devices)

@@ -43,6 +43,7 @@ struct Diagnosis {
   std::int64_t rank = absent;
   std::int64_t world_size = absent;
   std::int64_t events = 0;
+  bool simulated = false;              // predicted by simulate --trace, not recorded
   DeviceProperties properties;         // of the device that worked longest, else of the first; name "": none
   const DeviceModel* model = nullptr;  // its peaks
   bool shapes_recorded = false;

@@ -67,7 +67,8 @@ std::string ranks_section(const RankSummary& summary, const RegimeVerdict& verdi
 
 std::string changes_text(const TraceChanges& changes, const Diagnosis& after, const Diagnosis& before,
                          const Showing& showing, const Style& style) {
-  auto out = inked(file_name(after) + " against " + file_name(before), Ink::bold, style) + "\n";
+  auto out = simulated_line(after, style) +
+             inked(file_name(after) + " against " + file_name(before), Ink::bold, style) + "\n";
   out += fmt::format("  {} -> {}\n", to_string(changes.before.regime), to_string(changes.after.regime));
   if (changes.step_before_us > 0 && changes.step_after_us > 0)
     out += fmt::format("  median step {} -> {} ({:+.1f} %)\n", us_text(changes.step_before_us),

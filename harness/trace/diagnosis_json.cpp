@@ -35,7 +35,8 @@ Json source_json(const Diagnosis& diagnosis) {
           {"device", text_or_null(diagnosis.properties.name)},
           {"peaks", diagnosis.model == nullptr ? Json(nullptr) : Json(diagnosis.model->name)},
           {"peaks_source", diagnosis.model == nullptr ? Json(nullptr) : Json(diagnosis.model->source)},
-          {"shapes", diagnosis.shapes_recorded}};
+          {"shapes", diagnosis.shapes_recorded},
+          {"simulated", diagnosis.simulated}};
 }
 
 Json changes_list(const std::vector<TraceChange>& changes) {

@@ -7,6 +7,7 @@
 #include "harness/support/text.hpp"
 #include "harness/trace/deciding_step.hpp"
 #include "harness/trace/intern.hpp"
+#include "harness/trace/simulated.hpp"
 
 #include <fmt/format.h>
 
@@ -66,6 +67,10 @@ std::string one_finding(const Finding& finding, const Diagnosis& diagnosis, cons
 
 }  // namespace
 
+std::string simulated_line(const Diagnosis& diagnosis, const Style& style) {
+  return diagnosis.simulated ? inked(simulated_warning, Ink::red, style) + "\n" : std::string();
+}
+
 std::string title_text(const Diagnosis& diagnosis, const Style& style) {
   auto title = printable(std::filesystem::path(diagnosis.file).filename().string());
   std::string about = count_text(diagnosis.events) + " events";
@@ -78,7 +83,8 @@ std::string title_text(const Diagnosis& diagnosis, const Style& style) {
   about += diagnosis.shapes_recorded ? ", with shapes" : ", without shapes";
   const auto warning =
       results::is_stand_in(diagnosis.properties.name) ? results::warning_line(style) : std::string();
-  return warning + inked(title, Ink::bold, style) + "\n" + flowing("", about, indent, style);
+  return simulated_line(diagnosis, style) + warning + inked(title, Ink::bold, style) + "\n" +
+         flowing("", about, indent, style);
 }
 
 std::string verdict_section(const Diagnosis& diagnosis, const Style& style) {

@@ -24,6 +24,7 @@ struct Showing {
 std::string diagnosis_text(const Diagnosis& diagnosis, const Showing& showing, const Style& style);
 
 /// Its parts, each with its heading; empty where the trace has nothing of the sort.
+std::string simulated_line(const Diagnosis& diagnosis, const Style& style);  // where no GPU took part
 std::string title_text(const Diagnosis& diagnosis, const Style& style);
 std::string verdict_section(const Diagnosis& diagnosis, const Style& style);
 std::string findings_section(std::span<const Finding> findings, const Diagnosis& diagnosis,

@@ -112,6 +112,7 @@ bool read_object(ondemand::document& document, Trace& trace, EventReader& reader
     if (key.is_equal("deviceProperties")) read_devices(field.value(), trace);
     if (key.is_equal("distributedInfo")) read_distributed(field.value(), trace);
     if (key.is_equal("record_shapes")) trace.shapes_recorded = number_of(field.value()) == 1;
+    if (key.is_equal("simulated")) trace.simulated = trimmed(field.value().raw_json_token()) == "true";
   }
   return found;
 }

@@ -93,6 +93,7 @@ struct Trace {
   std::int64_t world_size = absent;  // distributedInfo
   std::string backend;               // distributedInfo: "nccl", "gloo"
   bool shapes_recorded = false;
+  bool simulated = false;   // nobody recorded it: simulate --trace wrote it
   std::int64_t origin = 0;  // ns at time 0, by the clock of the machine that recorded
   std::vector<DeviceProperties> devices;
   std::vector<Event> events;

@@ -8,6 +8,7 @@
 #include "harness/support/replace_file.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/trace/diagnosis_text.hpp"
+#include "harness/trace/simulated.hpp"
 #include "harness/watch/announcer.hpp"
 #include "harness/watch/measured_tips.hpp"
 #include "harness/watch/next_commands.hpp"
@@ -122,7 +123,9 @@ Conclusion::Conclusion(const WatchArguments& arguments, const WatchedCommand& co
 }
 
 trace::Diagnosis Conclusion::diagnosis_of(const fs::path& file) const {
-  return trace::diagnose(trace::read_trace(file), {}, [this](std::string_view step) {
+  const auto trace = trace::read_trace(file);
+  trace::refuse_simulated(trace, "watch");
+  return trace::diagnose(trace, {}, [this](std::string_view step) {
     return std::ranges::find(program_.catalogue.steps, step, &catalogue::Step::id) !=
            program_.catalogue.steps.end();
   });

@@ -84,7 +84,8 @@ function decidingText({traces, steps}) {
 
 function showTraces(data) {
   for (const trace of data.traces) {
-    const made = section(data.traces.length > 1 ? "Diagnosis of " + trace.traces[0].file : "Diagnosis", traceTitle(trace));
+    const {simulated, file} = trace.traces[0], title = simulated ? "Diagnosis, simulated: no GPU took part" : "Diagnosis";
+    const made = section(data.traces.length > 1 ? `${title}: ${file}` : title, traceTitle(trace));
     const {verdict} = trace, kernels = trace.kernels.flatMap(({top}) => top ?? []);
     made.append(element("p", {class: "lead"}, element("strong", {}, verdict.regime), `: ${verdict.evidence}.`,
       verdict.would_change ? ` What would change it: ${verdict.would_change}.` : "", decidingText(trace)));

@@ -51,6 +51,17 @@ TEST_CASE("an error of the model does not shift a time that is given", "[simulat
   CHECK(lasts({.as_copy = 4e6}, Kind::pinned) == 2 * 1'010'000);
 }
 
+TEST_CASE("a few blocks get their multiprocessors' share of the cache's rate, at most the memory's",
+          "[simulate]") {
+  auto gpu = example();  // 10 multiprocessors, 500 of 1000 GB/s
+  set_value(gpu, "cache_rate=4");
+  const auto seconds = [&](int blocks) { return kernel_seconds({.bytes = 5e9, .blocks = blocks}, gpu); };
+  CHECK(seconds(1) == Approx(5e9 / 400e9 + 2e-6));
+  CHECK(seconds(2) == Approx(10e-3 + 2e-6));
+  CHECK(seconds(1000) == Approx(10e-3 + 2e-6));
+  CHECK(seconds(0) == Approx(10e-3 + 2e-6));
+}
+
 TEST_CASE("the last wave of blocks counts as a whole one", "[simulate]") {
   CHECK(kernel_seconds({.flop = 1e12, .blocks = 10}, example()) == Approx(0.2 + 2e-6));
   CHECK(kernel_seconds({.flop = 1e12, .blocks = 11}, example()) == Approx(0.2 * 20 / 11 + 2e-6));

@@ -2,12 +2,14 @@
 
 #include "harness/core/setup.hpp"
 #include "harness/simulate/embedded.hpp"
+#include "harness/simulate/sweep.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <string>
+#include <vector>
 
 namespace {
 
@@ -47,6 +49,38 @@ TEST_CASE("a value can be changed, and only one that there is", "[simulate]") {
   CHECK_THROWS_AS(set_value(gpu, "memory_rat=800"), BadInput);
   CHECK_THROWS_AS(set_value(gpu, "memory_rate=-1"), BadInput);
   CHECK_THROWS_AS(set_value(gpu, "memory_rate"), BadInput);
+}
+
+TEST_CASE("what is counted takes whole numbers only", "[simulate]") {
+  auto gpu = find_gpu("a30");
+  for (const auto* name : {"multiprocessors", "copy_engines", "queue_length", "link_generation"}) {
+    CHECK_THROWS_WITH(set_value(gpu, name + std::string("=1.5")), ContainsSubstring("whole number"));
+    CHECK_THROWS_WITH(set_value(gpu, name + std::string("=1e300")), ContainsSubstring("whole number"));
+    CHECK_NOTHROW(set_value(gpu, name + std::string("=2")));
+  }
+  CHECK_NOTHROW(set_value(gpu, "memory_rate=1.5"));
+}
+
+TEST_CASE("a value is a finite number above 0", "[simulate]") {
+  auto gpu = find_gpu("a30");
+  for (const auto* number : {"nan", "inf", "-inf", "-1", "0", "1e999", "", "1x"})
+    CHECK_THROWS_AS(set_value(gpu, std::string("memory_rate=") + number), BadInput);
+}
+
+TEST_CASE("a value that the sheet lacks and others have can be given", "[simulate]") {
+  auto gpu = find_gpu("gtx680");
+  for (const auto* setting : {"fp32=3", "multiprocessors=8", "memory_rate=190", "staging_rate=2"})
+    CHECK_NOTHROW(set_value(gpu, setting));
+  CHECK_THROWS_WITH(set_value(gpu, "fp23=3"), ContainsSubstring("did you mean 'fp32'"));
+}
+
+TEST_CASE("a sweep over what is counted has whole numbers, each once", "[simulate]") {
+  const auto gpu = find_gpu("a30");
+  CHECK(parse_sweep("multiprocessors=1..4", gpu).values == std::vector<double>{1, 2, 3, 4});
+  CHECK(parse_sweep("memory_rate=300..8000", gpu).values.size() == 8);
+  CHECK_THROWS_WITH(parse_sweep("multiprocessors=1.5..4", gpu),
+                    ContainsSubstring("--sweep") && ContainsSubstring("whole number"));
+  CHECK_THROWS_WITH(parse_sweep("memory_rat=1..2", gpu), ContainsSubstring("did you mean 'memory_rate'"));
 }
 
 TEST_CASE("streams of devices before Kepler GK110 share one queue", "[simulate]") {

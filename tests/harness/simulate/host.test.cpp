@@ -51,7 +51,20 @@ TEST_CASE("a price list without a row is refused by that row's name", "[simulate
   const auto file = (folder.path() / "prices.json").string();
   std::ofstream(file) << prices(1, 1, 0).dump();
   auto gpu = find_gpu("a30");
-  CHECK_THROWS_WITH(set_host(gpu, file), ContainsSubstring("prices/dispatch/host/add"));
+  CHECK_THROWS_WITH(set_host(gpu, file), ContainsSubstring("lacks prices/dispatch/host/add;"));
+}
+
+TEST_CASE("a price list without any needed row names them all", "[simulate]") {
+  const ScratchFolder folder(std::filesystem::temp_directory_path());
+  const auto file = (folder.path() / "prices.json").string();
+  auto json = prices(1, 1, 1);
+  for (auto& row : json["benchmarks"]) row["name"] = "prices/other/real_time";
+  std::ofstream(file) << json.dump();
+  auto gpu = find_gpu("a30");
+  CHECK_THROWS_WITH(set_host(gpu, file),
+                    ContainsSubstring("prices/memcpy/bytes:256MiB") &&
+                        ContainsSubstring("prices/allocate/malloc_touched/bytes:256MiB") &&
+                        ContainsSubstring("prices/dispatch/host/add"));
 }
 
 TEST_CASE("a class of hosts is found by its name, and an unknown one is refused", "[simulate]") {

@@ -6,6 +6,7 @@
 #include <catch2/matchers/catch_matchers.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include <map>
 #include <string>
 
 namespace {
@@ -88,6 +89,19 @@ TEST_CASE("a kernel keeps how long it was made to take", "[simulate]") {
                  "\n");
   CHECK(entries.at(0).us == 3);
   CHECK(entries.at(1).as_copy == 4096);
+}
+
+TEST_CASE("calls that no data sheet has a price for are counted by their names", "[simulate]") {
+  const std::string take = R"({"do":"unpriced","name":"cudaMalloc"})"
+                           "\n";
+  const auto recording = calls_from_text(take + begin + take + take +
+                                             R"({"do":"unpriced","name":"cudaFree"})"
+                                             "\n" +
+                                             end,
+                                         "calls");
+  const auto& form = recording.rows.at(0).forms.at(0);
+  CHECK(form.entries.empty());
+  CHECK(form.unpriced == std::map<std::string, int>{{"cudaFree", 1}, {"cudaMalloc", 2}});
 }
 
 TEST_CASE("a broken line is named by its number", "[simulate]") {

@@ -73,4 +73,38 @@ TEST_CASE("forms that make the same calls are called that, not only alike", "[si
   CHECK_THAT(table_of({other_streams}), !ContainsSubstring("the same calls"));
 }
 
+TEST_CASE("forms that differ only in calls without a price are not simulated, and the calls are named",
+          "[simulate]") {
+  auto allocating = row("a/b", {copy}, {copy});
+  allocating.forms[0].unpriced = {{"cudaMalloc", 16}, {"cudaFree", 16}};
+  const auto text = table_of({allocating});
+  CHECK_THAT(text, ContainsSubstring("a/b/device:cuda: cannot simulate"));
+  CHECK_THAT(text, ContainsSubstring("cudaFree 16 and 0"));
+  CHECK_THAT(text, !ContainsSubstring("0.0 %"));
+  allocating.forms[1].unpriced = allocating.forms[0].unpriced;
+  CHECK_THAT(table_of({allocating}), ContainsSubstring("both forms make the same calls"));
+}
+
+TEST_CASE("forms that differ in more keep their change, and a remark names the calls without a price",
+          "[simulate]") {
+  auto allocating = row("a/b", {pageable}, {copy});
+  allocating.forms[1].unpriced = {{"cudaHostAlloc", 1}};
+  CHECK_THAT(table_of({allocating}),
+             ContainsSubstring("calls without a price in the model: cudaHostAlloc 0 "));
+}
+
+TEST_CASE("the table by GPU says of each row what the other table says", "[simulate]") {
+  const Entry product{.flop = 1e9, .unit = "tf32"};
+  auto scaled = row("a/scaled", {pageable}, {copy});
+  scaled.note = "recorded small";
+  const std::vector rows{scaled, row("a/alike", {copy}, {copy}), row("a/tf32", {product}, {copy}),
+                         RowRecord{.row = "a/lost/device:cuda", .reason = "not recorded: too large"}};
+  const std::vector gpus{find_gpu("t4"), find_gpu("a30")};
+  const auto text = table_by_gpu(simulate_rows({.rows = rows}, gpus), gpus, {.columns = 200});
+  CHECK_THAT(text, ContainsSubstring("recorded small"));
+  CHECK_THAT(text, ContainsSubstring("both forms make the same calls"));
+  CHECK_THAT(text, ContainsSubstring("on T4: cannot simulate: T4: the value 'tf32' is not known"));
+  CHECK_THAT(text, ContainsSubstring("cannot simulate: not recorded: too large"));
+}
+
 }  // namespace

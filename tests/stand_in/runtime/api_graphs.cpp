@@ -132,7 +132,8 @@ cudaError_t cudaGraphDestroy(cudaGraph_t handle) {
 }
 
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* out, cudaGraph_t handle, unsigned long long) {
-  return run({.name = "cudaGraphInstantiate", .refusal = cudaErrorMemoryAllocation}, [&] {
+  const Call call{.name = "cudaGraphInstantiate", .refusal = cudaErrorMemoryAllocation, .unpriced = true};
+  return run(call, [&] {
     const auto graph = machine().captures.graph(handle);
     if (!graph) return cudaErrorInvalidValue;
     *out = reinterpret_cast<cudaGraphExec_t>(machine().captures.instantiate(*graph).get());

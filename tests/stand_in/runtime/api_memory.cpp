@@ -10,7 +10,7 @@ using namespace stand_in;
 namespace {
 
 Call allocation(const char* name) {
-  return {.name = name, .refusal = cudaErrorMemoryAllocation, .unsafe = true};
+  return {.name = name, .refusal = cudaErrorMemoryAllocation, .unsafe = true, .unpriced = true};
 }
 
 cudaError_t take(const char* name, void** out, std::size_t size, Kind kind, unsigned flags) {
@@ -23,7 +23,7 @@ cudaError_t take(const char* name, void** out, std::size_t size, Kind kind, unsi
 /// Waits first: what is queued may still use the block. Blocks of pools are the caller's to wait for.
 cudaError_t give_back(const char* name, void* p, bool kinds_on_host) {
   if (p == nullptr) return run({.name = name}, [] { return cudaSuccess; });
-  return run({.name = name, .unsafe = true}, [&] {
+  return run({.name = name, .unsafe = true, .unpriced = true}, [&] {
     auto& memory = machine().memory;
     const auto block = memory.find(p);
     for (int i = 0; i < machine().count() && !(block && block->from_pool); ++i)
@@ -68,7 +68,7 @@ cudaError_t cudaHostRegister(void* p, std::size_t size, unsigned flags) {
   });
 }
 cudaError_t cudaHostUnregister(void* p) {
-  return run({.name = "cudaHostUnregister", .unsafe = true}, [&] {
+  return run({.name = "cudaHostUnregister", .unsafe = true, .unpriced = true}, [&] {
     for (int i = 0; i < machine().count(); ++i) wait_for(machine().device(i).all_work());
     return machine().memory.remove_registered(p);
   });

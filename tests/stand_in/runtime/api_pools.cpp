@@ -85,7 +85,8 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t handle, const cudaMemAccessDesc*,
 }
 
 cudaError_t cudaMallocFromPoolAsync(void** out, std::size_t size, cudaMemPool_t from, cudaStream_t handle) {
-  return run({.name = "cudaMallocFromPoolAsync", .refusal = cudaErrorMemoryAllocation}, [&] {
+  const Call call{.name = "cudaMallocFromPoolAsync", .refusal = cudaErrorMemoryAllocation, .unpriced = true};
+  return run(call, [&] {
     const auto pool = machine().pools.find(from);
     const auto stream = machine().stream(handle);
     if (!pool || out == nullptr) return cudaErrorInvalidValue;
@@ -101,7 +102,7 @@ cudaError_t cudaMallocAsync(void** out, std::size_t size, cudaStream_t handle) {
   return cudaMallocFromPoolAsync(out, size, machine().pools.of_device(device), handle);
 }
 cudaError_t cudaFreeAsync(void* p, cudaStream_t handle) {
-  return run({.name = "cudaFreeAsync"}, [&] {
+  return run({.name = "cudaFreeAsync", .unpriced = true}, [&] {
     const auto stream = machine().stream(handle);
     if (!stream) return cudaErrorInvalidResourceHandle;
     if (p == nullptr) return cudaSuccess;

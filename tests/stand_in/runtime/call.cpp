@@ -18,6 +18,7 @@ cudaError_t enter(const Call& call) {
     if (call.refusal == cudaErrorLaunchFailure) all.lose(call.refusal);
     return call.refusal;
   }
+  if (call.unpriced) all.calls.unpriced(call.name);
   return call.unsafe ? all.captures.refuse_unsafe() : cudaSuccess;
 }
 

@@ -16,6 +16,8 @@ struct Call {
   cudaError_t refusal = cudaErrorInvalidValue;  ///< what the profile `refuses` returns
   bool unsafe = false;       ///< may not be called while a capture is under way that the thread must mind
   bool needs_device = true;  ///< fails once the device has failed
+  bool unpriced =
+      false;  ///< written to STAND_IN_CALLS: it costs the host, and `simulate` has no price for it
 };
 
 /// Whether the call may begin.

@@ -72,7 +72,8 @@ Calls::Calls(const std::string& file) {
 }
 
 void Calls::submit(const Command& command, const Stream& stream, bool waits) const {
-  if (file_ >= 0 && command.what != "wait")  // that is an event's
+  // A wait is an event's, and freeing is the host's work.
+  if (file_ >= 0 && command.what != "wait" && command.what != "free")
     write(described(command) + of(stream) + (waits ? ",\"waits\":true" : ""));
 }
 
@@ -85,6 +86,10 @@ void Calls::node(const Node& node, const Stream& stream) const {
 
 void Calls::event(const char* does, const Stream& stream, const void* event) const {
   if (file_ >= 0) write("\"do\":" + text(does) + of(stream) + number_of(event));
+}
+
+void Calls::unpriced(const char* name) const {
+  if (file_ >= 0) write(R"("do":"unpriced","name":)" + text(name));
 }
 
 void Calls::synchronize_device() const {

@@ -19,6 +19,8 @@ class Calls {
   void node(const Node& node, const Stream& stream) const;
   /// "record_event" or "wait_for_event".
   void event(const char* does, const Stream& stream, const void* event) const;
+  /// The host's work by itself, such as an allocation.
+  void unpriced(const char* name) const;
   void synchronize_device() const;
   void synchronize_stream(const Stream& stream) const;
   void synchronize_event(const void* event) const;

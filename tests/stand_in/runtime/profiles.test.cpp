@@ -185,6 +185,7 @@ TEST_CASE("the simulator's file has a line for each call, waits included", "[pro
   CHECK(text.str().find(R"("do":"kernel","name":"kernel","uncounted":true,"stream":)") != std::string::npos);
   CHECK(text.str().find(R"("name":"cudaMemsetAsync","bytes":64,"stream":)") != std::string::npos);
   CHECK(text.str().find(R"("do":"synchronize","of":"stream","stream":)") != std::string::npos);
+  CHECK(text.str().find(R"({"do":"unpriced","name":"cudaMalloc"})") != std::string::npos);
 }
 
 TEST_CASE("a profile that is not there is refused", "[profiles]") {

@@ -1,0 +1,30 @@
+// How a recording's file spells what calls do.
+#pragma once
+
+#include "harness/simulate/recording.hpp"
+
+#include <array>
+#include <string_view>
+#include <utility>
+
+namespace harness::simulate {
+
+constexpr int recording_major = 1;
+
+inline constexpr std::array<std::pair<std::string_view, Entry::Does>, 7> does_words{
+    {{"kernel", Entry::Does::kernel},
+     {"copy", Entry::Does::copy},
+     {"record_event", Entry::Does::record_event},
+     {"wait_for_event", Entry::Does::wait_for_event},
+     {"synchronize", Entry::Does::synchronize},
+     {"compute", Entry::Does::compute},
+     {"graph", Entry::Does::graph}}};
+inline constexpr std::array<std::pair<std::string_view, Synchronize::For>, 3> for_words{
+    {{"device", Synchronize::For::device},
+     {"stream", Synchronize::For::stream},
+     {"event", Synchronize::For::event}}};
+/// That do FLOP: kinds of products, single operations, products of two sparse matrices.
+inline constexpr std::array<std::string_view, 5> units{"fp32", "tf32", "fp16", "arithmetic",
+                                                       "sparse_product"};
+
+}  // namespace harness::simulate
