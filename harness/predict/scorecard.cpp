@@ -26,6 +26,12 @@ std::string mostly_of(const results::Prediction& prediction) {
   return prediction.removes.empty() ? "what was hidden" : prediction.removes[0].what;
 }
 
+/// What its interval comes from.
+std::string source_of(const Scored& row) {
+  if (row.prediction.elsewhere) return "another machine, checked by counts";
+  return row.prediction.earlier_rows > 0 ? "misses of earlier rows" : "prices alone";
+}
+
 /// Where the file has none.
 void look_elsewhere(Scored& row, std::span<const Known> known) {
   if (row.elsewhere) return;
@@ -135,8 +141,10 @@ void finish(Scorecard& card) {
   card.all = score_of("all", rows);
   card.machines = scores_by(card, [](const Scored& row) { return row.machine; });
   card.kinds = scores_by(card, [](const Scored& row) { return row.mostly; });
+  card.sources = scores_by(card, source_of);
   card.rivals = rivals_of(card);
-  std::ranges::stable_sort(card.kinds, std::ranges::greater(), &Score::rows);
+  for (auto* scores : {&card.kinds, &card.sources})
+    std::ranges::stable_sort(*scores, std::ranges::greater(), &Score::rows);
   std::ranges::stable_sort(card.without, std::ranges::greater(), &Unscored::rows);
 }
 

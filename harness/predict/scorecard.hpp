@@ -77,6 +77,7 @@ struct Scorecard {
   Score all;
   std::vector<Score> machines;  // by name
   std::vector<Score> kinds;     // of work that a prediction mostly rests on, most rows first
+  std::vector<Score> sources;   // of the intervals: the rules have changed, most rows first
   std::vector<Rival> rivals;
   std::vector<Known> known;  // of all files, and what else is known when the scores are filled in
 

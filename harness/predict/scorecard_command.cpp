@@ -9,6 +9,7 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iterator>
@@ -22,8 +23,10 @@
 namespace harness::predict {
 namespace {
 
+constexpr const char* usual_folder = "results";
+
 struct ScorecardArguments {
-  std::vector<std::string> paths{"results"};
+  std::vector<std::string> paths;
   std::string json;
   std::string misses;
   std::string rows;
@@ -87,16 +90,27 @@ class Reader {
   std::vector<Path> taken_;
 };
 
+/// However it was named. The file need not be there.
+Path place_of(const ReplaceFile& file) {
+  return std::filesystem::weakly_canonical(std::filesystem::absolute(file.path()));
+}
+
 /// A file that an option names. Nothing is written where one of them is among the results.
 class Written {
  public:
   Written(std::string option, const std::string& name) : option_(std::move(option)) {
-    if (!name.empty() && name != "-") file_.emplace(name);
+    if (name == "-") throw BadInput(fmt::format("scorecard: {} -: only --json prints; name a file", option_));
+    if (!name.empty()) file_.emplace(name);
   }
   void spare_results(const Reader& reader) const {
     if (file_ && reader.took(file_->path()))
       throw BadInput(fmt::format("scorecard: {} {} would overwrite results that the scorecard reads", option_,
                                  file_->path().string()));
+  }
+  void refuse_file_of(const Written& other) const {
+    if (file_ && other.file_ && place_of(*file_) == place_of(*other.file_))
+      throw BadInput(
+          fmt::format("scorecard: {} and {} both name {}", other.option_, option_, file_->path().string()));
   }
   template <class Make>
   void write(const Make& make) const {
@@ -108,24 +122,44 @@ class Written {
   std::optional<ReplaceFile> file_;
 };
 
+/// Those that are named, or the usual folder.
+std::vector<std::string> paths_of(const ScorecardArguments& arguments) {
+  if (!arguments.paths.empty()) return arguments.paths;
+  std::error_code ignored;
+  if (!std::filesystem::exists(usual_folder, ignored))
+    throw BadInput(fmt::format(
+        "scorecard: there is no folder {} here; name results files, or folders of them", usual_folder));
+  return {usual_folder};
+}
+
+void refuse_without_predictions(const Scorecard& card, const Reader& reader,
+                                const std::vector<std::string>& paths) {
+  if (!card.rows.empty() || !card.without.empty() || card.unmeasured > 0) return;
+  throw BadInput(fmt::format(
+      "{}: {} results file{} and no prediction; make some with tuneproof run --predict --json FILE",
+      fmt::join(paths, ", "), reader.files(), reader.files() == 1 ? "" : "s"));
+}
+
 int scorecard_command(const ScorecardArguments& arguments) {
-  const Written file("--json", arguments.json);
+  const bool prints = arguments.json == "-";
+  const auto paths = paths_of(arguments);
+  const Written file("--json", prints ? "" : arguments.json);
   const Written misses("--misses", arguments.misses);
   const Written rows("--rows", arguments.rows);
+  misses.refuse_file_of(file);
+  rows.refuse_file_of(file);
+  rows.refuse_file_of(misses);
   Scorecard card;
   Reader reader(card, arguments.stand_in);
-  for (const auto& path : arguments.paths) reader.read(path);
+  for (const auto& path : paths) reader.read(path);
   for (const auto* written : {&file, &misses, &rows}) written->spare_results(reader);
   const auto measured = card.known;
   std::ranges::move(shipped_rows(), std::back_inserter(card.known));
   finish(card);
-  if (card.rows.empty() && card.without.empty() && card.unmeasured == 0)
-    throw BadInput(
-        fmt::format("{} results file{} and no prediction; make some with tuneproof run --predict --json FILE",
-                    reader.files(), reader.files() == 1 ? "" : "s"));
+  refuse_without_predictions(card, reader, paths);
   misses.write([&] { return misses_to_json(misses_of(card.rows)); });
   rows.write([&] { return known_to_json(measured); });
-  if (arguments.json == "-") {
+  if (prints) {
     fmt::print("{}", pretty(scorecard_to_json(card)));
     return 0;
   }

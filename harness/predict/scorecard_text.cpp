@@ -40,6 +40,10 @@ std::string score_table(const Scorecard& card, const Style& style) {
   out += score_row(card.all);
   if (card.machines.size() > 1)
     for (const auto& machine : card.machines) out += score_row(machine);
+  if (card.sources.size() > 1) {
+    out += "  by what the interval comes from\n";
+    for (const auto& source : card.sources) out += score_row(source);
+  }
   out += "  by the work that a prediction mostly rests on\n";
   for (const auto& kind : card.kinds) out += score_row(kind);
   if (!card.rivals.empty())
@@ -62,7 +66,8 @@ std::string why_text(const Scorecard& card) {
       "counted: caches, arithmetic, waiting) and {} saved less (the work was cheaper than "
       "its price, or hidden).",
       misses, card.all.saved_more, card.all.saved_less);
-  return text + fmt::format(" {} of them rest mostly on {}.", worst->rows - worst->met, worst->of);
+  const int most = worst->rows - worst->met;
+  return text + fmt::format(" {} of them {} mostly on {}.", most, most == 1 ? "rests" : "rest", worst->of);
 }
 
 std::string miss_text(const Scored& row, const Style& style) {
@@ -155,7 +160,7 @@ std::string scorecard_text(const Scorecard& card, const Style& style) {
 Json scorecard_to_json(const Scorecard& card) {
   Json json;
   json["schema"] = "tuneproof.scorecard";
-  json["schema_version"] = {{"major", 1}, {"minor", 2}};
+  json["schema_version"] = {{"major", 1}, {"minor", 3}};
   json["promised_coverage"] = promised_coverage;
   json["least_coverage"] = least_coverage;
   json["trust"] = word(card.trust());
@@ -165,6 +170,8 @@ Json scorecard_to_json(const Scorecard& card) {
   for (const auto& machine : card.machines) json["machines"].push_back(score_to_json(machine));
   json["kinds"] = Json::array();
   for (const auto& kind : card.kinds) json["kinds"].push_back(score_to_json(kind));
+  json["sources"] = Json::array();
+  for (const auto& source : card.sources) json["sources"].push_back(score_to_json(source));
   json["rivals"] = Json::array();
   for (const auto& [rule, predictions] : card.rivals)
     json["rivals"].push_back({{"rule", score_to_json(rule)}, {"predictions", score_to_json(predictions)}});

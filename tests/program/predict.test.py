@@ -253,6 +253,19 @@ class Scorecard(Folder):
         self.assertGreaterEqual(rules["as on another machine"], 40)
         self.assertEqual(rules["as on another machine"], rules["another machine, checked by counts"])
 
+    def test_only_the_json_is_printed_and_each_output_has_a_file_of_its_own(self):
+        path = self.write("outputs.json", self.right)
+        for arguments, sentence in [(["--misses", "-"], "--misses -: only --json prints"),
+                                    (["--rows", "-"], "--rows -: only --json prints"),
+                                    (["--json", "one", "--rows", "./one"], "--json and --rows both name ./one")]:
+            self.refused(["scorecard", path, *arguments], sentence)
+        self.assertFalse((self.folder / "one").exists())
+
+    def test_a_place_without_results_is_named(self):
+        (self.folder / "bare").mkdir()
+        self.refused(["scorecard", "bare"], "bare: 0 results files and no prediction")
+        self.refused(["scorecard"], "there is no folder results here")
+
     def test_files_without_predictions_and_other_files_are_told_apart(self):
         self.refused(["scorecard", PROJECT / "results/cpu-amd-epyc-2-cores/2026-11-21-1697d9f.json"],
                      "1 results file and no prediction")

@@ -253,6 +253,21 @@ TEST_CASE("where the promise is broken the card says not to trust, and why", "[s
   CHECK(text.find("3 of them rest mostly on page faults") != text.npos);
 }
 
+TEST_CASE("intervals from prices and from earlier rows are scored apart, since the rules have changed",
+          "[scorecard]") {
+  auto right = scored("a", 100e-6, 100e-6);
+  right.prediction->earlier_rows = 9;
+  const auto card = card_of({right, scored("b", 200e-6, 100e-6), scored("c", 300e-6, 100e-6)});
+  REQUIRE(card.sources.size() == 2);
+  CHECK(card.sources[0].of == "prices alone");
+  CHECK(card.sources[0].met == 0);
+  CHECK(card.sources[1].of == "misses of earlier rows");
+  CHECK(card.sources[1].coverage() == 1);
+  const auto heading = "by what the interval comes from";
+  CHECK(scorecard_text(card, {}).find(heading) != std::string::npos);
+  CHECK(scorecard_text(card_of({right}), {}).find(heading) == std::string::npos);
+}
+
 TEST_CASE("machines and kinds of work are scored by themselves", "[scorecard]") {
   Scorecard card;
   add_results(card, results_with(rows(2, 1)), "a.json");
