@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Times training steps of ResNet-50, the GPT or the U-Net in Python's own PyTorch: what models_speed.py compares with.
 
-  scripts/models_python.py MODEL FORM [STEPS]      FORM: eager, channels_last, fused, bf16 or compile
+  scripts/models_python.py MODEL FORM [STEPS]
 
+FORM is eager, channels_last, fused, bf16, compile or compile_bf16.
 Prints the seconds of each step, a line a step; the first comes apart, since it makes what the others find.
 The models are those of workloads/: same shapes, AdamW, decay, batch, threads and data path. `eager` is what the naive
 form there is: samples are transformed one by one, attention keeps its matrix of weights, gradients are filled with zeros
@@ -128,6 +129,8 @@ def noisy_shape(i):
     return disc.float() - box.float() + noise, noise
 
 
+MODELS = ["resnet50", "gpt", "unet"]
+FORMS = ["eager", "channels_last", "fused", "bf16", "compile", "compile_bf16"]
 BLOCK = 64
 IMAGES = torch.randint(256, (128, 3, 64, 64), dtype=torch.uint8)
 LABELS = torch.randint(10, (128,))
@@ -174,15 +177,15 @@ def step_of(name, form):
     last = not eager and name != "gpt"
     if last:
         model = model.to(memory_format=torch.channels_last)
-    optimizer = torch.optim.AdamW(groups, lr=1e-3, betas=betas, fused=form in ("fused", "bf16", "compile"))
-    called = torch.compile(model) if form == "compile" else model
+    optimizer = torch.optim.AdamW(groups, lr=1e-3, betas=betas, fused=form not in ("eager", "channels_last"))
+    called = torch.compile(model) if form.startswith("compile") else model
 
     def step():
         x, y = next(feed)
         if last:
             x = x.contiguous(memory_format=torch.channels_last)
         optimizer.zero_grad(set_to_none=not eager)
-        with torch.autocast("cpu", torch.bfloat16, enabled=form == "bf16"):
+        with torch.autocast("cpu", torch.bfloat16, enabled=form.endswith("bf16")):
             output = called(x)
         loss = loss_of(output.float(), y)
         loss.backward()
@@ -195,7 +198,7 @@ def step_of(name, form):
 
 
 def main():
-    if len(sys.argv) < 3 or sys.argv[1] not in ("resnet50", "gpt", "unet"):
+    if len(sys.argv) < 3 or sys.argv[1] not in MODELS or sys.argv[2] not in FORMS:
         sys.exit(__doc__.strip())
     torch.manual_seed(1)
     step = step_of(sys.argv[1], sys.argv[2])
