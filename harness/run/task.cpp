@@ -19,7 +19,7 @@ Json encode(const WorkerEnded& event) {
   return {{"event", "end"}, {"disturbance", results::disturbance_to_json(event.disturbance)}};
 }
 
-constexpr int most_pairs = 1000;
+constexpr int believed_pairs = 1000;
 constexpr double most_slow = 100;
 
 Json rows_to_json(const std::vector<results::Row>& rows) {
@@ -36,7 +36,7 @@ results::Row row_from(const Field& json, bool rehearsed) {
   row.name = json["name"].text();
   row.measured.iterations =
       json["iterations"].integer(rehearsed ? 1 : 0, std::numeric_limits<std::int64_t>::max());
-  row.measured.pairs = static_cast<int>(json["pairs"].integer(1, most_pairs));
+  row.measured.pairs = static_cast<int>(json["pairs"].integer(1, believed_pairs));
   return row;
 }
 
