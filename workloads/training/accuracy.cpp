@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,17 +25,19 @@ struct Stage {
   Score score;
 };
 
-/// Two forms of one job.
-struct Study {
-  Job naive, optimized;
+using Stages = std::vector<Stage>;
+
+/// The stages of a training, once somebody has asked for them.
+using Found = std::shared_ptr<std::optional<Stages>>;
+
+/// A form that learns.
+struct Course {
+  Job job;
   Switches form;
   std::int64_t steps = 0;
   std::string name = {};  // of the form
   std::optional<LogPlan> log = {};
-
-  Trainer trainer(Form which) const {
-    return which == Form::naive ? Trainer(naive, {}) : Trainer(optimized, form);
-  }
+  Found found = {};
 };
 
 Switches form_of(Learned learned) {
@@ -43,19 +47,9 @@ Switches form_of(Learned learned) {
   return form;
 }
 
-Study study_of(Job job, Learned learned, std::int64_t steps) {
-  auto other = job;
-  if (learned == Learned::bf16_rate_x10) other.recipe.learning_rate *= 10;
-  return {.naive = std::move(job),
-          .optimized = std::move(other),
-          .form = form_of(learned),
-          .steps = steps,
-          .name = std::string(learned_labels[static_cast<std::size_t>(learned)])};
-}
-
-std::vector<Stage> stages_of(Trainer trainer, std::int64_t steps) {
+Stages stages_of(Trainer trainer, std::int64_t steps) {
   constexpr std::int64_t looks = 8;
-  std::vector<Stage> stages;
+  Stages stages;
   double seconds = 0;
   for (std::int64_t look = 1; look <= looks; ++look) {
     const auto begin = std::chrono::steady_clock::now();
@@ -67,44 +61,74 @@ std::vector<Stage> stages_of(Trainer trainer, std::int64_t steps) {
   return stages;
 }
 
-/// The stages of one form, logged where --log asks for it.
-std::vector<Stage> stages_of(const Study& study, Form form) {
-  const auto name = fmt::format("{}-seed-{}", form == Form::naive ? "naive" : study.name, study.naive.seed);
-  const auto log = begin_log(study.log, name, study.naive.device);
-  auto trainer = study.trainer(form);
+/// The stages of a form, trained where nobody has asked before and logged where --log asks for it.
+const Stages& stages_of(const Course& course) {
+  if (*course.found) return **course.found;
+  const auto log =
+      begin_log(course.log, fmt::format("{}-seed-{}", course.name, course.job.seed), course.job.device);
+  Trainer trainer(course.job, course.form);
   trainer.log_to(log);
-  auto stages = stages_of(std::move(trainer), study.steps);
+  *course.found = stages_of(std::move(trainer), course.steps);
   if (log) log->close();
-  return stages;
+  return **course.found;
+}
+
+/// Throws std::runtime_error where the training has diverged.
+Score end_of(const Course& course) {
+  const auto score = stages_of(course).back().score;
+  if (!std::isfinite(score.loss))
+    throw std::runtime_error(fmt::format("{}, seed {}: after {} steps the loss is not finite", course.name,
+                                         course.job.seed, course.steps));
+  return score;
 }
 
 /// Until the loss was no more than `goal` for the first time; the last stage's where it never was.
-double seconds_to(const std::vector<Stage>& stages, double goal) {
+double seconds_to(const Stages& stages, double goal) {
   const auto there = std::ranges::find_if(stages, [&](const Stage& at) { return at.score.loss <= goal; });
   return there == stages.end() ? stages.back().seconds : there->seconds;
 }
 
-std::vector<Figure> figures_of(const Study& study) {
-  const auto naive = stages_of(study, Form::naive);
-  const auto other = stages_of(study, Form::optimized);
-  const auto end = naive.back().score, other_end = other.back().score;
+/// Guesses for one right label: fewer are better. Where none was right, as if one sample had been.
+double guesses(const Score& score, std::int64_t samples) {
+  return 1 / std::max(score.right, 1 / static_cast<double>(samples));
+}
+
+/// What both forms know at their end, what is judged first.
+std::vector<Figure> ends_of(const Score& naive, const Score& other, Judged judged, std::int64_t samples) {
+  std::vector<Figure> figures{{"validation loss", "", naive.loss, other.loss}};
+  if (naive.right > 0 || other.right > 0)
+    figures.push_back({"labels guessed right", "%", 100 * naive.right, 100 * other.right});
+  if (judged == Judged::labels)
+    figures.insert(figures.begin(),
+                   {"guesses for a right label", "", guesses(naive, samples), guesses(other, samples)});
+  return figures;
+}
+
+std::vector<Figure> figures_of(const Course& naive_form, const Course& other_form, Judged judged) {
+  const auto end = end_of(naive_form), other_end = end_of(other_form);
+  const auto& naive = stages_of(naive_form);
+  const auto& other = stages_of(other_form);
   const auto goal = std::max(end.loss, other_end.loss);
-  std::vector<Figure> figures{{"validation loss", "", end.loss, other_end.loss}};
-  if (end.right > 0 || other_end.right > 0)
-    figures.push_back({"labels guessed", "%", 100 * end.right, 100 * other_end.right});
-  figures.push_back({fmt::format("{} steps", study.steps), "s", naive.back().seconds, other.back().seconds});
+  auto figures = ends_of(end, other_end, judged, naive_form.job.dataset->validation);
+  figures.push_back(
+      {fmt::format("{} steps", naive_form.steps), "s", naive.back().seconds, other.back().seconds});
   figures.push_back(
       {fmt::format("to a loss of {:.3f}", goal), "s", seconds_to(naive, goal), seconds_to(other, goal)});
   return figures;
 }
 
-/// What a round of a row has found out; both sets of a worker hold the same.
-using Found = std::shared_ptr<std::optional<std::vector<Figure>>>;
-
 struct Pair {
   Trainer naive, optimized;
   Trainer& of(Form form) { return form == Form::naive ? naive : optimized; }
 };
+
+/// The form's course; its stages are the worker's.
+Course course_of(harness::Setup& setup, Course course) {
+  const auto key = fmt::format("{}/accuracy/{}/seed {}", course.job.name, course.name, course.job.seed);
+  course.found = *setup.shared<Found>(key, [] { return std::make_shared<std::optional<Stages>>(); });
+  course.log = log_plan(setup, course.job.name);
+  return course;
+}
 
 }  // namespace
 
@@ -112,12 +136,15 @@ harness::Trial accuracy_trial(harness::Setup& setup, const harness::Point& point
                               std::int64_t steps) {
   job.seed += 1 + static_cast<std::uint64_t>(setup.round);
   const auto learned = static_cast<Learned>(point["form"]);
-  const auto key = fmt::format("{}/accuracy/{}", job.name, point["form"]);
-  const auto found =
-      *setup.shared<Found>(key, [] { return std::make_shared<std::optional<std::vector<Figure>>>(); });
-  auto study = study_of(std::move(job), learned, steps);
-  study.log = log_plan(setup, study.naive.name);
-  const auto pair = std::make_shared<Pair>(Pair{study.trainer(Form::naive), study.trainer(Form::optimized)});
+  const auto judged = static_cast<Judged>(point["judged"]);
+  auto other_job = job;
+  if (learned == Learned::bf16_rate_x10) other_job.recipe.learning_rate *= 10;
+  const std::string name(learned_labels[static_cast<std::size_t>(learned)]);
+  const auto naive = course_of(setup, {.job = std::move(job), .form = {}, .steps = steps, .name = "naive"});
+  const auto other =
+      course_of(setup, {.job = std::move(other_job), .form = form_of(learned), .steps = steps, .name = name});
+  const auto pair =
+      std::make_shared<Pair>(Pair{Trainer(naive.job, naive.form), Trainer(other.job, other.form)});
   return {
       .naive = [pair] { pair->naive.step(); },
       .optimized = [pair] { pair->optimized.step(); },
@@ -129,11 +156,7 @@ harness::Trial accuracy_trial(harness::Setup& setup, const harness::Point& point
       .answer = [pair](Form form) -> Answer { return std::vector{pair->of(form).losses().at(0)}; },
       .before_slot = [pair](Form form) { pair->of(form).rewind(0); },
       .warm_up = [pair](Form form) { pair->of(form).rehearse(); },
-      .figures =
-          [study, found] {
-            if (!*found) *found = figures_of(study);
-            return **found;
-          },
+      .figures = [=] { return figures_of(naive, other, judged); },
       .most_runs = 1,
       .statistic = harness::Statistic::figure,
   };

@@ -2,10 +2,18 @@
 
 #include "tests/workloads/training/small_gpt.hpp"
 
+#include "harness/core/judged_figure.hpp"
 #include "harness/core/same_answer.hpp"
+#include "harness/core/verdict.hpp"
 
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers.hpp>
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
 #include <vector>
 
 namespace {
@@ -15,19 +23,49 @@ using namespace workloads::training;
 
 constexpr std::int64_t steps = 24;
 
-Point point_of(Learned form) {
-  const auto value = static_cast<std::int64_t>(form);
-  return {.at = {{"form", value, std::string(learned_labels[value])}}};
+Point point_of(Learned form, Judged judged = Judged::loss) {
+  const auto value = static_cast<std::int64_t>(form), what = static_cast<std::int64_t>(judged);
+  return {.at = {{"form", value, std::string(learned_labels[value])},
+                 {"judged", what, std::string(judged_labels[what])}}};
 }
 
-Trial trial_of(Setup& setup, Learned form) {
-  return accuracy_trial(setup, point_of(form), small_job(), steps);
+Trial trial_of(Setup& setup, Learned form, Judged judged = Judged::loss) {
+  return accuracy_trial(setup, point_of(form, judged), small_job(), steps);
 }
 
-std::vector<Figure> figures_in_round(int round, Learned form) {
+std::vector<Figure> figures_in_round(int round, Learned form, Judged judged = Judged::loss) {
   Setup setup;
   setup.round = round;
-  return trial_of(setup, form).figures();
+  return trial_of(setup, form, judged).figures();
+}
+
+/// Of a text that the small GPT learns in a few steps, as long as its rate is right.
+Job job_with_easy_text() {
+  std::string text;
+  while (text.size() < 20'000) text += "the quick brown fox jumps over the lazy dog, and ";
+  auto job = small_job();
+  job.dataset = std::make_shared<const Dataset>(workloads::gpt::pieces(text, "a sentence", 256, 8));
+  return job;
+}
+
+/// What the rows of a form say, by the loss and by the labels, after as many rounds as a verdict needs.
+std::array<Verdict, 2> verdicts_on(Learned form, std::int64_t steps_of_training) {
+  constexpr int rounds = 8;
+  std::array<std::vector<double>, 2> ratios;
+  for (int round = 0; round < rounds; ++round) {
+    Setup setup;
+    setup.round = round;
+    for (const auto judged : {Judged::loss, Judged::labels}) {
+      const auto trial =
+          accuracy_trial(setup, point_of(form, judged), job_with_easy_text(), steps_of_training);
+      const auto ratio = judge_figure({trial, trial}, round).log_ratio;
+      ratios.at(static_cast<std::size_t>(judged)).push_back(ratio);
+      UNSCOPED_INFO("round " << round << ", " << judged_labels[static_cast<std::size_t>(judged)] << ": "
+                             << ratio);
+    }
+  }
+  const Rule rule{.looks = {rounds}, .delta = accuracy_margin};
+  return {judge(ratios[0], rule).verdict, judge(ratios[1], rule).verdict};
 }
 
 TEST_CASE("what is judged is the loss of samples that the training has not seen", "[accuracy]") {
@@ -63,15 +101,50 @@ TEST_CASE("every form begins as the naive one", "[accuracy]") {
   }
 }
 
-TEST_CASE("a learning rate ten times too high ends at a higher loss", "[accuracy]") {
+TEST_CASE("labels are judged by the guesses that a right one takes", "[accuracy]") {
+  auto job = small_job();
+  job.seed += 1;
+  Trainer naive(job, {});
+  for (int i = 0; i < steps; ++i) naive.step();
+  const auto figures = figures_in_round(0, Learned::best, Judged::labels);
+  const auto right = naive.validate().right;
+  REQUIRE(right > 0);
+  CHECK(figures.at(0).name == "guesses for a right label");
+  CHECK(figures.at(0).naive == 1 / right);
+  CHECK(figures.at(1).name == "validation loss");
+  CHECK(figures.at(2).naive == 100 * right);
+}
+
+TEST_CASE("rows of a worker share the naive training, and rows of a form share that", "[accuracy]") {
+  Setup setup;
+  const auto loss = trial_of(setup, Learned::best).figures();
+  const auto labels = trial_of(setup, Learned::best, Judged::labels).figures();
+  const auto bf16 = trial_of(setup, Learned::bf16).figures();
+  const auto seconds = [](const std::vector<Figure>& figures) {
+    const auto found = std::ranges::find(figures, "24 steps", &Figure::name);
+    REQUIRE(found != figures.end());
+    return *found;
+  };
+  CHECK(seconds(loss).naive == seconds(labels).naive);
+  CHECK(seconds(loss).naive == seconds(bf16).naive);
+  CHECK(seconds(loss).optimized == seconds(labels).optimized);
+  CHECK(seconds(loss).optimized != seconds(bf16).optimized);
+}
+
+TEST_CASE("a learning rate ten times too high is found, by the loss and by the labels", "[accuracy]") {
+  CHECK(verdicts_on(Learned::bf16_rate_x10, 4 * steps) == std::array{Verdict::hurts, Verdict::hurts});
+}
+
+TEST_CASE("the best form has kept its accuracy, by the loss and by the labels", "[accuracy]") {
+  CHECK(verdicts_on(Learned::best, 2 * steps) == std::array{Verdict::no_effect, Verdict::no_effect});
+}
+
+TEST_CASE("a training that diverges is named with its form and seed", "[accuracy]") {
   Setup setup;
   auto job = small_job();
-  const auto data = workloads::gpt::pieces(std::string(workloads::gpt::own_text()), "docs", 512,
-                                           32);  // more than it can know by heart
-  job.dataset = std::make_shared<const Dataset>(data);
-  const auto judged =
-      accuracy_trial(setup, point_of(Learned::bf16_rate_x10), job, 16 * steps).figures().at(0);
-  CHECK(judged.optimized > (1 + loss_margin) * judged.naive);
+  job.recipe.learning_rate = 1e30;
+  const auto trial = accuracy_trial(setup, point_of(Learned::best), job, steps);
+  CHECK_THROWS_WITH(trial.figures(), "naive, seed 6: after 24 steps the loss is not finite");
 }
 
 }  // namespace
