@@ -1,9 +1,9 @@
 #include "harness/predict/scorecard_command.hpp"
 
 #include "harness/predict/scorecard.hpp"
+#include "harness/predict/scorecard_reader.hpp"
 #include "harness/predict/scorecard_text.hpp"
 #include "harness/results/stand_in_option.hpp"
-#include "harness/support/read_text.hpp"
 #include "harness/support/replace_file.hpp"
 #include "harness/support/terminal.hpp"
 
@@ -12,10 +12,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 #include <memory>
 #include <optional>
-#include <set>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -33,65 +33,8 @@ struct ScorecardArguments {
   results::StandIn stand_in = results::StandIn::refuse;
 };
 
-using Path = std::filesystem::path;
-
-/// The results files of a folder and of the folders in it, by name.
-std::vector<Path> files_below(const Path& folder) {
-  std::vector<Path> files;
-  std::error_code error;
-  for (std::filesystem::recursive_directory_iterator at(folder, error), end; !error && at != end;
-       at.increment(error))
-    if (is_results_name(at->path()) && at->is_regular_file(error)) files.push_back(at->path());
-  if (error) throw BadInput(fmt::format("{}: cannot be read: {}", folder.string(), error.message()));
-  std::ranges::sort(files);
-  return files;
-}
-
-/// Prices, self-tests and schemas lie beside the results, and are none.
-bool is_results(const Json& json) {
-  return json.is_object() && json.contains("tuneproof") && json["tuneproof"].is_object() &&
-         json["tuneproof"].contains("schema") && json["tuneproof"]["schema"] == "tuneproof.results";
-}
-
-class Reader {
- public:
-  Reader(Scorecard& card, results::StandIn stand_in) : card_(card), stand_in_(stand_in) {}
-
-  /// A file that is named must be a results file; those of a folder may be something else.
-  void read(const Path& path) {
-    std::error_code ignored;
-    if (!std::filesystem::is_directory(path, ignored)) return take(path, true);
-    for (const auto& file : files_below(path)) take(file, false);
-  }
-  /// Whether this file is among the results that were read.
-  bool took(const Path& path) const {
-    std::error_code ignored;  // what is not there cannot be the same
-    return std::ranges::any_of(
-        taken_, [&](const Path& file) { return std::filesystem::equivalent(file, path, ignored); });
-  }
-  int files() const { return static_cast<int>(sessions_.size()); }
-
- private:
-  void take(const Path& file, bool named) {
-    const auto name = file.string();
-    const auto json = parse_json(read_text(file, most_results_bytes), name);
-    if (!named && !is_results(json)) return;
-    const auto results = results::results_from_json(json, name);
-    results::check_stand_in(results::on_stand_in(results.fingerprint), stand_in_, name);
-    taken_.push_back(file);
-    // A copy of a file tells nothing that the file has not told.
-    if (!sessions_.insert(results.session.id).second) return;
-    add_results(card_, results, name);
-  }
-
-  Scorecard& card_;
-  results::StandIn stand_in_;
-  std::set<std::string> sessions_;
-  std::vector<Path> taken_;
-};
-
 /// However it was named. The file need not be there.
-Path place_of(const ReplaceFile& file) {
+std::filesystem::path place_of(const ReplaceFile& file) {
   return std::filesystem::weakly_canonical(std::filesystem::absolute(file.path()));
 }
 
@@ -102,7 +45,7 @@ class Written {
     if (name == "-") throw BadInput(fmt::format("scorecard: {} -: only --json prints; name a file", option_));
     if (!name.empty()) file_.emplace(name);
   }
-  void spare_results(const Reader& reader) const {
+  void spare_results(const ScorecardReader& reader) const {
     if (file_ && reader.took(file_->path()))
       throw BadInput(fmt::format("scorecard: {} {} would overwrite results that the scorecard reads", option_,
                                  file_->path().string()));
@@ -132,7 +75,7 @@ std::vector<std::string> paths_of(const ScorecardArguments& arguments) {
   return {usual_folder};
 }
 
-void refuse_without_predictions(const Scorecard& card, const Reader& reader,
+void refuse_without_predictions(const Scorecard& card, const ScorecardReader& reader,
                                 const std::vector<std::string>& paths) {
   if (!card.rows.empty() || !card.without.empty() || card.unmeasured > 0) return;
   throw BadInput(fmt::format(
@@ -150,7 +93,7 @@ int scorecard_command(const ScorecardArguments& arguments) {
   rows.refuse_file_of(file);
   rows.refuse_file_of(misses);
   Scorecard card;
-  Reader reader(card, arguments.stand_in);
+  ScorecardReader reader(card, arguments.stand_in);
   for (const auto& path : paths) reader.read(path);
   for (const auto* written : {&file, &misses, &rows}) written->spare_results(reader);
   const auto measured = card.known;

@@ -1,6 +1,5 @@
 #include "harness/run/evidence_text.hpp"
 
-#include "harness/core/counts.hpp"
 #include "harness/core/judged_figure.hpp"
 #include "harness/run/verdict_text.hpp"
 #include "harness/support/quantity.hpp"
@@ -115,6 +114,13 @@ std::string evidence_text(const results::Row& row) {
   if (row.cpu && row.cpu->ratio_interval)
     parts.push_back("CPU time " + change_text(row.cpu->ratio, row.cpu->ratio_interval));
   return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+std::string why_not_counted(const TwoTakes& naive, const TwoTakes& optimized) {
+  return fmt::format(
+      "two counts of one form lie apart by more than 0.1 % and by more than a twentieth of what lies between "
+      "the forms: {:.0f} and {:.0f} of the naive form, {:.0f} and {:.0f} of the optimized one",
+      naive.one, naive.other, optimized.one, optimized.other);
 }
 
 }  // namespace harness::run

@@ -1,6 +1,7 @@
 // What is known of a row that its time does not tell: exact counts and CPU time (docs/measuring.md 6).
 #pragma once
 
+#include "harness/core/counts.hpp"
 #include "harness/results/row.hpp"
 
 #include <string>
@@ -22,5 +23,8 @@ std::string evidence_cell(const results::Row& row);
 /// "312 operators and 41 % of the instructions fewer; CPU time -12.3 % [-13.0, -11.5]". Empty where nothing
 /// differs and no CPU time is known.
 std::string evidence_text(const results::Row& row);
+
+/// Why takes that instructions_of refuses say nothing, with all of them.
+std::string why_not_counted(const TwoTakes& naive, const TwoTakes& optimized);
 
 }  // namespace harness::run

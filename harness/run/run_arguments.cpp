@@ -104,7 +104,8 @@ void declare(CLI::App& run, RunArguments& arguments, const catalogue::Catalogue&
                  "under valgrind")
       ->check(CLI::IsMember({"instructions"}));
   auto* predict = run.add_flag("--predict", arguments.predict,
-                               "First predict what each row will save: counted work x this machine's prices")
+                               "First predict what each row will save: from its counted work, this "
+                               "machine's prices, and what it saved on other machines")
                       ->group("Predictions");
   run.add_option("--prices", arguments.prices,
                  "Prices for --predict; if FILE is missing, they are measured and stored there; default: "
@@ -131,6 +132,7 @@ void declare(CLI::App& run, RunArguments& arguments, const catalogue::Catalogue&
       "  tuneproof run                                       the quick suite\n"
       "  tuneproof run 'transfer/*' --point bytes=1M..16M    some points of two steps\n"
       "  tuneproof run sync/item_every_step --count instructions --details\n"
+      "  tuneproof run 'stgym/*' --suite quick --predict --json r.json\n"
       "  torchrun --nproc-per-node 2 --no-python tuneproof run 'parallel/*'\n"
       "  tuneproof run 'stgym/*' --config clustering --data human-crc=cells.csv");
 }

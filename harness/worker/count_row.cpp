@@ -1,10 +1,7 @@
 #include "harness/core/counts.hpp"
 #include "harness/machine/instructions.hpp"
+#include "harness/run/evidence_text.hpp"
 #include "harness/worker/measure_row.hpp"
-
-#include <fmt/format.h>
-
-#include <string>
 
 namespace harness::worker {
 namespace {
@@ -27,13 +24,6 @@ TwoTakes takes_of(const Trial& trial, Form form, InstructionCount& instructions)
   return {one, take()};
 }
 
-std::string why_uncertain(const TwoTakes& naive, const TwoTakes& optimized) {
-  return fmt::format(
-      "two counts of one form lie apart by more than 0.1 % and by more than a twentieth of what lies between "
-      "the forms: {:.0f} and {:.0f} of the naive form, {:.0f} and {:.0f} of the optimized one",
-      naive.one, naive.other, optimized.one, optimized.other);
-}
-
 }  // namespace
 
 void count_into(results::Row& row, const run::StepAt& found, Bench& bench, InstructionCount& instructions,
@@ -45,7 +35,7 @@ void count_into(results::Row& row, const run::StepAt& found, Bench& bench, Instr
   const auto naive = takes_of(trial, Form::naive, instructions);
   const auto optimized = takes_of(trial, Form::optimized, instructions);
   const auto figure = instructions_of(naive, optimized);
-  if (!figure) throw Skip(why_uncertain(naive, optimized));
+  if (!figure) throw Skip(run::why_not_counted(naive, optimized));
   row.measured.figures.push_back(*figure);
   row.stage.clear();
 }

@@ -91,4 +91,9 @@ TEST_CASE("a long name is cut to the column", "[evidence]") {
   CHECK(evidence_cell(row) == "-1.00 KiB index byte..");
 }
 
+TEST_CASE("where instructions cannot be told, all takes are shown", "[evidence]") {
+  CHECK(why_not_counted({567714, 537821}, {2213, 2214})
+            .ends_with(": 567714 and 537821 of the naive form, 2213 and 2214 of the optimized one"));
+}
+
 }  // namespace

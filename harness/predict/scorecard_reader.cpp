@@ -1,0 +1,59 @@
+#include "harness/predict/scorecard_reader.hpp"
+
+#include "harness/support/read_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <system_error>
+
+namespace harness::predict {
+namespace {
+
+using Path = std::filesystem::path;
+
+/// The results files of a folder and of the folders in it, by name.
+std::vector<Path> files_below(const Path& folder) {
+  std::vector<Path> files;
+  std::error_code error;
+  for (std::filesystem::recursive_directory_iterator at(folder, error), end; !error && at != end;
+       at.increment(error))
+    if (is_results_name(at->path()) && at->is_regular_file(error)) files.push_back(at->path());
+  if (error) throw BadInput(fmt::format("{}: cannot be read: {}", folder.string(), error.message()));
+  std::ranges::sort(files);
+  return files;
+}
+
+/// Prices, self-tests and schemas lie beside the results, and are none.
+bool is_results(const Json& json) {
+  return json.is_object() && json.contains("tuneproof") && json["tuneproof"].is_object() &&
+         json["tuneproof"].contains("schema") && json["tuneproof"]["schema"] == "tuneproof.results";
+}
+
+}  // namespace
+
+void ScorecardReader::read(const Path& path) {
+  std::error_code ignored;
+  if (!std::filesystem::is_directory(path, ignored)) return take(path, true);
+  for (const auto& file : files_below(path)) take(file, false);
+}
+
+bool ScorecardReader::took(const Path& path) const {
+  std::error_code ignored;  // what is not there cannot be the same
+  return std::ranges::any_of(
+      taken_, [&](const Path& file) { return std::filesystem::equivalent(file, path, ignored); });
+}
+
+void ScorecardReader::take(const Path& file, bool named) {
+  const auto name = file.string();
+  const auto json = parse_json(read_text(file, most_results_bytes), name);
+  if (!named && !is_results(json)) return;
+  const auto results = results::results_from_json(json, name);
+  results::check_stand_in(results::on_stand_in(results.fingerprint), stand_in_, name);
+  taken_.push_back(file);
+  // A copy of a file tells nothing that the file has not told.
+  if (!sessions_.insert(results.session.id).second) return;
+  add_results(card_, results, name);
+}
+
+}  // namespace harness::predict
