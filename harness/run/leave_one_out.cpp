@@ -21,12 +21,12 @@ std::string_view at(const results::Row& row, std::string_view axis) {
   return found == row.at.end() ? std::string_view() : std::string_view(found->text);
 }
 
-bool timed(const results::Row& row) { return row.naive_seconds > 0 && row.optimized_seconds > 0; }
+bool was_timed(const results::Row& row) { return row.naive_seconds > 0 && row.optimized_seconds > 0; }
 
 /// The change with its interval, or why there is none.
 std::string cell(const results::Row* row) {
   if (row == nullptr) return "-";
-  if (!timed(*row)) return std::string(verdict_text(row->judged.verdict));
+  if (!was_timed(*row)) return std::string(verdict_text(row->judged.verdict));
   const auto text = change_text(row->judged.ratio, row->judged.ratio_interval);
   return row->judged.verdict == Verdict::inconclusive ? text + " ?" : text;
 }
@@ -42,7 +42,7 @@ const results::Row* on_ladder(std::span<const results::Row> rows, const results:
   const auto folder = of.step.substr(0, of.step.size() - step_name.size());
   const auto rung = fmt::format("{}/{}", folder, at(of, "switch"));
   const auto* measured =
-      find_row(rows, [&](const results::Row& row) { return row.step == rung && timed(row); });
+      find_row(rows, [&](const results::Row& row) { return row.step == rung && was_timed(row); });
   return measured != nullptr ? measured
                              : find_row(rows, [&](const results::Row& row) { return row.step == rung; });
 }
