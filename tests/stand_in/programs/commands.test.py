@@ -181,7 +181,7 @@ class Simulated(Folder):
         self.assertEqual(uncounted, set())
 
     def test_a_form_that_allocates_says_so_and_is_not_taken_for_an_equal_one(self):
-        forms = self.recorded("memory/alloc_caching/bytes:1MiB/blocks:16", "transfer/pinned_h2d", "--suite", "quick")["rows"][0]["forms"]
+        forms = self.recorded("memory/alloc_caching/bytes:1MiB/blocks:16")["rows"][0]["forms"]
         self.assertEqual(forms[0]["unpriced"], {"cudaFree": 16, "cudaMalloc": 16})
         self.assertNotIn("unpriced", forms[1])
         shown = self.call("simulate", "--from", "calls.json", "--gpu", "a30").stdout
