@@ -29,6 +29,8 @@ SAME_SHAPE = {"aten::_softmax", "aten::_log_softmax", "aten::native_layer_norm"}
 def events_of(path):
     text = gzip.open(path).read() if path.suffix == ".gz" else path.read_bytes()
     content = json.loads(text)
+    if isinstance(content, dict) and content.get("simulated"):
+        sys.exit(f"{path}: a simulated trace; a recorded one is needed to judge the model")
     return content["traceEvents"] if isinstance(content, dict) else content
 
 

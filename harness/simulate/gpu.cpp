@@ -48,6 +48,7 @@ Gpu from_file(const std::string& file, const Field& book) {
   constexpr std::uint64_t most_bytes = 1 << 20;
   const auto json = parse_json(read_text(file, most_bytes), file);
   const Field sheet(json, file);
+  for (const auto* needed : {"name", "title"}) sheet[needed].text();
   for (const auto& [name, value] : sheet.members())
     if (const auto why = name_error(name); name != "name" && name != "title" && !why.empty())
       value.reject(why);

@@ -1,6 +1,7 @@
 #include "harness/simulate/simulate_command.hpp"
 
 #include "harness/core/setup.hpp"
+#include "harness/core/step.hpp"
 #include "harness/simulate/gpu.hpp"
 #include "harness/simulate/line_text.hpp"
 #include "harness/simulate/options.hpp"
@@ -34,24 +35,36 @@ constexpr auto footer =
     "  tuneproof simulate --from sync.json --gpu a30 --set launch=1.5\n"
     "  tuneproof simulate --published                              published figures beside simulated ones";
 
-/// NAME-naive.json and NAME-optimized.json.
-void write_traces(const std::string& name, const std::vector<SimulatedRow>& rows) {
+/// What is written; that it can be is found out before anything is recorded.
+struct Files {
+  explicit Files(const SimulateArguments& arguments) {
+    if (!arguments.json.empty() && arguments.json != "-") json.emplace(arguments.json);
+    if (arguments.trace.empty()) return;
+    for (const auto form : {Form::naive, Form::optimized})
+      traces.emplace_back(fmt::format("{}-{}.json", arguments.trace, to_string(form)));
+  }
+  std::optional<ReplaceFile> json;
+  std::vector<ReplaceFile> traces;  // of the naive form, of the optimized one
+};
+
+void write_traces(const std::vector<ReplaceFile>& files, const std::vector<SimulatedRow>& rows) {
   if (rows.size() != 1 || !rows.front().reason.empty())
     throw BadInput("simulate: --trace shows one row on one GPU that can be simulated; select that");
-  for (const auto& form : rows.front().forms) {
-    const auto file = fmt::format("{}-{}.json", name, form.form);
-    ReplaceFile(file).write(trace_of(form, rows.front()).dump() + "\n");
-    fmt::print(stderr, "tuneproof: wrote {}; read it with tuneproof diagnose {}\n", file, file);
+  auto form = rows.front().forms.begin();
+  for (const auto& file : files) {
+    file.write(trace_of(*form++, rows.front()).dump() + "\n");
+    const auto name = file.path().string();
+    fmt::print(stderr, "tuneproof: wrote {}; read it with tuneproof diagnose {}\n", name, name);
   }
 }
 
 void write_and_print(const SimulateArguments& arguments, const std::vector<Gpu>& gpus,
-                     const Recording& recording, const std::optional<ReplaceFile>& file) {
+                     const Recording& recording, const Files& files) {
   if (!recording.note.empty()) fmt::print(stderr, "tuneproof: {}\n", recording.note);
   const auto rows = simulate_rows(recording, gpus);
   const auto json = pretty(simulation_to_json(rows, gpus, recording.note));
-  if (!arguments.trace.empty()) write_traces(arguments.trace, rows);
-  if (file) file->write(json);
+  if (!files.traces.empty()) write_traces(files.traces, rows);
+  if (files.json) files.json->write(json);
   if (arguments.json == "-") {
     fmt::print("{}", json);
     return;
@@ -66,15 +79,14 @@ int simulate_asked(const SimulateArguments& arguments, const catalogue::Program&
   const auto gpus = chosen_gpus(arguments);
   const auto sweep =
       arguments.sweep.empty() ? std::optional<Sweep>() : parse_sweep(arguments.sweep, gpus.front());
-  std::optional<ReplaceFile> file;
-  if (!arguments.json.empty() && arguments.json != "-") file.emplace(arguments.json);
+  const Files files(arguments);
   const auto asked = recording_of(arguments, program);
   const auto code = asked.signal ? 128 + *asked.signal : 0;
   if (asked.recording.rows.empty()) return code;
   if (sweep)
     fmt::print("{}", sweep_table(asked.recording, gpus, *sweep, style_of(stdout)));
   else
-    write_and_print(arguments, gpus, asked.recording, file);
+    write_and_print(arguments, gpus, asked.recording, files);
   return code;
 }
 

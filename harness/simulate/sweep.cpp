@@ -58,7 +58,9 @@ std::string sweep_table(const Recording& recording, const std::vector<Gpu>& gpus
   for (const auto value : sweep.values) titles.push_back(digits_text(value));
   RowTable table(titles, style);
   for (const auto& row : recording.rows) {
-    table.add_name(row.row, row.note);
+    const auto unchanged = simulate_row(row, gpus.front());
+    table.add_name(row.row,
+                   unchanged.reason.empty() ? unchanged.note : "cannot simulate: " + unchanged.reason);
     for (const auto& gpu : gpus) {
       std::vector<std::string> cells{gpu.title};
       for (const auto value : sweep.values) {

@@ -43,11 +43,12 @@ std::string note_of(const RowRecord& row) {
   auto note = row.note;
   if (row.forms.size() != 2) return note;
   const auto add = [&](const std::string& text) { note += (note.empty() ? "" : "; ") + text; };
-  if (gives_the_same(row.forms[0], row.forms[1]))
+  const auto calls = differing_calls(row.forms[0], row.forms[1]);
+  const bool same = gives_the_same(row.forms[0], row.forms[1]);
+  if (same && calls.empty())
     add("both forms make the same calls: if they differ, it is in what the model lacks (the program's own "
         "loops)");
-  else if (const auto calls = differing_calls(row.forms[0], row.forms[1]); !calls.empty())
-    add("calls without a price in the model: " + calls);
+  if (!same && !calls.empty()) add("calls without a price in the model: " + calls);
   return note;
 }
 

@@ -98,11 +98,6 @@ class Output(Simulate):
         self.assertEqual(said.returncode, 0, said.stderr)
         self.assertIn(said.stdout, (PROJECT / "docs/simulation.md").read_text())
 
-    def test_diagnose_reads_the_time_line(self):
-        self.simulate("--gpu", "a30", "--trace", "line")
-        said = self.call("diagnose", "line-naive.json")
-        self.assertEqual(said.returncode, 0, said.stderr)
-        self.assertIn("simulated A30", said.stdout)
 
     def test_each_time_has_an_interval_around_it(self):
         row = json.loads(self.simulate("--gpu", "a30", "--json", "-"))["simulated"][0]
@@ -140,7 +135,6 @@ class Output(Simulate):
         self.assertEqual(json.loads((self.folder / "out.json").read_text())["recording"], "Recorded small.")
 
     def test_scales_are_for_recording(self):
-        self.assertIn("--scales says how to record", self.refused("--from", "calls.json", "--gpu", "a30", "--scales", "1,2,3"))
         self.assertIn("three scales", self.refused("no/such", "--gpu", "a30", "--scales", "1/2,1"))
         self.assertIn("none is selected", self.refused("sync/async_launch", "--gpu", "a30", "--scales", "1/4,1/2,1"))
 
@@ -157,6 +151,126 @@ class Output(Simulate):
         self.assertIn("--sweep", self.refused("--from", "calls.json", "--gpu", "a30", "--sweep", "launch=2..1"))
         self.write("calls.json", {"rows": []})
         self.assertIn("calls.json: not a recording", self.refused("--from", "calls.json", "--gpu", "a30"))
+
+    def test_no_option_is_dropped_without_a_word(self):
+        value = {"STEPS": ["sync/*"], "--gpu": ["--gpu", "a30"], "--from": ["--from", "calls.json"], "--record": ["--record", "new.json"],
+                 "--set": ["--set", "launch=1"], "--host": ["--host", "cpp"], "--scales": ["--scales", "1,2,3"],
+                 "--sweep": ["--sweep", "launch=1..2"], "--suite": ["--suite", "quick"], "--timeout": ["--timeout", "1m"],
+                 "--point": ["--point", "n=1"], "--json": ["--json", "new.json"], "--trace": ["--trace", "new"], "--lines": ["--lines"]}
+        pairs = [("--published", option) for option in value]
+        pairs += [("--from", option) for option in ["STEPS", "--suite", "--point", "--record", "--scales", "--timeout"]]
+        pairs += [("--sweep", option) for option in ["--json", "--trace", "--lines"]]
+        gpu = value["--gpu"]
+        for given, useless in pairs:
+            rows = [] if given in ("--published", "--from") else value["--from"]
+            asked = ["--published"] if given == "--published" else [*gpu, *rows, *value[given]]
+            with self.subTest(given=given, useless=useless):
+                self.assertRegex(self.refused(*asked, *value[useless]), rf"simulate: {given} .*; leave out {useless}\n")
+        self.assertIn("leave out --lines", self.refused(*gpu, *value["--from"], "--json", "-", "--lines"))
+        self.assertIn("leave out --set launch=1", self.refused(*gpu, *value["--from"], *value["--set"], *value["--sweep"]))
+        self.assertIn("changes launch twice", self.refused(*gpu, *value["--from"], *value["--set"], "--set", "launch=2"))
+        self.assertIn("--gpu a30 is given twice", self.refused(*gpu, *gpu, *value["--from"]))
+        self.assertIn("one row on one GPU", self.refused("--gpu", "a30,t4", *value["--from"], "--trace", "new"))
+        self.assertIn("overwrite the recording calls.json", self.refused(*gpu, *value["--from"], "--json", "./calls.json"))
+        self.assertEqual([path.name for path in self.folder.iterdir()], ["calls.json"])
+
+    def test_a_file_that_is_none_is_one_sentence(self):
+        ask = ["--gpu", "a30", "--from"]
+        (self.folder / "empty.json").write_text("")
+        (self.folder / "half.json").write_text((self.folder / "calls.json").read_text()[:99])
+        self.write("prices.json", {"context": {}, "benchmarks": []})
+        self.write("huge.json", recording([{**KERNEL, "bytes": 1e300}], [KERNEL]))
+        self.write("alone.json", recording([KERNEL]))
+        for file in ["empty.json", "half.json", ".", "none.json", "prices.json", RUN, "huge.json", "alone.json"]:
+            with self.subTest(file):
+                self.assertIn(str(file), self.refused(*ask, file))
+
+    def test_a_reader_that_has_seen_enough_ends_it_quietly(self):
+        command = f"'{PROGRAM}' simulate --from calls.json --gpu a30,t4 | head -1"
+        said = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=120, cwd=self.folder)
+        self.assertEqual((said.returncode, said.stderr), (0, ""))
+
+
+class Trace(Simulate):
+    """`diagnose` judges a simulated time line as it judges a recorded one, and says that it is none."""
+    MIB = 1 << 20
+    SMALL = {"do": "kernel", "name": "aten::add.Tensor", "bytes": 4096, "operator": True}
+    PRODUCT = {"do": "kernel", "name": "aten::mm", "bytes": 3 * 4 * MIB, "flop": 2e9, "unit": "fp32", "operator": True}
+
+    def diagnosed(self, *entries):
+        self.write("calls.json", recording(list(entries), [KERNEL]))
+        self.simulate("--gpu", "a30", "--trace", "line")
+        said = self.call("diagnose", "line-naive.json", "--json", "diagnosis.json")
+        self.assertEqual(said.returncode, 0, said.stderr)
+        self.assertTrue(said.stdout.startswith("SIMULATED: no GPU took part."), said.stdout[:200])
+        return json.loads((self.folder / "diagnosis.json").read_text())
+
+    def findings(self, *entries):
+        return {finding["id"] for finding in self.diagnosed(*entries)["findings"]}
+
+    def test_it_says_that_it_is_simulated_and_on_what(self):
+        diagnosis = self.diagnosed(KERNEL)
+        self.assertEqual((diagnosis["traces"][0]["simulated"], diagnosis["traces"][0]["device"]), (True, "simulated A30"))
+
+    def test_copies_from_pageable_and_pinned_memory_are_told_apart(self):
+        pageable, pinned = {**COPY, "pageable": True}, COPY
+        self.assertIn("pageable_copies_in", self.findings(*[pageable, self.PRODUCT] * 10))
+        found = self.findings(*[pinned, self.PRODUCT] * 10)
+        self.assertIn("exposed_copies_in", found)
+        self.assertNotIn("pageable_copies_in", found)
+        copies = self.diagnosed(pageable, pinned, {**COPY, "way": "d2h"}, {**COPY, "way": "d2h", "pageable": True})["device"][0]["copies"]
+        self.assertEqual({(copy["direction"], copy["host_memory"], copy["bytes"]) for copy in copies},
+                         {(way, memory, 16 * self.MIB) for way in ("HtoD", "DtoH") for memory in ("pageable", "pinned")})
+
+    def test_waits_for_the_device_are_found(self):
+        self.assertIn("sync_calls", self.findings(*[self.PRODUCT, {"do": "synchronize"}] * 20))
+
+    def test_small_kernels_are_bound_by_their_launches(self):
+        diagnosis = self.diagnosed(*[self.SMALL] * 200)
+        self.assertEqual(diagnosis["verdict"]["regime"], "overhead/sync-bound")
+        self.assertIn("launch_gaps", {finding["id"] for finding in diagnosis["findings"]})
+        self.assertEqual(diagnosis["launches"], 200)
+
+    def test_products_are_what_the_device_does(self):
+        diagnosis = self.diagnosed(*[{**self.PRODUCT, "flop": 2e10}] * 50)
+        self.assertEqual(diagnosis["verdict"]["regime"], "compute-bound")
+        self.assertEqual(diagnosis["kernels"][0]["top"][0]["kind"], "matrix products")
+
+    def test_operators_hold_their_calls(self):
+        host = {"do": "compute", "name": "aten::arange", "operator": True, "bytes": 1e8}
+        self.diagnosed(self.PRODUCT, host, {"do": "compute", "name": "loop", "us": 5}, {"do": "synchronize"}, {**COPY, "pageable": True})
+        events = json.loads((self.folder / "line-naive.json").read_text())["traceEvents"]
+        named = [(event["cat"], event["name"]) for event in events]
+        self.assertEqual(named, [("user_annotation", "ProfilerStep#0"), ("cpu_op", "aten::mm"), ("cuda_runtime", "cudaLaunchKernel"),
+                                 ("cpu_op", "aten::arange"), ("host", "loop"), ("cuda_runtime", "cudaDeviceSynchronize"),
+                                 ("cuda_runtime", "cudaMemcpyAsync"), ("kernel", "sgemm_of_mm"),
+                                 ("gpu_memcpy", "Memcpy HtoD (Pageable -> Device)")])
+        operator, launch, copy, kernel = events[1], events[2], events[6], events[7]
+        self.assertAlmostEqual(launch["ts"], operator["ts"] + 4)  # the dispatch
+        self.assertAlmostEqual(launch["ts"] + launch["dur"], operator["ts"] + operator["dur"])
+        self.assertEqual(kernel["args"]["correlation"], launch["args"]["correlation"])
+        self.assertGreater(copy["dur"], 1000, "a copy from pageable memory holds its call")
+
+    def test_a_simulated_trace_is_compared_with_no_recorded_one(self):
+        self.diagnosed(KERNEL)
+        recorded = json.loads((self.folder / "line-naive.json").read_text())
+        del recorded["simulated"]
+        self.write("recorded.json", recorded)
+        for one, other in [("line-naive.json", "recorded.json"), ("recorded.json", "line-naive.json")]:
+            said = self.call("diagnose", one, "--against", other)
+            self.assertEqual((said.returncode, said.stdout), (1, ""), said)
+            self.assertIn("line-naive.json is simulated and recorded.json was recorded", said.stderr)
+        both = self.call("diagnose", "line-naive.json", "--against", "line-optimized.json")
+        self.assertTrue(both.stdout.startswith("SIMULATED: no GPU took part."), both)
+
+    def test_watch_and_report_know_it_too(self):
+        self.diagnosed(KERNEL)
+        said = self.call("watch", "--against", "line-naive.json", "--", "true")
+        self.assertEqual((said.returncode, said.stdout), (1, ""), said)
+        self.assertIn("line-naive.json: a simulated trace", said.stderr)
+        self.assertEqual(self.call("report", RUN, "--trace", "line-naive.json", "-o", "page.html").returncode, 0)
+        data = json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', (self.folder / "page.html").read_text(), re.S)[1])
+        self.assertIs(data["traces"][0]["traces"][0]["simulated"], True)
 
 
 class NoMeasurement(Simulate):
@@ -214,6 +328,32 @@ class NoMeasurement(Simulate):
         broken["simulated"][0]["forms"][0]["simulated_seconds"] = "fast"
         self.write("simulated.json", broken)
         self.assertIn("simulated_seconds", self.check("report", "simulated.json", "--markdown"))
+
+    def test_what_cannot_be_is_not_shown(self):
+        whole = (self.folder / "simulated.json").read_text()
+
+        def spoil(path, value):
+            broken = json.loads(whole)
+            *way, last = path
+            place = broken
+            for step in way:
+                place = place[step]
+            place[last] = value
+            self.write("simulated.json", broken)
+            return self.check("report", "simulated.json", "--markdown")
+
+        row = ["simulated", 0]
+        form = [*row, "forms", 0]
+        for path, value in [([*form, "simulated_seconds"], -1), ([*form, "simulated_seconds"], 0), ([*form, "interval"], [2, 1]),
+                            ([*form, "interval"], [-1, 1]), ([*form, "interval"], [1e-9, 2e-9]), ([*form, "form"], "optimized"),
+                            ([*row, "simulated_ratio"], -0.5), ([*row, "simulated_ratio"], 7), ([*row, "ratio_interval"], [0, 1]),
+                            ([*row, "forms"], []), ([*row, "cannot"], "no rate"), ([*row, "row"], "\x1b[2J"), ([*row, "row"], ""),
+                            (["simulated"], []), (["simulated"], {}), (["tuneproof", "schema_version", "major"], 2),
+                            (["tuneproof", "schema_version"], "1")]:
+            with self.subTest(path=path, value=value):
+                spoil(path, value)
+        (self.folder / "simulated.json").write_text(whole.replace("SIMULATED: no GPU took part", "MEASURED"))
+        self.assertIn("SIMULATED: no GPU took part", self.call("report", "simulated.json", "--markdown").stdout)
 
     def test_explain_and_learn(self):
         self.check("explain", STEP, "--results", "simulated.json")

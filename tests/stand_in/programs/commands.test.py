@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -179,7 +180,14 @@ class Simulated(Folder):
         uncounted = {entry["name"] for form in forms for entry in form["entries"] if entry.get("uncounted")}
         self.assertEqual(uncounted, set())
 
-    def test_a_recording_that_is_stopped_keeps_its_rows(self):
+    def test_a_form_that_allocates_says_so_and_is_not_taken_for_an_equal_one(self):
+        forms = self.recorded("memory/alloc_caching/bytes:1MiB/blocks:16")["rows"][0]["forms"]
+        self.assertEqual(forms[0]["unpriced"], {"cudaFree": 16, "cudaMalloc": 16})
+        self.assertNotIn("unpriced", forms[1])
+        shown = self.call("simulate", "--from", "calls.json", "--gpu", "a30").stdout
+        self.assertIn("cannot simulate: both forms give the device the same work", " ".join(shown.split()))
+
+    def test_a_recording_that_is_stopped_keeps_its_rows_and_names_the_lost_one(self):
         run = subprocess.Popen([PROGRAM, "simulate", "sync/*", "--suite", "quick", "--gpu", "a30", "--record", "calls.json"],
                                cwd=self.folder, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         begun = 0
@@ -189,11 +197,15 @@ class Simulated(Folder):
                 run.send_signal(signal.SIGINT)
                 break
         said = run.communicate(timeout=PATIENCE)
-        self.assertEqual(run.returncode, 0, said)
+        self.assertEqual(run.returncode, 128 + signal.SIGINT, said)
+        lost = re.search(r"tuneproof: stopped; \d+ rows? (?:is|are) recorded, lost is (\S+)", said[1])
+        self.assertTrue(lost, said)
         calls = json.loads((self.folder / "calls.json").read_text())
         self.assertIn("Stopped while recording", calls["note"])
         self.assertGreaterEqual(len(calls["rows"]), 1)
         self.assertLess(len(calls["rows"]), 4)
+        self.assertNotIn(lost[1], [row["row"] for row in calls["rows"]])
+        self.assertTrue(said[0].startswith("SIMULATED"), "what was kept is simulated")
 
 
 class Prices(Folder):
