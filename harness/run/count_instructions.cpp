@@ -78,13 +78,14 @@ std::optional<int> count_instructions(results::Results& results, const WorkerSet
                              reason));
       return std::nullopt;
     }
-    output.say(
-        fmt::format("counting instructions of {} rows under valgrind ({})", assignment.rows.size(), reason));
+    const auto rows = assignment.rows.size();
+    output.say(fmt::format("counting instructions of {} row{} under valgrind ({})", rows,
+                           rows == 1 ? "" : "s", reason));
     assignment.worker = under_valgrind(workers.worker, valgrind, scratch.path());
     assignment.row_timeout *= callgrind_slowdown;
     count = scratch.path().string();
   }
-  const Reports reports{.begun = [](const std::string&) {},
+  const Reports reports{.begun = [&](const std::string& row) { output.say("counting " + row); },
                         .ended = [&](results::Row row) { take_over(results, row, output); },
                         .said = [&](const std::string& line) { output.say(line); },
                         .stop = [&] { return output.abandoned(); }};

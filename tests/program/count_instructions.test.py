@@ -25,4 +25,5 @@ assert count["unit"] == "instructions", count
 assert count["optimized"] >= 100, count  # an addition is an instruction at least
 assert count["naive"] >= 20 * count["optimized"], count  # an operator's call is hundreds
 assert "instructions" in done.stdout, done.stdout
+assert "counting " + ROW in done.stderr, done.stderr  # it takes minutes: what it is doing is said
 print(count)
