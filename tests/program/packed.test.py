@@ -17,7 +17,7 @@ PROGRAM, PROJECT = sys.argv.pop(1), pathlib.Path(sys.argv.pop(1))
 MACHINE = PROJECT / "results/cpu-amd-epyc-2-cores"
 PLAIN = MACHINE / "2026-11-21-1697d9f.json"
 PREDICTED = MACHINE / "2026-11-22-2daa066-full.json.gz"
-SELF_TEST = MACHINE / "selftest-2026-11-21-67d9b7a.json"
+SELF_TEST = MACHINE / "selftest-2026-11-21-67d9b7a.json.gz"
 PRICES = MACHINE / "prices-2026-11-22-9645ea4.json"
 MEMORY = 2 << 30  # what a reader of hostile files may take
 
@@ -81,7 +81,7 @@ class Packed(unittest.TestCase):
         self.assertEqual(said.returncode, 0, said.stderr)
 
     def test_packed_prices_and_self_tests_are_read(self):
-        said = call("report", self.packed(PRICES), self.packed(SELF_TEST), "-o", self.folder / "r.html")
+        said = call("report", self.packed(PRICES), SELF_TEST, "-o", self.folder / "r.html")
         self.assertEqual(said.returncode, 0, said.stderr)
         said = call("explain", "transfer/batch_small", "--prices", self.packed(PRICES))
         self.assertEqual(said.returncode, 0, said.stderr)

@@ -13,7 +13,7 @@ import unittest
 PROGRAM, PROJECT = str(pathlib.Path(sys.argv.pop(1)).resolve()), pathlib.Path(sys.argv.pop(1)).resolve()
 MACHINE = PROJECT / "results/cpu-amd-epyc-2-cores"
 RUN, OLD = MACHINE / "2026-11-21-1697d9f.json", MACHINE / "2026-11-21-9756841.json.gz"
-PRICES, SELFTEST = max(MACHINE.glob("prices-*.json")), max(MACHINE.glob("selftest-*.json"))
+PRICES, SELFTEST = max(MACHINE.glob("prices-*.json")), MACHINE / "selftest-2026-11-21-67d9b7a.json.gz"
 TRACE = PROJECT / "tests/golden/optable/cpu_mlp.trace.json.gz"
 
 
