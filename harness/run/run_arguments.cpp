@@ -132,7 +132,6 @@ void declare(CLI::App& run, RunArguments& arguments, const catalogue::Catalogue&
       "  tuneproof run                                       the quick suite\n"
       "  tuneproof run 'transfer/*' --point bytes=1M..16M    some points of two steps\n"
       "  tuneproof run sync/item_every_step --count instructions --details\n"
-      "  tuneproof run 'stgym/*' --suite quick --predict --json r.json\n"
       "  torchrun --nproc-per-node 2 --no-python tuneproof run 'parallel/*'\n"
       "  tuneproof run 'stgym/*' --config clustering --data human-crc=cells.csv");
 }
