@@ -114,11 +114,17 @@ std::span<const std::string_view> not_in_suites() {
 
 std::vector<harness::catalogue::Option> options() {
   auto all = stgym::options();
-  for (auto& option : all)
+  for (auto& option : all) {
+    if (option.name == "batch-size") {
+      option.meaning +=
+          "; or this many samples into one of ResNet-50's (8), the GPT's (16) or the U-Net's (4)";
+      option.steps += " resnet50/ gpt/ unet/";
+    }
     if (option.name == "config") {
       option.meaning += "; or the settings that `tune` has written, for the step `tuned` of any workload";
       option.steps += " gpt/tuned resnet50/tuned unet/tuned";
     }
+  }
   all.push_back({"cifar10", "FOLDER",
                  "Train ResNet-50 on CIFAR-10's binary files in FOLDER; default: drawn images", "resnet50/"});
   all.push_back(

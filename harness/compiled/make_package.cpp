@@ -85,7 +85,10 @@ std::string hash_of(const fs::path& package) { return sha256(read_text(package, 
 Made checked(const fs::path& note, const fs::path& package) {
   const auto json = parse_json(read_text(note, most_note_bytes), note.string());
   const Field made(json, note.string());
-  const auto hash = made.find("sha256");  // notes of older programs have none
+  const auto name = made.find("name");  // notes of older programs have none, and no hash
+  if (name && name->text() != note.stem())
+    throw BadInput(note.string() + ": is the note of " + name->text() + ", for another function or machine");
+  const auto hash = made.find("sha256");
   if (hash && hash->text() != hash_of(package))
     throw BadInput(package.string() + ": is not the package that its note speaks of");
   return {package, made["seconds"].number()};
@@ -139,8 +142,12 @@ Made make_new(const Order& order, const Torch& torch, const Json& job, const fs:
   const ReplaceFile written(note);
   tell(order, "torch.compile works for this machine, once; half a minute or more");
   const auto seconds = compile(package, job, torch);
-  written.write(
-      Json{{"step", order.step}, {"seconds", seconds}, {"sha256", hash_of(package)}, {"job", job}}.dump(1));
+  const Json made{{"name", note.stem().string()},
+                  {"step", order.step},
+                  {"seconds", seconds},
+                  {"sha256", hash_of(package)},
+                  {"job", job}};
+  written.write(made.dump(1));
   tell(order, "compiled in " + std::to_string(std::lround(seconds)) + " s, kept as " + package.string());
   return {package, seconds};
 }

@@ -102,6 +102,10 @@ class OwnData(unittest.TestCase):
         self.refused("unet/log_every_n", "--images",
                      f"{self.folder}: there are 1 images to learn from, and a batch takes 4")
 
+    def test_a_batch_is_as_large_as_was_asked_for_or_refused(self):
+        self.refused("gpt/log_every_n", "--batch-size", "pieces of 64 characters to learn from, and a batch takes 2048", "2048")
+        self.refused("gpt/log_every_n", "--batch-size", "--batch-size: '0' is not a whole number from 1 to 1000000", "0")
+
     def test_a_folder_in_the_place_of_a_text_is_named(self):
         self.refused("gpt/log_every_n", "--text", f"{self.folder}: is a folder, not a file")
 

@@ -5,6 +5,7 @@
 #include "workloads/resnet50/data.hpp"
 #include "workloads/resnet50/network.hpp"
 #include "workloads/resnet50/python.hpp"
+#include "workloads/training/knobs.hpp"
 
 #include <ATen/ATen.h>
 
@@ -33,7 +34,7 @@ training::Job job(harness::Setup& setup) {
           .python = python(),
           .gain = 2,  // for ReLU
           .recipe = {.learning_rate = 1e-3, .weight_decay = 0.01},
-          .batch_size = 8,
+          .batch_size = training::batch_size(setup.options, training::standard_resnet50_batch),
           .batch_norm = true,
           .seed = setup.seed,
           .device = harness::torch_device(setup.device)};

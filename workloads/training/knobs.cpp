@@ -1,5 +1,7 @@
 #include "workloads/training/knobs.hpp"
 
+#include "harness/core/parse_number.hpp"
+
 #include "workloads/tuning/make_knob.hpp"
 
 namespace workloads::training {
@@ -50,8 +52,9 @@ Knob accumulation_knob(Input input) {
 
 std::vector<Knob> knobs_of(const KnobPlan& plan, const TuningPlace& place) {
   const bool on_cuda = place.device.is_cuda();
-  std::vector<Knob> all{tuning::batch_knob("samples of a batch", plan.batches, plan.standard_batch),
-                        accumulation_knob(plan.input)};
+  std::vector<Knob> all{
+      tuning::batch_knob("samples of a batch", plan.batches, batch_size(place.options, plan.standard_batch)),
+      accumulation_knob(plan.input)};
   for (auto& knob : tuning::rate_knobs()) all.push_back(std::move(knob));
   all.push_back(tuning::workers_knob({0, 1, 2, 4}));
   all.push_back(tuning::number_knob("prefetch", "batches that lie ready, per worker", {1, 2, 4}, 2,
@@ -85,6 +88,16 @@ constexpr Clash all_clashes[] = {
 };
 
 }  // namespace
+
+std::int64_t batch_size(const harness::Options& options, std::int64_t standard) {
+  const auto given = options.find("batch-size");
+  if (given == options.end()) return standard;
+  const auto value = harness::parse_number<std::int64_t>(given->second);
+  constexpr std::int64_t most = 1'000'000;
+  if (!value || *value < 1 || *value > most)
+    throw harness::BadInput("--batch-size: '" + given->second + "' is not a whole number from 1 to 1000000");
+  return *value;
+}
 
 std::vector<Knob> gpt_knobs(const TuningPlace& place) {
   return knobs_of({.input = Input::text, .batches = {4, 8, 16, 32, 64}, .standard_batch = standard_gpt_batch},

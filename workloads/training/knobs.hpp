@@ -18,9 +18,12 @@ struct KnobPlan {
   std::int64_t standard_batch = 8;
 };
 
+// The batch without --batch-size.
 constexpr std::int64_t standard_gpt_batch = 16;
 constexpr std::int64_t standard_resnet50_batch = 8;
 constexpr std::int64_t standard_unet_batch = 4;
+/// What --batch-size says, or `standard`. Throws BadInput unless it is a whole number from 1 on.
+std::int64_t batch_size(const harness::Options& options, std::int64_t standard);
 
 /// What one trial trains, in samples: a multiple of eight times the largest batch.
 constexpr std::int64_t gpt_amount = 512;

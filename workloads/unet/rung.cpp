@@ -2,6 +2,7 @@
 
 #include "harness/libtorch/answer.hpp"
 
+#include "workloads/training/knobs.hpp"
 #include "workloads/unet/data.hpp"
 #include "workloads/unet/network.hpp"
 #include "workloads/unet/python.hpp"
@@ -33,7 +34,7 @@ training::Job job(harness::Setup& setup) {
           .python = python(),
           .gain = 2,  // for ReLU
           .recipe = {.learning_rate = 1e-3, .weight_decay = 0.01},
-          .batch_size = 4,
+          .batch_size = training::batch_size(setup.options, training::standard_unet_batch),
           .batch_norm = true,
           .seed = setup.seed,
           .device = harness::torch_device(setup.device)};

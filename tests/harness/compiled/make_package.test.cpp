@@ -1,7 +1,8 @@
 #include "harness/compiled/make_package.hpp"
 
+#include "tests/harness/compiled/folder.hpp"
+
 #include "harness/support/read_text.hpp"
-#include "harness/support/run_program.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers.hpp>
@@ -25,24 +26,6 @@ void write_program(const fs::path& file, const std::string& body) {
   std::ofstream(file) << "#!/bin/sh\n" << body;
   fs::permissions(file, fs::perms::owner_all);
 }
-
-/// Removed by another program: LibTorch exports a remove_all of an older standard library, which crashes
-/// here.
-class Folder {
- public:
-  Folder() {
-    auto name = (fs::temp_directory_path() / "compiled.XXXXXX").string();
-    REQUIRE(mkdtemp(name.data()) != nullptr);
-    path_ = name;
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  ~Folder() { run_program({"rm", {"-r", path_.string()}, {}}, ""); }
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
 
 /// A Python of our own beside a LibTorch, a compiler that says its version, and an empty cache.
 struct Workshop {
@@ -157,6 +140,18 @@ TEST_CASE("a package or a note that is broken is made again, once", "[compiled]"
   for (int i = 0; i < 2; ++i) CHECK(make_package(small_order(), workshop.torch()).seconds == 2.5);
   CHECK(workshop.times_called() == 2);
   CHECK(read_text(first.package, 64) == "code\n");
+}
+
+TEST_CASE("a package that was brought with its note from another machine is made again", "[compiled]") {
+  const Workshop workshop;
+  const auto here = make_package(small_order(), workshop.torch()).package;
+  write_program(workshop.folder.path() / "c++", "echo made-up compiler of elsewhere\n");
+  const auto elsewhere = make_package(small_order(), workshop.torch()).package;
+  for (const auto* part : {".pt2", ".json"})
+    fs::copy_file(fs::path(here).replace_extension(part), fs::path(elsewhere).replace_extension(part),
+                  fs::copy_options::overwrite_existing);
+  make_package(small_order(), workshop.torch());
+  CHECK(workshop.times_called() == 3);
 }
 
 TEST_CASE("a note of an older program, without the package's hash, holds", "[compiled]") {

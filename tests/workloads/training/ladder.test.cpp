@@ -131,6 +131,13 @@ TEST_CASE("gradients that point the other way, or another rate, are not the same
   CHECK_FALSE(agrees(job));
 }
 
+TEST_CASE("each model's batch is as large as was asked for", "[ladder]") {
+  auto setup = small_setup();
+  CHECK(gpt::job(setup).batch_size == 16);
+  setup.options["batch-size"] = "6";
+  for (const auto job : {resnet50::job, gpt::job, unet::job}) CHECK(job(setup).batch_size == 6);
+}
+
 TEST_CASE("a rung is measured against the kept rungs below it, a branch does not carry the next",
           "[ladder]") {
   CHECK(training::below(&Switches::log_every_n) == Switches{});

@@ -7,6 +7,7 @@
 #include "workloads/tuning/tunables.hpp"
 
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers.hpp>
 
 #include <algorithm>
 #include <set>
@@ -114,6 +115,21 @@ TEST_CASE("STGym's standard batch is the one that was asked for", "[knobs]") {
   const auto asked = stgym::knobs({{{"batch-size", "12"}}, {}, 1});
   CHECK(find(asked, "batch_size")->values == std::vector<std::string>{"2", "4", "8", "12", "16", "32", "64"});
   CHECK(find(asked, "batch_size")->standard == "12");
+}
+
+TEST_CASE("a model's standard batch is the one that was asked for", "[knobs]") {
+  CHECK(find(training::unet_knobs({}), "batch_size")->standard == "4");
+  const auto asked = training::unet_knobs({{{"batch-size", "12"}}, {}, 1});
+  CHECK(find(asked, "batch_size")->values == std::vector<std::string>{"2", "4", "8", "12", "16"});
+  CHECK(find(asked, "batch_size")->standard == "12");
+}
+
+TEST_CASE("a batch is a whole number from one on", "[knobs]") {
+  CHECK(training::batch_size({}, 8) == 8);
+  CHECK(training::batch_size({{"batch-size", "3"}}, 8) == 3);
+  for (const auto* text : {"0", "-1", "2.5", "many", "", "1000001"})
+    CHECK_THROWS_WITH(training::batch_size({{"batch-size", text}}, 8),
+                      "--batch-size: '" + std::string(text) + "' is not a whole number from 1 to 1000000");
 }
 
 TEST_CASE("a rate that grows does so with the batch, from the standard one", "[knobs]") {
