@@ -53,6 +53,10 @@ Gpu from_file(const std::string& file, const Field& book) {
     if (const auto why = name_error(name); name != "name" && name != "title" && !why.empty())
       value.reject(why);
   auto gpu = read_gpu(sheet, model_values(book["model"]));
+  if (gpu.title.empty()) sheet["title"].reject("a title is needed");
+  for (const auto& known : book["gpus"].entries())
+    if (known["title"].text() == gpu.title)
+      sheet["title"].reject("this is the title of a GPU that is known; give yours another");
   gpu.name = file;
   return gpu;
 }

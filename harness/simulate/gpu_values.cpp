@@ -5,6 +5,7 @@
 #include "harness/support/near_miss.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -17,6 +18,11 @@ namespace {
 
 constexpr double most_counted = 1'000'000;
 constexpr double most_generations = 5;
+
+double most_of(std::string_view name) {
+  if (name == "link_generation") return most_generations;
+  return name == "copy_engines" ? 2 : most_counted;  // one for each direction, or one for both
+}
 
 void add_names(const Field& sheet, std::set<std::string>& names) {
   for (const auto& [name, value] : sheet.members())
@@ -48,12 +54,14 @@ bool is_whole(std::string_view name) {
 std::string name_error(std::string_view name) {
   const auto names = value_names();
   if (std::ranges::count(names, name) > 0) return {};
-  return fmt::format("unknown value '{}'{}", name, did_you_mean(name, names));
+  return fmt::format("unknown value '{}'{}; known are {}", name, did_you_mean(name, names),
+                     fmt::join(names, ", "));
 }
 
 std::string number_error(std::string_view name, double number) {
   if (!std::isfinite(number) || number <= 0) return "expected a number above 0";
-  const auto most = name == "link_generation" ? most_generations : most_counted;
+  if (name.ends_with("_share") && number > 1) return "expected a share, at most 1";
+  const auto most = most_of(name);
   if (is_whole(name) && (number != std::floor(number) || number > most))
     return fmt::format("expected a whole number from 1 to {:.0f}", most);
   return {};

@@ -50,7 +50,7 @@ char letter(double share) {
 }
 
 std::string row_of(const char* name, const std::string& letters) {
-  return fmt::format("  {:<9}|{}|\n", name, letters);
+  return fmt::format("  {:<10}|{}|\n", name, letters);
 }
 
 std::string engine_row(const char* name, const Timeline& line, Engine engine, Nanoseconds all) {

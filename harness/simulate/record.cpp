@@ -101,6 +101,7 @@ run::Assignment assignment_for(const run::RunPlan& plan, std::vector<results::Ro
                              .task = run::task_of(plan),
                              .rows = std::move(rows),
                              .row_timeout = plan.timeout,
+                             .row_timeout_text = fmt::format("{:g} s", plan.timeout.count()),
                              .budget = {}};
   assignment.worker.environment.push_back("LD_PRELOAD=" +
                                           stand_in_libraries(program.self.parent_path() / "stand_in"));

@@ -41,7 +41,7 @@ struct Files {
     if (!arguments.json.empty() && arguments.json != "-") json.emplace(arguments.json);
     if (arguments.trace.empty()) return;
     for (const auto form : {Form::naive, Form::optimized})
-      traces.emplace_back(fmt::format("{}-{}.json", arguments.trace, to_string(form)));
+      traces.emplace_back(trace_file(arguments.trace, form));
   }
   std::optional<ReplaceFile> json;
   std::vector<ReplaceFile> traces;  // of the naive form, of the optimized one
@@ -60,7 +60,6 @@ void write_traces(const std::vector<ReplaceFile>& files, const std::vector<Simul
 
 void write_and_print(const SimulateArguments& arguments, const std::vector<Gpu>& gpus,
                      const Recording& recording, const Files& files) {
-  if (!recording.note.empty()) fmt::print(stderr, "tuneproof: {}\n", recording.note);
   const auto rows = simulate_rows(recording, gpus);
   const auto json = pretty(simulation_to_json(rows, gpus, recording.note));
   if (!files.traces.empty()) write_traces(files.traces, rows);
@@ -83,6 +82,7 @@ int simulate_asked(const SimulateArguments& arguments, const catalogue::Program&
   const auto asked = recording_of(arguments, program);
   const auto code = asked.signal ? 128 + *asked.signal : 0;
   if (asked.recording.rows.empty()) return code;
+  if (!asked.recording.note.empty()) fmt::print(stderr, "tuneproof: {}\n", asked.recording.note);
   if (sweep)
     fmt::print("{}", sweep_table(asked.recording, gpus, *sweep, style_of(stdout)));
   else

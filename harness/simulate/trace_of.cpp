@@ -53,6 +53,11 @@ void add_call(const HostSpan& call, Json& events) {
   events.back()["args"] = {{"correlation", call.call}};
 }
 
+/// What a viewer writes above the process's time line.
+Json named_process(int process, std::string_view name) {
+  return {{"ph", "M"}, {"name", "process_name"}, {"pid", process}, {"tid", 0}, {"args", {{"name", name}}}};
+}
+
 /// A call's work and its wait are one.
 void add_calls(const std::vector<HostSpan>& spans, Json& events) {
   for (std::size_t i = 0; i < spans.size();) {
@@ -71,6 +76,9 @@ Json trace_of(const SimulatedForm& form, const SimulatedRow& row) {
   json["deviceProperties"] = Json::array({{{"id", 0}, {"name", "simulated " + row.gpu}}});
   json["traceEvents"] = Json::array();
   auto& events = json["traceEvents"];
+  for (const int process : {0, host_process})
+    events.push_back(named_process(process, fmt::format("{} of a simulated {}, not measured",
+                                                        process == 0 ? "device" : "host", row.gpu)));
   events.push_back(host_json("user_annotation", "ProfilerStep#0", 0, form.line.end));
   add_calls(form.line.host, events);
   for (const auto& span : form.line.device) events.push_back(device_json(span));

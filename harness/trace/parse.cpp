@@ -68,12 +68,19 @@ DeviceProperties read_device(ondemand::object object) {
   return device;
 }
 
+/// Anything but a clear no: a mark that was written otherwise is still one.
+bool says_yes(ondemand::value value) {
+  const auto token = trimmed(value.raw_json_token());
+  return token != "false" && token != "null" && token != "0";
+}
+
 void read_devices(ondemand::value value, Trace& trace) {
   ondemand::array list;
   if (value.get_array().get(list) != simdjson::SUCCESS) return;
   for (ondemand::value entry : list) {
     ondemand::object device;
     if (entry.get_object().get(device) == simdjson::SUCCESS) trace.devices.push_back(read_device(device));
+    if (!trace.devices.empty() && trace.devices.back().name.starts_with("simulated ")) trace.simulated = true;
   }
 }
 
@@ -112,7 +119,7 @@ bool read_object(ondemand::document& document, Trace& trace, EventReader& reader
     if (key.is_equal("deviceProperties")) read_devices(field.value(), trace);
     if (key.is_equal("distributedInfo")) read_distributed(field.value(), trace);
     if (key.is_equal("record_shapes")) trace.shapes_recorded = number_of(field.value()) == 1;
-    if (key.is_equal("simulated")) trace.simulated = trimmed(field.value().raw_json_token()) == "true";
+    if (key.is_equal("simulated")) trace.simulated = says_yes(field.value());
   }
   return found;
 }

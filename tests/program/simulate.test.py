@@ -114,7 +114,7 @@ class Output(Simulate):
 
     def test_the_time_lines_as_text(self):
         out = self.simulate("--gpu", "a30", "--lines")
-        self.assertEqual(len(re.findall(r"^  host     \|.{64}\|$", out, re.M)), 2)
+        self.assertEqual(len(re.findall(r"^  host      \|.{64}\|$", out, re.M)), 2)
         self.assertEqual(len(re.findall(r"^  copies in\|.{64}\|$", out, re.M)), 2)
 
     def test_the_host_of_a_price_list(self):
@@ -171,8 +171,43 @@ class Output(Simulate):
         self.assertIn("changes launch twice", self.refused(*gpu, *value["--from"], *value["--set"], "--set", "launch=2"))
         self.assertIn("--gpu a30 is given twice", self.refused(*gpu, *gpu, *value["--from"]))
         self.assertIn("one row on one GPU", self.refused("--gpu", "a30,t4", *value["--from"], "--trace", "new"))
-        self.assertIn("overwrite the recording calls.json", self.refused(*gpu, *value["--from"], "--json", "./calls.json"))
         self.assertEqual([path.name for path in self.folder.iterdir()], ["calls.json"])
+
+    def test_no_output_takes_the_place_of_an_input_or_of_another_output(self):
+        calls = (self.folder / "calls.json").read_text()
+        (self.folder / "line-naive.json").write_text(calls)
+        gpu, read = ["--gpu", "a30"], ["--from", "calls.json"]
+        for arguments in [[*gpu, *read, "--json", "./calls.json"], [*gpu, "--from", "line-naive.json", "--trace", "line"],
+                          [*gpu, *read, "--trace", "new", "--json", "new-naive.json"], ["--gpu", "mine.json", *read, "--json", "mine.json"],
+                          [*gpu, *read, "--host", "prices.json", "--json", "prices.json"],
+                          [*gpu, "sync/*", "--record", "new.json", "--json", "new.json"]]:
+            with self.subTest(arguments):
+                self.assertIn("would overwrite", self.refused(*arguments))
+        self.assertEqual({path.read_text() for path in self.folder.iterdir()}, {calls})
+
+    def test_an_option_without_its_value_is_refused(self):
+        for option in ["--json", "--trace", "--record", "--host", "--sweep"]:
+            rows = ["sync/*"] if option == "--record" else ["--from", "calls.json"]
+            with self.subTest(option):
+                self.assertIn(f"{option} is empty", self.refused("--gpu", "a30", *rows, option, ""))
+        self.assertIn("write files", self.refused("--gpu", "a30", "--from", "calls.json", "--trace", "-"))
+
+    def test_a_gpu_that_was_changed_says_so_wherever_it_is_named(self):
+        changed = ["--gpu", "a30", "--set", "launch=1.5", "--host", "cpp"]
+        self.assertIn("A30 (launch=1.5, host cpp)", " ".join(self.simulate(*changed).split()))
+        self.assertIn("A30 (launch=1.5, host cpp)", self.simulate(*changed, "--json", "-"))
+        self.assertNotIn("(", json.loads(self.simulate("--gpu", "a30", "--json", "-"))["rows"][0]["simulated_on"])
+
+    def test_a_sheet_cannot_take_the_name_of_a_gpu_that_is_known(self):
+        for title, why in [("A30", "is known"), ("", "a title is needed")]:
+            self.write("mine.json", {"name": "mine", "title": title, "link_generation": [4, "me"], "compute_capability": [9, "me"]})
+            self.assertRegex(self.refused("--from", "calls.json", "--gpu", "mine.json"), f"mine.json: title: .*{why}")
+
+    def test_no_share_is_above_1_and_no_device_has_three_engines(self):
+        for setting in ["memory_share=5", "link_share=1.01", "copy_engines=3"]:
+            self.assertIn("at most 1" if "share" in setting else "from 1 to 2",
+                          self.refused("--from", "calls.json", "--gpu", "a30", "--set", setting))
+        self.assertIn("known are", self.refused("--from", "calls.json", "--gpu", "a30", "--set", "pcie=1"))
 
     def test_a_file_that_is_none_is_one_sentence(self):
         ask = ["--gpu", "a30", "--from"]
@@ -239,7 +274,7 @@ class Trace(Simulate):
     def test_operators_hold_their_calls(self):
         host = {"do": "compute", "name": "aten::arange", "operator": True, "bytes": 1e8}
         self.diagnosed(self.PRODUCT, host, {"do": "compute", "name": "loop", "us": 5}, {"do": "synchronize"}, {**COPY, "pageable": True})
-        events = json.loads((self.folder / "line-naive.json").read_text())["traceEvents"]
+        events = [event for event in json.loads((self.folder / "line-naive.json").read_text())["traceEvents"] if event["ph"] == "X"]
         named = [(event["cat"], event["name"]) for event in events]
         self.assertEqual(named, [("user_annotation", "ProfilerStep#0"), ("cpu_op", "aten::mm"), ("cuda_runtime", "cudaLaunchKernel"),
                                  ("cpu_op", "aten::arange"), ("host", "loop"), ("cuda_runtime", "cudaDeviceSynchronize"),
@@ -254,7 +289,7 @@ class Trace(Simulate):
     def test_a_simulated_trace_is_compared_with_no_recorded_one(self):
         self.diagnosed(KERNEL)
         recorded = json.loads((self.folder / "line-naive.json").read_text())
-        del recorded["simulated"]
+        del recorded["simulated"], recorded["deviceProperties"]
         self.write("recorded.json", recorded)
         for one, other in [("line-naive.json", "recorded.json"), ("recorded.json", "line-naive.json")]:
             said = self.call("diagnose", one, "--against", other)
@@ -262,6 +297,16 @@ class Trace(Simulate):
             self.assertIn("line-naive.json is simulated and recorded.json was recorded", said.stderr)
         both = self.call("diagnose", "line-naive.json", "--against", "line-optimized.json")
         self.assertTrue(both.stdout.startswith("SIMULATED: no GPU took part."), both)
+
+    def test_its_mark_stands_above_the_time_lines_and_counts_however_it_is_written(self):
+        self.diagnosed(KERNEL)
+        line = json.loads((self.folder / "line-naive.json").read_text())
+        names = [event["args"]["name"] for event in line["traceEvents"] if event["ph"] == "M"]
+        self.assertEqual(names, ["device of a simulated A30, not measured", "host of a simulated A30, not measured"])
+        for mark in [True, 1, "true", None]:
+            with self.subTest(mark=mark):
+                self.write("marked.json", {**line, "simulated": mark})
+                self.assertTrue(self.call("diagnose", "marked.json").stdout.startswith("SIMULATED"))
 
     def test_watch_and_report_know_it_too(self):
         self.diagnosed(KERNEL)

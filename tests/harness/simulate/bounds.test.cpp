@@ -69,9 +69,9 @@ TEST_CASE("a time line as text has a line for host and engine on one scale", "[s
   const std::string all(64, '#');
   const std::string waits(64, '.');
   const std::string half = std::string(32, '#') + std::string(32, ' ');
-  CHECK(text.find("  copies in|" + all + "|") != std::string::npos);
-  CHECK(text.find("  copies in|" + half + "|") != std::string::npos);
-  CHECK(text.find("  host     |" + waits + "|") != std::string::npos);
+  CHECK(text.find("  copies in |" + all + "|") != std::string::npos);
+  CHECK(text.find("  copies in |" + half + "|") != std::string::npos);
+  CHECK(text.find("  host      |" + waits + "|") != std::string::npos);
   CHECK(text.find("kernels") == std::string::npos);
 }
 
