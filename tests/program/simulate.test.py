@@ -115,7 +115,7 @@ class Output(Simulate):
     def test_the_time_lines_as_text(self):
         out = self.simulate("--gpu", "a30", "--lines")
         self.assertEqual(len(re.findall(r"^  host      \|.{64}\|$", out, re.M)), 2)
-        self.assertEqual(len(re.findall(r"^  copies in\|.{64}\|$", out, re.M)), 2)
+        self.assertEqual(len(re.findall(r"^  copies in \|.{64}\|$", out, re.M)), 2)
 
     def test_the_host_of_a_price_list(self):
         prices = json.loads(sorted(MACHINE.glob("prices-*.json"))[-1].read_text())
@@ -194,14 +194,14 @@ class Output(Simulate):
 
     def test_a_gpu_that_was_changed_says_so_wherever_it_is_named(self):
         changed = ["--gpu", "a30", "--set", "launch=1.5", "--host", "cpp"]
-        self.assertIn("A30 (launch=1.5, host cpp)", " ".join(self.simulate(*changed).split()))
+        self.assertIn(" A30 (", self.simulate(*changed))
         self.assertIn("A30 (launch=1.5, host cpp)", self.simulate(*changed, "--json", "-"))
-        self.assertNotIn("(", json.loads(self.simulate("--gpu", "a30", "--json", "-"))["rows"][0]["simulated_on"])
+        self.assertIn('"simulated_on": "A30"', self.simulate("--gpu", "a30", "--json", "-"))
 
     def test_a_sheet_cannot_take_the_name_of_a_gpu_that_is_known(self):
         for title, why in [("A30", "is known"), ("", "a title is needed")]:
             self.write("mine.json", {"name": "mine", "title": title, "link_generation": [4, "me"], "compute_capability": [9, "me"]})
-            self.assertRegex(self.refused("--from", "calls.json", "--gpu", "mine.json"), f"mine.json: title: .*{why}")
+            self.assertRegex(self.refused("--from", "calls.json", "--gpu", "mine.json"), rf"mine\.json\.title: .*{why}")
 
     def test_no_share_is_above_1_and_no_device_has_three_engines(self):
         for setting in ["memory_share=5", "link_share=1.01", "copy_engines=3"]:
