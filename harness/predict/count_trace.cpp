@@ -6,7 +6,6 @@
 #include "harness/trace/collectives.hpp"
 #include "harness/trace/nesting.hpp"
 #include "harness/trace/shapes.hpp"
-#include "harness/trace/simulated.hpp"
 #include "harness/trace/text.hpp"
 #include "harness/trace/trace.hpp"
 #include "harness/trace/waits.hpp"
@@ -152,9 +151,7 @@ class Counter {
 };
 
 Counted count_form(const results::FormProfile& form, int ranks) {
-  const auto trace = trace::read_trace(form.traces.front());
-  trace::refuse_simulated(trace, "predict");
-  auto counted = count_trace(trace, form.runs, ranks);
+  auto counted = count_trace(trace::read_trace(form.traces.front()), form.runs, ranks);
   if (form.page_faults > 0) counted.exposed[{Piece::page_fault}] += form.page_faults;
   if (form.waits > 0) counted.exposed[{Piece::wait}] += form.waits;
   return counted;
