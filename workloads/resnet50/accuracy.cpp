@@ -5,9 +5,9 @@
 //
 // Lesson: workloads/training/rungs/accuracy.hpp
 //
-// The row trains 48 steps on batches of 8 images of 64 x 64, a naive form and the point's, and judges
-// the loss, or the labels, of samples that neither has seen. What is not judged, the seconds of all steps,
-// and those to the same loss stand beside it for the first seed.
+// The row trains 48 steps on batches of 8 images of 64 x 64, which see each image once, a naive form and the
+// point's, and judges the loss, or the labels, of 128 images that neither has seen. What is not judged, the
+// seconds of all steps, and those to the same loss stand beside it for the first seed.
 
 #include "workloads/training/rungs/accuracy.hpp"
 
@@ -20,7 +20,8 @@ using namespace harness;
 
 Trial prepare(Setup& setup, const Point& point) {
   constexpr std::int64_t steps = 48;
-  return training::accuracy_trial(setup, point, resnet50::job(setup), steps);
+  constexpr resnet50::Samples samples{.training = 384, .validation = 128};
+  return training::accuracy_trial(setup, point, resnet50::job(setup, samples), steps);
 }
 
 }  // namespace

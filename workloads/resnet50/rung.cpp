@@ -8,26 +8,29 @@
 #include "workloads/training/knobs.hpp"
 
 #include <ATen/ATen.h>
+#include <fmt/format.h>
 
 namespace workloads::resnet50 {
 namespace {
 
-constexpr std::int64_t training_samples = 128;
-constexpr std::int64_t validation_samples = 64;
+constexpr Samples few{.training = 128, .validation = 64};
 constexpr std::uint64_t data_seed = 1;
 
-training::Dataset dataset(const harness::Setup& setup) {
+training::Dataset dataset(const harness::Setup& setup, Samples samples) {
   const auto folder = setup.option("cifar10", "");
-  if (folder.empty()) return drawn_images(training_samples, validation_samples, data_seed);
-  return read_cifar10(folder, training_samples, validation_samples);
+  if (folder.empty()) return drawn_images(samples.training, samples.validation, data_seed);
+  return read_cifar10(folder, samples.training, samples.validation);
 }
 
 training::Network make(at::TensorOptions options) { return network(image_classes, options); }
 
 }  // namespace
 
-training::Job job(harness::Setup& setup) {
-  const auto data = setup.shared<training::Dataset>("resnet50/dataset", [&] { return dataset(setup); });
+training::Job job(harness::Setup& setup) { return job(setup, few); }
+
+training::Job job(harness::Setup& setup, Samples samples) {
+  const auto key = fmt::format("resnet50/dataset/{}", samples.training);
+  const auto data = setup.shared<training::Dataset>(key, [&] { return dataset(setup, samples); });
   return {.name = "resnet50",
           .dataset = data,
           .make = make,

@@ -135,6 +135,7 @@ Course course_of(harness::Setup& setup, Course course) {
 harness::Trial accuracy_trial(harness::Setup& setup, const harness::Point& point, Job job,
                               std::int64_t steps) {
   job.seed += 1 + static_cast<std::uint64_t>(setup.round);
+  job.recipe.rate_falls_over = steps;
   const auto learned = static_cast<Learned>(point["form"]);
   const auto judged = static_cast<Judged>(point["judged"]);
   auto other_job = job;

@@ -35,12 +35,13 @@ def step(count, x, y, *state):
         norm = torch.stack([each.square().sum() for each in gradients]).sum().sqrt()
         factor = (CLIP / (norm + 1e-6)).clamp(max=1)
         gradients = [each * factor for each in gradients]
+    rate = RATE * (1 - count / FALLS_OVER).clamp(min=0) if FALLS_OVER else RATE
     count.add_(1)
     one, two = 1 - torch.pow(BETA1, count), 1 - torch.pow(BETA2, count)
     for weight, g, mean, square, decay in zip(state, gradients, means, squares, DECAYS):
         mean.lerp_(g, 1 - BETA1)
         square.mul_(BETA2).addcmul_(g, g, value=1 - BETA2)
-        weight.copy_(weight * (1 - RATE * decay) - RATE / one * mean / ((square / two).sqrt() + 1e-8))
+        weight.copy_(weight * (1 - rate * decay) - rate / one * mean / ((square / two).sqrt() + 1e-8))
     return (loss.detach(),)
 )python";
 
@@ -60,8 +61,8 @@ std::string source(const CompiledWork& work, const Network& network) {
   return fmt::format("PARAMETERS = {}\nBUFFERS = {}\nDECAYS = [{}]\nBF16 = {}\n",
                      list_of_names(network.parameters), list_of_names(network.buffers), decays,
                      work.bf16 ? "True" : "False") +
-         fmt::format("RATE, BETA1, BETA2, CLIP = {}, {}, {}, {}\n", work.recipe.learning_rate,
-                     work.recipe.beta1, work.recipe.beta2, work.clip) +
+         fmt::format("RATE, FALLS_OVER, BETA1, BETA2, CLIP = {}, {}, {}, {}, {}\n", work.recipe.learning_rate,
+                     work.recipe.rate_falls_over, work.recipe.beta1, work.recipe.beta2, work.clip) +
          std::string(around) + std::string(work.python);
 }
 

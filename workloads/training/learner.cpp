@@ -8,6 +8,8 @@
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>
 
+#include <stdexcept>
+
 namespace workloads::training {
 
 Learner::Learner(const Job& job, const Switches& switches)
@@ -22,6 +24,8 @@ Learner::Learner(const Job& job, const Switches& switches)
                      .clip = job.clip,
                      .bf16 = switches.bf16},
       network_(job.make(at::device(job.device).dtype(job.type))) {
+  if (switches_.cuda_graph && job.recipe.rate_falls_over > 0)
+    throw std::logic_error("a recorded step keeps the rate that it was recorded with");
   initialise(network_, job.gain, job.seed);
   if (switches_.channels_last) lay_out_channels_last(network_.parameters);
   first_parameters_ = copy_of(network_.parameters);

@@ -4,6 +4,8 @@
 #include <torch/optim/adamw.h>
 #include <torch/optim/sgd.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -73,14 +75,18 @@ void make_moments(ParameterGroup& group) {
   }
 }
 
-void fused_step(ParameterGroup& group, const Recipe& recipe) {
+void set_rate(torch::optim::Optimizer& optimizer, double rate) {
+  for (auto& group : optimizer.param_groups()) group.options().set_lr(rate);
+}
+
+void fused_step(ParameterGroup& group, const Recipe& recipe, double rate) {
   constexpr double eps = 1e-8;
   std::vector<at::Tensor> gradients;
   for (const auto& parameter : group.parameters) gradients.push_back(parameter.grad());
   at::_foreach_add_(group.steps, 1);
   const auto operate = [&](auto fused) {
     fused(group.parameters, gradients, group.means, group.squares, /*max_exp_avg_sqs=*/at::TensorList{},
-          group.steps, recipe.learning_rate, recipe.beta1, recipe.beta2, group.weight_decay, eps,
+          group.steps, rate, recipe.beta1, recipe.beta2, group.weight_decay, eps,
           /*amsgrad=*/false, /*maximize=*/false, std::nullopt, std::nullopt);
   };
   if (recipe.algorithm == Algorithm::adam)
@@ -96,7 +102,14 @@ struct Optimizer::Implementation {
   bool fused;
   std::vector<ParameterGroup> groups;
   std::unique_ptr<torch::optim::Optimizer> own;
+  std::int64_t steps = 0;  // taken
 };
+
+double rate_of_step(const Recipe& recipe, std::int64_t step) {
+  if (recipe.rate_falls_over == 0) return recipe.learning_rate;
+  const auto gone = static_cast<double>(step) / static_cast<double>(recipe.rate_falls_over);
+  return recipe.learning_rate * std::max(1 - gone, 0.0);
+}
 
 Optimizer::Optimizer(const NamedTensors& parameters, const Recipe& recipe, bool fused)
     : implementation_(std::make_unique<Implementation>(recipe, fused, groups_of(parameters, recipe))) {
@@ -112,12 +125,15 @@ Optimizer& Optimizer::operator=(Optimizer&&) noexcept = default;
 void Optimizer::zero_grad(bool to_none) { implementation_->own->zero_grad(to_none); }
 
 void Optimizer::step() {
-  if (!implementation_->fused) {
-    implementation_->own->step();
+  auto& [recipe, fused, groups, own, steps] = *implementation_;
+  const auto rate = rate_of_step(recipe, steps++);
+  if (!fused) {
+    if (recipe.rate_falls_over > 0) set_rate(*own, rate);
+    own->step();
     return;
   }
   const c10::NoGradGuard no_gradients;
-  for (auto& group : implementation_->groups) fused_step(group, implementation_->recipe);
+  for (auto& group : groups) fused_step(group, recipe, rate);
 }
 
 }  // namespace workloads::training

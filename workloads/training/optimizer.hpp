@@ -3,6 +3,7 @@
 
 #include "workloads/training/state.hpp"
 
+#include <cstdint>
 #include <memory>
 
 namespace workloads::training {
@@ -17,7 +18,11 @@ struct Recipe {
   double momentum = 0;
   double weight_decay = 0;
   bool decays_matrices_only = false;  // vectors (biases, norms) are not pulled towards 0
+  std::int64_t rate_falls_over = 0;   // steps, in a straight line to 0; 0: the rate stays
 };
+
+/// The learning rate of a step, counted from 0.
+double rate_of_step(const Recipe& recipe, std::int64_t step);
 
 class Optimizer {
  public:

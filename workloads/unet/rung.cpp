@@ -8,26 +8,29 @@
 #include "workloads/unet/python.hpp"
 
 #include <ATen/ATen.h>
+#include <fmt/format.h>
 
 namespace workloads::unet {
 namespace {
 
-constexpr std::int64_t training_samples = 64;
-constexpr std::int64_t validation_samples = 32;
+constexpr Samples few{.training = 64, .validation = 32};
 constexpr std::uint64_t data_seed = 1;
 
-training::Dataset dataset(const harness::Setup& setup) {
+training::Dataset dataset(const harness::Setup& setup, Samples samples) {
   const auto folder = setup.option("images", "");
-  if (folder.empty()) return noisy_shapes(training_samples, validation_samples, data_seed);
-  return noisy_images(folder, training_samples, validation_samples, data_seed);
+  if (folder.empty()) return noisy_shapes(samples.training, samples.validation, data_seed);
+  return noisy_images(folder, samples.training, samples.validation, data_seed);
 }
 
 training::Network make(at::TensorOptions options) { return network(options); }
 
 }  // namespace
 
-training::Job job(harness::Setup& setup) {
-  const auto data = setup.shared<training::Dataset>("unet/dataset", [&] { return dataset(setup); });
+training::Job job(harness::Setup& setup) { return job(setup, few); }
+
+training::Job job(harness::Setup& setup, Samples samples) {
+  const auto key = fmt::format("unet/dataset/{}", samples.training);
+  const auto data = setup.shared<training::Dataset>(key, [&] { return dataset(setup, samples); });
   return {.name = "unet",
           .dataset = data,
           .make = make,

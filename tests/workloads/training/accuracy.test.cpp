@@ -71,6 +71,7 @@ std::array<Verdict, 2> verdicts_on(Learned form, std::int64_t steps_of_training)
 TEST_CASE("what is judged is the loss of samples that the training has not seen", "[accuracy]") {
   auto job = small_job();
   job.seed += 1 + 2;  // round 2
+  job.recipe.rate_falls_over = steps;
   Trainer naive(job, {}), fast(job, best());
   for (int i = 0; i < steps; ++i) {
     naive.step();
@@ -104,6 +105,7 @@ TEST_CASE("every form begins as the naive one", "[accuracy]") {
 TEST_CASE("labels are judged by the guesses that a right one takes", "[accuracy]") {
   auto job = small_job();
   job.seed += 1;
+  job.recipe.rate_falls_over = steps;
   Trainer naive(job, {});
   for (int i = 0; i < steps; ++i) naive.step();
   const auto figures = figures_in_round(0, Learned::best, Judged::labels);

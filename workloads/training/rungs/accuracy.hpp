@@ -1,7 +1,9 @@
 // Rounding differs between forms, and training carries differences on, so two trainings never end at the same
 // bits; nor do two seeds. What can be asked is whether they differ by more than chance and by more than
 // matters: here by 5 %, of the loss and of the number of labels that are guessed right. Each round trains
-// both forms with a seed of its own, with the same first parameters and the same batches, and the verdict
+// both forms with a seed of its own, with the same first parameters and the same batches. The learning rate
+// falls in a straight line to 0, as trainings end that are to be compared: at a constant rate the last steps
+// throw the loss about more than any form does. The verdict
 // rests on the ratio of the losses, or of the guesses for a right label. "No effect" means that the interval
 // lies within the margin on both sides: two one-sided tests, which absence of evidence does not pass. A form
 // has kept its accuracy if each of its rows says so, and has lost it if one says "hurts".
