@@ -48,8 +48,9 @@ struct Files {
 };
 
 void write_traces(const std::vector<ReplaceFile>& files, const std::vector<SimulatedRow>& rows) {
-  if (rows.size() != 1 || !rows.front().reason.empty())
-    throw BadInput("simulate: --trace shows one row on one GPU that can be simulated; select that");
+  if (!rows.front().reason.empty())
+    throw BadInput(fmt::format("simulate: there is no time line for --trace; {} cannot be simulated: {}",
+                               rows.front().row, rows.front().reason));
   auto form = rows.front().forms.begin();
   for (const auto& file : files) {
     file.write(trace_of(*form++, rows.front()).dump() + "\n");
@@ -117,7 +118,8 @@ void add_simulate(CLI::App& app, const catalogue::Program& program, catalogue::A
       ->allow_extra_args(false);
   command
       ->add_option("--host", arguments->host,
-                   "python, cpp, or FILE: a price list of tuneproof prices, for the host's part")
+                   "python, cpp, or FILE: a price list that tuneproof prices wrote with "
+                   "--benchmark_repetitions=5 or more, for the host's part")
       ->type_name("HOST");
   command
       ->add_option("--scales", arguments->scales,

@@ -173,6 +173,12 @@ class Output(Simulate):
         self.assertIn("one row on one GPU", self.refused("--gpu", "a30,t4", *value["--from"], "--trace", "new"))
         self.assertEqual([path.name for path in self.folder.iterdir()], ["calls.json"])
 
+    def test_a_trace_of_several_rows_is_refused_before_they_are_recorded(self):
+        said = self.call("simulate", "sync/*", "--gpu", "a30", "--trace", "line", "--record", "new.json")
+        self.assertEqual(said.returncode, 1)
+        self.assertRegex(said.stderr, r"^tuneproof: simulate: --trace shows one row, and these are \d+; select one\n$")
+        self.assertEqual([path.name for path in self.folder.iterdir()], ["calls.json"])
+
     def test_no_output_takes_the_place_of_an_input_or_of_another_output(self):
         calls = (self.folder / "calls.json").read_text()
         (self.folder / "line-naive.json").write_text(calls)
