@@ -29,11 +29,10 @@ constexpr auto footer =
     "docs/simulation.md describes the model and how far published figures agree with it.\n"
     "\n"
     "Examples:\n"
-    "  tuneproof simulate 'sync/*' --gpu a30 --record sync.json    record on the stand-in, then simulate\n"
-    "  tuneproof simulate --from sync.json --gpu t4,a30,h200       the same calls on other GPUs\n"
-    "  tuneproof simulate --suite quick --gpu a30 --record q.json  every row of the quick suite\n"
+    "  tuneproof simulate 'sync/*' --gpu a30 --record sync.json  record on the stand-in, then simulate\n"
+    "  tuneproof simulate --from sync.json --gpu t4,a30,h200     the same calls on other GPUs\n"
     "  tuneproof simulate --from sync.json --gpu a30 --set launch=1.5\n"
-    "  tuneproof simulate --published                              published figures beside simulated ones";
+    "  tuneproof simulate --published                            published figures beside simulated ones";
 
 /// What is written; that it can be is found out before anything is recorded.
 struct Files {
