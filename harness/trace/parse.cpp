@@ -48,7 +48,7 @@ std::string text_of(ondemand::value value) {
 }
 std::int64_t number_of(ondemand::value value) { return integer(value.raw_json_token()).value_or(absent); }
 
-int small(std::int64_t value) {
+int int_or_0(std::int64_t value) {
   return value >= 0 && value <= std::numeric_limits<int>::max() ? static_cast<int>(value) : 0;
 }
 
@@ -60,10 +60,10 @@ DeviceProperties read_device(ondemand::object object) {
     if (key.is_equal("id")) device.id = number_of(value);
     if (key.is_equal("name")) device.name = text_of(value);
     if (key.is_equal("totalGlobalMem")) device.memory_bytes = number_of(value);
-    if (key.is_equal("computeMajor")) device.compute_major = small(number_of(value));
-    if (key.is_equal("computeMinor")) device.compute_minor = small(number_of(value));
-    if (key.is_equal("numSms")) device.multiprocessors = small(number_of(value));
-    if (key.is_equal("warpSize")) device.warp_size = small(number_of(value));
+    if (key.is_equal("computeMajor")) device.compute_major = int_or_0(number_of(value));
+    if (key.is_equal("computeMinor")) device.compute_minor = int_or_0(number_of(value));
+    if (key.is_equal("numSms")) device.multiprocessors = int_or_0(number_of(value));
+    if (key.is_equal("warpSize")) device.warp_size = int_or_0(number_of(value));
   }
   return device;
 }
