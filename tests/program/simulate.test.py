@@ -14,8 +14,8 @@ import unittest
 
 PROGRAM, PROJECT = str(pathlib.Path(sys.argv.pop(1)).resolve()), pathlib.Path(sys.argv.pop(1)).resolve()
 MACHINE = PROJECT / "results/cpu-amd-epyc-2-cores"
-RUN = MACHINE / "2026-11-21-1697d9f.json"
-STEP = json.loads(RUN.read_text())["tuneproof"]["pairs"][0]["step"]
+RUN = MACHINE / "2026-11-21-1697d9f.json.gz"
+STEP = json.loads(gzip.decompress(RUN.read_bytes()))["tuneproof"]["pairs"][0]["step"]
 COPY = {"do": "copy", "way": "h2d", "bytes": 16 << 20}
 KERNEL = {"do": "kernel", "name": "add", "bytes": 64 << 20, "operator": True}
 
