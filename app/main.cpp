@@ -24,7 +24,7 @@
 #include "prices/command.hpp"
 #include "prices/curves.hpp"
 #include "workloads/tuning/settings_option.hpp"
-#include "workloads/tuning/tunables.hpp"
+#include "workloads/tuning/tunable_workloads.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -63,7 +63,7 @@ catalogue::Program load_program() {
                              microbench::claims_without_step(),
                              {workloads::tuning::resolve, workloads::tuning::why_not},
                              prices::step_prices(),
-                             workloads::tuning::tunables()};
+                             workloads::tuning::tunable_workloads()};
   for (auto& step : program.catalogue.steps)
     if (const auto own = std::ranges::find(program.sources, step.id, &catalogue::StepSource::step);
         own != program.sources.end())

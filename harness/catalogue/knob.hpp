@@ -41,7 +41,7 @@ struct TuningPlace {
 };
 
 /// A workload that can be tuned.
-struct Tunable {
+struct TunableWorkload {
   std::string_view workload;  // "gpt"
   std::string_view step;      // measures settings against the standard ones: "gpt/tuned"
   std::int64_t amount = 0;    // what one trial trains

@@ -42,7 +42,7 @@ struct Program {
   std::span<const Claim> other_claims = {};  // published claims that no step covers
   OptionReader options = {};
   std::span<const StepPrices> step_prices = {};
-  std::span<const Tunable> tunables = {};
+  std::span<const TunableWorkload> tunable_workloads = {};
 };
 
 /// The exit code is what it returns; BadInput and other exceptions are worded by main.cpp.

@@ -2,7 +2,9 @@
 
 #include "harness/compare/ci.hpp"
 #include "harness/compare/compare_programs.hpp"
+#include "harness/compare/comparison.hpp"
 #include "harness/compare/comparison_text.hpp"
+#include "harness/compare/exit_code.hpp"
 #include "harness/compare/gbench.hpp"
 #include "harness/core/setup.hpp"
 #include "harness/results/stand_in_option.hpp"
@@ -14,7 +16,6 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <memory>
 
 namespace harness::compare {
@@ -105,24 +106,10 @@ int run_compare(const CompareArguments& arguments) {
   }
   const CiOutput ci(arguments.ci);
   fmt::print("{}", comparison_text(comparison, style_of(stdout)));
-  return ci.write(comparison_report(comparison, arguments.strict),
-                  compare_exit(comparison, arguments.strict));
+  return ci.write(comparison_report(comparison, arguments.strict), exit_code(comparison, arguments.strict));
 }
 
 }  // namespace
-
-int compare_exit(const Comparison& comparison, bool strict) {
-  const auto& rows = comparison.rows;
-  if (std::ranges::any_of(rows, [](const ComparedRow& row) { return !row.increases.empty(); }))
-    return regression_exit;
-  if (std::ranges::any_of(rows, &ComparedRow::failed)) return 1;
-  if (!strict) return 0;
-  const auto undecided = std::ranges::count_if(rows, [](const ComparedRow& row) {
-    return row.verdict == Verdict::inconclusive || row.verdict == Verdict::invalid;
-  });
-  const bool many = static_cast<double>(undecided) > most_undecided * static_cast<double>(rows.size());
-  return many || rows.empty() || !comparison.missing.empty() ? strict_exit : 0;
-}
 
 void add_compare(CLI::App& app, const catalogue::Program& program, catalogue::Action& chosen) {
   const auto arguments = std::make_shared<CompareArguments>();

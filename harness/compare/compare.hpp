@@ -3,18 +3,14 @@
 #pragma once
 
 #include "harness/catalogue/program.hpp"
-#include "harness/compare/comparison.hpp"
 
 namespace harness::compare {
 
-/// Declares `compare`. Exit codes: harness/support/exit_codes.hpp.
+/// Declares `compare`. Exit codes: harness/compare/exit_code.hpp.
 void add_compare(CLI::App& app, const catalogue::Program& program, catalogue::Action& chosen);
 
 /// Declares `export`.
 void add_export(CLI::App& app, catalogue::Action& chosen);
-
-/// The exit code of a comparison that was not refused.
-int compare_exit(const Comparison& comparison, bool strict);
 
 /// Declares `merge`. Exit codes: harness/support/exit_codes.hpp.
 void add_merge(CLI::App& app, catalogue::Action& chosen);

@@ -2,6 +2,8 @@
 
 #include "harness/compare/build.hpp"
 #include "harness/compare/contest_plan.hpp"
+#include "harness/compare/contest_text.hpp"
+#include "harness/compare/exit_code.hpp"
 #include "harness/run/run_session.hpp"
 #include "harness/run/worker_runner.hpp"
 #include "harness/support/exit_codes.hpp"
@@ -131,23 +133,8 @@ int compare_programs(const ProgramsArguments& arguments, const CiArguments& ci, 
                        .missing = only_in(two.base_rows, two.head_rows),
                        .added = only_in(two.head_rows, two.base_rows)};
   report.notes = notes_of(two, report.outcome.rows, arguments.plant_head);
-  const auto code = contest_exit(report, strict);
+  const auto code = exit_code(report, strict);
   return ci_output.write(contest_ci(report, strict), write(report, arguments, file) || code != 0 ? code : 1);
-}
-
-int contest_exit(const ContestReport& report, bool strict) {
-  const auto& rows = report.outcome.rows;
-  const auto count = [&](const auto& what) { return std::ranges::count_if(rows, what); };
-  if (report.outcome.signal) return 128 + *report.outcome.signal;
-  if (count([](const ContestRow& row) { return row.confirmed || !row.increases.empty(); }) > 0)
-    return regression_exit;
-  if (count([](const ContestRow& row) { return row.row.judged.verdict == Verdict::failed; }) > 0) return 1;
-  if (!strict) return 0;
-  const auto undecided =
-      count([](const ContestRow& row) { return row.row.judged.verdict == Verdict::inconclusive; });
-  const bool many = static_cast<double>(undecided) > most_undecided * static_cast<double>(rows.size());
-  const bool lost = count([](const ContestRow& row) { return is_lost(row.row); }) > 0;
-  return many || lost || rows.empty() || !report.missing.empty() ? strict_exit : 0;
 }
 
 }  // namespace harness::compare

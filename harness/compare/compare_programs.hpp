@@ -4,7 +4,6 @@
 
 #include "harness/catalogue/program.hpp"
 #include "harness/compare/ci.hpp"
-#include "harness/compare/contest_text.hpp"
 #include "harness/results/stand_in.hpp"
 #include "harness/run/run_arguments.hpp"
 
@@ -27,8 +26,5 @@ void declare(CLI::App& command, ProgramsArguments& arguments, const catalogue::C
 
 /// Measures and reports. Returns the exit code; throws BadInput.
 int compare_programs(const ProgramsArguments& arguments, const CiArguments& ci, bool strict);
-
-/// The exit code of a contest that was not refused: docs/measuring.md 12.
-int contest_exit(const ContestReport& report, bool strict);
 
 }  // namespace harness::compare

@@ -20,7 +20,6 @@ constexpr auto export_examples =
     "  tuneproof export bmf results.json            Bencher's metric format\n"
     "  tuneproof export gha results.json            github-action-benchmark, customSmallerIsBetter\n"
     "  tuneproof export csv results.json >> all.csv\n"
-    "  tuneproof export junit results.json > report.xml\n"
     "  tuneproof export tensorboard a.json b.json -o events && tensorboard --logdir events";
 
 constexpr std::string_view tensorboard_format = "tensorboard";

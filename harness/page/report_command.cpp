@@ -53,7 +53,6 @@ constexpr auto footer =
     "Examples:\n"
     "  tuneproof report results.json -o report.html --open\n"
     "  tuneproof report results.json prices.json --trace trace.json.gz -o report.html\n"
-    "  tuneproof report --history history.sqlite -o history.html\n"
     "  tuneproof report new.json --against old.json -o changes.html\n"
     "  tuneproof report results.json --markdown >> \"$GITHUB_STEP_SUMMARY\"";
 

@@ -1,6 +1,6 @@
 #include "harness/run/advice.hpp"
 
-#include "harness/run/choose_rows.hpp"
+#include "harness/run/open_rows.hpp"
 #include "harness/support/quantity.hpp"
 
 #include <fmt/format.h>

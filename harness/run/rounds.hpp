@@ -1,10 +1,10 @@
-// A session from its first rehearsal to its last look: which rows run in which round, in which order, and
-// when it ends (docs/measuring.md 4 and 5). Knows neither processes nor the clock: a Runner has both.
+// Takes a session's rounds, from its first rehearsal to its last look (docs/measuring.md 4 and 5). Which rows
+// take a round is asked of open_rows. Knows neither processes nor the clock: a Runner has both.
 #pragma once
 
 #include "harness/results/results.hpp"
-#include "harness/run/choose_rows.hpp"
 #include "harness/run/judge_row.hpp"
+#include "harness/run/open_rows.hpp"
 #include "harness/run/supervisor.hpp"
 
 #include <cstddef>

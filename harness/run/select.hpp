@@ -39,7 +39,7 @@ void require_use(const Options& options, const std::vector<results::Row>& rows,
 /// Throws BadInput for settings of --config (resolved) that none of the rows takes: each would run without
 /// them.
 void require_settings_use(const Options& options, const std::vector<results::Row>& rows,
-                          std::span<const catalogue::Tunable> tunables, const std::string& file);
+                          std::span<const catalogue::TunableWorkload> workloads, const std::string& file);
 
 /// The rows in table order, blank, or skipped where they cannot run here. A row that is named in full is
 /// taken whatever the suite. Throws BadInput where a pattern or a point matches nothing, naming near misses.

@@ -94,13 +94,14 @@ std::string undecided_text(std::span<const results::Row> rows, const std::string
   }
   if (count == 0) return {};
   std::vector<std::string> parts;
-  for (const auto& [reason, times] : reasons) parts.push_back(fmt::format("{} ({})", reason, times));
+  for (const auto& [reason, times] : reasons)
+    parts.push_back(times == count ? reason : fmt::format("{}: {}", reason, times));
   std::string advice = too_few ? "Raise --budget or select fewer rows."
                                : "Run `tuneproof doctor` to see what disturbs this machine, or measure "
                                  "these rows again with --looks 3.";
   if (!too_few && !what_to_do.empty()) advice = what_to_do;
-  return fmt::format("Cannot tell: {} {}{}{}. {}", count, count == 1 ? "row" : "rows",
-                     parts.empty() ? "" : ": ", fmt::join(parts, ", "), advice);
+  const auto why = parts.empty() ? "" : fmt::format(" ({})", fmt::join(parts, ", "));
+  return fmt::format("Cannot tell: {} {}{}. {}", count, count == 1 ? "row" : "rows", why, advice);
 }
 
 /// What is certain of rows that their times do not decide.

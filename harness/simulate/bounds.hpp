@@ -3,6 +3,7 @@
 
 #include "harness/core/interval.hpp"
 #include "harness/simulate/cost.hpp"
+#include "harness/simulate/overlap.hpp"
 #include "harness/simulate/recording.hpp"
 
 #include <map>
@@ -17,8 +18,21 @@ struct FactorRange {
   int figures = 0;
 };
 
-/// The range of each kind. n figures hold the next one between their ends with a share of (n - 1) / (n + 1).
-std::map<Kind, FactorRange> factor_ranges();
+/// Published minus simulated time, for each second that overlaps; of the same half.
+struct LostRange {
+  double least = 0;
+  double most = 0;
+  int figures = 0;
+};
+
+struct ModelErrors {
+  std::map<Kind, FactorRange> kinds;
+  std::map<Overlap, LostRange> overlaps;
+};
+
+/// The ranges of the published figures. n figures hold the next one between their ends with a share of
+/// (n - 1) / (n + 1).
+ModelErrors known_errors();
 
 /// Of the seconds of each form, and of the last form's time over the first one's.
 struct RowIntervals {
@@ -26,8 +40,9 @@ struct RowIntervals {
   Interval ratio;
 };
 
-/// Shifts the times of one kind after the other to both ends of its range, and adds up what that does: the
-/// kinds' errors are taken for independent of each other, those of both forms for the same.
-RowIntervals row_intervals(const RowRecord& row, const Gpu& gpu, const std::map<Kind, FactorRange>& ranges);
+/// Shifts the times of one kind after the other to both ends of its range, then the time that overlaps, and
+/// adds up what that does: these errors are taken for independent of each other, those of both forms for
+/// the same.
+RowIntervals row_intervals(const RowRecord& row, const Gpu& gpu, const ModelErrors& errors);
 
 }  // namespace harness::simulate

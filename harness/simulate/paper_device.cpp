@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <optional>
 #include <stdexcept>
-#include <tuple>
 #include <utility>
 
 namespace harness::simulate {
@@ -14,7 +13,11 @@ constexpr std::size_t engines = 4;
 }  // namespace
 
 PaperDevice::PaperDevice(const Rules& rules)
-    : rules_(rules), unstarted_(engines), free_multiprocessors_(rules.multiprocessors), busy_(engines) {}
+    : rules_(rules),
+      ready_(engines),
+      unstarted_(engines),
+      free_multiprocessors_(rules.multiprocessors),
+      busy_(engines) {}
 
 std::size_t PaperDevice::place_of(Engine engine) const {
   if (engine == Engine::to_host && rules_.copy_engines == 1) engine = Engine::to_device;
@@ -26,12 +29,33 @@ std::size_t PaperDevice::add(Given given) {
   if (command.multiprocessors > rules_.multiprocessors)
     throw std::invalid_argument(command.name + " needs more multiprocessors than the device has");
   const auto number = runs_.size();
-  lanes_[given.lane].push_back(number);
-  unstarted_[place_of(command.engine)].insert(number);
+  const auto place = place_of(command.engine);
+  unstarted_[place].insert(number);
   if (is_of_stream(given.lane)) ++waiting_;
   runs_.push_back({.given = std::move(given)});
+  auto& run = runs_.back();
+  run.when = run.given.from;
+  const auto [last, is_first] = lasts_.try_emplace(run.given.lane, number);
+  if (!is_first) wait_for(number, std::exchange(last->second, number));
+  for (const auto before : run.given.after) wait_for(number, before);
+  if (run.pending == 0) ready_[place].emplace(run.when, number);
   settle();
   return number;
+}
+
+Nanoseconds PaperDevice::gap_before(const Run& run) const {
+  if (run.given.command.engine == Engine::none) return 0;
+  return is_of_stream(run.given.lane) ? rules_.gap : rules_.node_gap;
+}
+
+void PaperDevice::wait_for(std::size_t number, std::size_t before) {
+  auto& run = runs_[number];
+  if (runs_[before].state == State::ended) {
+    run.when = std::max(run.when, runs_[before].end + gap_before(run));
+    return;
+  }
+  ++run.pending;
+  runs_[before].waiters.push_back(number);
 }
 
 void PaperDevice::run_until(Nanoseconds time) {
@@ -65,14 +89,12 @@ Nanoseconds PaperDevice::run_until_fewer_wait(int most) {
 /// Moves the clock to the next time at which anything can change; false if there is none.
 bool PaperDevice::next_event() {
   std::optional<Nanoseconds> next;
-  const auto consider = [&](Nanoseconds time) {
-    if (time > now_ && (!next || time < *next)) next = time;
+  const auto consider = [&](const Times& times) {
+    const auto later = times.lower_bound({now_ + 1, 0});
+    if (later != times.end() && (!next || later->first < *next)) next = later->first;
   };
-  for (const auto number : running_) consider(runs_[number].end);
-  for (const auto& [lane, queue] : lanes_) {
-    Nanoseconds when = 0;
-    if (runs_[queue.front()].state == State::waits && is_ready(runs_[queue.front()], when)) consider(when);
-  }
+  consider(running_);
+  for (const auto& ready : ready_) consider(ready);
   if (next) now_ = *next;
   return next.has_value();
 }
@@ -84,40 +106,23 @@ void PaperDevice::settle() {
 
 bool PaperDevice::end_what_is_over() {
   bool any = false;
-  for (auto at = running_.begin(); at != running_.end();) {
-    auto& run = runs_[*at];
-    if (run.end > now_) {
-      ++at;
-      continue;
-    }
+  while (!running_.empty() && running_.begin()->first <= now_) {
+    auto& run = runs_[running_.begin()->second];
+    running_.erase(running_.begin());
     run.state = State::ended;
     const auto& command = run.given.command;
     if (command.engine == Engine::multiprocessors)
       free_multiprocessors_ += command.multiprocessors;
     else
       busy_[place_of(command.engine)] = false;
-    const auto lane = lanes_.find(run.given.lane);
-    lane->second.pop_front();
-    if (lane->second.empty()) lanes_.erase(lane);
-    lane_ends_[run.given.lane] = run.end;
-    at = running_.erase(at);
+    for (const auto number : run.waiters) {
+      auto& waiter = runs_[number];
+      waiter.when = std::max(waiter.when, run.end + gap_before(waiter));
+      if (--waiter.pending == 0) ready_[place_of(waiter.given.command.engine)].emplace(waiter.when, number);
+    }
     any = true;
   }
   return any;
-}
-
-/// True if all that it waits for has ended; `when` it could begin then.
-bool PaperDevice::is_ready(const Run& run, Nanoseconds& when) const {
-  when = run.given.from;
-  const auto between = is_of_stream(run.given.lane) ? rules_.gap : rules_.node_gap;
-  const auto gap = run.given.command.engine == Engine::none ? 0 : between;
-  if (const auto last = lane_ends_.find(run.given.lane); last != lane_ends_.end())
-    when = std::max(when, last->second + gap);
-  for (const auto number : run.given.after) {
-    if (runs_[number].state != State::ended) return false;
-    when = std::max(when, runs_[number].end + gap);
-  }
-  return true;
 }
 
 bool PaperDevice::fits(std::size_t number) const {
@@ -143,31 +148,24 @@ void PaperDevice::start(std::size_t number) {
   else if (command.engine != Engine::none)
     busy_[place] = true;
   if (is_of_stream(run.given.lane)) --waiting_;
-  running_.insert(number);
+  running_.emplace(run.end, number);
 }
 
 /// Who has been ready longest goes first; on one engine nobody overtakes.
 bool PaperDevice::start_what_can() {
-  std::vector<std::pair<Nanoseconds, std::size_t>> ready;
-  for (const auto& [lane, queue] : lanes_) {
-    Nanoseconds when = 0;
-    const auto& run = runs_[queue.front()];
-    if (run.state == State::waits && is_ready(run, when) && when <= now_)
-      ready.emplace_back(when, queue.front());
-  }
-  std::ranges::sort(ready);
-  std::set<std::size_t> full;
   bool any = false;
-  for (const auto& [when, number] : ready) {
-    const auto place = place_of(runs_[number].given.command.engine);
-    if (full.contains(place)) continue;
-    if (!fits(number)) {
-      if (!rules_.one_queue) full.insert(place);
-      continue;
+  for (auto& ready : ready_)
+    for (auto at = ready.begin(); at != ready.end() && at->first <= now_;) {
+      if (fits(at->second)) {
+        start(at->second);
+        at = ready.erase(at);
+        any = true;
+      } else if (rules_.one_queue) {
+        ++at;
+      } else {
+        break;
+      }
     }
-    start(number);
-    any = true;
-  }
   return any;
 }
 

@@ -4,9 +4,9 @@
 #include "harness/simulate/schedule.hpp"
 
 #include <cstddef>
-#include <deque>
 #include <map>
 #include <set>
+#include <utility>
 #include <vector>
 
 namespace harness::simulate {
@@ -42,25 +42,30 @@ class PaperDevice {
   struct Run {
     Given given;
     State state = State::waits;
-    Nanoseconds begin = 0, end = 0, previous_end = 0;
+    int pending = 0;                   // commands that have not ended and that it waits for
+    Nanoseconds when = 0;              // it may begin, once nothing is pending
+    std::vector<std::size_t> waiters;  // commands that wait for this one
+    Nanoseconds begin = 0, end = 0;
   };
+  using Times = std::set<std::pair<Nanoseconds, std::size_t>>;  // of commands, by their numbers
 
   static bool is_of_stream(int lane) { return lane >= 0; }
   std::size_t place_of(Engine engine) const;
+  Nanoseconds gap_before(const Run& run) const;
+  void wait_for(std::size_t number, std::size_t before);
   bool next_event();
   void settle();
   bool end_what_is_over();
   bool start_what_can();
-  bool is_ready(const Run& run, Nanoseconds& when) const;
   bool fits(std::size_t number) const;
   void start(std::size_t number);
 
   const Rules& rules_;
   Nanoseconds now_ = 0;
   std::vector<Run> runs_;
-  std::map<int, std::deque<std::size_t>> lanes_;  // not yet ended; the first may run
-  std::map<int, Nanoseconds> lane_ends_;          // of the last that ended
-  std::set<std::size_t> running_;
+  std::map<int, std::size_t> lasts_;  // of each lane
+  Times running_;                     // by their ends
+  std::vector<Times> ready_;          // of each engine: those with nothing pending, by when they may begin
   std::vector<std::set<std::size_t>> unstarted_;  // of each engine
   int free_multiprocessors_;
   std::vector<bool> busy_;  // of each engine that takes one command at a time

@@ -101,13 +101,19 @@ class Host {
     const auto room = device_.run_until_fewer_wait(rules_.queue_length);
     if (room > now_) spend("wait for room in the queue", room - now_, true);
     spend(name.empty() ? command.name : name, host, false);
-    const bool blocks = !schedule_.non_blocking.contains(stream);
-    for (const auto& [other, number] : last_) {
-      const bool other_blocks = !schedule_.non_blocking.contains(other);
-      const bool legacy = stream == legacy_stream || other == legacy_stream;
-      if (other != stream && legacy && blocks && other_blocks) after.push_back(number);
-    }
+    if (!schedule_.non_blocking.contains(stream)) hold_up(stream, after);
     return add(stream, stream, command, std::move(after));
+  }
+
+  /// What a blocking stream waits for: the legacy one for the last command of each other, these for its.
+  void hold_up(int stream, std::vector<std::size_t>& after) const {
+    if (stream != legacy_stream) {
+      if (const auto legacy = last_.find(legacy_stream); legacy != last_.end())
+        after.push_back(legacy->second);
+      return;
+    }
+    for (const auto& [other, number] : last_)
+      if (other != legacy_stream && !schedule_.non_blocking.contains(other)) after.push_back(number);
   }
 
   std::size_t add(int lane, int stream, const Command& command, std::vector<std::size_t> after) {

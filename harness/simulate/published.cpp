@@ -2,7 +2,6 @@
 
 #include "harness/simulate/cost.hpp"
 #include "harness/simulate/embedded.hpp"
-#include "harness/simulate/timeline.hpp"
 #include "harness/simulate/units.hpp"
 #include "harness/support/quantity.hpp"
 
@@ -18,7 +17,7 @@
 namespace harness::simulate {
 namespace {
 
-constexpr std::uint64_t seed = 25;  // of the split: the number of the task that asked for it
+constexpr std::uint64_t seed = 25;  // of the split; docs/simulation.md names it
 constexpr int rounds = 2;
 
 Figure figure_from_json(const Field& json) {
@@ -58,13 +57,6 @@ double busy(const Timeline& line, const std::string& of) {
   return seconds(sum);
 }
 
-double seconds_of(const Figure& figure, const Timeline& line) {
-  if (figure.of == "device" || figure.of == "to_device") return busy(line, figure.of);
-  if (figure.of == "span") return seconds(line.device.back().end - line.device.front().begin);
-  if (figure.of == "first_call") return seconds(line.host.at(0).end);
-  return seconds(line.end);
-}
-
 /// In the figure's unit.
 double figure_of(const Figure& figure, double time) {
   if (figure.unit == "GB/s") return figure.amount / time / giga;
@@ -77,7 +69,7 @@ bool is_rate(const Figure& figure) { return figure.unit.ends_with("/s"); }
 
 std::string half_text(const std::vector<Judged>& judged, bool judging) {
   std::string out = "| figure | GPU | published | simulated | factor |\n|---|---|---:|---:|---:|\n";
-  for (const auto& [figure, simulated, factor] : judged)
+  for (const auto& [figure, simulated, factor, line] : judged)
     if (figure.judges == judging)
       out += fmt::format("| {} ({}) | {} | {} {} | {} {} | {:.2f} |\n", figure.says, figure.source,
                          find_gpu(figure.gpu).title, digits_text(figure.published), figure.unit,
@@ -130,6 +122,13 @@ std::string kinds_text(const std::vector<Judged>& judged) {
 
 }  // namespace
 
+double seconds_of(const Figure& figure, const Timeline& line) {
+  if (figure.of == "device" || figure.of == "to_device") return busy(line, figure.of);
+  if (figure.of == "span") return seconds(line.device.back().end - line.device.front().begin);
+  if (figure.of == "first_call") return seconds(line.host.at(0).end);
+  return seconds(line.end);
+}
+
 std::vector<Figure> published_figures() {
   const auto json = parse_json(published_json(), "published.json");
   std::vector<Figure> figures;
@@ -148,10 +147,10 @@ std::vector<Judged> judge_figures(const std::vector<Figure>& figures) {
   for (const auto& figure : figures) {
     auto gpu = find_gpu(figure.gpu);
     for (const auto& setting : figure.settings) set_value(gpu, setting);
-    const auto line = play(schedule_of(figure.work, gpu), rules_of(gpu));
+    auto line = play(schedule_of(figure.work, gpu), rules_of(gpu));
     const auto simulated = figure_of(figure, seconds_of(figure, line));
     const auto ratio = simulated / figure.published;
-    judged.push_back({figure, simulated, is_rate(figure) ? 1 / ratio : ratio});
+    judged.push_back({figure, simulated, is_rate(figure) ? 1 / ratio : ratio, std::move(line)});
   }
   return judged;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "harness/simulate/recording.hpp"
+#include "harness/simulate/timeline.hpp"
 #include "harness/support/terminal.hpp"
 
 #include <optional>
@@ -25,10 +26,14 @@ struct Judged {
   Figure figure;
   double simulated = 0;
   double factor = 0;  // simulated time over published time
+  Timeline line = {};
 };
 
 /// The figures, those of each round split in two halves by a fixed seed.
 std::vector<Figure> published_figures();
+
+/// The part of the time line that the figure is of.
+double seconds_of(const Figure& figure, const Timeline& line);
 
 /// Simulates the figures.
 std::vector<Judged> judge_figures(const std::vector<Figure>& figures);

@@ -68,11 +68,13 @@ std::string unit_from(const Field& field) {
 }
 
 RowRecord row_from_json(const Field& json) {
+  only_known(json, row_words);
   RowRecord row{.row = clean_text(json["row"]),
                 .note = text_or_none(json, "note"),
                 .reason = text_or_none(json, "reason")};
   if (row.row.empty()) json["row"].reject("a row needs a name");
   for (const auto& form : json["forms"].entries()) {
+    only_known(form, form_words);
     row.forms.push_back({form["form"].text(), entries_from_json(form["entries"])});
     if (const auto streams = form.find("non_blocking"))
       row.forms.back().non_blocking = streams_from(*streams);
@@ -118,7 +120,10 @@ Entry entry_from_json(const Field& json) {
 
 std::vector<Entry> entries_from_json(const Field& list) {
   std::vector<Entry> entries;
-  for (const auto& entry : list.entries()) entries.push_back(entry_from_json(entry));
+  for (const auto& entry : list.entries()) {
+    only_known(entry, entry_words);
+    entries.push_back(entry_from_json(entry));
+  }
   return entries;
 }
 

@@ -98,6 +98,12 @@ void say_lost(const Recorded& part, std::size_t kept) {
           : fmt::format("{} {}", part.lost.size() == 1 ? "is" : "are", fmt::join(part.lost, ", "))));
 }
 
+/// Before anything is recorded for it.
+void require_one_row_for_trace(const SimulateArguments& arguments, std::size_t rows) {
+  if (!arguments.trace.empty() && rows != 1)
+    throw BadInput(fmt::format("simulate: --trace shows one row, and these are {}; select one", rows));
+}
+
 /// In the order of the rows that were asked for.
 Asked record_asked(const SimulateArguments& arguments, const catalogue::Program& program) {
   const auto plan = run::plan_run(arguments.run);
@@ -105,6 +111,7 @@ Asked record_asked(const SimulateArguments& arguments, const catalogue::Program&
                                                                                      : arguments.scales);
   parse_scales(scales);
   const auto rows = rows_to_record(plan, program);
+  require_one_row_for_trace(arguments, rows.size());
   const auto sizes = by_size(rows, arguments, program.catalogue);
   SignalWatch signals;
   auto own = record_rows(plan, sizes.own, program, signals, say);
@@ -128,7 +135,11 @@ Asked record_asked(const SimulateArguments& arguments, const catalogue::Program&
 }  // namespace
 
 Asked recording_of(const SimulateArguments& arguments, const catalogue::Program& program) {
-  if (!arguments.from.empty()) return {read_recording(arguments.from)};
+  if (!arguments.from.empty()) {
+    auto recording = read_recording(arguments.from);
+    require_one_row_for_trace(arguments, recording.rows.size());
+    return {std::move(recording)};
+  }
   std::optional<ReplaceFile> file;
   if (!arguments.record.empty()) file.emplace(arguments.record);
   auto asked = record_asked(arguments, program);

@@ -1,10 +1,14 @@
 #include "harness/simulate/recording_limits.hpp"
 
+#include "harness/support/near_miss.hpp"
 #include "harness/trace/intern.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <string>
+#include <vector>
 
 namespace harness::simulate {
 namespace {
@@ -27,6 +31,15 @@ void check_calls(const FormRecord& form, const Field& json) {
 }
 
 }  // namespace
+
+void only_known(const Field& json, std::span<const std::string_view> names) {
+  for (const auto& [name, value] : json.members())
+    if (std::ranges::count(names, name) == 0) {
+      const std::vector<std::string> known(names.begin(), names.end());
+      json.reject(is_clean(name) ? fmt::format("'{}' is no member here{}", name, did_you_mean(name, known))
+                                 : "a name contains control characters");
+    }
+}
 
 double amount_from(const Field& field) {
   const auto amount = field.number();

@@ -5,6 +5,7 @@
 #include "harness/support/field.hpp"
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -12,6 +13,9 @@ namespace harness::simulate {
 
 constexpr double most_of_one_call = 1e18;       // bytes, FLOP or microseconds
 constexpr std::int64_t most_calls = 1'000'000;  // of a form: repeated ones and graphs' nodes count
+
+/// Throws BadInput where the object has a member of another name: what is misspelt would be taken for 0.
+void only_known(const Field& json, std::span<const std::string_view> names);
 
 /// A number from 0 to `most_of_one_call`.
 double amount_from(const Field& field);

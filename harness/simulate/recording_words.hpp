@@ -26,5 +26,12 @@ inline constexpr std::array<std::pair<std::string_view, Synchronize::For>, 3> fo
 /// That do FLOP: kinds of products, single operations, products of two sparse matrices.
 inline constexpr std::array<std::string_view, 5> units{"fp32", "tf32", "fp16", "arithmetic",
                                                        "sparse_product"};
+/// The members of a row, of a form and of a call.
+inline constexpr std::array<std::string_view, 4> row_words{"row", "forms", "note", "reason"};
+inline constexpr std::array<std::string_view, 4> form_words{"form", "entries", "non_blocking", "unpriced"};
+inline constexpr std::array<std::string_view, 21> entry_words{
+    "do",   "name",     "stream",  "event",  "bytes",    "fresh",     "flop",
+    "unit", "us",       "as_copy", "blocks", "operator", "reduction", "uncounted",
+    "way",  "pageable", "waits",   "of",     "times",    "nodes",     "after"};
 
 }  // namespace harness::simulate

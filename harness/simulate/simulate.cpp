@@ -30,9 +30,8 @@ void simulate_form(const FormRecord& form, const Gpu& gpu, SimulatedRow& row) {
   row.forms.push_back({form.form, std::move(line), time});
 }
 
-void add_intervals(const RowRecord& row, const Gpu& gpu, const std::map<Kind, FactorRange>& ranges,
-                   SimulatedRow& simulated) {
-  const auto intervals = row_intervals(row, gpu, ranges);
+void add_intervals(const RowRecord& row, const Gpu& gpu, const ModelErrors& errors, SimulatedRow& simulated) {
+  const auto intervals = row_intervals(row, gpu, errors);
   for (std::size_t i = 0; i < simulated.forms.size(); ++i) simulated.forms[i].interval = intervals.forms[i];
   simulated.ratio_interval = intervals.ratio;
 }
@@ -63,13 +62,13 @@ Json form_to_json(const SimulatedForm& form) {
 
 double SimulatedRow::ratio() const { return forms.back().seconds / forms.front().seconds; }
 
-SimulatedRow simulate_row(const RowRecord& row, const Gpu& gpu, const std::map<Kind, FactorRange>& ranges) {
+SimulatedRow simulate_row(const RowRecord& row, const Gpu& gpu, const ModelErrors& errors) {
   SimulatedRow simulated{row.row, gpu.title, {}, row.reason, note_of(row)};
   if (simulated.reason.empty()) simulated.reason = unseen_difference(row);
   if (!simulated.reason.empty()) return simulated;
   try {
     for (const auto& form : row.forms) simulate_form(form, gpu, simulated);
-    if (!ranges.empty()) add_intervals(row, gpu, ranges, simulated);
+    if (!errors.kinds.empty()) add_intervals(row, gpu, errors, simulated);
   } catch (const BadInput& error) {
     simulated.reason = error.what();
   } catch (const std::invalid_argument& error) {
@@ -79,10 +78,10 @@ SimulatedRow simulate_row(const RowRecord& row, const Gpu& gpu, const std::map<K
 }
 
 std::vector<SimulatedRow> simulate_rows(const Recording& recording, const std::vector<Gpu>& gpus) {
-  const auto ranges = factor_ranges();
+  const auto errors = known_errors();
   std::vector<SimulatedRow> rows;
   for (const auto& row : recording.rows)
-    for (const auto& gpu : gpus) rows.push_back(simulate_row(row, gpu, ranges));
+    for (const auto& gpu : gpus) rows.push_back(simulate_row(row, gpu, errors));
   return rows;
 }
 

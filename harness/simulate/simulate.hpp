@@ -8,7 +8,6 @@
 #include "harness/support/terminal.hpp"
 #include "harness/trace/simulated.hpp"
 
-#include <map>
 #include <string>
 #include <vector>
 
@@ -36,9 +35,8 @@ struct SimulatedRow {
 };
 
 /// A row with work that nobody counted, or that the sheet has no rate for, comes back with the reason.
-/// Without ranges there are no intervals.
-SimulatedRow simulate_row(const RowRecord& row, const Gpu& gpu,
-                          const std::map<Kind, FactorRange>& ranges = {});
+/// Without known errors there are no intervals.
+SimulatedRow simulate_row(const RowRecord& row, const Gpu& gpu, const ModelErrors& errors = {});
 
 std::vector<SimulatedRow> simulate_rows(const Recording& recording, const std::vector<Gpu>& gpus);
 

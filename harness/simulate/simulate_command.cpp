@@ -29,11 +29,10 @@ constexpr auto footer =
     "docs/simulation.md describes the model and how far published figures agree with it.\n"
     "\n"
     "Examples:\n"
-    "  tuneproof simulate 'sync/*' --gpu a30 --record sync.json    record on the stand-in, then simulate\n"
-    "  tuneproof simulate --from sync.json --gpu t4,a30,h200       the same calls on other GPUs\n"
-    "  tuneproof simulate --suite quick --gpu a30 --record q.json  every row of the quick suite\n"
+    "  tuneproof simulate 'sync/*' --gpu a30 --record sync.json  record on the stand-in, then simulate\n"
+    "  tuneproof simulate --from sync.json --gpu t4,a30,h200     the same calls on other GPUs\n"
     "  tuneproof simulate --from sync.json --gpu a30 --set launch=1.5\n"
-    "  tuneproof simulate --published                              published figures beside simulated ones";
+    "  tuneproof simulate --published                            published figures beside simulated ones";
 
 /// What is written; that it can be is found out before anything is recorded.
 struct Files {
@@ -48,8 +47,9 @@ struct Files {
 };
 
 void write_traces(const std::vector<ReplaceFile>& files, const std::vector<SimulatedRow>& rows) {
-  if (rows.size() != 1 || !rows.front().reason.empty())
-    throw BadInput("simulate: --trace shows one row on one GPU that can be simulated; select that");
+  if (!rows.front().reason.empty())
+    throw BadInput(fmt::format("simulate: there is no time line for --trace; {} cannot be simulated: {}",
+                               rows.front().row, rows.front().reason));
   auto form = rows.front().forms.begin();
   for (const auto& file : files) {
     file.write(trace_of(*form++, rows.front()).dump() + "\n");
@@ -117,7 +117,8 @@ void add_simulate(CLI::App& app, const catalogue::Program& program, catalogue::A
       ->allow_extra_args(false);
   command
       ->add_option("--host", arguments->host,
-                   "python, cpp, or FILE: a price list of tuneproof prices, for the host's part")
+                   "python, cpp, or FILE: a price list that tuneproof prices wrote with "
+                   "--benchmark_repetitions=5 or more, for the host's part")
       ->type_name("HOST");
   command
       ->add_option("--scales", arguments->scales,

@@ -18,7 +18,7 @@ struct FreeDecompressor {
 using Unpacker = std::unique_ptr<libdeflate_decompressor, FreeDecompressor>;
 
 [[noreturn]] void refuse_size(const UnpackLimits& limits, const char* or_else) {
-  throw BadInput(fmt::format("{}: unpacks to more than the {} bytes allowed{}{}.", limits.file,
+  throw BadInput(fmt::format("{}: unpacks to more than the {} bytes allowed{}{}", limits.file,
                              limits.most_bytes, or_else, limits.advice));
 }
 
@@ -38,7 +38,7 @@ std::size_t unpack_gzip(std::string_view packed, const UnpackLimits& limits, con
   const auto guess = first_guess(packed);
   if (guess > limits.most_bytes) refuse_size(limits, ", or is truncated");
   const Unpacker unpacker(libdeflate_alloc_decompressor());
-  if (!unpacker) throw BadInput(fmt::format("{}: not enough memory to unpack it.", limits.file));
+  if (!unpacker) throw BadInput(fmt::format("{}: not enough memory to unpack it", limits.file));
   auto room = make_room(static_cast<std::size_t>(guess), 0);
   std::size_t used = 0;
   while (is_gzip(packed)) {
@@ -54,7 +54,7 @@ std::size_t unpack_gzip(std::string_view packed, const UnpackLimits& limits, con
       continue;
     }
     if (result != LIBDEFLATE_SUCCESS)
-      throw BadInput(fmt::format("{}: the gzip data are damaged or truncated.", limits.file));
+      throw BadInput(fmt::format("{}: the gzip data are damaged or truncated", limits.file));
     packed.remove_prefix(consumed);
     used += produced;
   }

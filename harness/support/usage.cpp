@@ -5,12 +5,15 @@
 
 #include <CLI/CLI.hpp>
 
+#include <utility>
+
 namespace harness::inline support {
 namespace {
 
 constexpr int description_column = 32;
 
-/// CLI11's own puts each description on one line, however long.
+/// CLI11's own puts each description on one line, however long, says what checks an option ("INT:INT in [1 -
+/// 64]"), and leaves two lines free between groups.
 class HelpFormatter : public CLI::Formatter {
  public:
   explicit HelpFormatter(const Style& style) : style_(style) {}
@@ -18,6 +21,20 @@ class HelpFormatter : public CLI::Formatter {
   std::string make_option(const CLI::Option* option, bool positional) const override {
     const auto lead = "  " + make_option_name(option, positional) + make_option_opts(option);
     return indented(lead, make_option_desc(option), description_column, style_);
+  }
+  std::string make_option_opts(const CLI::Option* option) const override {
+    const auto type = option->get_type_name();
+    const auto check = type.find(':');
+    auto text = Formatter::make_option_opts(option);
+    if (check == type.npos || text.find(type) == text.npos) return text;
+    const bool choice = type.compare(check + 1, 1, "{") == 0;
+    return text.replace(text.find(type), type.size(),
+                        choice ? type.substr(check + 1) : type.substr(0, check));
+  }
+  std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const override {
+    auto text = Formatter::make_help(app, std::move(name), mode);
+    for (auto gap = text.find("\n\n\n"); gap != text.npos; gap = text.find("\n\n\n")) text.erase(gap, 1);
+    return text;
   }
   std::string make_subcommand(const CLI::App* command) const override {
     return indented("  " + command->get_name(), command->get_description(), description_column, style_);

@@ -56,7 +56,7 @@ std::size_t EventReader::TrackHash::operator()(const TrackKey& key) const {
 }
 
 void EventReader::refuse(std::string_view what) const {
-  throw BadInput(fmt::format("{}: event {}: {}.", trace_.file, seen_, what));
+  throw BadInput(fmt::format("{}: event {}: {}", trace_.file, seen_, what));
 }
 
 std::int64_t EventReader::time(std::string_view token, std::string_view field) const {

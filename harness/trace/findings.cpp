@@ -91,12 +91,14 @@ std::vector<Finding> findings_of(const Evidence& evidence, const HasStep& has_st
   if (of_host) {
     add(thread_findings(evidence, calls));
   } else {
-    add(input_findings(evidence));
-    add(host_findings(evidence));
-    add(device_findings(evidence));
+    add(input_findings(evidence, calls));
+    add(wait_findings(evidence, calls));
+    add(launch_findings(evidence));
+    add(optimizer_findings(evidence));
+    add(kernel_findings(evidence));
   }
   add(habit_findings(evidence, calls));
-  add(call_findings(evidence, calls));
+  add(repeated_work_findings(evidence));
   add(model_findings(evidence, calls));
   add(collective_findings(evidence));
   add(step_findings(evidence));

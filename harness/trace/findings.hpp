@@ -48,7 +48,7 @@ struct FindingKind {
   bool in(bool of_host) const { return whose == Whose::either || (whose == Whose::thread) == of_host; }
 };
 
-/// All kinds, in the order in which they are looked for.
+/// All kinds.
 std::span<const FindingKind> finding_kinds();
 /// The kind with that id; nullptr where there is none.
 const FindingKind* finding_kind(std::string_view id);
@@ -68,15 +68,21 @@ Finding mark(const Evidence& evidence, std::string_view id, double us, Severity 
 
 /// Each rule looks at one thing. Those of a group are in the file of that name.
 using Found = std::vector<std::optional<Finding>>;
-Found input_findings(const Evidence& evidence);       // findings_loading_and_copies.cpp
-Found host_findings(const Evidence& evidence);        // findings_host.cpp
-Found device_findings(const Evidence& evidence);      // findings_device.cpp
-Found step_findings(const Evidence& evidence);        // findings.cpp
-Found collective_findings(const Evidence& evidence);  // findings_collectives.cpp
-/// Where no device worked.
-Found thread_findings(const Evidence& evidence, const ThreadCalls& calls);  // findings_thread.cpp
-Found habit_findings(const Evidence& evidence, const ThreadCalls& calls);   // findings_habits.cpp
-Found call_findings(const Evidence& evidence, const ThreadCalls& calls);    // findings_calls.cpp
-Found model_findings(const Evidence& evidence, const ThreadCalls& calls);   // findings_model.cpp
+/// Of a device: findings_loading_and_copies.cpp, findings_waits.cpp, findings_launches.cpp,
+/// findings_optimizer.cpp, findings_kernels.cpp.
+Found input_findings(const Evidence& evidence, const ThreadCalls& calls);
+Found wait_findings(const Evidence& evidence, const ThreadCalls& calls);
+Found launch_findings(const Evidence& evidence);
+Found optimizer_findings(const Evidence& evidence);
+Found kernel_findings(const Evidence& evidence);
+/// Of a training thread where no device worked: findings_thread.cpp.
+Found thread_findings(const Evidence& evidence, const ThreadCalls& calls);
+/// Of both: findings_habits.cpp, findings_repeated_work.cpp, findings_model.cpp, findings_collectives.cpp,
+/// findings.cpp.
+Found habit_findings(const Evidence& evidence, const ThreadCalls& calls);
+Found repeated_work_findings(const Evidence& evidence);
+Found model_findings(const Evidence& evidence, const ThreadCalls& calls);
+Found collective_findings(const Evidence& evidence);
+Found step_findings(const Evidence& evidence);
 
 }  // namespace harness::trace

@@ -1,6 +1,9 @@
-// Findings about the way of data to the device: loading, copying, and operators that only copy.
+// Findings about the way of data to the device: loading, pinning, copying, and operators that
+// only copy.
 #include "harness/support/quantity.hpp"
 #include "harness/trace/findings.hpp"
+#include "harness/trace/text.hpp"
+#include "harness/trace/thread_calls.hpp"
 
 #include <fmt/format.h>
 
@@ -131,11 +134,23 @@ std::optional<Finding> copy_ops(const Evidence& evidence) {
                   share_text(host), share_text(device), count_text(row->calls)));
 }
 
+std::optional<Finding> pinning_in_step(const Evidence& evidence, const ThreadCalls& calls) {
+  double us = 0;
+  for (const auto id : calls.outer())
+    if (calls.counts(id) && (calls.name(id) == "aten::pin_memory" || calls.name(id) == "aten::_pin_memory"))
+      us += us_of(evidence.trace.events[id].dur);
+  return saving(
+      evidence, "pinning_in_step", us,
+      fmt::format("the training thread pins memory for {}: pin_memory() allocates, copies and waits; let "
+                  "the loader's thread pin (DataLoader(pin_memory=True)), or copy without pinning",
+                  evidence.each(us)));
+}
+
 }  // namespace
 
-Found input_findings(const Evidence& evidence) {
+Found input_findings(const Evidence& evidence, const ThreadCalls& calls) {
   return {data_loader_wait(evidence), copies_in(evidence, true), copies_in(evidence, false),
-          small_copies(evidence), copy_ops(evidence)};
+          small_copies(evidence),     copy_ops(evidence),        pinning_in_step(evidence, calls)};
 }
 
 }  // namespace harness::trace

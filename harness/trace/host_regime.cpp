@@ -62,7 +62,7 @@ RegimeVerdict host_silence(const Shares& shares) {
     judgement.evidence = "the trace contains no time to judge";
   } else if (!shows_work(shares)) {
     judgement.evidence =
-        "the thread that steps ran no operator in this time, and the trace has no device events";
+        "the training thread ran no operator in the judged time, and the trace has no device events";
     judgement.would_change = "recording with ProfilerActivity.CUDA as well, if you used a GPU";
   } else if (shares[Use::unknown_work] > 0) {
     judgement.evidence = "the names of the operators do not tell what kind of work they did";

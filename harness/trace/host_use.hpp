@@ -26,7 +26,7 @@ enum class HostWork : std::uint8_t {
 };
 HostWork host_work(std::string_view name);
 
-/// The thread that steps: the one of the ProfilerStep#N ranges, else the one whose operators take longest; no
+/// The training thread: the one of the ProfilerStep#N ranges, else the one whose operators take longest; no
 /// track (no_event) where there are neither.
 std::uint32_t training_thread(const Trace& trace, const Nesting& nesting);
 

@@ -48,7 +48,7 @@ std::string text_of(ondemand::value value) {
 }
 std::int64_t number_of(ondemand::value value) { return integer(value.raw_json_token()).value_or(absent); }
 
-int small(std::int64_t value) {
+int int_or_0(std::int64_t value) {
   return value >= 0 && value <= std::numeric_limits<int>::max() ? static_cast<int>(value) : 0;
 }
 
@@ -60,10 +60,10 @@ DeviceProperties read_device(ondemand::object object) {
     if (key.is_equal("id")) device.id = number_of(value);
     if (key.is_equal("name")) device.name = text_of(value);
     if (key.is_equal("totalGlobalMem")) device.memory_bytes = number_of(value);
-    if (key.is_equal("computeMajor")) device.compute_major = small(number_of(value));
-    if (key.is_equal("computeMinor")) device.compute_minor = small(number_of(value));
-    if (key.is_equal("numSms")) device.multiprocessors = small(number_of(value));
-    if (key.is_equal("warpSize")) device.warp_size = small(number_of(value));
+    if (key.is_equal("computeMajor")) device.compute_major = int_or_0(number_of(value));
+    if (key.is_equal("computeMinor")) device.compute_minor = int_or_0(number_of(value));
+    if (key.is_equal("numSms")) device.multiprocessors = int_or_0(number_of(value));
+    if (key.is_equal("warpSize")) device.warp_size = int_or_0(number_of(value));
   }
   return device;
 }
@@ -112,7 +112,7 @@ bool read_object(ondemand::document& document, Trace& trace, EventReader& reader
     if (key.is_equal("traceEvents")) {
       ondemand::array list;
       if (field.value().get_array().get(list) != simdjson::SUCCESS)
-        throw BadInput(fmt::format("{}: \"traceEvents\" is not a list.", trace.file));
+        throw BadInput(fmt::format("{}: \"traceEvents\" is not a list", trace.file));
       read_events(list, document, reader);
       found = true;
     }
@@ -138,7 +138,7 @@ void read_document(const Text& text, Trace& trace, EventReader& reader) {
     found = read_object(document, trace, reader);
   }
   if (!found)
-    throw BadInput(fmt::format("{}: this JSON is not a trace: it has no list \"traceEvents\".", trace.file));
+    throw BadInput(fmt::format("{}: this JSON is not a trace: it has no list \"traceEvents\"", trace.file));
 }
 
 Trace parse(Text text, const std::string& file) {
@@ -155,7 +155,7 @@ Trace parse(Text text, const std::string& file) {
   } catch (const simdjson::simdjson_error& error) {
     throw BadInput(fmt::format("{}: unreadable JSON after event {}: {}", file, reader.seen(), error.what()));
   }
-  if (trace.events.empty()) throw BadInput(fmt::format("{}: this trace has no events.", file));
+  if (trace.events.empty()) throw BadInput(fmt::format("{}: this trace has no events", file));
   storage->names = reader.finish();
   trace.names = std::move(storage->names.names);
   trace.storage = std::move(storage);
@@ -168,14 +168,14 @@ std::vector<fs::path> trace_files(const fs::path& path) {
   if (path == "-") return {"/dev/stdin"};
   std::error_code error;
   if (!fs::is_directory(path, error)) {
-    if (!fs::exists(path, error)) throw BadInput(fmt::format("{}: file not found.", path.string()));
+    if (!fs::exists(path, error)) throw BadInput(fmt::format("{}: file not found", path.string()));
     return {path};
   }
   std::vector<fs::path> files;
   for (fs::directory_iterator entry(path, error), end; !error && entry != end; entry.increment(error))
     if (is_trace(entry->path()) && fs::is_regular_file(entry->path(), error)) files.push_back(entry->path());
   if (files.empty())
-    throw BadInput(fmt::format("{}: this folder holds no *.json and no *.json.gz.", path.string()));
+    throw BadInput(fmt::format("{}: this folder holds no *.json and no *.json.gz", path.string()));
   // Other JSON may lie beside them: a configuration, results.
   if (std::ranges::any_of(files, is_named_trace))
     std::erase_if(files, [](const fs::path& file) { return !is_named_trace(file); });

@@ -55,25 +55,25 @@ Text read_pipe(std::FILE* input, const std::string& file, const ReadLimits& limi
     const auto size = std::min<std::uint64_t>(std::uint64_t{text.size} * 2, limits.unpacked_bytes);
     text = moved(std::move(text), static_cast<std::size_t>(size), used, file);
   }
-  if (std::ferror(input) != 0) throw BadInput(fmt::format("{}: reading stopped before the end.", file));
+  if (std::ferror(input) != 0) throw BadInput(fmt::format("{}: reading stopped before the end", file));
   text.size = used;
   return text;
 }
 
 Text read_bytes(const std::string& file, const ReadLimits& limits) {
   struct stat info{};
-  if (::stat(file.c_str(), &info) != 0) throw BadInput(fmt::format("{}: file not found.", file));
+  if (::stat(file.c_str(), &info) != 0) throw BadInput(fmt::format("{}: file not found", file));
   const bool pipe = S_ISFIFO(info.st_mode);
-  if (!S_ISREG(info.st_mode) && !pipe) throw BadInput(fmt::format("{}: is not a regular file.", file));
+  if (!S_ISREG(info.st_mode) && !pipe) throw BadInput(fmt::format("{}: is not a regular file", file));
   const auto size = static_cast<std::uint64_t>(info.st_size);
   if (size > limits.unpacked_bytes) refuse_size(file, limits);
   const std::unique_ptr<std::FILE, CloseFile> input(std::fopen(file.c_str(), "rb"));
-  if (!input) throw BadInput(fmt::format("{}: cannot be opened.", file));
+  if (!input) throw BadInput(fmt::format("{}: cannot be opened", file));
   std::setvbuf(input.get(), nullptr, _IONBF, 0);
   if (pipe) return read_pipe(input.get(), file, limits);
   Text text = make_text(static_cast<std::size_t>(size), file);
   if (std::fread(text.data.get(), 1, text.size, input.get()) != text.size)
-    throw BadInput(fmt::format("{}: reading stopped before the end.", file));
+    throw BadInput(fmt::format("{}: reading stopped before the end", file));
   return text;
 }
 
@@ -98,7 +98,7 @@ Text make_text(std::size_t size, const std::string& file) {
   const bool large = capacity >= huge;
   const std::size_t room = large ? (capacity + huge - 1) / huge * huge : capacity;
   void* data = large ? std::aligned_alloc(huge, room) : std::malloc(room);
-  if (data == nullptr) throw BadInput(fmt::format("{}: not enough memory for its {} bytes.", file, size));
+  if (data == nullptr) throw BadInput(fmt::format("{}: not enough memory for its {} bytes", file, size));
   if (large) ::madvise(data, room, MADV_HUGEPAGE);  // a hint: without it the pages are small
   return {std::shared_ptr<char[]>(static_cast<char*>(data), [](char* text) { std::free(text); }), size,
           capacity};

@@ -29,8 +29,8 @@ bool counts(const Trace& trace, const Window& window, const Nesting& nesting, Ev
 
 [[noreturn]] void refuse_step(const std::vector<StepWindow>& steps, const Trace& trace, std::int64_t wanted) {
   if (steps.empty())
-    throw BadInput(fmt::format("{}: this trace has no steps, so you cannot choose any.", trace.file));
-  throw BadInput(fmt::format("{}: there is no step {}; the trace has steps {} to {}.", trace.file, wanted,
+    throw BadInput(fmt::format("{}: this trace has no steps, so you cannot choose any", trace.file));
+  throw BadInput(fmt::format("{}: there is no step {}; the trace has steps {} to {}", trace.file, wanted,
                              steps.front().number, steps.back().number));
 }
 

@@ -17,7 +17,7 @@ namespace harness::tune {
 using Seconds = std::chrono::duration<double>;
 
 struct Plan {
-  catalogue::Tunable workload;
+  catalogue::TunableWorkload workload;
   std::vector<catalogue::Knob> knobs = {};  // all of the workload's
   Settings fixed = {};                      // knobs that keep a value: --fix
   Options options = {};                     // of the workload, resolved

@@ -65,7 +65,7 @@ ProofSession prove(const Plan& plan, const std::vector<Candidate>& candidates, P
   return session;
 }
 
-double row_seconds(const catalogue::Program& program, const catalogue::Tunable& workload) {
+double row_seconds(const catalogue::Program& program, const catalogue::TunableWorkload& workload) {
   for (const auto& step : program.catalogue.steps)
     if (step.id == workload.step && !step.rows.empty()) return step.rows.front().seconds;
   return 0;

@@ -37,6 +37,6 @@ ProofSession prove(const Plan& plan, const std::vector<Candidate>& candidates, P
                    SignalWatch& signals);
 
 /// About how many seconds a row of the workload's step takes up to its first look.
-double row_seconds(const catalogue::Program& program, const catalogue::Tunable& workload);
+double row_seconds(const catalogue::Program& program, const catalogue::TunableWorkload& workload);
 
 }  // namespace harness::tune

@@ -75,7 +75,7 @@ double bytes_of(const std::string& text) {
 
 void declare(CLI::App& command, TuneArguments& arguments, const catalogue::Program& program) {
   std::vector<std::string> names;
-  for (const auto& workload : program.tunables) names.emplace_back(workload.workload);
+  for (const auto& workload : program.tunable_workloads) names.emplace_back(workload.workload);
   arguments.run.seed = "1";
   command.add_option("WORKLOAD", arguments.workload, "What to tune: " + join_or(names))->required();
   command.add_option("--budget", arguments.budget, "End after about this time, proof included: 10m, 1h")
@@ -120,15 +120,16 @@ void declare(CLI::App& command, TuneArguments& arguments, const catalogue::Progr
   command.footer(footer);
 }
 
-const catalogue::Tunable& workload_named(const std::string& name, const catalogue::Program& program) {
-  const auto found = std::ranges::find(program.tunables, name, &catalogue::Tunable::workload);
-  if (found != program.tunables.end()) return *found;
+const catalogue::TunableWorkload& workload_named(const std::string& name, const catalogue::Program& program) {
+  const auto found =
+      std::ranges::find(program.tunable_workloads, name, &catalogue::TunableWorkload::workload);
+  if (found != program.tunable_workloads.end()) return *found;
   std::vector<std::string> names;
-  for (const auto& workload : program.tunables) names.emplace_back(workload.workload);
+  for (const auto& workload : program.tunable_workloads) names.emplace_back(workload.workload);
   throw BadInput(fmt::format("tune: unknown workload '{:.40}'; expected {}", name, join_or(names)));
 }
 
-run::RunPlan proof_plan(const TuneArguments& arguments, const catalogue::Tunable& workload) {
+run::RunPlan proof_plan(const TuneArguments& arguments, const catalogue::TunableWorkload& workload) {
   auto with_threads = arguments.run;
   // Threads are a knob here, and PyTorch's default is the standard: all cores.
   if (with_threads.threads == 0) with_threads.threads = usable_cores(read_host());
@@ -140,7 +141,7 @@ run::RunPlan proof_plan(const TuneArguments& arguments, const catalogue::Tunable
   return run::plan_run(with_threads);
 }
 
-Plan plan_of(const TuneArguments& arguments, const catalogue::Tunable& workload,
+Plan plan_of(const TuneArguments& arguments, const catalogue::TunableWorkload& workload,
              const catalogue::TuningPlace& place) {
   Plan plan{.workload = workload,
             .knobs = workload.knobs(place),

@@ -33,13 +33,13 @@ struct TuneArguments {
 void declare(CLI::App& command, TuneArguments& arguments, const catalogue::Program& program);
 
 /// The workload of that name. Throws BadInput where there is none.
-const catalogue::Tunable& workload_named(const std::string& name, const catalogue::Program& program);
+const catalogue::TunableWorkload& workload_named(const std::string& name, const catalogue::Program& program);
 
 /// The rows that may prove it: its step, at as many settings.
-run::RunPlan proof_plan(const TuneArguments& arguments, const catalogue::Tunable& workload);
+run::RunPlan proof_plan(const TuneArguments& arguments, const catalogue::TunableWorkload& workload);
 
 /// The plan for the place. Throws BadInput, one sentence that names the argument.
-Plan plan_of(const TuneArguments& arguments, const catalogue::Tunable& workload,
+Plan plan_of(const TuneArguments& arguments, const catalogue::TunableWorkload& workload,
              const catalogue::TuningPlace& place);
 
 }  // namespace harness::tune

@@ -5,6 +5,7 @@ Skipped (77) where no Chromium is installed (Debian: chromium). axe-core, which 
 .deps/axe in the version of scripts/versions.sh; its tests are skipped where it cannot.
 """
 
+import gzip
 import json
 import math
 import pathlib
@@ -18,7 +19,7 @@ from browser import PATIENCE, Page, find_browser
 
 PROGRAM, PROJECT = str(pathlib.Path(sys.argv.pop(1)).resolve()), pathlib.Path(sys.argv.pop(1)).resolve()
 MACHINE = PROJECT / "results/cpu-amd-epyc-2-cores"
-RUN, OLD = MACHINE / "2026-11-21-1697d9f.json", MACHINE / "2026-11-21-9756841.json.gz"
+RUN, OLD = MACHINE / "2026-11-21-1697d9f.json.gz", MACHINE / "2026-11-21-9756841.json.gz"
 PRICES = max(MACHINE.glob("prices-*.json"))
 TRACE = PROJECT / "tests/golden/optable/cpu_transformer.trace.json.gz"
 NASTY = ["<script>window.hit = 1</script>", "</script><img src=x onerror='window.hit = 1'>", "\"double\" 'single' `back`",
@@ -42,7 +43,7 @@ def axe_script():
 
 
 def block_of(file):
-    return json.loads(file.read_text())["tuneproof"]
+    return json.loads(gzip.decompress(file.read_bytes()))["tuneproof"]
 
 
 def many_rows(rows, rounds):
@@ -113,7 +114,7 @@ class Browser(unittest.TestCase):
         return file
 
     def changed(self, name, change):
-        content = json.loads(RUN.read_text())
+        content = json.loads(gzip.decompress(RUN.read_bytes()))
         del content["tuneproof"]["session"]["rows"]  # the plan: rows may then have other names
         change(content["tuneproof"])
         file = self.folder / (name + ".json")

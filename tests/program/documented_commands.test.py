@@ -13,6 +13,8 @@ import subprocess
 import sys
 import unittest
 
+import program_help
+
 PROGRAM, PROJECT = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
 PAGES = [path for pattern in ("*.md", "docs/**/*.md", "docs/**/*.txt", "results/README.md", "workloads/**/*.md", "tests/**/*.md")
          for path in sorted(PROJECT.glob(pattern))]
@@ -22,17 +24,7 @@ SOURCES = [path for folder in ("app", "harness", "microbench", "prices", "worklo
 COMMAND = re.compile(r"(?<![\w./-])(?:build/|\./)?tuneproof (-*[a-z][^`#;|)>\"&]*?)(?=[`#;|)>\"&]|[.,:](?:\s|$)|  | (?:and|to|with|takes) |$)", re.M)
 CODE = re.compile(r"```.*?```|`[^`\n]*`", re.S)
 TAKE_STEPS = {"run", "explain", "profile", "simulate"}
-
-
-@functools.lru_cache(maxsize=None)
-def help_of(*words):
-    return subprocess.run([PROGRAM, *words, "--help"], text=True, capture_output=True, check=True).stdout
-
-
-@functools.lru_cache(maxsize=None)
-def commands(*above):
-    _, _, listed = help_of(*above).partition("Subcommands:\n")
-    return re.findall(r"(?m)^  (\w+) ", listed.split("\n\n")[0])
+help_of, commands = (functools.partial(find, PROGRAM) for find in (program_help.help_of, program_help.commands))
 
 
 @functools.lru_cache(maxsize=None)

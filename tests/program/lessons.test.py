@@ -1,5 +1,6 @@
 """The lessons from outside: `explain` with what was measured. Usage: lessons.test.py TUNEPROOF PROJECT"""
 
+import gzip
 import json
 import pathlib
 import re
@@ -11,7 +12,7 @@ import unittest
 PROJECT = pathlib.Path(sys.argv.pop(2)).resolve()
 PROGRAM = pathlib.Path(sys.argv.pop(1)).resolve()
 MACHINE = PROJECT / "results/cpu-amd-epyc-2-cores"
-RESULTS = MACHINE / "2026-11-21-1697d9f.json"
+RESULTS = MACHINE / "2026-11-21-1697d9f.json.gz"
 PRICES = sorted(MACHINE.glob("prices-*.json"))[-1]
 
 
@@ -67,7 +68,7 @@ class FiveParts(unittest.TestCase):
 
 class Measured(unittest.TestCase):
     def test_the_last_result_is_that_of_the_file_to_the_digit(self):
-        row = next(row for row in json.loads(RESULTS.read_text())["tuneproof"]["pairs"]
+        row = next(row for row in json.loads(gzip.decompress(RESULTS.read_bytes()))["tuneproof"]["pairs"]
                    if row["id"] == "stgym/device_indices/against:below/unit:step/device:cpu")
         last = explained("stgym/device_indices", "--results", RESULTS)["parts"]["published"]["last_results"]
         shown = next(entry for entry in last if entry["row"] == row["id"])
@@ -88,7 +89,7 @@ class Measured(unittest.TestCase):
         self.assertIn("skipped: no CUDA device", text)
 
     def test_rows_that_were_skipped_for_one_reason_are_told_at_once(self):
-        skipped = json.loads(RESULTS.read_text())["tuneproof"]["errors"]
+        skipped = json.loads(gzip.decompress(RESULTS.read_bytes()))["tuneproof"]["errors"]
         rows = sum(row["step"] == "transfer/pinned_h2d" for row in skipped)
         text = call("explain", "transfer/pinned_h2d", "--results", RESULTS).stdout
         self.assertEqual(text.count("skipped: "), 1)

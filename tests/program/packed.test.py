@@ -15,7 +15,7 @@ import unittest
 
 PROGRAM, PROJECT = sys.argv.pop(1), pathlib.Path(sys.argv.pop(1))
 MACHINE = PROJECT / "results/cpu-amd-epyc-2-cores"
-PLAIN = MACHINE / "2026-11-21-1697d9f.json"
+PACKED = MACHINE / "2026-11-21-1697d9f.json.gz"
 PREDICTED = MACHINE / "2026-11-22-2daa066-full.json.gz"
 SELF_TEST = MACHINE / "selftest-2026-11-21-67d9b7a.json.gz"
 PRICES = MACHINE / "prices-2026-11-22-9645ea4.json"
@@ -33,6 +33,9 @@ class Packed(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
+        self.plain = self.folder / "plain" / PACKED.stem
+        self.plain.parent.mkdir()
+        self.plain.write_bytes(gzip.decompress(PACKED.read_bytes()))
 
     def packed(self, path, name=None):
         file = self.folder / f"{name or path.name}.gz"
@@ -40,7 +43,7 @@ class Packed(unittest.TestCase):
         return file
 
     def second_node(self):
-        content = json.loads(PLAIN.read_text())
+        content = json.loads(self.plain.read_text())
         content["tuneproof"]["session"]["id"] = "another"
         content["tuneproof"]["fingerprint"]["info"]["host_name"] = "another"
         file = self.folder / "nodes/another.json.gz"
@@ -56,8 +59,8 @@ class Packed(unittest.TestCase):
                 ["learn", "42_ladder", "--results", file, "--progress", self.folder / "learn.json"]]
 
     def test_a_packed_file_says_what_the_plain_one_says(self):
-        file = self.packed(PLAIN)
-        for plain, packed in zip(self.commands(PLAIN), self.commands(file)):
+        file = self.packed(self.plain)
+        for plain, packed in zip(self.commands(self.plain), self.commands(file)):
             with self.subTest(plain[0]):
                 for path in ["h.sqlite", "learn.json"]:
                     (self.folder / path).unlink(missing_ok=True)
@@ -66,11 +69,11 @@ class Packed(unittest.TestCase):
                     (self.folder / path).unlink(missing_ok=True)
                 said = call(*packed)
                 self.assertEqual(said.returncode, expected.returncode, said.stderr)
-                self.assertEqual(said.stdout.replace(str(file), str(PLAIN)).split(), expected.stdout.split())
+                self.assertEqual(said.stdout.replace(str(file), str(self.plain)).split(), expected.stdout.split())
 
     def test_a_folder_of_packed_files_is_merged(self):
         other = self.second_node()
-        (other.parent / f"{PLAIN.name}.gz").write_bytes(self.packed(PLAIN).read_bytes())
+        (other.parent / f"{self.plain.name}.gz").write_bytes(self.packed(self.plain).read_bytes())
         said = call("merge", other.parent)
         self.assertEqual(said.returncode, 0, said.stderr)
         self.assertIn("another", said.stdout)
@@ -96,7 +99,7 @@ class Packed(unittest.TestCase):
                 self.assertRegex(said.stderr, sentence)
 
     def test_a_file_that_was_cut_short_is_refused(self):
-        file = self.packed(PLAIN)
+        file = self.packed(self.plain)
         file.write_bytes(file.read_bytes()[:20_000])
         self.refused(file, "truncated")
 
@@ -112,7 +115,7 @@ class Packed(unittest.TestCase):
         self.refused(file, "more than the 134217728 bytes|damaged")
 
     def test_a_packed_file_is_not_resumed(self):
-        file = self.packed(PLAIN)
+        file = self.packed(self.plain)
         kept = file.read_bytes()
         said = call("run", "--resume", file)
         self.assertEqual((said.returncode, said.stdout), (1, ""))

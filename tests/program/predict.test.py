@@ -183,7 +183,7 @@ def predicted(pair, saved, low, high):
 
 
 class Scorecard(Folder):
-    BASE = json.loads((PROJECT / "results/cpu-amd-epyc-2-cores/2026-11-21-1697d9f.json").read_text())
+    BASE = json.loads(gzip.decompress((PROJECT / "results/cpu-amd-epyc-2-cores/2026-11-21-1697d9f.json.gz").read_bytes()))
 
     def write(self, name, change):
         document = copy.deepcopy(self.BASE)
@@ -267,7 +267,7 @@ class Scorecard(Folder):
         self.refused(["scorecard"], "there is no folder results here")
 
     def test_files_without_predictions_and_other_files_are_told_apart(self):
-        self.refused(["scorecard", PROJECT / "results/cpu-amd-epyc-2-cores/2026-11-21-1697d9f.json"],
+        self.refused(["scorecard", PROJECT / "results/cpu-amd-epyc-2-cores/2026-11-21-1697d9f.json.gz"],
                      "1 results file and no prediction")
         self.refused(["scorecard", PRICES],
                      "not a results file")

@@ -1,5 +1,6 @@
 """`tuneproof report` from outside, without a browser. Usage: report.test.py TUNEPROOF PROJECT"""
 
+import gzip
 import json
 import os
 import pathlib
@@ -12,7 +13,7 @@ import unittest
 
 PROGRAM, PROJECT = str(pathlib.Path(sys.argv.pop(1)).resolve()), pathlib.Path(sys.argv.pop(1)).resolve()
 MACHINE = PROJECT / "results/cpu-amd-epyc-2-cores"
-RUN, OLD = MACHINE / "2026-11-21-1697d9f.json", MACHINE / "2026-11-21-9756841.json.gz"
+RUN, OLD = MACHINE / "2026-11-21-1697d9f.json.gz", MACHINE / "2026-11-21-9756841.json.gz"
 PRICES, SELFTEST = max(MACHINE.glob("prices-*.json")), MACHINE / "selftest-2026-11-21-67d9b7a.json.gz"
 TRACE = PROJECT / "tests/golden/optable/cpu_mlp.trace.json.gz"
 
@@ -49,7 +50,7 @@ class Report(unittest.TestCase):
         return said.stderr
 
     def changed(self, change, name="changed.json"):
-        content = json.loads(RUN.read_text())
+        content = json.loads(gzip.decompress(RUN.read_bytes()))
         del content["tuneproof"]["session"]["rows"]  # the plan: rows may then have other names
         change(content["tuneproof"])
         path = self.folder / name
@@ -63,7 +64,7 @@ class Report(unittest.TestCase):
 
     def test_everything_that_was_measured_is_on_the_page(self):
         data = self.written(RUN, PRICES, SELFTEST, "--trace", TRACE)
-        block = json.loads(RUN.read_text())["tuneproof"]
+        block = json.loads(gzip.decompress(RUN.read_bytes()))["tuneproof"]
         rows = data["runs"][0]["rows"]
         self.assertEqual([row["name"] for row in rows], block["session"]["rows"])
         self.assertEqual(len([row for row in rows if row["name"] == block["pairs"][0]["id"]][0]["logs"]),
@@ -152,7 +153,7 @@ class Report(unittest.TestCase):
         subprocess.run([PROGRAM, "history", "add", RUN, OLD, "--db", database], check=True, capture_output=True, timeout=60)
         data = self.written("--history", database)
         self.assertEqual((data["runs"], len(data["history"]["sessions"]), data["history"]["file"]), ([], 2, "h.sqlite"))
-        measured = json.loads(RUN.read_text())["tuneproof"]["pairs"]
+        measured = json.loads(gzip.decompress(RUN.read_bytes()))["tuneproof"]["pairs"]
         self.assertLessEqual({pair["id"] for pair in measured}, {row["name"] for row in data["history"]["rows"]})
         self.assertEqual(len(self.written(RUN, "--history", database)["runs"]), 1)
         self.assertIsNone(self.written(RUN)["history"])
@@ -172,7 +173,7 @@ class Report(unittest.TestCase):
 
     def test_files_that_are_none(self):
         broken, other, empty = (self.folder / name for name in ["broken.json", "other.json", "empty.json"])
-        broken.write_text(RUN.read_text()[:1000])
+        broken.write_bytes(gzip.decompress(RUN.read_bytes())[:1000])
         other.write_text('{"benchmarks": [{"name": "BM_sort/8"}]}')
         empty.write_text("")
         for file in [broken, other, empty, self.folder / "none.json", self.folder, TRACE]:

@@ -14,8 +14,8 @@ import unittest
 
 PROGRAM, PROJECT = str(pathlib.Path(sys.argv.pop(1)).resolve()), pathlib.Path(sys.argv.pop(1)).resolve()
 MACHINE = PROJECT / "results/cpu-amd-epyc-2-cores"
-RUN = MACHINE / "2026-11-21-1697d9f.json"
-STEP = json.loads(RUN.read_text())["tuneproof"]["pairs"][0]["step"]
+RUN = MACHINE / "2026-11-21-1697d9f.json.gz"
+STEP = json.loads(gzip.decompress(RUN.read_bytes()))["tuneproof"]["pairs"][0]["step"]
 COPY = {"do": "copy", "way": "h2d", "bytes": 16 << 20}
 KERNEL = {"do": "kernel", "name": "add", "bytes": 64 << 20, "operator": True}
 
@@ -171,6 +171,12 @@ class Output(Simulate):
         self.assertIn("changes launch twice", self.refused(*gpu, *value["--from"], *value["--set"], "--set", "launch=2"))
         self.assertIn("--gpu a30 is given twice", self.refused(*gpu, *gpu, *value["--from"]))
         self.assertIn("one row on one GPU", self.refused("--gpu", "a30,t4", *value["--from"], "--trace", "new"))
+        self.assertEqual([path.name for path in self.folder.iterdir()], ["calls.json"])
+
+    def test_a_trace_of_several_rows_is_refused_before_they_are_recorded(self):
+        said = self.call("simulate", "sync/*", "--gpu", "a30", "--trace", "line", "--record", "new.json")
+        self.assertEqual(said.returncode, 1)
+        self.assertRegex(said.stderr, r"^tuneproof: simulate: --trace shows one row, and these are \d+; select one\n$")
         self.assertEqual([path.name for path in self.folder.iterdir()], ["calls.json"])
 
     def test_no_output_takes_the_place_of_an_input_or_of_another_output(self):

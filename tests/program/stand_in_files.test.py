@@ -14,10 +14,10 @@ import unittest
 
 PROGRAM, PROJECT = str(pathlib.Path(sys.argv.pop(1)).resolve()), pathlib.Path(sys.argv.pop(1)).resolve()
 MACHINE = PROJECT / "results/cpu-amd-epyc-2-cores"
-RUN, PREDICTED = MACHINE / "2026-11-21-1697d9f.json", MACHINE / "2026-11-22-2daa066-full.json.gz"
+RUN, PREDICTED = MACHINE / "2026-11-21-1697d9f.json.gz", MACHINE / "2026-11-22-2daa066-full.json.gz"
 REPEATED = MACHINE / "predictions-prices-2026-11-22-2daa066.json.gz"
 PRICES, SELFTEST = max(MACHINE.glob("prices-*.json")), MACHINE / "selftest-2026-11-21-67d9b7a.json.gz"
-STEP = json.loads(RUN.read_text())["tuneproof"]["pairs"][0]["step"]
+STEP = json.loads(gzip.decompress(RUN.read_bytes()))["tuneproof"]["pairs"][0]["step"]
 GPU = {"name": "stand-in (no times)", "compute_capability": "9.0"}
 
 

@@ -5,6 +5,7 @@ TensorBoard comes from PyPI into .deps/tensorboard, in the version of scripts/ve
 TUNEPROOF_TENSORBOARD names a Python that has it already.
 """
 
+import gzip
 import json
 import math
 import pathlib
@@ -17,7 +18,7 @@ import unittest
 import pinned
 
 PROGRAM, PROJECT = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
-RUN = PROJECT / "results/cpu-amd-epyc-2-cores/2026-11-21-1697d9f.json"
+RUN = PROJECT / "results/cpu-amd-epyc-2-cores/2026-11-21-1697d9f.json.gz"
 VERDICTS = {"helps": 1, "no_effect": 0, "hurts": -1, "inconclusive": math.nan}
 
 pinned.run_inside("tensorboard", PROJECT, "tensorboard_wheels")
@@ -65,7 +66,7 @@ class Runs(Folder):
         self.reader = self.read(self.run_folder)
 
     def session(self, number):
-        content = json.loads(RUN.read_text())
+        content = json.loads(gzip.decompress(RUN.read_bytes()))
         block = content["tuneproof"]
         block["session"].update(id=f"s{number}", started=f"2026-01-0{number + 1}T00:00:00+00:00")
         for pair in block["pairs"]:

@@ -1,7 +1,7 @@
 #include "workloads/tuning/proof.hpp"
 
 #include "workloads/tuning/settings_option.hpp"
-#include "workloads/tuning/tunables.hpp"
+#include "workloads/tuning/tunable_workloads.hpp"
 
 #include <fmt/format.h>
 
@@ -18,7 +18,7 @@ TwoSettings settings_at(const harness::Setup& setup, const harness::Point& point
     throw harness::Skip(fmt::format(
         "no settings were given; `tuneproof tune {}` writes a file of settings for --config", workload));
   if (at > all.size()) throw harness::Skip(fmt::format("--config has {} settings, not {}", all.size(), at));
-  Settings standard = standard_of(tunable(workload)->knobs(place));
+  Settings standard = standard_of(tunable_workload(workload)->knobs(place));
   return {std::move(standard), all[at - 1]};
 }
 

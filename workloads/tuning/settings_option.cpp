@@ -6,7 +6,7 @@
 
 #include "workloads/stgym/space/config_option.hpp"
 #include "workloads/tuning/make_knob.hpp"
-#include "workloads/tuning/tunables.hpp"
+#include "workloads/tuning/tunable_workloads.hpp"
 
 #include <fmt/format.h>
 
@@ -57,7 +57,7 @@ Settings read_settings(const Field& json, const std::vector<Knob>& knobs) {
 void take_settings(Options& options, const std::string& file, const Json& document) {
   const Field root(document, file);
   const auto workload = root["workload"].text();
-  const auto* const known = tunable(workload);
+  const auto* const known = tunable_workload(workload);
   if (known == nullptr) root["workload"].reject(fmt::format("'{:.40}' cannot be tuned", workload));
   for (const auto& [name, value] : root["knobs"].members()) static_cast<void>(value.text());
   options[settings_name] =
@@ -94,7 +94,7 @@ std::vector<Settings> settings_in(const TuningPlace& place, std::string_view wor
   if (given == place.options.end()) return {};
   const auto document = harness::parse_json(given->second, "--config");
   const Field root(document, "--config");
-  const auto* const known = tunable(workload);
+  const auto* const known = tunable_workload(workload);
   if (known == nullptr || root["workload"].text() != workload) return {};
   std::vector<Settings> all;
   for (const auto& one : root["settings"].entries()) {

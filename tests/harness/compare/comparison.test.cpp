@@ -2,7 +2,7 @@
 
 #include "tests/harness/compare/example.hpp"
 
-#include "harness/compare/compare.hpp"
+#include "harness/compare/exit_code.hpp"
 
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
@@ -72,7 +72,7 @@ TEST_CASE("a count that rose is named with both counts and fails, whatever the t
   CHECK(increases[0].form == "optimized");
   CHECK(increases[0].base == 100);
   CHECK(increases[0].current == 101);
-  CHECK(compare_exit(comparison, false) == 2);
+  CHECK(exit_code(comparison, false) == 2);
 }
 
 TEST_CASE("counts of runs on different data are not compared", "[comparison]") {
@@ -107,8 +107,8 @@ TEST_CASE("rows that vanished and rows that are new are listed", "[comparison]")
   CHECK(comparison.missing == std::vector<std::string>{"sync/old/device:cpu"});
   CHECK(comparison.added == std::vector<std::string>{"sync/new/device:cpu"});
   CHECK(comparison.rows.size() == 1);
-  CHECK(compare_exit(comparison, false) == 0);
-  CHECK(compare_exit(comparison, true) == 4);
+  CHECK(exit_code(comparison, false) == 0);
+  CHECK(exit_code(comparison, true) == 4);
 }
 
 TEST_CASE("runs on different machines are refused, with the list of what differs and of missing rows",
@@ -127,7 +127,7 @@ TEST_CASE("a mismatch that was allowed leaves no verdict, and counts still compa
   REQUIRE(comparison.rows.size() == 1);
   CHECK(comparison.rows[0].verdict == Verdict::inconclusive);
   CHECK(comparison.rows[0].note == "environment");
-  CHECK(compare_exit(comparison, false) == 2);
+  CHECK(exit_code(comparison, false) == 2);
 }
 
 TEST_CASE("across takes its one difference as the treatment, and no other", "[comparison]") {
@@ -183,8 +183,8 @@ TEST_CASE("with --strict more than a fifth of the rows undecided exits with 4", 
   comparison.rows.resize(10);
   for (auto& row : comparison.rows) row.verdict = Verdict::no_effect;
   comparison.rows[0].verdict = comparison.rows[1].verdict = Verdict::inconclusive;
-  CHECK(compare_exit(comparison, true) == 0);
+  CHECK(exit_code(comparison, true) == 0);
   comparison.rows[2].verdict = Verdict::invalid;
-  CHECK(compare_exit(comparison, true) == 4);
-  CHECK(compare_exit(comparison, false) == 0);
+  CHECK(exit_code(comparison, true) == 4);
+  CHECK(exit_code(comparison, false) == 0);
 }

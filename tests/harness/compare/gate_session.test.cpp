@@ -2,7 +2,7 @@
 
 #include "tests/harness/run/fake_programs.hpp"
 
-#include "harness/compare/compare_programs.hpp"
+#include "harness/compare/exit_code.hpp"
 #include "harness/core/setup.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -74,7 +74,7 @@ TEST_CASE("the same program twice: 14 rounds of four processes, nothing flagged,
     CHECK_FALSE(row.regressed);
     CHECK(row.row.delta == 0.05);
   }
-  CHECK(contest_exit(report_of(outcome), true) == 0);
+  CHECK(exit_code(report_of(outcome), true) == 0);
 }
 
 TEST_CASE("a slowdown that a second session shows again fails, and both intervals are named", "[gate]") {
@@ -84,7 +84,7 @@ TEST_CASE("a slowdown that a second session shows again fails, and both interval
   CHECK(outcome.rows[1].confirmed);
   CHECK_FALSE(outcome.rows[0].regressed);
   const auto report = report_of(outcome);
-  CHECK(contest_exit(report, false) == 2);
+  CHECK(exit_code(report, false) == 2);
   CHECK_THAT(contest_text(report, {}),
              ContainsSubstring("slow: slower in two sessions, +12.0 % [+12.0, +12.0] and +12.0 %"));
   CHECK_THAT(contest_text(report, {}), ContainsSubstring("the naive form moved too"));
@@ -112,7 +112,7 @@ TEST_CASE("a slowdown that only the first session saw fails nothing", "[gate]") 
   CHECK(outcome.rows[0].regressed);
   CHECK_FALSE(outcome.rows[0].confirmed);
   const auto report = report_of(outcome);
-  CHECK(contest_exit(report, true) == 0);
+  CHECK(exit_code(report, true) == 0);
   CHECK_THAT(contest_text(report, {}), ContainsSubstring("not confirmed"));
 }
 
@@ -123,7 +123,7 @@ TEST_CASE("a pair that the self-test found too noisy advises, and is listed as s
   const auto outcome = attempt.gate(session_of({"a", "slow"}));
   CHECK(outcome.rows[1].advisory);
   CHECK(outcome.rows[1].row.judged.verdict == Verdict::hurts);
-  CHECK(contest_exit(report_of(outcome), false) == 0);
+  CHECK(exit_code(report_of(outcome), false) == 0);
   CHECK_THAT(contest_text(report_of(outcome), {}), ContainsSubstring("only advises"));
 }
 
@@ -133,7 +133,7 @@ TEST_CASE("a count that rose fails, naming row and both counts", "[gate]") {
     return std::vector<Figure>{{"copies", "calls", 4, side == Side::base ? 4.0 : 5.0}};
   };
   const auto report = report_of(attempt.gate(session_of({"a"})));
-  CHECK(contest_exit(report, false) == 2);
+  CHECK(exit_code(report, false) == 2);
   CHECK_THAT(contest_text(report, {}), ContainsSubstring("a: copies (optimized): 4 -> 5"));
 }
 
@@ -141,7 +141,7 @@ TEST_CASE("a row that dies in HEAD is failed and named, and the exit code is 1",
   Attempt attempt;
   attempt.programs.fails = failing("b", Side::head, 5);
   const auto report = report_of(attempt.gate(session_of({"a", "b"})));
-  CHECK(contest_exit(report, false) == 1);
+  CHECK(exit_code(report, false) == 1);
   CHECK_THAT(contest_text(report, {}), ContainsSubstring("HEAD: the worker was killed by signal 11"));
   CHECK(report.outcome.rows[0].row.judged.verdict == Verdict::no_effect);
 }
@@ -155,7 +155,7 @@ TEST_CASE("Ctrl-C keeps the rounds that were finished, gates nothing, and ends w
   const auto report = report_of(attempt.gate(session_of({"slow"})));
   CHECK(report.outcome.rounds.size() == 9);
   CHECK_FALSE(report.outcome.rows[0].regressed);
-  CHECK(contest_exit(report, false) == 130);
+  CHECK(exit_code(report, false) == 130);
   CHECK_THAT(contest_text(report, {}), ContainsSubstring("only 9 of 14 rounds"));
 }
 
@@ -165,7 +165,7 @@ TEST_CASE("Ctrl-C before the second session leaves what was flagged unconfirmed"
   attempt.signal_while_waiting = SIGINT;
   const auto report = report_of(attempt.gate(session_of({"slow"})));
   CHECK(report.outcome.rows[0].regressed);
-  CHECK(contest_exit(report, false) == 130);
+  CHECK(exit_code(report, false) == 130);
   CHECK_THAT(contest_text(report, {}), ContainsSubstring("stopped before the row was measured again"));
 }
 
@@ -178,12 +178,12 @@ TEST_CASE("strict: a row that only HEAD cannot run, or that vanished, is exit 4"
     return true;
   };
   auto report = report_of(attempt.gate(session_of({"a", "b"})));
-  CHECK(contest_exit(report, false) == 0);
-  CHECK(contest_exit(report, true) == 4);
+  CHECK(exit_code(report, false) == 0);
+  CHECK(exit_code(report, true) == 4);
   report.outcome.rows.pop_back();
-  CHECK(contest_exit(report, true) == 0);
+  CHECK(exit_code(report, true) == 0);
   report.missing = {"c"};
-  CHECK(contest_exit(report, true) == 4);
+  CHECK(exit_code(report, true) == 4);
 }
 
 TEST_CASE("a slower row that chance among so many could explain goes on to the next look", "[gate]") {

@@ -1,6 +1,6 @@
 #include "harness/compiled/make_package.hpp"
 
-#include "tests/harness/compiled/folder.hpp"
+#include "tests/folder.hpp"
 
 #include "harness/support/read_text.hpp"
 
@@ -19,6 +19,7 @@ using namespace harness;
 using namespace harness::compiled;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::MessageMatches;
+using tests::Folder;
 namespace fs = std::filesystem;
 
 void write_program(const fs::path& file, const std::string& body) {

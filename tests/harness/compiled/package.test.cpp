@@ -1,7 +1,7 @@
 // Needs Python's torch and a C++ compiler; takes a minute.
 #include "harness/compiled/package.hpp"
 
-#include "tests/harness/compiled/folder.hpp"
+#include "tests/folder.hpp"
 
 #include "harness/support/field.hpp"
 #include "harness/support/read_text.hpp"
@@ -26,6 +26,7 @@ namespace {
 using namespace harness;
 using namespace harness::compiled;
 using Catch::Matchers::ContainsSubstring;
+using tests::Folder;
 namespace fs = std::filesystem;
 
 /// What is written to standard error until this ends, in a file.

@@ -1,7 +1,7 @@
 #include "harness/run/advice.hpp"
 
 #include "harness/core/allot.hpp"
-#include "harness/run/choose_rows.hpp"
+#include "harness/run/open_rows.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

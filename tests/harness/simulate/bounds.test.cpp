@@ -32,7 +32,17 @@ RowRecord copies(double naive, double optimized) {
   return {"row", {form("naive", naive), form("optimized", optimized)}};
 }
 
-const std::map<Kind, FactorRange> half_to_double{{Kind::pinned, {.lowest = 0.5, .highest = 2, .figures = 9}}};
+const ModelErrors half_to_double{{{Kind::pinned, {.lowest = 0.5, .highest = 2, .figures = 9}}}, {}};
+
+/// 2 s into the device and 1 s out of it: one after the other, and side by side.
+RowRecord both_ways() {
+  const auto copy = [](const char* way, int stream, double bytes) {
+    return Entry{.does = Does::copy, .stream = stream, .bytes = bytes, .way = way};
+  };
+  return {"row",
+          {{"naive", {copy("h2d", 1, 2e9), copy("d2h", 1, 1e9)}, {}},
+           {"optimized", {copy("h2d", 1, 2e9), copy("d2h", 2, 1e9)}, {}}}};
+}
 
 TEST_CASE("a time that is all of one kind has that kind's range for an interval", "[simulate]") {
   const auto intervals = row_intervals(copies(4e9, 1e9), plain(), half_to_double);
@@ -48,19 +58,48 @@ TEST_CASE("an error that both forms share leaves their ratio alone", "[simulate]
 
 TEST_CASE("a kind that a row does not use does not widen its interval", "[simulate]") {
   const auto intervals = row_intervals(copies(1e9, 1e9), plain(),
-                                       {{Kind::product, {.lowest = 0.1, .highest = 10, .figures = 9}}});
+                                       {{{Kind::product, {.lowest = 0.1, .highest = 10, .figures = 9}}}, {}});
   CHECK(intervals.forms[0].low == Approx(1));
   CHECK(intervals.forms[0].high == Approx(1));
 }
 
 TEST_CASE("the model's own errors have a range for each kind, on both sides of their middle", "[simulate]") {
-  const auto ranges = factor_ranges();
+  const auto ranges = known_errors().kinds;
   for (const auto kind : kinds) {
     REQUIRE(ranges.contains(kind));
     CHECK(ranges.at(kind).figures >= 4);
     CHECK(ranges.at(kind).lowest < 1);
     CHECK(ranges.at(kind).highest > 1);
   }
+}
+
+TEST_CASE("copies both ways at once may lose as much for each second as published ones did", "[simulate]") {
+  const ModelErrors half_lost{{}, {{Overlap::both_ways, {.least = 0.25, .most = 0.5, .figures = 9}}}};
+  const auto intervals = row_intervals(both_ways(), plain(), half_lost);
+  CHECK(intervals.forms[0].low == Approx(3));
+  CHECK(intervals.forms[0].high == Approx(3));
+  CHECK(intervals.forms[1].low == Approx(2));
+  CHECK(intervals.forms[1].high == Approx(2.5));
+  CHECK(intervals.ratio.low == Approx(2.0 / 3));
+  CHECK(intervals.ratio.high == Approx(2.5 / 3));
+}
+
+TEST_CASE("published copies both ways lost about as much as they overlapped", "[simulate]") {
+  const auto lost = known_errors().overlaps.at(Overlap::both_ways);
+  CHECK(lost.figures == 2);
+  CHECK(lost.least == Approx(1 / 0.51 - 1).epsilon(0.03));
+  CHECK(lost.most == Approx(1 / 0.46 - 1).epsilon(0.03));
+}
+
+TEST_CASE("the time that two engines work side by side is counted once", "[simulate]") {
+  Timeline line;
+  const auto span = [](Engine engine, Nanoseconds begin, Nanoseconds end) {
+    return DeviceSpan{.engine = engine, .begin = begin, .end = end};
+  };
+  line.device = {span(Engine::to_device, 0, 10), span(Engine::multiprocessors, 5, 20),
+                 span(Engine::multiprocessors, 6, 12), span(Engine::to_host, 8, 30)};
+  CHECK(overlapped(line, Overlap::both_ways) == 2);
+  CHECK(overlapped(line, Overlap::beside_kernels) == 15);
 }
 
 TEST_CASE("a time line as text has a line for host and engine on one scale", "[simulate]") {

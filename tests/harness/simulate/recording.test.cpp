@@ -45,6 +45,17 @@ Json changed(const Json& entry, const char* member, const Json& value) {
   return with_entry(other);
 }
 
+TEST_CASE("a misspelt member of a recording is refused, not taken for 0", "[simulate]") {
+  CHECK_THROWS_WITH(read(changed(kernel, "byte", 8)),
+                    ContainsSubstring("'byte'") && ContainsSubstring("bytes"));
+  auto row = with_entry(kernel);
+  row["rows"][0]["reasons"] = "none";
+  CHECK_THROWS_WITH(read(row), ContainsSubstring("rows[0]: 'reasons'"));
+  auto of_form = with_entry(kernel);
+  of_form["rows"][0]["forms"][0]["non-blocking"] = Json::array({2});
+  CHECK_THROWS_WITH(read(of_form), ContainsSubstring("'non-blocking'"));
+}
+
 TEST_CASE("a row has two forms, naive and optimized, or a reason", "[simulate]") {
   const auto naive = form("naive", kernel);
   const auto optimized = form("optimized", kernel);

@@ -52,7 +52,7 @@ TEST_CASE("A packed file that unpacks beyond the limit is refused, whatever it s
   const auto refusal = ": unpacks to more than the 1048576 bytes allowed";
   {
     const File file(bomb);
-    CHECK_THROWS_WITH(read_text(file.path, 1 << 20), file.path.string() + refusal + ", or is truncated.");
+    CHECK_THROWS_WITH(read_text(file.path, 1 << 20), file.path.string() + refusal + ", or is truncated");
   }
   bomb.replace(bomb.size() - 4, 4, std::string("\x01\0\0\0", 4));
   const File file(bomb);

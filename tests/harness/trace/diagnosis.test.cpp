@@ -77,7 +77,7 @@ TEST_CASE("the other traces are judged as they are", "[trace][diagnosis]") {
 TEST_CASE("what a trace cannot say is said", "[trace][diagnosis]") {
   const auto cpu = diagnosed("cpu_only");
   CHECK(cpu.verdict.regime == Regime::unknown);
-  CHECK(cpu.verdict.evidence.starts_with("the thread that steps ran no operator"));
+  CHECK(cpu.verdict.evidence.starts_with("the training thread ran no operator"));
   const auto other = diagnosed("other_accelerator");
   CHECK(other.verdict.regime == Regime::unknown);
   CHECK(other.verdict.evidence.find("what kind of work") != std::string::npos);

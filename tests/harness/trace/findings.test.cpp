@@ -2,7 +2,6 @@
 #include "tests/harness/trace/one_step.hpp"
 
 #include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
 
 #include <algorithm>
 #include <set>
@@ -67,18 +66,6 @@ TEST_CASE("waiting for launches is reported from 2 % of the time on", "[trace][f
   CHECK(found(pausing(1900), "launch_gaps") == nullptr);
 }
 
-TEST_CASE("gradients that are set to zero launch kernels, those set to none do not", "[trace][findings]") {
-  const auto zeroing = [](double us) {
-    return one_step([us](Story& story) {
-      story.named("Optimizer.zero_grad#Adam.zero_grad", [&] {
-        if (us > 0) story.kernels(tests::pointwise, 1, us);
-      });
-    });
-  };
-  CHECK(found(zeroing(2500), "zero_grad_fills") != nullptr);
-  CHECK(found(zeroing(0), "zero_grad_fills") == nullptr);
-}
-
 TEST_CASE("a kernel whose name tells nothing is of unknown kind, and so is the verdict",
           "[trace][findings]") {
   CHECK(with_kernel("my_custom_kernel", 60'000).verdict.regime == Regime::unknown);
@@ -99,30 +86,6 @@ TEST_CASE("kernels that give work to less than half of the multiprocessors are r
   };
   CHECK(found(blocks("0.49"), "low_sm_share") != nullptr);
   CHECK(found(blocks("0.51"), "low_sm_share") == nullptr);
-}
-
-TEST_CASE("the operator that asked decides which finding a synchronization is", "[trace][findings]") {
-  const auto [op, id] = GENERATE(table<const char*, const char*>(
-      {{"aten::item", "item_sync"}, {"aten::nonzero", "dynamic_shape_sync"}, {"", "sync_calls"}}));
-  const auto diagnosis = one_step([op = op](Story& story) {
-    story.kernels(tests::pointwise, 1, 100);
-    story.synchronize(op);
-    story.pause(20'000);
-  });
-  INFO(id);
-  CHECK(found(diagnosis, id) != nullptr);
-}
-
-TEST_CASE("an optimizer of a hundred kernels a call goes parameter by parameter", "[trace][findings]") {
-  const auto optimizer = [](int count, const char* kernel) {
-    return one_step([=](Story& story) {
-      story.named("Optimizer.step#SGD.step", [&] { story.kernels(kernel, count, 50); });
-    });
-  };
-  CHECK(found(optimizer(100, tests::pointwise), "optimizer_per_tensor") != nullptr);
-  CHECK(found(optimizer(99, tests::pointwise), "optimizer_per_tensor") == nullptr);
-  CHECK(found(optimizer(100, "void multi_tensor_apply_kernel<TensorListMetadata<4>>"),
-              "optimizer_per_tensor") == nullptr);
 }
 
 TEST_CASE("a hundred kernels, half of them below 10 us, are a sea of tiny ones", "[trace][findings]") {

@@ -1,6 +1,6 @@
 #include "workloads/gpt/data.hpp"
 
-#include "tests/workloads/training/folder.hpp"
+#include "tests/folder.hpp"
 
 #include "harness/core/setup.hpp"
 
@@ -19,6 +19,7 @@ namespace {
 
 using namespace workloads;
 using harness::BadInput;
+using tests::Folder;
 
 /// One image of CIFAR-10's layout, every byte of which is `value`.
 std::string record(char label, char value) {
@@ -27,7 +28,7 @@ std::string record(char label, char value) {
   return bytes;
 }
 
-void write_cifar10(Folder& folder) {
+void write_cifar10(const Folder& folder) {
   for (char i = 1; i <= 5; ++i)
     folder.write("data_batch_" + std::to_string(i) + ".bin",
                  record(i, static_cast<char>(0)) + record(0, '\x7f'));
@@ -35,9 +36,9 @@ void write_cifar10(Folder& folder) {
 }
 
 TEST_CASE("CIFAR-10's files are read in their order, the test file to validate", "[data]") {
-  Folder folder;
+  const Folder folder;
   write_cifar10(folder);
-  const auto data = resnet50::read_cifar10(folder.path, 100, 100);
+  const auto data = resnet50::read_cifar10(folder.path(), 100, 100);
   CHECK(data.training == 10);
   CHECK(data.validation == 1);
   CHECK(data.get(2).target.item<int>() == 2);
@@ -49,16 +50,16 @@ TEST_CASE("CIFAR-10's files are read in their order, the test file to validate",
 }
 
 TEST_CASE("of CIFAR-10 no more images are taken than asked for", "[data]") {
-  Folder folder;
+  const Folder folder;
   write_cifar10(folder);
-  CHECK(resnet50::read_cifar10(folder.path, 3, 1).training == 3);
+  CHECK(resnet50::read_cifar10(folder.path(), 3, 1).training == 3);
 }
 
 TEST_CASE("a CIFAR-10 file that is missing, empty, cut or mislabelled is refused by name", "[data]") {
-  Folder folder;
+  const Folder folder;
   write_cifar10(folder);
   const auto refused = [&](const std::string& sentence) {
-    CHECK_THROWS_WITH(resnet50::read_cifar10(folder.path, 100, 100),
+    CHECK_THROWS_WITH(resnet50::read_cifar10(folder.path(), 100, 100),
                       folder.at("data_batch_4.bin") + sentence);
   };
   folder.write("data_batch_4.bin", "");
@@ -67,9 +68,9 @@ TEST_CASE("a CIFAR-10 file that is missing, empty, cut or mislabelled is refused
   refused(": 3076 bytes are not a whole number of CIFAR-10's records of 3073 bytes");
   folder.write("data_batch_4.bin", record(1, 'x') + record(10, 'x'));
   refused(": record 2: the label 10 is not one of 0 to 9");
-  std::filesystem::remove(folder.path / "data_batch_4.bin");
+  std::filesystem::remove(folder.path() / "data_batch_4.bin");
   refused(": cannot be read: No such file or directory");
-  folder.folder("data_batch_4.bin");
+  std::filesystem::create_directory(folder.at("data_batch_4.bin"));
   refused(": is a folder, not a file");
 }
 
@@ -99,12 +100,12 @@ TEST_CASE("no piece of text is both learned from and validated on", "[data]") {
 }
 
 TEST_CASE("text that is missing, empty or too short is refused by name", "[data]") {
-  Folder folder;
+  const Folder folder;
   folder.write("empty.txt", "");
   CHECK_THROWS_WITH(gpt::read_text(folder.at("empty.txt")), folder.at("empty.txt") + ": the file is empty");
   CHECK_THROWS_WITH(gpt::read_text(folder.at("none.txt")),
                     folder.at("none.txt") + ": cannot be read: No such file or directory");
-  CHECK_THROWS_WITH(gpt::read_text(folder.path), folder.path.string() + ": is a folder, not a file");
+  CHECK_THROWS_WITH(gpt::read_text(folder.path()), folder.path().string() + ": is a folder, not a file");
   CHECK_THROWS_AS(gpt::pieces("short", "a.txt", 4, 2), BadInput);
 }
 

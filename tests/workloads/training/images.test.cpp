@@ -1,4 +1,4 @@
-#include "tests/workloads/training/folder.hpp"
+#include "tests/folder.hpp"
 
 #include "harness/core/setup.hpp"
 
@@ -11,6 +11,7 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <cstring>
+#include <filesystem>
 #include <png.h>
 #include <string>
 #include <vector>
@@ -19,9 +20,10 @@ namespace {
 
 using namespace workloads;
 using Catch::Matchers::StartsWith;
+using tests::Folder;
 using unet::read_image;
 
-at::Tensor pgm(Folder& folder, const std::string& bytes) {
+at::Tensor pgm(const Folder& folder, const std::string& bytes) {
   folder.write("a.pgm", bytes);
   return read_image(folder.at("a.pgm"));
 }
@@ -44,7 +46,7 @@ std::string png(unsigned width, unsigned height, std::vector<unsigned char> colo
 }
 
 TEST_CASE("a PGM is read row by row, remarks and all", "[images]") {
-  Folder folder;
+  const Folder folder;
   const auto image = pgm(folder, std::string("P5\n# a remark\n3 2\n# another\n255\n") + "abcdef");
   CHECK(image.sizes().vec() == std::vector<std::int64_t>{2, 3});
   CHECK(image[0][2].item<int>() == 'c');
@@ -52,12 +54,12 @@ TEST_CASE("a PGM is read row by row, remarks and all", "[images]") {
 }
 
 TEST_CASE("a PGM whose white is darker is made as bright", "[images]") {
-  Folder folder;
+  const Folder folder;
   CHECK(pgm(folder, std::string("P5 1 1 51\n\x33"))[0][0].item<int>() == 255);
 }
 
 TEST_CASE("a PNG in colour is read as grey", "[images]") {
-  Folder folder;
+  const Folder folder;
   folder.write("a.PNG", png(5, 4, {200, 200, 200}));
   const auto image = read_image(folder.at("a.PNG"));
   CHECK(image.sizes().vec() == std::vector<std::int64_t>{4, 5});
@@ -65,7 +67,7 @@ TEST_CASE("a PNG in colour is read as grey", "[images]") {
 }
 
 TEST_CASE("an image that is none, cut or too large is refused by name", "[images]") {
-  Folder folder;
+  const Folder folder;
   const auto refused = [&](const std::string& name, const std::string& bytes, const std::string& why) {
     folder.write(name, bytes);
     CHECK_THROWS_WITH(read_image(folder.at(name)), folder.at(name) + ": " + why);
@@ -81,7 +83,7 @@ TEST_CASE("an image that is none, cut or too large is refused by name", "[images
 }
 
 TEST_CASE("a PNG that is none, cut, missing or a folder is refused by name", "[images]") {
-  Folder folder;
+  const Folder folder;
   const auto refused = [&](const std::string& name, const std::string& why) {
     CHECK_THROWS_WITH(read_image(folder.at(name)), StartsWith(folder.at(name) + ": " + why));
   };
@@ -90,16 +92,16 @@ TEST_CASE("a PNG that is none, cut, missing or a folder is refused by name", "[i
   folder.write("b.png", png(64, 64, {9, 90, 200}).substr(0, 80));
   refused("b.png", "the file is not a whole PNG; libpng says: ");
   refused("none.png", "the file cannot be read");
-  folder.folder("c.png");
+  std::filesystem::create_directory(folder.at("c.png"));
   refused("c.png", "is a folder, not a file");
 }
 
 TEST_CASE("a folder's images are taken in the order of their names, all else is left alone", "[images]") {
-  Folder folder;
+  const Folder folder;
   folder.write("2.pgm", "P5 1 1 255\n" + std::string(1, '\x00'));
   folder.write("1.png", png(40, 64, {255, 255, 255}));
   folder.write("notes.txt", "no image");
-  const auto data = unet::noisy_images(folder.path, 10, 10, 1);
+  const auto data = unet::noisy_images(folder.path(), 10, 10, 1);
   CHECK(data.training == 1);
   CHECK(data.validation == 1);
   const auto white = data.get(0), black = data.get(1);
@@ -109,12 +111,12 @@ TEST_CASE("a folder's images are taken in the order of their names, all else is 
 }
 
 TEST_CASE("a folder with fewer than two images, or none that can be read, is refused by name", "[images]") {
-  Folder folder;
+  const Folder folder;
   folder.write("1.png", png(4, 4, {1, 1, 1}));
   CHECK_THROWS_WITH(
-      unet::noisy_images(folder.path, 10, 10, 1),
-      folder.path.string() + ": 1 PNG or PGM images are too few; training and validation take one each");
-  CHECK_THROWS_AS(unet::noisy_images(folder.path / "none", 10, 10, 1), harness::BadInput);
+      unet::noisy_images(folder.path(), 10, 10, 1),
+      folder.path().string() + ": 1 PNG or PGM images are too few; training and validation take one each");
+  CHECK_THROWS_AS(unet::noisy_images(folder.path() / "none", 10, 10, 1), harness::BadInput);
 }
 
 }  // namespace

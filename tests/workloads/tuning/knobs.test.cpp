@@ -4,7 +4,7 @@
 
 #include "workloads/training/knobs.hpp"
 #include "workloads/tuning/make_knob.hpp"
-#include "workloads/tuning/tunables.hpp"
+#include "workloads/tuning/tunable_workloads.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers.hpp>
@@ -36,7 +36,7 @@ bool has_value(const Knob& knob, std::string_view value) {
 }
 
 TEST_CASE("the standard value and the advice of every knob are values of it", "[knobs]") {
-  for (const auto& workload : tuning::tunables())
+  for (const auto& workload : tuning::tunable_workloads())
     for (const auto& place : places())
       for (const auto& knob : workload.knobs(place)) {
         INFO(workload.workload << " " << knob.name);
@@ -48,7 +48,7 @@ TEST_CASE("the standard value and the advice of every knob are values of it", "[
 }
 
 TEST_CASE("numbers rise", "[knobs]") {
-  for (const auto& workload : tuning::tunables())
+  for (const auto& workload : tuning::tunable_workloads())
     for (const auto& knob : workload.knobs({{}, {}, 8}))
       if (knob.ordered)
         CHECK(
@@ -57,10 +57,10 @@ TEST_CASE("numbers rise", "[knobs]") {
 
 TEST_CASE("every clash is between values that a GPU's knobs have, and no standard settings clash",
           "[knobs]") {
-  for (const auto& workload : tuning::tunables()) {
+  for (const auto& workload : tuning::tunable_workloads()) {
     // The models share their clashes: one of them has the knob.
     std::vector<Knob> all;
-    for (const auto& other : tuning::tunables())
+    for (const auto& other : tuning::tunable_workloads())
       if (other.clashes.data() == workload.clashes.data())
         for (auto& knob : other.knobs({{}, gpu, 8})) all.push_back(knob);
     const auto known = [&](std::string_view name, std::string_view value) {
@@ -76,7 +76,7 @@ TEST_CASE("every clash is between values that a GPU's knobs have, and no standar
 }
 
 TEST_CASE("what needs a GPU is a knob on one only", "[knobs]") {
-  for (const auto& workload : tuning::tunables()) {
+  for (const auto& workload : tuning::tunable_workloads()) {
     const auto on_cpu = workload.knobs({{}, {}, 8}), on_gpu = workload.knobs({{}, gpu, 8});
     CHECK(find(on_cpu, "pinned") == nullptr);
     CHECK(find(on_gpu, "pinned") != nullptr);
@@ -95,7 +95,7 @@ TEST_CASE("a model has the knobs that it can turn", "[knobs]") {
 }
 
 TEST_CASE("every batch goes into each part of a trial without a rest", "[knobs]") {
-  for (const auto& workload : tuning::tunables()) {
+  for (const auto& workload : tuning::tunable_workloads()) {
     if (workload.unit != "samples") continue;
     CHECK(workload.amount % run::training_parts == 0);
     const auto knobs = workload.knobs({});

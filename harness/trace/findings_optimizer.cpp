@@ -1,4 +1,5 @@
-// Findings about the host: synchronizations, launches, allocations, the optimizer's loop over parameters.
+// Findings about the optimizer on a device: kernels for each parameter, its share of the time, gradients that
+// are filled with zeros.
 #include "harness/support/quantity.hpp"
 #include "harness/trace/findings.hpp"
 #include "harness/trace/text.hpp"
@@ -6,63 +7,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 namespace harness::trace {
 namespace {
-
-enum class Reason { item, dynamic_shape, other };
-
-Reason reason_of(std::string_view op) {
-  if (has_any(op, {"aten::item", "aten::_local_scalar_dense", "aten::is_nonzero", "aten::equal"}))
-    return Reason::item;
-  if (has_any(op, {"nonzero", "masked_select", "unique", "bincount", "repeat_interleave", "aten::index",
-                   "coalesce", "sparse"}))
-    return Reason::dynamic_shape;
-  return Reason::other;
-}
-
-/// What an operator around the call says of its reason; the innermost that says something.
-Reason reason_of_call(const Evidence& evidence, EventId call) {
-  auto op = evidence.nesting.parent[call];
-  for (int outward = 0; outward < 4 && op != no_event; ++outward, op = evidence.nesting.parent[op]) {
-    const auto reason = reason_of(evidence.trace.name(evidence.trace.events[op]));
-    if (reason != Reason::other) return reason;
-  }
-  return Reason::other;
-}
-
-std::optional<Finding> synchronizations(const Evidence& evidence, Reason reason) {
-  constexpr std::array<std::string_view, 3> ids{"item_sync", "dynamic_shape_sync", "sync_calls"};
-  constexpr std::array<std::string_view, 3> what{
-      "a value was read back", "an operator needed the size of its output", "the host synchronized"};
-  const auto at = static_cast<std::size_t>(reason);
-  const auto blames =
-      blame(evidence, Use::wait_sync, [&](EventId call) { return reason_of_call(evidence, call) == reason; });
-  const double us = total_us(blames);
-  return saving(evidence, ids[at], us,
-                fmt::format("the device had nothing queued for {} after {}{}; read back less often, or later",
-                            evidence.each(us), what[at], most_by(blames)));
-}
-
-std::optional<Finding> exposed_copies_out(const Evidence& evidence) {
-  const double us = evidence.shares[Use::copy_out];
-  return saving(evidence, "exposed_copies_out", us,
-                fmt::format("copies to the host take {} in which nothing else runs{}", evidence.each(us),
-                            most_by(blame(evidence, Use::copy_out))));
-}
-
-std::optional<Finding> launch_gaps(const Evidence& evidence) {
-  const auto blames = blame(evidence, Use::wait_launch);
-  const double between = evidence.shares[Use::between];
-  const double us = evidence.shares[Use::wait_launch] + between;
-  const auto gaps =
-      between > 0 ? fmt::format(", and for {} between pieces that were launched", evidence.each(between))
-                  : std::string();
-  return saving(evidence, "launch_gaps", us,
-                fmt::format("the device idles for {} until the host has launched the next piece{}{}",
-                            evidence.each(evidence.shares[Use::wait_launch]), gaps, most_by(blames)));
-}
 
 /// The host ranges of that sort inside the spans.
 std::vector<Span> ranges_of(const Evidence& evidence, std::string_view beginning) {
@@ -148,37 +95,10 @@ std::optional<Finding> zero_grad_fills(const Evidence& evidence) {
                             each));
 }
 
-std::optional<Finding> device_allocations(const Evidence& evidence) {
-  double us = 0;
-  std::int64_t count = 0;
-  for (EventId id = 0; id < evidence.trace.events.size(); ++id) {
-    const auto& event = evidence.trace.events[id];
-    if (event.kind != Kind::runtime || !evidence.judged[id]) continue;
-    const auto name = evidence.trace.name(event);
-    if (!has_any(name, {"cudaMalloc", "cudaFree", "cudaHostAlloc", "cudaHostRegister", "hipMalloc", "hipFree",
-                        "hipHostMalloc"}))
-      continue;
-    us += static_cast<double>(event.dur) / 1e3;
-    ++count;
-  }
-  return saving(evidence, "device_allocations", us,
-                fmt::format("{} calls allocate or free device or pinned memory and take {}; a caching "
-                            "allocator would make them once",
-                            count_text(count), evidence.each(us)));
-}
-
 }  // namespace
 
-Found host_findings(const Evidence& evidence) {
-  return {synchronizations(evidence, Reason::item),
-          synchronizations(evidence, Reason::dynamic_shape),
-          synchronizations(evidence, Reason::other),
-          exposed_copies_out(evidence),
-          launch_gaps(evidence),
-          optimizer_per_tensor(evidence),
-          optimizer_share(evidence),
-          zero_grad_fills(evidence),
-          device_allocations(evidence)};
+Found optimizer_findings(const Evidence& evidence) {
+  return {optimizer_per_tensor(evidence), optimizer_share(evidence), zero_grad_fills(evidence)};
 }
 
 }  // namespace harness::trace

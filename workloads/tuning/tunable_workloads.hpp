@@ -8,9 +8,9 @@
 
 namespace workloads::tuning {
 
-std::span<const harness::catalogue::Tunable> tunables();
+std::span<const harness::catalogue::TunableWorkload> tunable_workloads();
 
 /// The one of that name, or null.
-const harness::catalogue::Tunable* tunable(std::string_view workload);
+const harness::catalogue::TunableWorkload* tunable_workload(std::string_view workload);
 
 }  // namespace workloads::tuning

@@ -1,4 +1,4 @@
-#include "harness/run/choose_rows.hpp"
+#include "harness/run/open_rows.hpp"
 
 #include "harness/core/allot.hpp"
 

@@ -1,4 +1,4 @@
-#include "workloads/tuning/tunables.hpp"
+#include "workloads/tuning/tunable_workloads.hpp"
 
 #include "workloads/stgym/knobs.hpp"
 #include "workloads/training/knobs.hpp"
@@ -8,9 +8,9 @@
 namespace workloads::tuning {
 namespace {
 
-using harness::catalogue::Tunable;
+using harness::catalogue::TunableWorkload;
 
-const Tunable all[] = {
+const TunableWorkload all[] = {
     {.workload = "stgym",
      .step = "stgym/tuned",
      .amount = stgym::tuned_epochs,
@@ -43,10 +43,10 @@ const Tunable all[] = {
 
 }  // namespace
 
-std::span<const Tunable> tunables() { return all; }
+std::span<const TunableWorkload> tunable_workloads() { return all; }
 
-const Tunable* tunable(std::string_view workload) {
-  const auto* const found = std::ranges::find(all, workload, &Tunable::workload);
+const TunableWorkload* tunable_workload(std::string_view workload) {
+  const auto* const found = std::ranges::find(all, workload, &TunableWorkload::workload);
   return found == std::end(all) ? nullptr : found;
 }
 

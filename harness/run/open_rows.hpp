@@ -1,5 +1,5 @@
-// Which rows take the next round: every open one, or, where rounds are allotted, those that they help
-// (docs/measuring.md 4 and 5).
+// Which rows are open, and which of these take the next round: all, or, where rounds are allotted, those that
+// they help. Where there are none the session is over (docs/measuring.md 4 and 5).
 #pragma once
 
 #include "harness/results/results.hpp"

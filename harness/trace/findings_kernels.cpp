@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 
 namespace harness::trace {
@@ -66,25 +65,6 @@ std::optional<Finding> layout_conversions(const Evidence& evidence) {
                   evidence.each(us)));
 }
 
-/// "Hundreds of tiny pointwise kernels per step" (S4); half of them decides that they are the rule.
-constexpr double hundreds = 100;
-constexpr double mostly_tiny = 0.5;
-
-std::optional<Finding> tiny_kernels(const Evidence& evidence) {
-  const auto& kernels = evidence.kernels;
-  const double per_step = evidence.per_step(static_cast<double>(kernels.count));
-  if (per_step < hundreds || kernels.tiny_share < mostly_tiny) return std::nullopt;
-  double us = 0;
-  for (const auto& same_length : kernels.durations)
-    if (same_length.below_us > 0 && same_length.below_us <= tiny_us) us += same_length.us;
-  auto message =
-      fmt::format("{} kernels{}, {} of them below 10 us (median {}): a launch costs as much as they do",
-                  count_text(std::llround(per_step)), evidence.stepped ? " a step" : "",
-                  share_text(kernels.tiny_share), us_text(kernels.median_us));
-  auto finding = saving(evidence, "tiny_kernels", us, message);
-  return finding ? finding : remark("tiny_kernels", Severity::info, std::move(message));
-}
-
 constexpr double published_utilisation = 0.7;
 
 std::optional<Finding> low_utilisation(const Evidence& evidence) {
@@ -114,9 +94,9 @@ std::optional<Finding> low_sm_share(const Evidence& evidence) {
 
 }  // namespace
 
-Found device_findings(const Evidence& evidence) {
+Found kernel_findings(const Evidence& evidence) {
   return {fp32_products(evidence), pointwise_kernels(evidence), layout_conversions(evidence),
-          tiny_kernels(evidence),  low_utilisation(evidence),   low_sm_share(evidence)};
+          low_utilisation(evidence), low_sm_share(evidence)};
 }
 
 }  // namespace harness::trace

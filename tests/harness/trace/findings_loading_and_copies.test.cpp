@@ -1,4 +1,4 @@
-// Each threshold of the findings about copies from both sides.
+// Each threshold of the findings about pinning and copies from both sides.
 #include "tests/harness/trace/one_step.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -9,14 +9,6 @@ using namespace harness::trace;
 using tests::found;
 using tests::one_step;
 using tests::Story;
-
-TEST_CASE("exposed copies to the host are reported from 2 % of the time on", "[trace][findings]") {
-  const auto copying_out = [](double us) {
-    return one_step([us](Story& story) { story.copy("DtoH (Device -> Pinned)", 1e6, us); });
-  };
-  CHECK(found(copying_out(2010), "exposed_copies_out") != nullptr);
-  CHECK(found(copying_out(1990), "exposed_copies_out") == nullptr);
-}
 
 /// A step of a hundred milliseconds, of which aten::copy_ has so much on the host and on the device.
 Diagnosis copying(double host_us, double device_us) {
@@ -65,6 +57,25 @@ TEST_CASE("findings distinguish copies from pageable and from pinned memory", "[
   const auto pinned = copy("HtoD (Pinned -> Device)");
   CHECK(found(pinned, "pageable_copies_in") == nullptr);
   CHECK(found(pinned, "exposed_copies_in") != nullptr);
+}
+
+TEST_CASE("the training thread's pinning is reported from 2 % of the time on, the loader's is not",
+          "[trace][findings]") {
+  const auto pinning = [](double us, bool in_loader) {
+    return one_step([&](Story& story) {
+      const auto pin = [&] {
+        story.pause(1);
+        story.within("aten::pin_memory", "", [&] { story.pause(us); });
+      };
+      if (in_loader)
+        story.named("enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", pin);
+      else
+        pin();
+    });
+  };
+  CHECK(found(pinning(2010, false), "pinning_in_step") != nullptr);
+  CHECK(found(pinning(1990, false), "pinning_in_step") == nullptr);
+  CHECK(found(pinning(2010, true), "pinning_in_step") == nullptr);
 }
 
 }  // namespace

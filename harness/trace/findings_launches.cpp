@@ -1,0 +1,47 @@
+// Findings about launches: a device that waits for them, and kernels that are as short as they are.
+#include "harness/support/quantity.hpp"
+#include "harness/trace/findings.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace harness::trace {
+namespace {
+
+std::optional<Finding> launch_gaps(const Evidence& evidence) {
+  const auto blames = blame(evidence, Use::wait_launch);
+  const double between = evidence.shares[Use::between];
+  const double us = evidence.shares[Use::wait_launch] + between;
+  const auto gaps =
+      between > 0 ? fmt::format(", and for {} between pieces that were launched", evidence.each(between))
+                  : std::string();
+  return saving(evidence, "launch_gaps", us,
+                fmt::format("the device idles for {} until the host has launched the next piece{}{}",
+                            evidence.each(evidence.shares[Use::wait_launch]), gaps, most_by(blames)));
+}
+
+/// "Hundreds of tiny pointwise kernels per step" (S4); half of them decides that they are the rule.
+constexpr double hundreds = 100;
+constexpr double mostly_tiny = 0.5;
+
+std::optional<Finding> tiny_kernels(const Evidence& evidence) {
+  const auto& kernels = evidence.kernels;
+  const double per_step = evidence.per_step(static_cast<double>(kernels.count));
+  if (per_step < hundreds || kernels.tiny_share < mostly_tiny) return std::nullopt;
+  double us = 0;
+  for (const auto& same_length : kernels.durations)
+    if (same_length.below_us > 0 && same_length.below_us <= tiny_us) us += same_length.us;
+  auto message =
+      fmt::format("{} kernels{}, {} of them below 10 us (median {}): a launch costs as much as they do",
+                  count_text(std::llround(per_step)), evidence.stepped ? " a step" : "",
+                  share_text(kernels.tiny_share), us_text(kernels.median_us));
+  auto finding = saving(evidence, "tiny_kernels", us, message);
+  return finding ? finding : remark("tiny_kernels", Severity::info, std::move(message));
+}
+
+}  // namespace
+
+Found launch_findings(const Evidence& evidence) { return {launch_gaps(evidence), tiny_kernels(evidence)}; }
+
+}  // namespace harness::trace

@@ -1,0 +1,128 @@
+// Findings about the host's waits for the device: values read back, synchronizations, copies out, launches
+// that block.
+#include "harness/support/quantity.hpp"
+#include "harness/trace/findings.hpp"
+#include "harness/trace/text.hpp"
+#include "harness/trace/thread_calls.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <set>
+
+namespace harness::trace {
+namespace {
+
+enum class Reason { item, dynamic_shape, other };
+
+Reason reason_of(std::string_view op) {
+  if (has_any(op, {"aten::item", "aten::_local_scalar_dense", "aten::is_nonzero", "aten::equal"}))
+    return Reason::item;
+  if (has_any(op, {"nonzero", "masked_select", "unique", "bincount", "repeat_interleave", "aten::index",
+                   "coalesce", "sparse"}))
+    return Reason::dynamic_shape;
+  return Reason::other;
+}
+
+/// What an operator around the call says of its reason; the innermost that says something.
+Reason reason_of_call(const Evidence& evidence, EventId call) {
+  auto op = evidence.nesting.parent[call];
+  for (int outward = 0; outward < 4 && op != no_event; ++outward, op = evidence.nesting.parent[op]) {
+    const auto reason = reason_of(evidence.trace.name(evidence.trace.events[op]));
+    if (reason != Reason::other) return reason;
+  }
+  return Reason::other;
+}
+
+std::optional<Finding> synchronizations(const Evidence& evidence, Reason reason) {
+  constexpr std::array<std::string_view, 3> ids{"item_sync", "dynamic_shape_sync", "sync_calls"};
+  constexpr std::array<std::string_view, 3> what{
+      "a value was read back", "an operator needed the size of its output", "the host synchronized"};
+  const auto at = static_cast<std::size_t>(reason);
+  const auto blames =
+      blame(evidence, Use::wait_sync, [&](EventId call) { return reason_of_call(evidence, call) == reason; });
+  const double us = total_us(blames);
+  return saving(evidence, ids[at], us,
+                fmt::format("the device had nothing queued for {} after {}{}; read back less often, or later",
+                            evidence.each(us), what[at], most_by(blames)));
+}
+
+std::optional<Finding> exposed_copies_out(const Evidence& evidence) {
+  const double us = evidence.shares[Use::copy_out];
+  return saving(evidence, "exposed_copies_out", us,
+                fmt::format("copies to the host take {} in which nothing else runs{}", evidence.each(us),
+                            most_by(blame(evidence, Use::copy_out))));
+}
+
+/// A launch returns after about 5 us. Kernels that run longer than a short one, and end before it returned,
+/// were waited for.
+constexpr double nearly_all = 0.9;
+constexpr double enough_kernels = 10;
+
+std::optional<Finding> launch_blocking(const Evidence& evidence) {
+  double launched = 0;
+  double waited_for = 0;
+  for (EventId id = 0; id < evidence.trace.events.size(); ++id) {
+    const auto& kernel = evidence.trace.events[id];
+    const auto call = evidence.nesting.launch[id];
+    if (kernel.kind != Kind::kernel || call == no_event || !evidence.judged[id] ||
+        us_of(kernel.dur) < tiny_us)
+      continue;
+    ++launched;
+    if (evidence.trace.events[call].end() >= kernel.end()) ++waited_for;
+  }
+  if (launched < enough_kernels || waited_for < nearly_all * launched) return std::nullopt;
+  const double us = evidence.shares[Use::wait_launch] + evidence.shares[Use::between];
+  auto finding =
+      mark(evidence, "launch_blocking", us, Severity::medium,
+           fmt::format("{} of {} kernels from 10 us on had ended when their launch returned, as with "
+                       "CUDA_LAUNCH_BLOCKING=1: the host never runs ahead, and the device idles for {} "
+                       "between kernels; unset it",
+                       count_text(static_cast<std::int64_t>(waited_for)),
+                       count_text(static_cast<std::int64_t>(launched)), evidence.each(us)));
+  finding.saves_us = us;
+  return finding;
+}
+
+/// The first read of a value behind each check of gradients for infinity.
+std::set<EventId> scaler_reads(const ThreadCalls& calls) {
+  std::set<EventId> reads;
+  bool checked = false;
+  for (const auto id : calls.outer()) {
+    const auto name = calls.name(id);
+    if (name.starts_with("aten::_amp_foreach_non_finite_check_and_unscale")) checked = true;
+    if (!checked || name != "aten::item") continue;
+    reads.insert(id);
+    checked = false;
+  }
+  return reads;
+}
+
+std::optional<Finding> grad_scaler_sync(const Evidence& evidence, const ThreadCalls& calls) {
+  const auto reads = scaler_reads(calls);
+  if (reads.empty()) return std::nullopt;
+  const double us = total_us(blame(evidence, Use::wait_sync, [&](EventId call) {
+    auto op = evidence.nesting.parent[call];
+    while (op != no_event && !reads.contains(op)) op = evidence.nesting.parent[op];
+    return op != no_event;
+  }));
+  return saving(
+      evidence, "grad_scaler_sync", us,
+      fmt::format("GradScaler asks the device whether gradients are finite, and nothing is queued for "
+                  "{} after that; an optimizer with fused=True answers on the device, and BF16 needs no "
+                  "scaler",
+                  evidence.each(us)));
+}
+
+}  // namespace
+
+Found wait_findings(const Evidence& evidence, const ThreadCalls& calls) {
+  return {synchronizations(evidence, Reason::item),
+          synchronizations(evidence, Reason::dynamic_shape),
+          synchronizations(evidence, Reason::other),
+          exposed_copies_out(evidence),
+          launch_blocking(evidence),
+          grad_scaler_sync(evidence, calls)};
+}
+
+}  // namespace harness::trace

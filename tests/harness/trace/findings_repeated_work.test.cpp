@@ -1,0 +1,53 @@
+// Each threshold of the findings about repeated work from both sides.
+#include "tests/harness/trace/one_step.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <cmath>
+#include <string>
+
+namespace {
+
+using namespace harness;
+using namespace harness::trace;
+using tests::found;
+using tests::one_step;
+using tests::Story;
+
+constexpr auto node = R"("Sequence number": 7)";
+
+TEST_CASE("compiling within the steps is reported from 2 % of the time on, and counted once",
+          "[trace][findings]") {
+  const auto compiling = [](double us) {
+    return one_step([us](Story& story) {
+      story.named("_compile.compile_inner (dynamo_timed)",
+                  [&] { story.named("backend_compile (dynamo_timed)", [&] { story.pause(us); }); });
+    });
+  };
+  const auto diagnosis = compiling(2010);
+  REQUIRE(found(diagnosis, "compiling_in_steps") != nullptr);
+  CHECK(std::abs(found(diagnosis, "compiling_in_steps")->saves_us - 2010) < 5);
+  CHECK(found(compiling(1990), "compiling_in_steps") == nullptr);
+}
+
+/// A node of the graph that the engine runs, and an operator of that kind within it.
+Diagnosis backwards(const std::string& inner_args, double us) {
+  return one_step([&](Story& story) {
+    story.within("autograd::engine::evaluate_function: CheckpointFunctionBackward", node, [&] {
+      story.within("CheckpointFunctionBackward", node, [&] {
+        story.within("aten::linear", inner_args, [&] { story.kernels(tests::gemm, 1, us); });
+      });
+    });
+  });
+}
+
+TEST_CASE("operators that record a graph within the backward pass run again", "[trace][findings]") {
+  const auto diagnosis = backwards(R"("Sequence number": 9)", 20'000);
+  REQUIRE(found(diagnosis, "recomputation") != nullptr);
+  CHECK(found(diagnosis, "recomputation")->severity == Severity::low);
+  CHECK(std::abs(found(diagnosis, "recomputation")->saves_us - 20'000) < 5);
+  CHECK(found(backwards(R"("Sequence number": 9)", 1900), "recomputation") == nullptr);
+  CHECK(found(backwards("", 20'000), "recomputation") == nullptr);
+}
+
+}  // namespace
