@@ -5,6 +5,7 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <stdexcept>
 #include <utility>
 
@@ -106,14 +107,15 @@ class Host {
   }
 
   /// What a blocking stream waits for: the legacy one for the last command of each other, these for its.
-  void hold_up(int stream, std::vector<std::size_t>& after) const {
+  /// What came before the legacy stream's last command, that one has waited for.
+  void hold_up(int stream, std::vector<std::size_t>& after) {
     if (stream != legacy_stream) {
+      since_legacy_.insert(stream);
       if (const auto legacy = last_.find(legacy_stream); legacy != last_.end())
         after.push_back(legacy->second);
       return;
     }
-    for (const auto& [other, number] : last_)
-      if (other != legacy_stream && !schedule_.non_blocking.contains(other)) after.push_back(number);
+    for (const auto other : std::exchange(since_legacy_, {})) after.push_back(last_.at(other));
   }
 
   std::size_t add(int lane, int stream, const Command& command, std::vector<std::size_t> after) {
@@ -150,6 +152,7 @@ class Host {
   PaperDevice device_;
   Nanoseconds now_ = 0;
   std::map<int, std::size_t> last_;      // the last command of each stream
+  std::set<int> since_legacy_;           // blocking streams used since the legacy one was
   std::map<int, std::size_t> recorded_;  // the last record of each event
   std::vector<int> streams_;             // of each command
   std::vector<Nanoseconds> called_;
