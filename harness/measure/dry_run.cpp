@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 
 namespace harness::measure {
@@ -23,8 +24,10 @@ int print_rows(const std::vector<results::Row>& rows, const run::RunPlan& plan,
     fmt::print("{}{}\n", row.name,
                results::is_error(row) ? "  skipped: " + row.reason : fmt::format("  {:.0f} s", seconds));
   }
-  fmt::print("{} {}, at most about {:.1f} minutes\n", rows.size(), rows.size() == 1 ? "row" : "rows",
-             all / 60);
+  const auto skipped = std::ranges::count_if(rows, results::is_error);
+  fmt::print("{} {}{}, at most about {}\n", rows.size(), rows.size() == 1 ? "row" : "rows",
+             skipped > 0 ? fmt::format(", {} of them skipped", skipped) : "",
+             all < 60 ? fmt::format("{:.0f} s", all) : fmt::format("{:.1f} minutes", all / 60));
   if (!plan.options.empty()) fmt::print("(this estimate assumes the workloads' default options)\n");
   return 0;
 }

@@ -153,7 +153,8 @@ Trace parse(Text text, const std::string& file) {
   try {
     read_document(storage->text, trace, reader);
   } catch (const simdjson::simdjson_error& error) {
-    throw BadInput(fmt::format("{}: unreadable JSON after event {}: {}", file, reader.seen(), error.what()));
+    const auto where = reader.seen() == 0 ? "" : fmt::format(" after event {}", reader.seen());
+    throw BadInput(fmt::format("{}: unreadable JSON{}: {}", file, where, error.what()));
   }
   if (trace.events.empty()) throw BadInput(fmt::format("{}: this trace has no events", file));
   storage->names = reader.finish();
