@@ -1,35 +1,16 @@
 # What scripts/bundle.sh carries to another machine: the programs, the tests that run code on a device, in LibTorch or in
 # processes of their own, and the shared libraries that these need. LibTorch and CUDA are the other machine's own; glibc and
 # the compiler's libraries are on every machine.
-function(test_programs folder result)
-  get_property(targets DIRECTORY ${folder} PROPERTY BUILDSYSTEM_TARGETS)
-  get_property(subfolders DIRECTORY ${folder} PROPERTY SUBDIRECTORIES)
-  set(programs "")
-  foreach(target IN LISTS targets)
-    get_target_property(type ${target} TYPE)
-    get_target_property(excluded ${target} EXCLUDE_FROM_ALL)
-    if(type MATCHES "^(EXECUTABLE|MODULE_LIBRARY)$" AND NOT excluded)
-      list(APPEND programs ${target})
-    endif()
-  endforeach()
-  foreach(subfolder IN LISTS subfolders)
-    test_programs(${subfolder} more)
-    list(APPEND programs ${more})
-  endforeach()
-  set(${result} ${programs} PARENT_SCOPE)
-endfunction()
-
 set(libraries_of_the_machine
   PRE_EXCLUDE_REGEXES
     "^lib(torch|c10|cu|nv|nccl|gomp|kineto|shm)" "^ld-linux" "^lib(c|m|dl|rt|pthread|util|stdc\\+\\+|gcc_s)\\.so"
   POST_EXCLUDE_REGEXES
     "/torch/lib/" "/nvidia/")
 
-test_programs(${PROJECT_SOURCE_DIR}/tests programs_of_tests)
-# These read files and numbers alone: they say nothing about another machine, and are many MB.
-list(REMOVE_ITEM programs_of_tests
-  tests_core tests_support tests_machine tests_results tests_catalogue tests_run tests_doctor tests_selftest tests_trace
-  tests_profile tests_predict tests_compare tests_teach tests_page tests_simulation tests_configuration fake_worker fake_nvml)
+# All others read files and numbers alone, or need the stand-in: they say nothing about another machine, and are many MB.
+set(programs_of_tests
+  models_tests stgym_tests tests_compiled tests_gpu tests_libtorch tests_loader tests_parallel tests_ranks tests_steps
+  tests_worker tests_workloads device_worker fake_nvtx)
 add_custom_target(bundle_programs DEPENDS tuneproof tuneproof-worker ${programs_of_tests})
 # In a bundle libraries lie in lib/; in a wheel beside bin/, and torch's where the environment has them.
 set_target_properties(tuneproof tuneproof-worker PROPERTIES

@@ -40,7 +40,9 @@ bool is_floor(const Figure& figure) {
   return figure.name == "floor" && figure.unit == "s" && figure.naive > 0 && figure.optimized > 0;
 }
 
+/// A row without a round has no times to hold against it.
 std::string floor_text(const Figure& figure, const results::Row& row) {
+  if (row.naive_seconds == 0) return "floor " + time_text(figure.optimized);
   return fmt::format("floor {}: {} -> {} times the floor", time_text(figure.optimized),
                      plain_text(row.naive_seconds / figure.naive),
                      plain_text(row.optimized_seconds / figure.optimized));

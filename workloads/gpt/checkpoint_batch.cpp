@@ -19,7 +19,7 @@
 // The row times one step on the batch that is the largest multiple of the one that fits without checkpoints,
 // and fits with them: naive trains it in parts, optimized at once with checkpoints. That batch stands among
 // the figures: divided by the times it gives each form's pieces per second. `--memory` sets the limit; the
-// default is 256 MiB on the CPU and four fifths of its memory on a GPU.
+// default is 256 MiB on the CPU and four fifths of its memory on a GPU. With `--batch-size` it is skipped.
 
 #include "workloads/gpt/memory.hpp"
 #include "workloads/gpt/room.hpp"
@@ -47,6 +47,8 @@ std::vector<Figure> figures_of(const gpt::Room& room) {
 }
 
 Trial prepare(Setup& setup, const Point& /*point*/) {
+  if (setup.options.contains("batch-size"))
+    throw Skip("it looks for the largest batch itself, within --memory; run it without --batch-size");
   const auto room = gpt::room_for(setup);
   const auto parts = room.parts();
   if (parts < 2)

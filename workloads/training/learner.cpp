@@ -152,4 +152,14 @@ std::vector<float> Learner::first_step() const {
   return {norm(gradients), norm(ways), at::stack(products).sum().item<float>()};
 }
 
+std::optional<float> Learner::buffers_way() const {
+  if (network_.buffers.empty()) return std::nullopt;
+  std::vector<at::Tensor> shares;
+  for (std::size_t i = 0; i < network_.buffers.size(); ++i) {
+    const auto way = (network_.buffers[i].second - first_buffers_[i].second).square().mean().sqrt();
+    shares.push_back(way / (1 + way));
+  }
+  return at::stack(shares).mean().item<float>();
+}
+
 }  // namespace workloads::training

@@ -48,6 +48,9 @@ class Learner {
   std::vector<float> first_step() const;
   /// Those of that step, clipped where the job says so. A compiled step keeps its own to itself.
   std::vector<at::Tensor> gradients_of_first_step() const;
+  /// How far the buffers have gone since `restart`: of each the way's root mean square r as r / (1 + r), and
+  /// the mean of these; nothing where the network has none.
+  std::optional<float> buffers_way() const;
 
  private:
   at::Tensor output_of(const Sample& batch, Mode mode) const;

@@ -160,6 +160,12 @@ std::vector<float> Trainer::losses() const {
   return values;
 }
 
+std::vector<float> Trainer::answer() const {
+  auto numbers = losses();
+  if (const auto way = learner_.buffers_way()) numbers.push_back(numbers.at(0) * *way);
+  return numbers;
+}
+
 std::vector<float> Trainer::first_step() {
   if (losses_.size() != 1) throw std::logic_error("a first step is asked for after none or several");
   auto all = learner_.first_step();

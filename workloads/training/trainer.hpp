@@ -59,6 +59,11 @@ class Trainer {
   /// as any other, and rounding decides in which direction. Such parameters add nothing to these four
   /// numbers.
   std::vector<float> first_step();
+  /// What a form has computed since `restart`: its losses, and the first one times Learner::buffers_way.
+  ///
+  /// Losses of trainings see no buffer. Taken as a share of a loss, their number does not widen what the
+  /// answer's tolerance, a share of its largest number, allows the losses.
+  std::vector<float> answer() const;
   /// What a step needs in FP32 in any form.
   Work step_work() const;
   double compile_seconds() const { return learner_.compile_seconds(); }

@@ -105,8 +105,8 @@ harness::Trial trainings_trial(harness::Setup& setup, const Training& naive, con
           },
       .answer = [pair, unit](Form form) -> Answer {
         auto& trainer = pair->of(form);
+        if (unit == TimedUnit::step) return trainer.answer();
         const auto losses = trainer.losses();
-        if (unit == TimedUnit::step) return losses;
         // Rounding drives later losses apart.
         return std::vector{losses.at(0), static_cast<float>(losses.size())};
       },

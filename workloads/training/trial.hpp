@@ -32,7 +32,7 @@ constexpr harness::Axis step_or_epoch = unit_axis({0, 1});
 constexpr harness::Axis step_axes[] = {unit_axis(only_step)};
 constexpr harness::Axis epoch_axes[] = {unit_axis(only_epoch)};
 
-/// Of three losses, each form's sums in an order of its own.
+/// Of three losses and the buffers behind them, each form's sums in an order of its own.
 constexpr harness::Tolerance other_order{
     .relative = 2e-3,
     .why = "the forms add in another order, and a batch norm over few values enlarges that"};

@@ -81,6 +81,8 @@ at::Tensor read_pgm(const std::filesystem::path& file) {
   in.get();  // the one blank behind the head
   if (!in.read(static_cast<char*>(pixels.mutable_data_ptr()), static_cast<std::streamsize>(pixels.numel())))
     refuse(file, fmt::format("the file ends before its {} x {} pixels do", width, height));
+  if (const auto largest = pixels.max().item<std::int64_t>(); largest > most)
+    refuse(file, fmt::format("a pixel is {}, and the head says that {} is the most", largest, most));
   return most == 255 ? pixels : (pixels.to(at::kFloat) * (255.0 / static_cast<double>(most))).to(at::kByte);
 }
 

@@ -112,6 +112,15 @@ TEST_CASE("rows without figures have no table of figures", "[report]") {
   for (const auto& row : rows) CHECK(figures_text(row).empty());
 }
 
+TEST_CASE("times are held against a floor only where a round has taken some", "[report]") {
+  auto row = example::row("a/b", "");
+  row.measured.figures = {{"floor", "s", 1e-3, 1e-3}};
+  CHECK(figures_text(row) == "floor 1.00 ms");
+  row.naive_seconds = 4e-3;
+  row.optimized_seconds = 2e-3;
+  CHECK(figures_text(row) == "floor 1.00 ms: 4 -> 2 times the floor");
+}
+
 TEST_CASE("a row that compares two timers is worded as one", "[report]") {
   auto row = example::judged(example::row("traps/a", ""), Verdict::hurts, {1e-4, 2e-3}, {19, 21});
   row.expected = Outcome::hurts;

@@ -76,6 +76,7 @@ TEST_CASE("an image that is none, cut or too large is refused by name", "[images
   refused("a.pgm", "P2 1 1 255 7", "the file is not a binary PGM (P5)");
   refused("a.pgm", "P5 4 4 255\nabc", "the file ends before its 4 x 4 pixels do");
   refused("a.pgm", "P5 4 -4 255\nabc", "the image has no pixels");
+  refused("a.pgm", "P5 2 1 100\n2e", "a pixel is 101, and the head says that 100 is the most");
   refused("a.pgm", "P5 4 4 65535\nabc", "a PGM's values must go from 0 to at most 255");
   refused("a.pgm", "P5 1000000 1000000 255\nabc",
           "the image has 1000000 x 1000000 pixels; 64 million are the most");

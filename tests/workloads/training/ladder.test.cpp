@@ -7,6 +7,7 @@
 #include "workloads/training/switches.hpp"
 #include "workloads/unet/rung.hpp"
 
+#include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>
 
 namespace {
@@ -109,10 +110,22 @@ training::Network uphill(at::TensorOptions options) {
   return network;
 }
 
-bool agrees(const training::Job& other) {
+/// The small GPT, which adds `each` to a buffer for each batch that it trains.
+template <int each>
+training::Network noting(at::TensorOptions options) {
+  auto network = training::small_gpt(options);
+  network.buffers.emplace_back("noted", at::zeros({4}, options));
+  network.predict = [predict = network.predict, noted = network.buffers.back().second](
+                        const at::Tensor& input, const Switches& switches, training::Mode mode) {
+    if (mode == training::Mode::training) noted.add_(each);
+    return predict(input, switches, mode);
+  };
+  return network;
+}
+
+bool agrees(const training::Job& other, const training::Job& job = training::small_job()) {
   auto setup = small_setup();
-  const auto trial =
-      training::trainings_trial(setup, {training::small_job(), {}}, {other, {}}, training::TimedUnit::step);
+  const auto trial = training::trainings_trial(setup, {job, {}}, {other, {}}, training::TimedUnit::step);
   try {
     check_same_answer(trial, training::other_order, [] {});
     return true;
@@ -129,6 +142,14 @@ TEST_CASE("gradients that point the other way, or another rate, are not the same
   job = training::small_job();
   job.recipe.learning_rate *= 1.5;
   CHECK_FALSE(agrees(job));
+}
+
+TEST_CASE("buffers that another number is noted down in are not the same answer", "[ladder]") {
+  auto job = training::small_job(), other = job;
+  job.make = noting<1>;
+  other.make = noting<2>;
+  CHECK(agrees(job, job));
+  CHECK_FALSE(agrees(other, job));
 }
 
 TEST_CASE("each model's batch is as large as was asked for", "[ladder]") {

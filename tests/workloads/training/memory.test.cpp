@@ -8,9 +8,14 @@
 
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers.hpp>
 
 #include <cstdint>
 #include <vector>
+
+namespace workloads::gpt_checkpoint_batch {
+extern const harness::Step step;
+}  // namespace workloads::gpt_checkpoint_batch
 
 namespace {
 
@@ -93,6 +98,13 @@ TEST_CASE("the formula gives back the batch that it is asked for", "[memory]") {
   for (const auto keep : {gpt::Keep::all, gpt::Keep::inputs})
     CHECK(gpt::batch_by_formula(shape, gpt::bytes_by_formula(shape, 40, keep) + 1, keep) == 40);
   CHECK(gpt::batch_by_formula(shape, 1 << 20, gpt::Keep::all) == 0);  // parameters alone take more
+}
+
+TEST_CASE("the step that searches for its batch is skipped where one is given", "[memory]") {
+  harness::Setup setup;
+  setup.options["batch-size"] = "4";
+  CHECK_THROWS_WITH(gpt_checkpoint_batch::step.prepare(setup, {}),
+                    "it looks for the largest batch itself, within --memory; run it without --batch-size");
 }
 
 TEST_CASE("a fresh process grows with the batch, and less with checkpoints", "[memory]") {
