@@ -116,7 +116,8 @@ std::string told_otherwise_text(std::span<const results::Row> rows) {
     told.resize(most);
     told.push_back(fmt::format("and {} more (--details)", all - most));
   }
-  return fmt::format("Decided by counts or CPU time, which other work does not disturb: {}.", fmt::join(told, ", "));
+  return fmt::format("Decided by counts or CPU time, which other work does not disturb: {}.",
+                     fmt::join(told, ", "));
 }
 
 /// What helped most, what hurts, and which rows cannot tell.

@@ -1,146 +1,133 @@
 #include "harness/simulate/bounds.hpp"
 
-#include "harness/simulate/published.hpp"
-#include "harness/simulate/timeline.hpp"
 #include "harness/simulate/units.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <string_view>
+#include <set>
+#include <string>
 
 namespace harness::simulate {
 namespace {
 
-/// The seconds of each form; behind them the ratio.
-using Numbers = std::vector<double>;
-
-Numbers with_ratio(Numbers seconds) {
-  seconds.push_back(seconds.back() / seconds.front());
-  return seconds;
-}
-
-std::vector<Timeline> lines_of(const RowRecord& row, const Gpu& gpu, const Shift& shift) {
-  std::vector<Timeline> lines;
-  for (const auto& form : row.forms) lines.push_back(play(schedule_of(form, gpu, shift), rules_of(gpu)));
-  return lines;
-}
-
-/// `lost` seconds more for each second that overlaps.
-Numbers numbers(const std::vector<Timeline>& lines, Overlap overlap = {}, double lost = 0) {
-  Numbers out;
-  for (const auto& line : lines)
-    out.push_back(seconds(line.end) + (lost == 0 ? 0 : lost * seconds(overlapped(line, overlap))));
-  return with_ratio(std::move(out));
-}
-
-/// As published.json calls it.
-std::string_view name_of(Kind kind) {
-  switch (kind) {
-    case Kind::host:
-      return "launches";
-    case Kind::product:
-      return "products";
-    case Kind::memory:
-      return "memory-bound kernels";
-    case Kind::pinned:
-      return "pinned copies";
-    case Kind::pageable:
-      break;
-  }
-  return "pageable copies";
-}
-
-std::string_view name_of(Overlap overlap) {
-  return overlap == Overlap::both_ways ? "copies both ways" : "chunked copies";
-}
-
-void add_factor(ModelErrors& errors, Kind kind, double factor) {
-  auto& range = errors.kinds[kind];
-  range.lowest = range.figures == 0 ? factor : std::min(range.lowest, factor);
-  range.highest = range.figures == 0 ? factor : std::max(range.highest, factor);
-  ++range.figures;
-}
-
-void add_lost(ModelErrors& errors, Overlap overlap, double lost) {
-  auto& range = errors.overlaps[overlap];
-  range.least = range.figures == 0 ? lost : std::min(range.least, lost);
-  range.most = range.figures == 0 ? lost : std::max(range.most, lost);
-  ++range.figures;
-}
-
-/// What shifts of one source do, as logarithms: the farthest upwards and downwards of each number.
-class Farthest {
- public:
-  explicit Farthest(const Numbers& middle) : middle_(middle), up_(middle.size()), down_(middle.size()) {}
-
-  void see(const Numbers& shifted) {
-    for (std::size_t i = 0; i < middle_.size(); ++i) {
-      const auto change = std::log(shifted[i] / middle_[i]);
-      up_[i] = std::max(up_[i], change);
-      down_[i] = std::max(down_[i], -change);
-    }
-  }
-  double up(std::size_t i) const { return up_[i]; }
-  double down(std::size_t i) const { return down_[i]; }
-
- private:
-  const Numbers& middle_;
-  Numbers up_, down_;
-};
-
-/// Sums of squares of logarithms: independent errors.
+/// Errors of which each is independent of the others, as logarithms.
 class Spread {
  public:
-  explicit Spread(const Numbers& middle) : middle_(middle), up_(middle.size()), down_(middle.size()) {}
+  explicit Spread(double middle) : middle_(middle) {}
 
-  void add(const Farthest& one) {
-    for (std::size_t i = 0; i < middle_.size(); ++i) {
-      up_[i] += one.up(i) * one.up(i);
-      down_[i] += one.down(i) * one.down(i);
+  /// What one error makes of the number at its ends.
+  void add(const std::vector<double>& shifted) {
+    double up = 0;
+    double down = 0;
+    for (const auto number : shifted) {
+      const auto change = std::log(number / middle_);
+      up = std::max(up, change);
+      down = std::max(down, -change);
     }
+    up_ += up * up;
+    down_ += down * down;
   }
-  Interval interval(std::size_t i) const {
-    return {middle_[i] * std::exp(-std::sqrt(down_[i])), middle_[i] * std::exp(std::sqrt(up_[i]))};
+  Interval interval() const {
+    return {middle_ * std::exp(-std::sqrt(down_)), middle_ * std::exp(std::sqrt(up_))};
   }
 
  private:
-  const Numbers& middle_;
-  Numbers up_, down_;
+  double middle_;
+  double up_ = 0, down_ = 0;  // sums of squares
 };
+
+Timeline line_of(const FormRecord& form, const Gpu& gpu, const Shift& shift = {}) {
+  return play(schedule_of(form, gpu, shift), shifted(rules_of(gpu), shift));
+}
+
+double end_of(const Timeline& line) { return seconds(line.end); }
+
+/// What makes calls alike: the same work, wherever and however often it is asked for.
+std::string work_of(const Entry& entry) {
+  auto work = fmt::format("{} {} {} {} {} {} {} {} {} {} {}", static_cast<int>(entry.does), entry.name,
+                          entry.bytes, entry.fresh, entry.flop, entry.unit, entry.us, entry.as_copy,
+                          entry.blocks, entry.way, entry.pageable);
+  for (const auto& node : entry.nodes) work += fmt::format(" {}x({})", node.times, work_of(node));
+  return work;
+}
+
+std::set<std::string> works_of(const FormRecord& form) {
+  std::set<std::string> works;
+  for (const auto& entry : form.entries) works.insert(work_of(entry));
+  return works;
+}
+
+/// Of each call of the form, whether the other one makes it too.
+std::vector<bool> shared_calls(const FormRecord& form, const FormRecord& other) {
+  const auto works = works_of(other);
+  std::vector<bool> shared;
+  for (const auto& entry : form.entries) shared.push_back(works.contains(work_of(entry)));
+  return shared;
+}
+
+/// A row's two forms, and what they have in common.
+struct Two {
+  const FormRecord& first;
+  const FormRecord& last;
+  std::vector<bool> shared_of_first = shared_calls(first, last);
+  std::vector<bool> shared_of_last = shared_calls(last, first);
+};
+
+std::vector<bool> others(std::vector<bool> calls) {
+  calls.flip();
+  return calls;
+}
+
+Interval ratio_interval(const RowRecord& row, const Gpu& gpu, const ModelErrors& errors) {
+  const Two two{row.forms.front(), row.forms.back()};
+  const auto first = line_of(two.first, gpu), last = line_of(two.last, gpu);
+  Spread spread(end_of(last) / end_of(first));
+  for (const auto& [kind, range] : errors.kinds) {
+    std::vector<double> of_shared, of_first, of_last;
+    for (const auto factor : {range.lowest, range.highest}) {
+      const auto end = [&](const FormRecord& form, const std::vector<bool>& calls, bool waits) {
+        return end_of(line_of(form, gpu, {kind, 1 / factor, &calls, waits}));
+      };
+      of_shared.push_back(end(two.last, two.shared_of_last, true) /
+                          end(two.first, two.shared_of_first, true));
+      of_first.push_back(end_of(last) / end(two.first, others(two.shared_of_first), false));
+      of_last.push_back(end(two.last, others(two.shared_of_last), false) / end_of(first));
+    }
+    for (const auto& numbers : {of_shared, of_first, of_last}) spread.add(numbers);
+  }
+  for (const auto& [overlap, range] : errors.overlaps) {
+    const auto longer = [&](const Timeline& line, double lost) {
+      return end_of(line) + lost * seconds(overlapped(line, overlap));
+    };
+    spread.add({longer(last, range.least) / longer(first, range.least),
+                longer(last, range.most) / longer(first, range.most)});
+  }
+  return spread.interval();
+}
 
 }  // namespace
 
-ModelErrors known_errors() {
-  ModelErrors errors;
-  for (const auto& [figure, simulated, factor, line] : judge_figures(published_figures())) {
-    if (figure.judges) continue;
-    for (const auto kind : kinds)
-      if (figure.kind == name_of(kind)) add_factor(errors, kind, factor);
-    for (const auto overlap : overlaps)
-      if (const auto time = overlapped(line, overlap); figure.kind == name_of(overlap) && time > 0)
-        add_lost(errors, overlap, seconds_of(figure, line) * (1 / factor - 1) / seconds(time));
+Interval form_interval(const FormRecord& form, const Gpu& gpu, const ModelErrors& errors,
+                       const std::function<double(const Timeline&)>& seconds_of) {
+  const auto line = line_of(form, gpu);
+  const auto middle = seconds_of(line);
+  Spread spread(middle);
+  for (const auto& [kind, range] : errors.kinds)
+    spread.add({seconds_of(line_of(form, gpu, {kind, 1 / range.lowest})),
+                seconds_of(line_of(form, gpu, {kind, 1 / range.highest}))});
+  for (const auto& [overlap, range] : errors.overlaps) {
+    const auto both = seconds(overlapped(line, overlap));
+    spread.add({middle + range.least * both, middle + range.most * both});
   }
-  return errors;
+  return spread.interval();
 }
 
 RowIntervals row_intervals(const RowRecord& row, const Gpu& gpu, const ModelErrors& errors) {
-  const auto lines = lines_of(row, gpu, {});
-  const auto middle = numbers(lines);
-  Spread spread(middle);
-  for (const auto& [kind, range] : errors.kinds) {
-    Farthest farthest(middle);
-    for (const auto factor : {range.lowest, range.highest})
-      farthest.see(numbers(lines_of(row, gpu, {kind, 1 / factor})));
-    spread.add(farthest);
-  }
-  for (const auto& [overlap, range] : errors.overlaps) {
-    Farthest farthest(middle);
-    for (const auto lost : {range.least, range.most}) farthest.see(numbers(lines, overlap, lost));
-    spread.add(farthest);
-  }
   RowIntervals intervals;
-  for (std::size_t i = 0; i < lines.size(); ++i) intervals.forms.push_back(spread.interval(i));
-  intervals.ratio = spread.interval(lines.size());
+  for (const auto& form : row.forms) intervals.forms.push_back(form_interval(form, gpu, errors, end_of));
+  intervals.ratio = ratio_interval(row, gpu, errors);
   return intervals;
 }
 

@@ -5,7 +5,9 @@
 #include "harness/simulate/cost.hpp"
 #include "harness/simulate/overlap.hpp"
 #include "harness/simulate/recording.hpp"
+#include "harness/simulate/timeline.hpp"
 
+#include <functional>
 #include <map>
 #include <vector>
 
@@ -34,15 +36,20 @@ struct ModelErrors {
 /// (n - 1) / (n + 1).
 ModelErrors known_errors();
 
+/// Of what `seconds_of` finds in the form's time line: the times of one kind after the other are shifted to
+/// both ends of its range, then the time that overlaps, and what that does is added up like independent
+/// errors.
+Interval form_interval(const FormRecord& form, const Gpu& gpu, const ModelErrors& errors,
+                       const std::function<double(const Timeline&)>& seconds_of);
+
 /// Of the seconds of each form, and of the last form's time over the first one's.
 struct RowIntervals {
   std::vector<Interval> forms;
   Interval ratio;
 };
 
-/// Shifts the times of one kind after the other to both ends of its range, then the time that overlaps, and
-/// adds up what that does: these errors are taken for independent of each other, those of both forms for
-/// the same.
+/// In the ratio, calls that both forms make share one error of their kind; those that only one form makes
+/// have an error of their own.
 RowIntervals row_intervals(const RowRecord& row, const Gpu& gpu, const ModelErrors& errors);
 
 }  // namespace harness::simulate

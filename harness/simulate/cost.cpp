@@ -4,6 +4,7 @@
 #include "harness/simulate/units.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 namespace harness::simulate {
@@ -153,7 +154,7 @@ class Pricing {
   }
 
   const Gpu& gpu_;
-  const Shift& shift_;
+  Shift shift_;
 };
 
 }  // namespace
@@ -172,12 +173,22 @@ double copy_seconds(const Entry& copy, const Gpu& gpu) {
   return gpu["copy_start"] * micro + copy.bytes / rate;
 }
 
+Rules shifted(Rules rules, const Shift& shift) {
+  if (shift.kind != Kind::host || !shift.waits) return rules;
+  for (auto* time : {&rules.reach, &rules.gap, &rules.node_gap, &rules.wake})
+    *time = std::llround(static_cast<double>(*time) * shift.times);
+  return rules;
+}
+
 Schedule schedule_of(const FormRecord& record, const Gpu& gpu, const Shift& shift) {
+  const Pricing plain(gpu, {});
   const Pricing pricing(gpu, shift);
   Schedule schedule{{}, record.non_blocking};
-  for (const auto& entry : record.entries) {
-    const auto call = pricing.call(entry);
-    for (int i = 0; i < entry.times; ++i) schedule.calls.push_back(call);
+  for (std::size_t i = 0; i < record.entries.size(); ++i) {
+    const auto& entry = record.entries[i];
+    const bool touched = shift.calls == nullptr || (*shift.calls)[i];
+    const auto call = (touched ? pricing : plain).call(entry);
+    schedule.calls.insert(schedule.calls.end(), static_cast<std::size_t>(entry.times), call);
   }
   return schedule;
 }

@@ -6,6 +6,7 @@
 #include "harness/simulate/schedule.hpp"
 
 #include <array>
+#include <vector>
 
 namespace harness::simulate {
 
@@ -13,11 +14,16 @@ namespace harness::simulate {
 enum class Kind { host, product, memory, pinned, pageable };
 inline constexpr std::array kinds{Kind::host, Kind::product, Kind::memory, Kind::pinned, Kind::pageable};
 
-/// All times of a kind, so many times as long: what an error of the model would do.
+/// Times of a kind, so many times as long: what an error of the model would do.
 struct Shift {
   Kind kind = Kind::host;
   double times = 1;
+  const std::vector<bool>* calls = nullptr;  // of these entries; null: of all
+  bool waits = true;                         // of host times: what lies between calls and the device, too
 };
+
+/// The ways between host and device, and the gaps between commands, are a part of what a launch costs.
+Rules shifted(Rules rules, const Shift& shift);
 
 /// Seconds that a kernel takes by its bytes, its FLOP or its given duration. Throws BadInput where the GPU
 /// lacks the rate of the kernel's unit.

@@ -37,7 +37,7 @@ Gpu read_gpu(const Field& sheet, std::map<std::string, double> model) {
     if (parts.size() != 2) value.reject("expected [value, source]");
     if (const auto why = number_error(name, parts[0].number()); !why.empty()) value.reject(why);
     gpu.values[name] = parts[0].number();
-    parts[1].text();
+    if (parts[1].text().empty()) parts[1].reject("a source is needed");
   }
   for (const auto* needed : {"link_generation", "compute_capability"})
     if (!gpu.has(needed)) sheet.reject(fmt::format("the value '{}' is missing", needed));
@@ -54,9 +54,7 @@ Gpu from_file(const std::string& file, const Field& book) {
       value.reject(why);
   auto gpu = read_gpu(sheet, model_values(book["model"]));
   if (gpu.title.empty()) sheet["title"].reject("a title is needed");
-  for (const auto& known : book["gpus"].entries())
-    if (known["title"].text() == gpu.title)
-      sheet["title"].reject("this is the title of a GPU that is known; give yours another");
+  gpu.title += fmt::format(" ({})", file);  // it is no GPU that is known, whatever it is called
   gpu.name = file;
   return gpu;
 }

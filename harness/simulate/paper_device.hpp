@@ -42,9 +42,9 @@ class PaperDevice {
   struct Run {
     Given given;
     State state = State::waits;
-    int pending = 0;                   // commands that have not ended and that it waits for
-    Nanoseconds when = 0;              // it may begin, once nothing is pending
-    std::vector<std::size_t> waiters;  // commands that wait for this one
+    int pending = 0;                        // commands that have not ended and that it waits for
+    Nanoseconds when = 0;                   // it may begin, once nothing is pending
+    std::vector<std::size_t> waiters = {};  // commands that wait for this one
     Nanoseconds begin = 0, end = 0;
   };
   using Times = std::set<std::pair<Nanoseconds, std::size_t>>;  // of commands, by their numbers

@@ -1,5 +1,6 @@
 #include "harness/simulate/published.hpp"
 
+#include "harness/simulate/bounds.hpp"
 #include "harness/simulate/cost.hpp"
 #include "harness/simulate/embedded.hpp"
 #include "harness/simulate/units.hpp"
@@ -67,6 +68,12 @@ double figure_of(const Figure& figure, double time) {
 
 bool is_rate(const Figure& figure) { return figure.unit.ends_with("/s"); }
 
+Gpu gpu_of(const Figure& figure) {
+  auto gpu = find_gpu(figure.gpu);
+  for (const auto& setting : figure.settings) set_value(gpu, setting);
+  return gpu;
+}
+
 std::string half_text(const std::vector<Judged>& judged, bool judging) {
   std::string out = "| figure | GPU | published | simulated | factor |\n|---|---|---:|---:|---:|\n";
   for (const auto& [figure, simulated, factor, line] : judged)
@@ -96,18 +103,30 @@ std::vector<double> factors_of(const std::vector<Judged>& judged, const std::str
   return factors;
 }
 
-/// How good the model is for each kind of work; "held": within the range of the half that may be looked at.
+/// True if the published time lies in the interval that a row with this work would get.
+bool is_held(const Judged& one, const ModelErrors& errors) {
+  const auto measure = [&](const Timeline& line) { return seconds_of(one.figure, line); };
+  const auto interval = form_interval(one.figure.work, gpu_of(one.figure), errors, measure);
+  const auto published = measure(one.line) / one.factor;
+  return interval.low <= published && published <= interval.high;
+}
+
+/// How good the model is for each kind of work.
 std::string kinds_text(const std::vector<Judged>& judged) {
+  const auto errors = known_errors();
   std::set<std::string> all;
   for (const auto& one : judged) all.insert(one.figure.kind);
   std::string out =
-      "| kind | may be looked at | their factors | judge | within 2 | median | held by that range |\n"
+      "| kind | may be looked at | their factors | judge | within 2 | median | held by their intervals |\n"
       "|---|---:|---|---:|---:|---:|---:|\n";
   for (const auto& kind : all) {
     const auto seen = factors_of(judged, kind, false);
     const auto factors = factors_of(judged, kind, true);
     const auto low = seen.empty() ? 0 : std::ranges::min(seen);
     const auto high = seen.empty() ? 0 : std::ranges::max(seen);
+    const auto held = std::ranges::count_if(judged, [&](const Judged& one) {
+      return one.figure.kind == kind && one.figure.judges && is_held(one, errors);
+    });
     const auto count = [&](double from, double to) {
       return std::ranges::count_if(factors, [&](double one) { return one >= from && one <= to; });
     };
@@ -115,7 +134,7 @@ std::string kinds_text(const std::vector<Judged>& judged) {
     out += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", kind, seen.size(),
                        seen.empty() ? "-" : fmt::format("{:.2f} to {:.2f}", low, high), factors.size(),
                        count(1 / wide, wide), factors.empty() ? "-" : fmt::format("{:.2f}", median(factors)),
-                       seen.empty() ? "-" : fmt::to_string(count(low, high)));
+                       seen.empty() ? "-" : fmt::to_string(held));
   }
   return out;
 }
@@ -145,8 +164,7 @@ std::vector<Figure> published_figures() {
 std::vector<Judged> judge_figures(const std::vector<Figure>& figures) {
   std::vector<Judged> judged;
   for (const auto& figure : figures) {
-    auto gpu = find_gpu(figure.gpu);
-    for (const auto& setting : figure.settings) set_value(gpu, setting);
+    const auto gpu = gpu_of(figure);
     auto line = play(schedule_of(figure.work, gpu), rules_of(gpu));
     const auto simulated = figure_of(figure, seconds_of(figure, line));
     const auto ratio = simulated / figure.published;

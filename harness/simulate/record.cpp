@@ -172,15 +172,9 @@ Recorded record_rows(const run::RunPlan& plan, std::vector<results::Row> rows,
   const auto assignment = assignment_for(plan, std::move(rows), program, calls);
   Recorded recorded;
   std::map<std::string, std::string> reasons;
-  std::optional<std::string> in_flight;
-  const run::Reports heard{.begun =
-                               [&](const std::string& row) {
-                                 in_flight = row;
-                                 say("recording " + row);
-                               },
+  const run::Reports heard{.begun = [&](const std::string& row) { say("recording " + row); },
                            .ended =
                                [&](results::Row row) {
-                                 in_flight.reset();
                                  if (!results::is_error(row)) return;
                                  say(fmt::format("tuneproof: {}: not recorded: {}", row.name, row.reason));
                                  reasons[row.name] = row.reason;
@@ -189,7 +183,6 @@ Recorded record_rows(const run::RunPlan& plan, std::vector<results::Row> rows,
                            .stop = [] { return false; }};
   const auto shift = run::Supervisor(assignment, heard, signals).run();
   recorded.signal = shift.signal;
-  if (shift.signal && in_flight) recorded.lost.push_back(*in_flight);
   if (std::filesystem::exists(calls))
     recorded.recording = calls_from_text(read_text(calls, most_calls_bytes), calls.string());
   recorded.recording.rows = in_order_of(names, std::move(recorded.recording.rows), reasons);

@@ -20,9 +20,8 @@ namespace harness::simulate {
 Recording calls_from_text(std::string_view text, const std::string& name);
 
 struct Recorded {
-  Recording recording;              // a row that could not be recorded has the reason instead of forms
-  std::optional<int> signal = {};   // that stopped it: rows are missing
-  std::vector<std::string> lost{};  // rows that had begun and did not end
+  Recording recording;             // a row that could not be recorded has the reason instead of forms
+  std::optional<int> signal = {};  // that stopped it: rows are missing
 };
 
 /// The CUDA rows that the plan selects, in the catalogue's order. Throws BadInput where there are none.

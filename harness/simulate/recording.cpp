@@ -122,6 +122,7 @@ std::vector<Entry> entries_from_json(const Field& list) {
   std::vector<Entry> entries;
   for (const auto& entry : list.entries()) {
     only_known(entry, entry_words);
+    if (entry["do"].text() == "copy") amount_from(entry["bytes"]);
     entries.push_back(entry_from_json(entry));
   }
   return entries;
@@ -132,6 +133,8 @@ Recording read_recording(const std::filesystem::path& file) {
   const Field root(json, file.string());
   if (!root.has("tuneproof") || root["tuneproof"]["schema"].text() != "tuneproof.recording")
     root.reject("not a recording; make one with tuneproof simulate STEPS --gpu NAME --record FILE");
+  only_known(root, root_words);
+  only_known(root["tuneproof"], schema_words);
   const auto major = root["tuneproof"]["schema_version"]["major"];
   if (major.integer() != recording_major)
     major.reject(fmt::format("version {} of a recording is unknown here", major.integer()));

@@ -45,11 +45,9 @@ BySize by_size(const std::vector<results::Row>& rows, const SimulateArguments& a
 /// What a signal leaves of the rows: those that are recorded at each scale.
 void drop_unfinished(Recorded& made, const std::vector<Scaled>& scales) {
   std::erase_if(made.recording.rows, [&](const RowRecord& row) {
-    const bool unfinished = std::ranges::any_of(scales, [&](const Scaled& one) {
+    return std::ranges::any_of(scales, [&](const Scaled& one) {
       return std::ranges::find(one.recording.rows, row.row, &RowRecord::row) == one.recording.rows.end();
     });
-    if (unfinished && std::ranges::count(made.lost, row.row) == 0) made.lost.push_back(row.row);
-    return unfinished;
   });
 }
 
@@ -65,7 +63,6 @@ Recorded record_scaled(run::RunPlan plan, const std::vector<results::Row>& rows,
     auto recorded = record_rows(plan, rows, program, signals, say);
     one.recording = std::move(recorded.recording);
     made.signal = recorded.signal;
-    made.lost = std::move(recorded.lost);
     if (made.signal) break;
   }
   made.recording = at_scale(scales, 1);
@@ -89,13 +86,13 @@ std::string note_on(const Recorded& own, const Recorded& scaled, const std::stri
 }
 
 /// Says what a signal cost.
-void say_lost(const Recorded& part, std::size_t kept) {
-  if (!part.signal) return;
-  say(fmt::format(
-      "tuneproof: stopped; {} recorded, lost {}", kept == 1 ? "1 row is" : fmt::format("{} rows are", kept),
-      part.lost.empty()
-          ? "is none"
-          : fmt::format("{} {}", part.lost.size() == 1 ? "is" : "are", fmt::join(part.lost, ", "))));
+void say_lost(const std::vector<results::Row>& rows, const Recording& recording, std::size_t kept) {
+  std::vector<std::string> lost;
+  for (const auto& row : rows)
+    if (std::ranges::count(recording.rows, row.name, &RowRecord::row) == 0) lost.push_back(row.name);
+  say(fmt::format("tuneproof: stopped; {} recorded, lost {} {}",
+                  kept == 1 ? "1 row is" : fmt::format("{} rows are", kept), lost.size() == 1 ? "is" : "are",
+                  lost.empty() ? "none" : fmt::to_string(fmt::join(lost, ", "))));
 }
 
 /// Before anything is recorded for it.
@@ -124,9 +121,8 @@ Asked record_asked(const SimulateArguments& arguments, const catalogue::Program&
         all.rows.push_back(std::move(*found));
   const auto kept = static_cast<std::size_t>(
       std::ranges::count_if(all.rows, [](const RowRecord& row) { return !row.forms.empty(); }));
-  say_lost(own, kept);
-  say_lost(scaled, kept);
   const auto signal = own.signal ? own.signal : scaled.signal;
+  if (signal) say_lost(rows, all, kept);
   if (kept == 0 && !signal) throw BadInput("simulate: no row could be recorded");
   if (kept == 0) all.rows.clear();
   return {std::move(all), signal};

@@ -18,7 +18,7 @@ Json entry_to_json(const Entry& entry) {
   if (!entry.name.empty()) json["name"] = entry.name;
   if (entry.stream != plain.stream) json["stream"] = entry.stream;
   if (entry.event != 0) json["event"] = entry.event;
-  if (entry.bytes > 0) json["bytes"] = entry.bytes;
+  if (entry.bytes > 0 || entry.does == Entry::Does::copy) json["bytes"] = entry.bytes;
   if (entry.fresh > 0) json["fresh"] = entry.fresh;
   if (entry.flop > 0) json["flop"] = entry.flop;
   if (entry.unit != plain.unit) json["unit"] = entry.unit;

@@ -33,12 +33,14 @@ void check_calls(const FormRecord& form, const Field& json) {
 }  // namespace
 
 void only_known(const Field& json, std::span<const std::string_view> names) {
-  for (const auto& [name, value] : json.members())
+  for (const auto& [name, value] : json.members()) {
+    if (value.is_null()) value.reject("null says nothing; leave it out");
     if (std::ranges::count(names, name) == 0) {
       const std::vector<std::string> known(names.begin(), names.end());
       json.reject(is_clean(name) ? fmt::format("'{}' is no member here{}", name, did_you_mean(name, known))
                                  : "a name contains control characters");
     }
+  }
 }
 
 double amount_from(const Field& field) {

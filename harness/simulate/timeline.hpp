@@ -11,7 +11,7 @@ namespace harness::simulate {
 
 /// What the device did.
 struct DeviceSpan {
-  std::string name;
+  std::string name = {};
   int stream = 0;
   Engine engine = Engine::none;
   Nanoseconds called = 0;  // when its call returned

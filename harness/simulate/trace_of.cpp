@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -40,6 +41,18 @@ Json device_json(const DeviceSpan& span) {
   return json;
 }
 
+/// One end of the arrow from a call to what it has the device do: `ph` is s or f.
+Json arrow_end(const char* ph, int call, Nanoseconds time, int process, int thread) {
+  return {{"ph", ph},       {"cat", "ac2g"}, {"name", "ac2g"},
+          {"id", call},     {"bp", "e"},     {"ts", static_cast<double>(time) / nanoseconds_in_us},
+          {"pid", process}, {"tid", thread}};
+}
+
+void add_device_span(const DeviceSpan& span, Json& events) {
+  events.push_back(device_json(span));
+  events.push_back(arrow_end("f", span.call, span.begin, 0, span.stream));
+}
+
 /// An operator holds the call that it makes. Work of the program that is no operator has a category of its
 /// own: a profiler does not see it.
 void add_call(const HostSpan& call, Json& events) {
@@ -51,11 +64,19 @@ void add_call(const HostSpan& call, Json& events) {
   const auto begin = std::min(call.begin + call.dispatch, call.end);
   events.push_back(host_json("cuda_runtime", call.api, begin, call.end));
   events.back()["args"] = {{"correlation", call.call}};
+  events.push_back(arrow_end("s", call.call, begin, host_process, host_process));
 }
 
-/// What a viewer writes above the process's time line.
-Json named_process(int process, std::string_view name) {
-  return {{"ph", "M"}, {"name", "process_name"}, {"pid", process}, {"tid", 0}, {"args", {{"name", name}}}};
+/// What a viewer writes above a time line: `what` is process_name or thread_name.
+Json named(const char* what, int process, int thread, std::string_view name) {
+  return {{"ph", "M"}, {"name", what}, {"pid", process}, {"tid", thread}, {"args", {{"name", name}}}};
+}
+
+void name_streams(const std::vector<DeviceSpan>& spans, Json& events) {
+  std::set<int> streams;
+  for (const auto& span : spans) streams.insert(span.stream);
+  for (const auto stream : streams)
+    events.push_back(named("thread_name", 0, stream, fmt::format("stream {}", stream)));
 }
 
 /// A call's work and its wait are one.
@@ -77,11 +98,13 @@ Json trace_of(const SimulatedForm& form, const SimulatedRow& row) {
   json["traceEvents"] = Json::array();
   auto& events = json["traceEvents"];
   for (const int process : {0, host_process})
-    events.push_back(named_process(process, fmt::format("{} of a simulated {}, not measured",
-                                                        process == 0 ? "device" : "host", row.gpu)));
+    events.push_back(
+        named("process_name", process, 0,
+              fmt::format("{} of a simulated {}, not measured", process == 0 ? "device" : "host", row.gpu)));
+  name_streams(form.line.device, events);
   events.push_back(host_json("user_annotation", "ProfilerStep#0", 0, form.line.end));
   add_calls(form.line.host, events);
-  for (const auto& span : form.line.device) events.push_back(device_json(span));
+  for (const auto& span : form.line.device) add_device_span(span, events);
   return json;
 }
 

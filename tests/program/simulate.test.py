@@ -205,9 +205,13 @@ class Output(Simulate):
         self.assertIn('"simulated_on": "A30"', self.simulate("--gpu", "a30", "--json", "-"))
 
     def test_a_sheet_cannot_take_the_name_of_a_gpu_that_is_known(self):
-        for title, why in [("A30", "is known"), ("", "a title is needed")]:
-            self.write("mine.json", {"name": "mine", "title": title, "link_generation": [4, "me"], "compute_capability": [9, "me"]})
-            self.assertRegex(self.refused("--from", "calls.json", "--gpu", "mine.json"), rf"mine\.json\.title: .*{why}")
+        sheet = {"name": "mine", "title": "A30", "link_generation": [4, "me"], "compute_capability": [9, "me"]}
+        self.write("mine.json", sheet)
+        self.assertIn("A30 (mine.json)", self.simulate("--gpu", "mine.json"))
+        self.write("mine.json", {**sheet, "title": ""})
+        self.assertIn("mine.json.title: a title is needed", self.refused("--from", "calls.json", "--gpu", "mine.json"))
+        self.write("mine.json", {**sheet, "link_generation": [4, ""]})
+        self.assertIn("a source is needed", self.refused("--from", "calls.json", "--gpu", "mine.json"))
 
     def test_no_share_is_above_1_and_no_device_has_three_engines(self):
         for setting in ["memory_share=5", "link_share=1.01", "copy_engines=3"]:
@@ -304,10 +308,19 @@ class Trace(Simulate):
         both = self.call("diagnose", "line-naive.json", "--against", "line-optimized.json")
         self.assertTrue(both.stdout.startswith("SIMULATED: no GPU took part."), both)
 
+    def test_an_arrow_leads_from_each_call_to_its_command(self):
+        self.diagnosed(KERNEL)
+        events = json.loads((self.folder / "line-naive.json").read_text())["traceEvents"]
+        begins, ends = ([event["id"] for event in events if event["ph"] == ph] for ph in "sf")
+        commands = [event["args"]["correlation"] for event in events if event.get("cat") in ("kernel", "gpu_memcpy")]
+        self.assertTrue(commands)
+        self.assertEqual(ends, commands)
+        self.assertLessEqual(set(ends), set(begins))
+
     def test_its_mark_stands_above_the_time_lines_and_counts_however_it_is_written(self):
         self.diagnosed(KERNEL)
         line = json.loads((self.folder / "line-naive.json").read_text())
-        names = [event["args"]["name"] for event in line["traceEvents"] if event["ph"] == "M"]
+        names = [event["args"]["name"] for event in line["traceEvents"] if event["name"] == "process_name"]
         self.assertEqual(names, ["device of a simulated A30, not measured", "host of a simulated A30, not measured"])
         for mark in [True, 1, "true", None]:
             with self.subTest(mark=mark):

@@ -50,10 +50,28 @@ TEST_CASE("a time that is all of one kind has that kind's range for an interval"
   CHECK(intervals.forms[0].high == Approx(8));
 }
 
-TEST_CASE("an error that both forms share leaves their ratio alone", "[simulate]") {
-  const auto intervals = row_intervals(copies(4e9, 1e9), plain(), half_to_double);
+TEST_CASE("calls that both forms make share their error, which leaves the ratio alone", "[simulate]") {
+  auto row = copies(1e9, 1e9);
+  row.forms[0].entries[0].times = 4;
+  const auto intervals = row_intervals(row, plain(), half_to_double);
   CHECK(intervals.ratio.low == Approx(0.25));
   CHECK(intervals.ratio.high == Approx(0.25));
+}
+
+/// Each form may take half or twice its time: exp(sqrt(2) ln 2) = 2.665.
+TEST_CASE("calls that only one form makes have errors of their own", "[simulate]") {
+  const auto intervals = row_intervals(copies(4e9, 1e9), plain(), half_to_double);
+  CHECK(intervals.ratio.low == Approx(0.25 / 2.665).epsilon(1e-3));
+  CHECK(intervals.ratio.high == Approx(0.25 * 2.665).epsilon(1e-3));
+}
+
+TEST_CASE("the ways to the device and back are a part of what a launch costs", "[simulate]") {
+  auto gpu = plain();
+  set_value(gpu, "wake=1000");
+  const ModelErrors doubled{{{Kind::host, {.lowest = 0.5, .highest = 1, .figures = 9}}}, {}};
+  const auto interval = row_intervals(copies(1e6, 1e6), gpu, doubled).forms[0];
+  CHECK(interval.low == Approx(2e-3));  // 1 ms for the copy, 1 ms until the host goes on
+  CHECK(interval.high == Approx(3e-3));
 }
 
 TEST_CASE("a kind that a row does not use does not widen its interval", "[simulate]") {

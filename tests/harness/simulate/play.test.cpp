@@ -72,7 +72,8 @@ TEST_CASE("with one engine and many queues the copy that was ready first goes fi
   CHECK(times(play(chunk_by_chunk, rules)) == Ends{1, 101, 101, 161, 201, 281, 101, 201, 201, 261, 281, 361});
 }
 
-TEST_CASE("the legacy stream waits for what came since its last command, and that one for the rest", "[simulate]") {
+TEST_CASE("the legacy stream waits for what came since its last command, and that one for the rest",
+          "[simulate]") {
   const Schedule schedule{{kernel(1, 100, 2), kernel(legacy_stream, 50, 2), kernel(2, 30, 2), kernel(1, 5, 2),
                            kernel(legacy_stream, 10, 2)}};
   CHECK(times(play(schedule, plain)) == Ends{1, 101, 101, 151, 151, 181, 151, 156, 181, 191});

@@ -56,6 +56,21 @@ TEST_CASE("a misspelt member of a recording is refused, not taken for 0", "[simu
   CHECK_THROWS_WITH(read(of_form), ContainsSubstring("'non-blocking'"));
 }
 
+TEST_CASE("what is misspelt beside the rows is refused too", "[simulate]") {
+  auto json = with_entry(kernel);
+  json["nots"] = "stopped";
+  CHECK_THROWS_WITH(read(json), ContainsSubstring("'nots'") && ContainsSubstring("note"));
+  json.erase("nots");
+  json["tuneproof"]["schemaversion"] = 2;
+  CHECK_THROWS_WITH(read(json), ContainsSubstring("'schemaversion'"));
+}
+
+TEST_CASE("a copy needs its bytes, and null is no number", "[simulate]") {
+  const Json copy{{"do", "copy"}, {"way", "h2d"}};
+  CHECK_THROWS_WITH(read(with_entry(copy)), ContainsSubstring("bytes"));
+  CHECK_THROWS_WITH(read(changed(kernel, "bytes", nullptr)), ContainsSubstring("bytes: null"));
+}
+
 TEST_CASE("a row has two forms, naive and optimized, or a reason", "[simulate]") {
   const auto naive = form("naive", kernel);
   const auto optimized = form("optimized", kernel);
@@ -97,14 +112,14 @@ TEST_CASE("sizes and times are numbers from 0 to 10^18, and the place of another
   }
 }
 
-TEST_CASE("a form has a million calls at most, repeated ones and nodes counted", "[simulate]") {
-  CHECK_THROWS_AS(read(changed(kernel, "times", 1'000'001)), BadInput);
+TEST_CASE("a form has 200,000 calls at most, repeated ones and nodes counted", "[simulate]") {
+  CHECK_THROWS_AS(read(changed(kernel, "times", 200'001)), BadInput);
   CHECK_THROWS_AS(read(changed(kernel, "times", 0)), BadInput);
-  CHECK_NOTHROW(read(changed(kernel, "times", 1'000'000)));
+  CHECK_NOTHROW(read(changed(kernel, "times", 200'000)));
   Json graph{{"do", "graph"}, {"times", 1000}, {"nodes", Json::array({kernel})}};
   CHECK_NOTHROW(read(with_entry(graph)));
   graph["nodes"][0]["times"] = 1000;
-  CHECK_THROWS_WITH(read(with_entry(graph)), ContainsSubstring("more than 1000000 calls"));
+  CHECK_THROWS_WITH(read(with_entry(graph)), ContainsSubstring("more than 200000 calls"));
 }
 
 TEST_CASE("nodes are kernels and copies of a graph, behind earlier ones", "[simulate]") {
@@ -137,7 +152,8 @@ TEST_CASE("no text of a recording can command a terminal", "[simulate]") {
 TEST_CASE("words that nobody knows are refused by their place", "[simulate]") {
   CHECK_THROWS_WITH(read(changed(kernel, "do", "dance")), ContainsSubstring("entries[0].do"));
   CHECK_THROWS_WITH(read(changed(kernel, "unit", "fp33")), ContainsSubstring("entries[0].unit"));
-  CHECK_THROWS_WITH(read(with_entry({{"do", "copy"}, {"way", "up"}})), ContainsSubstring("h2d, d2h or d2d"));
+  CHECK_THROWS_WITH(read(with_entry({{"do", "copy"}, {"way", "up"}, {"bytes", 8}})),
+                    ContainsSubstring("h2d, d2h or d2d"));
 }
 
 TEST_CASE("times that do not fit the clock are a reason, whatever makes them long", "[simulate]") {
@@ -146,7 +162,7 @@ TEST_CASE("times that do not fit the clock are a reason, whatever makes them lon
     return simulate_row(read(with_entry(entry)).rows.at(0), gpu).reason;
   };
   CHECK_THAT(reason({{"do", "kernel"}, {"us", 1e18}}), ContainsSubstring("more than three years"));
-  CHECK_THAT(reason({{"do", "compute"}, {"us", 1e13}, {"times", 1'000'000}}),
+  CHECK_THAT(reason({{"do", "compute"}, {"us", 1e13}, {"times", 200'000}}),
              ContainsSubstring("longer than three years"));
   CHECK_THAT(reason({{"do", "kernel"}, {"us", 1e13}, {"times", 1000}}),
              ContainsSubstring("longer than three years"));
