@@ -132,7 +132,7 @@ def simulated(program, gpu, entries):
         subprocess.run([program, "simulate", "--from", folder / "recording.json", "--gpu", gpu, "--trace", folder / "line"],
                        check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         events = json.loads((folder / "line-naive.json").read_text())["traceEvents"]
-    return [event["dur"] for event in events if event["cat"] in ("kernel", "gpu_memcpy")]
+    return [event["dur"] for event in events if event.get("cat") in ("kernel", "gpu_memcpy")]
 
 
 def main(program, gpu, *traces):

@@ -65,10 +65,10 @@ def simulated(program, gpu, entries, launch):
                         "--trace", folder / "line"], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         events = json.loads((folder / "line-naive.json").read_text())["traceEvents"]
     calls = {event["args"]["correlation"]: event for event in events
-             if event["cat"] == "cuda_runtime"}
+             if event.get("cat") == "cuda_runtime"}
     out = []
     for event in events:
-        if event["cat"] in ("kernel", "gpu_memcpy", "gpu_memset"):
+        if event.get("cat") in ("kernel", "gpu_memcpy", "gpu_memset"):
             call = calls[event["args"]["correlation"]]
             out.append((call["ts"], call["ts"] + call["dur"], event["ts"]))
     return out
