@@ -41,4 +41,5 @@ class Judges(unittest.TestCase):
         self.check("simulated_queues.py", "v100", "v100_train")
 
 
-unittest.main()
+if __name__ == "__main__":
+    unittest.main()
