@@ -3,8 +3,16 @@
 #include "harness/support/exit_codes.hpp"
 
 #include <algorithm>
+#include <cstddef>
 
 namespace harness::compare {
+namespace {
+
+bool are_too_many(std::ptrdiff_t undecided, std::size_t rows) {
+  return static_cast<double>(undecided) > most_undecided * static_cast<double>(rows);
+}
+
+}  // namespace
 
 int exit_code(const Comparison& comparison, bool strict) {
   const auto& rows = comparison.rows;
@@ -15,7 +23,7 @@ int exit_code(const Comparison& comparison, bool strict) {
   const auto undecided = std::ranges::count_if(rows, [](const ComparedRow& row) {
     return row.verdict == Verdict::inconclusive || row.verdict == Verdict::invalid;
   });
-  const bool many = static_cast<double>(undecided) > most_undecided * static_cast<double>(rows.size());
+  const bool many = are_too_many(undecided, rows.size());
   return many || rows.empty() || !comparison.missing.empty() ? strict_exit : 0;
 }
 
@@ -29,7 +37,7 @@ int exit_code(const ContestReport& report, bool strict) {
   if (!strict) return 0;
   const auto undecided =
       count([](const ContestRow& row) { return row.row.judged.verdict == Verdict::inconclusive; });
-  const bool many = static_cast<double>(undecided) > most_undecided * static_cast<double>(rows.size());
+  const bool many = are_too_many(undecided, rows.size());
   const bool lost = count([](const ContestRow& row) { return is_lost(row.row); }) > 0;
   return many || lost || rows.empty() || !report.missing.empty() ? strict_exit : 0;
 }

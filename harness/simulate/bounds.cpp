@@ -1,5 +1,7 @@
 #include "harness/simulate/bounds.hpp"
 
+#include "harness/simulate/cost.hpp"
+#include "harness/simulate/overlap.hpp"
 #include "harness/simulate/units.hpp"
 
 #include <fmt/format.h>
@@ -101,8 +103,8 @@ Interval ratio_interval(const RowRecord& row, const Gpu& gpu, const ModelErrors&
     const auto longer = [&](const Timeline& line, double lost) {
       return end_of(line) + lost * seconds(overlapped(line, overlap));
     };
-    spread.add({longer(last, range.least) / longer(first, range.least),
-                longer(last, range.most) / longer(first, range.most)});
+    spread.add({longer(last, range.lowest) / longer(first, range.lowest),
+                longer(last, range.highest) / longer(first, range.highest)});
   }
   return spread.interval();
 }
@@ -119,7 +121,7 @@ Interval form_interval(const FormRecord& form, const Gpu& gpu, const ModelErrors
                 seconds_of(line_of(form, gpu, {kind, 1 / range.highest}))});
   for (const auto& [overlap, range] : errors.overlaps) {
     const auto both = seconds(overlapped(line, overlap));
-    spread.add({middle + range.least * both, middle + range.most * both});
+    spread.add({middle + range.lowest * both, middle + range.highest * both});
   }
   return spread.interval();
 }

@@ -2,39 +2,15 @@
 #pragma once
 
 #include "harness/core/interval.hpp"
-#include "harness/simulate/cost.hpp"
-#include "harness/simulate/overlap.hpp"
+#include "harness/simulate/gpu.hpp"
+#include "harness/simulate/known_errors.hpp"
 #include "harness/simulate/recording.hpp"
 #include "harness/simulate/timeline.hpp"
 
 #include <functional>
-#include <map>
 #include <vector>
 
 namespace harness::simulate {
-
-/// Simulated over published time, in the half of the published figures that may be looked at.
-struct FactorRange {
-  double lowest = 1;
-  double highest = 1;
-  int figures = 0;
-};
-
-/// Published minus simulated time, for each second that overlaps; of the same half.
-struct LostRange {
-  double least = 0;
-  double most = 0;
-  int figures = 0;
-};
-
-struct ModelErrors {
-  std::map<Kind, FactorRange> kinds;
-  std::map<Overlap, LostRange> overlaps;
-};
-
-/// The ranges of the published figures. n figures hold the next one between their ends with a share of
-/// (n - 1) / (n + 1).
-ModelErrors known_errors();
 
 /// Of what `seconds_of` finds in the form's time line: the times of one kind after the other are shifted to
 /// both ends of its range, then the time that overlaps, and what that does is added up like independent

@@ -30,7 +30,7 @@ extern constexpr Step step = checked(training::accuracy_step({
     .claim =
         "The faster forms of the GPT end a training with the loss and the right labels of the naive one.",
     .prepare = prepare,
-    .row_seconds = 90,
+    .row_seconds = 140,
 }));
 
 }  // namespace workloads::gpt_accuracy

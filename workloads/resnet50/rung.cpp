@@ -13,13 +13,13 @@
 namespace workloads::resnet50 {
 namespace {
 
-constexpr Samples few{.training = 128, .validation = 64};
+constexpr training::Split few{.training = 128, .validation = 64};
 constexpr std::uint64_t data_seed = 1;
 
-training::Dataset dataset(const harness::Setup& setup, Samples samples) {
+training::Dataset dataset(const harness::Setup& setup, training::Split split) {
   const auto folder = setup.option("cifar10", "");
-  if (folder.empty()) return drawn_images(samples.training, samples.validation, data_seed);
-  return read_cifar10(folder, samples.training, samples.validation);
+  if (folder.empty()) return drawn_images(split.training, split.validation, data_seed);
+  return read_cifar10(folder, split.training, split.validation);
 }
 
 training::Network make(at::TensorOptions options) { return network(image_classes, options); }
@@ -28,9 +28,9 @@ training::Network make(at::TensorOptions options) { return network(image_classes
 
 training::Job job(harness::Setup& setup) { return job(setup, few); }
 
-training::Job job(harness::Setup& setup, Samples samples) {
-  const auto key = fmt::format("resnet50/dataset/{}", samples.training);
-  const auto data = setup.shared<training::Dataset>(key, [&] { return dataset(setup, samples); });
+training::Job job(harness::Setup& setup, training::Split split) {
+  const auto key = fmt::format("resnet50/dataset/{}+{}", split.training, split.validation);
+  const auto data = setup.shared<training::Dataset>(key, [&] { return dataset(setup, split); });
   return {.name = "resnet50",
           .dataset = data,
           .make = make,

@@ -3,19 +3,12 @@
 
 #include "workloads/training/trial.hpp"
 
-#include <cstdint>
-
 namespace workloads::resnet50 {
 
 /// The data, the model and how it is trained, on the session's device. Throws BadInput for bad data.
-/// That are drawn, or read of `--cifar10`.
-struct Samples {
-  std::int64_t training = 0;
-  std::int64_t validation = 0;
-};
-
 training::Job job(harness::Setup& setup);
-training::Job job(harness::Setup& setup, Samples samples);
+/// With as many samples, drawn or read of `--cifar10`.
+training::Job job(harness::Setup& setup, training::Split split);
 
 /// The trial of two forms of this workload, or of the rung `change`.
 harness::Trial trial(harness::Setup& setup, const training::Forms& forms);

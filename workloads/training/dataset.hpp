@@ -16,6 +16,12 @@ struct Sample {
   at::Tensor target;
 };
 
+/// How many samples are learned from, and how many validate.
+struct Split {
+  std::int64_t training = 0;
+  std::int64_t validation = 0;
+};
+
 /// Samples by number. The first `training` of them are learned from, the others validate.
 struct Dataset {
   std::string source;  // for messages: a file, or "stand-in"

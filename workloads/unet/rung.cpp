@@ -13,13 +13,13 @@
 namespace workloads::unet {
 namespace {
 
-constexpr Samples few{.training = 64, .validation = 32};
+constexpr training::Split few{.training = 64, .validation = 32};
 constexpr std::uint64_t data_seed = 1;
 
-training::Dataset dataset(const harness::Setup& setup, Samples samples) {
+training::Dataset dataset(const harness::Setup& setup, training::Split split) {
   const auto folder = setup.option("images", "");
-  if (folder.empty()) return noisy_shapes(samples.training, samples.validation, data_seed);
-  return noisy_images(folder, samples.training, samples.validation, data_seed);
+  if (folder.empty()) return noisy_shapes(split.training, split.validation, data_seed);
+  return noisy_images(folder, split.training, split.validation, data_seed);
 }
 
 training::Network make(at::TensorOptions options) { return network(options); }
@@ -28,9 +28,9 @@ training::Network make(at::TensorOptions options) { return network(options); }
 
 training::Job job(harness::Setup& setup) { return job(setup, few); }
 
-training::Job job(harness::Setup& setup, Samples samples) {
-  const auto key = fmt::format("unet/dataset/{}", samples.training);
-  const auto data = setup.shared<training::Dataset>(key, [&] { return dataset(setup, samples); });
+training::Job job(harness::Setup& setup, training::Split split) {
+  const auto key = fmt::format("unet/dataset/{}+{}", split.training, split.validation);
+  const auto data = setup.shared<training::Dataset>(key, [&] { return dataset(setup, split); });
   return {.name = "unet",
           .dataset = data,
           .make = make,

@@ -92,7 +92,7 @@ TEST_CASE("the model's own errors have a range for each kind, on both sides of t
 }
 
 TEST_CASE("copies both ways at once may lose as much for each second as published ones did", "[simulate]") {
-  const ModelErrors half_lost{{}, {{Overlap::both_ways, {.least = 0.25, .most = 0.5, .figures = 9}}}};
+  const ModelErrors half_lost{{}, {{Overlap::both_ways, {.lowest = 0.25, .highest = 0.5, .figures = 9}}}};
   const auto intervals = row_intervals(both_ways(), plain(), half_lost);
   CHECK(intervals.forms[0].low == Approx(3));
   CHECK(intervals.forms[0].high == Approx(3));
@@ -105,8 +105,8 @@ TEST_CASE("copies both ways at once may lose as much for each second as publishe
 TEST_CASE("published copies both ways lost about as much as they overlapped", "[simulate]") {
   const auto lost = known_errors().overlaps.at(Overlap::both_ways);
   CHECK(lost.figures == 2);
-  CHECK(lost.least == Approx(1 / 0.51 - 1).epsilon(0.03));
-  CHECK(lost.most == Approx(1 / 0.46 - 1).epsilon(0.03));
+  CHECK(lost.lowest == Approx(1 / 0.51 - 1).epsilon(0.03));
+  CHECK(lost.highest == Approx(1 / 0.46 - 1).epsilon(0.03));
 }
 
 TEST_CASE("the time that two engines work side by side is counted once", "[simulate]") {
