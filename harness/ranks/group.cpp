@@ -57,6 +57,19 @@ c10::intrusive_ptr<c10d::Backend> gloo(const Store& store, const Meeting& meetin
   return c10::make_intrusive<c10d::ProcessGroupGloo>(store, meeting.number, meeting.size, options);
 }
 
+/// NCCL warns at the process's end of a group that nobody has ended. To abort needs no other rank: some may
+/// be dead.
+class EndingGroup final : public c10d::ProcessGroup {
+ public:
+  using ProcessGroup::ProcessGroup;
+  ~EndingGroup() override {
+    try {
+      abort();
+    } catch (const std::exception&) {  // its ranks are gone, and so is what it could say
+    }
+  }
+};
+
 }  // namespace
 
 void meet_at(Meeting& meeting, const run::MeetingPlace& place, const std::string& team) {
@@ -68,7 +81,8 @@ void meet_at(Meeting& meeting, const run::MeetingPlace& place, const std::string
 
 Group join(const Meeting& meeting) {
   const auto store = store_of(meeting);
-  auto group = c10::make_intrusive<c10d::ProcessGroup>(store, meeting.number, meeting.size);
+  c10::intrusive_ptr<c10d::ProcessGroup> group =
+      c10::make_intrusive<EndingGroup>(store, meeting.number, meeting.size);
   // Gloo on devices too: it takes what lies on the host.
   group->setBackend(c10::DeviceType::CPU, c10d::ProcessGroup::BackendType::GLOO, gloo(store, meeting));
   if (meeting.device.is_cuda())

@@ -108,27 +108,49 @@ double bytes_of(const c10::IValue& value) {
   return sum;
 }
 
+/// Where the tensors of a call lie. Numbers travel with a launch.
+struct Memories {
+  bool host = false, device = false;
+};
+
+void note_memory(const c10::IValue& value, Memories& memories) {
+  if (value.isList())
+    for (const c10::IValue& part : value.toList()) note_memory(part, memories);
+  if (!value.isTensor() || !value.toTensor().defined()) return;
+  if (value.toTensor().unsafeGetTensorImpl()->is_wrapped_number()) return;
+  (value.toTensor().is_cuda() ? memories.device : memories.host) = true;
+}
+
 /// Inputs are there while the operator begins only.
 struct Inputs : at::ObserverContext {
   double bytes = 0;
+  Memories memories;
 };
 
 std::unique_ptr<at::ObserverContext> begin(const at::RecordFunction& call) {
   auto inputs = std::make_unique<Inputs>();
-  for (const auto& input : call.inputs()) inputs->bytes += bytes_of(input);
+  for (const auto& input : call.inputs()) {
+    inputs->bytes += bytes_of(input);
+    note_memory(input, inputs->memories);
+  }
   return inputs;
 }
 
 void end(const at::RecordFunction& call, at::ObserverContext* context) {
   const std::string name = call.name();
   if (!name.starts_with("aten::") || moves_nothing().contains(name)) return;
-  auto bytes = static_cast<const Inputs*>(context)->bytes;
-  for (const auto& output : call.outputs()) bytes += bytes_of(output);
+  auto [bytes, memories] =
+      std::pair(static_cast<const Inputs*>(context)->bytes, static_cast<const Inputs*>(context)->memories);
+  for (const auto& output : call.outputs()) {
+    bytes += bytes_of(output);
+    note_memory(output, memories);
+  }
   if (bytes == 0) return;
   const std::scoped_lock lock(found().mutex);
   auto& traffic = found().all[name];
   ++traffic.calls;
   traffic.bytes += bytes;
+  traffic.crossings += memories.host && memories.device ? 1 : 0;
 }
 
 }  // namespace

@@ -15,6 +15,7 @@ std::size_t captured_nodes(const std::function<void()>& work);
 struct OperatorTraffic {
   int calls = 0;
   double bytes = 0;
+  int crossings = 0;  // calls with tensors of the host and of a device, as a copy between them has
 };
 
 /// Bytes of the inputs and of the outputs of each operator that `work` calls, by its name; views, which move

@@ -1,6 +1,8 @@
 // How much the best form's step asks of a device: launches, and bytes against the floor's.
 #include "tests/workloads/stgym/step_traffic.hpp"
 
+#include "tests/gpu/stand_in.hpp"
+
 #include "workloads/stgym/data/dataset.hpp"
 #include "workloads/stgym/measure/floor.hpp"
 #include "workloads/stgym/space/optimizer.hpp"
@@ -22,11 +24,16 @@ namespace {
 
 using namespace workloads::stgym;
 
-// Counted on the stand-in: 31 launches, 30 nodes and 1.446 times the floor's bytes. A launch or two more
-// leave room for another version of LibTorch. Before fused_linear it was 165 launches, 109 nodes and at least
-// 3.15 times.
+// Counted on the stand-in: 31 launches (34 on an H200), 30 nodes and 1.446 times the floor's bytes. A launch
+// or two more leave room for another version of LibTorch. Before fused_linear it was 165 launches, 109 nodes
+// and at least 3.15 times.
 constexpr std::size_t most_launches = 33;  // of a step that is not captured
 constexpr std::size_t most_nodes = 32;     // of one that is
+/// Products that sum over the nodes, the gradients of two weights: cuBLAS splits such sums and adds a launch
+/// to each, as it did on an H200.
+constexpr std::size_t split_products = 2;
+
+std::size_t launches_of_libraries() { return on_stand_in() ? 0 : split_products; }
 constexpr double most_of_floor = 1.5;
 
 at::Device gpu() {
@@ -38,16 +45,16 @@ std::shared_ptr<const Dataset> data_of(const char* scale) {
   return std::make_shared<const Dataset>(move_to(load_dataset({{"scale", scale}}, 7), gpu()));
 }
 
-TEST_CASE("gpu: a step of the best form is at most 33 launches", "[stgym][gpu]") {
+TEST_CASE("gpu: a step of the best form is at most 33 launches, and cuBLAS's own", "[stgym][gpu]") {
   Trainer trainer({data_of("0.02"), gpu(), {}, 7}, all_kept());
   trainer.step();  // libraries set themselves up
   const auto nodes = tests::captured_nodes([&] { trainer.step(); });
   CAPTURE(nodes);
   CHECK(nodes > 0);
-  CHECK(nodes <= most_launches);
+  CHECK(nodes <= most_launches + launches_of_libraries());
 }
 
-TEST_CASE("gpu: a captured step of the best form has at most 32 nodes", "[stgym][gpu]") {
+TEST_CASE("gpu: a captured step of the best form has at most 32 nodes, and cuBLAS's own", "[stgym][gpu]") {
   const auto data = data_of("0.02");
   const auto built = all_neighbourhoods(*data, gpu());
   const ResidentGraphs resident(data, built);
@@ -65,7 +72,7 @@ TEST_CASE("gpu: a captured step of the best form has at most 32 nodes", "[stgym]
   const auto nodes = tests::captured_nodes(step);
   CAPTURE(nodes);
   CHECK(nodes > 0);
-  CHECK(nodes <= most_nodes);
+  CHECK(nodes <= most_nodes + launches_of_libraries());
 }
 
 /// Bytes that the kernels of our own go over in a step on n nodes with E edges, and the sums over the parts

@@ -50,7 +50,19 @@ TEST_CASE("gpu: a search on the device copies nothing to the host and back", "[s
   const auto device = move_to(on_a_grid({.kind = NeighbourRule::Kind::radius}, 0.25, 60), {at::kCUDA, 0});
   const auto traffic = tests::operator_traffic([&] { neighbour_edges(device, 0); });
   CHECK(traffic.contains("aten::nonzero"));
-  CHECK_FALSE(traffic.contains("aten::copy_"));
+  for (const auto& [name, calls] : traffic) {
+    INFO(name);
+    CHECK(calls.crossings == 0);
+  }
+}
+
+TEST_CASE("gpu: a copy to the host crosses from one memory to the other, one on the device does not",
+          "[stgym][gpu]") {
+  if (!at::hasCUDA() || at::getNumGPUs() == 0) SKIP("no CUDA device");
+  const auto there = at::ones({8}, at::device(at::kCUDA));
+  CHECK(tests::operator_traffic([&] { there.cpu(); }).at("aten::copy_").crossings == 1);
+  CHECK(tests::operator_traffic([&] { at::empty_like(there).copy_(there); }).at("aten::copy_").crossings ==
+        0);
 }
 
 TEST_CASE("gpu: a batch of a data set on the device is the host's", "[stgym][gpu]") {
