@@ -92,17 +92,20 @@ def price_lines(prices, most=30):
     if not prices:
         return ["Not measured here yet."]
     whole = [entry for entry in prices if not any(row.get("repetitions", 1) > 1 for row in entry[2]["benchmarks"])]
-    _, path, content = (whole or prices)[-1]  # lists for predictions repeat the rows that these need
+    lists = [entry[1:] for entry in whole or prices]  # lists for predictions repeat the rows that these need
+    newest = commit_of_prices(*lists[-1])
+    lists = [entry for entry in lists if commit_of_prices(*entry) == newest]  # a list may be measured in parts
     units = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9}
     rows = []
-    for row in content["benchmarks"]:
+    for row in [row for _, content in lists for row in content["benchmarks"]]:
         if row.get("error_occurred") or "real_time" not in row or row.get("run_type") == "aggregate":
             continue
         rate = rate_text(row["bytes_per_second"]) if row.get("bytes_per_second") else ""
         rows.append([row["name"], time_text(row["real_time"] * units[row["time_unit"]]), rate])
     shown = rows if len(rows) <= most else [rows[index * len(rows) // most] for index in range(most)]
     said = f"{len(shown)} of {len(rows)} rows, evenly taken" if len(shown) < len(rows) else f"{len(rows)} rows"
-    return [f"From [{path.name}]({path.name}), commit {commit_of_prices(path, content)}: {said}.", "",
+    files = " and ".join(f"[{path.name}]({path.name})" for path, _ in lists)
+    return [f"From {files}, commit {newest}: {said}.", "",
             *table(["price", ">time", ">rate"], shown)]
 
 

@@ -1,4 +1,4 @@
-"""How long a part may take on a GPU, in seconds: counted for an H200 and for a T4. No GPU has run it yet.
+"""How long a part may take on a GPU, in seconds: counted for an H200 and for a T4.
 
 What is counted, and where it comes from, stands in docs/bundle.md. A part that is cut goes on in the next call, so that a
 limit which is too low costs a process start and one that is too high delays what comes behind it.
