@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+"""What `tuneproof simulate` says of rows beside what `tuneproof run` measured of them on a real GPU.
+
+Usage: simulated_measured.py TUNEPROOF RECORDING RESULTS... [OPTIONS of simulate]
+For example: build/tuneproof h200_quick.recording.json.gz results/h200/2026-11-26-7400cad.json.gz --gpu h200 --host cpp
+
+A factor is a simulated time over the measured one. "In range": the measured change lies within the simulated range.
+"""
+
+import gzip
+import json
+import pathlib
+import subprocess
+import sys
+
+HEAD = ["row", "measured", "change", "simulated", "change [range]", "in range", "factors"]
+
+
+def content_of(path):
+    text = pathlib.Path(path).read_bytes()
+    content = json.loads(gzip.decompress(text) if path.endswith(".gz") else text)
+    block = content.get("tuneproof")
+    if not isinstance(block, dict) or "pairs" not in block:
+        sys.exit(f"{path}: no results of tuneproof run")
+    if not block["fingerprint"]["hard"]["machine"].get("gpu") or "stand-in" in json.dumps(block["fingerprint"]):
+        sys.exit(f"{path}: no GPU measured this")
+    return block
+
+
+def milliseconds(seconds):
+    return f"{1e3 * seconds:.3g}"
+
+
+def percent(ratio):
+    return f"{100 * (ratio - 1):+.1f}"
+
+
+def simulated(program, recording, options):
+    said = subprocess.run([program, "simulate", "--from", recording, "--json", "-", *options], capture_output=True, text=True,
+                          check=False)
+    if said.returncode != 0:
+        sys.exit(said.stderr.strip())
+    return {row["row"]: row for row in json.loads(said.stdout)["simulated"]}
+
+
+def counts(factors, within):
+    return sum(1 for factor in factors if 1 / within <= factor <= within)
+
+
+def main():
+    words = sys.argv[1:]
+    names = [word for word in words[2:] if word.endswith((".json", ".json.gz"))]
+    rows = simulated(words[0], words[1], [word for word in words[2:] if word not in names])
+    print("| " + " | ".join(HEAD) + " |\n|---|---:|---:|---:|---:|---|---:|")
+    factors, same_sign, in_range, judged, cannot = [], 0, 0, 0, []
+    for pair in [pair for name in names for pair in content_of(name)["pairs"]]:
+        row = rows.get(pair["id"])
+        result = pair["result"]
+        measured = [result["naive_ns"] / 1e9, result["optimized_ns"] / 1e9]
+        if row is None or row["simulated_ratio"] is None:
+            cannot.append(pair["id"])
+            continue
+        times = [form["simulated_seconds"] for form in row["forms"]]
+        low, high = row["ratio_interval"]
+        inside = low <= result["ratio"] <= high
+        judged += 1
+        same_sign += (row["simulated_ratio"] < 1) == (result["ratio"] < 1)
+        in_range += inside
+        own = [time / real for time, real in zip(times, measured)]
+        factors += own
+        print("| " + " | ".join([
+            pair["id"].removesuffix("/device:cuda"), " -> ".join(map(milliseconds, measured)) + " ms",
+            percent(result["ratio"]) + " %", " -> ".join(map(milliseconds, times)) + " ms",
+            f"{percent(row['simulated_ratio'])} % [{percent(low)}, {percent(high)}]", "yes" if inside else "**no**",
+            " and ".join(f"{factor:.2f}" for factor in own)]) + " |")
+    print(f"\nOf {judged} rows {same_sign} have the measured sign and {in_range} have the measured change in their range. Of "
+          f"{len(factors)} times {counts(factors, 2)} are within a factor of 2 and {counts(factors, 1.3)} within 1.3.")
+    print(f"Not simulated: {', '.join(cannot) or 'none'}.")
+
+
+if __name__ == "__main__":
+    main()
