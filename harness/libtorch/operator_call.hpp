@@ -35,7 +35,7 @@ struct WrittenInput {
 struct OperatorCall {
   /// Operator, shapes, strides, types, settings: calls with the same text do the same work.
   std::string work = {};
-  std::optional<c10::OperatorHandle> op;
+  std::optional<c10::OperatorHandle> op = std::nullopt;
   torch::jit::Stack inputs = {};
   std::vector<WrittenInput> written = {};
   OperatorSettings settings;
