@@ -8,6 +8,7 @@ The recording is of the published rungs, a whole epoch each, worked out at the d
     stgym/inplace stgym/end_to_end --point unit=epoch --point against=below --gpu a30 --record ladder.json
 """
 
+import gzip
 import json
 import pathlib
 import subprocess
@@ -57,8 +58,8 @@ def copy_table(rows, recording):
 
 
 def sparse_table(program, file, options, recording):
-    """The device's time in products of sparse matrices: what an epoch takes less where they cost nothing."""
-    free = [one for one in simulate(program, file, [*options, "--set", "sparse_product=1e6"]) if rung_of(one["row"]) == "device_indices"]
+    """The device's time in products of sparse matrices: what an epoch takes less where they go over their bytes at once."""
+    free = [one for one in simulate(program, file, [*options, "--set", "sparse_product=1e6", "--set", "sparse_product_share=1"]) if rung_of(one["row"]) == "device_indices"]
     full = [one for one in simulate(program, file, options) if rung_of(one["row"]) == "device_indices"]
     if not free or free[0]["cannot"]:
         return
@@ -79,7 +80,8 @@ def simulate(program, file, options):
 
 
 def main(program, file, *options):
-    recording = json.loads(pathlib.Path(file).read_text())
+    packed = pathlib.Path(file).read_bytes()
+    recording = json.loads(gzip.decompress(packed) if file.endswith(".gz") else packed)
     rows = simulate(program, file, options)
     cannot = [row for row in rows if row["cannot"]]
     rows = [row for row in rows if not row["cannot"]]

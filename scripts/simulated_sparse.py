@@ -2,7 +2,7 @@
 """Sparse operators of a recorded step beside the same step's recording: what a GPU takes for their bytes, and in how many commands.
 
 Usage: simulated_sparse.py TUNEPROOF GPU TRACE RECORDING ROW     for example: build/tuneproof h200 tests/golden/h200/naive_step.trace.json.gz
-                                    tests/golden/simulation/h200_sparse.recording.json.gz stgym/device_indices
+                                    tests/golden/simulation/h200_stgym.recording.json.gz stgym/device_indices
 
 Trace and recording hold the products of two sparse matrices of one step in one order. Sorts of entries (`_coalesce`) are a part of other operators
 on a GPU and not on the host that recorded: those of the largest matrix stand beside its recorded one, each of which has the same bytes.

@@ -48,9 +48,9 @@ double end_of(const Timeline& line) { return seconds(line.end); }
 
 /// What makes calls alike: the same work, wherever and however often it is asked for.
 std::string work_of(const Entry& entry) {
-  auto work = fmt::format("{} {} {} {} {} {} {} {} {} {} {}", static_cast<int>(entry.does), entry.name,
-                          entry.bytes, entry.fresh, entry.flop, entry.unit, entry.us, entry.as_copy,
-                          entry.blocks, entry.way, entry.pageable);
+  auto work = fmt::format("{} {} {} {} {} {} {} {} {} {} {} {}", static_cast<int>(entry.does), entry.name,
+                          entry.bytes, entry.fresh, entry.sorted, entry.flop, entry.unit, entry.us,
+                          entry.as_copy, entry.blocks, entry.way, entry.pageable);
   for (const auto& node : entry.nodes) work += fmt::format(" {}x({})", node.times, work_of(node));
   return work;
 }

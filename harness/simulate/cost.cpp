@@ -1,68 +1,16 @@
 #include "harness/simulate/cost.hpp"
 
+#include "harness/simulate/device_cost.hpp"
 #include "harness/simulate/profiler_names.hpp"
 #include "harness/simulate/units.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <string>
 
 namespace harness::simulate {
 namespace {
 
 using Does = Entry::Does;
-
-double link_rate(const Gpu& gpu) {
-  const auto generation = std::to_string(static_cast<int>(gpu["link_generation"]));
-  return gpu["link_rate_" + generation] * gpu["link_share"] * giga;
-}
-
-/// Bytes a second at which the host moves pageable memory for a copy: its own, or that of hosts with this
-/// link.
-double staging_rate(const Gpu& gpu) {
-  if (gpu.has("staging_rate")) return gpu["staging_rate"] * giga;
-  return gpu["staging_rate_" + std::to_string(static_cast<int>(gpu["link_generation"]))] * giga;
-}
-
-/// FLOP per second. An FMA does two FLOP; arithmetic of single operations gets half.
-double flop_rate(const Entry& kernel, const Gpu& gpu) {
-  if (kernel.unit == "arithmetic") return gpu["fp32"] / 2 * tera;
-  if (kernel.unit == "sparse_product") return gpu["sparse_product"] * gpu["memory_rate"] * giga;
-  const bool convolution = kernel.name.find("conv") != std::string::npos;
-  return gpu[kernel.unit] * gpu[kernel.unit + "_share"] * (convolution ? gpu["convolution_share"] : 1) * tera;
-}
-
-/// The last wave of blocks leaves multiprocessors idle.
-double waves_over_share(int blocks, int multiprocessors) {
-  if (blocks == 0) return 1;
-  const auto waves = (blocks + multiprocessors - 1) / multiprocessors;
-  return static_cast<double>(waves) * multiprocessors / blocks;
-}
-
-/// GB/s. All bytes come through the second-level cache, and a multiprocessor gets its share of that one's
-/// rate: a few blocks do not fill the memory's.
-double memory_rate(const Entry& kernel, const Gpu& gpu) {
-  const auto whole = gpu["memory_rate"] * gpu["memory_share"];
-  if (kernel.blocks == 0) return whole;
-  const auto all = rules_of(gpu).multiprocessors;
-  const auto share = static_cast<double>(std::min(kernel.blocks, all)) / all;
-  return std::min(whole, gpu["memory_rate"] * gpu["cache_rate"] * share);
-}
-
-double moving_seconds(const Entry& kernel, const Gpu& gpu) {
-  return kernel.bytes / (memory_rate(kernel, gpu) * giga);
-}
-
-double working_seconds(const Entry& kernel, const Gpu& gpu) {
-  if (kernel.flop == 0) return 0;
-  return kernel.flop / flop_rate(kernel, gpu) *
-         waves_over_share(kernel.blocks, rules_of(gpu).multiprocessors);
-}
-
-/// What a kernel takes beside its work.
-double least_seconds(const Entry& kernel, const Gpu& gpu) {
-  return gpu[kernel.reduction ? "reduction_least" : "kernel_least"] * micro;
-}
 
 Kind kind_of(const Entry& entry, const Gpu& gpu) {
   if (entry.as_copy > 0) return Kind::pinned;
@@ -104,6 +52,18 @@ class Pricing {
     return Submit{
         entry.stream, command(entry), host("launch") + dispatch, false, entry.is_operator ? entry.name : "",
         dispatch};
+  }
+
+  /// Appends the commands before the entry's own, and waits for the numbers that some of them read, where a
+  /// library makes many of one call. The last wait is recorded, behind the entry.
+  void add_library_commands(const Entry& entry, std::vector<Call>& calls) const {
+    const auto made = library_commands(entry, gpu_);
+    for (int i = 1; i < made.commands; ++i) {
+      calls.emplace_back(
+          Submit{entry.stream, kernel_command(entry, least_seconds(entry, gpu_)), host("launch")});
+      if (i * made.reads / made.commands != (i - 1) * made.reads / made.commands)
+        calls.emplace_back(Synchronize{Synchronize::For::stream, entry.stream, host("synchronize_call")});
+    }
   }
 
  private:
@@ -159,20 +119,6 @@ class Pricing {
 
 }  // namespace
 
-double kernel_seconds(const Entry& kernel, const Gpu& gpu) {
-  if (kernel.us > 0) return kernel.us * micro;
-  if (kernel.as_copy > 0)
-    return copy_seconds({.does = Does::copy, .bytes = kernel.as_copy, .way = "h2d"}, gpu);
-  return std::max(moving_seconds(kernel, gpu), working_seconds(kernel, gpu)) + least_seconds(kernel, gpu);
-}
-
-double copy_seconds(const Entry& copy, const Gpu& gpu) {
-  const bool staged_in_time = copy.way == "h2d" && copy.bytes <= gpu["staged_at_once"];
-  auto rate = link_rate(gpu);
-  if (copy.pageable && !staged_in_time) rate = std::min(rate, staging_rate(gpu));
-  return gpu["copy_start"] * micro + copy.bytes / rate;
-}
-
 Rules shifted(Rules rules, const Shift& shift) {
   if (shift.kind != Kind::host || !shift.waits) return rules;
   for (auto* time : {&rules.reach, &rules.gap, &rules.node_gap, &rules.wake})
@@ -187,8 +133,12 @@ Schedule schedule_of(const FormRecord& record, const Gpu& gpu, const Shift& shif
   for (std::size_t i = 0; i < record.entries.size(); ++i) {
     const auto& entry = record.entries[i];
     const bool touched = shift.calls == nullptr || (*shift.calls)[i];
-    const auto call = (touched ? pricing : plain).call(entry);
-    schedule.calls.insert(schedule.calls.end(), static_cast<std::size_t>(entry.times), call);
+    const auto& prices = touched ? pricing : plain;
+    std::vector<Call> calls;
+    prices.add_library_commands(entry, calls);
+    calls.push_back(prices.call(entry));
+    for (int time = 0; time < entry.times; ++time)
+      schedule.calls.insert(schedule.calls.end(), calls.begin(), calls.end());
   }
   return schedule;
 }

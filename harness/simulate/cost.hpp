@@ -25,13 +25,6 @@ struct Shift {
 /// The ways between host and device, and the gaps between commands, are a part of what a launch costs.
 Rules shifted(Rules rules, const Shift& shift);
 
-/// Seconds that a kernel takes by its bytes, its FLOP or its given duration. Throws BadInput where the GPU
-/// lacks the rate of the kernel's unit.
-double kernel_seconds(const Entry& kernel, const Gpu& gpu);
-
-/// Seconds that a copy keeps its engine.
-double copy_seconds(const Entry& copy, const Gpu& gpu);
-
 /// The recorded calls with their times.
 Schedule schedule_of(const FormRecord& record, const Gpu& gpu, const Shift& shift = {});
 

@@ -11,7 +11,8 @@ namespace {
 
 constexpr double tolerance = 0.03;  // nodes are whole: sizes are rounded
 constexpr double few = 65536;       // bytes or FLOP: a call's own cost hides what is that small
-constexpr std::array counted_members{&Entry::bytes, &Entry::fresh, &Entry::flop, &Entry::as_copy};
+constexpr std::array counted_members{&Entry::bytes, &Entry::fresh, &Entry::sorted, &Entry::flop,
+                                     &Entry::as_copy};
 
 std::string kind_of_call(const Entry& entry) {
   return fmt::format("{} {} {} {} {} {}", static_cast<int>(entry.does), entry.name, entry.stream, entry.way,

@@ -93,6 +93,8 @@ Entry entry_from_json(const Field& json) {
   entry.event = whole(json, "event", 0);
   entry.bytes = amount(json, "bytes");
   entry.fresh = amount(json, "fresh");
+  entry.sorted = amount(json, "sorted");
+  if (entry.sorted > entry.bytes) json["sorted"].reject("expected at most the bytes");
   entry.flop = amount(json, "flop");
   if (const auto unit = json.find("unit")) entry.unit = unit_from(*unit);
   entry.us = amount(json, "us");

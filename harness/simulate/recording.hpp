@@ -19,9 +19,10 @@ struct Entry {
   Does does = Does::kernel;
   std::string name = {};
   int stream = 1;
-  int event = 0;     // recorded, waited for, or synchronized with
-  double bytes = 0;  // that a kernel reads and writes, or a copy moves
-  double fresh = 0;  // of these, the bytes of new host memory
+  int event = 0;      // recorded, waited for, or synchronized with
+  double bytes = 0;   // that a kernel reads and writes, or a copy moves
+  double fresh = 0;   // of these, the bytes of new host memory
+  double sorted = 0;  // of the bytes, those that sorts of a sparse matrix's entries go over
   double flop = 0;
   std::string unit = "fp32";  // that does the FLOP: a kind of product, or "arithmetic"
   double us = 0;              // a duration that is given, not worked out

@@ -20,6 +20,7 @@ Json entry_to_json(const Entry& entry) {
   if (entry.event != 0) json["event"] = entry.event;
   if (entry.bytes > 0 || entry.does == Entry::Does::copy) json["bytes"] = entry.bytes;
   if (entry.fresh > 0) json["fresh"] = entry.fresh;
+  if (entry.sorted > 0) json["sorted"] = entry.sorted;
   if (entry.flop > 0) json["flop"] = entry.flop;
   if (entry.unit != plain.unit) json["unit"] = entry.unit;
   if (entry.us > 0) json["us"] = entry.us;

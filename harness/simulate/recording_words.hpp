@@ -31,9 +31,9 @@ inline constexpr std::array<std::string_view, 3> root_words{"tuneproof", "note",
 inline constexpr std::array<std::string_view, 2> schema_words{"schema", "schema_version"};
 inline constexpr std::array<std::string_view, 4> row_words{"row", "forms", "note", "reason"};
 inline constexpr std::array<std::string_view, 4> form_words{"form", "entries", "non_blocking", "unpriced"};
-inline constexpr std::array<std::string_view, 21> entry_words{
-    "do",   "name",     "stream",  "event",  "bytes",    "fresh",     "flop",
-    "unit", "us",       "as_copy", "blocks", "operator", "reduction", "uncounted",
-    "way",  "pageable", "waits",   "of",     "times",    "nodes",     "after"};
+inline constexpr std::array<std::string_view, 22> entry_words{
+    "do",       "name",  "stream",  "event",  "bytes",    "fresh",     "sorted",    "flop",
+    "unit",     "us",    "as_copy", "blocks", "operator", "reduction", "uncounted", "way",
+    "pageable", "waits", "of",      "times",  "nodes",    "after"};
 
 }  // namespace harness::simulate

@@ -39,6 +39,16 @@ class Measured(unittest.TestCase):
     def test_the_ladder_of_an_H200(self):
         self.check("h200_stgym.recording.json.gz", ["2026-11-26-7400cad-ladder.json.gz", "2026-11-26-7400cad-late-rungs.json.gz"], 12)
 
+    def test_sparse_operators_of_a_traced_step(self):
+        trace = PROJECT / "tests/golden/h200/naive_step.trace.json.gz"
+        said = subprocess.run([sys.executable, PROJECT / "scripts/simulated_sparse.py", PROGRAM, "h200", trace,
+                               RECORDINGS / "h200_stgym.recording.json.gz", "stgym/device_indices"], capture_output=True, text=True, timeout=300)
+        self.assertEqual(said.returncode, 0, said.stderr)
+        rows = [line for line in said.stdout.splitlines() if line.startswith("| aten::")]
+        self.assertEqual(len(rows), 2)
+        for line in rows:
+            self.assertIn(line, PAGE)
+
     def test_results_of_a_machine_without_a_GPU_are_refused(self):
         name = PROJECT / "results/cpu-amd-epyc-2-cores/2026-11-24-76efb58.json.gz"
         said = compared(RECORDINGS / "h200_quick.recording.json.gz", name, *H200)

@@ -32,6 +32,7 @@ struct Command {
   std::string what;  ///< kernel, operator, memcpy, memset, event, wait, host: decides the graph node's type
   std::string name;  ///< the kernel's or operator's name, the copy's direction
   std::size_t bytes = 0;   ///< read and written together, as far as known
+  double sorted = 0;       ///< of these, what sorts of a sparse matrix's entries go over
   double flop = 0;         ///< of products
   std::string unit = {};   ///< of products: fp32, tf32, fp16
   unsigned blocks = 0;     ///< of a kernel's launch

@@ -1,6 +1,7 @@
 #include "harness/simulate/cost.hpp"
 
 #include "harness/core/setup.hpp"
+#include "harness/simulate/device_cost.hpp"
 #include "harness/simulate/published.hpp"
 
 #include <catch2/catch_approx.hpp>
@@ -71,10 +72,41 @@ TEST_CASE("arithmetic of single operations gets half of the rate that counts FMA
   CHECK(kernel_seconds({.flop = 1e12, .unit = "arithmetic"}, example()) == Approx(0.2 + 2e-6));
 }
 
-TEST_CASE("a product of sparse matrices goes by the memory's rate", "[simulate]") {
+TEST_CASE("a product of sparse matrices takes its bytes or its pairs, whichever is longer", "[simulate]") {
   auto gpu = example();
-  set_value(gpu, "sparse_product=0.02");  // of 1000 GB/s: 20 GFLOP/s
-  CHECK(kernel_seconds({.flop = 2e9, .unit = "sparse_product"}, gpu) == Approx(0.1 + 2e-6));
+  set_value(gpu, "sparse_product=0.02");        // of 1000 GB/s: 20 GFLOP/s
+  set_value(gpu, "sparse_product_share=0.01");  // 10 GB/s
+  CHECK(kernel_seconds({.bytes = 5e8, .flop = 2e9, .unit = "sparse_product"}, gpu) == Approx(0.1 + 2e-6));
+  CHECK(kernel_seconds({.bytes = 5e9, .sorted = 4e9, .flop = 2e9, .unit = "sparse_product"}, gpu) ==
+        Approx(0.5 + 2e-6));
+}
+
+TEST_CASE("what is sorted goes by the share of sorts, the rest by the memory's", "[simulate]") {
+  auto gpu = example();
+  set_value(gpu, "sort_share=0.1");
+  CHECK(kernel_seconds({.bytes = 6e9, .sorted = 1e9}, gpu) == Approx(5e9 / 500e9 + 1e9 / 100e9 + 2e-6));
+}
+
+TEST_CASE("a sort and a product of sparse matrices are many commands, with waits for numbers between them",
+          "[simulate]") {
+  auto gpu = example();
+  for (const auto* setting : {"sort_commands=5", "sort_reads=2", "sort_share=0.1",
+                              "sparse_product_commands=3", "sparse_product_reads=1"})
+    set_value(gpu, setting);
+  const auto words_of = [&](const Entry& entry) {
+    std::string words;
+    for (const auto& call : schedule_of({"naive", {entry}, {}}, gpu).calls)
+      words += std::holds_alternative<Synchronize>(call) ? "w" : "s";
+    return words;
+  };
+  CHECK(words_of({.bytes = 1e9, .sorted = 1e9}) == "ssswss");
+  CHECK(words_of({.bytes = 1e9, .unit = "sparse_product"}) == "sss");
+  CHECK(words_of({.bytes = 1e9, .sorted = 1e9, .times = 2}) ==
+        "ssswss"
+        "ssswss");
+  CHECK(words_of({.bytes = 1e9}) == "s");
+  const auto last = schedule_of({"naive", {{.bytes = 1e9, .sorted = 1e9}}, {}}, gpu).calls.back();
+  CHECK(std::get<Submit>(last).command.lasts == 10'002'000);
 }
 
 TEST_CASE("a convolution reaches a share of what products reach", "[simulate]") {

@@ -48,6 +48,7 @@ double flop_of(const Call& call, const std::vector<Tensor>& results) {
        name == "aten::convolution_overrideable") &&
       tensors.size() >= 2 && !results.empty() && results[0].defined())
     return convolution(results[0], tensors[1]);
+  if (name == "aten::mm" || name == "aten::addmm") return sparse_and_dense(call).flop;
   return 0;
 }
 
@@ -123,10 +124,9 @@ bool is_reduction(std::string_view name) {
 }  // namespace
 
 Command counted(const Call& call, const std::vector<Tensor>& results, double pairs) {
-  Command command{.what = "operator",
-                  .name = call.name(),
-                  .bytes = bytes_of(call.arguments, results) + written_in_place(call) + read_again(call) +
-                           static_cast<std::size_t>(sorted_bytes(call))};
+  Command command{.what = "operator", .name = call.name(), .sorted = sorted_bytes(call)};
+  command.bytes = bytes_of(call.arguments, results) + written_in_place(call) + read_again(call) +
+                  static_cast<std::size_t>(command.sorted + sparse_and_dense(call).gathered);
   command.reduction = is_reduction(call.schema().name());
   command.flop = flop_of(call, results);
   if (command.flop > 0) command.unit = unit_of(call);

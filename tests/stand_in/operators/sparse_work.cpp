@@ -44,6 +44,18 @@ double pairs(const Tensor& left, const Tensor& right) {
   return in_columns.mul(in_rows).sum().item<double>();
 }
 
+SparseAndDense sparse_and_dense(const Call& call) {
+  if (!is_one_of(call.schema().name(), {"aten::mm", "aten::addmm"})) return {};
+  const auto first = call.schema().name() == "aten::mm" ? 0U : 1U;  // addmm adds its first
+  const auto left = call.arguments[first].toTensor(), right = call.arguments[first + 1].toTensor();
+  const bool is_left = left.layout() == at::kSparse;
+  const auto& sparse = is_left ? left : right;
+  const auto& dense = is_left ? right : left;
+  if (sparse.layout() != at::kSparse || dense.layout() != at::kStrided) return {};
+  const auto met = static_cast<double>(sparse._nnz()) * static_cast<double>(dense.size(is_left ? 1 : 0));
+  return {.flop = 2 * met, .gathered = met * static_cast<double>(dense.element_size())};
+}
+
 double sorted_bytes(const Call& call) {
   const std::string_view name = call.schema().name();
   double bytes = 0;

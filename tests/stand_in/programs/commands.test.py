@@ -160,6 +160,16 @@ class Simulated(Folder):
         products = [entry["flop"] for entry in naive if entry.get("unit") == "sparse_product"]
         self.assertTrue(any(abs(flop / (800 * nodes) - 1) < 0.01 for flop in products), (nodes, products))
 
+    def test_a_product_of_a_sparse_matrix_with_a_dense_one_counts_two_FLOP_for_each_entry_and_column(self):
+        """A' x of the joined form: two FLOP and four bytes for each of them, so twice the FLOP is at most the bytes."""
+        naive = self.recorded("stgym/device_indices", "--point", "unit=step", "--point", "against=below")["rows"][0]["forms"][0]["entries"]
+        sorts = [entry for entry in naive if entry.get("sorted", 0) > 0 and entry.get("unit") != "sparse_product"]
+        products = [entry for entry in sorts if entry["name"] == "aten::mm"]
+        self.assertTrue(products)
+        for entry in products:
+            self.assertGreater(entry["flop"], 0)
+            self.assertGreaterEqual(entry["bytes"], entry["sorted"] + 2 * entry["flop"])
+
     def test_a_kernel_that_was_paced_takes_what_it_was_paced_for(self):
         """20 kernels of 3 us; a kernel that takes as long as its copy of 4 MiB. The rounds were found on this machine."""
         kernels = self.recorded("sync/per_kernel", "--point", "us=3")["rows"][0]["forms"][0]["entries"]

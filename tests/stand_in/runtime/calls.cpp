@@ -41,6 +41,7 @@ std::string copy(const Command& command) {
 std::string kernel(const Command& command) {
   std::string out = R"("do":"kernel","name":)" + text(command.name.empty() ? command.what : command.name);
   if (command.what == "operator") out += ",\"operator\":true";
+  if (command.sorted > 0) out += ",\"sorted\":" + std::to_string(command.sorted);
   if (command.flop > 0)
     out += ",\"flop\":" + std::to_string(command.flop) + ",\"unit\":" + text(command.unit);
   if (command.reduction) out += ",\"reduction\":true";
