@@ -1,16 +1,17 @@
 #include "harness/compiled/make_package.hpp"
 
+#include "harness/compiled/kept_package.hpp"
 #include "harness/machine/host.hpp"
 #include "harness/support/field.hpp"
-#include "harness/support/read_text.hpp"
+#include "harness/support/lock_file.hpp"
 #include "harness/support/replace_file.hpp"
 #include "harness/support/run_program.hpp"
+#include "harness/support/scratch_folder.hpp"
 #include "harness/support/sha256.hpp"
 
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <optional>
 #include <sstream>
 #include <system_error>
 
@@ -18,9 +19,6 @@ namespace harness::compiled {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::uint64_t most_note_bytes = 1 << 20;
-constexpr std::uint64_t most_package_bytes = std::uint64_t{4} << 30;
 
 /// CXX's first word is the program, as build systems read it. Its options are left out: torch has its own.
 std::string compiler_name() {
@@ -78,33 +76,6 @@ void tell(const Order& order, const std::string& what) {
   std::fputs((order.step + ": " + what + '\n').c_str(), stderr);
 }
 
-/// Empty where the program has no SHA-256.
-std::string hash_of(const fs::path& package) { return sha256(read_text(package, most_package_bytes)); }
-
-/// Throws BadInput where the note or the package is not what was written.
-Made checked(const fs::path& note, const fs::path& package) {
-  const auto json = parse_json(read_text(note, most_note_bytes), note.string());
-  const Field made(json, note.string());
-  const auto name = made.find("name");  // notes of older programs have none, and no hash
-  if (name && name->text() != note.stem())
-    throw BadInput(note.string() + ": is the note of " + name->text() + ", for another function or machine");
-  const auto hash = made.find("sha256");
-  if (hash && hash->text() != hash_of(package))
-    throw BadInput(package.string() + ": is not the package that its note speaks of");
-  return {package, made["seconds"].number()};
-}
-
-std::optional<Made> kept(const Order& order, const fs::path& note, const fs::path& package) {
-  std::error_code ignored;
-  if (!fs::exists(note, ignored) || !fs::exists(package, ignored)) return std::nullopt;
-  try {
-    return checked(note, package);
-  } catch (const BadInput& error) {
-    tell(order, std::string(error.what()) + "; it is made again");
-    return std::nullopt;
-  }
-}
-
 /// What the script prints last. Throws Skip with its reason.
 double seconds_of(const Finished& said, const fs::path& python) {
   if (said.exit != Exit{})
@@ -124,7 +95,7 @@ double compile(const fs::path& package, const Json& job, const Torch& torch) {
   const Command command{
       .program = python,
       .arguments = {"-c", std::string(compile_script()), package.string()},
-      // What the compiler keeps for itself lies beside the packages, and goes with their folder.
+      // What the compiler keeps for itself lies beside the package.
       .environment = {"TORCHINDUCTOR_CACHE_DIR=" + (package.parent_path() / "inductor").string(),
                       "CXX=" + compiler_name()}};
   try {
@@ -134,22 +105,37 @@ double compile(const fs::path& package, const Json& job, const Torch& torch) {
   }
 }
 
-/// Throws BadInput where it cannot be written.
+/// While no other run makes one. Throws BadInput where it cannot be written.
 Made make_new(const Order& order, const Torch& torch, const Json& job, const fs::path& note) {
+  const auto unfinished = note.parent_path() / "inductor";
+  remove_folder(unfinished);  // what a run that was killed has left
+  // A name of its own: the compiler of that run may live on, and writes where it began.
+  const ScratchFolder scratch(unfinished);
   auto package = note;
   package.replace_extension(".pt2");
-  make_folders_of(package);
-  const ReplaceFile written(note);
+  const auto made_as = scratch.path() / package.filename();
+  const ReplaceFile written(scratch.path() / note.filename());
   tell(order, "torch.compile works for this machine, once; half a minute or more");
-  const auto seconds = compile(package, job, torch);
+  const auto seconds = compile(made_as, job, torch);
   const Json made{{"name", note.stem().string()},
                   {"step", order.step},
                   {"seconds", seconds},
-                  {"sha256", hash_of(package)},
+                  {"sha256", hash_of(made_as)},
                   {"job", job}};
   written.write(made.dump(1));
+  keep_package(scratch.path(), note);
   tell(order, "compiled in " + std::to_string(std::lround(seconds)) + " s, kept as " + package.string());
   return {package, seconds};
+}
+
+/// One run at a time makes packages in the folder; another one may have made this one meanwhile.
+Made make_in_turn(const Order& order, const Torch& torch, const Json& job, const fs::path& note) {
+  make_folders_of(note);
+  const auto turn = lock_file(note.parent_path() / "lock",
+                              [&] { tell(order, "waits until another run has finished its torch.compile"); });
+  const auto made =
+      kept_package(note, [&](const std::string& why) { tell(order, why + "; it is made again"); });
+  return made ? *made : make_new(order, torch, job, note);
 }
 
 }  // namespace
@@ -158,11 +144,9 @@ Made make_package(const Order& order, const Torch& torch) {
   const auto job = job_of(order, torch);
   const auto note = cache_file("compiled", fingerprint(job));
   if (!note) throw Skip("compiled packages need a folder: neither XDG_CACHE_HOME nor HOME names one");
-  auto package = *note;
-  package.replace_extension(".pt2");
-  if (auto made = kept(order, *note, package)) return *made;
+  if (const auto made = kept_package(*note, [](const std::string&) {})) return *made;
   try {
-    return make_new(order, torch, job, *note);
+    return make_in_turn(order, torch, job, *note);
   } catch (const BadInput& error) {
     throw Skip(std::string("compiled packages need a folder that can be written: ") + error.what());
   }

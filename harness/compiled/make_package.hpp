@@ -44,9 +44,11 @@ struct Made {
 };
 
 /// The package of the order: of the same source, shapes, threads, torch, compiler and CPU as one that was
-/// made before, or a new one, which it tells on standard error. What ends this process's group on the way
-/// leaves no package. One that is damaged, that is not the one its note speaks of, or that was brought from
-/// elsewhere is made again. Throws Skip where nothing can be compiled or kept here.
+/// made before, or a new one, which it tells on standard error. Runs make packages one after the other: where
+/// another one is at it, this one says that it waits. What ends this process on the way leaves no package,
+/// and the next one that is made removes what was unfinished. One that is damaged, that is not the one its
+/// note speaks of, or that was brought from elsewhere is made again. Throws Skip where nothing can be
+/// compiled or kept here.
 Made make_package(const Order& order, const Torch& torch);
 
 /// The text of scripts/compile_step.py.

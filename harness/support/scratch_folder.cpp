@@ -3,7 +3,9 @@
 #include "harness/core/setup.hpp"
 
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
+#include <ftw.h>
 #include <system_error>
 
 namespace harness::inline support {
@@ -13,7 +15,18 @@ namespace {
   throw BadInput(folder.string() + ": " + what + ": " + std::generic_category().message(error));
 }
 
+int remove_entry(const char* path, const struct stat* /*kind*/, int /*type*/, FTW* /*place*/) {
+  std::remove(path);
+  return 0;  // goes on
+}
+
 }  // namespace
+
+/// Not by std::filesystem: LibTorch exports a remove_all() of an older standard library, which crashes here.
+void remove_folder(const std::filesystem::path& folder) {
+  constexpr int open_at_once = 16;
+  nftw(folder.c_str(), remove_entry, open_at_once, FTW_DEPTH | FTW_PHYS);
+}
 
 ScratchFolder::ScratchFolder(const std::filesystem::path& parent) {
   std::error_code error;
@@ -24,9 +37,6 @@ ScratchFolder::ScratchFolder(const std::filesystem::path& parent) {
   path_ = std::filesystem::absolute(name);
 }
 
-ScratchFolder::~ScratchFolder() {
-  std::error_code nothing_to_be_done;
-  std::filesystem::remove_all(path_, nothing_to_be_done);
-}
+ScratchFolder::~ScratchFolder() { remove_folder(path_); }
 
 }  // namespace harness::inline support

@@ -4,6 +4,9 @@
 
 namespace harness::inline support {
 
+/// With all that is in it, as far as it can be removed.
+void remove_folder(const std::filesystem::path& folder);
+
 /// A hidden folder inside `parent`, which is made where it is missing; removed with all that is in it.
 class ScratchFolder {
  public:

@@ -1,6 +1,6 @@
 #include "harness/compiled/make_package.hpp"
 
-#include "tests/folder.hpp"
+#include "tests/harness/compiled/workshop.hpp"
 
 #include "harness/support/read_text.hpp"
 
@@ -19,47 +19,10 @@ using namespace harness;
 using namespace harness::compiled;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::MessageMatches;
-using tests::Folder;
+using tests::small_order;
+using tests::Workshop;
+using tests::write_program;
 namespace fs = std::filesystem;
-
-void write_program(const fs::path& file, const std::string& body) {
-  fs::create_directories(file.parent_path());
-  std::ofstream(file) << "#!/bin/sh\n" << body;
-  fs::permissions(file, fs::perms::owner_all);
-}
-
-/// A Python of our own beside a LibTorch, a compiler that says its version, and an empty cache.
-struct Workshop {
-  Workshop() {
-    write_program(folder.path() / "c++", "echo made-up compiler 1.0\n");
-    setenv("CXX", (folder.path() / "c++").c_str(), 1);
-    setenv("XDG_CACHE_HOME", (folder.path() / "cache").c_str(), 1);
-    // $3 is the package.
-    python("echo called >> " + calls().string() + "; echo code > $3; echo '{\"seconds\": 2.5}'\n");
-  }
-  void python(const std::string& body) const {
-    write_program(folder.path() / "bin/python3.11", "cat > " + job().string() + "; " + body);
-  }
-  fs::path calls() const { return folder.path() / "calls"; }
-  fs::path job() const { return folder.path() / "job.json"; }
-  Torch torch() const {
-    return {"2.11.0", folder.path() / "lib/python3.11/site-packages/torch/lib/libtorch_cpu.so"};
-  }
-  int times_called() const {
-    std::ifstream lines(calls());
-    int count = 0;
-    for (std::string line; std::getline(lines, line);) ++count;
-    return count;
-  }
-  Folder folder;
-};
-
-Order small_order() {
-  return {.step = "compile/made_up",
-          .source = "def step(x):\n    return (x,)\n",
-          .inputs = {{"float32", {4}}},
-          .device = {}};
-}
 
 TEST_CASE("a package is made once and then found", "[compiled]") {
   const Workshop workshop;
