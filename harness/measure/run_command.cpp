@@ -133,7 +133,11 @@ int resume(const run::RunArguments& arguments, const catalogue::Program& program
   const auto plan = run::plan_of(results, arguments);
   run::RunOutput output(arguments.resume, arguments.details);
   const auto probe = parse_json(run::ask_probe(program.worker, plan.selection.device.device), "probe");
-  run::require_same_place(results, results::take_fingerprint(probe, build), build, arguments.resume);
+  const auto here = results::take_fingerprint(probe, build);
+  run::require_same_place(results, here, build, arguments.resume);
+  if (run::note_other_card(results.fingerprint, here))
+    output.say("this is another card of the same kind; " + arguments.resume +
+               " notes it, and its rounds stay");
   require_same_nodes(results.session.options, meeting, arguments.resume);
   return measure_open(results, {arguments, plan, program, output, meeting});
 }

@@ -116,6 +116,16 @@ void require_same_place(const results::Results& results, const results::Fingerpr
                    value_at(here.hard, path).dump());
 }
 
+bool note_other_card(results::Fingerprint& fingerprint, const results::Fingerprint& here) {
+  auto& info = fingerprint.info;
+  const auto uuid = here.info.value("gpu_uuid", Json());
+  const auto before =
+      info.contains("resumed_on") ? info["resumed_on"].back() : info.value("gpu_uuid", Json());
+  if (!uuid.is_string() || !before.is_string() || uuid == before) return false;
+  info["resumed_on"].push_back(uuid);
+  return true;
+}
+
 Task task_of(const RunPlan& plan) {
   Task task;
   task.seed = plan.seed;

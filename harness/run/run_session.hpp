@@ -26,6 +26,10 @@ RunPlan plan_of(const results::Results& results, const RunArguments& arguments);
 void require_same_place(const results::Results& results, const results::Fingerprint& here,
                         const BuildInfo& build, const std::string& file);
 
+/// Notes in the fingerprint where a session goes on with another card of the same kind: `resumed_on` in
+/// `info` lists such cards in turn. True where it did.
+bool note_other_card(results::Fingerprint& fingerprint, const results::Fingerprint& here);
+
 /// The error that a verdict may have, split over the looks (docs/measuring.md 5).
 constexpr double session_alpha = 0.01;
 
