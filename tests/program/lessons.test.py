@@ -1,5 +1,6 @@
 """The lessons from outside: `explain` with what was measured. Usage: lessons.test.py TUNEPROOF PROJECT"""
 
+import functools
 import gzip
 import json
 import pathlib
@@ -24,6 +25,16 @@ def explained(*arguments, **options):
     return json.loads(call("explain", *arguments, "--json", **options).stdout)
 
 
+@functools.cache
+def parts_of(step):
+    return explained(step)["parts"]
+
+
+@functools.cache
+def page_of(step):
+    return call("explain", step).stdout
+
+
 STEPS = json.loads(call("list", "--json").stdout)["steps"]
 
 
@@ -31,7 +42,7 @@ class FiveParts(unittest.TestCase):
     def test_every_step_has_all_five(self):
         for step in STEPS:
             with self.subTest(step["id"]):
-                parts = explained(step["id"])["parts"]
+                parts = parts_of(step["id"])
                 self.assertTrue(parts["question"].endswith("?"), parts["question"])
                 self.assertGreater(len(parts["hardware"].split()), 20)
                 self.assertTrue(parts["forms"]["code"][0]["text"])
@@ -41,25 +52,24 @@ class FiveParts(unittest.TestCase):
 
     def test_they_stand_in_their_order_on_the_page_and_in_markdown(self):
         for step in STEPS:
-            for arguments in [[], ["--markdown"]]:
-                text = call("explain", step["id"], *arguments).stdout
+            for text in [page_of(step["id"]), call("explain", step["id"], "--markdown").stdout]:
                 found = re.findall(r"^(?:## )?([1-5])\. ", text, re.M)
                 self.assertEqual(found, list("12345"), step["id"])
 
     def test_a_question_is_asked_once(self):
-        asked = [explained(step["id"])["parts"]["question"] for step in STEPS]
+        asked = [parts_of(step["id"])["question"] for step in STEPS]
         self.assertEqual(len(asked), len(set(asked)))
 
     def test_what_is_expected_on_the_CPU_and_the_claim_ids_are_on_the_page(self):
-        text = call("explain", "stgym/device_indices").stdout
+        text = page_of("stgym/device_indices")
         self.assertIn("on the CPU: no effect at against:below", text)
         self.assertIn("xfer-stgym-index-build", text)
-        self.assertIn("on the CPU: the source does not say", call("explain", "sync/item_every_step").stdout)
+        self.assertIn("on the CPU: the source does not say", page_of("sync/item_every_step"))
 
     def test_lines_of_prose_fit_100_columns(self):
         for step in STEPS:
             code = False
-            for line in call("explain", step["id"]).stdout.splitlines():
+            for line in page_of(step["id"]).splitlines():
                 code = code or line.startswith(("The code", "Where the code reads its switch"))
                 code = code and not line.startswith("4. ")
                 if not code and "http" not in line:
@@ -157,11 +167,14 @@ class Traps(unittest.TestCase):
                          {f"traps/{name}" for name in self.NAMES})
 
     def test_both_timers_numbers_are_there_and_the_CPU_has_all_but_the_streams(self):
-        with tempfile.TemporaryDirectory() as folder:
-            file = pathlib.Path(folder) / "r.json"
-            said = call("run", "traps/*", "--device", "cpu", "--json", file, patience=900)
-            self.assertIn(said.returncode, (0, 2), said.stderr)
-            block = json.loads(file.read_text())["tuneproof"]
+        for budget in ["3s", "30s", "10m"]:  # the rehearsal reads both timers: until each trap had its own on this machine
+            with tempfile.TemporaryDirectory() as folder:
+                file = pathlib.Path(folder) / "r.json"
+                said = call("run", "traps/*", "--device", "cpu", "--budget", budget, "--json", file, patience=900)
+                self.assertIn(said.returncode, (0, 2), said.stderr)
+                block = json.loads(file.read_text())["tuneproof"]
+            if all(pair["iterations"] > 0 for pair in block["pairs"]):
+                break
         measured = {pair["step"]: pair["figures"][0] for pair in block["pairs"]}
         self.assertEqual(set(measured), {f"traps/{name}" for name in self.NAMES - {"event_other_stream"}},
                          json.dumps(block["errors"]))
