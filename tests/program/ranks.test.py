@@ -122,6 +122,7 @@ class Ranks(ProcessesTest):
         seen = set()
         while not seen and program.poll() is None:
             seen = self.ports_of(program)
+        program.send_signal(signal.SIGINT)
         program.communicate(timeout=PATIENCE)
         self.assertTrue(seen, "Gloo's sockets listen")
         for address in seen:
