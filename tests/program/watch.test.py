@@ -296,16 +296,8 @@ TRAIN = """
     """
 
 
-# An optimizer and torch's profiler import torch's compiler, which takes longer than all else that a start does.
-WITHOUT_COMPILER = """
-    import sys, types
-    config = types.SimpleNamespace(triton=types.SimpleNamespace(cudagraphs=False))
-    compiler = types.SimpleNamespace(disable=lambda function, *_, **__: function, graph_break=lambda: None, config=config)
-    sys.modules.update({"torch._dynamo": compiler, "torch._inductor": compiler, "torch._inductor.config": config})
-    """
-
-
-class OfTraining(Watch):
+@unittest.skipUnless(HAS_TORCH, "the set-up's Python has no torch")
+class Training(Watch):
     def setUp(self):
         super().setUp()
         self.script = self.write("train.py", TRAIN)
@@ -313,11 +305,6 @@ class OfTraining(Watch):
     def one_trace(self, said, folder="traces"):
         self.assertEqual(len(self.traces(folder)), 1, said.stderr)
         return self.steps(self.traces(folder)[0])
-
-
-@unittest.skipUnless(HAS_TORCH, "the set-up's Python has no torch")
-class WholeTorch(OfTraining):
-    """As it is at the user's."""
 
     def test_an_unchanged_script_says_what_it_says_alone_and_is_diagnosed(self):
         alone = subprocess.run([PYTHON, self.script, "--lr", "1"], capture_output=True, text=True, cwd=self.folder,
@@ -335,44 +322,6 @@ class WholeTorch(OfTraining):
         self.assertIn("ProfilerStep#", (self.folder / "d.html").read_text())
         self.assertEqual(list((self.folder / "tmp").glob(".tuneproof*")), [])
         self.assertEqual([path for path in (self.folder / "traces").iterdir() if path not in self.traces()], [])
-
-    def test_ranks_record_the_same_steps_and_stand_side_by_side(self):
-        script = self.write("ranks.py", TRAIN.replace("model = ", "torch.distributed.init_process_group('gloo'); model = "))
-        said = self.call("--", PYTHON, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", script,
-                         STEPS="60")
-        self.assertEqual(said.returncode, 0, said.stderr)
-        self.assertEqual([trace.name.split(".")[0] for trace in self.traces()], ["ranks-rank0", "ranks-rank1"])
-        first, second = [self.steps(trace)[0] for trace in self.traces()]
-        self.assertEqual(first, second)
-        self.assertIn("RANKS: 2", said.stderr)
-
-    def test_compiled_steps_are_not_compiled_anew(self):
-        script = self.write("compiled.py", """
-            import torch, torch._dynamo.testing
-            counter = torch._dynamo.testing.CompileCounter()
-            model = torch.nn.Linear(4, 4)
-            optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
-            step = torch.compile(lambda: optimizer.step(), backend=counter)
-            for i in range(30):
-                optimizer.zero_grad(); model(torch.ones(4)).sum().backward(); step()
-            print(counter.frame_count)
-            """)
-        alone = subprocess.run([PYTHON, script], capture_output=True, text=True, env=self.environment(), timeout=LONG)
-        said = self.call("--skip", "8", "--", PYTHON, script)
-        self.assertEqual(said.stdout, alone.stdout)
-        self.assertEqual(self.one_trace(said)[0], [8, 9, 10, 11, 12])
-
-
-@unittest.skipUnless(HAS_TORCH, "the set-up's Python has no torch")
-class Training(OfTraining):
-    """With torch's own optimizers, loaders and profiler; its compiler is left out, since no training here needs it."""
-
-    def setUp(self):
-        super().setUp()
-        self.write("site/sitecustomize.py", WITHOUT_COMPILER)
-
-    def environment(self, **more):
-        return super().environment(PYTHONPATH=str(self.folder / "site"), **more)
 
     def test_steps_hold_their_optimizers_range_whole(self):
         said = self.call("--skip", "10", "--steps", "4", "--", PYTHON, self.script, WORKERS="1")
@@ -461,6 +410,16 @@ class Training(OfTraining):
             inside = [r["name"] for r in ranges if step["ts"] <= r["ts"] < step["ts"] + step["dur"]]
             self.assertEqual(inside.count("Optimizer.step#SGD.step"), 1)
 
+    def test_ranks_record_the_same_steps_and_stand_side_by_side(self):
+        script = self.write("ranks.py", TRAIN.replace("model = ", "torch.distributed.init_process_group('gloo'); model = "))
+        said = self.call("--", PYTHON, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", script,
+                         STEPS="60")
+        self.assertEqual(said.returncode, 0, said.stderr)
+        self.assertEqual([trace.name.split(".")[0] for trace in self.traces()], ["ranks-rank0", "ranks-rank1"])
+        first, second = [self.steps(trace)[0] for trace in self.traces()]
+        self.assertEqual(first, second)
+        self.assertIn("RANKS: 2", said.stderr)
+
     def test_a_program_with_a_profiler_of_its_own_keeps_it(self):
         script = self.write("profiles.py", TRAIN.replace("for (batch,)", """
     profile = torch.profiler.profile(schedule=torch.profiler.schedule(wait=2, warmup=1, active=3, repeat=1),
@@ -481,6 +440,22 @@ class Training(OfTraining):
         self.assertEqual(said.returncode, 5, said.stderr)
         self.one_trace(said)
         self.assertTrue(self.traces()[0].name.startswith("fork-"))
+
+    def test_compiled_steps_are_not_compiled_anew(self):
+        script = self.write("compiled.py", """
+            import torch, torch._dynamo.testing
+            counter = torch._dynamo.testing.CompileCounter()
+            model = torch.nn.Linear(4, 4)
+            optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+            step = torch.compile(lambda: optimizer.step(), backend=counter)
+            for i in range(30):
+                optimizer.zero_grad(); model(torch.ones(4)).sum().backward(); step()
+            print(counter.frame_count)
+            """)
+        alone = subprocess.run([PYTHON, script], capture_output=True, text=True, env=self.environment(), timeout=LONG)
+        said = self.call("--skip", "8", "--", PYTHON, script)
+        self.assertEqual(said.stdout, alone.stdout)
+        self.assertEqual(self.one_trace(said)[0], [8, 9, 10, 11, 12])
 
     def test_an_exception_of_the_program_shows_no_frame_of_ours(self):
         script = self.write("fails.py", TRAIN.replace("scheduler.step()", "optimizer.step(lambda: 1 / 0)"))
