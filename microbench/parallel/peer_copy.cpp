@@ -23,6 +23,8 @@
 
 #include <cuda_runtime_api.h>
 
+#include <c10/cuda/CUDAStream.h>
+
 namespace microbench::parallel_peer_copy {
 namespace {
 
@@ -54,6 +56,11 @@ struct State {
     check(cudaMemcpyPeerAsync(to.data_ptr(), peers.other(), from.data_ptr(), peers.first(), bytes(),
                               stream->get()));
   }
+  /// The other device has a stream of its own, which the copies do not wait for.
+  void clear() const {
+    to.zero_();
+    c10::cuda::getCurrentCUDAStream(static_cast<c10::DeviceIndex>(peers.other())).synchronize();
+  }
   Peers peers;
   at::Tensor from, to, host;
   const Stream* stream;
@@ -63,7 +70,7 @@ Trial prepare(Setup& setup, const Point& point) {
   const auto s = std::make_shared<const State>(setup, point["bytes"]);
   return {.naive = [s] { s->by_host(); },
           .optimized = [s] { s->directly(); },
-          .clear = [s] { s->to.zero_(); },
+          .clear = [s] { s->clear(); },
           .answer = [s](Form) { return numbers_of(s->to); },
           .timer = Timer::event,
           .bytes_moved = s->bytes()};

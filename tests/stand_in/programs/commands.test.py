@@ -258,13 +258,18 @@ class TwoDevices(Folder):
 
     def test_rows_that_run_in_ranks_are_skipped_with_that_reason(self):
         said = self.rehearsed("parallel/*", "*/ddp*", "--suite", "full", "--device", "cuda:0", "--json", "run.json")
-        of_ranks = {row["id"]: row for row in rows_of(self.folder / "run.json", "errors") if "/peer_copy" not in row["id"]}
+        of_ranks = {row["id"]: row for row in rows_of(self.folder / "run.json", "errors")}
         self.assertGreaterEqual(len(of_ranks), 15 + 4 * 3, said)
         for name, row in of_ranks.items():
             self.assertEqual(row["verdict"], "skipped", name)
             self.assertIn(self.REASON, row["message"], name)
         for rung in ("ddp", "ddp_no_sync", "ddp_buckets"):
             self.assertIn(f"gpt/{rung}/device:cuda", of_ranks)
+
+    def test_a_copy_between_the_devices_gives_the_same_either_way(self):
+        self.rehearsed("parallel/peer_copy", "--device", "cuda:0", "--json", "run.json")
+        self.assertEqual(rows_of(self.folder / "run.json", "errors"), [])
+        self.assertEqual(len(rows_of(self.folder / "run.json", "pairs")), 2)
 
     def test_prices_of_collectives_are_skipped_with_that_reason(self):
         done = self.call("prices", "--device=cuda:0", "--benchmark_filter=collective/.*/nccl/.*:2(/bytes:1KiB)?/manual",
