@@ -59,7 +59,8 @@ def copy_table(rows, recording):
 
 def sparse_table(program, file, options, recording):
     """The device's time in products of sparse matrices: what an epoch takes less where they go over their bytes at once."""
-    free = [one for one in simulate(program, file, [*options, "--set", "sparse_product=1e6", "--set", "sparse_product_share=1"]) if rung_of(one["row"]) == "device_indices"]
+    at_once = [*options, "--set", "sparse_product=1e6", "--set", "sparse_product_share=1"]
+    free = [one for one in simulate(program, file, at_once) if rung_of(one["row"]) == "device_indices"]
     full = [one for one in simulate(program, file, options) if rung_of(one["row"]) == "device_indices"]
     if not free or free[0]["cannot"]:
         return

@@ -17,7 +17,10 @@ HEAD = ["row", "measured", "change", "simulated", "change [range]", "in range", 
 
 
 def content_of(path):
-    text = pathlib.Path(path).read_bytes()
+    try:
+        text = pathlib.Path(path).read_bytes()
+    except OSError as error:
+        sys.exit(f"{path}: {error.strerror}")
     content = json.loads(gzip.decompress(text) if path.endswith(".gz") else text)
     block = content.get("tuneproof")
     if not isinstance(block, dict) or "pairs" not in block:
@@ -40,20 +43,36 @@ def simulated(program, recording, options):
                           check=False)
     if said.returncode != 0:
         sys.exit(said.stderr.strip())
-    return {row["row"]: row for row in json.loads(said.stdout)["simulated"]}
+    return json.loads(said.stdout)["simulated"]
 
 
 def counts(factors, within):
     return sum(1 for factor in factors if 1 / within <= factor <= within)
 
 
+def require_one_gpu(rows, blocks):
+    simulated_on = {row["simulated_on"] for row in rows}
+    if len(simulated_on) != 1:
+        sys.exit("simulate: name one GPU with --gpu")
+    sheet = simulated_on.pop()
+    for block in blocks:
+        measured_on = block["fingerprint"]["hard"]["machine"]["gpu"]["name"]
+        if sheet.split()[0] not in measured_on.split():
+            sys.exit(f"simulated on {sheet}, and measured on {measured_on}")
+
+
 def main():
+    if len(sys.argv) < 4:
+        sys.exit(__doc__)
     words = sys.argv[1:]
     names = [word for word in words[2:] if word.endswith((".json", ".json.gz"))]
-    rows = simulated(words[0], words[1], [word for word in words[2:] if word not in names])
+    blocks = [content_of(name) for name in names]
+    found = simulated(words[0], words[1], [word for word in words[2:] if word not in names])
+    require_one_gpu(found, blocks)
+    rows = {row["row"]: row for row in found}
     print("| " + " | ".join(HEAD) + " |\n|---|---:|---:|---:|---:|---|---:|")
     factors, same_sign, in_range, judged, cannot = [], 0, 0, 0, []
-    for pair in [pair for name in names for pair in content_of(name)["pairs"]]:
+    for pair in [pair for block in blocks for pair in block["pairs"] if pair["result"]["ratio"] is not None]:
         row = rows.get(pair["id"])
         result = pair["result"]
         measured = [result["naive_ns"] / 1e9, result["optimized_ns"] / 1e9]

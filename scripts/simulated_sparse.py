@@ -5,7 +5,7 @@ Usage: simulated_sparse.py TUNEPROOF GPU TRACE RECORDING ROW     for example: bu
                                     tests/golden/simulation/h200_stgym.recording.json.gz stgym/device_indices
 
 Trace and recording hold the products of two sparse matrices of one step in one order. Sorts of entries (`_coalesce`) are a part of other operators
-on a GPU and not on the host that recorded: those of the largest matrix stand beside its recorded one, each of which has the same bytes.
+on a GPU and not on the host that recorded: those of the commonest size stand beside the recorded one of that size.
 Calls at even places (from 0) give the values of harness/simulate/gpus.json; those at odd places judge them.
 """
 

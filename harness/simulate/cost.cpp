@@ -55,13 +55,13 @@ class Pricing {
   }
 
   /// Appends the commands before the entry's own, and waits for the numbers that some of them read, where a
-  /// library makes many of one call. The last wait is recorded, behind the entry.
+  /// library makes many of one call.
   void add_library_commands(const Entry& entry, std::vector<Call>& calls) const {
     const auto made = library_commands(entry, gpu_);
     for (int i = 1; i < made.commands; ++i) {
       calls.emplace_back(
           Submit{entry.stream, kernel_command(entry, least_seconds(entry, gpu_)), host("launch")});
-      if (i * made.reads / made.commands != (i - 1) * made.reads / made.commands)
+      if (i * made.reads / (made.commands - 1) != (i - 1) * made.reads / (made.commands - 1))
         calls.emplace_back(Synchronize{Synchronize::For::stream, entry.stream, host("synchronize_call")});
     }
   }

@@ -61,10 +61,13 @@ double working_seconds(const Entry& kernel, const Gpu& gpu) {
 
 LibraryCommands library_commands(const Entry& entry, const Gpu& gpu) {
   const auto whole = [&](const char* value) { return static_cast<int>(gpu[value]); };
+  LibraryCommands made;
   if (entry.unit == "sparse_product")
-    return {whole("sparse_product_commands"), whole("sparse_product_reads")};
-  if (entry.sorted > 0) return {whole("sort_commands"), whole("sort_reads")};
-  return {};
+    made = {whole("sparse_product_commands"), whole("sparse_product_reads")};
+  else if (entry.sorted > 0)
+    made = {whole("sort_commands"), whole("sort_reads")};
+  made.reads = std::min(made.reads, made.commands - 1);
+  return made;
 }
 
 double least_seconds(const Entry& kernel, const Gpu& gpu) {

@@ -1,6 +1,7 @@
 #include "harness/simulate/gpu_values.hpp"
 
 #include "harness/simulate/embedded.hpp"
+#include "harness/simulate/recording_limits.hpp"
 #include "harness/support/field.hpp"
 #include "harness/support/near_miss.hpp"
 
@@ -19,8 +20,13 @@ namespace {
 constexpr double most_counted = 1'000'000;
 constexpr double most_generations = 5;
 
+bool counts_commands(std::string_view name) {
+  return name.ends_with("_commands") || name.ends_with("_reads");
+}
+
 double most_of(std::string_view name) {
   if (name == "link_generation") return most_generations;
+  if (counts_commands(name)) return most_library_commands;
   return name == "copy_engines" ? 2 : most_counted;  // one for each direction, or one for both
 }
 
@@ -48,7 +54,7 @@ std::vector<std::string> value_names() {
 bool is_whole(std::string_view name) {
   constexpr std::array<std::string_view, 4> counts{"multiprocessors", "copy_engines", "queue_length",
                                                    "link_generation"};
-  return std::ranges::count(counts, name) > 0;
+  return counts_commands(name) || std::ranges::count(counts, name) > 0;
 }
 
 std::string name_error(std::string_view name) {

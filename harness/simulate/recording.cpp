@@ -94,7 +94,6 @@ Entry entry_from_json(const Field& json) {
   entry.bytes = amount(json, "bytes");
   entry.fresh = amount(json, "fresh");
   entry.sorted = amount(json, "sorted");
-  if (entry.sorted > entry.bytes) json["sorted"].reject("expected at most the bytes");
   entry.flop = amount(json, "flop");
   if (const auto unit = json.find("unit")) entry.unit = unit_from(*unit);
   entry.us = amount(json, "us");
@@ -103,6 +102,10 @@ Entry entry_from_json(const Field& json) {
   entry.is_operator = flag(json, "operator");
   entry.reduction = flag(json, "reduction");
   entry.uncounted = flag(json, "uncounted");
+  if (entry.sorted > entry.bytes) json["sorted"].reject("expected at most the bytes");
+  if (entry.sorted > 0 &&
+      (entry.does != Does::kernel || !entry.is_operator || entry.us > 0 || entry.as_copy > 0))
+    json["sorted"].reject("only a kernel of an operator, without a given time, sorts");
   if (entry.does == Does::copy) {
     entry.way = json["way"].text();
     if (entry.way != "h2d" && entry.way != "d2h" && entry.way != "d2d")

@@ -13,6 +13,7 @@ namespace harness::simulate {
 
 constexpr double most_of_one_call = 1e18;     // bytes, FLOP or microseconds
 constexpr std::int64_t most_calls = 200'000;  // of a form: repeated ones and graphs' nodes count
+constexpr int most_library_commands = 100;    // of one call on sparse matrices, which counts as so many
 
 /// Throws BadInput where the object has a member of another name: what is misspelt would be taken for 0.
 void only_known(const Field& json, std::span<const std::string_view> names);

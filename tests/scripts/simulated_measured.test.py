@@ -31,7 +31,7 @@ class Measured(unittest.TestCase):
         shown = [line for line in said.stdout.splitlines() if line.startswith(("| ", "Of "))]
         self.assertEqual(len(shown), rows + 2)  # a head, and the counts
         for line in shown:
-            self.assertIn(line, PAGE)
+            self.assertTrue(line in PAGE, line)
 
     def test_the_quick_suite_of_an_H200(self):
         self.check("h200_quick.recording.json.gz", ["2026-11-26-7400cad.json.gz"], 22)
@@ -47,12 +47,23 @@ class Measured(unittest.TestCase):
         rows = [line for line in said.stdout.splitlines() if line.startswith("| aten::")]
         self.assertEqual(len(rows), 2)
         for line in rows:
-            self.assertIn(line, PAGE)
+            self.assertTrue(line in PAGE, line)
 
     def test_results_of_a_machine_without_a_GPU_are_refused(self):
         name = PROJECT / "results/cpu-amd-epyc-2-cores/2026-11-24-76efb58.json.gz"
         said = compared(RECORDINGS / "h200_quick.recording.json.gz", name, *H200)
         self.assertEqual((said.returncode, said.stderr.strip()), (1, f"{name}: no GPU measured this"))
+
+    def test_another_GPU_than_the_measured_one_is_refused(self):
+        name = RESULTS / "2026-11-26-7400cad.json.gz"
+        said = compared(RECORDINGS / "h200_quick.recording.json.gz", name, "--gpu", "t4")
+        self.assertEqual((said.returncode, said.stderr.strip()), (1, "simulated on T4, and measured on NVIDIA H200"))
+        said = compared(RECORDINGS / "h200_quick.recording.json.gz", name, "--gpu", "t4,h200")
+        self.assertEqual((said.returncode, said.stderr.strip()), (1, "simulate: name one GPU with --gpu"))
+
+    def test_a_file_that_is_not_there_is_named(self):
+        said = compared(RECORDINGS / "h200_quick.recording.json.gz", "gone.json", *H200)
+        self.assertEqual((said.returncode, said.stderr.strip()), (1, "gone.json: No such file or directory"))
 
     def test_results_of_the_stand_in_are_refused(self):
         content = json.loads(gzip.decompress((RESULTS / "2026-11-26-7400cad.json.gz").read_bytes()))

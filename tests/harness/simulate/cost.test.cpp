@@ -99,12 +99,14 @@ TEST_CASE("a sort and a product of sparse matrices are many commands, with waits
       words += std::holds_alternative<Synchronize>(call) ? "w" : "s";
     return words;
   };
-  CHECK(words_of({.bytes = 1e9, .sorted = 1e9}) == "ssswss");
-  CHECK(words_of({.bytes = 1e9, .unit = "sparse_product"}) == "sss");
+  CHECK(words_of({.bytes = 1e9, .sorted = 1e9}) == "sswssws");
+  CHECK(words_of({.bytes = 1e9, .unit = "sparse_product"}) == "ssws");
   CHECK(words_of({.bytes = 1e9, .sorted = 1e9, .times = 2}) ==
-        "ssswss"
-        "ssswss");
+        "sswssws"
+        "sswssws");
   CHECK(words_of({.bytes = 1e9}) == "s");
+  set_value(gpu, "sort_reads=90");  // of 5 commands
+  CHECK(words_of({.bytes = 1e9, .sorted = 1e9}) == "swswswsws");
   const auto last = schedule_of({"naive", {{.bytes = 1e9, .sorted = 1e9}}, {}}, gpu).calls.back();
   CHECK(std::get<Submit>(last).command.lasts == 10'002'000);
 }

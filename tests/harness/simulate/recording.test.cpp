@@ -11,6 +11,8 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace {
 
@@ -120,6 +122,29 @@ TEST_CASE("a form has 200,000 calls at most, repeated ones and nodes counted", "
   CHECK_NOTHROW(read(with_entry(graph)));
   graph["nodes"][0]["times"] = 1000;
   CHECK_THROWS_WITH(read(with_entry(graph)), ContainsSubstring("more than 200000 calls"));
+}
+
+TEST_CASE("a call on sparse matrices counts as the most commands that a library may make of it",
+          "[simulate]") {
+  for (const auto& sparse : {changed({{"bytes", 8}, {"sorted", 8}, {"operator", true}}, "do", "kernel"),
+                             changed({{"flop", 8}, {"unit", "sparse_product"}}, "do", "kernel")}) {
+    auto json = sparse;
+    auto& entry = json["rows"][0]["forms"][0]["entries"][0];
+    entry["times"] = 2000;
+    CHECK_NOTHROW(read(json));
+    entry["times"] = 2001;
+    CHECK_THROWS_WITH(read(json), ContainsSubstring("more than 200000 calls"));
+  }
+}
+
+TEST_CASE("only a kernel of an operator sorts, and no more than its bytes", "[simulate]") {
+  const Json sorting{{"do", "kernel"}, {"operator", true}, {"bytes", 8}, {"sorted", 8}};
+  CHECK_NOTHROW(read(with_entry(sorting)));
+  CHECK_THROWS_WITH(read(changed(sorting, "sorted", 9)),
+                    ContainsSubstring("sorted: expected at most the bytes"));
+  for (const auto& [member, value] : std::vector<std::pair<const char*, Json>>{
+           {"do", "compute"}, {"operator", false}, {"us", 3}, {"as_copy", 8}})
+    CHECK_THROWS_WITH(read(changed(sorting, member, value)), ContainsSubstring("sorted: only a kernel"));
 }
 
 TEST_CASE("nodes are kernels and copies of a graph, behind earlier ones", "[simulate]") {

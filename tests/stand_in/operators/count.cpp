@@ -124,9 +124,10 @@ bool is_reduction(std::string_view name) {
 }  // namespace
 
 Command counted(const Call& call, const std::vector<Tensor>& results, double pairs) {
-  Command command{.what = "operator", .name = call.name(), .sorted = sorted_bytes(call)};
+  const auto sorted = sorts(call);
+  Command command{.what = "operator", .name = call.name(), .sorted = sorted.entries};
   command.bytes = bytes_of(call.arguments, results) + written_in_place(call) + read_again(call) +
-                  static_cast<std::size_t>(command.sorted + sparse_and_dense(call).gathered);
+                  static_cast<std::size_t>(sorted.dense + sorted.entries + sparse_and_dense(call).gathered);
   command.reduction = is_reduction(call.schema().name());
   command.flop = flop_of(call, results);
   if (command.flop > 0) command.unit = unit_of(call);

@@ -56,20 +56,22 @@ SparseAndDense sparse_and_dense(const Call& call) {
   return {.flop = 2 * met, .gathered = met * static_cast<double>(dense.element_size())};
 }
 
-double sorted_bytes(const Call& call) {
+Sorts sorts(const Call& call) {
   const std::string_view name = call.schema().name();
-  double bytes = 0;
   const auto first =
       call.arguments.empty() || !call.arguments[0].isTensor() ? Tensor() : call.arguments[0].toTensor();
-  if (name == "aten::_coalesce" && first.defined()) return sort_of_entries(first);
-  if (is_one_of(name, {"aten::sort", "aten::argsort", "aten::_unique", "aten::_unique2"}) && first.defined())
-    return sort_bytes(static_cast<double>(first.numel()), static_cast<double>(first.element_size()));
+  if (!first.defined()) return {};
+  if (name == "aten::_coalesce") return {.entries = sort_of_entries(first)};
+  if (is_one_of(name, {"aten::sort", "aten::argsort", "aten::_unique", "aten::_unique2"}))
+    return {.dense =
+                sort_bytes(static_cast<double>(first.numel()), static_cast<double>(first.element_size()))};
+  Sorts found;
   if (is_one_of(name, {"aten::mm", "aten::addmm", "aten::bmm", "aten::_sparse_sparse_matmul"}))
     for (const auto& value : call.arguments)
       visit_tensors(value, [&](const Tensor& tensor) {
-        if (is_out_of_order(tensor)) bytes += sort_of_entries(tensor);
+        if (is_out_of_order(tensor)) found.entries += sort_of_entries(tensor);
       });
-  return bytes;
+  return found;
 }
 
 }  // namespace stand_in::operators

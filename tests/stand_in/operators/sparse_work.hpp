@@ -19,9 +19,13 @@ struct SparseAndDense {
 };
 SparseAndDense sparse_and_dense(const Call& call);
 
-/// Bytes that the sorts inside of the operator read and write beside its tensors. LibTorch sorts a sparse
-/// matrix that is not in order (`coalesce`) before it multiplies it. A sort goes through keys and values 8
-/// bits at a time (arXiv 2206.01784), once in and once out, and first through the keys to count.
-double sorted_bytes(const Call& call);
+/// Bytes that sorts inside of the operator read and write beside its tensors, of dense tensors and of a
+/// sparse matrix's entries: LibTorch sorts one that is not in order (`coalesce`) before it multiplies it. A
+/// sort goes through keys and values 8 bits at a time (arXiv 2206.01784), once in and once out, and first
+/// through the keys to count.
+struct Sorts {
+  double dense = 0, entries = 0;
+};
+Sorts sorts(const Call& call);
 
 }  // namespace stand_in::operators
