@@ -10,9 +10,11 @@ import parts
 import sizes
 from parts import RUN, Machine, Part, plain, prices, results
 
-# The published rungs in their order, then what ends at the best form. `rest of the ladder` has all of them.
-RUNGS = ["delayed_cpu", "device_indices", "single_tail", "no_to_dense", "no_anomaly", "no_item", "matmul_medium",
-         "workers_5", "inplace", "fused_pooling", "fused_linear", "fused_classifier", "rows_in_place", "cuda_graph"]
+# The published rungs in their order with the best form, and the last ones before that. `ladder` has all of them.
+PUBLISHED = ["delayed_cpu", "device_indices", "single_tail", "no_to_dense", "no_anomaly", "no_item", "matmul_medium", "inplace",
+             "best_form"]
+LATER = ["fused_pooling", "fused_linear", "fused_classifier", "rows_in_place", "cuda_graph"]
+A_STEP, OR_VALIDATION = ["--point", "unit=step"], ["--point", "unit=eval"]  # delayed_cpu has a validation pass only
 QUICK_TIPS = [f"{folder}/*" for folder in ["transfer", "overlap", "sync", "dataload", "precision", "launch", "memory"]]
 # Without a point in the quick suite, where `run` refuses them.
 TIPS = QUICK_TIPS + [f"{folder}/*" for folder in ["format", "optimizer", "autograd", "cpu", "loop", "variability", "roofline",
@@ -28,7 +30,7 @@ KERNELS = ("tests_gpu", '"*"')
 SHORT_TIPS = ["transfer/*", "sync/*"]
 SHORT_RUNGS = ["delayed_cpu", "fused_pooling", "cuda_graph"]
 SHORT_SCALE = "0.002"
-SHORT = {"gpu-tests": 8.0, "suite": 12.0, "rung-delayed_cpu": 14.0, "trace-naive": 25.0, "trace-best": 25.0}
+SHORT = {"gpu-tests": 8.0, "suite": 12.0, "rungs-published": 14.0, "trace-naive": 25.0, "trace-best": 25.0}
 SHORT_OTHERS = 5.0
 
 
@@ -59,14 +61,19 @@ def price_part(name: str, about: str, rows: str, seconds: sizes.Size) -> Part:
 
 
 def parts_on_a_gpu(machine: Machine, short: bool) -> list[Part]:
-    tips, rungs, scale = (SHORT_TIPS, SHORT_RUNGS, SHORT_SCALE) if short else (QUICK_TIPS, RUNGS, "1")
+    tips, scale = (SHORT_TIPS, SHORT_SCALE) if short else (QUICK_TIPS, "1")
     size = sizes.of(machine.multiprocessors)
     on_gpu = ["--device", "cuda", "--scale", scale]
     sanitized = [KERNELS, POOLING]
 
     def run(name: str, about: str, *arguments: str) -> Part:
-        seconds = size("rung" if name.startswith("rung") else name)
+        seconds = size("rungs" if name.startswith("rungs") else name)
         return Part(name, about, seconds.least, seconds.most, results(*arguments), resumes=True)
+
+    def steps_of(rungs: list[str]) -> list[str]:
+        kept = [rung for rung in rungs if not short or rung in SHORT_RUNGS]
+        units = [*(A_STEP if kept != ["delayed_cpu"] else []), *(OR_VALIDATION if "delayed_cpu" in kept else [])]
+        return [f"stgym/{rung}" for rung in kept] + units + on_gpu
 
     def tested(name: str, about: str, *arguments, skip=Machine.without_gpu) -> Part:
         return Part(name, about, size(name).least, size(name).most, parts.tests(*arguments), skip, resumes=True)
@@ -77,8 +84,8 @@ def parts_on_a_gpu(machine: Machine, short: bool) -> list[Part]:
     return [
         tested("gpu-tests", "the tests that need a GPU", [(name, "[gpu]") for name in parts.programs_of_tests()]),
         run("suite", "the quick suite without STGym", *tips, "--suite", "quick"),
-        *(run(f"rung-{rung}", f"STGym's training step without and with {rung}", f"stgym/{rung}", "--suite", "quick",
-              *on_gpu) for rung in rungs),
+        run("rungs-published", "STGym's training step, each published change and the best form", *steps_of(PUBLISHED)),
+        run("rungs-later", "the last changes before the best form", *steps_of(LATER)),
         price_part("prices-copies", "what copies cost", f"^prices/({COPIES})", size("prices-copies")),
         price_part("prices-launches", "what launches and waits cost", f"^prices/({LAUNCHES})", size("prices-launches")),
         price_part("prices-products", "what products and passes over memory cost", f"^prices/({PRODUCTS})", size("prices-products")),

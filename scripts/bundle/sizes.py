@@ -23,7 +23,7 @@ class Size:
 SECONDS = {
     "gpu-tests": (20, 180, 30, 420),
     "suite": (40, 300, 60, 600),
-    "rung": (40, 240, 90, 600),
+    "rungs": (100, 420, 300, 600),
     "prices-copies": (15, 90, 20, 180),
     "prices-launches": (10, 60, 10, 90),
     "prices-products": (10, 60, 15, 120),

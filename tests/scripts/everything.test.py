@@ -59,15 +59,15 @@ class Everything(FakeBundle):
         for name in ["visit/summary.txt", "visit/suite/output-1.txt", "visit/suite/results.json"]:
             self.assertIn(name, names)
 
-    def test_with_a_GPU_all_is_done_in_order_of_worth_and_the_ladder_rung_by_rung_at_full_size(self):
+    def test_with_a_GPU_all_is_done_in_order_of_worth_and_the_rungs_step_at_full_size(self):
         said = self.everything(FAKE_CUDA="ok")
         self.assertEqual(said.returncode, 0, said)
         order = [line.split(":")[0] for line in said.stdout.splitlines() if "; at most" in line]
-        rungs = [f"rung-{rung}" for rung in plan.RUNGS]
-        self.assertEqual(order, ["doctor", "nvidia-smi", "gpu-tests", "suite", *rungs, "prices-copies", "prices-launches",
-                                 "prices-products", "trace-naive", "trace-best", "ladder", "prices-others", "selftest",
+        self.assertEqual(order, ["doctor", "nvidia-smi", "gpu-tests", "suite", "rungs-published", "rungs-later", "prices-copies",
+                                 "prices-launches", "prices-products", "trace-naive", "trace-best", "ladder", "prices-others", "selftest",
                                  "full-suite", "memcheck", "racecheck"])
-        self.assertIn("run stgym/no_item --suite quick --device cuda --scale 1 --json results.json", self.called())
+        self.assertIn("run stgym/fused_pooling stgym/fused_linear stgym/fused_classifier stgym/rows_in_place stgym/cuda_graph "
+                      "--point unit=step --device cuda --scale 1 --json results.json", self.called())
         self.assertIn("run stgym/* --device cuda --scale 1 --json results.json", self.called())
 
     def test_the_sanitizers_take_our_kernels_tests_and_leave_out_the_calls_that_are_meant_to_fail(self):
@@ -91,9 +91,10 @@ class Everything(FakeBundle):
         order = [line.split(":")[0] for line in said.stdout.splitlines() if "; at most" in line]
         every = [part.name for part in plan.all_parts(parts.Machine("", "ok", 132))]
         self.assertEqual(order, [name for name in every if name in order], "another order than the real plan's")
-        self.assertEqual(set(every) - set(order), {f"rung-{rung}" for rung in set(plan.RUNGS) - set(plan.SHORT_RUNGS)})
+        self.assertEqual(order, every)
         self.assertIn("prices-copies: what copies cost; at most 5 s", said.stdout)
-        self.assertIn("run stgym/cuda_graph --suite quick --device cuda --scale 0.002 --json results.json", self.called())
+        self.assertIn("run stgym/fused_pooling stgym/cuda_graph --point unit=step --device cuda --scale 0.002 "
+                      "--json results.json", self.called())
 
     def test_called_again_it_does_nothing_twice(self):
         self.everything()
