@@ -8,11 +8,12 @@ The recording is of the published rungs, a whole epoch each, worked out at the d
     stgym/inplace stgym/end_to_end --point unit=epoch --point against=below --gpu a30 --record ladder.json
 """
 
-import gzip
 import json
 import pathlib
 import subprocess
 import sys
+
+from results_files import text_of
 
 # xiaohan2012.github.io/2025/torch-cuda-optimization, A30: seconds an epoch before and after; "no figure" where it gives none.
 POST = {"delayed_cpu": (21, 19), "device_indices": (20, 2), "end_to_end": (21, 2)}
@@ -81,8 +82,7 @@ def simulate(program, file, options):
 
 
 def main(program, file, *options):
-    packed = pathlib.Path(file).read_bytes()
-    recording = json.loads(gzip.decompress(packed) if file.endswith(".gz") else packed)
+    recording = json.loads(text_of(pathlib.Path(file)))
     rows = simulate(program, file, options)
     cannot = [row for row in rows if row["cannot"]]
     rows = [row for row in rows if not row["cannot"]]

@@ -7,25 +7,27 @@ For example: build/tuneproof h200_quick.recording.json.gz results/h200/2026-11-2
 A factor is a simulated time over the measured one. "In range": the measured change lies within the simulated range.
 """
 
-import gzip
 import json
 import pathlib
 import subprocess
 import sys
+
+from results_files import is_of_stand_in, text_of
 
 HEAD = ["row", "measured", "change", "simulated", "change [range]", "in range", "factors"]
 
 
 def content_of(path):
     try:
-        text = pathlib.Path(path).read_bytes()
+        content = json.loads(text_of(pathlib.Path(path)))
     except OSError as error:
-        sys.exit(f"{path}: {error.strerror}")
-    content = json.loads(gzip.decompress(text) if path.endswith(".gz") else text)
+        sys.exit(f"{path}: {error.strerror or 'cannot be unpacked'}")
+    except ValueError as error:
+        sys.exit(f"{path}: {error}")
     block = content.get("tuneproof")
     if not isinstance(block, dict) or "pairs" not in block:
         sys.exit(f"{path}: no results of tuneproof run")
-    if not block["fingerprint"]["hard"]["machine"].get("gpu") or "stand-in" in json.dumps(block["fingerprint"]):
+    if not block["fingerprint"]["hard"]["machine"].get("gpu") or is_of_stand_in(content):
         sys.exit(f"{path}: no GPU measured this")
     return block
 

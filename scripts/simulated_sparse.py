@@ -10,7 +10,6 @@ Calls at even places (from 0) give the values of harness/simulate/gpus.json; tho
 """
 
 import collections
-import gzip
 import json
 import pathlib
 import statistics
@@ -18,12 +17,15 @@ import subprocess
 import sys
 import tempfile
 
+from results_files import text_of
+
 PRODUCT, SORT = "aten::_sparse_sparse_matmul", "aten::_coalesce"
-KERNEL_LEAST = 2.0  # us, of harness/simulate/gpus.json
+VALUES = pathlib.Path(__file__).parents[1] / "harness/simulate/gpus.json"
+KERNEL_LEAST = json.loads(VALUES.read_text())["model"]["kernel_least"]["value"]  # us
 
 
 def read(path):
-    return json.loads(gzip.open(path).read() if path.endswith(".gz") else pathlib.Path(path).read_bytes())
+    return json.loads(text_of(pathlib.Path(path)))
 
 
 class Trace:

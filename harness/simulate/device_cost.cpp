@@ -61,11 +61,10 @@ double working_seconds(const Entry& kernel, const Gpu& gpu) {
 
 LibraryCommands library_commands(const Entry& entry, const Gpu& gpu) {
   const auto whole = [&](const char* value) { return static_cast<int>(gpu[value]); };
-  LibraryCommands made;
-  if (entry.unit == "sparse_product")
-    made = {whole("sparse_product_commands"), whole("sparse_product_reads")};
-  else if (entry.sorted > 0)
-    made = {whole("sort_commands"), whole("sort_reads")};
+  if (!entry.of_sparse_matrices()) return {};
+  auto made = entry.unit == "sparse_product"
+                  ? LibraryCommands{whole("sparse_product_commands"), whole("sparse_product_reads")}
+                  : LibraryCommands{whole("sort_commands"), whole("sort_reads")};
   made.reads = std::min(made.reads, made.commands - 1);
   return made;
 }

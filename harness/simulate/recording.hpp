@@ -39,6 +39,8 @@ struct Entry {
   std::vector<Entry> nodes = {};        // of a graph
   std::vector<std::size_t> after = {};  // of a node
   bool operator==(const Entry&) const = default;
+  /// A library makes many commands of it.
+  bool of_sparse_matrices() const { return sorted > 0 || unit == "sparse_product"; }
 };
 
 /// One run of a form.

@@ -25,8 +25,7 @@ std::int64_t nodes_of(const Entry& entry) {
 void check_calls(const FormRecord& form, const Field& json) {
   std::int64_t calls = 0;
   for (const auto& entry : form.entries) {
-    const bool of_sparse_matrices = entry.sorted > 0 || entry.unit == "sparse_product";
-    calls += entry.times * (of_sparse_matrices ? most_library_commands : 1 + nodes_of(entry));
+    calls += entry.times * (entry.of_sparse_matrices() ? most_library_commands : 1 + nodes_of(entry));
     if (calls > most_calls) json["entries"].reject(fmt::format("more than {} calls", most_calls));
   }
 }

@@ -10,11 +10,10 @@ import parts
 import sizes
 from parts import RUN, Machine, Part, plain, prices, results
 
-# The published rungs in their order with the best form, and the last ones before that. `ladder` has all of them.
-PUBLISHED = ["delayed_cpu", "device_indices", "single_tail", "no_to_dense", "no_anomaly", "no_item", "matmul_medium", "inplace",
-             "best_form"]
+# The published changes of a training step in their order with the best form, and the last ones before that. `ladder` has
+# every rung.
+PUBLISHED = ["device_indices", "single_tail", "no_to_dense", "no_anomaly", "no_item", "matmul_medium", "inplace", "best_form"]
 LATER = ["fused_pooling", "fused_linear", "fused_classifier", "rows_in_place", "cuda_graph"]
-A_STEP, OR_VALIDATION = ["--point", "unit=step"], ["--point", "unit=eval"]  # delayed_cpu has a validation pass only
 QUICK_TIPS = [f"{folder}/*" for folder in ["transfer", "overlap", "sync", "dataload", "precision", "launch", "memory"]]
 # Without a point in the quick suite, where `run` refuses them.
 TIPS = QUICK_TIPS + [f"{folder}/*" for folder in ["format", "optimizer", "autograd", "cpu", "loop", "variability", "roofline",
@@ -28,7 +27,7 @@ POOLING = ("stgym_tests", '"gpu: the pooling kernel*",[kernels]')
 KERNELS = ("tests_gpu", '"*"')
 # Where the visit itself is tried: some tips, a naive rung, one of our kernels, a captured one; little data; seconds of a part.
 SHORT_TIPS = ["transfer/*", "sync/*"]
-SHORT_RUNGS = ["delayed_cpu", "fused_pooling", "cuda_graph"]
+SHORT_RUNGS = ["device_indices", "fused_pooling", "cuda_graph"]
 SHORT_SCALE = "0.002"
 SHORT = {"gpu-tests": 8.0, "suite": 12.0, "rungs-published": 14.0, "trace-naive": 25.0, "trace-best": 25.0}
 SHORT_OTHERS = 5.0
@@ -71,9 +70,8 @@ def parts_on_a_gpu(machine: Machine, short: bool) -> list[Part]:
         return Part(name, about, seconds.least, seconds.most, results(*arguments), resumes=True)
 
     def steps_of(rungs: list[str]) -> list[str]:
-        kept = [rung for rung in rungs if not short or rung in SHORT_RUNGS]
-        units = [*(A_STEP if kept != ["delayed_cpu"] else []), *(OR_VALIDATION if "delayed_cpu" in kept else [])]
-        return [f"stgym/{rung}" for rung in kept] + units + on_gpu
+        kept = [f"stgym/{rung}" for rung in rungs if not short or rung in SHORT_RUNGS]
+        return [*kept, "--point", "unit=step", *on_gpu]
 
     def tested(name: str, about: str, *arguments, skip=Machine.without_gpu) -> Part:
         return Part(name, about, size(name).least, size(name).most, parts.tests(*arguments), skip, resumes=True)

@@ -102,6 +102,12 @@ void check_half(const Run& run) {
 
 void check_waits(const Run& run) { CHECK_THAT(run.line(), ContainsSubstring("waits")); }
 
+void check_both_end(Run& first, Run& second, Pipe& gate) {
+  gate.write_end.close();
+  CHECK(first.status() == 0);
+  CHECK(second.status() == 0);
+}
+
 /// What lies in the folder of packages, in order. Found by a program: LibTorch exports parts of an older
 /// standard library, with other iterators.
 std::string files_kept(const Workshop& workshop) {
@@ -116,9 +122,7 @@ TEST_CASE("a run waits for another one that makes its package, and takes that", 
   check_half(first);
   Run second(small_order(), workshop, gate);
   check_waits(second);
-  gate.write_end.close();
-  CHECK(first.status() == 0);
-  CHECK(second.status() == 0);
+  check_both_end(first, second, gate);
   CHECK(read_text(make_package(small_order(), workshop.torch()).package, 64) == "half\nwhole\n");
   CHECK(workshop.times_called() == 1);
 }
@@ -130,9 +134,7 @@ TEST_CASE("a run that makes another package leaves what the first one writes alo
   check_half(first);
   Run second(other_order(), workshop, gate);
   check_waits(second);
-  gate.write_end.close();
-  CHECK(first.status() == 0);
-  CHECK(second.status() == 0);
+  check_both_end(first, second, gate);
   for (const auto& order : {small_order(), other_order()})
     CHECK(read_text(make_package(order, workshop.torch()).package, 64) == "half\nwhole\n");
   CHECK(workshop.times_called() == 2);

@@ -139,8 +139,9 @@ std::unique_ptr<at::ObserverContext> begin(const at::RecordFunction& call) {
 void end(const at::RecordFunction& call, at::ObserverContext* context) {
   const std::string name = call.name();
   if (!name.starts_with("aten::") || moves_nothing().contains(name)) return;
-  auto [bytes, memories] =
-      std::pair(static_cast<const Inputs*>(context)->bytes, static_cast<const Inputs*>(context)->memories);
+  const auto& inputs = *static_cast<const Inputs*>(context);
+  auto bytes = inputs.bytes;
+  auto memories = inputs.memories;
   for (const auto& output : call.outputs()) {
     bytes += bytes_of(output);
     note_memory(output, memories);

@@ -28,7 +28,7 @@ using namespace workloads::stgym;
 // or two more leave room for another version of LibTorch. Before fused_linear it was 165 launches, 109 nodes
 // and at least 3.15 times.
 constexpr std::size_t most_launches = 33;  // of a step that is not captured
-constexpr std::size_t most_nodes = 32;     // of one that is
+constexpr std::size_t most_nodes = 32;     // of one that is, on an H200 too
 /// Products that sum over the nodes, the gradients of two weights: cuBLAS splits such sums and adds a launch
 /// to each, as it did on an H200.
 constexpr std::size_t split_products = 2;
@@ -54,7 +54,7 @@ TEST_CASE("gpu: a step of the best form is at most 33 launches, and cuBLAS's own
   CHECK(nodes <= most_launches + launches_of_libraries());
 }
 
-TEST_CASE("gpu: a captured step of the best form has at most 32 nodes, and cuBLAS's own", "[stgym][gpu]") {
+TEST_CASE("gpu: a captured step of the best form has at most 32 nodes", "[stgym][gpu]") {
   const auto data = data_of("0.02");
   const auto built = all_neighbourhoods(*data, gpu());
   const ResidentGraphs resident(data, built);
@@ -72,7 +72,7 @@ TEST_CASE("gpu: a captured step of the best form has at most 32 nodes, and cuBLA
   const auto nodes = tests::captured_nodes(step);
   CAPTURE(nodes);
   CHECK(nodes > 0);
-  CHECK(nodes <= most_nodes + launches_of_libraries());
+  CHECK(nodes <= most_nodes);
 }
 
 /// Bytes that the kernels of our own go over in a step on n nodes with E edges, and the sums over the parts
