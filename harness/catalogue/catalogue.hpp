@@ -48,6 +48,7 @@ struct Step {
   double tolerance = 0;
   double cuda_tolerance = 0;  // on a CUDA device instead, where it is above 0
   double delta = 0;
+  double package_seconds = 0;       // a row's, where torch's compiler has not made its packages yet
   bool naive_may_be_wrong = false;  // a lesson in correctness
   std::vector<Axis> axes;
   std::vector<Row> rows;

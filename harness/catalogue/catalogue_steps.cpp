@@ -79,6 +79,7 @@ Catalogue catalogue_of(Steps steps, std::vector<Option> options, NotInSuites apa
                                .tolerance = step->tolerance.relative,
                                .cuda_tolerance = step->cuda_tolerance.relative,
                                .delta = step->delta,
+                               .package_seconds = step->package_seconds,
                                .naive_may_be_wrong = step->naive_may_be_wrong,
                                .axes = axes_of(*step),
                                .rows = rows_of(*step, apart),

@@ -150,8 +150,11 @@ struct Step {
   Tolerance cuda_tolerance = {};
   /// The smallest change of interest, as a share: measuring.md 2.3 (0.02 timed by events, 0.03 by the host).
   double delta = 0.03;
-  /// About how long one row takes, in seconds; for `--dry-run` and the first guess of the time left.
+  /// About how long one row takes, in seconds: the rehearsal and `even_rounds`. For `--dry-run` and the first
+  /// guess of the time left.
   double row_seconds = 4;
+  /// That torch's compiler takes besides for a row's packages, the first time that a machine needs them.
+  double package_seconds = 0;
   std::span<const RowCost> other_costs = {};
   /// A lesson in correctness: the naive form shows the mistake. Only the optimized form is held against
   /// Trial::truth, and the row says how often either was wrong.

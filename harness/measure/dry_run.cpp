@@ -6,28 +6,44 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 
 namespace harness::measure {
 namespace {
 
 constexpr double three_looks = 2;  // rows that go on after the first look make a run about twice as long
 
+std::string time_text(double seconds) {
+  return seconds < 60 ? fmt::format("{:.0f} s", seconds) : fmt::format("{:.1f} minutes", seconds / 60);
+}
+
+double package_seconds(const catalogue::Catalogue& catalogue, std::string_view step) {
+  const auto of = std::ranges::find(catalogue.steps, step, &catalogue::Step::id);
+  return of == catalogue.steps.end() ? 0 : of->package_seconds;
+}
+
 }  // namespace
 
 int print_rows(const std::vector<results::Row>& rows, const run::RunPlan& plan,
                const catalogue::Catalogue& catalogue) {
-  double all = 0;
+  double all = 0, packages = 0;
   for (const auto& row : rows) {
-    const auto once = results::is_error(row) ? 0 : catalogue::row_seconds(catalogue, row.step, row.name);
-    const auto seconds = once * (plan.looks.size() > 1 && !plan.allotted ? three_looks : 1) * plan.pairs;
+    if (results::is_error(row)) {
+      fmt::print("{}  skipped: {}\n", row.name, row.reason);
+      continue;
+    }
+    const auto looks = plan.looks.size() > 1 && !plan.allotted ? three_looks : 1;
+    const auto seconds = catalogue::row_seconds(catalogue, row.step, row.name) * looks * plan.pairs;
     all += seconds;
-    fmt::print("{}{}\n", row.name,
-               results::is_error(row) ? "  skipped: " + row.reason : fmt::format("  {:.0f} s", seconds));
+    packages += package_seconds(catalogue, row.step);
+    fmt::print("{}  {:.0f} s\n", row.name, seconds);
   }
   const auto skipped = std::ranges::count_if(rows, results::is_error);
   fmt::print("{} {}{}, at most about {}\n", rows.size(), rows.size() == 1 ? "row" : "rows",
-             skipped > 0 ? fmt::format(", {} of them skipped", skipped) : "",
-             all < 60 ? fmt::format("{:.0f} s", all) : fmt::format("{:.1f} minutes", all / 60));
+             skipped > 0 ? fmt::format(", {} of them skipped", skipped) : "", time_text(all));
+  if (packages > 0)
+    fmt::print("(and up to about {} more where torch's compiler has not made their packages yet)\n",
+               time_text(packages));
   if (!plan.options.empty()) fmt::print("(this estimate assumes the workloads' default options)\n");
   return 0;
 }

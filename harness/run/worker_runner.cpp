@@ -1,5 +1,6 @@
 #include "harness/run/worker_runner.hpp"
 
+#include "harness/core/allot.hpp"
 #include "harness/support/child.hpp"
 #include "harness/support/read_text.hpp"
 
@@ -70,14 +71,13 @@ Said ask(const std::filesystem::path& worker, std::vector<std::string> arguments
 }
 
 /// The share of a row's seconds that one pass takes: the rehearsal counts as a round.
-double pass_seconds(const WorkerSetup& worker_setup, const results::Results& results,
-                    const results::Row& row) {
-  return worker_setup.row_seconds(row) / (1 + results.session.looks.front());
+double pass_seconds(const WorkerSetup& worker_setup, const results::Row& row) {
+  return worker_setup.row_seconds(row) / (1 + even_rounds);
 }
 
-PassView view_of(const WorkerSetup& worker_setup, const results::Results& results, const Pass& pass) {
+PassView view_of(const WorkerSetup& worker_setup, const Pass& pass) {
   double seconds = 0;
-  for (const auto& row : pass.rows) seconds += pass_seconds(worker_setup, results, row);
+  for (const auto& row : pass.rows) seconds += pass_seconds(worker_setup, row);
   const int left = pass.round ? pass.look - *pass.round : pass.look + 1;
   return {.pass = worker_setup.title +
                   (pass.round ? fmt::format("round {}/{}", *pass.round + 1, pass.look) : "rehearsal"),
@@ -119,11 +119,11 @@ std::vector<std::string> worker_environment(int threads) {
 Runner worker_runner(const WorkerSetup& worker_setup, const results::Results& results, RunOutput& output,
                      SignalWatch& signals) {
   const auto run = [&](const Pass& pass, const std::function<void(results::Row)>& ended) {
-    output.begin_pass(view_of(worker_setup, results, pass));
+    output.begin_pass(view_of(worker_setup, pass));
     const Reports reports{.begun = [&](const std::string& row) { output.begin_row(row); },
                           .ended =
                               [&](results::Row row) {
-                                output.end_row(pass_seconds(worker_setup, results, row));
+                                output.end_row(pass_seconds(worker_setup, row));
                                 ended(std::move(row));
                               },
                           .said = [&](const std::string& line) { output.say(line); },

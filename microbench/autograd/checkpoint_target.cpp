@@ -82,6 +82,8 @@ Trial prepare(Setup& setup, const Point& point) {
   return gradient_trial(s, [train] { train(product_again); }, [train] { train(activation_again); });
 }
 
+constexpr RowCost costs[] = {{"width:512", 35}};
+
 }  // namespace
 
 extern constexpr Step step = checked({
@@ -97,6 +99,7 @@ extern constexpr Step step = checked({
     .tolerance = {.relative = 1e-4,
                   .why = "The library may choose its kernel by the alignment of addresses."},
     .row_seconds = 6,
+    .other_costs = costs,
     .full_only = true,
 });
 

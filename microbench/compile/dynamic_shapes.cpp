@@ -83,6 +83,7 @@ extern constexpr Step step = checked({
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .tolerance = {.relative = 1e-5, .why = "Sums of a row may be cut into other parts."},
     .row_seconds = 6,
+    .package_seconds = 80,
     .full_only = true,
 });
 

@@ -103,6 +103,7 @@ extern constexpr Step step = checked({
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .tolerance = {.relative = 1e-4, .why = "Another product adds up in another order."},
     .cuda_tolerance = {.relative = 1e-3, .why = "Another product adds up in another order."},
+    .package_seconds = 80,
     .full_only = true,
 });
 

@@ -81,6 +81,7 @@ extern constexpr Step step = checked({
                     .about = "against:foreach"},
     .tolerance = {.relative = 1e-5,
                   .why = "The fused loop rounds only once where the operators round often."},
+    .package_seconds = 40,
     .full_only = true,
 });
 

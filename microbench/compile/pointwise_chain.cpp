@@ -94,6 +94,7 @@ extern constexpr Step step = checked({
                     .about = "chain:gelu"},
     .tolerance = {.relative = 1e-5,
                   .why = "The compiler's own erf and cosine round otherwise in the last bits."},
+    .package_seconds = 40,
     .full_only = true,
 });
 

@@ -62,6 +62,7 @@ extern constexpr Step step = checked({
     .tolerance = {.relative = 1e-4, .why = "Fused sums have another order, and three steps carry it on."},
     .cuda_tolerance = {.relative = 1e-3,
                        .why = "Fused sums have another order, and three steps carry it on."},
+    .package_seconds = 40,
     .full_only = true,
 });
 

@@ -86,6 +86,8 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
+constexpr RowCost costs[] = {{"width:1024", 110}, {"width:256", 14}};
+
 }  // namespace
 
 extern constexpr Step step = checked({
@@ -98,6 +100,7 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
+    .other_costs = costs,
     .full_only = true,
 });
 

@@ -77,6 +77,8 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
+constexpr RowCost costs[] = {{"width:512", 19}};
+
 }  // namespace
 
 extern constexpr Step step = checked({
@@ -90,6 +92,7 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation =
         {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps, .about = "width:64"},
+    .other_costs = costs,
     .full_only = true,
 });
 

@@ -80,6 +80,8 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
+constexpr RowCost costs[] = {{"width:512", 40}};
+
 }  // namespace
 
 extern constexpr Step step = checked({
@@ -90,6 +92,7 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "width:64"},
+    .other_costs = costs,
     .full_only = true,
 });
 

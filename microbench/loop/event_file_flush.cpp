@@ -77,6 +77,8 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
+constexpr RowCost costs[] = {{"each:synced", 16}};
+
 }  // namespace
 
 extern constexpr Step step = checked({
@@ -92,6 +94,7 @@ extern constexpr Step step = checked({
                     .published = "no figure",
                     .on_cpu = Outcome::helps,
                     .about = "each:synced"},
+    .other_costs = costs,
     .full_only = true,
 });
 

@@ -86,6 +86,7 @@ extern constexpr Step step = checked({
     .runs = Runs::host,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
+    .row_seconds = 10,
     .full_only = true,
 });
 

@@ -79,6 +79,8 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
+constexpr RowCost costs[] = {{"width:512", 35}};
+
 }  // namespace
 
 extern constexpr Step step = checked({
@@ -91,6 +93,7 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "width:64"},
+    .other_costs = costs,
     .full_only = true,
 });
 

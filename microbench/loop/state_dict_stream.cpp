@@ -73,6 +73,7 @@ extern constexpr Step step = checked({
                     .published = "no figure",
                     .on_cpu = Outcome::helps,
                     .about = "width:2048"},
+    .row_seconds = 11,
     .full_only = true,
 });
 

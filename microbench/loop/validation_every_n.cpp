@@ -56,6 +56,8 @@ Trial prepare(Setup& setup, const Point& point) {
   };
 }
 
+constexpr RowCost costs[] = {{"width:512", 19}};
+
 }  // namespace
 
 extern constexpr Step step = checked({
@@ -68,6 +70,7 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
+    .other_costs = costs,
     .full_only = true,
 });
 

@@ -51,7 +51,7 @@ constexpr harness::Axis step_axes[] = {against, unit_axis(step_and_epoch, only_s
 /// For a rung of ours, beyond the published end: against the rung below only.
 constexpr harness::Axis our_axes[] = {unit_axis(step_and_epoch, only_step)};
 /// With the default data on a CPU.
-constexpr harness::RowCost epoch_costs[] = {{"unit:epoch", 25}};
+constexpr harness::RowCost epoch_costs[] = {{"unit:epoch", 35}};
 /// Why losses on a GPU are compared with a tolerance, and which.
 constexpr harness::Tolerance on_cuda{
     .relative = 1e-3,

@@ -41,6 +41,8 @@ constexpr PublishedFigure published[] = {
     {.name = "Self CPU", .unit = "s", .after = 32.0, .where = "A30, at a stage that the post does not name"},
 };
 
+constexpr RowCost costs[] = {{"loader:processes", 50}};
+
 Trial prepare(Setup& setup, const Point& point) {
   auto forms = stgym::rung_forms(point, &stgym::Switches::workers_5);
   forms.loader_kind = stgym::Workers{point["loader"]};
@@ -70,6 +72,7 @@ extern constexpr Step step = checked({
     .published_profile = published,
     .cuda_tolerance = stgym::on_cuda,
     .row_seconds = 22,
+    .other_costs = costs,
 });
 
 }  // namespace workloads::stgym_workers_5

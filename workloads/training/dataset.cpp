@@ -47,6 +47,15 @@ void check_fills_a_batch(const Dataset& dataset, std::int64_t batch_size) {
                     dataset.source, dataset.training, dataset.what, batch_size));
 }
 
+Dataset part_of(const Dataset& dataset, std::int64_t parts, std::int64_t batch_size) {
+  auto part = dataset;
+  part.training = std::min(dataset.training, std::max(dataset.training / parts, batch_size));
+  part.validation = std::min(dataset.validation, std::max(dataset.validation / parts, batch_size));
+  part.get = [get = dataset.get, kept = part.training, skipped = dataset.training - part.training](
+                 std::int64_t i) { return get(i < kept ? i : i + skipped); };
+  return part;
+}
+
 Feed::Feed(const Dataset& dataset, bool ahead) : get_(dataset.get) {
   if (!ahead) return;
   Numbers numbers(static_cast<std::size_t>(dataset.training + dataset.validation));

@@ -40,6 +40,9 @@ std::vector<Numbers> shuffled_batches(std::int64_t samples, std::int64_t batch_s
 /// Throws BadInput, naming the source, where the training samples do not fill one batch.
 void check_fills_a_batch(const Dataset& dataset, std::int64_t batch_size);
 
+/// The first samples of each kind: one of `parts` equal parts, but a batch at least.
+Dataset part_of(const Dataset& dataset, std::int64_t parts, std::int64_t batch_size);
+
 /// Makes batches: sample by sample, or out of what was transformed once.
 class Feed {
  public:

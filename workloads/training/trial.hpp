@@ -24,7 +24,7 @@ constexpr harness::Axis unit_axis(harness::Few<std::int64_t> values) {
   return {.name = "unit",
           .about =
               "what is timed: step is fetch, forward, backward and update; epoch all training batches and "
-              "a validation pass",
+              "a validation pass, on the CPU of a quarter of the samples",
           .values = values,
           .labels = unit_labels};
 }
@@ -58,7 +58,7 @@ struct Training {
 harness::Trial trainings_trial(harness::Setup& setup, const Training& naive, const Training& optimized,
                                TimedUnit unit);
 
-/// The trial of two forms of a workload.
+/// The trial of two forms of a workload. An epoch on the CPU takes a quarter of the job's samples.
 harness::Trial forms_trial(harness::Setup& setup, const Job& job, const Forms& forms);
 
 }  // namespace workloads::training

@@ -10,6 +10,7 @@ constexpr harness::Step compiled_step(const OwnRecord& own) {
   auto step = rung_step(own, tuning_guide("Fuse operations"));
   step.claim_ids = "fuse-compile";
   step.tolerance = other_order;
+  step.package_seconds = 100;
   return step;
 }
 
