@@ -7,10 +7,10 @@
 #include "harness/cuda/stream.hpp"
 
 #include "prices/checks.hpp"
-#include "prices/gate.hpp"
 #include "prices/machine.hpp"
 #include "prices/names.hpp"
 #include "prices/pattern.hpp"
+#include "prices/queue_gate.hpp"
 #include "prices/queued.hpp"
 #include "prices/row.hpp"
 
@@ -113,7 +113,7 @@ void both_ways_row(benchmark::State& state, const Stream& there, std::size_t siz
   const Copy to_host{in.data(), leaves.data(), size, cudaMemcpyDeviceToHost};
   to_device.run(there);
   to_host.run(back);
-  Gate gate(there);
+  QueueGate gate(there);
   sample_calls(state, queued_copies, [&] {
     return gate.seconds([&] {
       begun.record(there);

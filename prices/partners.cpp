@@ -7,8 +7,8 @@
 #include "harness/machine/heap.hpp"
 #include "harness/machine/numa.hpp"
 #include "harness/ranks/devices.hpp"
-#include "harness/ranks/group.hpp"
 #include "harness/ranks/place.hpp"
+#include "harness/ranks/process_group.hpp"
 #include "harness/ranks/rank_life.hpp"
 #include "harness/ranks/rank_process.hpp"
 

@@ -3,7 +3,7 @@
 
 #include "harness/cuda/stream.hpp"
 
-#include "prices/gate.hpp"
+#include "prices/queue_gate.hpp"
 #include "prices/row.hpp"
 
 namespace prices {
@@ -14,7 +14,7 @@ inline constexpr int queued_copies = 16;  // as many as nvbandwidth queues
 /// kernel at its first launch, and libraries set themselves up.
 template <class Call>
 void sample_queued(benchmark::State& state, int calls, const harness::Stream& stream, const Call& call) {
-  Gate gate(stream);
+  QueueGate gate(stream);
   sample_calls(state, calls, [&] {
     return gate.seconds([&] {
       for (int i = 0; i < calls; ++i) call();

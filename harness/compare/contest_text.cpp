@@ -1,7 +1,7 @@
 #include "harness/compare/contest_text.hpp"
 
 #include "harness/compare/comparison_text.hpp"
-#include "harness/run/row_lines.hpp"
+#include "harness/run/table_row.hpp"
 #include "harness/support/quantity.hpp"
 #include "harness/support/text.hpp"
 

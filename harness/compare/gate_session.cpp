@@ -1,8 +1,8 @@
 #include "harness/compare/gate_session.hpp"
 
+#include "harness/core/error_rates.hpp"
 #include "harness/core/interval.hpp"
-#include "harness/core/many.hpp"
-#include "harness/core/self_test.hpp"
+#include "harness/core/multiple_testing.hpp"
 #include "harness/core/setup.hpp"
 #include "harness/core/slot_order.hpp"
 

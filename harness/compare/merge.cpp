@@ -2,7 +2,7 @@
 
 #include "harness/compare/fleet_files.hpp"
 #include "harness/core/interval.hpp"
-#include "harness/core/many.hpp"
+#include "harness/core/multiple_testing.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 #include "harness/core/gate.hpp"
 
+#include "harness/core/error_rates.hpp"
 #include "harness/core/interval.hpp"
-#include "harness/core/many.hpp"
-#include "harness/core/self_test.hpp"
+#include "harness/core/multiple_testing.hpp"
 #include "harness/core/setup.hpp"
 
 #include <algorithm>

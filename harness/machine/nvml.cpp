@@ -1,6 +1,6 @@
 #include "harness/machine/nvml.hpp"
 
-#include "harness/machine/nvml_library.hpp"
+#include "harness/machine/clock_events.hpp"
 
 namespace harness::inline machine {
 namespace {

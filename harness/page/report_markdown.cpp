@@ -1,6 +1,6 @@
 #include "harness/compare/ci.hpp"
 #include "harness/compare/comparison_text.hpp"
-#include "harness/compare/exports.hpp"
+#include "harness/compare/export_formats.hpp"
 #include "harness/page/report.hpp"
 #include "harness/support/quantity.hpp"
 

@@ -1,7 +1,7 @@
 // NCCL's part of a process group.
 #pragma once
 
-#include "harness/ranks/group.hpp"
+#include "harness/ranks/process_group.hpp"
 
 #include <torch/csrc/distributed/c10d/Backend.hpp>
 #include <torch/csrc/distributed/c10d/Store.hpp>

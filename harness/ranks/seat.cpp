@@ -2,7 +2,7 @@
 
 #include "harness/machine/numa.hpp"
 #include "harness/ranks/devices.hpp"
-#include "harness/ranks/group.hpp"
+#include "harness/ranks/process_group.hpp"
 
 #include <torch/csrc/distributed/c10d/HashStore.hpp>
 

@@ -3,8 +3,8 @@
 #include "harness/core/same_answer.hpp"
 #include "harness/core/wall_clock.hpp"
 #include "harness/ranks/devices.hpp"
-#include "harness/ranks/group.hpp"
 #include "harness/ranks/place.hpp"
+#include "harness/ranks/process_group.hpp"
 #include "harness/ranks/rank_process.hpp"
 #include "harness/run/meeting_place.hpp"
 

@@ -3,10 +3,10 @@
 
 #include "harness/core/step.hpp"
 #include "harness/ranks/crew.hpp"
-#include "harness/ranks/group.hpp"
 #include "harness/ranks/message.hpp"
 #include "harness/ranks/other_ranks.hpp"
 #include "harness/ranks/place.hpp"
+#include "harness/ranks/process_group.hpp"
 #include "harness/ranks/rank.hpp"
 #include "harness/ranks/rank_times.hpp"
 #include "harness/ranks/team_plan.hpp"

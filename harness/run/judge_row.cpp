@@ -2,8 +2,8 @@
 
 #include "harness/core/counts.hpp"
 #include "harness/core/disturbances.hpp"
-#include "harness/core/many.hpp"
 #include "harness/core/median.hpp"
+#include "harness/core/multiple_testing.hpp"
 #include "harness/core/slot_ratios.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "harness/run/results_table.hpp"
 
-#include "harness/run/row_lines.hpp"
+#include "harness/run/table_row.hpp"
 #include "harness/support/quantity.hpp"
 #include "harness/support/text.hpp"
 

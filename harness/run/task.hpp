@@ -4,7 +4,7 @@
 // own, so that what a step prints cannot be mistaken for a result.
 #pragma once
 
-#include "harness/core/self_test.hpp"
+#include "harness/core/plant.hpp"
 #include "harness/core/setup.hpp"
 #include "harness/core/step.hpp"
 #include "harness/results/profile.hpp"

@@ -2,7 +2,7 @@
 // neither processes nor the clock.
 #pragma once
 
-#include "harness/core/self_test.hpp"
+#include "harness/core/plant.hpp"
 #include "harness/results/results.hpp"
 #include "harness/run/supervisor.hpp"
 #include "harness/selftest/self_test.hpp"

@@ -1,7 +1,7 @@
 #include "harness/selftest/self_test.hpp"
 
+#include "harness/core/error_rates.hpp"
 #include "harness/core/median.hpp"
-#include "harness/core/self_test.hpp"
 
 #include <algorithm>
 #include <cmath>

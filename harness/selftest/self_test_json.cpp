@@ -1,5 +1,5 @@
 // The writing half of self_test_file.hpp.
-#include "harness/core/self_test.hpp"
+#include "harness/core/error_rates.hpp"
 #include "harness/selftest/self_test_file.hpp"
 
 #include <fmt/format.h>

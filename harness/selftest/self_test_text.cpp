@@ -1,6 +1,6 @@
 #include "harness/selftest/self_test_text.hpp"
 
-#include "harness/core/self_test.hpp"
+#include "harness/core/error_rates.hpp"
 #include "harness/support/quantity.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "harness/simulate/gpu.hpp"
-#include "harness/simulate/recording_asked.hpp"
+#include "harness/simulate/simulate_arguments.hpp"
 
 #include <string>
 #include <vector>

@@ -1,7 +1,7 @@
 #include "harness/teach/measured_here.hpp"
 
 #include "harness/machine/host.hpp"
-#include "harness/run/row_lines.hpp"
+#include "harness/run/table_row.hpp"
 #include "harness/run/verdict_text.hpp"
 #include "harness/support/read_text.hpp"
 #include "harness/trace/intern.hpp"

@@ -1,7 +1,7 @@
 #include "harness/teach/truth.hpp"
 
 #include "harness/results/results.hpp"
-#include "harness/run/row_lines.hpp"
+#include "harness/run/table_row.hpp"
 #include "harness/run/verdict_text.hpp"
 #include "harness/support/quantity.hpp"
 #include "harness/teach/typed_answer.hpp"

@@ -1,8 +1,8 @@
 // The whole diagnosis of one trace: what `tuneproof diagnose` prints and writes.
 #pragma once
 
+#include "harness/trace/device_peaks.hpp"
 #include "harness/trace/device_time.hpp"
-#include "harness/trace/devices.hpp"
 #include "harness/trace/efforts.hpp"
 #include "harness/trace/findings.hpp"
 #include "harness/trace/host_time.hpp"

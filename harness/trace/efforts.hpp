@@ -1,7 +1,7 @@
 // What the device made of the operators whose need is known: FLOP/s and bytes/s that were reached.
 #pragma once
 
-#include "harness/trace/devices.hpp"
+#include "harness/trace/device_peaks.hpp"
 #include "harness/trace/intensity.hpp"
 #include "harness/trace/nesting.hpp"
 #include "harness/trace/trace.hpp"

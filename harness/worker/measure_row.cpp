@@ -1,7 +1,7 @@
 #include "harness/worker/measure_row.hpp"
 
 #include "harness/core/measure.hpp"
-#include "harness/core/self_test.hpp"
+#include "harness/core/plant.hpp"
 
 #include <array>
 #include <chrono>

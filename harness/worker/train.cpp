@@ -2,7 +2,7 @@
 
 #include "harness/machine/heap.hpp"
 #include "harness/worker/bench.hpp"
-#include "harness/worker/events.hpp"
+#include "harness/worker/parent_pipe.hpp"
 
 #include <algorithm>
 #include <cstdio>

@@ -4,8 +4,8 @@
 #include "harness/machine/heap.hpp"
 #include "harness/run/task.hpp"
 #include "harness/support/field.hpp"
-#include "harness/worker/events.hpp"
 #include "harness/worker/measure_row.hpp"
+#include "harness/worker/parent_pipe.hpp"
 
 #include <algorithm>
 #include <chrono>

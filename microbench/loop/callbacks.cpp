@@ -39,14 +39,12 @@ struct State {
       hooks.push_back([this](const Event& event) { last = event.step; });
   }
 
-  void call(int step, const at::Tensor& loss) {
-    for (const auto& hook : hooks) hook({step, loss});
-  }
   void train(bool with_hooks) {
     training.restart();
     for (int i = 0; i < steps; ++i) {
       loss = training.step();
-      for (int place = 0; with_hooks && place < places; ++place) call(i, loss);
+      for (int place = 0; with_hooks && place < places; ++place)
+        for (const auto& hook : hooks) hook({i, loss});
     }
   }
 

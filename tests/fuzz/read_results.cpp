@@ -2,7 +2,7 @@
 // that is made of it: whatever they hold, the answer is a text or BadInput. Run by scripts/fuzz.sh.
 #include "harness/compare/comparison.hpp"
 #include "harness/compare/comparison_text.hpp"
-#include "harness/compare/exports.hpp"
+#include "harness/compare/export_formats.hpp"
 #include "harness/compare/gbench.hpp"
 #include "harness/core/setup.hpp"
 

@@ -3,8 +3,8 @@
 #include "harness/libtorch/answer.hpp"
 
 #include "workloads/gpt/data.hpp"
-#include "workloads/gpt/network.hpp"
 #include "workloads/gpt/python.hpp"
+#include "workloads/gpt/training_network.hpp"
 #include "workloads/training/knobs.hpp"
 
 #include <ATen/ATen.h>

@@ -3,8 +3,8 @@
 #include "harness/libtorch/answer.hpp"
 
 #include "workloads/resnet50/data.hpp"
-#include "workloads/resnet50/network.hpp"
 #include "workloads/resnet50/python.hpp"
+#include "workloads/resnet50/training_network.hpp"
 #include "workloads/training/knobs.hpp"
 
 #include <ATen/ATen.h>

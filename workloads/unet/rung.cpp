@@ -4,8 +4,8 @@
 
 #include "workloads/training/knobs.hpp"
 #include "workloads/unet/data.hpp"
-#include "workloads/unet/network.hpp"
 #include "workloads/unet/python.hpp"
+#include "workloads/unet/training_network.hpp"
 
 #include <ATen/ATen.h>
 #include <fmt/format.h>

@@ -1,10 +1,9 @@
-#include "prices/gate.hpp"
-
 #include "tests/gpu/require_device.hpp"
 
 #include "harness/cuda/stream.hpp"
 
 #include "prices/kernels.hpp"
+#include "prices/queue_gate.hpp"
 
 #include <catch2/catch_message.hpp>
 #include <catch2/catch_test_macros.hpp>

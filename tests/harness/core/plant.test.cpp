@@ -1,4 +1,4 @@
-#include "harness/core/self_test.hpp"
+#include "harness/core/plant.hpp"
 
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>

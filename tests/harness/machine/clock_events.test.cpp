@@ -1,4 +1,4 @@
-#include "harness/machine/nvml_library.hpp"
+#include "harness/machine/clock_events.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -5,7 +5,7 @@
 
 #include "harness/results/prediction.hpp"
 #include "harness/results/row_json.hpp"
-#include "harness/run/row_lines.hpp"
+#include "harness/run/table_row.hpp"
 
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>

@@ -1,4 +1,4 @@
-#include "workloads/unet/network.hpp"
+#include "workloads/unet/training_network.hpp"
 
 #include <ATen/ATen.h>
 

@@ -1,4 +1,4 @@
-#include "harness/simulate/recording_asked.hpp"
+#include "harness/simulate/simulate_arguments.hpp"
 
 #include "harness/core/setup.hpp"
 #include "harness/run/option_readers.hpp"

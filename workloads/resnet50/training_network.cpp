@@ -1,4 +1,4 @@
-#include "workloads/resnet50/network.hpp"
+#include "workloads/resnet50/training_network.hpp"
 
 #include <ATen/ATen.h>
 

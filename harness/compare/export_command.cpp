@@ -1,6 +1,6 @@
 #include "harness/compare/compare.hpp"
+#include "harness/compare/export_formats.hpp"
 #include "harness/compare/export_tensorboard.hpp"
-#include "harness/compare/exports.hpp"
 #include "harness/core/setup.hpp"
 #include "harness/results/stand_in_option.hpp"
 #include "harness/support/text.hpp"

@@ -14,18 +14,18 @@
 
 namespace prices {
 
-class Gate {
+class QueueGate {
  public:
   /// Waits once, with the gate open: CUDA may load a kernel when it is first launched, and could not while it
   /// waits.
-  explicit Gate(const harness::Stream& stream) : stream_(stream) {
+  explicit QueueGate(const harness::Stream& stream) : stream_(stream) {
     seconds([] {});
   }
 
-  Gate(const Gate&) = delete;
-  Gate& operator=(const Gate&) = delete;
+  QueueGate(const QueueGate&) = delete;
+  QueueGate& operator=(const QueueGate&) = delete;
   /// Where queueing threw, the kernel may still be reading its flags.
-  ~Gate() { harness::report(cudaStreamSynchronize(stream_.get())); }
+  ~QueueGate() { harness::report(cudaStreamSynchronize(stream_.get())); }
 
   /// `queue` must only queue: on the gate's stream, or on others that first wait for an event of it and that
   /// it then waits for. Throws std::runtime_error where the device gave up waiting.

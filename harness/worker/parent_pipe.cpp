@@ -1,4 +1,4 @@
-#include "harness/worker/events.hpp"
+#include "harness/worker/parent_pipe.hpp"
 
 #include <cerrno>
 #include <csignal>

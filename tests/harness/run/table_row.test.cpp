@@ -1,4 +1,4 @@
-#include "harness/run/row_lines.hpp"
+#include "harness/run/table_row.hpp"
 
 #include "tests/golden.hpp"
 #include "tests/harness/run/rows.hpp"

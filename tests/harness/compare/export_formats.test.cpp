@@ -1,4 +1,4 @@
-#include "harness/compare/exports.hpp"
+#include "harness/compare/export_formats.hpp"
 
 #include "tests/harness/compare/example.hpp"
 

@@ -1,4 +1,4 @@
-#include "harness/trace/devices.hpp"
+#include "harness/trace/device_peaks.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,6 @@
-#include "harness/simulate/paper_device.hpp"
 #include "harness/simulate/timeline.hpp"
+
+#include "harness/simulate/paper_device.hpp"
 
 #include <algorithm>
 #include <map>

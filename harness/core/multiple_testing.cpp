@@ -1,4 +1,4 @@
-#include "harness/core/many.hpp"
+#include "harness/core/multiple_testing.hpp"
 
 #include "harness/core/interval.hpp"
 

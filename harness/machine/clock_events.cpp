@@ -1,4 +1,4 @@
-#include "harness/machine/nvml_library.hpp"
+#include "harness/machine/clock_events.hpp"
 
 namespace harness::inline machine {
 

@@ -1,4 +1,4 @@
-#include "workloads/gpt/network.hpp"
+#include "workloads/gpt/training_network.hpp"
 
 #include <ATen/ATen.h>
 

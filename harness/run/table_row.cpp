@@ -1,4 +1,4 @@
-#include "harness/run/row_lines.hpp"
+#include "harness/run/table_row.hpp"
 
 #include "harness/core/judged_figure.hpp"
 #include "harness/core/same_answer.hpp"

@@ -1,4 +1,4 @@
-#include "harness/compare/exports.hpp"
+#include "harness/compare/export_formats.hpp"
 
 #include "harness/run/verdict_text.hpp"
 #include "harness/support/field.hpp"

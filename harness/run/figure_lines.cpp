@@ -1,4 +1,4 @@
-#include "harness/run/row_lines.hpp"
+#include "harness/run/table_row.hpp"
 #include "harness/support/quantity.hpp"
 #include "harness/support/text.hpp"
 

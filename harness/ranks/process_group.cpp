@@ -1,4 +1,4 @@
-#include "harness/ranks/group.hpp"
+#include "harness/ranks/process_group.hpp"
 
 #include "harness/ranks/nccl.hpp"
 

@@ -1,4 +1,5 @@
 #include "harness/page/report.hpp"
+
 #include "harness/page/run_data.hpp"
 #include "harness/results/stand_in.hpp"
 

@@ -1,4 +1,4 @@
-#include "harness/trace/devices.hpp"
+#include "harness/trace/device_peaks.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
