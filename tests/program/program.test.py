@@ -67,6 +67,21 @@ class LeaveOneOut(unittest.TestCase):
         self.assertTrue(said.stderr.endswith("none is selected; add 'gpt/*'\n"), said.stderr)
 
 
+class DryRun(unittest.TestCase):
+    def last_lines(self, *patterns):
+        said = call("run", *patterns, "--dry-run", "--device", "cpu", "--threads", "1")
+        self.assertEqual((said.returncode, said.stderr), (0, ""))
+        return said.stdout.splitlines()[-2:]
+
+    def test_the_time_for_packages_of_the_compiler_is_told_apart(self):
+        rows, packages = self.last_lines("compile/modes", "--suite", "full", "--point", "rows=16")
+        self.assertRegex(rows, r"^\d rows?(, \d of them skipped)?, at most about \d+ s$")
+        self.assertRegex(packages, r"^\(and up to about [\d.]+ (s|minutes) more where torch's compiler has not made")
+
+    def test_no_package_is_spoken_of_where_none_is_made(self):
+        self.assertNotIn("compiler", self.last_lines("sync/control_flow")[-1])
+
+
 class Help(unittest.TestCase):
     def test_the_commands_that_are_looked_at_are_those_of_the_help(self):
         self.assertLessEqual({(), ("list",), ("doctor",), ("history", "check")}, set(COMMANDS))

@@ -5,6 +5,7 @@
 #include "harness/core/setup.hpp"
 
 #include "workloads/resnet50/data.hpp"
+#include "workloads/training/dataset.hpp"
 #include "workloads/unet/data.hpp"
 
 #include <ATen/ATen.h>
@@ -47,6 +48,27 @@ TEST_CASE("CIFAR-10's files are read in their order, the test file to validate",
   CHECK(image.sizes().vec() == std::vector<std::int64_t>{3, 64, 64});
   CHECK(image.min().item<float>() == 1);
   CHECK(data.get(0).input.max().item<float>() == -1);
+}
+
+/// Ten samples to learn from and four to validate, each of which is its number.
+training::Dataset numbers() {
+  return {.source = "numbers", .training = 10, .validation = 4, .get = [](std::int64_t i) {
+            return training::Sample{at::full({1}, i), at::full({1}, i)};
+          }};
+}
+
+TEST_CASE("a part of a dataset has the first samples of each kind", "[data]") {
+  const auto part = training::part_of(numbers(), 2, 1);
+  CHECK(part.training == 5);
+  CHECK(part.validation == 2);
+  CHECK(part.get(4).input.item<int>() == 4);
+  CHECK(part.get(5).input.item<int>() == 10);
+  CHECK(part.get(6).target.item<int>() == 11);
+}
+
+TEST_CASE("a part of a dataset fills a batch wherever the whole does", "[data]") {
+  CHECK(training::part_of(numbers(), 10, 4).training == 4);
+  CHECK(training::part_of(numbers(), 10, 12).training == 10);
 }
 
 TEST_CASE("of CIFAR-10 no more images are taken than asked for", "[data]") {
