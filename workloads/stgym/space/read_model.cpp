@@ -88,7 +88,7 @@ Members::Members(Field object, std::initializer_list<std::string_view> names) : 
     const auto shown = name.substr(0, longest_shown);
     const std::vector<std::string> known(names.begin(), names.end());
     Field(value.json(), object_.path() + "." + shown)
-        .reject("unknown field" + harness::did_you_mean(shown, known));
+        .reject("unknown field of an STGym configuration" + harness::did_you_mean(shown, known));
   }
 }
 

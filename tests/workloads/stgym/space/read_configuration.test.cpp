@@ -124,8 +124,10 @@ TEST_CASE("an error is one sentence with the file and the path of the field") {
   CHECK(said(with("/model/mp_layers/1/pooling/n_clusters", 1)) ==
         "c.json: model.mp_layers[1].pooling.n_clusters: expected a whole number from 2 to 4096");
   CHECK(said(with("/model/mp_layers/0/dim_iner", 4)) ==
-        "c.json: model.mp_layers[0].dim_iner: unknown field; did you mean 'dim_inner'?");
-  CHECK(said(with("/modle", 4)) == "c.json: modle: unknown field; did you mean 'model'?");
+        "c.json: model.mp_layers[0].dim_iner: unknown field of an STGym configuration; did you mean "
+        "'dim_inner'?");
+  CHECK(said(with("/modle", 4)) ==
+        "c.json: modle: unknown field of an STGym configuration; did you mean 'model'?");
   CHECK(said(with("/model/mp_layers/0/layer_type", "gatconv")) ==
         "c.json: model.mp_layers[0].layer_type: 'gatconv' is not one of gcnconv, ginconv, sageconv");
   CHECK(said(with("/model/mp_layers/0/act", "tanh")) ==
