@@ -118,6 +118,11 @@ class Folders(unittest.TestCase):
             text = (ROOT / "harness" / folder / "CMakeLists.txt").read_text()
             self.assertEqual(re.findall(r"^harness_library\((\w+)", text, re.M), [folder])
 
+    def test_the_page_on_the_architecture_has_every_folder_in_the_order_of_the_list(self):
+        table = re.search(r"\| folder \|.*\n\|---.*\n((?:\|.*\n)+)", (ROOT / "docs/architecture.md").read_text())[1]
+        rows = re.findall(r"(?m)^\| (.*?) \|", table)
+        self.assertEqual([folder for row in rows for folder in re.findall(r"`(\w+)`", row)], FOLDERS)
+
     def test_every_source_of_a_folder_is_in_its_namespace(self):
         for path in SOURCES:
             if name(path).startswith("harness/"):
@@ -141,7 +146,8 @@ class Folders(unittest.TestCase):
                     for file in includes(path) if file.startswith("harness/")} - {folder}
             text = (ROOT / "harness" / folder / "CMakeLists.txt").read_text()
             linked = re.search(r"^target_link_libraries\(([^)]*)\)", text, re.M)[1]
-            self.assertEqual({word[8:] for word in linked.split()[1:] if word.startswith("harness_")}, used, folder)
+            links = {word[8:] for word in linked.split()[1:] if word.startswith("harness_")}
+            self.assertEqual(links, used, f"harness/{folder}: what CMakeLists.txt links is not what the files include")
 
     def test_core_needs_the_standard_library_and_Boost_alone(self):
         for path in (ROOT / "harness/core").glob("*.?pp"):
@@ -162,6 +168,12 @@ class Steps(unittest.TestCase):
             ids = steps_in(path)
             if ids:
                 self.assertEqual(ids, [path.relative_to(root).with_suffix("").as_posix()])
+
+    def test_every_tip_is_in_the_namespace_that_its_id_names(self):
+        for step in lines(ROOT / "microbench/steps.txt"):
+            if not step.startswith("#"):
+                self.assertIn(f"namespace microbench::{step.replace('/', '_')} {{\n",
+                              (ROOT / "microbench" / f"{step}.cpp").read_text(), step)
 
     def test_every_step_that_a_finding_advises_exists(self):
         advised = set(re.findall(r'"([a-z]+/\w+)"', (ROOT / "harness/trace/finding_kinds.cpp").read_text()))
@@ -256,7 +268,13 @@ class Style(unittest.TestCase):
             by_folder = beside.exists() and re.search(all_of, beside.read_text())
             if path.suffix in {".cpp", ".cu"} and not by_script and not by_folder:
                 known = path.name in names or path.name.removesuffix(".test.cpp") in names
-                self.assertTrue(known, f"{name(path)} stands in no CMake list")
+                self.assertTrue(known, f"{name(path)} stands in no CMake list; a step's line is one of steps.txt")
+
+    def test_every_test_in_Python_is_run(self):
+        words = {word for path in (ROOT / "tests").rglob("CMakeLists.txt") for word in re.findall(r"[\w.]+", path.read_text())}
+        for path in (ROOT / "tests").rglob("*.test.py"):
+            known = path.name in words or path.name.removesuffix(".test.py") in words
+            self.assertTrue(known, f"{name(path)} stands in no CMake list")
 
 
 class Documentation(unittest.TestCase):

@@ -110,6 +110,11 @@ class Shown(unittest.TestCase):
             text = help_of(command)
             self.check(command, shown_in(text[text.find("Examples:"):], True))
 
+    def test_the_page_of_commands_shows_every_command(self):
+        page = (PROJECT / "docs/commands.md").read_text()
+        for command in commands():
+            self.assertRegex(page, rf"(?m)^tuneproof {command}\b", command)
+
     def test_a_mistake_is_seen(self):
         for text, mistake in [("`tuneproof rum x`", "no command rum"), ("`tuneproof run 'a' --jsn r`", "no option --jsn"),
                               ("`tuneproof list -q`", "no option -q"), ("`tuneproof explain sync/no_such`", "no step sync/no_such"),

@@ -129,7 +129,7 @@ class Measured(unittest.TestCase):
         for step in STEPS:
             if step["runs"] != "cuda" and step["id"] not in without:
                 prices = explained(step["id"], "--prices", PRICES)["parts"]["when"]["prices"]["rows"]
-                self.assertTrue(prices, step["id"])
+                self.assertTrue(prices, f"{step['id']}: name its prices in prices/of_steps.cpp")
 
     def test_every_row_that_is_named_for_a_step_is_on_the_list(self):
         sources = "".join(file.read_text() for file in (PROJECT / "prices").glob("*.cpp") if file.stem != "of_steps")
