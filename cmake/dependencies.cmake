@@ -116,6 +116,8 @@ function(find_torch)
   target_link_libraries(torch_interface INTERFACE ${TORCH_LIBRARIES} CUDA::cudart)
   # LibTorch ships its own fmt; header-only, it cannot clash with the system's at link time.
   target_compile_definitions(torch_interface INTERFACE FMT_HEADER_ONLY)
+  # Its libraries were built without assertions, and with them its headers give some classes another layout.
+  target_compile_definitions(torch_interface INTERFACE $<$<CONFIG:Debug>:NDEBUG>)
   # Its checks put __FILE__ into our programs: without the folder of this machine (see scripts/bundle.sh).
   target_compile_options(torch_interface INTERFACE
     $<$<COMPILE_LANGUAGE:CXX>:-fmacro-prefix-map=${TORCH_INSTALL_PREFIX}=torch>)

@@ -16,7 +16,7 @@ struct RankCall {
   int size = 2;
   Share share;  // of the processors that its process may use
   std::chrono::milliseconds patience{0};
-  run::Task task;            // its row, and what the row's Setup says
+  run::Task task = {};       // its row, and what the row's Setup says
   std::string meeting = {};  // a run::MeetingPlace as JSON; empty: the ranks meet in the file
   std::string team = {};     // then this team's part of the store
 };
