@@ -270,6 +270,13 @@ class Style(unittest.TestCase):
                 known = path.name in names or path.name.removesuffix(".test.cpp") in names
                 self.assertTrue(known, f"{name(path)} stands in no CMake list; a step's line is one of steps.txt")
 
+    def test_properties_are_set_of_files_that_there_are(self):
+        for path in ROOT.glob("*/**/CMakeLists.txt"):
+            if not path.relative_to(ROOT).parts[0].startswith("build"):
+                for files in re.findall(r"set_source_files_properties\((.*?)PROPERTIES", path.read_text(), re.S):
+                    for file in re.findall(r"(?<!\S)[\w/.]+\.c(?:pp|u)(?!\S)", files):
+                        self.assertTrue((path.parent / file).exists(), f"{name(path)} sets properties of {file}")
+
     def test_every_test_in_Python_is_run(self):
         words = {word for path in (ROOT / "tests").rglob("CMakeLists.txt") for word in re.findall(r"[\w.]+", path.read_text())}
         for path in (ROOT / "tests").rglob("*.test.py"):

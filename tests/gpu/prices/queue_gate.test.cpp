@@ -1,9 +1,10 @@
+#include "prices/queue_gate.hpp"
+
 #include "tests/gpu/require_device.hpp"
 
 #include "harness/cuda/stream.hpp"
 
 #include "prices/kernels.hpp"
-#include "prices/queue_gate.hpp"
 
 #include <catch2/catch_message.hpp>
 #include <catch2/catch_test_macros.hpp>
@@ -22,7 +23,7 @@ using Catch::Matchers::ContainsSubstring;
 TEST_CASE("no work behind the gate begins before all is queued", "[gpu][prices]") {
   const auto device = require_device();
   const Stream stream;
-  prices::Gate gate(stream);
+  prices::QueueGate gate(stream);
   const Event reached;
   auto state = cudaSuccess;
   const double seconds = gate.seconds([&] {
@@ -39,7 +40,7 @@ TEST_CASE("no work behind the gate begins before all is queued", "[gpu][prices]"
 TEST_CASE("a gate opens when queueing fails", "[gpu][prices]") {
   require_device();
   const Stream stream;
-  prices::Gate gate(stream);
+  prices::QueueGate gate(stream);
   CHECK_THROWS_WITH(gate.seconds([] { throw std::runtime_error("no"); }), "no");
   stream.synchronize();
   check(prices::queue_empty(stream.get()));  // CUDA may load it now, and could not behind the gate
@@ -50,7 +51,7 @@ TEST_CASE("a gate opens when queueing fails", "[gpu][prices]") {
 TEST_CASE("a device that waited in vain says so", "[gpu][prices]") {
   require_device();
   const Stream stream;
-  prices::Gate gate(stream);
+  prices::QueueGate gate(stream);
   CHECK_THROWS_WITH(gate.seconds([] { std::this_thread::sleep_for(std::chrono::milliseconds(2500)); }),
                     ContainsSubstring("the device waited 2 s"));
 }
