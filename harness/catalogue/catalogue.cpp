@@ -32,7 +32,7 @@ Json row_json(const Row& row) {
   return {{"name", row.name},       {"device", row.device == Device::Kind::cuda ? "cuda" : "cpu"},
           {"quick", row.quick},     {"expected", to_string(row.expected)},
           {"seconds", row.seconds}, {"full", row.full},
-          {"at", std::move(at)}};
+          {"at", std::move(at)},    {"package_seconds", row.package_seconds}};
 }
 
 Row row_of(const Json& json) {
@@ -42,7 +42,8 @@ Row row_of(const Json& json) {
           .quick = json.at("quick"),
           .expected = outcome_from(json.at("expected")),
           .seconds = json.value("seconds", 0.0),
-          .full = json.value("full", true)};
+          .full = json.value("full", true),
+          .package_seconds = json.value("package_seconds", 0.0)};
   for (const auto& c : json.at("at")) row.at.push_back({c.at("axis"), c.at("value"), c.at("text")});
   return row;
 }
@@ -78,7 +79,6 @@ Step step_of(const Json& json) {
             .tolerance = json.at("tolerance"),
             .cuda_tolerance = json.at("cuda_tolerance"),
             .delta = json.at("delta"),
-            .package_seconds = json.value("package_seconds", 0.0),
             .naive_may_be_wrong = json.value("naive_may_be_wrong", false),
             .axes = {},
             .rows = {},
@@ -87,6 +87,14 @@ Step step_of(const Json& json) {
   for (const auto& row : json.at("rows")) step.rows.push_back(row_of(row));
   for (const auto& figure : json.at("published_profile")) step.published_profile.push_back(figure_of(figure));
   return step;
+}
+
+/// A blank one where the catalogue does not have it.
+Row found_row(const Catalogue& catalogue, std::string_view step, std::string_view row) {
+  const auto of = std::ranges::find(catalogue.steps, step, &Step::id);
+  if (of == catalogue.steps.end()) return {};
+  const auto found = std::ranges::find(of->rows, row, &Row::name);
+  return found == of->rows.end() ? Row{} : *found;
 }
 
 }  // namespace
@@ -117,7 +125,6 @@ nlohmann::ordered_json step_json(const Step& step) {
           {"cuda_tolerance", step.cuda_tolerance},
           {"cuda_tolerance_why", step.cuda_tolerance_why},
           {"delta", step.delta},
-          {"package_seconds", step.package_seconds},
           {"naive_may_be_wrong", step.naive_may_be_wrong},
           {"file", step.file},
           {"axes", std::move(axes)},
@@ -130,10 +137,11 @@ std::string_view expected_text(const Step& step) {
 }
 
 double row_seconds(const Catalogue& catalogue, std::string_view step, std::string_view row) {
-  const auto of = std::ranges::find(catalogue.steps, step, &Step::id);
-  if (of == catalogue.steps.end()) return 0;
-  const auto found = std::ranges::find(of->rows, row, &Row::name);
-  return found == of->rows.end() ? 0 : found->seconds;
+  return found_row(catalogue, step, row).seconds;
+}
+
+double package_seconds(const Catalogue& catalogue, std::string_view step, std::string_view row) {
+  return found_row(catalogue, step, row).package_seconds;
 }
 
 std::string catalogue_json(const Catalogue& catalogue) {

@@ -23,6 +23,7 @@ struct Row {
   Outcome expected = Outcome::depends;  // of the source, on this device
   double seconds = 0;                   // about how long it takes
   bool full = true;                     // of the full suite; else only by its name, or by --point
+  double package_seconds = 0;           // besides, where torch's compiler has not made its packages yet
 };
 
 /// What an axis of a step is.
@@ -48,7 +49,6 @@ struct Step {
   double tolerance = 0;
   double cuda_tolerance = 0;  // on a CUDA device instead, where it is above 0
   double delta = 0;
-  double package_seconds = 0;       // a row's, where torch's compiler has not made its packages yet
   bool naive_may_be_wrong = false;  // a lesson in correctness
   std::vector<Axis> axes;
   std::vector<Row> rows;
@@ -77,6 +77,8 @@ std::string_view expected_text(const Step& step);
 
 /// About how long the row takes; 0 where the catalogue does not have it.
 double row_seconds(const Catalogue& catalogue, std::string_view step, std::string_view row);
+/// What making its packages takes besides, once; 0 where the catalogue does not have it.
+double package_seconds(const Catalogue& catalogue, std::string_view step, std::string_view row);
 
 /// The JSON text of a catalogue: what `tuneproof-worker --catalogue` prints.
 std::string catalogue_json(const Catalogue& catalogue);

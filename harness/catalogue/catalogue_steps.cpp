@@ -14,11 +14,19 @@ std::vector<Device::Kind> kinds_of(Runs runs) {
   return {cpu, cuda};
 }
 
+/// `at` is "unit:epoch".
+bool is_at(const Point& point, std::string_view at) {
+  return std::ranges::any_of(point.at, [&](const auto& c) { return c.axis + ":" + c.text == at; });
+}
+
 double seconds_of(const core::Step& step, const Point& point) {
-  for (const auto& cost : step.other_costs)
-    for (const auto& c : point.at)
-      if (c.axis + ":" + c.text == cost.at) return cost.seconds;
-  return step.row_seconds;
+  const auto other =
+      std::ranges::find_if(step.other_costs, [&](const auto& cost) { return is_at(point, cost.at); });
+  return other == step.other_costs.end() ? step.row_seconds : other->seconds;
+}
+
+double package_seconds_of(const core::Step& step, const Point& point) {
+  return step.packages_at.empty() || is_at(point, step.packages_at) ? step.package_seconds : 0;
 }
 
 std::vector<Row> rows_of(const core::Step& step, NotInSuites apart) {
@@ -29,10 +37,11 @@ std::vector<Row> rows_of(const core::Step& step, NotInSuites apart) {
       auto name = row_name(step, point, device);
       const auto expected = expected_of(step, point, device);
       const auto seconds = seconds_of(step, point);
+      const auto packages = package_seconds_of(step, point);
       const bool full = std::ranges::none_of(
           apart, [&](std::string_view part) { return name.find(part) != std::string::npos; });
       const bool quick = full && point.quick && !step.full_only;
-      rows.push_back({std::move(name), std::move(point.at), kind, quick, expected, seconds, full});
+      rows.push_back({std::move(name), std::move(point.at), kind, quick, expected, seconds, full, packages});
     }
   }
   return rows;
@@ -79,7 +88,6 @@ Catalogue catalogue_of(Steps steps, std::vector<Option> options, NotInSuites apa
                                .tolerance = step->tolerance.relative,
                                .cuda_tolerance = step->cuda_tolerance.relative,
                                .delta = step->delta,
-                               .package_seconds = step->package_seconds,
                                .naive_may_be_wrong = step->naive_may_be_wrong,
                                .axes = axes_of(*step),
                                .rows = rows_of(*step, apart),

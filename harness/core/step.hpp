@@ -153,8 +153,10 @@ struct Step {
   /// About how long one row takes, in seconds: the rehearsal and `even_rounds`. For `--dry-run` and the first
   /// guess of the time left.
   double row_seconds = 4;
-  /// That torch's compiler takes besides for a row's packages, the first time that a machine needs them.
+  /// That torch's compiler takes besides for a row's packages, the first time that a machine needs them; of
+  /// the rows at `packages_at` ("by:compiler"), or of all where that is empty.
   double package_seconds = 0;
+  std::string_view packages_at = {};
   std::span<const RowCost> other_costs = {};
   /// A lesson in correctness: the naive form shows the mistake. Only the optimized form is held against
   /// Trial::truth, and the row says how often either was wrong.

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <string>
-#include <string_view>
 
 namespace harness::measure {
 namespace {
@@ -15,11 +14,6 @@ constexpr double three_looks = 2;  // rows that go on after the first look make 
 
 std::string time_text(double seconds) {
   return seconds < 60 ? fmt::format("{:.0f} s", seconds) : fmt::format("{:.1f} minutes", seconds / 60);
-}
-
-double package_seconds(const catalogue::Catalogue& catalogue, std::string_view step) {
-  const auto of = std::ranges::find(catalogue.steps, step, &catalogue::Step::id);
-  return of == catalogue.steps.end() ? 0 : of->package_seconds;
 }
 
 }  // namespace
@@ -35,7 +29,7 @@ int print_rows(const std::vector<results::Row>& rows, const run::RunPlan& plan,
     const auto looks = plan.looks.size() > 1 && !plan.allotted ? three_looks : 1;
     const auto seconds = catalogue::row_seconds(catalogue, row.step, row.name) * looks * plan.pairs;
     all += seconds;
-    packages += package_seconds(catalogue, row.step);
+    packages += catalogue::package_seconds(catalogue, row.step, row.name);
     fmt::print("{}  {:.0f} s\n", row.name, seconds);
   }
   const auto skipped = std::ranges::count_if(rows, results::is_error);

@@ -28,7 +28,7 @@ extern constexpr Step step = checked(training::workers_step({
     .id = "gpt/workers",
     .claim = "Two loader workers shorten an epoch of the GPT.",
     .prepare = prepare,
-    .row_seconds = 60,
+    .row_seconds = 120,
 }));
 
 }  // namespace workloads::gpt_workers

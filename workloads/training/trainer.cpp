@@ -71,6 +71,11 @@ void Trainer::rewind(std::int64_t batch) {
   cursor_ = static_cast<std::size_t>(batch % batches_per_epoch());
 }
 
+void Trainer::rewind_to_epoch(std::int64_t epoch) {
+  losses_.clear();
+  begin_epoch(epoch);
+}
+
 Sample Trainer::fetch(const Numbers& numbers) const {
   const auto batch = [&] {
     const harness::Range range("data_wait");

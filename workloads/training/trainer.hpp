@@ -40,8 +40,10 @@ class Trainer {
   void step();
   /// Forward and backward of the next batch without any effect on parameters, buffers or losses.
   void rehearse();
-  /// All training batches of an epoch and a validation pass.
+  /// The training batches of an epoch that are left, of a new one if none is, and a validation pass.
   void epoch();
+  /// The next step is the first of that epoch.
+  void rewind_to_epoch(std::int64_t epoch);
   /// The mean over all validation samples, the last batch as small as it must be.
   Score validate();
 

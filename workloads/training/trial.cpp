@@ -6,7 +6,6 @@
 
 #include <ATen/ATen.h>
 
-#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <utility>
@@ -18,7 +17,7 @@ namespace {
 using harness::Answer;
 using harness::Form;
 
-/// An epoch of a quarter has the same batches, and ten rounds of it take minutes.
+/// A quarter's batches are made and trained like all others, and ten rounds of it take minutes.
 constexpr std::int64_t parts_of_an_epoch_on_the_cpu = 4;
 
 /// The later losses rest on gradients and moments: a wrong one shows in them, not in the first. Those behind
@@ -29,6 +28,12 @@ struct Pair {
   Trainer naive, optimized;
   Trainer& of(Form form) { return form == Form::naive ? naive : optimized; }
 };
+
+/// Of the losses that are not compared the number is: their places hold the first one.
+std::vector<float> epoch_answer(std::vector<float> losses) {
+  for (std::size_t i = compared_steps; i < losses.size(); ++i) losses[i] = losses[0];
+  return losses;
+}
 
 void run_unit(Trainer& trainer, TimedUnit unit) {
   if (unit == TimedUnit::step)
@@ -44,7 +49,7 @@ harness::Figure validation_loss(Pair& pair) {
     trainer.epoch();
     return trainer.validate().loss;
   };
-  return {"validation loss after an epoch", "", loss_of(pair.naive), loss_of(pair.optimized)};
+  return {"validation loss after the timed epoch", "", loss_of(pair.naive), loss_of(pair.optimized)};
 }
 
 /// Of a few steps, the loss read behind each: the device has finished then.
@@ -114,15 +119,15 @@ harness::Trial trainings_trial(harness::Setup& setup, const Training& naive, con
       .answer = [pair, unit](Form form) -> Answer {
         auto& trainer = pair->of(form);
         if (unit == TimedUnit::step) return trainer.answer();
-        auto losses = trainer.losses();
-        const auto steps = losses.size();
-        losses.resize(std::min<std::size_t>(steps, compared_steps));
-        losses.push_back(static_cast<float>(steps));
-        return losses;
+        return epoch_answer(trainer.losses());
       },
       .answer_runs = unit == TimedUnit::step ? compared_steps : 1,
-      // Each round trains another batch, and each of its slots the same one.
-      .before_slot = [pair, round = setup.round](Form form) { pair->of(form).rewind(round); },
+      // Each round trains another batch, or an epoch in another order, and each of its slots the same.
+      .before_slot =
+          [pair, unit, round = setup.round](Form form) {
+            auto& trainer = pair->of(form);
+            unit == TimedUnit::step ? trainer.rewind(round) : trainer.rewind_to_epoch(round);
+          },
       .warm_up = [pair](Form form) { pair->of(form).rehearse(); },
   };
   const bool single = in_single_precision(naive.switches) && in_single_precision(optimized.switches);

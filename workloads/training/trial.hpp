@@ -30,6 +30,7 @@ constexpr harness::Axis unit_axis(harness::Few<std::int64_t> values) {
 }
 constexpr harness::Axis step_or_epoch = unit_axis({0, 1});
 constexpr harness::Axis step_axes[] = {unit_axis(only_step)};
+constexpr harness::RowCost epoch_costs[] = {{"unit:epoch", 200}};
 constexpr harness::Axis epoch_axes[] = {unit_axis(only_epoch)};
 
 /// Of three losses and the buffers behind them, each form's sums in an order of its own.

@@ -28,7 +28,7 @@ extern constexpr Step step = checked(training::workers_step({
     .id = "unet/workers",
     .claim = "Two loader workers shorten an epoch of the U-Net.",
     .prepare = prepare,
-    .row_seconds = 60,
+    .row_seconds = 150,
 }));
 
 }  // namespace workloads::unet_workers

@@ -36,7 +36,7 @@ struct Dataset {
   std::vector<std::int64_t> offsets;  // [G + 1]: graph g has the nodes offsets[g] .. offsets[g + 1] - 1
   NeighbourRule rule;
   double radius = 0;  // the rule's radius in units of the positions; 0 for knn
-  /// Descriptor of memory that holds the same data (dataset_layout.hpp) and that other processes can map, so
+  /// Descriptor of memory that holds the same data (mapped_dataset.hpp) and that other processes can map, so
   /// that they need no copy; -1: there is none. It must stay open as long as this is used.
   int shared_memory = -1;
 

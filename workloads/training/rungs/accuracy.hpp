@@ -30,6 +30,8 @@ constexpr harness::Step accuracy_step(const OwnRecord& own) {
                                           .hurts_at = "form:bf16_rate_x10"};
   step.tolerance = same_begin;
   step.delta = accuracy_margin;
+  step.package_seconds = 100;
+  step.packages_at = "form:bf16_compiled";
   return step;
 }
 

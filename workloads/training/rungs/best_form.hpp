@@ -20,6 +20,7 @@ inline Forms best_form(const harness::Point& point) {
 constexpr harness::Step best_form_step(const OwnRecord& own) {
   auto step = rung_step(own, tuning_guide("all of it"));
   step.axes = best_form_axes;
+  step.other_costs = epoch_costs;
   step.expectation = harness::Expectation{.outcome = harness::Outcome::helps, .published = "no figure"};
   step.tolerance = other_order;
   return step;
