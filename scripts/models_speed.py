@@ -76,7 +76,10 @@ def table(measured, begun_at, arguments):
              f"Written by `scripts/models_speed.py` at commit {begun_at}: {arguments.threads} threads of {processor()}. "
              f"Each form has a process of its own, {arguments.turns} times, in turns with the others; "
              f"{arguments.steps} steps each. \"Times naive\" compares the shortest steps of a form and of our naive one. "
-             "The first step stands apart: Python's compiler works in it. Ours has written its package before.", "",
+             "The first step stands apart: Python's compiler works in it. Ours has written its package before. "
+             "Our program keeps freed memory instead of giving it back to the system, and Python's runs with the C library's own "
+             "settings, as it does for its users: part of our lead is that (`cpu/malloc`), most of all for the U-Net. Python's "
+             "`compile` takes the model alone, and leaves loss, clipping and update outside; ours takes the whole step.", "",
              "| model | who | form | shortest ms | median ms | longest ms | times naive | first step s |",
              "|---|---|---|---:|---:|---:|---:|---:|"]
     naive = {model: seconds[0] for model, who, form, seconds, _ in measured if (who, form) == ("here", "naive")}

@@ -3,7 +3,8 @@
 // row of its own.
 //
 // When it does not matter: where products already took nearly all of the time. On a CPU nothing is copied to
-// a device and nobody waits for one, which is what some of the rungs save.
+// a device and nobody waits for one, which is what some of the rungs save. An epoch is timed on a quarter of
+// the samples there.
 #pragma once
 
 #include "workloads/training/rung_step.hpp"
