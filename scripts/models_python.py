@@ -3,7 +3,8 @@
 
   scripts/models_python.py MODEL FORM [STEPS]
 
-FORM is eager, channels_last, fused, bf16, compile or compile_bf16.
+FORM is eager, channels_last, fused, bf16, compile, compile_bf16, compile_all or compile_all_bf16. `compile` compiles the
+model, `compile_all` the loss and the update too.
 Prints the seconds of each step, a line a step; the first comes apart, since it makes what the others find.
 The models are those of workloads/: same shapes, AdamW, decay, batch, threads and data path. `eager` is what the naive
 form there is: samples are transformed one by one, attention keeps its matrix of weights, gradients are filled with zeros
@@ -130,7 +131,7 @@ def noisy_shape(i):
 
 
 MODELS = ["resnet50", "gpt", "unet"]
-FORMS = ["eager", "channels_last", "fused", "bf16", "compile", "compile_bf16"]
+FORMS = ["eager", "channels_last", "fused", "bf16", "compile", "compile_bf16", "compile_all", "compile_all_bf16"]
 BLOCK = 64
 IMAGES = torch.randint(256, (128, 3, 64, 64), dtype=torch.uint8)
 LABELS = torch.randint(10, (128,))
@@ -177,21 +178,29 @@ def step_of(name, form):
     last = not eager and name != "gpt"
     if last:
         model = model.to(memory_format=torch.channels_last)
-    optimizer = torch.optim.AdamW(groups, lr=1e-3, betas=betas, fused=form not in ("eager", "channels_last"))
-    called = torch.compile(model) if form.startswith("compile") else model
+    whole = form.startswith("compile_all")
+    # The compiler writes the update itself, out of the operators over lists of tensors.
+    fused = form not in ("eager", "channels_last") and not whole
+    optimizer = torch.optim.AdamW(groups, lr=1e-3, betas=betas, fused=fused)
+    called = torch.compile(model) if form.startswith("compile") and not whole else model
+
+    def forward(x, y):
+        with torch.autocast("cpu", torch.bfloat16, enabled=form.endswith("bf16")):
+            output = called(x)
+        return loss_of(output.float(), y)
+
+    losses, update = (torch.compile(forward), torch.compile(optimizer.step)) if whole else (forward, optimizer.step)
 
     def step():
         x, y = next(feed)
         if last:
             x = x.contiguous(memory_format=torch.channels_last)
         optimizer.zero_grad(set_to_none=not eager)
-        with torch.autocast("cpu", torch.bfloat16, enabled=form.endswith("bf16")):
-            output = called(x)
-        loss = loss_of(output.float(), y)
+        loss = losses(x, y)
         loss.backward()
         if clip:
             nn.utils.clip_grad_norm_(model.parameters(), clip, foreach=not eager)
-        optimizer.step()
+        update()
         if eager:
             loss.item()
     return step

@@ -24,6 +24,7 @@ SOURCES = [path for folder in ("app", "harness", "microbench", "prices", "worklo
 COMMAND = re.compile(r"(?<![\w./-])(?:build/|\./)?tuneproof (-*[a-z][^`#;|)>\"&]*?)(?=[`#;|)>\"&]|[.,:](?:\s|$)|  | (?:and|to|with|takes) |$)", re.M)
 CODE = re.compile(r"```.*?```|`[^`\n]*`", re.S)
 TAKE_STEPS = {"run", "explain", "profile", "simulate"}
+OF_THE_READER = "cpu/my_tip"  # whom CONTRIBUTING.md guides through writing it
 help_of, commands = (functools.partial(find, PROGRAM) for find in (program_help.help_of, program_help.commands))
 
 
@@ -37,7 +38,7 @@ def options(*command):
 @functools.lru_cache(maxsize=None)
 def steps():
     known = json.loads(subprocess.run([PROGRAM, "list", "--json"], text=True, capture_output=True, check=True).stdout)
-    return [step["id"] for step in known["steps"]] + [f"topic/{path.stem}" for path in (PROJECT / "docs/topics").iterdir()]
+    return [OF_THE_READER] + [step["id"] for step in known["steps"]] + [f"topic/{path.stem}" for path in (PROJECT / "docs/topics").iterdir()]
 
 
 def words_of(text):
