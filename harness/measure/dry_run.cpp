@@ -1,6 +1,7 @@
 #include "harness/measure/dry_run.hpp"
 
 #include "harness/results/results.hpp"
+#include "harness/run/progress.hpp"
 
 #include <fmt/format.h>
 
@@ -11,10 +12,6 @@ namespace harness::measure {
 namespace {
 
 constexpr double three_looks = 2;  // rows that go on after the first look make a run about twice as long
-
-std::string time_text(double seconds) {
-  return seconds < 60 ? fmt::format("{:.0f} s", seconds) : fmt::format("{:.1f} minutes", seconds / 60);
-}
 
 }  // namespace
 
@@ -34,10 +31,10 @@ int print_rows(const std::vector<results::Row>& rows, const run::RunPlan& plan,
   }
   const auto skipped = std::ranges::count_if(rows, results::is_error);
   fmt::print("{} {}{}, at most about {}\n", rows.size(), rows.size() == 1 ? "row" : "rows",
-             skipped > 0 ? fmt::format(", {} of them skipped", skipped) : "", time_text(all));
+             skipped > 0 ? fmt::format(", {} of them skipped", skipped) : "", run::duration_text(all));
   if (packages > 0)
     fmt::print("(and up to about {} more where torch's compiler has not made their packages yet)\n",
-               time_text(packages));
+               run::duration_text(packages));
   if (!plan.options.empty()) fmt::print("(this estimate assumes the workloads' default options)\n");
   return 0;
 }

@@ -46,7 +46,6 @@ extern constexpr Step step = checked(stgym::our_step({
                     .published = "2.2 to 2.8x for GCN, SAGE and GIN, against Python's operators"},
     .tolerance = {.relative = 1e-4,
                   .why = "fused sums have another order, and training carries the difference on"},
-    .package_seconds = 60,
     .full_only = true,
 }));
 

@@ -126,7 +126,10 @@ harness::Trial trainings_trial(harness::Setup& setup, const Training& naive, con
       .before_slot =
           [pair, unit, round = setup.round](Form form) {
             auto& trainer = pair->of(form);
-            unit == TimedUnit::step ? trainer.rewind(round) : trainer.rewind_to_epoch(round);
+            if (unit == TimedUnit::step)
+              trainer.rewind(round);
+            else
+              trainer.rewind_to_epoch(round);
           },
       .warm_up = [pair](Form form) { pair->of(form).rehearse(); },
   };

@@ -18,9 +18,6 @@ using harness::Answer;
 using harness::Form;
 using harness::Setup;
 
-/// Of three batches.
-Job whole_job() { return small_job(); }
-
 Job job_without_a_batch() {
   auto job = small_job();
   auto fewer = *job.dataset;
@@ -42,21 +39,21 @@ TEST_CASE("an epoch has all batches in every round", "[epoch]") {
     INFO("round " << round);
     Setup setup;
     setup.round = round;
-    CHECK(std::get<std::vector<float>>(after_an_epoch(setup, whole_job())).size() == 3);
+    CHECK(std::get<std::vector<float>>(after_an_epoch(setup, small_job())).size() == 3);  // of small_job
   }
 }
 
 TEST_CASE("rounds of an epoch have another order each", "[epoch]") {
   Setup first, second;
   second.round = 1;
-  CHECK(after_an_epoch(first, whole_job()) != after_an_epoch(second, whole_job()));
+  CHECK(after_an_epoch(first, small_job()) != after_an_epoch(second, small_job()));
 }
 
 TEST_CASE("a batch that is left out of an epoch is noticed, whatever tolerance its losses have", "[epoch]") {
   Setup setup;
   const harness::Tolerance wide{.relative = 10, .why = "a test"};
-  const auto whole = after_an_epoch(setup, whole_job());
-  CHECK(is_same(whole, after_an_epoch(setup, whole_job()), wide));
+  const auto whole = after_an_epoch(setup, small_job());
+  CHECK(is_same(whole, after_an_epoch(setup, small_job()), wide));
   CHECK_FALSE(is_same(whole, after_an_epoch(setup, job_without_a_batch()), wide));
 }
 
