@@ -79,13 +79,35 @@ std::unique_ptr<at::ObserverContext> look(const at::RecordFunction&) {
   return nullptr;
 }
 
+constexpr auto place_of_known = c10::DebugInfoKind::TEST_INFO_2;
+
+/// Marks a thread whose operators count_calls() sees: autograd takes it along to its threads.
+class Known final : public c10::DebugInfoBase {};
+
+/// Static, since a callback on a thread that nobody knows reaches no object.
+std::atomic<bool>& others_called() {
+  static std::atomic<bool> called = false;
+  return called;
+}
+
+std::unique_ptr<at::ObserverContext> notice(const at::RecordFunction&) {
+  if (c10::ThreadLocalDebugInfo::get(place_of_known) == nullptr) others_called() = true;
+  return nullptr;
+}
+
 using Callback = std::unique_ptr<at::ObserverContext> (*)(const at::RecordFunction&);
+
+at::RecordFunctionCallback of_operators(Callback callback) {
+  return at::RecordFunctionCallback(callback).scopes({at::RecordScope::FUNCTION});
+}
+
+at::CallbackHandle on_this_thread(Callback callback) {
+  return at::addThreadLocalCallback(of_operators(callback).needsInputs(true));
+}
 
 class Listening {
  public:
-  explicit Listening(Callback callback)
-      : callback_(at::addThreadLocalCallback(
-            at::RecordFunctionCallback(callback).needsInputs(true).scopes({at::RecordScope::FUNCTION}))) {}
+  explicit Listening(at::CallbackHandle callback) : callback_(callback) {}
   Listening(const Listening&) = delete;
   Listening& operator=(const Listening&) = delete;
   ~Listening() { at::removeCallback(callback_); }
@@ -99,16 +121,24 @@ class Listening {
 bool profiles_itself(const std::function<void()>& work) {
   const auto seen = std::make_shared<Seen>();
   const c10::DebugInfoGuard reached(place_of_seen, seen);
-  const Listening listening(look);
+  const Listening listening(on_this_thread(look));
   work();
   return seen->profiler;
+}
+
+bool other_threads_call(const std::function<void()>& work) {
+  const c10::DebugInfoGuard known(place_of_known, std::make_shared<Known>());
+  others_called() = false;
+  const Listening listening(at::addGlobalCallback(of_operators(notice)));
+  work();
+  return others_called();
 }
 
 WorkCounts count_calls(const std::function<void()>& work) {
   const auto tally = std::make_shared<Tally>();
   const Quiet quiet;
   const c10::DebugInfoGuard reached(place, tally);
-  const Listening listening(note);
+  const Listening listening(on_this_thread(note));
   work();
   return tally->counts();
 }

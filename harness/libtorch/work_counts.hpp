@@ -21,6 +21,11 @@ struct WorkCounts {
 /// Runs `work`; true where it has a profiler on while an operator runs. Then it cannot be counted.
 bool profiles_itself(const std::function<void()>& work);
 
+/// Runs `work`; true where other threads call operators meanwhile, as a loader's workers do, which
+/// count_calls() does not see. Autograd's threads work for the calling one and are no others. Not to be
+/// nested.
+bool other_threads_call(const std::function<void()>& work);
+
 /// Of `work`, on the calling thread and on autograd's threads while they work for it. Not to be nested, nor
 /// with a profiler on. Throws what `work` throws.
 WorkCounts count_calls(const std::function<void()>& work);

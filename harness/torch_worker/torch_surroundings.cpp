@@ -42,8 +42,13 @@ std::optional<WorkCounts> counts_of(const Trial& set, Form form) {
 
 void add_counts(const Trial& set, std::vector<Figure>& figures) {
   set.clear();
-  const auto naive = counts_of(set, Form::naive);
-  const auto optimized = counts_of(set, Form::optimized);
+  std::optional<WorkCounts> naive;
+  std::optional<WorkCounts> optimized;
+  const bool shared = other_threads_call([&] {
+    naive = counts_of(set, Form::naive);
+    optimized = counts_of(set, Form::optimized);
+  });
+  if (shared) return;  // what a loader's workers take over would look like less work
   if (!naive || !optimized || (naive->operators == 0 && optimized->operators == 0)) return;
   const auto add = [&](const char* name, const char* unit, std::int64_t before, std::int64_t after) {
     figures.push_back({name, unit, static_cast<double>(before), static_cast<double>(after)});

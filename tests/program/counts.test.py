@@ -42,17 +42,16 @@ BY_HAND = {
 NAMES = ("operators called", "blocks allocated", "memory allocated")
 
 
-def rehearsed(folder):
+def rehearsed(folder, rows=tuple(BY_HAND)):
     """The rows after the rehearsal: the run is stopped once its first round begins."""
     file = folder / "r.json"
-    process = subprocess.Popen([PROGRAM, "run", *BY_HAND, "--device", "cpu", "--json", file], text=True,
-                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    said = []
-    for line in process.stderr:
-        said.append(line)
-        if line.startswith("[round 1/"):
-            process.send_signal(signal.SIGINT)
-    process.wait()
+    with subprocess.Popen([PROGRAM, "run", *rows, "--device", "cpu", "--json", file], text=True,
+                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
+        said = []
+        for line in process.stderr:
+            said.append(line)
+            if line.startswith("[round 1/"):
+                process.send_signal(signal.SIGINT)
     assert process.returncode == 130, "".join(said)
     return json.loads(file.read_text())["tuneproof"]["pairs"]
 
@@ -73,6 +72,13 @@ class Counts(unittest.TestCase):
             pairs = {pair["id"]: pair["result"].get("counted_work") for pair in rehearsed(pathlib.Path(folder))}
         self.assertEqual(pairs["transfer/to_noop/n:1024/device:cpu"], "less")
         self.assertEqual(pairs["launch/fuse_cos_cos/values:65536/device:cpu"], "same")
+
+    def test_a_row_whose_workers_call_operators_has_no_counts(self):
+        row = "unet/workers/unit:epoch/device:cpu"
+        with tempfile.TemporaryDirectory() as folder:
+            [pair] = rehearsed(pathlib.Path(folder), [row])
+        self.assertNotEqual(pair["figures"], [])  # the floor: it did rehearse
+        self.assertEqual([figure["name"] for figure in pair["figures"] if figure["name"] in NAMES], [])
 
 
 if __name__ == "__main__":

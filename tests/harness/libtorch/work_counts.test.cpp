@@ -7,6 +7,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include <stdexcept>
+#include <thread>
 
 namespace {
 
@@ -71,6 +72,13 @@ TEST_CASE("work that has a profiler on is known, and other work runs as it is", 
     kineto.start();
     x.exp();
   }));
+}
+
+TEST_CASE("operators of other threads are noticed, those of a backward pass are not", "[work_counts]") {
+  const auto x = at::ones({16}).requires_grad_(true);
+  CHECK_FALSE(harness::other_threads_call([&] { x.exp().sum().backward(); }));
+  CHECK(harness::other_threads_call([&] { std::thread([&] { x.exp(); }).join(); }));
+  CHECK_FALSE(harness::other_threads_call([&] { x.exp(); }));  // nothing is left of those
 }
 
 TEST_CASE("counting ends with the work, also where it throws", "[work_counts]") {
