@@ -4,11 +4,11 @@
 #include "harness/doctor/doctor.hpp"
 #include "harness/loader/batch_source.hpp"
 #include "harness/machine/build_info.hpp"
-#include "harness/measure/run_command.hpp"
 #include "harness/page/report_command.hpp"
 #include "harness/predict/scorecard_command.hpp"
 #include "harness/profile/profile.hpp"
 #include "harness/run/list.hpp"
+#include "harness/run_command/run_command.hpp"
 #include "harness/selftest/selftest_command.hpp"
 #include "harness/simulate/simulate_command.hpp"
 #include "harness/support/terminal.hpp"
@@ -83,7 +83,7 @@ int run_program(int argc, char** argv) {
   run::add_list(app, program, chosen);
   teach::add_explain(app, program, chosen);
   teach::add_learn(app, program, chosen);
-  measure::add_run(app, program, build_info(), chosen);
+  run_command::add_run(app, program, build_info(), chosen);
   tune::add_tune(app, program, build_info(), chosen);
   profile::add_profile(app, program, chosen);
   prices::add_prices(app, program, build_info(), chosen);

@@ -82,7 +82,8 @@ def table(measured, begun_at, arguments):
              f"Written by `scripts/models_speed.py` at commit {begun_at}: {arguments.threads} threads of {processor()}. "
              f"Each form has a process of its own, {arguments.turns} times, in turns with the others; "
              f"{arguments.steps} steps each. \"Times naive\" compares the shortest steps of a form and of our naive one. "
-             "The first step stands apart: Python's compiler works in it. Ours has written its package before. "
+             "The first step stands apart: Python's compiler works in it, and finds in its cache what an earlier run left there. "
+             "Ours has written its package before. "
              "Our program keeps freed memory instead of giving it back to the system (`cpu/malloc`). \"Python\" has the C library's "
              "own heap, as its users have it, and \"Python, memory kept\" ours. Python's `compile` takes the model alone, and "
              "`compile_all` the loss and the update too; ours takes the whole step.", "",

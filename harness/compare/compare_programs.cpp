@@ -4,6 +4,7 @@
 #include "harness/compare/contest_plan.hpp"
 #include "harness/compare/contest_text.hpp"
 #include "harness/compare/exit_code.hpp"
+#include "harness/run/progress.hpp"
 #include "harness/run/run_session.hpp"
 #include "harness/run/worker_runner.hpp"
 #include "harness/support/exit_codes.hpp"
@@ -59,7 +60,7 @@ int dry_run(const TwoPrograms& two, const run::RunPlan& plan, const ProgramsArgu
                results::is_error(row) ? "skipped: " + row.reason : fmt::format("{:.0f} s", seconds));
   }
   const auto rows = session.rows.size();
-  fmt::print("{} {}, about {:.1f} minutes\n", rows, rows == 1 ? "row" : "rows", all / 60);
+  fmt::print("{} {}, about {}\n", rows, rows == 1 ? "row" : "rows", run::duration_text(all));
   return 0;
 }
 

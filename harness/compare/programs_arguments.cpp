@@ -41,8 +41,7 @@ void declare(CLI::App& command, ProgramsArguments& arguments, const catalogue::C
                   "Wait this long before slower rows are measured again")
       ->type_name("TIME")
       ->capture_default_str();
-  command.add_flag("--dry-run", arguments.run.dry_run,
-                   "Only print the rows and how many minutes they should take");
+  command.add_flag("--dry-run", arguments.run.dry_run, "Only print the rows and how long they should take");
   command
       .add_option("--selftest", arguments.selftest,
                   "Set the margins from this self-test of the same rows (selftest 'sync/*' --json FILE)")

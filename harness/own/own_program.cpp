@@ -4,9 +4,9 @@
 #include "harness/compare/compare.hpp"
 #include "harness/core/setup.hpp"
 #include "harness/machine/build_info.hpp"
-#include "harness/measure/run_command.hpp"
 #include "harness/page/report_command.hpp"
 #include "harness/run/list.hpp"
+#include "harness/run_command/run_command.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/support/usage.hpp"
 #include "harness/worker/worker.hpp"
@@ -62,7 +62,7 @@ int run_commands(int argc, char** argv, const catalogue::Program& program) {
   app.require_subcommand(0, 1);  // with 1, CLI11 would report a misspelt command as a missing one
   app.formatter(help_formatter(style_of(stdout)));
   run::add_list(app, program, chosen);
-  measure::add_run(app, program, build_info(), chosen);
+  run_command::add_run(app, program, build_info(), chosen);
   compare::add_compare(app, program, chosen);
   const page::PricePage no_prices{[](const Json&) { return false; }, [](const Field&) { return Json(); }};
   page::add_report(app, program, no_prices, chosen);

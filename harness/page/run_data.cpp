@@ -1,6 +1,6 @@
 #include "harness/page/run_data.hpp"
 
-#include "harness/page/published.hpp"
+#include "harness/page/published_pair.hpp"
 #include "harness/results/row_json.hpp"
 #include "harness/results/samples_json.hpp"
 #include "harness/run/evidence_text.hpp"

@@ -39,16 +39,16 @@ bool told_by_counts(const results::Row& row) {
   return one_sided(work) && !(row.cpu && row.cpu->verdict == opposite);
 }
 
-/// "operators" of "operators called": the noun of a count, as it stands behind a number.
-std::string noun_of(const Figure& figure) {
-  if (figure.name == "operators called") return "operators";
-  if (figure.name == "blocks allocated") return "allocated blocks";
-  if (figure.name == "memory allocated") return "of memory";
-  if (figure.name == "numbers read") return "numbers read back";
-  return figure.name;
-}
-
 double difference(const Figure& figure) { return std::abs(figure.optimized - figure.naive); }
+
+/// "operators" of "operators called": the noun of a count, as it stands behind the difference.
+std::string noun_of(const Figure& figure) {
+  const std::string_view s = difference(figure) == 1 ? "" : "s";
+  if (figure.name == "operators called") return fmt::format("operator{}", s);
+  if (figure.name == "blocks allocated") return fmt::format("allocated block{}", s);
+  if (figure.name == "numbers read") return fmt::format("number{} read back", s);
+  return figure.name == "memory allocated" ? "of memory" : figure.name;
+}
 
 std::string amount_of(const Figure& figure) {
   if (figure.unit == instructions_unit && figure.naive > 0)

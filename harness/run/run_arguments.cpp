@@ -92,7 +92,7 @@ void declare(CLI::App& run, RunArguments& arguments, const catalogue::Catalogue&
       ->type_name("FILE");
   run.add_option("--resume", arguments.resume, "Continue the interrupted measurement in this results file")
       ->type_name("FILE");
-  run.add_flag("--dry-run", arguments.dry_run, "Only print the rows and how many minutes they should take");
+  run.add_flag("--dry-run", arguments.dry_run, "Only print the rows and how long they should take");
   run.add_flag(
       "--details", arguments.details,
       "Print below each row both times, the smallest change it could have shown, remarks and counters");

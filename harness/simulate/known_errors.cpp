@@ -1,6 +1,6 @@
 #include "harness/simulate/known_errors.hpp"
 
-#include "harness/simulate/published.hpp"
+#include "harness/simulate/published_figures.hpp"
 #include "harness/simulate/units.hpp"
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 namespace harness::simulate {
 namespace {
 
-/// As published.json calls it.
+/// As published_figures.json calls it.
 std::string_view name_of(Kind kind) {
   switch (kind) {
     case Kind::host:

@@ -5,7 +5,7 @@
 #include "harness/simulate/gpu.hpp"
 #include "harness/simulate/line_text.hpp"
 #include "harness/simulate/options.hpp"
-#include "harness/simulate/published.hpp"
+#include "harness/simulate/published_figures.hpp"
 #include "harness/simulate/simulate.hpp"
 #include "harness/simulate/simulate_arguments.hpp"
 #include "harness/simulate/sweep.hpp"

@@ -72,7 +72,7 @@ class Config(unittest.TestCase):
     def test_the_data_must_be_the_configurations(self):
         self.assertIn("clustering: task.dataset_name: human-crc needs its file; add --data human-crc=FILE",
                       self.refused("stgym/*", "--config", "clustering"))
-        self.assertIn("the shipped ones are benchmark, clustering, deep or graphs",
+        self.assertIn("the shipped ones of STGym are benchmark, clustering, deep or graphs",
                       self.refused("stgym/*", "--config", "benchmrk"))
 
     def test_an_empty_part_of_the_split_is_told_with_the_fields_path(self):

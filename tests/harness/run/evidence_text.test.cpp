@@ -36,6 +36,12 @@ TEST_CASE("counts decide a row that time does not", "[evidence]") {
   CHECK(evidence_cell(untold({operators})) == "-312 operators");
 }
 
+TEST_CASE("one of a kind is told in the singular", "[evidence]") {
+  const auto row = untold({{"operators called", "calls", 7, 6}, {"numbers read", "calls", 1, 0}});
+  CHECK(evidence_text(row) == "1 operator and 1 number read back fewer");
+  CHECK(evidence_cell(row) == "-1 operator");
+}
+
 TEST_CASE("rank 0's counts and CPU time decide no row of several ranks: work may have moved between them",
           "[evidence]") {
   auto row = untold({{"rank 0, time of a run", "s", 8.7e-3, 6.2e-3},

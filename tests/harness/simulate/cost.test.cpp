@@ -2,7 +2,7 @@
 
 #include "harness/core/setup.hpp"
 #include "harness/simulate/device_cost.hpp"
-#include "harness/simulate/published.hpp"
+#include "harness/simulate/published_figures.hpp"
 
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>

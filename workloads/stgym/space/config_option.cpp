@@ -43,7 +43,8 @@ Named named_configuration(const std::string& value) {
     std::vector<std::string> names;
     for (const auto& one : shipped_configurations()) names.emplace_back(one.name);
     if (std::filesystem::exists(value, no_error)) throw;
-    throw BadInput(fmt::format("{}; the shipped ones are {}", error.what(), harness::join_or(names)));
+    throw BadInput(
+        fmt::format("{}; the shipped ones of STGym are {}", error.what(), harness::join_or(names)));
   }
 }
 

@@ -39,7 +39,8 @@ TEST_CASE("without --config there is none") { CHECK_FALSE(configuration_in({{"sc
 TEST_CASE("a shipped configuration goes by its name") {
   CHECK(configuration_in({{"config", "benchmark"}}) == benchmark_configuration());
   CHECK(said({{"config", "no_such"}}) ==
-        "no_such: cannot be read: No such file or directory; the shipped ones are benchmark, clustering, "
+        "no_such: cannot be read: No such file or directory; the shipped ones of STGym are benchmark, "
+        "clustering, "
         "deep or "
         "graphs");
 }

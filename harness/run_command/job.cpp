@@ -1,4 +1,4 @@
-#include "harness/measure/job.hpp"
+#include "harness/run_command/job.hpp"
 
 #include "harness/run/meeting_place.hpp"
 #include "harness/support/field.hpp"
@@ -13,7 +13,7 @@
 #include <system_error>
 #include <unistd.h>
 
-namespace harness::measure {
+namespace harness::run_command {
 
 JobMeeting::JobMeeting(const std::filesystem::path& worker, std::chrono::duration<double> row_timeout)
     : host_({worker, {"--open-meeting", std::to_string(row_timeout.count()), std::to_string(getpid())}, {}}) {
@@ -63,4 +63,4 @@ void join_meeting(const std::filesystem::path& worker, std::chrono::duration<dou
   throw BadInput(program + ": cannot be started: " + std::generic_category().message(errno));
 }
 
-}  // namespace harness::measure
+}  // namespace harness::run_command

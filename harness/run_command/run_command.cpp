@@ -1,7 +1,5 @@
-#include "harness/measure/run_command.hpp"
+#include "harness/run_command/run_command.hpp"
 
-#include "harness/measure/dry_run.hpp"
-#include "harness/measure/job.hpp"
 #include "harness/predict/kept_misses.hpp"
 #include "harness/predict/run_predict.hpp"
 #include "harness/profile/run_profile.hpp"
@@ -14,6 +12,8 @@
 #include "harness/run/run_output.hpp"
 #include "harness/run/run_session.hpp"
 #include "harness/run/worker_runner.hpp"
+#include "harness/run_command/dry_run.hpp"
+#include "harness/run_command/job.hpp"
 #include "harness/support/signals.hpp"
 
 #include <CLI/CLI.hpp>
@@ -24,7 +24,7 @@
 #include <memory>
 #include <utility>
 
-namespace harness::measure {
+namespace harness::run_command {
 namespace {
 
 run::WorkerSetup workers_of(const run::RunPlan& plan, const run::RunArguments& arguments,
@@ -186,4 +186,4 @@ void add_run(CLI::App& app, const catalogue::Program& program, const BuildInfo& 
   });
 }
 
-}  // namespace harness::measure
+}  // namespace harness::run_command

@@ -1,4 +1,4 @@
-#include "harness/simulate/published.hpp"
+#include "harness/simulate/published_figures.hpp"
 
 #include "harness/simulate/bounds.hpp"
 #include "harness/simulate/cost.hpp"
@@ -149,11 +149,11 @@ double seconds_of(const Figure& figure, const Timeline& line) {
 }
 
 std::vector<Figure> published_figures() {
-  const auto json = parse_json(published_json(), "published.json");
+  const auto json = parse_json(published_figures_json(), "published_figures.json");
   std::vector<Figure> figures;
   for (int round = 1; round <= rounds; ++round) {
     std::vector<Figure> found;
-    for (const auto& entry : Field(json, "published.json")["figures"].entries())
+    for (const auto& entry : Field(json, "published_figures.json")["figures"].entries())
       if (auto figure = figure_from_json(entry); figure.round == round) found.push_back(std::move(figure));
     split(found);
     std::ranges::move(found, std::back_inserter(figures));
@@ -188,8 +188,8 @@ std::string published_table(const std::vector<Judged>& judged) {
   auto out = kinds_text(judged) + "\nThe half that judges:\n\n" + half_text(judged, true);
   out += "\nThe half that could be looked at:\n\n" + half_text(judged, false);
   out += "\nNot simulated:\n\n| published | why |\n|---|---|\n";
-  const auto json = parse_json(published_json(), "published.json");
-  for (const auto& one : Field(json, "published.json")["cannot"].entries())
+  const auto json = parse_json(published_figures_json(), "published_figures.json");
+  for (const auto& one : Field(json, "published_figures.json")["cannot"].entries())
     out += fmt::format("| {} | {} |\n", one["claim"].text(), one["why"].text());
   return out;
 }

@@ -7,10 +7,10 @@
 
 #include <vector>
 
-namespace harness::measure {
+namespace harness::run_command {
 
 /// Prints the rows and how long they should take. Gives the exit code.
 int print_rows(const std::vector<results::Row>& rows, const run::RunPlan& plan,
                const catalogue::Catalogue& catalogue);
 
-}  // namespace harness::measure
+}  // namespace harness::run_command

@@ -1,4 +1,4 @@
-#include "harness/measure/dry_run.hpp"
+#include "harness/run_command/dry_run.hpp"
 
 #include "harness/results/results.hpp"
 #include "harness/run/progress.hpp"
@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <string>
 
-namespace harness::measure {
+namespace harness::run_command {
 namespace {
 
 constexpr double three_looks = 2;  // rows that go on after the first look make a run about twice as long
@@ -39,4 +39,4 @@ int print_rows(const std::vector<results::Row>& rows, const run::RunPlan& plan,
   return 0;
 }
 
-}  // namespace harness::measure
+}  // namespace harness::run_command

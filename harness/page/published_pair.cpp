@@ -1,4 +1,4 @@
-#include "harness/page/published.hpp"
+#include "harness/page/published_pair.hpp"
 
 #include <algorithm>
 #include <array>

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <string>
 
-namespace harness::measure {
+namespace harness::run_command {
 
 /// The meeting of a job's processes, as rank 0 holds it. When it goes, it tells the others that the run has
 /// failed, unless it has told them how the run ended.
@@ -45,4 +45,4 @@ void require_same_nodes(const Options& options, const JobMeeting* meeting, const
 [[noreturn]] void join_meeting(const std::filesystem::path& worker,
                                std::chrono::duration<double> row_timeout);
 
-}  // namespace harness::measure
+}  // namespace harness::run_command

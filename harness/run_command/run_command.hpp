@@ -4,10 +4,10 @@
 #include "harness/catalogue/program.hpp"
 #include "harness/machine/build_info.hpp"
 
-namespace harness::measure {
+namespace harness::run_command {
 
 /// Declares the subcommand, the workloads' options included.
 void add_run(CLI::App& app, const catalogue::Program& program, const BuildInfo& build,
              catalogue::Action& chosen);
 
-}  // namespace harness::measure
+}  // namespace harness::run_command
