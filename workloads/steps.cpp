@@ -125,8 +125,11 @@ std::vector<harness::catalogue::Option> options() {
       option.steps += " gpt/tuned resnet50/tuned unet/tuned";
     }
   }
-  all.push_back({"cifar10", "FOLDER",
-                 "Train ResNet-50 on CIFAR-10's binary files in FOLDER; default: drawn images", "resnet50/"});
+  all.push_back(
+      {"cifar10", "FOLDER",
+       "Train ResNet-50 on the first 128 images (accuracy: 384) of CIFAR-10's binary files in FOLDER, "
+       "validate on the first 64 (128); default: drawn images",
+       "resnet50/"});
   all.push_back(
       {"memory", "SIZE",
        "Memory limit of a step whose largest batch is searched: 512M, 2G; default: 256 MiB on the CPU, "
@@ -134,10 +137,14 @@ std::vector<harness::catalogue::Option> options() {
        "gpt/checkpoint_batch"});
   all.push_back(
       {"images", "FOLDER",
-       "Train the U-Net to find the noise in the PNG and PGM images in FOLDER; default: drawn shapes",
+       "Train the U-Net to find the noise in the first 64 PNG and PGM images (accuracy: 640) in FOLDER, "
+       "validate on the next 32 (64); default: drawn shapes",
        "unet/"});
-  all.push_back({"text", "FILE",
-                 "Train the GPT on FILE, character by character; default: tuneproof's own docs", "gpt/"});
+  all.push_back(
+      {"text", "FILE",
+       "Train the GPT on the first 64 KiB of FILE, character by character, validate on its last 8 KiB; "
+       "default: tuneproof's own docs",
+       "gpt/"});
   for (const auto& option :
        training::log_options("stgym/*/unit:epoch gpt/accuracy resnet50/accuracy unet/accuracy"))
     all.push_back(option);

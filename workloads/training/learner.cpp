@@ -103,7 +103,12 @@ at::Tensor Learner::train_by_operators(const Sample& batch) {
 
 void Learner::rehearse_operators(const Sample& batch) {
   const auto noted = copy_of(network_.buffers);
-  backward(loss(output_of(batch, Mode::training), batch));
+  // In parts as training does: the whole batch may not fit into the memory.
+  const auto inputs = batch.input.chunk(parts_), targets = batch.target.chunk(parts_);
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const Sample part{inputs[i], targets[i]};
+    backward(loss(output_of(part, Mode::training), part), i + 1 == inputs.size());
+  }
   assign(network_.buffers, noted);
   optimizer_->zero_grad(switches_.gradients_to_none);
 }

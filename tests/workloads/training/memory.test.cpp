@@ -10,6 +10,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -91,6 +92,28 @@ TEST_CASE("a batch in parts, one with checkpoints and a whole one take the same 
     CHECK(std::abs(parts[i] - whole[i]) < 1e-4F * std::abs(whole[i]));
     CHECK(std::abs(again[i] - whole[i]) < 1e-4F * std::abs(whole[i]));
   }
+}
+
+/// The small GPT, which notes the largest batch that it was given.
+std::int64_t largest_given = 0;
+Network noting_batches(at::TensorOptions options) {
+  auto network = small_gpt(options);
+  network.predict = [predict = network.predict](const at::Tensor& input, const Switches& switches,
+                                                Mode mode) {
+    largest_given = std::max(largest_given, input.size(0));
+    return predict(input, switches, mode);
+  };
+  return network;
+}
+
+TEST_CASE("a batch in parts is warmed up in parts, too", "[memory]") {
+  auto job = small_job();
+  job.parts = 4;
+  job.make = noting_batches;
+  Trainer trainer(job, best());
+  largest_given = 0;
+  trainer.rehearse();
+  CHECK(largest_given == job.batch_size / job.parts);
 }
 
 TEST_CASE("the formula gives back the batch that it is asked for", "[memory]") {
