@@ -8,6 +8,7 @@
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>
 
+#include <array>
 #include <stdexcept>
 
 namespace workloads::training {
@@ -141,7 +142,7 @@ std::vector<at::Tensor> Learner::gradients_of_first_step() const {
   return gradients;
 }
 
-std::vector<float> Learner::first_step() const {
+std::array<float, 3> Learner::gradients_and_way() const {
   const auto all = gradients_of_first_step();
   const c10::NoGradGuard no_gradients;
   std::vector<at::Tensor> gradients, ways, products;

@@ -13,6 +13,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -45,7 +46,7 @@ class Learner {
 
   /// After one step: the norm of all gradients together, how far the parameters went, and the
   /// product of that way with the gradients.
-  std::vector<float> first_step() const;
+  std::array<float, 3> gradients_and_way() const;
   /// Those of that step, clipped where the job says so. A compiled step keeps its own to itself.
   std::vector<at::Tensor> gradients_of_first_step() const;
   /// How far the buffers have gone since `restart`: of each the way's root mean square r as r / (1 + r), and

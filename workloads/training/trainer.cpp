@@ -165,17 +165,21 @@ std::vector<float> Trainer::losses() const {
   return values;
 }
 
-std::vector<float> Trainer::answer() const {
+std::vector<float> Trainer::answer(bool with_gradients) const {
   auto numbers = losses();
-  if (const auto way = learner_.buffers_way()) numbers.push_back(numbers.at(0) * *way);
+  const auto add = [&](float share) { numbers.push_back(numbers.at(0) * share); };
+  if (const auto way = learner_.buffers_way()) add(*way);
+  if (!with_gradients) return numbers;
+  const auto [norm, way, product] = learner_.gradients_and_way();
+  add(norm / (1 + norm));
+  add(product / (norm * way));
   return numbers;
 }
 
 std::vector<float> Trainer::first_step() {
   if (losses_.size() != 1) throw std::logic_error("a first step is asked for after none or several");
-  auto all = learner_.first_step();
-  all.insert(all.begin(), learner_.over_all_ranks(losses_.front()).item<float>());
-  return all;
+  const auto [norm, way, product] = learner_.gradients_and_way();
+  return {learner_.over_all_ranks(losses_.front()).item<float>(), norm, way, product};
 }
 
 }  // namespace workloads::training

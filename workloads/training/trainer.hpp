@@ -61,11 +61,14 @@ class Trainer {
   /// as any other, and rounding decides in which direction. Such parameters add nothing to these four
   /// numbers.
   std::vector<float> first_step();
-  /// What a form has computed since `restart`: its losses, and the first one times Learner::buffers_way.
+  /// What a form has computed since `restart`: its losses, and the first one times Learner::buffers_way. With
+  /// gradients also times n / (1 + n) for the norm n of the last ones, clipped where the job says so, and
+  /// times the cosine between them and the parameters' way.
   ///
-  /// Losses of trainings see no buffer. Taken as a share of a loss, their number does not widen what the
+  /// Losses of trainings see no buffer, and where gradients are clipped none that was forgotten there: Adam
+  /// moves as far by any multiple of a gradient. Taken as shares of a loss, the numbers do not widen what the
   /// answer's tolerance, a share of its largest number, allows the losses.
-  std::vector<float> answer() const;
+  std::vector<float> answer(bool with_gradients) const;
   /// What a step needs in FP32 in any form.
   Work step_work() const;
   double compile_seconds() const { return learner_.compile_seconds(); }

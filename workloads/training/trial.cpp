@@ -88,6 +88,9 @@ bool in_single_precision(const Switches& switches) {
   return !switches.tf32 && !switches.bf16 && !switches.fp16;
 }
 
+/// Compiled code keeps its gradients to itself, and those of FP16 are infinite where a step was left out.
+bool shows_gradients(const Switches& switches) { return !switches.compiled && !switches.fp16; }
+
 /// Of a step, or of an epoch's training steps: the validation pass behind them comes on top.
 Work work_of(const Trainer& trainer, TimedUnit unit) {
   const auto step = trainer.step_work();
@@ -128,9 +131,11 @@ harness::Trial trainings_trial(harness::Setup& setup, const Training& naive, con
             pair->naive.restart();
             pair->optimized.restart();
           },
-      .answer = [pair, unit](Form form) -> Answer {
+      .answer = [pair, unit,
+                 gradients = shows_gradients(naive.switches) &&
+                             shows_gradients(optimized.switches)](Form form) -> Answer {
         auto& trainer = pair->of(form);
-        if (unit == TimedUnit::step) return trainer.answer();
+        if (unit == TimedUnit::step) return trainer.answer(gradients);
         return epoch_answer(trainer.losses());
       },
       .answer_runs = unit == TimedUnit::step ? compared_steps : 1,

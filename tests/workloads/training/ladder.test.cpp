@@ -123,6 +123,17 @@ training::Network noting(at::TensorOptions options) {
   return network;
 }
 
+/// The small GPT, whose gradients add to those of the steps before.
+training::Network remembering(at::TensorOptions options) {
+  auto network = training::small_gpt(options);
+  for (const auto& [name, parameter] : network.parameters)
+    parameter.register_hook([sum = std::make_shared<at::Tensor>()](const at::Tensor& gradient) {
+      *sum = sum->defined() ? *sum + gradient : gradient;
+      return *sum;
+    });
+  return network;
+}
+
 bool agrees(const training::Job& other, const training::Job& job = training::small_job()) {
   auto setup = small_setup();
   const auto trial = training::trainings_trial(setup, {job, {}}, {other, {}}, training::TimedUnit::step);
@@ -149,6 +160,18 @@ TEST_CASE("buffers that another number is noted down in are not the same answer"
   job.make = noting<1>;
   other.make = noting<2>;
   CHECK(agrees(job, job));
+  CHECK_FALSE(agrees(other, job));
+}
+
+TEST_CASE("gradients that are not clipped, or not zeroed, are not the same answer", "[ladder]") {
+  auto job = training::small_job();
+  job.clip = 0.01;  // below the norms here
+  auto other = job;
+  other.clip = 0;
+  CHECK(agrees(job, job));
+  CHECK_FALSE(agrees(other, job));
+  other = job;
+  other.make = remembering;
   CHECK_FALSE(agrees(other, job));
 }
 
