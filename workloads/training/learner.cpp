@@ -91,13 +91,19 @@ at::Tensor Learner::add_gradients(const Sample& part, bool is_last) {
   return share.detach();
 }
 
+std::vector<Sample> Learner::parts_of(const Sample& batch) const {
+  const auto inputs = batch.input.chunk(parts_), targets = batch.target.chunk(parts_);
+  std::vector<Sample> parts;
+  for (std::size_t i = 0; i < inputs.size(); ++i) parts.push_back({inputs[i], targets[i]});
+  return parts;
+}
+
 at::Tensor Learner::train_by_operators(const Sample& batch) {
   optimizer_->zero_grad(switches_.gradients_to_none);
-  const auto inputs = batch.input.chunk(parts_), targets = batch.target.chunk(parts_);
-  const auto is_last = [&](std::size_t part) { return part + 1 == inputs.size(); };
-  auto sum = add_gradients({inputs[0], targets[0]}, is_last(0));
-  for (std::size_t i = 1; i < inputs.size(); ++i)
-    sum = sum + add_gradients({inputs[i], targets[i]}, is_last(i));
+  const auto parts = parts_of(batch);
+  const auto is_last = [&](std::size_t part) { return part + 1 == parts.size(); };
+  auto sum = add_gradients(parts[0], is_last(0));
+  for (std::size_t i = 1; i < parts.size(); ++i) sum = sum + add_gradients(parts[i], is_last(i));
   update();
   return sum;
 }
@@ -105,11 +111,9 @@ at::Tensor Learner::train_by_operators(const Sample& batch) {
 void Learner::rehearse_operators(const Sample& batch) {
   const auto noted = copy_of(network_.buffers);
   // In parts as training does: the whole batch may not fit into the memory.
-  const auto inputs = batch.input.chunk(parts_), targets = batch.target.chunk(parts_);
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    const Sample part{inputs[i], targets[i]};
-    backward(loss(output_of(part, Mode::training), part), i + 1 == inputs.size());
-  }
+  const auto parts = parts_of(batch);
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    backward(loss(output_of(parts[i], Mode::training), parts[i]), i + 1 == parts.size());
   assign(network_.buffers, noted);
   optimizer_->zero_grad(switches_.gradients_to_none);
 }
@@ -135,7 +139,7 @@ void Learner::rehearse(const Sample& batch) {
   rehearse_operators(batch);
 }
 
-std::vector<at::Tensor> Learner::gradients_of_first_step() const {
+std::vector<at::Tensor> Learner::gradients() const {
   if (graphed_) return graphed_->gradients();
   std::vector<at::Tensor> gradients;
   for (const auto& [name, parameter] : network_.parameters) gradients.push_back(parameter.grad());
@@ -143,7 +147,7 @@ std::vector<at::Tensor> Learner::gradients_of_first_step() const {
 }
 
 std::array<float, 3> Learner::gradients_and_way() const {
-  const auto all = gradients_of_first_step();
+  const auto all = gradients();
   const c10::NoGradGuard no_gradients;
   std::vector<at::Tensor> gradients, ways, products;
   for (std::size_t i = 0; i < all.size(); ++i) {

@@ -44,17 +44,18 @@ class Learner {
   /// What a step on `batch` needs in FP32 in any form.
   Work work(const Sample& batch, bool from_host) const { return step_work(network_, batch, from_host); }
 
-  /// After one step: the norm of all gradients together, how far the parameters went, and the
-  /// product of that way with the gradients.
+  /// The norm of the last step's gradients together, how far the parameters went since `restart`, and the
+  /// product of that way with these gradients.
   std::array<float, 3> gradients_and_way() const;
-  /// Those of that step, clipped where the job says so. A compiled step keeps its own to itself.
-  std::vector<at::Tensor> gradients_of_first_step() const;
+  /// Those of the last step, clipped where the job says so. A compiled step keeps its own to itself.
+  std::vector<at::Tensor> gradients() const;
   /// How far the buffers have gone since `restart`: of each the way's root mean square r as r / (1 + r), and
   /// the mean of these; nothing where the network has none.
   std::optional<float> buffers_way() const;
 
  private:
   at::Tensor output_of(const Sample& batch, Mode mode) const;
+  std::vector<Sample> parts_of(const Sample& batch) const;
   at::Tensor add_gradients(const Sample& part, bool is_last);
   at::Tensor train_by_operators(const Sample& batch);
   void rehearse_operators(const Sample& batch);

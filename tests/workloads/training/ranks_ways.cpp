@@ -117,7 +117,7 @@ class Both {
       const auto whole = feed.batch(numbers), own = feed.batch(shard_of(numbers, *rank_));
       const auto right = alone_.train(whole);
       note(mine_.over_all_ranks(mine_.train(own)), right);
-      const auto gradients = mine_.gradients_of_first_step(), all = alone_.gradients_of_first_step();
+      const auto gradients = mine_.gradients(), all = alone_.gradients();
       for (std::size_t i = 0; i < gradients.size(); ++i)
         note(way_ == forgotten_division ? gradients[i] * rank_->size() : gradients[i], all[i]);
     }

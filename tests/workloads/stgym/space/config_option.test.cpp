@@ -40,9 +40,7 @@ TEST_CASE("a shipped configuration goes by its name") {
   CHECK(configuration_in({{"config", "benchmark"}}) == benchmark_configuration());
   CHECK(said({{"config", "no_such"}}) ==
         "no_such: cannot be read: No such file or directory; the shipped ones of STGym are benchmark, "
-        "clustering, "
-        "deep or "
-        "graphs");
+        "clustering, deep or graphs");
 }
 
 TEST_CASE("the file's text takes the place of its name and means the same") {
