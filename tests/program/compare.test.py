@@ -7,26 +7,23 @@ import json
 import math
 import os
 import pathlib
-import resource
 import subprocess
 import sys
 import tempfile
 import unittest
 import xml.etree.ElementTree
 
+from memory_limit import MEMORY, limited
+
 PROGRAM, PROJECT = sys.argv.pop(1), pathlib.Path(sys.argv.pop(1))
 RESULTS = PROJECT / "results" / "cpu-amd-epyc-2-cores" / "2026-11-21-9756841.json.gz"
-MEMORY = 2 << 30  # what a reader of hostile files may take
 
 
 def call(*arguments, memory=None, **environment):
-    def limit():
-        if memory:
-            resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     kept = {key: value for key, value in os.environ.items()
             if key not in ("NO_COLOR", "COLUMNS", "GITHUB_STEP_SUMMARY")}
     return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=120,
-                          env=kept | environment, preexec_fn=limit)
+                          env=kept | environment, preexec_fn=limited(PROGRAM, memory))
 
 
 class Files(unittest.TestCase):

@@ -104,6 +104,7 @@ class OwnData(unittest.TestCase):
 
     def test_a_batch_is_as_large_as_was_asked_for_or_refused(self):
         self.refused("gpt/log_every_n", "--batch-size", "pieces of 64 characters to learn from, and a batch takes 2048", "2048")
+        self.refused("gpt/checkpoint_batch", "--memory", "--memory: '-1G' is not a size like 512M or 2G", "-1G")
         self.refused("gpt/log_every_n", "--batch-size", "--batch-size: '0' is not a whole number from 1 to 1000000", "0")
 
     def test_a_folder_in_the_place_of_a_text_is_named(self):

@@ -7,11 +7,12 @@ import gzip
 import json
 import os
 import pathlib
-import resource
 import subprocess
 import sys
 import tempfile
 import unittest
+
+from memory_limit import limited
 
 PROGRAM, PROJECT = sys.argv.pop(1), pathlib.Path(sys.argv.pop(1))
 MACHINE = PROJECT / "results/cpu-amd-epyc-2-cores"
@@ -19,13 +20,12 @@ PACKED = MACHINE / "2026-11-21-1697d9f.json.gz"
 PREDICTED = MACHINE / "2026-11-22-2daa066-full.json.gz"
 SELF_TEST = MACHINE / "selftest-2026-11-21-67d9b7a.json.gz"
 PRICES = MACHINE / "prices-2026-11-22-9645ea4.json"
-MEMORY = 2 << 30  # what a reader of hostile files may take
 
 
 def call(*arguments):
     kept = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "COLUMNS", "GITHUB_STEP_SUMMARY")}
     return subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True, timeout=120, env=kept, stdin=subprocess.DEVNULL,
-                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY)))
+                          preexec_fn=limited(PROGRAM))
 
 
 class Packed(unittest.TestCase):

@@ -26,7 +26,7 @@ extern constexpr Step step = checked(training::best_form_bf16_step({
     .claim = "The kept changes and BF16 together shorten a training step of the GPT.",
     .prepare = prepare,
     .row_seconds = 30,
-    .tolerance = training::half_precision,
+    .tolerance = gpt::half_precision,
 }));
 
 }  // namespace workloads::gpt_best_form_bf16

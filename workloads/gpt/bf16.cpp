@@ -26,7 +26,7 @@ extern constexpr Step step = checked(training::bf16_step({
     .claim = "Autocast to BF16 shortens a training step of the GPT.",
     .prepare = prepare,
     .row_seconds = 30,
-    .tolerance = training::half_precision,
+    .tolerance = gpt::half_precision,
 }));
 
 }  // namespace workloads::gpt_bf16

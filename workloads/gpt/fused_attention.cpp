@@ -37,7 +37,7 @@ extern constexpr Step step = checked({
     .axes = training::step_axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
-    .tolerance = training::other_order,
+    .tolerance = gpt::other_order,
     .row_seconds = 30,
     .full_only = true,
 });

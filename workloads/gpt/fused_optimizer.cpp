@@ -27,6 +27,7 @@ extern constexpr Step step = checked(training::fused_optimizer_step({
     .claim = "A fused AdamW shortens a training step of the GPT.",
     .prepare = prepare,
     .row_seconds = 30,
+    .tolerance = gpt::fused_update,
 }));
 
 }  // namespace workloads::gpt_fused_optimizer

@@ -4,6 +4,7 @@
 
 #include "workloads/gpt/memory.hpp"
 #include "workloads/training/largest_batch.hpp"
+#include "workloads/tuning/number_options.hpp"
 
 #include <ATen/cuda/CUDAContext.h>
 #include <fmt/format.h>
@@ -25,11 +26,8 @@ double usual_limit(const harness::Device& device) {
 
 /// In bytes.
 double memory_limit(const harness::Setup& setup) {
-  const auto text = setup.option("memory", "");
-  if (text.empty()) return usual_limit(setup.device);
-  const auto bytes = harness::parse_size(text);
-  if (!bytes || *bytes <= 0)
-    throw harness::BadInput(fmt::format("--memory: '{}' is not a size like 512M or 2G", text));
+  const auto bytes = tuning::size_option(setup.options, "memory");
+  if (!bytes) return usual_limit(setup.device);
   const auto machine =
       static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
   if (!setup.device.is_cuda() && static_cast<double>(*bytes) > machine / 4)

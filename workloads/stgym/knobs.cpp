@@ -1,9 +1,8 @@
 #include "workloads/stgym/knobs.hpp"
 
-#include "harness/core/parse_number.hpp"
-
 #include "workloads/stgym/space/config_option.hpp"
 #include "workloads/tuning/make_knob.hpp"
+#include "workloads/tuning/number_options.hpp"
 
 namespace workloads::stgym {
 namespace {
@@ -16,11 +15,9 @@ using tuning::has;
 
 std::int64_t batch_of(const harness::Options& options) {
   constexpr std::int64_t published = 16;
-  const auto given = options.find("batch-size");
-  if (given != options.end())
-    if (const auto size = harness::parse_number<std::int64_t>(given->second); size && *size > 0) return *size;
   const auto configuration = space::configuration_in(options);
-  return configuration ? configuration->data_loader.batch_size : published;
+  return tuning::count_option(options, "batch-size",
+                              configuration ? configuration->data_loader.batch_size : published);
 }
 
 /// "medium" lets FP32 products round their factors to BF16 where the library can.

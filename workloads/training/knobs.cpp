@@ -1,8 +1,7 @@
 #include "workloads/training/knobs.hpp"
 
-#include "harness/core/parse_number.hpp"
-
 #include "workloads/tuning/make_knob.hpp"
+#include "workloads/tuning/number_options.hpp"
 
 namespace workloads::training {
 namespace {
@@ -90,13 +89,7 @@ constexpr Clash all_clashes[] = {
 }  // namespace
 
 std::int64_t batch_size(const harness::Options& options, std::int64_t standard) {
-  const auto given = options.find("batch-size");
-  if (given == options.end()) return standard;
-  const auto value = harness::parse_number<std::int64_t>(given->second);
-  constexpr std::int64_t most = 1'000'000;
-  if (!value || *value < 1 || *value > most)
-    throw harness::BadInput("--batch-size: '" + given->second + "' is not a whole number from 1 to 1000000");
-  return *value;
+  return tuning::count_option(options, "batch-size", standard);
 }
 
 std::vector<Knob> gpt_knobs(const TuningPlace& place) {

@@ -148,6 +148,9 @@ std::vector<at::Tensor> Learner::gradients() const {
 
 std::array<float, 3> Learner::gradients_and_way() const {
   const auto all = gradients();
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (!all[i].defined())
+      throw std::runtime_error("'" + network_.parameters[i].first + "' got no gradient: a layer is left out");
   const c10::NoGradGuard no_gradients;
   std::vector<at::Tensor> gradients, ways, products;
   for (std::size_t i = 0; i < all.size(); ++i) {

@@ -45,7 +45,7 @@ template <Input input>
 constexpr harness::Step leave_one_out_step(const OwnRecord& own) {
   auto step = rung_step(own, tuning_guide("the order of its advice; the question is ours"));
   step.axes = leave_one_out_axes<input>;
-  step.tolerance = other_order;
+  step.tolerance = other_order_of(own);
   return step;
 }
 

@@ -20,6 +20,11 @@ struct OwnRecord {
   harness::Tolerance tolerance = {};  // where it is the model's
 };
 
+/// What forms may differ by that add in another order.
+constexpr harness::Tolerance other_order_of(const OwnRecord& own) {
+  return own.tolerance.relative > 0 ? own.tolerance : other_order;
+}
+
 constexpr harness::Source tuning_guide(std::string_view where) {
   return {"PyTorch Performance Tuning Guide",
           "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html", where};

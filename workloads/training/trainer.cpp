@@ -62,6 +62,7 @@ void Trainer::begin_epoch(std::int64_t epoch) {
 void Trainer::restart() {
   learner_.restart();
   losses_.clear();
+  first_validation_loss_.reset();
   begin_epoch(0);
 }
 
@@ -127,7 +128,8 @@ void Trainer::rehearse() {
 void Trainer::epoch() {
   if (cursor_ == batches_.size()) begin_epoch(epoch_ + 1);
   while (cursor_ < batches_.size()) step();
-  validate();
+  const auto score = validate();
+  if (!first_validation_loss_) first_validation_loss_ = score.loss;
 }
 
 Score Trainer::validate() {

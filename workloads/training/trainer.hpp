@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -42,6 +43,8 @@ class Trainer {
   void rehearse();
   /// The training batches of an epoch that are left, of a new one if none is, and a validation pass.
   void epoch();
+  /// The validation loss of the first `epoch` since `restart`; nothing before it.
+  std::optional<double> first_validation_loss() const { return first_validation_loss_; }
   /// The next step is the first of that epoch.
   void rewind_to_epoch(std::int64_t epoch);
   /// The mean over all validation samples, the last batch as small as it must be.
@@ -90,6 +93,7 @@ class Trainer {
   std::int64_t epoch_ = 0;
   std::size_t cursor_ = 0;
   std::vector<at::Tensor> losses_;
+  std::optional<double> first_validation_loss_;
   std::shared_ptr<TrainingLog> training_log_ = nullptr;
 };
 

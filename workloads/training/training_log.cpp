@@ -1,7 +1,8 @@
 #include "workloads/training/training_log.hpp"
 
-#include "harness/core/parse_number.hpp"
 #include "harness/support/replace_file.hpp"
+
+#include "workloads/tuning/number_options.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/cuda/CUDAEvent.h>
@@ -16,8 +17,6 @@ namespace workloads::training {
 namespace {
 
 using std::chrono::steady_clock;
-
-constexpr std::int64_t most_steps_between = 1'000'000;
 
 /// Made here: a folder that is already there gets a number behind its name.
 std::filesystem::path new_folder(const std::filesystem::path& wanted) {
@@ -77,13 +76,9 @@ std::vector<harness::catalogue::Option> log_options(const std::string& steps) {
 
 std::optional<LogPlan> log_plan(const harness::Setup& setup, const std::string& workload) {
   const auto folder = setup.option("log", "");
-  const auto text = setup.option("log-every", "10");
-  const auto every = harness::parse_number<std::int64_t>(text);
-  if (!every || *every < 1 || *every > most_steps_between)
-    throw harness::BadInput(
-        fmt::format("--log-every: '{}' is not a whole number from 1 to {}", text, most_steps_between));
+  const auto every = tuning::count_option(setup.options, "log-every", 10);
   if (folder.empty()) return std::nullopt;
-  return LogPlan{std::filesystem::path(folder) / workload, *every};
+  return LogPlan{std::filesystem::path(folder) / workload, every};
 }
 
 TrainingLog::TrainingLog(const LogPlan& plan, const std::string& name, at::Device device)

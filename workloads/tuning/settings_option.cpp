@@ -6,6 +6,7 @@
 
 #include "workloads/stgym/space/config_option.hpp"
 #include "workloads/tuning/make_knob.hpp"
+#include "workloads/tuning/number_options.hpp"
 #include "workloads/tuning/tunable_workloads.hpp"
 
 #include <fmt/format.h>
@@ -70,6 +71,7 @@ void take_settings(Options& options, const std::string& file, const Json& docume
 }  // namespace
 
 void resolve(Options& options) {
+  check_numbers(options);
   const auto given = options.find(config);
   if (given != options.end()) {
     const auto file = given->second;

@@ -83,7 +83,8 @@ at::Tensor read_pgm(const std::filesystem::path& file) {
     refuse(file, fmt::format("the file ends before its {} x {} pixels do", width, height));
   if (const auto largest = pixels.max().item<std::int64_t>(); largest > most)
     refuse(file, fmt::format("a pixel is {}, and the head says that {} is the most", largest, most));
-  return most == 255 ? pixels : (pixels.to(at::kFloat) * (255.0 / static_cast<double>(most))).to(at::kByte);
+  return most == 255 ? pixels
+                     : (pixels.to(at::kFloat) * (255.0 / static_cast<double>(most))).round().to(at::kByte);
 }
 
 }  // namespace

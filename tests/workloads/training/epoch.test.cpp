@@ -39,7 +39,8 @@ TEST_CASE("an epoch has all batches in every round", "[epoch]") {
     INFO("round " << round);
     Setup setup;
     setup.round = round;
-    CHECK(std::get<std::vector<float>>(after_an_epoch(setup, small_job())).size() == 3);  // of small_job
+    CHECK(std::get<std::vector<float>>(after_an_epoch(setup, small_job())).size() ==
+          3 + 1);  // batches of small_job, and the validation
   }
 }
 
@@ -55,6 +56,30 @@ TEST_CASE("a batch that is left out of an epoch is noticed, whatever tolerance i
   const auto whole = after_an_epoch(setup, small_job());
   CHECK(is_same(whole, after_an_epoch(setup, small_job()), wide));
   CHECK_FALSE(is_same(whole, after_an_epoch(setup, job_without_a_batch()), wide));
+}
+
+/// The small GPT, which learns from the first four batches only.
+Network tired(at::TensorOptions options) {
+  auto network = small_gpt(options);
+  network.predict = [predict = network.predict, batches = std::make_shared<int>(0)](
+                        const at::Tensor& input, const Switches& switches, Mode mode) {
+    const auto output = predict(input, switches, mode);
+    const bool learns = mode != Mode::training || ++*batches <= 4;
+    return learns ? output : output.detach() + 0 * output;
+  };
+  return network;
+}
+
+TEST_CASE("an epoch that learns from its first batches only is noticed", "[epoch]") {
+  Setup setup;
+  auto job = small_job();
+  job.dataset = std::make_shared<const Dataset>(
+      workloads::gpt::pieces(std::string(workloads::gpt::own_text()), "docs", 48, 8));
+  auto other = job;
+  other.make = tired;
+  const auto whole = after_an_epoch(setup, job);
+  CHECK(is_same(whole, after_an_epoch(setup, job), other_order));
+  CHECK_FALSE(is_same(whole, after_an_epoch(setup, other), other_order));
 }
 
 }  // namespace

@@ -56,6 +56,7 @@ TEST_CASE("a PGM is read row by row, remarks and all", "[images]") {
 TEST_CASE("a PGM whose white is darker is made as bright", "[images]") {
   const Folder folder;
   CHECK(pgm(folder, std::string("P5 1 1 51\n\x33"))[0][0].item<int>() == 255);
+  CHECK(pgm(folder, std::string("P5 1 1 100\n\x01"))[0][0].item<int>() == 3);  // of 2.55
 }
 
 TEST_CASE("a PNG in colour is read as grey", "[images]") {

@@ -9,6 +9,7 @@
 
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
 
 namespace {
 
@@ -18,13 +19,21 @@ using training::Switches;
 
 constexpr Tolerance exact{};
 
+struct Promises {
+  const Tolerance& other_order = training::other_order;
+  const Tolerance& half_precision = training::half_precision;
+  const Tolerance& fused_update = training::other_order;
+};
+const Promises of_gpt{gpt::other_order, gpt::half_precision, gpt::fused_update};
+
 /// What each rung promises of its answer, as its record says.
-const Tolerance& promised(bool Switches::* change) {
-  if (change == &Switches::bf16) return training::half_precision;
+const Tolerance& promised(bool Switches::* change, const Promises& promises) {
+  if (change == &Switches::bf16) return promises.half_precision;
+  if (change == &Switches::fused_optimizer) return promises.fused_update;
   if (change == &Switches::log_every_n || change == &Switches::gradients_to_none ||
       change == &Switches::workers || change == &Switches::transform_ahead)
     return exact;
-  return training::other_order;
+  return promises.other_order;
 }
 
 Setup small_setup() {
@@ -33,8 +42,8 @@ Setup small_setup() {
   return setup;
 }
 
-void check_rung(Trial trial, bool Switches::* change) {
-  CHECK_NOTHROW(check_same_answer(trial, promised(change), [] {}));
+void check_rung(const Trial& trial, bool Switches::* change, const Promises& promises = {}) {
+  CHECK_NOTHROW(check_same_answer(trial, promised(change, promises), [] {}));
 }
 
 TEST_CASE("every rung of ResNet-50 gives the answer that it promises", "[ladder]") {
@@ -50,7 +59,7 @@ TEST_CASE("every rung of the GPT gives the answer that it promises", "[ladder]")
   for (const auto change :
        {&Switches::log_every_n, &Switches::gradients_to_none, &Switches::workers, &Switches::transform_ahead,
         &Switches::fused_attention, &Switches::bf16, &Switches::fused_optimizer, &Switches::foreach_clip})
-    check_rung(gpt::trial(setup, change), change);
+    check_rung(gpt::trial(setup, change), change, of_gpt);
 }
 
 TEST_CASE("every rung of the U-Net gives the answer that it promises", "[ladder]") {
@@ -65,7 +74,7 @@ TEST_CASE("the best form gives the naive form's answer", "[ladder]") {
   auto setup = small_setup();
   const training::Forms forms{.naive = {}, .optimized = training::best()};
   CHECK_NOTHROW(check_same_answer(resnet50::trial(setup, forms), training::other_order, [] {}));
-  CHECK_NOTHROW(check_same_answer(gpt::trial(setup, forms), training::other_order, [] {}));
+  CHECK_NOTHROW(check_same_answer(gpt::trial(setup, forms), gpt::other_order, [] {}));
   CHECK_NOTHROW(check_same_answer(unet::trial(setup, forms), training::other_order, [] {}));
 }
 
@@ -91,8 +100,8 @@ TEST_CASE("the step that torch's compiler writes for ResNet-50 gives the operato
 }
 TEST_CASE("the step that torch's compiler writes for the GPT gives the operators' answer", "[compiled]") {
   const auto trial = [](Setup& setup, const training::Forms& forms) { return gpt::trial(setup, forms); };
-  check_compiled(trial, compiled, training::other_order);
-  check_compiled(trial, compiled_bf16, training::half_precision);
+  check_compiled(trial, compiled, gpt::other_order);
+  check_compiled(trial, compiled_bf16, gpt::half_precision);
 }
 TEST_CASE("the step that torch's compiler writes for the U-Net gives the operators' answer", "[compiled]") {
   const auto trial = [](Setup& setup, const training::Forms& forms) { return unet::trial(setup, forms); };
@@ -134,15 +143,20 @@ training::Network remembering(at::TensorOptions options) {
   return network;
 }
 
-bool agrees(const training::Job& other, const training::Job& job = training::small_job()) {
+bool agrees(const training::Training& optimized, const training::Training& naive,
+            const Tolerance& tolerance) {
   auto setup = small_setup();
-  const auto trial = training::trainings_trial(setup, {job, {}}, {other, {}}, training::TimedUnit::step);
+  const auto trial = training::trainings_trial(setup, naive, optimized, training::TimedUnit::step);
   try {
-    check_same_answer(trial, training::other_order, [] {});
+    check_same_answer(trial, tolerance, [] {});
     return true;
   } catch (const Disagreement&) {
     return false;
   }
+}
+
+bool agrees(const training::Job& other, const training::Job& job = training::small_job()) {
+  return agrees({other, {}}, {job, {}}, training::other_order);
 }
 
 TEST_CASE("gradients that point the other way, or another rate, are not the same answer", "[ladder]") {
@@ -174,6 +188,52 @@ TEST_CASE("gradients that are not clipped, or not zeroed, are not the same answe
   other = job;
   other.make = remembering;
   CHECK_FALSE(agrees(other, job));
+}
+
+/// The GPT, whose loss is that of the first half of a batch.
+training::Job of_half_a_batch(training::Job job) {
+  static const auto make = job.make;
+  job.make = [](at::TensorOptions options) {
+    auto network = make(options);
+    network.loss = [loss = network.loss](const at::Tensor& output, const at::Tensor& target) {
+      const auto half = target.size(0) / 2;
+      return loss(output.narrow(0, 0, half), target.narrow(0, 0, half));
+    };
+    return network;
+  };
+  return job;
+}
+
+TEST_CASE("half of a batch is not the GPT's answer, in BF16 either", "[ladder]") {
+  auto setup = small_setup();
+  const auto job = gpt::job(setup), half = of_half_a_batch(job);
+  CHECK(agrees({job, {.bf16 = true}}, {job, {}}, gpt::half_precision));
+  CHECK_FALSE(agrees({half, {.bf16 = true}}, {job, {}}, gpt::half_precision));
+  CHECK_FALSE(agrees({half, training::best()}, {job, {}}, gpt::other_order));
+}
+
+TEST_CASE("an update without the weight decay is not the answer of the GPT's fused update", "[ladder]") {
+  auto setup = small_setup();
+  const auto job = gpt::job(setup);
+  auto other = job;
+  other.recipe.weight_decay = 0;
+  const Switches fused{.fused_optimizer = true};
+  CHECK(agrees({job, fused}, {job, {}}, gpt::fused_update));
+  CHECK_FALSE(agrees({other, fused}, {job, {}}, gpt::fused_update));
+}
+
+/// The small GPT with a parameter that its output does not depend on.
+training::Network with_an_idle_layer(at::TensorOptions options) {
+  auto network = training::small_gpt(options);
+  network.parameters.emplace_back("idle.weight", at::zeros({4}, options).requires_grad_());
+  return network;
+}
+
+TEST_CASE("a layer that is left out is named", "[ladder]") {
+  auto job = training::small_job();
+  job.clip = 0;
+  job.make = with_an_idle_layer;
+  CHECK_THROWS_WITH(agrees(job), Catch::Matchers::ContainsSubstring("'idle.weight' got no gradient"));
 }
 
 TEST_CASE("each model's batch is as large as was asked for", "[ladder]") {

@@ -3,6 +3,7 @@
 #include "harness/core/parse_number.hpp"
 
 #include "workloads/stgym/space/config_option.hpp"
+#include "workloads/tuning/number_options.hpp"
 
 #include <ATen/ATen.h>
 #include <fmt/format.h>
@@ -15,21 +16,6 @@
 #include <string>
 
 namespace workloads::stgym {
-namespace {
-
-std::int64_t count(const harness::Options& options, std::string_view name, std::int64_t otherwise) {
-  const auto found = options.find(name);
-  if (found == options.end()) return otherwise;
-  const auto& text = found->second;
-  const auto value = harness::parse_number<std::int64_t>(text);
-  constexpr std::int64_t most = 1'000'000;
-  if (!value || *value < 1 || *value > most)
-    throw harness::BadInput("--" + std::string(name) + ": '" + text +
-                            "' is not a whole number from 1 to 1000000");
-  return *value;
-}
-
-}  // namespace
 
 std::vector<harness::catalogue::Option> options() {
   return {
@@ -50,8 +36,8 @@ TrainingOptions training_options(const harness::Options& options) {
   if (const auto configuration = space::configuration_in(options))
     standard = {.epochs = configuration->train.max_epoch,
                 .batch_size = configuration->data_loader.batch_size};
-  return {.epochs = count(options, "epochs", standard.epochs),
-          .batch_size = count(options, "batch-size", standard.batch_size)};
+  return {.epochs = tuning::count_option(options, "epochs", standard.epochs),
+          .batch_size = tuning::count_option(options, "batch-size", standard.batch_size)};
 }
 
 harness::Options data_options(const harness::Options& options, const harness::Device& device) {

@@ -23,7 +23,7 @@ constexpr harness::Step best_form_step(const OwnRecord& own) {
   step.axes = best_form_axes;
   step.other_costs = epoch_costs;
   step.expectation = harness::Expectation{.outcome = harness::Outcome::helps, .published = "no figure"};
-  step.tolerance = other_order;
+  step.tolerance = other_order_of(own);
   return step;
 }
 

@@ -4,7 +4,8 @@
 // given.
 //
 // When it does not matter: on a CPU, oneDNN reorders the kernels and images of either layout into blocks of
-// its own. It may hurt where an operator has no kernel for this layout.
+// its own. Which of its kernels run depends on the number of threads, so measure with as many (`--threads`)
+// as you train with. It may hurt where an operator has no kernel for this layout.
 #pragma once
 
 #include "workloads/training/rung_step.hpp"

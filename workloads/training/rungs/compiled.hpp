@@ -9,7 +9,7 @@ namespace workloads::training {
 constexpr harness::Step compiled_step(const OwnRecord& own) {
   auto step = rung_step(own, tuning_guide("Fuse operations"));
   step.claim_ids = "fuse-compile";
-  step.tolerance = other_order;
+  step.tolerance = other_order_of(own);
   step.package_seconds = 100;
   return step;
 }

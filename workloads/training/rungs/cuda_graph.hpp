@@ -14,7 +14,7 @@ namespace workloads::training {
 
 constexpr harness::Step cuda_graph_step(const OwnRecord& own) {
   auto step = rung_step(own, cuda_semantics("CUDA Graphs, whole-network capture"));
-  step.tolerance = other_order;
+  step.tolerance = other_order_of(own);
   return step;
 }
 

@@ -13,7 +13,8 @@ constexpr harness::Step fused_optimizer_step(const OwnRecord& own) {
   auto step = rung_step(own, {.title = "PyTorch, torch.optim.AdamW",
                               .url = "https://docs.pytorch.org/docs/stable/generated/torch.optim.AdamW.html",
                               .where = "fused"});
-  step.tolerance = other_order;
+  step.tolerance = other_order_of(own);
+  step.cuda_tolerance = other_order;
   return step;
 }
 
