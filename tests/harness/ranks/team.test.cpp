@@ -1,5 +1,7 @@
 #include "harness/ranks/team.hpp"
 
+#include "tests/harness/ranks/cpus_needed.hpp"
+
 #include "harness/core/same_answer.hpp"
 
 #include <ATen/Parallel.h>
@@ -48,6 +50,7 @@ void use(const Trial& trial) {
 bool is_gone(pid_t process) { return kill(process, 0) != 0 && errno == ESRCH; }
 
 TEST_CASE("two ranks add up what each has, and both know the sum", "[ranks]") {
+  need_cpus(2);
   const auto team = team_of("nothing", "run");
   Setup setup;
   const auto trial = prepare_in(team, setup);
@@ -68,6 +71,7 @@ TEST_CASE("a team of one needs no other process", "[ranks]") {
 }
 
 TEST_CASE("both sets of a row live in the same processes", "[ranks]") {
+  need_cpus(2);
   const auto team = team_of("nothing", "run");
   Setup setup;
   const auto one = prepare_in(team, setup);
@@ -80,6 +84,7 @@ TEST_CASE("both sets of a row live in the same processes", "[ranks]") {
 }
 
 TEST_CASE("each rank's own time stands among the figures", "[ranks]") {
+  need_cpus(2);
   const auto team = team_of("nothing", "run");
   Setup setup;
   const auto trial = prepare_in(team, setup);
@@ -96,6 +101,7 @@ TEST_CASE("each rank's own time stands among the figures", "[ranks]") {
 }
 
 TEST_CASE("a team leaves neither processes nor its hold on the worker's threads and CPUs", "[ranks]") {
+  need_cpus(2);
   const auto cpus = cpus_of_this_thread();
   const auto threads = at::get_num_threads();
   std::vector<pid_t> processes;
@@ -113,6 +119,7 @@ TEST_CASE("a team leaves neither processes nor its hold on the worker's threads 
 }
 
 TEST_CASE("what a rank does wrong is said of that rank, whenever it happens", "[ranks]") {
+  need_cpus(2);
   struct Case {
     const char* does;
     const char* sentence;
@@ -133,6 +140,7 @@ TEST_CASE("what a rank does wrong is said of that rank, whenever it happens", "[
 }
 
 TEST_CASE("a rank that is stopped is named when patience ends", "[ranks]") {
+  need_cpus(2);
   for (const auto* at : {"run", "answer"}) {
     INFO(at);
     const auto team = team_of("stopped", at, 2s);
@@ -145,6 +153,7 @@ TEST_CASE("a rank that is stopped is named when patience ends", "[ranks]") {
 }
 
 TEST_CASE("a rank that computes something else disagrees by its number", "[ranks]") {
+  need_cpus(2);
   const auto team = team_of("answers_wrongly", "answer");
   Setup setup;
   CHECK_THROWS_MATCHES(
@@ -153,6 +162,7 @@ TEST_CASE("a rank that computes something else disagrees by its number", "[ranks
 }
 
 TEST_CASE("a rank that answers wrongly from some moment on is found at that moment", "[ranks]") {
+  need_cpus(2);
   for (std::uint64_t moment = 0; moment < 10; ++moment) {
     INFO(moment);
     Setup setup;
@@ -167,12 +177,14 @@ TEST_CASE("a rank that answers wrongly from some moment on is found at that mome
 }
 
 TEST_CASE("a rank that cannot run the row has it skipped", "[ranks]") {
+  need_cpus(2);
   const auto team = team_of("skips", "clear");
   Setup setup;
   CHECK_THROWS_AS(use(prepare_in(team, setup)), Skip);
 }
 
 TEST_CASE("a broken team stays broken", "[ranks]") {
+  need_cpus(2);
   const auto team = team_of("throws", "run");
   Setup setup;
   const auto trial = prepare_in(team, setup);
@@ -181,7 +193,7 @@ TEST_CASE("a broken team stays broken", "[ranks]") {
 }
 
 TEST_CASE("of three ranks the one that died is named, not the one that lost it", "[ranks]") {
-  if (cpus_of_this_thread().size() < 3) SKIP("needs three CPUs");
+  need_cpus(3);
   const auto team = team_of("killed", "run", long_enough, 3);
   Setup setup;
   CHECK_THROWS_WITH(use(prepare_in(team, setup)), ContainsSubstring("rank 1 (process"));
@@ -192,6 +204,7 @@ TEST_CASE("more ranks than CPUs are refused", "[ranks]") {
 }
 
 TEST_CASE("a program that is no rank is noticed at once", "[ranks]") {
+  need_cpus(2);
   const Setup setup;
   CHECK_THROWS_WITH(Team(trouble::row("nothing", "run"), setup,
                          ranks::TeamPlan{.size = 2, .patience = long_enough, .executable = "/bin/false"}),

@@ -1,3 +1,5 @@
+#include "tests/harness/ranks/cpus_needed.hpp"
+
 #include "harness/core/same_answer.hpp"
 #include "harness/ranks/rank.hpp"
 #include "harness/ranks/team.hpp"
@@ -48,6 +50,7 @@ TEST_CASE("the shards are all of a batch, in order, and none twice", "[ranks]") 
 }
 
 TEST_CASE("in FP64 two ranks have one process's losses and gradients to 12 digits", "[ranks]") {
+  need_cpus(2);
   for (const auto* model : {"gpt", "batch_norm"})
     for (const auto* way : {"buckets", "each_gradient", "no_sync", "sync_each"}) {
       INFO(model << " " << way);
@@ -56,16 +59,19 @@ TEST_CASE("in FP64 two ranks have one process's losses and gradients to 12 digit
 }
 
 TEST_CASE("a sum that nobody has divided by the ranks is noticed in a training", "[ranks]") {
+  need_cpus(2);
   CHECK_THROWS_MATCHES(train_on_two_ranks("gpt", "forgotten_division"), Disagreement,
                        MessageMatches(ContainsSubstring("off by 1 of the largest value")));
 }
 
 TEST_CASE("with batch norms two ranks are not one process that normalises over the whole batch", "[ranks]") {
+  need_cpus(2);
   CHECK_NOTHROW(train_on_two_ranks("gpt", "whole_batch"));
   CHECK_THROWS_AS(train_on_two_ranks("batch_norm", "whole_batch"), Disagreement);
 }
 
 TEST_CASE("each rank reads its shard of every batch and no other sample", "[ranks]") {
+  need_cpus(2);
   CHECK_NOTHROW(train_on_two_ranks("gpt", "reads"));
 }
 
@@ -83,20 +89,23 @@ void check_rung(std::string_view row) {
 }
 
 TEST_CASE("every rung of the GPT in two ranks takes one process's first step", "[ranks]") {
+  need_cpus(2);
   for (const auto* row : {"gpt/ddp", "gpt/ddp_no_sync", "gpt/ddp_buckets"}) check_rung(row);
 }
 
 TEST_CASE("ResNet-50 in two ranks takes the first step of one process in two parts", "[ranks]") {
+  need_cpus(2);
   check_rung("resnet50/ddp");
 }
 
 TEST_CASE("the U-Net that exchanges once for two parts takes the first step of one process in four",
           "[ranks]") {
+  need_cpus(2);
   check_rung("unet/ddp_no_sync");
 }
 
 TEST_CASE("a batch that does not divide evenly among the ranks skips the row", "[ranks]") {
-  if (cpus_of_this_thread().size() < 3) SKIP("needs three CPUs");
+  need_cpus(3);
   Setup setup;
   const auto team =
       std::make_shared<ranks::Team>(run::find_row(ranks_ways::steps(), "gpt/ddp/device:cpu", 0), setup,

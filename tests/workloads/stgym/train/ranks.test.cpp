@@ -1,3 +1,5 @@
+#include "tests/harness/ranks/cpus_needed.hpp"
+
 #include "harness/core/same_answer.hpp"
 #include "harness/ranks/team.hpp"
 #include "harness/run/find_row.hpp"
@@ -28,6 +30,7 @@ Setup small_setup() {
 }
 
 TEST_CASE("every rung of STGym in two ranks takes one process's first step", "[ranks]") {
+  need_cpus(2);
   for (const auto* name :
        {"stgym/ddp/device:cpu", "stgym/ddp_no_sync/device:cpu", "stgym/ddp_buckets/device:cpu"}) {
     INFO(name);
