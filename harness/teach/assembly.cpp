@@ -81,12 +81,17 @@ std::string largest_of(const Field& inputs) {
   return text;
 }
 
+/// All compiled forms of a workload name their packages after its step `compiled`.
+bool is_of(const std::string& made_for, const catalogue::Step& step) {
+  return made_for == step.id || made_for == step.id.substr(0, step.id.find('/')) + "/compiled";
+}
+
 /// The package of a note, where it was made for the step and the note is whole.
 std::optional<Written> package_of(const fs::path& file, const catalogue::Step& step) {
   try {
     const auto json = parse_json(read_text(file, most_written_bytes), file.string());
     const Field note(json, file.string());
-    if (note["step"].text() != step.id) return std::nullopt;
+    if (!is_of(note["step"].text(), step)) return std::nullopt;
     auto source = file;
     source.replace_extension(".pt2.txt");
     return Written{
@@ -124,7 +129,9 @@ std::string written_in(const fs::path& source, const catalogue::Step& step) {
 bool print_packages(const catalogue::Step& step) {
   const auto packages = packages_of(step);
   for (const auto& package : packages) {
-    print_code(package.title, loops_in(written_in(package.source, step)));
+    const auto written = written_in(package.source, step);
+    const bool half = written.find("bfloat16") != std::string::npos;
+    print_code(package.title + (half ? "; it computes in BF16" : ""), loops_in(written));
     fmt::print("The whole of it: {}\n\n", package.source.string());
   }
   return !packages.empty();

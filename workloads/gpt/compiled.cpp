@@ -4,7 +4,7 @@
 // the whole step of the GPT?
 //
 // Between the products of this GPT lie softmaxes, norms, GELUs and sums that each read and write everything
-// once more. The compiler joins them to a few loops, forward and backward, and AdamW's step over 54
+// once more. The compiler joins them to a few loops, forward and backward, and AdamW's step over 52
 // parameters as well.
 //
 // What it costs: minutes of compiling, once for each machine and each shape, which the row names. When it

@@ -28,7 +28,7 @@ extern constexpr Step step = checked(training::best_form_bf16_step({
     .claim = "The kept changes and BF16 together shorten a training step of ResNet-50.",
     .prepare = prepare,
     .row_seconds = 90,
-    .tolerance = training::half_precision,
+    .tolerance = resnet50::half_precision,
 }));
 
 }  // namespace workloads::resnet50_best_form_bf16

@@ -27,7 +27,7 @@ extern constexpr Step step = checked(training::bf16_step({
     .claim = "Autocast to BF16 shortens a training step of ResNet-50.",
     .prepare = prepare,
     .row_seconds = 90,
-    .tolerance = training::half_precision,
+    .tolerance = resnet50::half_precision,
 }));
 
 }  // namespace workloads::resnet50_bf16

@@ -72,6 +72,7 @@ std::int64_t next_number(std::istream& in) {
 
 at::Tensor read_pgm(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
+  if (in.peek() == std::ifstream::traits_type::eof()) refuse(file, "the file is empty");
   char magic[2] = {};
   if (!in.read(magic, 2) || magic[0] != 'P' || magic[1] != '5')
     refuse(file, "the file is not a binary PGM (P5)");

@@ -2,6 +2,7 @@
 
 #include "harness/core/same_answer.hpp"
 
+#include "workloads/gpt/rung.hpp"
 #include "workloads/training/trial.hpp"
 
 #include <catch2/catch_message.hpp>
@@ -78,8 +79,8 @@ TEST_CASE("an epoch that learns from its first batches only is noticed", "[epoch
   auto other = job;
   other.make = tired;
   const auto whole = after_an_epoch(setup, job);
-  CHECK(is_same(whole, after_an_epoch(setup, job), other_order));
-  CHECK_FALSE(is_same(whole, after_an_epoch(setup, other), other_order));
+  CHECK(is_same(whole, after_an_epoch(setup, job), workloads::gpt::other_order));
+  CHECK_FALSE(is_same(whole, after_an_epoch(setup, other), workloads::gpt::other_order));
 }
 
 }  // namespace

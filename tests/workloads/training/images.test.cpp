@@ -73,7 +73,7 @@ TEST_CASE("an image that is none, cut or too large is refused by name", "[images
     folder.write(name, bytes);
     CHECK_THROWS_WITH(read_image(folder.at(name)), folder.at(name) + ": " + why);
   };
-  refused("a.pgm", "", "the file is not a binary PGM (P5)");
+  refused("a.pgm", "", "the file is empty");
   refused("a.pgm", "P2 1 1 255 7", "the file is not a binary PGM (P5)");
   refused("a.pgm", "P5 4 4 255\nabc", "the file ends before its 4 x 4 pixels do");
   refused("a.pgm", "P5 4 -4 255\nabc", "the image has no pixels");

@@ -28,7 +28,7 @@ training::Job small() {
 }
 
 tuning::Settings standard() {
-  auto settings = tuning::standard_of(training::gpt_knobs({{}, {}, 1}));
+  auto settings = tuning::standard_of(training::tunable_model("gpt").knobs({{}, {}, 1}));
   settings["batch_size"] = "4";
   return settings;
 }

@@ -14,7 +14,7 @@ namespace workloads::training {
 
 constexpr harness::Step channels_last_step(const OwnRecord& own) {
   auto step = rung_step(own, tuning_guide("Use channels_last memory format"));
-  step.tolerance = other_order;
+  step.tolerance = other_order_of(own);
   return step;
 }
 
