@@ -23,8 +23,8 @@
 #include "microbench/dataload/sources.hpp"
 #include "prices/command.hpp"
 #include "prices/curves.hpp"
-#include "workloads/tuning/settings_option.hpp"
-#include "workloads/tuning/tunable_workloads.hpp"
+#include "workloads/config_option.hpp"
+#include "workloads/tunable_workloads.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -61,9 +61,9 @@ catalogue::Program load_program() {
                              self,
                              self.parent_path() / "tuneproof-worker",
                              microbench::claims_without_step(),
-                             {workloads::tuning::resolve, workloads::tuning::why_not},
+                             {workloads::resolve_options, workloads::why_not},
                              prices::step_prices(),
-                             workloads::tuning::tunable_workloads()};
+                             workloads::tunable_workloads()};
   for (auto& step : program.catalogue.steps)
     if (const auto own = std::ranges::find(program.sources, step.id, &catalogue::StepSource::step);
         own != program.sources.end())

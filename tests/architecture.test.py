@@ -102,8 +102,8 @@ class Arrows(unittest.TestCase):
         claims = "microbench/claims.hpp"             # plain data
         command = "prices/command.hpp"               # starts the worker, which has the rows
         curves = "prices/curves.hpp"                 # arithmetic over a file of prices
-        config = "workloads/tuning/settings_option.hpp"  # reads --config, to tell wrong input at once
-        tunable = "workloads/tuning/tunable_workloads.hpp"  # plain data
+        config = "workloads/config_option.hpp"  # reads --config, to tell wrong input at once
+        tunable = "workloads/tunable_workloads.hpp"  # plain data
         for file in set(includes(ROOT / "app/main.cpp")) - {batches, claims, command, curves, config, tunable}:
             self.assertFalse(re.match(r"(microbench|prices|workloads|harness/(libtorch|cuda|ranks|worker|cuda_worker|torch_worker))/", file), file)
 

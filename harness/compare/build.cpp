@@ -50,28 +50,29 @@ results::Fingerprint fingerprint_of(const Json& probe, const Json& build) {
   return results::take_fingerprint(probe, info);
 }
 
-run::PassView view_of(const BuildWorkers& build_workers, const run::Turn& turn, const run::Pass& pass) {
+run::PassView view_of(const BuildWorkers& build_workers, const run::ContestProcess& process,
+                      const run::Pass& pass) {
   double seconds = 0;
   for (const auto& row : pass.rows) seconds += build_workers.row_seconds(row);
   constexpr int launches = 4;  // of a round
   const int left = pass.round ? launches * (pass.look - *pass.round) : 2 + launches * pass.look;
   return {.pass = pass.round ? fmt::format("round {}/{}", *pass.round + 1, pass.look) : "rehearsal",
-          .rows = static_cast<int>(pass.rows.size()) * turn.of,
+          .rows = static_cast<int>(pass.rows.size()) * process.of,
           .expected_left = seconds * left};
 }
 
-run::Assignment assignment_of(const BuildWorkers& build_workers, const run::Turn& turn,
-                              const run::Pass& pass) {
-  const auto& build_worker = build_workers.sides.at(static_cast<std::size_t>(turn.side));
-  run::Assignment assignment{.worker = build_worker.worker,
-                             .task = build_worker.task,
-                             .rows = pass.rows,
-                             .row_timeout = build_workers.row_timeout,
-                             .row_timeout_text = build_workers.row_timeout_text,
-                             .budget = {}};
-  assignment.task.seed = turn.seed;
-  assignment.task.round = pass.round;
-  return assignment;
+run::WorkerPlan worker_plan_of(const BuildWorkers& build_workers, const run::ContestProcess& process,
+                               const run::Pass& pass) {
+  const auto& build_worker = build_workers.builds.at(static_cast<std::size_t>(process.build));
+  run::WorkerPlan worker_plan{.worker = build_worker.worker,
+                              .task = build_worker.task,
+                              .rows = pass.rows,
+                              .row_timeout = build_workers.row_timeout,
+                              .row_timeout_text = build_workers.row_timeout_text,
+                              .budget = {}};
+  worker_plan.task.seed = process.seed;
+  worker_plan.task.round = pass.round;
+  return worker_plan;
 }
 
 /// Until the time is over or a signal comes.
@@ -139,9 +140,9 @@ std::vector<std::string> treatments(const Build& base, const Build& head) {
 }
 
 GateRunner build_runner(const BuildWorkers& build_workers, run::Progress& progress, SignalWatch& signals) {
-  const auto launch = [&](const run::Turn& turn, const run::Pass& pass,
+  const auto launch = [&](const run::ContestProcess& process, const run::Pass& pass,
                           const std::function<void(results::Row)>& ended) {
-    if (turn.number == 0) progress.begin_pass(view_of(build_workers, turn, pass));
+    if (process.number == 0) progress.begin_pass(view_of(build_workers, process, pass));
     const auto say = [&](const std::string& line) {
       progress.clear();
       fmt::print(stderr, "{}\n", line);
@@ -154,8 +155,8 @@ GateRunner build_runner(const BuildWorkers& build_workers, run::Progress& progre
                                    },
                                .said = say,
                                .stop = [] { return false; }};
-    const auto assignment = assignment_of(build_workers, turn, pass);
-    return run::Supervisor(assignment, reports, signals).run();
+    const auto worker_plan = worker_plan_of(build_workers, process, pass);
+    return run::Supervisor(worker_plan, reports, signals).run();
   };
   const auto wait = [&](run::Seconds time) {
     progress.clear();

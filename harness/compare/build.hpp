@@ -50,7 +50,7 @@ struct BuildWorker {
 };
 
 struct BuildWorkers {
-  std::array<BuildWorker, 2> sides;  // by Side
+  std::array<BuildWorker, 2> builds;  // by ContestBuild
   run::Seconds row_timeout{300};
   std::string row_timeout_text;
   std::function<double(const results::Row&)> row_seconds;  // the guess for one process

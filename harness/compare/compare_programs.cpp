@@ -23,15 +23,17 @@ constexpr double most_plant = 1000;  // per cent
 
 BuildWorkers workers_of(const TwoPrograms& two, const run::RunPlan& plan,
                         const ProgramsArguments& arguments) {
-  BuildWorkers build_workers{
-      .sides = {}, .row_timeout = plan.timeout, .row_timeout_text = arguments.run.timeout, .row_seconds = {}};
-  for (const auto side : {run::Side::base, run::Side::head}) {
-    const auto& one = side == run::Side::base ? two.base : two.head;
-    auto& build_worker = build_workers.sides.at(static_cast<std::size_t>(side));
+  BuildWorkers build_workers{.builds = {},
+                             .row_timeout = plan.timeout,
+                             .row_timeout_text = arguments.run.timeout,
+                             .row_seconds = {}};
+  for (const auto build : {run::ContestBuild::base, run::ContestBuild::head}) {
+    const auto& one = build == run::ContestBuild::base ? two.base : two.head;
+    auto& build_worker = build_workers.builds.at(static_cast<std::size_t>(build));
     build_worker.worker = {one.worker, {"--measure"}, run::worker_environment(plan.threads)};
     build_worker.task = run::task_of(plan);
     build_worker.task.loader = one.program;
-    const auto slow = side == run::Side::head ? arguments.plant_head / 100 : 0;
+    const auto slow = build == run::ContestBuild::head ? arguments.plant_head / 100 : 0;
     build_worker.task.plant = {.slow_naive = slow, .slow_optimized = slow};
   }
   build_workers.row_seconds = [&catalogue = two.head.catalogue,
@@ -67,8 +69,8 @@ int dry_run(const TwoPrograms& two, const run::RunPlan& plan, const ProgramsArgu
 GateOutcome measure(const TwoPrograms& two, const run::RunPlan& plan, const ProgramsArguments& arguments) {
   auto build_workers = workers_of(two, plan, arguments);
   const std::array memory{nameless_file("tuneproof-base"), nameless_file("tuneproof-head")};
-  for (std::size_t side = 0; side < memory.size(); ++side)
-    build_workers.sides.at(side).worker.memory = memory.at(side).get();
+  for (std::size_t build = 0; build < memory.size(); ++build)
+    build_workers.builds.at(build).worker.memory = memory.at(build).get();
   const GateRules rules{.noise = noise_of_rows(two),
                         .pause = parse_duration(arguments.confirm_after, "--confirm-after")};
   run::Progress progress(stderr, is_terminal(stderr));

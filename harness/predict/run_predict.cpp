@@ -168,15 +168,15 @@ std::optional<int> predict_rows(results::Results& results, const PriceBook& pric
     if (output.abandoned()) break;
     if (!is_waiting(row)) continue;
     output.say("predicting " + row.name);
-    auto assignment = order.assignment;
-    assignment.rows = {run::place_of(row)};
-    assignment.task.profile->folder = scratch.path().string();
+    auto worker_plan = order.worker_plan;
+    worker_plan.rows = {run::place_of(row)};
+    worker_plan.task.profile->folder = scratch.path().string();
     results::Row profiled;
     const run::Reports reports{.begun = [](const std::string&) {},
                                .ended = [&](results::Row ended) { profiled = std::move(ended); },
                                .said = [&](const std::string& line) { output.say(line); },
                                .stop = [] { return false; }};
-    if (const auto signal = run::Supervisor(assignment, reports, signals).run().signal) return signal;
+    if (const auto signal = run::Supervisor(worker_plan, reports, signals).run().signal) return signal;
     row.prediction = prediction_of(profiled, prices, run::rank_count(results.session.options));
     if (const auto why = why_not_run_again(profiled); !why.empty())
       output.say("  prices stand for its operators: " + why);

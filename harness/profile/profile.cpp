@@ -34,14 +34,14 @@ Choice choose(const std::vector<results::Row>& rows) {
 
 ProfileOrder order_of(const results::Row& row, const run::RunPlan& plan, const ProfileArguments& arguments,
                       const catalogue::Program& program) {
-  ProfileOrder order{.assignment = {}, .out = arguments.out};
-  auto& assignment = order.assignment;
-  assignment.worker = {program.worker, {"--measure"}, run::worker_environment(plan.threads)};
-  assignment.task = run::task_of(plan);
-  assignment.task.profile = run::ProfilePlan{*plan.profile, forms_of(arguments), {}};
-  assignment.rows = {row};
-  assignment.row_timeout = plan.timeout;
-  assignment.row_timeout_text = arguments.run.timeout;
+  ProfileOrder order{.worker_plan = {}, .out = arguments.out};
+  auto& worker_plan = order.worker_plan;
+  worker_plan.worker = {program.worker, {"--measure"}, run::worker_environment(plan.threads)};
+  worker_plan.task = run::task_of(plan);
+  worker_plan.task.profile = run::ProfilePlan{*plan.profile, forms_of(arguments), {}};
+  worker_plan.rows = {row};
+  worker_plan.row_timeout = plan.timeout;
+  worker_plan.row_timeout_text = arguments.run.timeout;
   return order;
 }
 
@@ -50,7 +50,7 @@ Profiled profile_row(const ProfileOrder& order) {
   run::Progress progress(stderr, is_terminal(stderr));
   const auto begin = [&](const std::string& pass) {
     progress.begin_pass({.pass = pass, .rows = 1});
-    progress.begin_row(order.assignment.rows.front().name);
+    progress.begin_row(order.worker_plan.rows.front().name);
   };
   begin("profile");
   return profile(order,

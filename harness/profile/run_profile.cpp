@@ -33,16 +33,16 @@ results::RowProfile outcome(Profiled profiled, const catalogue::Step& step,
 }  // namespace
 
 Profiled profile(const ProfileOrder& order, const ProfileReports& reports, SignalWatch& signals) {
-  auto assignment = order.assignment;
+  auto worker_plan = order.worker_plan;
   const ScratchFolder scratch(order.out);
-  assignment.task.profile->folder = scratch.path().string();
+  worker_plan.task.profile->folder = scratch.path().string();
   Profiled result;
   const run::Reports heard{.begun = [](const std::string&) {},
                            .ended = [&](results::Row row) { result.row = std::move(row); },
                            .said = reports.said,
                            .stop = [] { return false; },
                            .walked = reports.walked};
-  result.signal = run::Supervisor(assignment, heard, signals).run().signal;
+  result.signal = run::Supervisor(worker_plan, heard, signals).run().signal;
   if (!result.signal && result.row.profile) keep(*result.row.profile, result.row.name, order.out);
   return result;
 }
@@ -67,11 +67,11 @@ std::optional<int> profile_finished_rows(results::Results& results, const catalo
     if (results::is_error(row) || step == catalogue.steps.end()) continue;
     output.say("profiling " + row.name);
     auto one = order;
-    one.assignment.rows = {run::place_of(row)};
+    one.worker_plan.rows = {run::place_of(row)};
     auto profiled =
         profile(one, {[](int, int) {}, [&](const std::string& line) { output.say(line); }}, signals);
     if (profiled.signal) return profiled.signal;
-    row.profile = outcome(std::move(profiled), *step, order.assignment.task.profile->schedule);
+    row.profile = outcome(std::move(profiled), *step, order.worker_plan.task.profile->schedule);
     output.store(results);
   }
   return std::nullopt;

@@ -17,7 +17,7 @@ namespace harness::profile {
 
 struct ProfileOrder {
   /// One row; `task.profile` says what of it. Its folder is filled in here.
-  run::Assignment assignment;
+  run::WorkerPlan worker_plan;
   std::filesystem::path out;  // for the traces
 };
 

@@ -1,8 +1,8 @@
 #include "harness/core/parse_number.hpp"
 #include "harness/core/setup.hpp"
 #include "harness/machine/numa.hpp"
-#include "harness/ranks/crew_main.hpp"
-#include "harness/ranks/crew_message.hpp"
+#include "harness/ranks/job_main.hpp"
+#include "harness/ranks/job_message.hpp"
 #include "harness/ranks/rank_process.hpp"
 #include "harness/ranks/team_plan.hpp"
 #include "harness/run/job_place.hpp"
@@ -49,9 +49,9 @@ class Hand {
   }
 
  private:
-  CrewMessage next() {
+  JobMessage next() {
     while (!comes(store_, orders_of(number_), for_ever)) continue;
-    return crew_message_from(store_->queuePop(orders_of(number_), false));
+    return job_message_from(store_->queuePop(orders_of(number_), false));
   }
 
   /// A rank that has just been started joins the others unasked.

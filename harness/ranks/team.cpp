@@ -24,15 +24,15 @@ run::Task task_of(const std::string& row, const run::StepAt& found, const Setup&
   return task;
 }
 
-std::optional<Crew> crew_of(const TeamPlan& plan) {
+std::optional<JobProcesses> job_of(const TeamPlan& plan) {
   if (plan.meeting.empty()) return std::nullopt;
-  return std::optional<Crew>(std::in_place, plan.meeting, plan.patience);
+  return std::optional<JobProcesses>(std::in_place, plan.meeting, plan.patience);
 }
 
-std::vector<std::string> names_of(const TeamPlan& plan, const std::optional<Crew>& crew) {
-  if (!crew) return rank_names(plan.size);
+std::vector<std::string> names_of(const TeamPlan& plan, const std::optional<JobProcesses>& job) {
+  if (!job) return rank_names(plan.size);
   std::vector<std::string> names;
-  for (int rank = 0; rank < plan.size; ++rank) names.push_back(crew->name_of(rank));
+  for (int rank = 0; rank < plan.size; ++rank) names.push_back(job->name_of(rank));
   return names;
 }
 
@@ -42,13 +42,13 @@ Team::Team(const run::StepAt& found, const Setup& setup, const TeamPlan& plan)
     : found_(found),
       row_(row_name(*found.step, found.point, found.device)),
       plan_(plan),
-      crew_(crew_of(plan)),
+      job_(job_of(plan)),
       meeting_(nameless_file("tuneproof-ranks")),
       cpus_(cpus_of_this_thread()),
       own_cpus_(share_of(cpus_, 0, share_of_rank(0).size)),
-      others_(names_of(plan, crew_), found.device, plan.patience),
+      others_(names_of(plan, job_), found.device, plan.patience),
       times_(others_.names()) {
-  require_devices(found.device, crew_ ? ranks_beside(crew_->whereabouts()) : plan.size);
+  require_devices(found.device, job_ ? ranks_beside(job_->whereabouts()) : plan.size);
   start_others(setup);
   threads_.emplace(own_cpus_);
   Group group;
@@ -57,29 +57,29 @@ Team::Team(const run::StepAt& found, const Setup& setup, const TeamPlan& plan)
 }
 
 Share Team::share_of_rank(int rank) const {
-  if (crew_) return share_among(crew_->whereabouts(), rank);
+  if (job_) return share_among(job_->whereabouts(), rank);
   return {.number = rank, .size = plan_.size, .number_on_node = rank};
 }
 
 void Team::start_others(const Setup& setup) {
   RankCall call{
       .size = plan_.size, .share = {}, .patience = plan_.patience, .task = task_of(row_, found_, setup)};
-  if (crew_) {
-    call.meeting = crew_->meeting();
-    call.team = crew_->team();
+  if (job_) {
+    call.meeting = job_->meeting();
+    call.team = job_->team();
   }
   for (call.number = 1; call.number < plan_.size; ++call.number) {
     call.share = share_of_rank(call.number);
     call.task.device.index = found_.device.index + call.share.number_on_node;  // NCCL wants one for each
-    if (crew_) {
-      others_.add(crew_->start(call));
+    if (job_) {
+      others_.add(job_->start(call));
       continue;
     }
     auto other = std::make_unique<RankProcess>(plan_.executable, call, meeting_);
     processes_.push_back(other->process());
     others_.add(std::move(other));
   }
-  if (crew_) crew_->require_started();
+  if (job_) job_->require_started();
 }
 
 Meeting Team::own_meeting() {
@@ -87,8 +87,8 @@ Meeting Team::own_meeting() {
       .number = 0, .size = plan_.size, .device = found_.device, .patience = plan_.patience, .watch = [this] {
         return others_.somebody_spoke();
       }};
-  if (crew_)
-    meet_at(meeting, run::meeting_from_json(crew_->meeting()), crew_->team());
+  if (job_)
+    meet_at(meeting, run::meeting_from_json(job_->meeting()), job_->team());
   else
     meeting.file = fmt::format("/proc/self/fd/{}", meeting_.get());
   return meeting;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "harness/core/step.hpp"
-#include "harness/ranks/crew.hpp"
+#include "harness/ranks/job_processes.hpp"
 #include "harness/ranks/message.hpp"
 #include "harness/ranks/other_ranks.hpp"
 #include "harness/ranks/place.hpp"
@@ -54,7 +54,7 @@ class Team {
   run::StepAt found_;
   std::string row_;
   TeamPlan plan_;
-  std::optional<Crew> crew_;  // of a job
+  std::optional<JobProcesses> job_;  // of a job
   Fd meeting_;
   std::vector<int> cpus_;  // of all ranks
   std::vector<int> own_cpus_;

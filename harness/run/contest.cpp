@@ -10,8 +10,8 @@
 namespace harness::run {
 namespace {
 
-constexpr auto base = static_cast<std::size_t>(Side::base);
-constexpr auto head = static_cast<std::size_t>(Side::head);
+constexpr auto base = static_cast<std::size_t>(ContestBuild::base);
+constexpr auto head = static_cast<std::size_t>(ContestBuild::head);
 
 /// The mean over the processes of the median over each one's slots: ln(seconds) of that form. NaN where a
 /// process timed no such slot.
@@ -33,7 +33,8 @@ results::Row with_error(results::Row place, const std::vector<results::Row>& in_
   const bool both = !in_base.empty() && !in_head.empty();
   place.judged = error.judged;
   place.stage = error.stage;
-  place.reason = both ? "BASE and HEAD" : to_string(in_head.empty() ? Side::base : Side::head);
+  place.reason =
+      both ? "BASE and HEAD" : to_string(in_head.empty() ? ContestBuild::base : ContestBuild::head);
   place.reason += ": " + error.reason;
   return place;
 }
@@ -50,40 +51,40 @@ bool has_error(const std::array<std::vector<results::Row>, 2>& errors) {
   return !errors[base].empty() || !errors[head].empty();
 }
 
-std::vector<Side> order_of(const Pass& pass, std::uint64_t seed) {
-  if (!pass.round) return {Side::base, Side::head};
+std::vector<ContestBuild> order_of(const Pass& pass, std::uint64_t seed) {
+  if (!pass.round) return {ContestBuild::base, ContestBuild::head};
   const auto four = contest_order(seed, *pass.round);
   return {four.begin(), four.end()};
 }
 
 }  // namespace
 
-std::string_view to_string(Side side) { return side == Side::base ? "BASE" : "HEAD"; }
+std::string_view to_string(ContestBuild build) { return build == ContestBuild::base ? "BASE" : "HEAD"; }
 
-std::array<Side, 4> contest_order(std::uint64_t seed, int round) {
+std::array<ContestBuild, 4> contest_order(std::uint64_t seed, int round) {
   Random random(row_seed(seed, "programs of round " + std::to_string(round)));
-  if (random.coin()) return {Side::base, Side::head, Side::head, Side::base};
-  return {Side::head, Side::base, Side::base, Side::head};
+  if (random.coin()) return {ContestBuild::base, ContestBuild::head, ContestBuild::head, ContestBuild::base};
+  return {ContestBuild::head, ContestBuild::base, ContestBuild::base, ContestBuild::head};
 }
 
-Shift Contest::run(const Pass& pass, const std::function<void(results::Row)>& ended) {
+PassOutcome Contest::run(const Pass& pass, const std::function<void(results::Row)>& ended) {
   const auto order = order_of(pass, seed_);
   std::map<std::string, Heard> heard;
-  Shift all;
+  PassOutcome all;
   Pass part = pass;
-  Turn turn{.of = static_cast<int>(order.size()), .seed = seed_};
-  for (const auto side : order) {
-    turn.side = side;
-    const auto shift = launch_(turn, part, [&](results::Row row) {
+  ContestProcess process{.of = static_cast<int>(order.size()), .seed = seed_};
+  for (const auto build : order) {
+    process.build = build;
+    const auto outcome = launch_(process, part, [&](results::Row row) {
       auto& own = heard[row.name];
       auto& list = results::is_error(row) ? own.errors : own.rows;
-      list[static_cast<std::size_t>(side)].push_back(std::move(row));
+      list[static_cast<std::size_t>(build)].push_back(std::move(row));
     });
-    all.workers += shift.workers;
-    results::add(all.disturbance, shift.disturbance);
-    all.signal = shift.signal;
+    all.workers += outcome.workers;
+    results::add(all.disturbance, outcome.disturbance);
+    all.signal = outcome.signal;
     if (all.signal) return all;
-    ++turn.number;
+    ++process.number;
     // The rehearsal asks both programs: a row that neither can run differs from a row that one has lost.
     if (pass.round)
       std::erase_if(part.rows, [&](const results::Row& row) { return has_error(heard[row.name].errors); });
@@ -100,8 +101,8 @@ Shift Contest::run(const Pass& pass, const std::function<void(results::Row)>& en
 results::Row Contest::merged(const results::Row& place, const Pass& pass, const Heard& heard) {
   auto row = place;
   for (const auto* list : {&heard.rows, &heard.errors})
-    for (const auto& side : *list)
-      for (const auto& one : side) row.row_seconds += one.row_seconds;
+    for (const auto& build : *list)
+      for (const auto& one : build) row.row_seconds += one.row_seconds;
   if (has_error(heard.errors)) return with_error(std::move(row), heard.errors[base], heard.errors[head]);
   return pass.round ? timed(std::move(row), *pass.round, heard) : rehearsed(std::move(row), heard);
 }
@@ -135,8 +136,8 @@ results::Row Contest::timed(results::Row row, int round, const Heard& heard) {
                           {.round = round, .form = Form::optimized, .seconds = std::exp(after)}};
   double setup = 0;
   std::int64_t switches = 0;
-  for (const auto& side : heard.rows)
-    for (const auto& one : side) {
+  for (const auto& build : heard.rows)
+    for (const auto& one : build) {
       for (const auto seconds : one.measured.setup_seconds) setup += seconds;
       for (const auto count : one.measured.switches) switches += count;
     }

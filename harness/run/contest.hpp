@@ -16,24 +16,24 @@
 
 namespace harness::run {
 
-enum class Side { base, head };
+enum class ContestBuild { base, head };
 /// "BASE" or "HEAD".
-std::string_view to_string(Side side);
+std::string_view to_string(ContestBuild build);
 
 /// The processes of a round, in order.
-std::array<Side, 4> contest_order(std::uint64_t seed, int round);
+std::array<ContestBuild, 4> contest_order(std::uint64_t seed, int round);
 
 /// One of the processes of a pass.
-struct Turn {
-  Side side = Side::base;
+struct ContestProcess {
+  ContestBuild build = ContestBuild::base;
   int number = 0;  // from 0
   int of = 4;
   std::uint64_t seed = 0;  // of the session
 };
 
-/// Runs a pass in a fresh process of the turn's program; hands over each row that has ended.
-using Launch =
-    std::function<Shift(const Turn& turn, const Pass& pass, const std::function<void(results::Row)>& ended)>;
+/// Runs a pass in a fresh process of a build; hands over each row that has ended.
+using Launch = std::function<PassOutcome(const ContestProcess& process, const Pass& pass,
+                                         const std::function<void(results::Row)>& ended)>;
 
 /// What a contest learns of a row beside its units.
 struct Besides {
@@ -48,13 +48,13 @@ class Contest {
   /// A pass in both programs: the `run` of a Runner. The rehearsals agree on the smaller number of runs for a
   /// slot. A round gives each row one unit, ln(time(head) / time(base)), and one sample for each program
   /// (naive: base, optimized: head). A row that one program could not run ends with that program's reason.
-  Shift run(const Pass& pass, const std::function<void(results::Row)>& ended);
+  PassOutcome run(const Pass& pass, const std::function<void(results::Row)>& ended);
 
   const Besides& besides(const std::string& row) { return besides_[row]; }
 
  private:
   struct Heard {
-    std::array<std::vector<results::Row>, 2> rows;  // by side
+    std::array<std::vector<results::Row>, 2> rows;  // by build
     std::array<std::vector<results::Row>, 2> errors;
   };
   results::Row merged(const results::Row& place, const Pass& pass, const Heard& heard);

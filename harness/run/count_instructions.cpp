@@ -62,15 +62,15 @@ void take_over(results::Results& results, const results::Row& counted, RunOutput
 
 std::optional<int> count_instructions(results::Results& results, const WorkerSetup& workers,
                                       RunOutput& output, SignalWatch& signals) {
-  Assignment assignment{.worker = workers.worker,
-                        .task = workers.task,
-                        .rows = counted_rows(results),
-                        .row_timeout = workers.row_timeout,
-                        .row_timeout_text = workers.row_timeout_text,
-                        .budget = {}};
-  if (assignment.rows.empty()) return std::nullopt;
+  WorkerPlan worker_plan{.worker = workers.worker,
+                         .task = workers.task,
+                         .rows = counted_rows(results),
+                         .row_timeout = workers.row_timeout,
+                         .row_timeout_text = workers.row_timeout_text,
+                         .budget = {}};
+  if (worker_plan.rows.empty()) return std::nullopt;
   const ScratchFolder scratch(std::filesystem::temp_directory_path());
-  auto& count = assignment.task.count.emplace();
+  auto& count = worker_plan.task.count.emplace();
   if (const auto reason = why_no_counter(); !reason.empty()) {
     const auto valgrind = find_program("valgrind");
     if (valgrind.empty()) {
@@ -78,18 +78,18 @@ std::optional<int> count_instructions(results::Results& results, const WorkerSet
                              reason));
       return std::nullopt;
     }
-    const auto rows = assignment.rows.size();
+    const auto rows = worker_plan.rows.size();
     output.say(fmt::format("counting instructions of {} row{} under valgrind ({})", rows,
                            rows == 1 ? "" : "s", reason));
-    assignment.worker = under_valgrind(workers.worker, valgrind, scratch.path());
-    assignment.row_timeout *= callgrind_slowdown;
+    worker_plan.worker = under_valgrind(workers.worker, valgrind, scratch.path());
+    worker_plan.row_timeout *= callgrind_slowdown;
     count = scratch.path().string();
   }
   const Reports reports{.begun = [&](const std::string& row) { output.say("counting " + row); },
                         .ended = [&](results::Row row) { take_over(results, row, output); },
                         .said = [&](const std::string& line) { output.say(line); },
                         .stop = [&] { return output.abandoned(); }};
-  const auto signal = Supervisor(assignment, reports, signals).run().signal;
+  const auto signal = Supervisor(worker_plan, reports, signals).run().signal;
   output.store(results);
   return signal;
 }

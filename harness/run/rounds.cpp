@@ -103,7 +103,7 @@ Indices Rounds::in_order(Indices rows, int round) const {
 bool Rounds::complete(const Pass& pass, const Indices& which) {
   ended_.clear();
   std::size_t heard = 0;
-  shift_ = runner_.run(pass, [&](results::Row row) {
+  outcome_ = runner_.run(pass, [&](results::Row row) {
     const auto place =
         std::ranges::find(which, row.name, [&](std::size_t i) { return results_.rows[i].name; });
     if (place == which.end()) return;
@@ -113,7 +113,7 @@ bool Rounds::complete(const Pass& pass, const Indices& which) {
     else
       ended_.push_back(std::move(row));
   });
-  signal_ = shift_.signal;
+  signal_ = outcome_.signal;
   return !signal_ && heard == which.size();
 }
 
@@ -155,8 +155,8 @@ bool Rounds::take_round(Indices rows) {
     note({.round = number,
           .start = begin.count(),
           .seconds = last_round_.count(),
-          .workers = shift_.workers,
-          .disturbance = shift_.disturbance,
+          .workers = outcome_.workers,
+          .disturbance = outcome_.disturbance,
           .steal_seconds = steal_seconds() - steal,
           .other_cpu = other.share()});
   for (const auto& ended : ended_) {

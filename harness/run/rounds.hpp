@@ -26,7 +26,7 @@ struct Pass {
 /// How passes are carried out.
 struct Runner {
   /// Runs a pass in a process of its own; hands over each row that has ended.
-  std::function<Shift(const Pass& pass, const std::function<void(results::Row)>& ended)> run;
+  std::function<PassOutcome(const Pass& pass, const std::function<void(results::Row)>& ended)> run;
   /// Since the session began, or was resumed.
   std::function<Seconds()> clock;
   /// Called whenever the results may be stored; no worker is at work then.
@@ -65,7 +65,7 @@ class Rounds {
   const Limits& limits_;
   const Runner& runner_;
   std::optional<int> signal_;
-  Shift shift_;                      // the last one
+  PassOutcome outcome_;              // the last one
   std::vector<results::Row> ended_;  // in it
   Seconds last_round_{0};
 };

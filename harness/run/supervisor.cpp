@@ -31,22 +31,22 @@ results::Row measured_at(results::Row place, const results::Row& row) {
 
 }  // namespace
 
-Supervisor::Supervisor(const Assignment& assignment, Reports reports, SignalWatch& signals)
-    : assignment_(assignment),
+Supervisor::Supervisor(const WorkerPlan& worker_plan, Reports reports, SignalWatch& signals)
+    : worker_plan_(worker_plan),
       reports_(std::move(reports)),
       signals_(signals),
-      waiting_(assignment.rows.begin(), assignment.rows.end()),
+      waiting_(worker_plan.rows.begin(), worker_plan.rows.end()),
       begin_(std::chrono::steady_clock::now()) {}
 
-Shift Supervisor::run() {
-  while (!waiting_.empty() && !shift_.signal && !budget_spent()) {
+PassOutcome Supervisor::run() {
+  while (!waiting_.empty() && !outcome_.signal && !budget_spent()) {
     start_worker();
     auto next = Next::listen;
     while (next == Next::listen) next = listen();
     worker_.reset();  // ends its group
     if (next == Next::stop) break;
   }
-  return shift_;
+  return outcome_;
 }
 
 void Supervisor::start_worker() {
@@ -56,24 +56,24 @@ void Supervisor::start_worker() {
   last_said_.clear();
   in_flight_ = false;
   finished_here_ = 0;
-  worker_ = std::make_unique<Child>(assignment_.worker);
-  ++shift_.workers;
-  auto task = assignment_.task;
+  worker_ = std::make_unique<Child>(worker_plan_.worker);
+  ++outcome_.workers;
+  auto task = worker_plan_.task;
   task.parent = getpid();
-  task.memory = assignment_.worker.memory >= 0;
+  task.memory = worker_plan_.worker.memory >= 0;
   task.options["row_timeout"] =
-      std::to_string(assignment_.row_timeout.count());  // whoever waits gives up before us
+      std::to_string(worker_plan_.row_timeout.count());  // whoever waits gives up before us
   task.rows.assign(waiting_.begin(), waiting_.end());
-  if (assignment_.budget)
-    task.budget_seconds = Seconds(*assignment_.budget - (std::chrono::steady_clock::now() - begin_)).count();
+  if (worker_plan_.budget)
+    task.budget_seconds = Seconds(*worker_plan_.budget - (std::chrono::steady_clock::now() - begin_)).count();
   worker_->send(task_to_json(task));
   row_begin_ = std::chrono::steady_clock::now();
 }
 
 Supervisor::Next Supervisor::listen() {
   wait_for_news();
-  shift_.signal = signals_.take();
-  if (shift_.signal) return Next::stop;
+  outcome_.signal = signals_.take();
+  if (outcome_.signal) return Next::stop;
   // Whether it has died is asked before its pipes are read: then what is read is all there will be.
   const auto exit = worker_->poll();
   repeat_what_was_said();
@@ -83,13 +83,13 @@ Supervisor::Next Supervisor::listen() {
     if (next != Next::listen) return next;
   }
   if (exit) return died(*exit);
-  if (std::chrono::steady_clock::now() - row_begin_ < assignment_.row_timeout) return Next::listen;
-  return fail_first("no result within " + assignment_.row_timeout_text);
+  if (std::chrono::steady_clock::now() - row_begin_ < worker_plan_.row_timeout) return Next::listen;
+  return fail_first("no result within " + worker_plan_.row_timeout_text);
 }
 
 void Supervisor::wait_for_news() {
   const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
-      assignment_.row_timeout - (std::chrono::steady_clock::now() - row_begin_));
+      worker_plan_.row_timeout - (std::chrono::steady_clock::now() - row_begin_));
   const auto time = std::clamp(left + std::chrono::milliseconds(1), std::chrono::milliseconds(0),
                                events_open_ ? heartbeat : last_breath);
   // A stream that has ended is always ready: it would make this loop spin.
@@ -136,7 +136,7 @@ Supervisor::Next Supervisor::on(const RowEnded& event) {
 Supervisor::Next Supervisor::on(const InputRejected& event) { throw BadInput(event.message); }
 
 Supervisor::Next Supervisor::on(const WorkerEnded& event) {
-  results::add(shift_.disturbance, event.disturbance);
+  results::add(outcome_.disturbance, event.disturbance);
   return died(worker_->wait(farewell).value_or(Exit{}));
 }
 
@@ -183,7 +183,7 @@ Supervisor::Next Supervisor::fail_first(const std::string& reason) {
 }
 
 bool Supervisor::budget_spent() const {
-  return assignment_.budget && std::chrono::steady_clock::now() - begin_ >= *assignment_.budget;
+  return worker_plan_.budget && std::chrono::steady_clock::now() - begin_ >= *worker_plan_.budget;
 }
 
 }  // namespace harness::run

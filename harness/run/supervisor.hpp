@@ -21,7 +21,7 @@ using Seconds = std::chrono::duration<double>;
 
 /// What is to be done and within which limits: the rehearsal of some rows, or one round. `rows` have their
 /// place filled in (name, step, device, ...), in order; `task` is the plan without the rows.
-struct Assignment {
+struct WorkerPlan {
   Command worker;
   Task task;
   std::vector<results::Row> rows;
@@ -30,7 +30,7 @@ struct Assignment {
   std::optional<Seconds> budget;  // no row begins later
 };
 
-/// What the caller wants to hear. Each row of the assignment ends once, unless a signal came, nobody wanted
+/// What the caller wants to hear. Each row of the worker_plan ends once, unless a signal came, nobody wanted
 /// the rest or the budget was spent.
 struct Reports {
   std::function<void(const std::string& row)> begun;
@@ -41,7 +41,7 @@ struct Reports {
 };
 
 /// How it went. `signal`: the one that ended it early; then the row in flight is lost.
-struct Shift {
+struct PassOutcome {
   std::optional<int> signal = {};
   int workers = 0;
   results::Disturbance disturbance = {};
@@ -51,11 +51,11 @@ struct Shift {
 /// talks nonsense is failed, with the reason; the others go on.
 class Supervisor {
  public:
-  Supervisor(const Assignment& assignment, Reports reports, SignalWatch& signals);
+  Supervisor(const WorkerPlan& worker_plan, Reports reports, SignalWatch& signals);
 
   /// Runs all rows; the workers are gone when it returns. Throws BadInput where a worker found the user's
   /// input wrong.
-  Shift run();
+  PassOutcome run();
 
  private:
   using Time = std::chrono::steady_clock::time_point;
@@ -76,7 +76,7 @@ class Supervisor {
   void end_first(results::Row row);
   bool budget_spent() const;
 
-  const Assignment& assignment_;
+  const WorkerPlan& worker_plan_;
   Reports reports_;
   SignalWatch& signals_;
   std::deque<results::Row> waiting_;
@@ -88,7 +88,7 @@ class Supervisor {
   bool in_flight_ = false;  // the first waiting row has begun
   int finished_here_ = 0;   // rows that the present worker has finished
   Time begin_, row_begin_;  // of the run; of the row in flight, or of the worker before its first
-  Shift shift_;
+  PassOutcome outcome_;
 };
 
 }  // namespace harness::run

@@ -85,15 +85,15 @@ PassView view_of(const WorkerSetup& worker_setup, const Pass& pass) {
           .expected_left = seconds * left};
 }
 
-Assignment assignment_of(const WorkerSetup& worker_setup, const Pass& pass) {
-  Assignment assignment{.worker = worker_setup.worker,
-                        .task = worker_setup.task,
-                        .rows = pass.rows,
-                        .row_timeout = worker_setup.row_timeout,
-                        .row_timeout_text = worker_setup.row_timeout_text,
-                        .budget = pass.budget};
-  assignment.task.round = pass.round;
-  return assignment;
+WorkerPlan worker_plan_of(const WorkerSetup& worker_setup, const Pass& pass) {
+  WorkerPlan worker_plan{.worker = worker_setup.worker,
+                         .task = worker_setup.task,
+                         .rows = pass.rows,
+                         .row_timeout = worker_setup.row_timeout,
+                         .row_timeout_text = worker_setup.row_timeout_text,
+                         .budget = pass.budget};
+  worker_plan.task.round = pass.round;
+  return worker_plan;
 }
 
 }  // namespace
@@ -128,8 +128,8 @@ Runner worker_runner(const WorkerSetup& worker_setup, const results::Results& re
                               },
                           .said = [&](const std::string& line) { output.say(line); },
                           .stop = [&] { return output.abandoned(); }};
-    const auto assignment = assignment_of(worker_setup, pass);
-    return Supervisor(assignment, reports, signals).run();
+    const auto worker_plan = worker_plan_of(worker_setup, pass);
+    return Supervisor(worker_plan, reports, signals).run();
   };
   return {.run = run,
           .clock = [begin = std::chrono::steady_clock::now()]() -> Seconds {

@@ -69,7 +69,7 @@ profile::ProfileOrder profile_order(const Running& run, const run::WorkerSetup& 
                                .row_timeout_text = workers.row_timeout_text,
                                .budget = {}},
                               run.arguments.profile_out};
-  order.assignment.task.profile = run::ProfilePlan{schedule, {Form::naive, Form::optimized}, {}};
+  order.worker_plan.task.profile = run::ProfilePlan{schedule, {Form::naive, Form::optimized}, {}};
   return order;
 }
 
@@ -77,8 +77,8 @@ std::optional<int> predict(results::Results& results, const Running& run, const 
                            SignalWatch& signals) {
   auto order = profile_order(run, workers, predict::counted_schedule);
   order.out = std::filesystem::temp_directory_path();
-  order.assignment.task.profile->memory = true;
-  order.assignment.task.profile->replay = true;
+  order.worker_plan.task.profile->memory = true;
+  order.worker_plan.task.profile->replay = true;
   const predict::PricePlace place{results::place_of_prices(results.fingerprint),
                                   parse_device(results.session.device), run.plan.threads};
   const auto say = [&](const std::string& line) { run.output.say(line); };

@@ -3,9 +3,9 @@
 #include "harness/machine/probe.hpp"
 #include "harness/run/run_session.hpp"
 #include "harness/run/worker_runner.hpp"
-#include "harness/selftest/campaign.hpp"
 #include "harness/selftest/self_test_file.hpp"
 #include "harness/selftest/self_test_text.hpp"
+#include "harness/selftest/sessions.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
 #include "harness/support/utc_time.hpp"
@@ -29,7 +29,7 @@ struct SelfTestRun {
   const SelfTestArguments& arguments;
   const catalogue::Program& program;
   run::RunPlan plan;
-  CampaignPlan campaign = {};
+  SessionsPlan sessions_plan = {};
   SelfTest test = {};
   bool whole = false;  // every pair: a self-test of the machine
 };
@@ -48,7 +48,7 @@ std::string_view name_of(Planted planted) {
 }
 
 std::string title_of(const SelfTestRun& run, const SessionView& view) {
-  const auto of = run.campaign.sessions > 0 ? fmt::format("/{}", run.campaign.sessions) : "";
+  const auto of = run.sessions_plan.sessions > 0 ? fmt::format("/{}", run.sessions_plan.sessions) : "";
   return fmt::format("session {}{} {} ", view.number + 1, of, name_of(view.planted));
 }
 
@@ -135,7 +135,7 @@ int measure(SelfTestRun& run) {
       .run = [&](auto& results, const auto& view) { return take_session(results, view, run, signals); },
       .clock = [&]() -> run::Seconds { return std::chrono::steady_clock::now() - begin; },
       .store = [&] { output.store(run.test); }};
-  const auto signal = run_campaign(run.test, run.campaign, runner);
+  const auto signal = run_sessions(run.test, run.sessions_plan, runner);
   const auto report = report_of(run.test);
   output.show(run.test, report);
   cache(run, signal);
@@ -147,12 +147,12 @@ int measure(SelfTestRun& run) {
 void take_rows(SelfTestRun& run, std::vector<results::Row> rows) {
   for (auto& row : rows) {
     run.test.pairs.push_back({.name = row.name, .reason = row.reason});
-    if (!is_error(row)) run.campaign.rows.push_back(std::move(row));
+    if (!is_error(row)) run.sessions_plan.rows.push_back(std::move(row));
   }
-  run.campaign.budget = run.plan.budget;
-  run.campaign.sessions = run.arguments.sessions;
-  if (run.campaign.sessions == 0 && !run.campaign.budget)
-    run.campaign.sessions = sessions_for(static_cast<int>(run.campaign.rows.size()));
+  run.sessions_plan.budget = run.plan.budget;
+  run.sessions_plan.sessions = run.arguments.sessions;
+  if (run.sessions_plan.sessions == 0 && !run.sessions_plan.budget)
+    run.sessions_plan.sessions = sessions_for(static_cast<int>(run.sessions_plan.rows.size()));
 }
 
 int selftest_command(const SelfTestArguments& arguments, const catalogue::Program& program,

@@ -95,22 +95,23 @@ std::string stand_in_libraries(const Path& folder) {
   return preload;
 }
 
-run::Assignment assignment_for(const run::RunPlan& plan, std::vector<results::Row> rows,
-                               const catalogue::Program& program, const Path& calls) {
-  run::Assignment assignment{.worker = {program.worker, {"--measure"}, run::worker_environment(plan.threads)},
-                             .task = run::task_of(plan),
-                             .rows = std::move(rows),
-                             .row_timeout = plan.timeout,
-                             .row_timeout_text = fmt::format("{:g} s", plan.timeout.count()),
-                             .budget = {}};
-  assignment.worker.environment.push_back("LD_PRELOAD=" +
-                                          stand_in_libraries(program.self.parent_path() / "stand_in"));
-  assignment.worker.environment.push_back("STAND_IN_CALLS=" + calls.string());
-  assignment.worker.environment.push_back(fmt::format("STAND_IN_MEMORY={}", available_memory() / 2));
-  assignment.task.device = {Device::Kind::cuda, 0};
-  assignment.task.loader = program.self.string();
-  assignment.task.calls = calls.string();
-  return assignment;
+run::WorkerPlan worker_plan_for(const run::RunPlan& plan, std::vector<results::Row> rows,
+                                const catalogue::Program& program, const Path& calls) {
+  run::WorkerPlan worker_plan{
+      .worker = {program.worker, {"--measure"}, run::worker_environment(plan.threads)},
+      .task = run::task_of(plan),
+      .rows = std::move(rows),
+      .row_timeout = plan.timeout,
+      .row_timeout_text = fmt::format("{:g} s", plan.timeout.count()),
+      .budget = {}};
+  worker_plan.worker.environment.push_back("LD_PRELOAD=" +
+                                           stand_in_libraries(program.self.parent_path() / "stand_in"));
+  worker_plan.worker.environment.push_back("STAND_IN_CALLS=" + calls.string());
+  worker_plan.worker.environment.push_back(fmt::format("STAND_IN_MEMORY={}", available_memory() / 2));
+  worker_plan.task.device = {Device::Kind::cuda, 0};
+  worker_plan.task.loader = program.self.string();
+  worker_plan.task.calls = calls.string();
+  return worker_plan;
 }
 
 /// In the order of the rows that were asked for; one that has no forms says why.
@@ -169,7 +170,7 @@ Recorded record_rows(const run::RunPlan& plan, std::vector<results::Row> rows,
   run::skip_what_options_exclude(rows, plan.options, program.options);
   const ScratchFolder scratch(std::filesystem::temp_directory_path());
   const auto calls = scratch.path() / "calls";
-  const auto assignment = assignment_for(plan, std::move(rows), program, calls);
+  const auto worker_plan = worker_plan_for(plan, std::move(rows), program, calls);
   Recorded recorded;
   std::map<std::string, std::string> reasons;
   const run::Reports heard{.begun = [&](const std::string& row) { say("recording " + row); },
@@ -181,8 +182,8 @@ Recorded record_rows(const run::RunPlan& plan, std::vector<results::Row> rows,
                                },
                            .said = say,
                            .stop = [] { return false; }};
-  const auto shift = run::Supervisor(assignment, heard, signals).run();
-  recorded.signal = shift.signal;
+  const auto outcome = run::Supervisor(worker_plan, heard, signals).run();
+  recorded.signal = outcome.signal;
   if (std::filesystem::exists(calls))
     recorded.recording = calls_from_text(read_text(calls, most_calls_bytes), calls.string());
   recorded.recording.rows = in_order_of(names, std::move(recorded.recording.rows), reasons);

@@ -10,6 +10,7 @@ namespace {
 using harness::catalogue::Clash;
 using harness::catalogue::Knob;
 using harness::catalogue::Settings;
+using harness::catalogue::TunableWorkload;
 using harness::catalogue::TuningPlace;
 using tuning::has;
 
@@ -82,6 +83,17 @@ std::vector<Knob> knobs(const TuningPlace& place) {
 }
 
 std::span<const Clash> clashes() { return all_clashes; }
+
+const TunableWorkload& tunable() {
+  static const TunableWorkload workload{.workload = "stgym",
+                                        .step = "stgym/tuned",
+                                        .amount = tuned_epochs,
+                                        .unit = "epochs",
+                                        .seconds = 8,
+                                        .knobs = knobs,
+                                        .clashes = clashes()};
+  return workload;
+}
 
 Switches switches_of(const Settings& settings) {
   auto switches = all_kept();

@@ -17,6 +17,9 @@ constexpr std::int64_t tuned_epochs = 16;
 /// The standard batch is that of --batch-size or --config.
 std::vector<harness::catalogue::Knob> knobs(const harness::catalogue::TuningPlace& place);
 
+/// What `tuneproof tune` knows of STGym.
+const harness::catalogue::TunableWorkload& tunable();
+
 /// What no form has together.
 std::span<const harness::catalogue::Clash> clashes();
 

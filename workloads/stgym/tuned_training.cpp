@@ -103,7 +103,7 @@ harness::run::Trained train_tuned(Setup& setup, const harness::run::TrainingOrde
 }
 
 harness::Trial tuned_trial(Setup& setup, const harness::Point& point) {
-  const auto settings = tuning::settings_at(setup, point, "stgym");
+  const auto settings = tuning::settings_at(setup, point, tunable());
   const auto pair = std::make_shared<TunedPair>(setup, settings);
   const auto loss = [&setup](const Settings& of, std::uint64_t seed) {
     return loss_after(setup, of, tuned_epochs, seed);

@@ -3,12 +3,18 @@
 #include "workloads/tuning/make_knob.hpp"
 #include "workloads/tuning/number_options.hpp"
 
+#include <algorithm>
+#include <iterator>
+#include <stdexcept>
+#include <string>
+
 namespace workloads::training {
 namespace {
 
 using harness::catalogue::Clash;
 using harness::catalogue::Knob;
 using harness::catalogue::Settings;
+using harness::catalogue::TunableWorkload;
 using harness::catalogue::TuningPlace;
 using tuning::has;
 using tuning::number_of;
@@ -86,12 +92,6 @@ constexpr Clash all_clashes[] = {
     {"batch_size", "2", "accumulation", "4", "a batch has fewer samples than parts"},
 };
 
-}  // namespace
-
-std::int64_t batch_size(const harness::Options& options, std::int64_t standard) {
-  return tuning::count_option(options, "batch-size", standard);
-}
-
 std::vector<Knob> gpt_knobs(const TuningPlace& place) {
   return knobs_of({.input = Input::text, .batches = {4, 8, 16, 32, 64}, .standard_batch = standard_gpt_batch},
                   place);
@@ -107,7 +107,45 @@ std::vector<Knob> unet_knobs(const TuningPlace& place) {
                   place);
 }
 
+const TunableWorkload models[] = {
+    {.workload = "gpt",
+     .step = "gpt/tuned",
+     .amount = gpt_amount,
+     .unit = "samples",
+     .seconds = 8,
+     .knobs = gpt_knobs,
+     .clashes = all_clashes},
+    {.workload = "resnet50",
+     .step = "resnet50/tuned",
+     .amount = resnet50_amount,
+     .unit = "samples",
+     .seconds = 20,
+     .knobs = resnet50_knobs,
+     .clashes = all_clashes},
+    {.workload = "unet",
+     .step = "unet/tuned",
+     .amount = unet_amount,
+     .unit = "samples",
+     .seconds = 20,
+     .knobs = unet_knobs,
+     .clashes = all_clashes},
+};
+
+}  // namespace
+
+std::int64_t batch_size(const harness::Options& options, std::int64_t standard) {
+  return tuning::count_option(options, "batch-size", standard);
+}
+
 std::span<const Clash> clashes() { return all_clashes; }
+
+std::span<const TunableWorkload> tunable_models() { return models; }
+
+const TunableWorkload& tunable_model(std::string_view name) {
+  const auto* const found = std::ranges::find(models, name, &TunableWorkload::workload);
+  if (found == std::end(models)) throw std::logic_error("no model is called " + std::string(name));
+  return *found;
+}
 
 Switches switches_of(const Settings& settings) {
   auto switches = best();

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 namespace workloads::training {
@@ -30,9 +31,10 @@ constexpr std::int64_t gpt_amount = 512;
 constexpr std::int64_t resnet50_amount = 256;
 constexpr std::int64_t unet_amount = 128;
 
-std::vector<harness::catalogue::Knob> gpt_knobs(const harness::catalogue::TuningPlace& place);
-std::vector<harness::catalogue::Knob> resnet50_knobs(const harness::catalogue::TuningPlace& place);
-std::vector<harness::catalogue::Knob> unet_knobs(const harness::catalogue::TuningPlace& place);
+/// What `tuneproof tune` knows of the three models.
+std::span<const harness::catalogue::TunableWorkload> tunable_models();
+/// The one of that name. Throws std::logic_error for any other.
+const harness::catalogue::TunableWorkload& tunable_model(std::string_view name);
 
 /// What no form of a model has together.
 std::span<const harness::catalogue::Clash> clashes();

@@ -100,7 +100,7 @@ harness::run::Trained train_job(Job job, const harness::run::TrainingOrder& orde
 
 harness::Trial tuned_trial(harness::Setup& setup, const harness::Point& point, const Job& job,
                            std::int64_t amount) {
-  const auto settings = tuning::settings_at(setup, point, job.name);
+  const auto settings = tuning::settings_at(setup, point, tunable_model(job.name));
   auto naive = TunedForm(job, settings.standard);
   auto optimized = TunedForm(job, settings.chosen);
   const auto samples = std::max(naive.batch, optimized.batch);

@@ -1,7 +1,6 @@
 #include "workloads/tuning/proof.hpp"
 
 #include "workloads/tuning/settings_option.hpp"
-#include "workloads/tuning/tunable_workloads.hpp"
 
 #include <fmt/format.h>
 
@@ -10,15 +9,17 @@
 
 namespace workloads::tuning {
 
-TwoSettings settings_at(const harness::Setup& setup, const harness::Point& point, std::string_view workload) {
+TwoSettings settings_at(const harness::Setup& setup, const harness::Point& point,
+                        const harness::catalogue::TunableWorkload& workload) {
   const harness::catalogue::TuningPlace place{setup.options, setup.device, setup.threads};
   const auto all = settings_in(place, workload);
   const auto at = static_cast<std::size_t>(point["setting"]);
   if (all.empty())
-    throw harness::Skip(fmt::format(
-        "no settings were given; `tuneproof tune {}` writes a file of settings for --config", workload));
+    throw harness::Skip(
+        fmt::format("no settings were given; `tuneproof tune {}` writes a file of settings for --config",
+                    workload.workload));
   if (at > all.size()) throw harness::Skip(fmt::format("--config has {} settings, not {}", all.size(), at));
-  Settings standard = standard_of(tunable_workload(workload)->knobs(place));
+  Settings standard = standard_of(workload.knobs(place));
   return {std::move(standard), all[at - 1]};
 }
 

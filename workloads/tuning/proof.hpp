@@ -20,7 +20,8 @@ struct TwoSettings {
 
 /// The standard settings and those at the point's place. Throws Skip where the option has fewer; BadInput
 /// where they are wrong.
-TwoSettings settings_at(const harness::Setup& setup, const harness::Point& point, std::string_view workload);
+TwoSettings settings_at(const harness::Setup& setup, const harness::Point& point,
+                        const harness::catalogue::TunableWorkload& workload);
 
 /// The loss that a training with these settings and this seed ends at.
 using LossOf = std::function<double(const Settings& settings, std::uint64_t seed)>;

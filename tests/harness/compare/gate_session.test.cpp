@@ -34,7 +34,7 @@ Results session_of(const Names& names, std::vector<int> looks = {14}) {
 
 /// Rows whose name begins with "slow" take 12 % longer in HEAD, in both forms.
 double slow_rows(const Launched& now, const Row& row, Form) {
-  return now.turn.side == Side::head && row.name.starts_with("slow") ? 1.12 : 1.0;
+  return now.process.build == ContestBuild::head && row.name.starts_with("slow") ? 1.12 : 1.0;
 }
 
 struct Attempt {
@@ -99,14 +99,14 @@ TEST_CASE("the second session has the flagged rows only, another seed, and comes
   REQUIRE(attempt.programs.launched.size() == 2 * (2 + 14 * 4));
   const auto& last = attempt.programs.launched.back();
   CHECK(last.pass.rows.size() == 1);
-  CHECK(last.turn.seed != outcome.session.seed);
-  CHECK(last.turn.seed == outcome.second->seed);
+  CHECK(last.process.seed != outcome.session.seed);
+  CHECK(last.process.seed == outcome.second->seed);
 }
 
 TEST_CASE("a slowdown that only the first session saw fails nothing", "[gate]") {
   Attempt attempt;
   attempt.programs.seconds = [](const Launched& now, const Row& row, Form form) {
-    return now.turn.seed == 7 ? slow_rows(now, row, form) : 1.0;
+    return now.process.seed == 7 ? slow_rows(now, row, form) : 1.0;
   };
   const auto outcome = attempt.gate(session_of({"slow"}));
   CHECK(outcome.rows[0].regressed);
@@ -129,8 +129,8 @@ TEST_CASE("a pair that the self-test found too noisy advises, and is listed as s
 
 TEST_CASE("a count that rose fails, naming row and both counts", "[gate]") {
   Attempt attempt;
-  attempt.programs.figures = [](Side side) {
-    return std::vector<Figure>{{"copies", "calls", 4, side == Side::base ? 4.0 : 5.0}};
+  attempt.programs.figures = [](ContestBuild build) {
+    return std::vector<Figure>{{"copies", "calls", 4, build == ContestBuild::base ? 4.0 : 5.0}};
   };
   const auto report = report_of(attempt.gate(session_of({"a"})));
   CHECK(exit_code(report, false) == 2);
@@ -139,7 +139,7 @@ TEST_CASE("a count that rose fails, naming row and both counts", "[gate]") {
 
 TEST_CASE("a row that dies in HEAD is failed and named, and the exit code is 1", "[gate]") {
   Attempt attempt;
-  attempt.programs.fails = failing("b", Side::head, 5);
+  attempt.programs.fails = failing("b", ContestBuild::head, 5);
   const auto report = report_of(attempt.gate(session_of({"a", "b"})));
   CHECK(exit_code(report, false) == 1);
   CHECK_THAT(contest_text(report, {}), ContainsSubstring("HEAD: the worker was killed by signal 11"));
@@ -172,7 +172,7 @@ TEST_CASE("Ctrl-C before the second session leaves what was flagged unconfirmed"
 TEST_CASE("strict: a row that only HEAD cannot run, or that vanished, is exit 4", "[gate]") {
   Attempt attempt;
   attempt.programs.fails = [](const Launched& now, Row& row) {
-    if (now.turn.side != Side::head || row.name != "b") return false;
+    if (now.process.build != ContestBuild::head || row.name != "b") return false;
     row.judged.verdict = Verdict::skipped;
     row.reason = "out of memory";
     return true;

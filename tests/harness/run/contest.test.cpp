@@ -22,14 +22,14 @@ std::vector<Row> run(FakePrograms& programs, const Pass& pass, std::uint64_t see
   return rows;
 }
 
-std::vector<Side> sides_of(const FakePrograms& programs) {
-  std::vector<Side> sides;
-  for (const auto& launched : programs.launched) sides.push_back(launched.turn.side);
-  return sides;
+std::vector<ContestBuild> builds_of(const FakePrograms& programs) {
+  std::vector<ContestBuild> builds;
+  for (const auto& launched : programs.launched) builds.push_back(launched.process.build);
+  return builds;
 }
 
 TEST_CASE("A round is base, head, head, base or its mirror, by coin", "[contest]") {
-  std::set<Side> first;
+  std::set<ContestBuild> first;
   for (int round = 0; round < 40; ++round) {
     const auto order = contest_order(7, round);
     CHECK(order[0] == order[3]);
@@ -56,20 +56,20 @@ TEST_CASE("A machine that gets slower at a constant pace favours neither program
 TEST_CASE("A round gives a row one unit, ln(head / base) of its optimized form", "[contest]") {
   FakePrograms programs;
   programs.seconds = [](const Launched& now, const Row&, Form form) {
-    const auto slow = now.turn.side == Side::head && form == Form::optimized;
+    const auto slow = now.process.build == ContestBuild::head && form == Form::optimized;
     return slow ? 1.12 : 1.0;
   };
   Contest contest(7, programs.launcher());
   Row row;
-  const auto shift = contest.run(pass_of({"a"}, 3), [&](Row ended) { row = std::move(ended); });
+  const auto outcome = contest.run(pass_of({"a"}, 3), [&](Row ended) { row = std::move(ended); });
   REQUIRE(row.measured.log_ratios.size() == 1);
   CHECK(row.measured.log_ratios[0] == Catch::Approx(std::log(1.12)));
   CHECK(row.measured.samples.at(0).seconds == Catch::Approx(1.0));   // base
   CHECK(row.measured.samples.at(1).seconds == Catch::Approx(1.12));  // head
   CHECK(contest.besides("a").control == std::vector<double>{0});
   CHECK(row.row_seconds == 40);
-  CHECK(shift.workers == 4);
-  CHECK(shift.disturbance.involuntary_switches == 8);
+  CHECK(outcome.workers == 4);
+  CHECK(outcome.disturbance.involuntary_switches == 8);
 }
 
 TEST_CASE("All four processes of a round take the same rows in the same order, with the session's seed",
@@ -78,7 +78,7 @@ TEST_CASE("All four processes of a round take the same rows in the same order, w
   run(programs, pass_of({"c", "a", "b"}, 0), 99);
   REQUIRE(programs.launched.size() == 4);
   for (const auto& launched : programs.launched) {
-    CHECK(launched.turn.seed == 99);
+    CHECK(launched.process.seed == 99);
     REQUIRE(launched.pass.rows.size() == 3);
     CHECK(launched.pass.rows[0].name == "c");
     CHECK(launched.pass.rows[2].name == "b");
@@ -87,14 +87,14 @@ TEST_CASE("All four processes of a round take the same rows in the same order, w
 
 TEST_CASE("Both programs rehearse, and agree on the smaller number of runs", "[contest]") {
   FakePrograms programs;
-  programs.iterations = [](Side side) { return side == Side::base ? 40 : 30; };
-  programs.figures = [](Side side) {
-    return std::vector<Figure>{{"copies", "calls", 1, side == Side::base ? 2.0 : 3.0}};
+  programs.iterations = [](ContestBuild build) { return build == ContestBuild::base ? 40 : 30; };
+  programs.figures = [](ContestBuild build) {
+    return std::vector<Figure>{{"copies", "calls", 1, build == ContestBuild::base ? 2.0 : 3.0}};
   };
   Contest contest(7, programs.launcher());
   Row row;
   contest.run(pass_of({"a"}, {}), [&](Row ended) { row = std::move(ended); });
-  CHECK(sides_of(programs) == std::vector{Side::base, Side::head});
+  CHECK(builds_of(programs) == std::vector{ContestBuild::base, ContestBuild::head});
   CHECK(row.measured.iterations == 30);
   CHECK(contest.besides("a").base.at(0).optimized == 2);
   CHECK(contest.besides("a").head.at(0).optimized == 3);
@@ -103,7 +103,7 @@ TEST_CASE("Both programs rehearse, and agree on the smaller number of runs", "[c
 TEST_CASE("A row that one program cannot run ends with that program's reason; the others go on",
           "[contest]") {
   FakePrograms programs;
-  programs.fails = failing("dies", Side::head, 2);
+  programs.fails = failing("dies", ContestBuild::head, 2);
   const auto rows = run(programs, pass_of({"dies", "a"}, 2));
   REQUIRE(rows.size() == 2);
   CHECK(rows[0].judged.verdict == Verdict::failed);
@@ -126,8 +126,8 @@ TEST_CASE("What neither program can run is said of both", "[contest]") {
 
 TEST_CASE("A row that is about memory stays one, with its figure", "[contest]") {
   FakePrograms programs;
-  programs.statistic = [](Side) { return Statistic::figure; };
-  programs.figures = [](Side) { return std::vector<Figure>{{"peak memory", "MiB", 8, 4}}; };
+  programs.statistic = [](ContestBuild) { return Statistic::figure; };
+  programs.figures = [](ContestBuild) { return std::vector<Figure>{{"peak memory", "MiB", 8, 4}}; };
   const auto rows = run(programs, pass_of({"a"}, std::nullopt));
   REQUIRE(rows.size() == 1);
   CHECK(rows[0].measured.statistic == Statistic::figure);
@@ -136,7 +136,9 @@ TEST_CASE("A row that is about memory stays one, with its figure", "[contest]") 
 
 TEST_CASE("Programs that judge a row by different figures are not compared by it", "[contest]") {
   FakePrograms programs;
-  programs.statistic = [](Side side) { return side == Side::base ? Statistic::median : Statistic::tail; };
+  programs.statistic = [](ContestBuild build) {
+    return build == ContestBuild::base ? Statistic::median : Statistic::tail;
+  };
   const auto rows = run(programs, pass_of({"a"}, std::nullopt));
   REQUIRE(rows.size() == 1);
   CHECK(rows[0].judged.verdict == Verdict::skipped);
@@ -146,7 +148,7 @@ TEST_CASE("Programs that judge a row by different figures are not compared by it
 TEST_CASE("A process that ends a row without a timed slot fails it", "[contest]") {
   FakePrograms programs;
   programs.fails = [](const Launched& now, Row&) {
-    return now.turn.number == 2;
+    return now.process.number == 2;
   };  // sends it back as it came
   const auto rows = run(programs, pass_of({"a"}, 0));
   REQUIRE(rows.size() == 1);
@@ -156,12 +158,12 @@ TEST_CASE("A process that ends a row without a timed slot fails it", "[contest]"
 TEST_CASE("A signal ends a pass at once, and none of its rows has ended", "[contest]") {
   FakePrograms programs;
   programs.signal = [](const Launched& now) {
-    return now.turn.number == 1 ? std::optional(SIGINT) : std::nullopt;
+    return now.process.number == 1 ? std::optional(SIGINT) : std::nullopt;
   };
   Contest contest(7, programs.launcher());
   int ended = 0;
-  const auto shift = contest.run(pass_of({"a"}, 0), [&](const Row&) { ++ended; });
-  CHECK(shift.signal == SIGINT);
+  const auto outcome = contest.run(pass_of({"a"}, 0), [&](const Row&) { ++ended; });
+  CHECK(outcome.signal == SIGINT);
   CHECK(programs.launched.size() == 2);
   CHECK(ended == 0);
 }

@@ -11,7 +11,7 @@
 namespace harness::example {
 
 struct Launched {
-  run::Turn turn;
+  run::ContestProcess process;
   run::Pass pass;
 };
 
@@ -20,18 +20,20 @@ struct FakePrograms {
   std::vector<Launched> launched = {};
   std::function<double(const Launched&, const results::Row&, Form)> seconds = [](const auto&, const auto&,
                                                                                  Form) { return 1.0; };
-  std::function<std::vector<Figure>(run::Side)> figures = [](run::Side) { return std::vector<Figure>(); };
-  std::function<Statistic(run::Side)> statistic = [](run::Side) { return Statistic::median; };
-  std::function<std::int64_t(run::Side)> iterations = [](run::Side) { return 3; };
+  std::function<std::vector<Figure>(run::ContestBuild)> figures = [](run::ContestBuild) {
+    return std::vector<Figure>();
+  };
+  std::function<Statistic(run::ContestBuild)> statistic = [](run::ContestBuild) { return Statistic::median; };
+  std::function<std::int64_t(run::ContestBuild)> iterations = [](run::ContestBuild) { return 3; };
   /// What becomes of a row instead of a result.
   std::function<bool(const Launched&, results::Row&)> fails = [](const auto&, results::Row&) {
     return false;
   };
   std::function<std::optional<int>(const Launched&)> signal = [](const auto&) { return std::nullopt; };
 
-  run::Shift launch(const run::Turn& turn, const run::Pass& pass,
-                    const std::function<void(results::Row)>& ended) {
-    launched.push_back({turn, pass});
+  run::PassOutcome launch(const run::ContestProcess& process, const run::Pass& pass,
+                          const std::function<void(results::Row)>& ended) {
+    launched.push_back({process, pass});
     const auto now = launched.back();
     if (const auto came = signal(now)) return {.signal = came, .workers = 1};
     for (auto row : pass.rows) {
@@ -42,8 +44,8 @@ struct FakePrograms {
   }
 
   run::Launch launcher() {
-    return [this](const run::Turn& turn, const run::Pass& pass, const auto& ended) {
-      return launch(turn, pass, ended);
+    return [this](const run::ContestProcess& process, const run::Pass& pass, const auto& ended) {
+      return launch(process, pass, ended);
     };
   }
 
@@ -53,9 +55,9 @@ struct FakePrograms {
   void fill(results::Row& row, const Launched& now) const {
     row.row_seconds = 10;
     if (!now.pass.round) {
-      row.measured.iterations = iterations(now.turn.side);
-      row.measured.figures = figures(now.turn.side);
-      row.measured.statistic = statistic(now.turn.side);
+      row.measured.iterations = iterations(now.process.build);
+      row.measured.figures = figures(now.process.build);
+      row.measured.statistic = statistic(now.process.build);
       return;
     }
     for (const auto form : {Form::naive, Form::optimized})
@@ -76,9 +78,9 @@ inline run::Pass pass_of(const std::vector<std::string>& names, std::optional<in
 }
 
 /// The row fails, in that program and pass.
-inline auto failing(const std::string& name, run::Side side, std::optional<int> round) {
+inline auto failing(const std::string& name, run::ContestBuild build, std::optional<int> round) {
   return [=](const Launched& now, results::Row& row) {
-    if (row.name != name || now.turn.side != side || now.pass.round != round) return false;
+    if (row.name != name || now.process.build != build || now.pass.round != round) return false;
     row.judged.verdict = Verdict::failed;
     row.reason = "the worker was killed by signal 11 (Segmentation fault)";
     return true;

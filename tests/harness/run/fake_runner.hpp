@@ -60,7 +60,7 @@ struct FakeRunner {
   int rows_per_pass = 1000;
   int rows_before_signal = 0;
 
-  Shift run(const Pass& pass, const std::function<void(Row)>& ended) {
+  PassOutcome run(const Pass& pass, const std::function<void(Row)>& ended) {
     passes.push_back(pass);
     now += 10;
     const auto came = signal(pass);

@@ -41,17 +41,17 @@ struct Wishes {
 };
 
 Heard run(std::initializer_list<const char*> acts, const Wishes& wishes = {}) {
-  Assignment assignment;
-  assignment.worker = {fake_worker(), {}, {"KINETO_LOG_LEVEL=99"}};
+  WorkerPlan worker_plan;
+  worker_plan.worker = {fake_worker(), {}, {"KINETO_LOG_LEVEL=99"}};
   for (const auto* act : acts) {
     Row row;
     row.name = std::string("fake/") + act;
     row.step = "fake";
     row.published = "2 x";
-    assignment.rows.push_back(row);
+    worker_plan.rows.push_back(row);
   }
-  assignment.row_timeout = Seconds(wishes.timeout);
-  if (wishes.budget) assignment.budget = Seconds(*wishes.budget);
+  worker_plan.row_timeout = Seconds(wishes.timeout);
+  if (wishes.budget) worker_plan.budget = Seconds(*wishes.budget);
   Heard outcome;
   int begun = 0;
   const Reports reports{.begun =
@@ -62,10 +62,10 @@ Heard run(std::initializer_list<const char*> acts, const Wishes& wishes = {}) {
                         .said = [&](const std::string& line) { outcome.said.push_back(line); },
                         .stop = [&] { return static_cast<int>(outcome.rows.size()) == wishes.stop_after; }};
   SignalWatch signals;
-  const auto shift = Supervisor(assignment, reports, signals).run();
-  outcome.signal = shift.signal;
-  outcome.workers = shift.workers;
-  outcome.disturbance = shift.disturbance;
+  const auto ran = Supervisor(worker_plan, reports, signals).run();
+  outcome.signal = ran.signal;
+  outcome.workers = ran.workers;
+  outcome.disturbance = ran.disturbance;
   return outcome;
 }
 

@@ -80,7 +80,7 @@ results::Results measured(const Plan& plan, const std::vector<Candidate>& candid
                                    row.measured.iterations = 1;
                                    ended(pass.round ? machine.measured(row, *pass.round) : row);
                                  }
-                                 return run::Shift{.workers = 1};
+                                 return run::PassOutcome{.workers = 1};
                                },
                            .clock = [] { return run::Seconds(0); },
                            .store = [] {}};

@@ -26,34 +26,34 @@ struct Heard {
   int workers = 0;
 };
 
-Assignment assignment_of(std::initializer_list<const char*> steps) {
-  Assignment assignment;
+WorkerPlan worker_plan_of(std::initializer_list<const char*> steps) {
+  WorkerPlan worker_plan;
   const auto folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
-  assignment.worker = {folder / "device_worker", {}, {"KINETO_LOG_LEVEL=99"}};
-  assignment.task.device = {Device::Kind::cuda, 0};
+  worker_plan.worker = {folder / "device_worker", {}, {"KINETO_LOG_LEVEL=99"}};
+  worker_plan.task.device = {Device::Kind::cuda, 0};
   for (const auto* step : steps) {
     Row row;
     row.name = row.step = std::string("test/") + step;
-    row.device = assignment.task.device;
-    assignment.rows.push_back(row);
+    row.device = worker_plan.task.device;
+    worker_plan.rows.push_back(row);
   }
-  return assignment;
+  return worker_plan;
 }
 
-Heard carry_out(const Assignment& assignment) {
+Heard carry_out(const WorkerPlan& worker_plan) {
   Heard heard;
   const Reports reports{.begun = [](const std::string&) {},
                         .ended = [&](Row row) { heard.rows.push_back(std::move(row)); },
                         .said = [](const std::string&) {},
                         .stop = [] { return false; }};
   SignalWatch signals;
-  heard.workers = Supervisor(assignment, reports, signals).run().workers;
-  REQUIRE(heard.rows.size() == assignment.rows.size());
+  heard.workers = Supervisor(worker_plan, reports, signals).run().workers;
+  REQUIRE(heard.rows.size() == worker_plan.rows.size());
   return heard;
 }
 
 /// The rows as they came back, and how many processes it took.
-Heard rehearse(std::initializer_list<const char*> steps) { return carry_out(assignment_of(steps)); }
+Heard rehearse(std::initializer_list<const char*> steps) { return carry_out(worker_plan_of(steps)); }
 
 bool measured(const Row& row) { return row.reason.empty() && row.measured.iterations > 0; }
 
@@ -102,11 +102,11 @@ TEST_CASE("a row that recorded is the last of its worker, since the profiler sta
 TEST_CASE("a round's canary runs twice before its rows and twice behind them", "[gpu][worker]") {
   if (has_times(require_device())) SKIP("needs the stand-in, which records launches");
   const StandInRecord record;
-  auto assignment = assignment_of({"good"});
-  assignment.worker.environment.push_back(record.variable());
-  assignment.task.round = 0;
-  assignment.rows.front().measured.iterations = 1;
-  const auto heard = carry_out(assignment);
+  auto worker_plan = worker_plan_of({"good"});
+  worker_plan.worker.environment.push_back(record.variable());
+  worker_plan.task.round = 0;
+  worker_plan.rows.front().measured.iterations = 1;
+  const auto heard = carry_out(worker_plan);
   const auto launches = std::ranges::count_if(record.commands(), [](const RecordedCommand& command) {
     return command.name.find("canary") != std::string::npos;
   });

@@ -3,8 +3,8 @@
 #include "harness/run/training.hpp"
 
 #include "workloads/training/knobs.hpp"
+#include "workloads/tunable_workloads.hpp"
 #include "workloads/tuning/make_knob.hpp"
-#include "workloads/tuning/tunable_workloads.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers.hpp>
@@ -36,7 +36,7 @@ bool has_value(const Knob& knob, std::string_view value) {
 }
 
 TEST_CASE("the standard value and the advice of every knob are values of it", "[knobs]") {
-  for (const auto& workload : tuning::tunable_workloads())
+  for (const auto& workload : workloads::tunable_workloads())
     for (const auto& place : places())
       for (const auto& knob : workload.knobs(place)) {
         INFO(workload.workload << " " << knob.name);
@@ -48,7 +48,7 @@ TEST_CASE("the standard value and the advice of every knob are values of it", "[
 }
 
 TEST_CASE("numbers rise", "[knobs]") {
-  for (const auto& workload : tuning::tunable_workloads())
+  for (const auto& workload : workloads::tunable_workloads())
     for (const auto& knob : workload.knobs({{}, {}, 8}))
       if (knob.ordered)
         CHECK(
@@ -57,10 +57,10 @@ TEST_CASE("numbers rise", "[knobs]") {
 
 TEST_CASE("every clash is between values that a GPU's knobs have, and no standard settings clash",
           "[knobs]") {
-  for (const auto& workload : tuning::tunable_workloads()) {
+  for (const auto& workload : workloads::tunable_workloads()) {
     // The models share their clashes: one of them has the knob.
     std::vector<Knob> all;
-    for (const auto& other : tuning::tunable_workloads())
+    for (const auto& other : workloads::tunable_workloads())
       if (other.clashes.data() == workload.clashes.data())
         for (auto& knob : other.knobs({{}, gpu, 8})) all.push_back(knob);
     const auto known = [&](std::string_view name, std::string_view value) {
@@ -76,7 +76,7 @@ TEST_CASE("every clash is between values that a GPU's knobs have, and no standar
 }
 
 TEST_CASE("what needs a GPU is a knob on one only", "[knobs]") {
-  for (const auto& workload : tuning::tunable_workloads()) {
+  for (const auto& workload : workloads::tunable_workloads()) {
     const auto on_cpu = workload.knobs({{}, {}, 8}), on_gpu = workload.knobs({{}, gpu, 8});
     CHECK(find(on_cpu, "pinned") == nullptr);
     CHECK(find(on_gpu, "pinned") != nullptr);
@@ -86,16 +86,16 @@ TEST_CASE("what needs a GPU is a knob on one only", "[knobs]") {
 }
 
 TEST_CASE("a model has the knobs that it can turn", "[knobs]") {
-  CHECK(find(training::gpt_knobs({}), "checkpointing") != nullptr);
-  CHECK(find(training::gpt_knobs({}), "channels_last") == nullptr);
-  CHECK(find(training::unet_knobs({}), "checkpointing") == nullptr);
-  CHECK(find(training::unet_knobs({}), "channels_last") != nullptr);
-  CHECK_FALSE(find(training::gpt_knobs({}), "accumulation")->changes_answer);
-  CHECK(find(training::unet_knobs({}), "accumulation")->changes_answer);
+  CHECK(find(training::tunable_model("gpt").knobs({}), "checkpointing") != nullptr);
+  CHECK(find(training::tunable_model("gpt").knobs({}), "channels_last") == nullptr);
+  CHECK(find(training::tunable_model("unet").knobs({}), "checkpointing") == nullptr);
+  CHECK(find(training::tunable_model("unet").knobs({}), "channels_last") != nullptr);
+  CHECK_FALSE(find(training::tunable_model("gpt").knobs({}), "accumulation")->changes_answer);
+  CHECK(find(training::tunable_model("unet").knobs({}), "accumulation")->changes_answer);
 }
 
 TEST_CASE("every batch goes into each part of a trial without a rest", "[knobs]") {
-  for (const auto& workload : tuning::tunable_workloads()) {
+  for (const auto& workload : workloads::tunable_workloads()) {
     if (workload.unit != "samples") continue;
     CHECK(workload.amount % run::training_parts == 0);
     const auto knobs = workload.knobs({});
@@ -118,8 +118,8 @@ TEST_CASE("STGym's standard batch is the one that was asked for", "[knobs]") {
 }
 
 TEST_CASE("a model's standard batch is the one that was asked for", "[knobs]") {
-  CHECK(find(training::unet_knobs({}), "batch_size")->standard == "4");
-  const auto asked = training::unet_knobs({{{"batch-size", "12"}}, {}, 1});
+  CHECK(find(training::tunable_model("unet").knobs({}), "batch_size")->standard == "4");
+  const auto asked = training::tunable_model("unet").knobs({{{"batch-size", "12"}}, {}, 1});
   CHECK(find(asked, "batch_size")->values == std::vector<std::string>{"2", "4", "8", "12", "16"});
   CHECK(find(asked, "batch_size")->standard == "12");
 }
@@ -140,7 +140,7 @@ TEST_CASE("a rate that grows does so with the batch, from the standard one", "[k
 }
 
 TEST_CASE("settings become switches, and the kept rungs stay", "[knobs]") {
-  auto settings = tuning::standard_of(training::unet_knobs({{}, gpu, 8}));
+  auto settings = tuning::standard_of(training::tunable_model("unet").knobs({{}, gpu, 8}));
   auto expected = training::best();
   expected.channels_last = false;
   CHECK(training::switches_of(settings) == expected);

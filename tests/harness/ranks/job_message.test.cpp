@@ -1,4 +1,4 @@
-#include "harness/ranks/crew_message.hpp"
+#include "harness/ranks/job_message.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -12,10 +12,10 @@ using namespace harness::ranks;
 
 TEST_CASE("an order comes out of its bytes as it went in", "[ranks]") {
   const Request request{.act = Act::warm_up, .form = Form::optimized, .set = 1};
-  const auto order = crew_message_from(to_bytes({Order::request, as_text(request)}));
+  const auto order = job_message_from(to_bytes({Order::request, as_text(request)}));
   CHECK(order.order == Order::request);
   CHECK(order.text == as_text(request));
-  const auto over = crew_message_from(to_bytes({Order::over, "3"}));
+  const auto over = job_message_from(to_bytes({Order::over, "3"}));
   CHECK(over.order == Order::over);
   CHECK(over.text == "3");
 }
@@ -27,8 +27,8 @@ TEST_CASE("a reply keeps its reason, cut where it does not fit", "[ranks]") {
 }
 
 TEST_CASE("bytes that are no message are refused", "[ranks]") {
-  CHECK_THROWS_AS(crew_message_from({}), std::runtime_error);
-  CHECK_THROWS_AS(crew_message_from({99}), std::runtime_error);
+  CHECK_THROWS_AS(job_message_from({}), std::runtime_error);
+  CHECK_THROWS_AS(job_message_from({99}), std::runtime_error);
   CHECK_THROWS_AS(reply_from("short"), std::runtime_error);
 }
 

@@ -6,11 +6,11 @@
 #include <span>
 #include <string_view>
 
-namespace workloads::tuning {
+namespace workloads {
 
 std::span<const harness::catalogue::TunableWorkload> tunable_workloads();
 
 /// The one of that name, or null.
 const harness::catalogue::TunableWorkload* tunable_workload(std::string_view workload);
 
-}  // namespace workloads::tuning
+}  // namespace workloads

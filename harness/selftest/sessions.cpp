@@ -1,4 +1,4 @@
-#include "harness/selftest/campaign.hpp"
+#include "harness/selftest/sessions.hpp"
 
 #include "harness/core/allot.hpp"
 #include "harness/core/counts.hpp"
@@ -31,7 +31,7 @@ bool takes_part(const TestedPair& pair, Planted planted) {
   return pair.reason.empty() || (planted == Planted::nothing && !pair.failed && !pair.sessions.empty());
 }
 
-results::Results session_of(SelfTest& test, const CampaignPlan& plan, const SessionView& view) {
+results::Results session_of(SelfTest& test, const SessionsPlan& plan, const SessionView& view) {
   results::Results results;
   results.session.seed = row_seed(test.seed, "session " + std::to_string(view.number));
   results.session.looks = looks_of(view.planted);
@@ -89,7 +89,7 @@ Plant plant_of(Planted planted, double share) {
           .slow_optimized = planted == Planted::slower ? share : 0};
 }
 
-std::optional<int> run_campaign(SelfTest& test, const CampaignPlan& plan, const SessionRunner& runner) {
+std::optional<int> run_sessions(SelfTest& test, const SessionsPlan& plan, const SessionRunner& runner) {
   run::Seconds longest{0};
   for (int number = 0; plan.sessions == 0 || number < plan.sessions; ++number) {
     const auto begin = runner.clock();

@@ -1,4 +1,4 @@
-#include "harness/ranks/crew_message.hpp"
+#include "harness/ranks/job_message.hpp"
 
 #include <fmt/format.h>
 
@@ -7,13 +7,13 @@
 
 namespace harness::ranks {
 
-Bytes to_bytes(const CrewMessage& message) {
+Bytes to_bytes(const JobMessage& message) {
   Bytes bytes{static_cast<std::uint8_t>(message.order)};
   bytes.insert(bytes.end(), message.text.begin(), message.text.end());
   return bytes;
 }
 
-CrewMessage crew_message_from(const Bytes& bytes) {
+JobMessage job_message_from(const Bytes& bytes) {
   if (bytes.empty() || bytes[0] > static_cast<std::uint8_t>(Order::over))
     throw std::runtime_error("a message without an order came from the job's first process");
   return {static_cast<Order>(bytes[0]), {bytes.begin() + 1, bytes.end()}};

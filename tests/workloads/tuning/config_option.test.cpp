@@ -1,6 +1,9 @@
-#include "workloads/tuning/settings_option.hpp"
+#include "workloads/config_option.hpp"
 
 #include "harness/core/setup.hpp"
+
+#include "workloads/tunable_workloads.hpp"
+#include "workloads/tuning/settings_option.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
@@ -26,7 +29,7 @@ struct File {
 Options resolved(const std::string& text) {
   const File file(text);
   Options options{{"config", file.path}};
-  resolve(options);
+  workloads::resolve_options(options);
   return options;
 }
 
@@ -37,26 +40,26 @@ TEST_CASE("a file of settings takes the place of --config, and what it leaves ou
           "[settings]") {
   const auto options = resolved(good);
   CHECK_FALSE(options.contains("config"));
-  const auto all = settings_in({options, {}, 2}, "gpt");
+  const auto all = settings_in({options, {}, 2}, *workloads::tunable_workload("gpt"));
   REQUIRE(all.size() == 1);
   CHECK(all[0].at("batch_size") == "32");
   CHECK(all[0].at("workers") == "2");
   CHECK(all[0].at("precision") == "fp32");
-  CHECK(settings_in({options, {}, 2}, "unet").empty());
+  CHECK(settings_in({options, {}, 2}, *workloads::tunable_workload("unet")).empty());
 }
 
 TEST_CASE("options that the settings were found with come along, those that are given win", "[settings]") {
   const File file(
       R"({"schema": "tuneproof-settings/1", "workload": "gpt", "knobs": {}, "options": {"text": "a", "scale": "1"}})");
   Options options{{"config", file.path}, {"text", "b"}};
-  resolve(options);
+  workloads::resolve_options(options);
   CHECK(options.at("text") == "b");
   CHECK(options.at("scale") == "1");
 }
 
 TEST_CASE("a configuration of STGym is still one", "[settings]") {
   Options options{{"config", "benchmark"}};
-  resolve(options);
+  workloads::resolve_options(options);
   CHECK(options.at("config").starts_with("{"));
   CHECK_FALSE(options.contains("settings"));
 }
@@ -65,20 +68,22 @@ TEST_CASE("wrong settings are refused by place", "[settings]") {
   const auto with = [](const std::string& knobs) {
     return Options{{"settings", R"({"workload": "gpt", "settings": [)" + knobs + "]}"}};
   };
-  CHECK_THROWS_WITH(settings_in({with(R"({"colour": "red"})"), {}, 2}, "gpt"), ContainsSubstring("colour"));
-  CHECK_THROWS_WITH(settings_in({with(R"({"batch_size": "7"})"), {}, 2}, "gpt"),
+  CHECK_THROWS_WITH(settings_in({with(R"({"colour": "red"})"), {}, 2}, *workloads::tunable_workload("gpt")),
+                    ContainsSubstring("colour"));
+  CHECK_THROWS_WITH(settings_in({with(R"({"batch_size": "7"})"), {}, 2}, *workloads::tunable_workload("gpt")),
                     ContainsSubstring("settings[0].batch_size") && ContainsSubstring("4, 8, 16, 32 or 64"));
-  CHECK_THROWS_WITH(settings_in({with(R"({"execution": "compiled", "accumulation": "2"})"), {}, 2}, "gpt"),
+  CHECK_THROWS_WITH(settings_in({with(R"({"execution": "compiled", "accumulation": "2"})"), {}, 2},
+                                *workloads::tunable_workload("gpt")),
                     ContainsSubstring("takes a batch whole"));
   CHECK_THROWS_WITH(resolved(R"({"schema": "tuneproof-settings/1")"),
                     ContainsSubstring("tuneproof-settings"));
 }
 
 TEST_CASE("a step without settings of its workload says where they come from", "[settings]") {
-  CHECK_THAT(why_not({}, "gpt/tuned"), ContainsSubstring("tuneproof tune gpt"));
-  CHECK(why_not(resolved(good), "gpt/tuned").empty());
-  CHECK_THAT(why_not(resolved(good), "unet/tuned"), ContainsSubstring("gpt's"));
-  CHECK(why_not({}, "gpt/bf16").empty());
+  CHECK_THAT(workloads::why_not({}, "gpt/tuned"), ContainsSubstring("tuneproof tune gpt"));
+  CHECK(workloads::why_not(resolved(good), "gpt/tuned").empty());
+  CHECK_THAT(workloads::why_not(resolved(good), "unet/tuned"), ContainsSubstring("gpt's"));
+  CHECK(workloads::why_not({}, "gpt/bf16").empty());
 }
 
 }  // namespace

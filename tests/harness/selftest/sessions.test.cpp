@@ -1,4 +1,4 @@
-#include "harness/selftest/campaign.hpp"
+#include "harness/selftest/sessions.hpp"
 
 #include "harness/run/rounds.hpp"
 
@@ -26,10 +26,10 @@ Row blank(const std::string& name) {
   return row;
 }
 
-/// A campaign whose workers are made up: each round takes 1 s, and equal forms are equal.
-struct FakeCampaign {
+/// Sessions whose workers are made up: each round takes 1 s, and equal forms are equal.
+struct FakeSessions {
   SelfTest test{.seed = 7};
-  CampaignPlan plan;
+  SessionsPlan plan;
   double now = 0;
   int stored = 0;
   int signal_in = -1;  // session
@@ -38,7 +38,7 @@ struct FakeCampaign {
   std::map<std::string, std::vector<int>> taken;  // sessions of each pair
   std::function<void(Row&, const SessionView&)> spoil = [](Row&, const SessionView&) {};
 
-  explicit FakeCampaign(const std::vector<std::string>& names, int sessions = 6) {
+  explicit FakeSessions(const std::vector<std::string>& names, int sessions = 6) {
     plan.sessions = sessions;
     for (const auto& name : names) {
       plan.rows.push_back(blank(name));
@@ -63,7 +63,7 @@ struct FakeCampaign {
                                 spoil(row, view);
                                 ended(std::move(row));
                               }
-                              return Shift{.workers = 1};
+                              return PassOutcome{.workers = 1};
                             },
                         .clock = [this] { return Seconds(now); },
                         .store = [] {}};
@@ -71,7 +71,7 @@ struct FakeCampaign {
     return Rounds(results, unlimited, runner).run();
   }
   std::optional<int> run() {
-    return run_campaign(
+    return run_sessions(
         test, plan,
         {.run = [this](Results& results, const SessionView& view) { return take(results, view); },
          .clock = [this] { return Seconds(now); },
@@ -90,34 +90,34 @@ auto ending(const std::string& name, Verdict verdict, bool planted_only) {
 
 }  // namespace
 
-TEST_CASE("six sessions have four A/A and a slowdown of each form between them", "[campaign]") {
+TEST_CASE("six sessions have four A/A and a slowdown of each form between them", "[sessions]") {
   const auto n = Planted::nothing;
-  FakeCampaign campaign({"a"});
-  CHECK_FALSE(campaign.run());
-  CHECK(campaign.planted == std::vector{n, Planted::slower, n, n, Planted::faster, n});
-  CHECK(campaign.stored == 6);
-  CHECK(campaign.seeds.size() == 6);
+  FakeSessions sessions({"a"});
+  CHECK_FALSE(sessions.run());
+  CHECK(sessions.planted == std::vector{n, Planted::slower, n, n, Planted::faster, n});
+  CHECK(sessions.stored == 6);
+  CHECK(sessions.seeds.size() == 6);
 }
 
-TEST_CASE("what was planted is what the sessions say", "[campaign]") {
-  FakeCampaign campaign({"a", "b"});
-  campaign.run();
-  for (const auto& pair : campaign.test.pairs) {
+TEST_CASE("what was planted is what the sessions say", "[sessions]") {
+  FakeSessions sessions({"a", "b"});
+  sessions.run();
+  for (const auto& pair : sessions.test.pairs) {
     REQUIRE(pair.sessions.size() == 6);
     for (const auto& session : pair.sessions) CHECK(session.verdict == truth_of(session.planted));
     CHECK(pair.aa_log_ratios.size() == std::size_t{4} * 10);  // each decided at the first look
   }
-  CHECK(campaign.test.pairs[0].sessions[1].ratio == Catch::Approx(1.05));
-  CHECK(campaign.test.pairs[0].sessions[4].ratio == Catch::Approx(1 / 1.05));
+  CHECK(sessions.test.pairs[0].sessions[1].ratio == Catch::Approx(1.05));
+  CHECK(sessions.test.pairs[0].sessions[4].ratio == Catch::Approx(1 / 1.05));
 }
 
-TEST_CASE("the self-test's own delta counts, not the row's", "[campaign]") {
-  FakeCampaign campaign({"a"}, 2);  // the row's margin of 50 % hides 5 %
-  campaign.run();
-  CHECK(campaign.test.pairs[0].sessions[1].verdict == Verdict::hurts);
+TEST_CASE("the self-test's own delta counts, not the row's", "[sessions]") {
+  FakeSessions sessions({"a"}, 2);  // the row's margin of 50 % hides 5 %
+  sessions.run();
+  CHECK(sessions.test.pairs[0].sessions[1].verdict == Verdict::hurts);
 }
 
-TEST_CASE("sessions are as many as the proofs need", "[campaign]") {
+TEST_CASE("sessions are as many as the proofs need", "[sessions]") {
   for (const auto pairs : {1, 2, 20, 25, 50, 400}) {
     const auto sessions = sessions_for(pairs);
     int equal = 0;
@@ -129,51 +129,51 @@ TEST_CASE("sessions are as many as the proofs need", "[campaign]") {
   CHECK(sessions_for(0) == 0);
 }
 
-TEST_CASE("a signal ends the campaign and keeps the sessions that were complete", "[campaign]") {
-  FakeCampaign campaign({"a"});
-  campaign.signal_in = 2;
-  CHECK(campaign.run() == SIGINT);
-  CHECK(campaign.test.pairs[0].sessions.size() == 2);
-  CHECK(campaign.stored == 2);
+TEST_CASE("a signal ends the self-test and keeps the sessions that were complete", "[sessions]") {
+  FakeSessions sessions({"a"});
+  sessions.signal_in = 2;
+  CHECK(sessions.run() == SIGINT);
+  CHECK(sessions.test.pairs[0].sessions.size() == 2);
+  CHECK(sessions.stored == 2);
 }
 
-TEST_CASE("no session begins that the budget would not see the end of", "[campaign]") {
-  FakeCampaign campaign({"a"}, 0);
-  campaign.plan.budget = Seconds(50);  // 15 s a planted session; equal forms are settled after 11 s
-  CHECK_FALSE(campaign.run());
-  CHECK(campaign.planted.size() == 3);
-  CHECK(campaign.test.seconds == 11 + 15 + 11);
+TEST_CASE("no session begins that the budget would not see the end of", "[sessions]") {
+  FakeSessions sessions({"a"}, 0);
+  sessions.plan.budget = Seconds(50);  // 15 s a planted session; equal forms are settled after 11 s
+  CHECK_FALSE(sessions.run());
+  CHECK(sessions.planted.size() == 3);
+  CHECK(sessions.test.seconds == 11 + 15 + 11);
 }
 
-TEST_CASE("the first session is taken whatever the budget", "[campaign]") {
-  FakeCampaign campaign({"a"}, 0);
-  campaign.plan.budget = Seconds(1);
-  campaign.run();
-  CHECK(campaign.test.pairs[0].sessions.size() == 1);
+TEST_CASE("the first session is taken whatever the budget", "[sessions]") {
+  FakeSessions sessions({"a"}, 0);
+  sessions.plan.budget = Seconds(1);
+  sessions.run();
+  CHECK(sessions.test.pairs[0].sessions.size() == 1);
 }
 
-TEST_CASE("a pair that fails is not tried again, the others go on", "[campaign]") {
-  FakeCampaign campaign({"a", "b"});
-  campaign.spoil = ending("b", Verdict::failed, false);
-  campaign.run();
-  CHECK(campaign.taken["a"].size() == 6);
-  CHECK(campaign.taken["b"] == std::vector{0});
-  CHECK(campaign.test.pairs[1].failed);
-  CHECK(campaign.test.pairs[1].reason == "as made up");
+TEST_CASE("a pair that fails is not tried again, the others go on", "[sessions]") {
+  FakeSessions sessions({"a", "b"});
+  sessions.spoil = ending("b", Verdict::failed, false);
+  sessions.run();
+  CHECK(sessions.taken["a"].size() == 6);
+  CHECK(sessions.taken["b"] == std::vector{0});
+  CHECK(sessions.test.pairs[1].failed);
+  CHECK(sessions.test.pairs[1].reason == "as made up");
 }
 
-TEST_CASE("a pair that cannot be slowed stays an A/A pair", "[campaign]") {
-  FakeCampaign campaign({"a", "b"});
-  campaign.spoil = ending("b", Verdict::skipped, true);
-  campaign.run();
-  CHECK(campaign.taken["b"] == std::vector{0, 1, 2, 3, 5});
-  CHECK_FALSE(campaign.test.pairs[1].failed);
-  CHECK(campaign.test.pairs[1].sessions.size() == 4);
+TEST_CASE("a pair that cannot be slowed stays an A/A pair", "[sessions]") {
+  FakeSessions sessions({"a", "b"});
+  sessions.spoil = ending("b", Verdict::skipped, true);
+  sessions.run();
+  CHECK(sessions.taken["b"] == std::vector{0, 1, 2, 3, 5});
+  CHECK_FALSE(sessions.test.pairs[1].failed);
+  CHECK(sessions.test.pairs[1].sessions.size() == 4);
 }
 
-TEST_CASE("a campaign without a pair left ends", "[campaign]") {
-  FakeCampaign campaign({"a"}, 0);  // no budget either
-  campaign.spoil = ending("a", Verdict::skipped, false);
-  CHECK_FALSE(campaign.run());
-  CHECK(campaign.planted.size() == 1);
+TEST_CASE("a sessions without a pair left ends", "[sessions]") {
+  FakeSessions sessions({"a"}, 0);  // no budget either
+  sessions.spoil = ending("a", Verdict::skipped, false);
+  CHECK_FALSE(sessions.run());
+  CHECK(sessions.planted.size() == 1);
 }

@@ -1,7 +1,7 @@
-#include "harness/ranks/crew.hpp"
+#include "harness/ranks/job_processes.hpp"
 
 #include "harness/core/setup.hpp"
-#include "harness/ranks/crew_message.hpp"
+#include "harness/ranks/job_message.hpp"
 
 #include <fmt/format.h>
 
@@ -42,7 +42,7 @@ class RankOfJob : public OtherRank {
   }
 
  private:
-  void send(const CrewMessage& message) { store_->queuePush(orders_, to_bytes(message)); }
+  void send(const JobMessage& message) { store_->queuePush(orders_, to_bytes(message)); }
 
   Store store_;
   std::string orders_, replies_;
@@ -50,7 +50,8 @@ class RankOfJob : public OtherRank {
 
 }  // namespace
 
-Crew::Crew(const std::string& meeting, milliseconds patience) : meeting_(meeting), patience_(patience) {
+JobProcesses::JobProcesses(const std::string& meeting, milliseconds patience)
+    : meeting_(meeting), patience_(patience) {
   const auto place = run::meeting_from_json(meeting);
   const auto whole = reach_store(place.address, place.port, patience);
   if (!whole)
@@ -62,15 +63,15 @@ Crew::Crew(const std::string& meeting, milliseconds patience) : meeting_(meeting
     all_.push_back(whereabouts_from_json(store_->get_to_str(whereabouts_of(rank))));
 }
 
-std::string Crew::name_of(int rank) const {
+std::string JobProcesses::name_of(int rank) const {
   return fmt::format("rank {} on {}", rank, all_[static_cast<std::size_t>(rank)].node);
 }
 
-std::unique_ptr<OtherRank> Crew::start(const RankCall& call) const {
+std::unique_ptr<OtherRank> JobProcesses::start(const RankCall& call) const {
   return std::make_unique<RankOfJob>(store_, call);
 }
 
-void Crew::require_started() const {
+void JobProcesses::require_started() const {
   const auto until = std::chrono::steady_clock::now() + patience_;
   for (int rank = 1; rank < size(); ++rank) {
     const auto left = std::chrono::ceil<milliseconds>(until - std::chrono::steady_clock::now());

@@ -15,10 +15,10 @@
 namespace harness::ranks {
 
 /// Each of them starts a fresh rank when a team begins, and passes on what rank 0 and that rank say.
-class Crew {
+class JobProcesses {
  public:
   /// `meeting` is a run::MeetingPlace as JSON. Throws BadInput where its store is gone.
-  Crew(const std::string& meeting, std::chrono::milliseconds patience);
+  JobProcesses(const std::string& meeting, std::chrono::milliseconds patience);
 
   int size() const { return static_cast<int>(all_.size()); }
   const std::vector<Whereabouts>& whereabouts() const { return all_; }

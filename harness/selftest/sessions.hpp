@@ -24,7 +24,7 @@ int sessions_for(int pairs);
 /// The plant of a session's task.
 Plant plant_of(Planted planted, double share);
 
-struct CampaignPlan {
+struct SessionsPlan {
   std::vector<results::Row> rows = {};  // blank
   int sessions = 0;                     // 0: until the budget is spent
   std::optional<run::Seconds> budget =
@@ -47,6 +47,6 @@ struct SessionRunner {
 };
 
 /// Takes the sessions; those that were completed stand in `test`. Returns the signal that ended it early.
-std::optional<int> run_campaign(SelfTest& test, const CampaignPlan& plan, const SessionRunner& runner);
+std::optional<int> run_sessions(SelfTest& test, const SessionsPlan& plan, const SessionRunner& runner);
 
 }  // namespace harness::selftest

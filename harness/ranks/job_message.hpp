@@ -13,14 +13,14 @@ namespace harness::ranks {
 enum class Order : std::uint8_t { start, request, leave, over };
 
 /// An order, and behind it the call of a rank, a request, or the exit code.
-struct CrewMessage {
+struct JobMessage {
   Order order = Order::leave;
   std::string text = {};
 };
 
-Bytes to_bytes(const CrewMessage& message);
+Bytes to_bytes(const JobMessage& message);
 /// Throws std::runtime_error where that is none.
-CrewMessage crew_message_from(const Bytes& bytes);
+JobMessage job_message_from(const Bytes& bytes);
 
 /// What as_text() has made of it. Throws std::runtime_error where the text has another length.
 Reply reply_from(std::string_view text);

@@ -1,0 +1,19 @@
+// The file of --config: settings that `tune` wrote, for any workload, or a configuration of STGym. No
+// LibTorch: it reports a wrong file at once.
+#pragma once
+
+#include "harness/core/setup.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace workloads {
+
+/// Puts what the file of --config holds in the place of its name, and checks the options that are numbers.
+/// Throws BadInput, naming file and place, where one is wrong.
+void resolve_options(harness::Options& options);
+
+/// Why a row of the step cannot run with the options; empty: it can. Throws what `resolve_options` throws.
+std::string why_not(const harness::Options& options, std::string_view step);
+
+}  // namespace workloads
