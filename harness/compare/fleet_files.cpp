@@ -110,23 +110,25 @@ std::vector<std::filesystem::path> files_in(const std::filesystem::path& folder)
     if (is_results_name(entry.path()) && entry.is_regular_file(error)) files.push_back(entry.path());
   if (error) throw BadInput(fmt::format("{}: cannot be read: {}", folder.string(), error.message()));
   if (files.empty())
-    throw BadInput(fmt::format("{}: this folder has no file that ends in .json", folder.string()));
+    throw BadInput(
+        fmt::format("{}: this folder itself has no file that ends in .json or .json.gz; name the "
+                    "folder that holds them",
+                    folder.string()));
   std::ranges::sort(files);
   return files;
 }
 
 }  // namespace
 
-std::vector<std::filesystem::path> results_files(std::span<const std::string> paths) {
-  std::vector<std::filesystem::path> all;
+std::vector<FleetFile> fleet_files(std::span<const std::string> paths) {
+  std::vector<FleetFile> all;
   for (const auto& path : paths) {
     std::error_code error;
     if (!std::filesystem::is_directory(path, error)) {
-      all.emplace_back(path);
+      all.push_back({path, true});
       continue;
     }
-    const auto files = files_in(path);
-    all.insert(all.end(), files.begin(), files.end());
+    for (auto& file : files_in(path)) all.push_back({std::move(file), false});
   }
   return all;
 }

@@ -63,7 +63,7 @@ struct FleetNode {
   bool apart() const { return slower > 0 || faster > 0 || ratios > 0; }
 };
 
-/// A file that was not compared, since it is of another class of machine or of other work.
+/// A file that was not compared, since it is of another class of machine, of other work, or no results file.
 struct LeftOut {
   std::string file;
   std::string reason;

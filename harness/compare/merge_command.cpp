@@ -3,6 +3,7 @@
 #include "harness/compare/merge_text.hpp"
 #include "harness/results/stand_in_option.hpp"
 #include "harness/support/exit_codes.hpp"
+#include "harness/support/read_text.hpp"
 #include "harness/support/replace_file.hpp"
 #include "harness/support/terminal.hpp"
 
@@ -20,15 +21,16 @@ constexpr auto footer =
     "nodes' rounds. A node stands apart if the interval of that comparison lies beyond the row's smallest\n"
     "change of interest and the claim also stands among all rows and nodes (Benjamini-Hochberg, on\n"
     "average at most 5 % of each list are wrong). merge lists and leaves out files from another class of\n"
-    "machine, program or settings. Read docs/fleet.md to measure a fleet.\n"
+    "machine, program or settings, and a folder's files without results. Read docs/fleet.md to measure a\n"
+    "fleet.\n"
     "\n"
     "Exit code 0: compared, whatever stands apart. 1: wrong use, or a file that cannot be read. 3: fewer\n"
     "than two files can be compared.\n"
     "\n"
     "Examples:\n"
-    "  tuneproof merge results/                           every .json or .json.gz in the folder\n"
+    "  tuneproof merge nodes/                             every .json or .json.gz in the folder\n"
     "  tuneproof merge n1.json n2.json n3.json --outliers\n"
-    "  tuneproof merge results/ --json fleet.json";
+    "  tuneproof merge nodes/ --json fleet.json";
 
 struct MergeArguments {
   std::vector<std::string> paths;
@@ -46,11 +48,25 @@ void write(const Fleet& fleet, const MergeArguments& arguments) {
   fmt::print("{}", fleet_text(fleet, arguments.outliers, style_of(stdout)));
 }
 
-int run_merge(const MergeArguments& arguments) {
+/// Prices, self-tests or an earlier comparison may lie in the folder of the results: they are left out.
+std::vector<results::Results> read_files(const MergeArguments& arguments, std::vector<LeftOut>& others) {
   std::vector<results::Results> runs;
-  for (const auto& file : results_files(arguments.paths))
-    runs.push_back(read_run_file(file, arguments.stand_in));
-  const auto fleet = merge_runs(runs);
+  for (const auto& [path, named] : fleet_files(arguments.paths)) {
+    const auto name = path.string();
+    const auto json = parse_json(read_text(path, most_results_bytes), name);
+    if (named || results::is_results(json))
+      runs.push_back(read_run(json, name, arguments.stand_in));
+    else
+      others.push_back({name, "no results of `tuneproof run`"});
+  }
+  return runs;
+}
+
+int run_merge(const MergeArguments& arguments) {
+  std::vector<LeftOut> others;
+  const auto runs = read_files(arguments, others);
+  auto fleet = merge_runs(runs);
+  fleet.left_out.insert(fleet.left_out.end(), others.begin(), others.end());
   if (!fleet.compared()) {
     fmt::print(stderr, "{}", nothing_text(fleet, style_of(stderr)));
     return refused_exit;

@@ -24,12 +24,6 @@ std::vector<Path> files_below(const Path& folder) {
   return files;
 }
 
-/// Prices, self-tests and schemas lie beside the results, and are none.
-bool is_results(const Json& json) {
-  return json.is_object() && json.contains("tuneproof") && json["tuneproof"].is_object() &&
-         json["tuneproof"].contains("schema") && json["tuneproof"]["schema"] == "tuneproof.results";
-}
-
 }  // namespace
 
 void ScorecardReader::read(const Path& path) {
@@ -47,7 +41,7 @@ bool ScorecardReader::took(const Path& path) const {
 void ScorecardReader::take(const Path& file, bool named) {
   const auto name = file.string();
   const auto json = parse_json(read_text(file, most_results_bytes), name);
-  if (!named && !is_results(json)) return;
+  if (!named && !results::is_results(json)) return;
   const auto results = results::results_from_json(json, name);
   results::check_stand_in(results::on_stand_in(results.fingerprint), stand_in_, name);
   taken_.push_back(file);

@@ -141,6 +141,11 @@ Results results_from_json(const Json& json, const std::string& name) {
   return results;
 }
 
+bool is_results(const Json& json) {
+  return json.is_object() && json.contains("tuneproof") && json["tuneproof"].is_object() &&
+         json["tuneproof"].contains("schema") && json["tuneproof"]["schema"] == "tuneproof.results";
+}
+
 Results read_results(const std::filesystem::path& file, StandIn stand_in) {
   auto results =
       results_from_json(parse_json(read_text(file, most_results_bytes), file.string()), file.string());

@@ -50,6 +50,8 @@ struct Results {
 
 /// The whole document: a root that Google Benchmark's readers accept, and the block `tuneproof`.
 Json results_to_json(const Results& results);
+/// True for the document of a `run`: prices, self-tests and schemas may lie beside them in a folder.
+bool is_results(const Json& json);
 /// Reads every minor version of the schema, those before rounds were processes included. The rows come back
 /// in the order of `session.rows`, or those that were measured first. Throws BadInput: `name`, the field and
 /// what is wrong with it. Unknown fields are ignored.

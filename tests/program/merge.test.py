@@ -121,15 +121,30 @@ class Merge(unittest.TestCase):
     def test_bad_input_is_one_sentence_with_file_and_place(self):
         self.fleet(None, None)
         broken = self.folder / "n3.json"
-        for text, place in [("", "n3.json"), ("[1", "n3.json"), ('{"tuneproof": {}}', "n3.json: tuneproof: 'schema' is missing")]:
+        for path, text, place in [(self.folder, "", "n3.json"), (self.folder, "[1", "n3.json"),
+                                  (broken, '{"tuneproof": {}}', "n3.json: tuneproof: 'schema' is missing")]:
             broken.write_text(text)
-            said = self.refused([self.folder], place)
+            said = self.refused([path], place)
             self.assertRegex(said.stderr, r"^tuneproof: [^\n]{1,600}\n$")
+
+    def test_files_without_results_in_a_folder_are_listed_and_left_out(self):
+        self.fleet(None, None, None)
+        (self.folder / "prices.json").write_text('{"context": {"tuneproof": "0.1.0"}, "benchmarks": []}')
+        (self.folder / "fleet.json").write_text('{"schema": "tuneproof.merge"}')
+        (self.folder / "below").mkdir()
+        (self.folder / "below" / "n9.json").write_text("[1")
+        said = call("merge", self.folder)
+        self.assertEqual((said.returncode, said.stderr), (0, ""))
+        told = " ".join(said.stdout.split())
+        self.assertIn("prices.json: no results of `tuneproof run`", told)
+        self.assertIn("fleet.json: no results of `tuneproof run`", told)
+        self.assertIn("3 nodes", told)
+        self.refused([self.folder / "prices.json"], "prices.json")
 
     def test_wrong_use(self):
         self.refused([], "PATH is required; see tuneproof merge --help")
         self.refused([self.folder / "none.json"], "none.json: cannot be read: No such file")
-        self.refused([self.folder], "has no file that ends in .json")
+        self.refused([self.folder], "has no file that ends in .json or .json.gz")
         self.fleet(None, None)
         self.refused([self.folder, "--jsn", "x"], "did you mean '--json'?")
         self.refused([self.folder, self.folder / "n1.json"], "contains the same session as")

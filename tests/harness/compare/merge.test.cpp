@@ -1,5 +1,6 @@
 #include "harness/compare/merge.hpp"
 
+#include "tests/folder.hpp"
 #include "tests/harness/compare/fleet.hpp"
 
 #include "harness/compare/fleet_files.hpp"
@@ -12,6 +13,7 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <cmath>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -168,7 +170,24 @@ TEST_CASE("the same session twice is a copy, and refused", "[merge]") {
 
 TEST_CASE("a folder without results is refused, and a file is taken whatever its name", "[merge]") {
   const std::vector<std::string> folder{"tests/harness/compare"};
-  CHECK_THROWS_MATCHES(results_files(folder), BadInput, MessageMatches(ContainsSubstring("has no file")));
+  CHECK_THROWS_MATCHES(fleet_files(folder), BadInput,
+                       MessageMatches(ContainsSubstring("has no file that ends in .json or .json.gz")));
   const std::vector<std::string> file{"tests/harness/compare/fleet.hpp"};
-  CHECK(results_files(file).size() == 1);
+  REQUIRE(fleet_files(file).size() == 1);
+  CHECK(fleet_files(file).front().named);
+}
+
+TEST_CASE("of a folder the files in it are found by their names, packed or not, and none below", "[merge]") {
+  const tests::Folder folder;
+  folder.write("n2.json.gz", "");
+  folder.write("n1.json", "");
+  folder.write("n1.txt", "");
+  std::filesystem::create_directory(folder.path() / "below");
+  folder.write("below/n3.json", "");
+  const std::vector<std::string> paths{folder.path().string()};
+  const auto files = fleet_files(paths);
+  REQUIRE(files.size() == 2);
+  CHECK(files[0].path == folder.path() / "n1.json");
+  CHECK(files[1].path == folder.path() / "n2.json.gz");
+  CHECK_FALSE(files[0].named);
 }
