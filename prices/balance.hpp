@@ -1,5 +1,5 @@
 // What follows from the prices: FLOP per byte, and the sizes from which something pays. Pure arithmetic over
-// the rows that were measured; a line whose rows are missing says so.
+// the rows that were measured; a line that cannot be told says which rows it lacks.
 #pragma once
 
 #include "harness/support/terminal.hpp"
@@ -23,6 +23,7 @@ struct Balance {
   std::string about;
   std::vector<std::string> said;
   std::string from;  // the rows that it rests on, as globs
+  bool few = false;  // some of these rows were measured, but too few
   bool operator==(const Balance&) const = default;
 };
 

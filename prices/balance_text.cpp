@@ -15,7 +15,8 @@ std::string balance_text(std::span<const Balance> lines, const harness::Style& s
   std::string untold;
   for (const auto& line : lines) {
     if (line.said.empty()) {
-      untold += fmt::format("{}{} (no {})", untold.empty() ? "" : "; ", line.about, line.from);
+      untold += fmt::format("{}{} ({} {})", untold.empty() ? "" : "; ", line.about,
+                            line.few ? "needs more sizes of" : "no", line.from);
       continue;
     }
     std::string lead = "  " + line.about;

@@ -27,6 +27,7 @@ Balance moving(const PriceList& list, const std::string& about, const std::strin
   Balance line{about, {}, rows + "*"};
   const auto times = list.times(rows);
   const auto all = fit(times);
+  line.few = !all && !times.empty();
   if (!all) return line;
   if (all->worst <= most_off)
     line.said.push_back(fmt::format("t = {}, at most {:.0f} % off", line_text(*all), 100 * all->worst));

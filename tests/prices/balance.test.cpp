@@ -170,6 +170,16 @@ TEST_CASE("what cannot be told says which rows are missing", "[balance]") {
   }
 }
 
+TEST_CASE("what was measured at too few sizes for a line says that it needs more", "[balance]") {
+  const std::vector<Price> rows{{.name = "prices/thread/start", .seconds = 20e-6},
+                                {.name = "prices/memcpy/bytes:1KiB", .seconds = 10e-9},
+                                {.name = "prices/memcpy/bytes:1MiB", .seconds = 10e-6}};
+  const auto text = balance_text(balance_of(rows), {.columns = 1000});
+  CHECK(text.find("memcpy (needs more sizes of prices/memcpy/bytes:*)") != text.npos);
+  CHECK(text.find("(no prices/memcpy/bytes:*)") == text.npos);
+  CHECK(text.find("(no prices/handover/pipe/bytes:*)") != text.npos);
+}
+
 TEST_CASE("without any row there is no balance", "[balance]") {
   CHECK(balance_text(balance_of({}), {}).empty());
 }
