@@ -9,8 +9,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <fnmatch.h>
+#include <ranges>
+#include <set>
 #include <span>
+#include <utility>
 
 namespace harness::run {
 namespace {
@@ -107,7 +111,11 @@ bool is_asked_for(const Candidate& planned, const Selection& selection) {
 
 void require_match(const catalogue::Catalogue& catalogue, const std::string& pattern) {
   std::vector<std::string> names;
+  std::string known;
   for (const auto& step : catalogue.steps) {
+    if (step.id.starts_with("selftest/"))  // `list` does not show them
+      known +=
+          (known.empty() ? "; 'tuneproof list' shows the steps; the self-test's pairs are " : ", ") + step.id;
     names.push_back(step.id.substr(0, step.id.find('/')) + "/*");
     names.push_back(step.id);
   }
@@ -117,23 +125,23 @@ void require_match(const catalogue::Catalogue& catalogue, const std::string& pat
       names.push_back(row.name);
     }
   const auto near = did_you_mean(pattern, names);
-  throw BadInput(fmt::format("no step or row matches '{}'{}", pattern,
-                             near.empty() ? "; run 'tuneproof list' to see them all" : near));
+  if (known.empty()) known = "; run 'tuneproof list' to see them all";
+  throw BadInput(fmt::format("no step or row matches '{}'{}", pattern, near.empty() ? known : near));
 }
 
 void require_axis(const std::vector<Candidate>& rows, const PointFilter& filter) {
   std::vector<std::string> axes;
-  std::vector<std::string> values;
+  std::set<std::pair<std::int64_t, std::string>> values;  // by size, not by the order of the steps
   for (const auto& planned : rows)
     for (const auto& c : planned.row->at) {
       if (std::ranges::find(axes, c.axis) == axes.end()) axes.push_back(c.axis);
       if (c.axis != filter.axis) continue;
       if (filter.takes(c)) return;
-      if (std::ranges::find(values, c.text) == values.end()) values.push_back(c.text);
+      values.emplace(c.value, c.text);
     }
   if (!values.empty())
     throw BadInput(fmt::format("--point {} leaves no row; the values of {} are {}", filter.text, filter.axis,
-                               fmt::join(values, ", ")));
+                               fmt::join(values | std::views::values, ", ")));
   throw BadInput(fmt::format("--point {}: no selected step has an axis '{}'; {}", filter.text, filter.axis,
                              axes.empty() ? "they have no axes" : "expected " + join_or(axes)));
 }

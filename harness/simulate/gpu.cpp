@@ -89,8 +89,8 @@ Gpu find_gpu(const std::string& text) {
     throw BadInput(fmt::format("--gpu {}: cannot be simulated: {}; describe it in a file: --gpu FILE.json",
                                text, why->text()));
   const auto names = gpu_names();
-  throw BadInput(fmt::format("--gpu {}: unknown GPU{}; known are {}", text, did_you_mean(text, names),
-                             fmt::join(names, ", ")));
+  throw BadInput(fmt::format("--gpu {}: unknown GPU; known are {}{}", text, fmt::join(names, ", "),
+                             did_you_mean(text, names)));
 }
 
 void set_value(Gpu& gpu, std::string_view text, std::string_view option) {

@@ -60,8 +60,8 @@ bool is_whole(std::string_view name) {
 std::string name_error(std::string_view name) {
   const auto names = value_names();
   if (std::ranges::count(names, name) > 0) return {};
-  return fmt::format("unknown value '{}'{}; known are {}", name, did_you_mean(name, names),
-                     fmt::join(names, ", "));
+  return fmt::format("unknown value '{}'; known are {}{}", name, fmt::join(names, ", "),
+                     did_you_mean(name, names));
 }
 
 std::string number_error(std::string_view name, double number) {

@@ -71,8 +71,8 @@ void set_host(Gpu& gpu, const std::string& text) {
   }
   if (is_results_name(text) || std::filesystem::exists(text)) return take_prices(gpu, text);
   const auto names = host_names();
-  throw BadInput(fmt::format("--host {}: unknown class of hosts{}; known are {}, or a file of prices", text,
-                             did_you_mean(text, names), fmt::join(names, ", ")));
+  throw BadInput(fmt::format("--host {}: unknown class of hosts; known are {}, or a file of prices{}", text,
+                             fmt::join(names, ", "), did_you_mean(text, names)));
 }
 
 }  // namespace harness::simulate

@@ -2,11 +2,27 @@
 #include "tests/harness/run/selected.hpp"
 
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers.hpp>
 
 using namespace harness;
 using namespace harness::catalogue;
 using namespace harness::run;
 using namespace tests;
+
+namespace {
+
+/// One row, at that point.
+catalogue::Step step_with(const std::string& id, const std::vector<Coordinate>& at) {
+  catalogue::Row row;
+  row.name = id;
+  row.at = at;
+  catalogue::Step step;
+  step.id = id;
+  step.rows.push_back(row);
+  return step;
+}
+
+}  // namespace
 
 TEST_CASE("without a pattern the quick suite of every step is taken, in table order", "[select]") {
   CHECK(names({}) == Names{"transfer/pinned_h2d/bytes:64KiB", "transfer/pinned_h2d/bytes:16MiB",
@@ -42,6 +58,16 @@ TEST_CASE("a pattern that matches nothing names near misses", "[select]") {
   CHECK(complaint({.patterns = {"transfer"}}).find("'transfer/*'") != std::string::npos);
   CHECK(complaint({.patterns = {"*qqqqqqqqq*"}}) ==
         "no step or row matches '*qqqqqqqqq*'; run 'tuneproof list' to see them all");
+}
+
+TEST_CASE("a pattern that matches no pair of the self-test names the pairs, which no list shows",
+          "[select]") {
+  Catalogue pairs;
+  for (const auto* id : {"selftest/copy", "selftest/gather"}) pairs.steps.push_back(step_with(id, {}));
+  CHECK_THROWS_WITH(
+      select_rows(pairs, {.patterns = {"nosuch"}}),
+      "no step or row matches 'nosuch'; 'tuneproof list' shows the steps; the self-test's pairs are "
+      "selftest/copy, selftest/gather");
 }
 
 TEST_CASE("a near miss may differ in capitals, and a short word is near to nothing by accident", "[select]") {
@@ -90,6 +116,14 @@ TEST_CASE("a point that nothing has, or that leaves nothing, says what there is"
         "--point byte=64K: no selected step has an axis 'byte'; expected bytes, as or workers");
   CHECK(complaint({.points = {"bytes=3M..4M"}}) ==
         "--point bytes=3M..4M leaves no row; the values of bytes are 64KiB, 1MiB, 16MiB");
+}
+
+TEST_CASE("the values of an axis are named by size, whatever the order of the steps", "[select]") {
+  Catalogue two;
+  two.steps.push_back(step_with("copy/large", {{"bytes", 4 << 20, "4MiB"}}));
+  two.steps.push_back(step_with("copy/small", {{"bytes", 64 << 10, "64KiB"}}));
+  CHECK_THROWS_WITH(select_rows(two, {.points = {"bytes=7"}}),
+                    "--point bytes=7 leaves no row; the values of bytes are 64KiB, 4MiB");
 }
 
 TEST_CASE("a point that cannot be read is refused", "[select]") {
