@@ -15,7 +15,7 @@
 namespace harness::run {
 namespace {
 
-std::string_view needs_text(Runs runs) {
+std::string_view runs_on_text(Runs runs) {
   switch (runs) {
     case Runs::host:
       return "cpu";
@@ -96,13 +96,13 @@ int run_claims(const catalogue::Program& program, std::optional<ClaimFate> only,
 
 std::string list_text(const std::vector<const catalogue::Step*>& steps, const Style& style, bool lessons) {
   constexpr int indent = 4;
-  const auto line = [&](std::string_view id, std::string_view needs, std::string_view rows) {
+  const auto line = [&](std::string_view id, std::string_view runs_on, std::string_view rows) {
     const auto padded = fmt::format("{:{}}", id, style.columns - 22);
-    return fmt::format("{}  {:11}  {:>7}", inked(padded, Ink::bold, style), needs, rows);
+    return fmt::format("{}  {:11}  {:>7}", inked(padded, Ink::bold, style), runs_on, rows);
   };
-  auto out = line("STEP", "NEEDS", "ROWS") + "\n";
+  auto out = line("STEP", "RUNS ON", "ROWS") + "\n";
   for (const auto* step : steps) {
-    out += line(step->id, needs_text(step->runs), rows_text(*step)) + "\n";
+    out += line(step->id, runs_on_text(step->runs), rows_text(*step)) + "\n";
     out += indented("", step->claim, indent, style);
     const auto source = indented("", step->source_title + ", " + step->source_where, indent, style);
     out += inked(source.substr(0, source.size() - 1), Ink::dim, style) + "\n";
@@ -119,16 +119,16 @@ std::string list_text(const std::vector<const catalogue::Step*>& steps, const St
 }
 
 std::string list_markdown(const std::vector<const catalogue::Step*>& steps) {
-  std::string out = "| step | claim | expected | needs |\n|---|---|---|---|\n";
+  std::string out = "| step | claim | expected | runs on |\n|---|---|---|---|\n";
   for (const auto* step : steps)
     out += fmt::format("| {} | {} | {} | {} |\n", step->id, step->claim, catalogue::expected_text(*step),
-                       needs_text(step->runs));
+                       runs_on_text(step->runs));
   return out;
 }
 
 void add_list(CLI::App& app, const catalogue::Program& program, catalogue::Action& chosen) {
   const auto arguments = std::make_shared<Arguments>();
-  auto* command = app.add_subcommand("list", "List the steps: id, needs, rows, claim, source");
+  auto* command = app.add_subcommand("list", "List the steps: id, devices, rows, claim, source");
   command->add_option("PATTERN", arguments->patterns,
                       "Globs over step ids and row names; default: all steps");
   command->add_flag("--json", arguments->json, "Print the steps and their rows, or the claims, as JSON");

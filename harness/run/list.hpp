@@ -12,7 +12,8 @@ namespace harness::run {
 /// Declares the subcommand.
 void add_list(CLI::App& app, const catalogue::Program& program, catalogue::Action& chosen);
 
-/// Each step: id, needs, rows of the quick suite and of the full one; below it its claim and its source.
+/// Each step: id, on which devices it runs, rows of the quick suite and of the full one; below it its claim
+/// and its source.
 std::string list_text(const std::vector<const catalogue::Step*>& steps, const Style& style,
                       bool lessons = true);
 
