@@ -128,7 +128,7 @@ std::vector<harness::catalogue::Option> options() {
   all.push_back(
       {"cifar10", "FOLDER",
        "Train ResNet-50 on the first 128 images (accuracy: 384) of CIFAR-10's binary files in FOLDER, "
-       "validate on the first 64 (128); default: drawn images",
+       "validate on the first 64 (128); default: generated images",
        "resnet50/"});
   all.push_back(
       {"memory", "SIZE",
@@ -138,7 +138,7 @@ std::vector<harness::catalogue::Option> options() {
   all.push_back(
       {"images", "FOLDER",
        "Train the U-Net to find the noise in the first 64 PNG and PGM images (accuracy: 640) in FOLDER, "
-       "validate on the next 32 (64); default: drawn shapes",
+       "validate on the next 32 (64); default: generated shapes",
        "unet/"});
   all.push_back(
       {"text", "FILE",

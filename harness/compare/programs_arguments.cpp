@@ -23,7 +23,7 @@ void declare(CLI::App& command, ProgramsArguments& arguments, const catalogue::C
   for (auto* program : {base, head}) program->type_name("PROGRAM");
   command
       .add_option("--suite", arguments.run.suite,
-                  "Points to take: quick or full; default: full if you give a PATTERN")
+                  "Which points to take; default: full if you give a PATTERN, else quick")
       ->check(CLI::IsMember({"quick", "full"}));
   run::declare_surroundings(command, arguments.run, catalogue);
   command

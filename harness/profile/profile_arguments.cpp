@@ -32,7 +32,7 @@ std::string known_option(const std::string& word, const catalogue::Catalogue& ca
 void declare(CLI::App& command, ProfileArguments& arguments, const catalogue::Catalogue& catalogue) {
   command.add_option("WORKLOAD", arguments.workload, "A step, or the name of one of its rows")->required();
   command.add_option("WORKLOAD_OPTIONS", arguments.rest, "After --: the options listed under Workloads");
-  command.add_option("--form", arguments.form, "naive, optimized or both")
+  command.add_option("--form", arguments.form, "Which form to profile")
       ->check(CLI::IsMember({"naive", "optimized", "both"}))
       ->capture_default_str();
   command

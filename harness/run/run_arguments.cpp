@@ -75,13 +75,13 @@ void declare_surroundings(CLI::App& command, RunArguments& arguments, const cata
 void declare(CLI::App& run, RunArguments& arguments, const catalogue::Catalogue& catalogue) {
   run.add_option("PATTERN", arguments.patterns, "Globs over step ids and row names; default: all steps");
   run.add_option("--suite", arguments.suite,
-                 "Points to take: quick or full; default: full if you give a PATTERN")
+                 "Which points to take; default: full if you give a PATTERN, else quick")
       ->check(CLI::IsMember({"quick", "full"}));
   declare_surroundings(run, arguments, catalogue);
   run.add_option("--budget", arguments.budget, "End after about this time: 90s, 3m, 1h")->type_name("TIME");
   arguments.looks = 0;
   run.add_option("--looks", arguments.looks,
-                 "Take as many rounds of every row: 14 (1) or up to 56 (3, judged after 14, 28 and 56); "
+                 "Give every row the same rounds: 14 (1) or up to 56, judged after 14, 28 and 56 (3); "
                  "default: rounds go to rows near a verdict, in the time of 14")
       ->check(CLI::IsMember({1, 3}));
   run.add_option("--pairs", arguments.pairs,
@@ -100,8 +100,7 @@ void declare(CLI::App& run, RunArguments& arguments, const catalogue::Catalogue&
                "Also measure each change of a ladder alone: removed from the best form, added to naive; for "
                "'stgym/*', 'resnet50/*', 'gpt/*' and 'unet/*'");
   run.add_option("--count", arguments.count,
-                 "instructions: afterwards count those of each row on the host, by the kernel's counter or "
-                 "under valgrind")
+                 "Then count each row's instructions on the host, by the kernel's counter or under valgrind")
       ->check(CLI::IsMember({"instructions"}));
   auto* predict = run.add_flag("--predict", arguments.predict,
                                "First predict what each row will save: from its counted work, this "
@@ -113,7 +112,7 @@ void declare(CLI::App& run, RunArguments& arguments, const catalogue::Catalogue&
       ->needs(predict)
       ->option_text("FILE")  // else help adds "Needs: --predict" to the name, which no longer fits its column
       ->group("Predictions");
-  run.add_flag("--profile", arguments.profile, "Afterwards run each row once more under PyTorch's profiler")
+  run.add_flag("--profile", arguments.profile, "Then run each row once more under PyTorch's profiler")
       ->group("Profile");
   run.add_option("--profile-schedule", arguments.profile_schedule,
                  "Which runs to record; default: " + results::to_string(rung_schedule))

@@ -181,10 +181,10 @@ std::string summary(std::span<const results::Row> rows, const Style& style, cons
       fmt::format("\n{} {}: {}\n", rows.size(), rows.size() == 1 ? "row" : "rows", fmt::join(counts, ", "));
   for (const auto& line : closing_lines(rows, what_to_do)) out += indented("", line, 0, style);
   if (const auto n = std::ranges::count_if(rows, otherwise_than_published); n > 0)
-    out += indented(
-        "",
-        fmt::format("{} of them {} what was published (marked !).", n, n == 1 ? "contradicts" : "contradict"),
-        0, style);
+    out += indented("",
+                    n == 1 ? "1 verdict contradicts its source (marked !)."
+                           : fmt::format("{} verdicts contradict their sources (marked !).", n),
+                    0, style);
   for (const auto& text : {timers_text(rows), rounds_text(rows), together_text(rows)})
     if (!text.empty()) out += inked(unbroken(indented("", text, 0, style)), Ink::dim, style) + "\n";
   return out;

@@ -102,8 +102,8 @@ int simulate_command(const SimulateArguments& arguments, const CLI::App& command
 
 void add_simulate(CLI::App& app, const catalogue::Program& program, catalogue::Action& chosen) {
   const auto arguments = std::make_shared<SimulateArguments>();
-  auto* command =
-      app.add_subcommand("simulate", "Predict on paper what tips would be worth on a GPU that is not here");
+  auto* command = app.add_subcommand(
+      "simulate", "Predict on paper what tips would be worth on a GPU that you do not have");
   command->add_option("STEPS", arguments->run.patterns,
                       "Steps or rows, as in `run`: recorded on the stand-in device");
   command->add_option("--gpu", arguments->gpus, "GPUs by name, or FILE.json with a data sheet")
@@ -129,7 +129,7 @@ void add_simulate(CLI::App& app, const catalogue::Program& program, catalogue::A
       ->add_option("--sweep", arguments->sweep,
                    "Show the change over a range, for example memory_rate=300..8000")
       ->type_name("NAME=A..B");
-  command->add_option("--suite", arguments->run.suite, "quick or full, as in `run`")
+  command->add_option("--suite", arguments->run.suite, "Which points to take, as in `run`")
       ->check(CLI::IsMember({"quick", "full"}));
   command
       ->add_option("--timeout", arguments->run.timeout,

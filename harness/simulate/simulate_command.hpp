@@ -1,4 +1,4 @@
-// `tuneproof simulate`: what a tip would be worth on a GPU that is not here.
+// `tuneproof simulate`: what a tip would be worth on a GPU that you do not have.
 #pragma once
 
 #include "harness/catalogue/program.hpp"

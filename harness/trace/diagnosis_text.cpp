@@ -59,7 +59,7 @@ std::string one_finding(const Finding& finding, const Diagnosis& diagnosis, cons
              saves + "\n";
   out += paragraph(finding.message + ".", 10, style);
   if (finding.steps.empty())
-    return out + inked("          no step of this suite treats it\n", Ink::dim, style);
+    return out + inked("          no step in this suite covers it\n", Ink::dim, style);
   std::string names;
   for (const auto& step : finding.steps) names += (names.empty() ? "" : ", ") + step;
   return out + inked(flowing("          tuneproof explain", names, 28, style), Ink::dim, style);

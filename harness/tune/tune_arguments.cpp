@@ -19,8 +19,8 @@ constexpr int proof_pairs =
     2;  // where all settings are equal and slots have 5 % noise, rows then end in "no effect"
 
 constexpr auto footer =
-    "The best of a noisy search is lucky too. So its best three, and the best of plain advice, are\n"
-    "measured afterwards as rows against the standard settings, in fresh processes, and judged.\n"
+    "The winner of a noisy search is partly lucky. So its best three, and the best of plain advice,\n"
+    "are then measured as rows against the standard settings, in fresh processes, and judged.\n"
     "\n"
     "--storage keeps the search: the same command continues where it was stopped. optuna-dashboard\n"
     "sqlite:///FILE shows it.\n"

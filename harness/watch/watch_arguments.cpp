@@ -37,16 +37,18 @@ std::optional<double> seconds(const std::string& text, const std::string& option
 
 void declare(CLI::App& command, WatchArguments& arguments) {
   command.add_option("COMMAND", arguments.stray, "After --: the program and its arguments");
-  command.add_option("--steps", arguments.steps, "Record so many steps")
+  command.add_option("--steps", arguments.steps, "Number of steps to record")
       ->type_name("N")
       ->check(CLI::Range(std::int64_t{1}, most_steps))
       ->capture_default_str();
   command
-      .add_option("--skip", arguments.skip,
-                  "Skip this many steps first; default: until step times have settled")
+      .add_option(
+          "--skip", arguments.skip,
+          "Number of steps to skip first; default: until the medians of two groups of five steps agree "
+          "within 10 %, at most 50 steps or two minutes")
       ->type_name("N")
       ->check(CLI::Range(least_skip, most_steps));
-  command.add_option("--at", arguments.at, "Record this long after the start instead: 90s, 2m, 1h30m")
+  command.add_option("--at", arguments.at, "Delay after the start, instead of --skip: 90s, 2m, 1h30m")
       ->type_name("TIME");
   command.add_option("--every", arguments.every, "Record again this long after each recording began")
       ->type_name("TIME");

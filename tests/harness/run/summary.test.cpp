@@ -57,7 +57,7 @@ TEST_CASE("a summary without such rows has none of these lines", "[report]") {
 
 TEST_CASE("rows that contradict what was published are counted", "[report]") {
   CHECK_THAT(summary(std::vector{changed("a/a", Verdict::hurts, 1.5)}, {}),
-             ContainsSubstring("\n1 of them contradicts what was published (marked !).\n"));
+             ContainsSubstring("\n1 verdict contradicts its source (marked !).\n"));
 }
 
 }  // namespace
