@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Packs the program and its tests for machines without a network, say the nodes of a cluster: those bring Python with the
+# Packs the program and its tests for machines without a network, say the nodes of a cluster: they must have Python with the
 # same torch (or the same LibTorch, named by Torch_DIR), and their driver. Builds first.
 # Usage: scripts/bundle.sh [--arch LIST] [--out DIR]
 #

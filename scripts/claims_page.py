@@ -3,7 +3,7 @@
 
 Usage: scripts/claims_page.py TUNEPROOF [--check] [--page FILE]
 
---check writes nothing and exits with 1 where the page says something else. A claim that only one of the two has is an
+--check writes nothing and exits with 1 if the page differs. A claim that only one of the two has is an
 error.
 """
 

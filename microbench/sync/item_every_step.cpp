@@ -14,8 +14,8 @@
 // whose kernels take far longer than queueing them (`n`: a kernel over 4096 x 4096 values against one over
 // 128 x 128), since then the little that the device waits is a small share.
 //
-// 128 x 128 values are below the size from which LibTorch splits a product among the cores: the row of the
-// CPU then measures the loop and not how busy the other cores are.
+// 128 x 128 values are below the size from which LibTorch splits a product among the cores, so the CPU row
+// measures the loop, not the load on other cores.
 
 #include "microbench/tip.hpp"
 

@@ -5,12 +5,12 @@
 //
 // Queued one after the other, short kernels follow each other within a microsecond or two, and the host is
 // always some launches ahead. A wait after each takes that away: the device runs dry, tells the host, the
-// host wakes up and launches, and the launch takes its way to the device; only then does the next kernel
-// begin. These few microseconds are the same for every kernel: most of the time of a kernel of 3 us, next to
+// host wakes up and launches, and the launch travels to the device; only then does the next kernel begin.
+// These few microseconds are the same for every kernel: most of the time of a kernel of 3 us, next to
 // nothing beside a millisecond.
 //
 // When it does not matter: where kernels are long (`us`), or where the host needs each result before it can
-// decide what to launch next. How the host waits has a say too: spinning answers sooner than sleeping until
+// decide what to launch next. How the host waits matters too: spinning answers sooner than sleeping until
 // an interrupt; this process waits as CUDA does by default.
 //
 // A row measures twenty kernels of about the given length, with the host's clock. Each works on what the one

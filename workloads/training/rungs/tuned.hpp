@@ -1,6 +1,6 @@
 // `tuneproof tune` searches batch size, learning rate, loader, threads and precision together, since each
 // changes what the others bring: a larger batch needs another rate, and leaves a loader more time. The lowest
-// of many noisy times is low by luck too, so what a search claims is more than what it has found. This row
+// of many noisy times is partly lucky, so what a search claims overstates the gain. This row
 // measures the claim: the standard settings against those in --config, in fresh processes, judged like any
 // other tip.
 //
