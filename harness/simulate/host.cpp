@@ -3,6 +3,7 @@
 #include "harness/predict/price_book.hpp"
 #include "harness/simulate/embedded.hpp"
 #include "harness/simulate/units.hpp"
+#include "harness/support/near_miss.hpp"
 #include "harness/support/read_text.hpp"
 #include "harness/support/text.hpp"
 
