@@ -38,6 +38,11 @@ def folder_of(file):
     return file.split("/")[1]
 
 
+def links_in(path):
+    """What each target_link_libraries of a list links."""
+    return [call.split()[1:] for call in re.findall(r"target_link_libraries\(([^)]*)\)", path.read_text())]
+
+
 def opening_comment(path):
     return re.match(r"(//.*\n)*", path.read_text())[0]
 
@@ -65,6 +70,25 @@ class Arrows(unittest.TestCase):
         self.forbid("prices/", r"(microbench|workloads)/")
         self.forbid("microbench/", r"prices/")
         self.forbid("workloads/", r"prices/")
+
+    def test_workloads_know_what_they_share_and_not_each_other(self):
+        shared = {"tuning": [], "training": ["tuning"]}
+        for path in SOURCES:
+            if name(path).startswith("workloads/") and len(path.relative_to(ROOT).parts) > 2:
+                own = folder_of(name(path))
+                allowed = {own, *shared.get(own, ["tuning", "training"])}
+                for file in includes(path):
+                    if file.startswith("workloads/"):
+                        self.assertIn(folder_of(file), allowed, f"{name(path)} includes {file}")
+
+    def test_what_joins_steps_workloads_and_prices_is_linked_by_app_and_tests_only(self):
+        rooms = ["harness", "microbench", "prices", "workloads"]
+        for room in rooms:
+            for path in (ROOT / room).rglob("CMakeLists.txt"):
+                for links in links_in(path):
+                    for other in rooms[1:]:
+                        if other != room:
+                            self.assertFalse([word for word in links if word.startswith(other)], f"{name(path)} links {other}")
 
     def test_nothing_but_tests_includes_tests(self):
         for inside in ["app/", "harness/", "microbench/", "prices/", "workloads/"]:
@@ -142,12 +166,33 @@ class Folders(unittest.TestCase):
 
     def test_a_library_links_every_folder_that_it_includes(self):
         for folder in FOLDERS:
-            used = {folder_of(file) for path in (ROOT / "harness" / folder).iterdir() if path in SOURCES
+            used = {folder_of(file) for path in (ROOT / "harness" / folder).rglob("*") if path in SOURCES
                     for file in includes(path) if file.startswith("harness/")} - {folder}
-            text = (ROOT / "harness" / folder / "CMakeLists.txt").read_text()
-            linked = re.search(r"^target_link_libraries\(([^)]*)\)", text, re.M)[1]
-            links = {word[8:] for word in linked.split()[1:] if word.startswith("harness_")}
+            linked = [word for call in links_in(ROOT / "harness" / folder / "CMakeLists.txt") for word in call]
+            links = {word[8:] for word in linked if word.startswith("harness_")} - {folder}
             self.assertEqual(links, used, f"harness/{folder}: what CMakeLists.txt links is not what the files include")
+
+    def test_no_header_gives_a_type_or_a_room_a_second_name(self):
+        for path in SOURCES:
+            if path.suffix == ".hpp" and not name(path).startswith("tests/"):
+                text = path.read_text()
+                # The library's users write tuneproof::Step.
+                of_users = "namespace tuneproof = harness::own;"
+                self.assertNotRegex(text.replace(of_users, ""), r"(?m)^namespace \w+ = ", name(path))
+                # A plain type of the project; what a template, a function or a member makes is a new one.
+                for alias, kind in re.findall(r"(?m)^using (\w+) = ((?:\w+::)+\w+);$", text):
+                    theirs = kind.startswith(("std::", "at::", "c10::", "boost::", "nlohmann::"))
+                    self.assertTrue(theirs or kind.rsplit("::", 1)[1] == alias, f"{name(path)}: {alias} is {kind}")
+
+    def test_nouns_that_the_glossary_does_not_have_stay_away(self):
+        banned = r"\b(Assignment|Camp|Campaigner|Contender|Crew|Foreman|Laboratory|Party|Workshop)\b"
+        for path in SOURCES:
+            if name(path).startswith(("harness/", "app/")):
+                self.assertNotRegex(path.read_text(), r"(?m)^(?:struct|class|enum class|using) " + banned, name(path))
+
+    def test_the_glossary_is_short(self):
+        table = re.search(r"\| word \| means \|\n\|---.*\n((?:\|.*\n)+)", (ROOT / "docs/architecture.md").read_text())[1]
+        self.assertLessEqual(len(table.splitlines()), 25)
 
     def test_core_needs_the_standard_library_and_Boost_alone(self):
         for path in (ROOT / "harness/core").glob("*.?pp"):
@@ -297,8 +342,8 @@ class Documentation(unittest.TestCase):
             yield path, re.sub(r"https?://\S+|--markdown \S+", "", path.read_text())
 
     def documents(self):
-        folders = ["", "docs", "results", "tests/golden", "workloads/stgym"]
-        return [path for folder in folders for path in sorted((ROOT / folder).glob("*.md"))]
+        hidden = re.compile(r"(build.*|[.].*|_.*)")
+        return [path for path in sorted(ROOT.rglob("*.md")) if not hidden.fullmatch(path.relative_to(ROOT).parts[0])]
 
     def test_every_document_that_is_cited_exists(self):
         for path, text in self.texts():
