@@ -1,9 +1,9 @@
 #include "harness/run/summary.hpp"
 
 #include "harness/core/judged_figure.hpp"
+#include "harness/run/closing_lines.hpp"
 #include "harness/run/evidence_text.hpp"
 #include "harness/run/verdict_text.hpp"
-#include "harness/support/quantity.hpp"
 #include "harness/support/text.hpp"
 
 #include <fmt/format.h>
@@ -11,13 +11,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <functional>
-#include <map>
-#include <ranges>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace harness::run {
@@ -59,77 +54,6 @@ std::string together_text(std::span<const results::Row> rows) {
   return fmt::format(
       "If all rows are judged together (Benjamini-Hochberg, 5 %), these verdicts do not stand: {}.",
       fmt::join(alone, ", "));
-}
-
-/// Rows of that verdict, the largest change first.
-std::vector<const results::Row*> by_change(std::span<const results::Row> rows, Verdict verdict) {
-  std::vector<const results::Row*> some;
-  for (const auto& row : rows)
-    if (row.judged.verdict == verdict && !compares_timers(row.measured.figures)) some.push_back(&row);
-  std::ranges::stable_sort(some, std::greater{},
-                           [](const results::Row* row) { return std::abs(std::log(row->judged.ratio)); });
-  return some;
-}
-
-/// "sync/a (-48.3 %), sync/b (-30.0 %), and 4 more".
-std::string named(const std::vector<const results::Row*>& rows) {
-  constexpr std::size_t most = 3;
-  std::vector<std::string> names;
-  for (const auto* row : rows | std::views::take(most))
-    names.push_back(fmt::format("{} ({} %)", row->name, percent_text(row->judged.ratio)));
-  if (rows.size() > most) names.push_back(fmt::format("and {} more", rows.size() - most));
-  return fmt::format("{}", fmt::join(names, ", "));
-}
-
-/// Why rows could not be judged and what to do about it.
-std::string undecided_text(std::span<const results::Row> rows, const std::string& what_to_do) {
-  std::map<std::string, int> reasons;
-  bool too_few = false;
-  int count = 0;
-  for (const auto& row : rows) {
-    if (row.judged.verdict != Verdict::inconclusive || told_otherwise(row)) continue;
-    ++count;
-    for (const auto& flag : row.judged.flags) ++reasons[flag];
-    too_few = too_few || row.judged.too_few;
-  }
-  if (count == 0) return {};
-  std::vector<std::string> parts;
-  for (const auto& [reason, times] : reasons)
-    parts.push_back(times == count ? reason : fmt::format("{}: {}", reason, times));
-  std::string advice = too_few ? "Raise --budget or select fewer rows."
-                               : "Run `tuneproof doctor` to see what disturbs this machine, or measure "
-                                 "these rows again with --looks 3.";
-  if (!too_few && !what_to_do.empty()) advice = what_to_do;
-  const auto why = parts.empty() ? "" : fmt::format(" ({})", fmt::join(parts, ", "));
-  return fmt::format("Cannot tell: {} {}{}. {}", count, count == 1 ? "row" : "rows", why, advice);
-}
-
-/// What is certain of rows that their times do not decide.
-std::string told_otherwise_text(std::span<const results::Row> rows) {
-  constexpr std::size_t most = 3;
-  std::vector<std::string> told;
-  for (const auto& row : rows)
-    if (told_otherwise(row)) told.push_back(fmt::format("{} ({})", row.name, evidence_text(row)));
-  const auto all = told.size();
-  if (all == 0) return {};
-  if (all > most) {
-    told.resize(most);
-    told.push_back(fmt::format("and {} more (--details)", all - most));
-  }
-  return fmt::format("Decided by counts or CPU time, which other work does not disturb: {}.",
-                     fmt::join(told, ", "));
-}
-
-/// What helped most, what hurts, and which rows cannot tell.
-std::vector<std::string> closing_lines(std::span<const results::Row> rows, const std::string& what_to_do) {
-  std::vector<std::string> lines;
-  if (const auto some = by_change(rows, Verdict::helps); !some.empty())
-    lines.push_back("Helped most: " + named(some));
-  if (const auto some = by_change(rows, Verdict::hurts); !some.empty())
-    lines.push_back("Hurts: " + named(some));
-  if (auto text = told_otherwise_text(rows); !text.empty()) lines.push_back(std::move(text));
-  if (auto text = undecided_text(rows, what_to_do); !text.empty()) lines.push_back(std::move(text));
-  return lines;
 }
 
 /// What the words of a row mean that compares two timers; empty where no row does.

@@ -55,6 +55,18 @@ TEST_CASE("a summary without such rows has none of these lines", "[report]") {
   for (const auto* word : {"Helped", "Hurts", "Cannot"}) CHECK_THAT(text, !ContainsSubstring(word));
 }
 
+TEST_CASE("verdicts from an unstable machine are counted, with what finds the disturbance", "[report]") {
+  auto row = changed("a/a", Verdict::helps, 0.5);
+  row.judged.flags = {"unstable machine"};
+  row.rounds = 14;
+  auto calm = changed("a/b", Verdict::helps, 0.5);
+  calm.rounds = 14;
+  CHECK_THAT(summary(std::vector{row, calm}, {.columns = 200}),
+             ContainsSubstring("\nUnstable machine: 1 of 2 verdicts. They hold in the calm rounds too; "
+                               "`tuneproof doctor` says what disturbs this machine.\n"));
+  CHECK_THAT(summary(std::vector{calm, calm}, {}), !ContainsSubstring("Unstable machine"));
+}
+
 TEST_CASE("rows that contradict what was published are counted", "[report]") {
   CHECK_THAT(summary(std::vector{changed("a/a", Verdict::hurts, 1.5)}, {}),
              ContainsSubstring("\n1 verdict contradicts its source (marked !).\n"));
