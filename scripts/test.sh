@@ -38,6 +38,7 @@ main() {
   # users' own programs load other libraries before the sanitizer's.
   if [[ $preset == asan ]]; then
     export ASAN_OPTIONS=allocator_may_return_null=1:verify_asan_link_order=0:${ASAN_OPTIONS-}
+    export LSAN_OPTIONS=suppressions=$project/tests/leaks_of_others.txt:print_suppressions=0:${LSAN_OPTIONS-}
   fi
   ctest --test-dir "$folder" --output-on-failure --no-tests=error --timeout 1800 -j "$(parallel_tests)" \
     "${chosen[@]}" </dev/null ||

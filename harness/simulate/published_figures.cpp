@@ -1,5 +1,6 @@
 #include "harness/simulate/published_figures.hpp"
 
+#include "harness/core/median.hpp"
 #include "harness/simulate/bounds.hpp"
 #include "harness/simulate/cost.hpp"
 #include "harness/simulate/embedded.hpp"
@@ -88,12 +89,6 @@ std::string half_text(const std::vector<Judged>& judged, bool judging) {
                      percent * share_within(judged, wide, judging),
                      percent * share_within(judged, narrow, judging));
   return out;
-}
-
-double median(std::vector<double> values) {
-  std::ranges::sort(values);
-  const auto half = values.size() / 2;
-  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
 std::vector<double> factors_of(const std::vector<Judged>& judged, const std::string& kind, bool judging) {

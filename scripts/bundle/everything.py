@@ -21,7 +21,7 @@ import pathlib
 import sys
 import time
 
-import pack
+import pack_visit
 import parts
 import visit
 
@@ -98,7 +98,7 @@ def go(given: argparse.Namespace, deadline: float) -> int:
         whole = visit.Visit(folder, deadline, machine, lock.fileno(), given.short)
         whole.go()
         (folder / "summary.txt").write_text(whole.summary())
-        print(whole.summary() + pack.pack(folder), end="", flush=True)
+        print(whole.summary() + pack_visit.pack(folder), end="", flush=True)
         return INTERRUPTED if whole.stopped else whole.exit_code()
 
 

@@ -16,7 +16,7 @@ from fake_bundle import PROJECT, FakeBundle
 
 sys.path.insert(0, str(PROJECT / "scripts/bundle"))
 sys.dont_write_bytecode = True
-import pack  # noqa: E402
+import pack_visit  # noqa: E402
 import outcomes  # noqa: E402
 import parts  # noqa: E402
 import plan  # noqa: E402
@@ -295,9 +295,9 @@ class Time(unittest.TestCase):
         folder.mkdir()
         (folder / "small.txt").write_text("small\n")
         (folder / "trace.json.gz").write_bytes(os.urandom(300_000))
-        said = pack.pack(folder, 100_000)
+        said = pack_visit.pack(folder, 100_000)
         self.assertIn("left out, too large: trace.json.gz", said)
-        self.assertIn("trace.json.gz: 300000 bytes", (folder / pack.LEFT_OUT).read_text())
+        self.assertIn("trace.json.gz: 300000 bytes", (folder / pack_visit.LEFT_OUT).read_text())
         archive = next(self.folder.glob("visit.tar.*"))
         self.assertLess(archive.stat().st_size, 100_000)
 
@@ -306,7 +306,7 @@ class Time(unittest.TestCase):
         (folder / "trace/.tuneproof-abc").mkdir(parents=True)
         for name in ["trace/.tuneproof-abc/half.json", "trace/.prices.json.xyz", ".lock", "trace/whole.json"]:
             (folder / name).write_text("{")
-        pack.pack(folder)
+        pack_visit.pack(folder)
         archive = next(self.folder.glob("visit.tar.*"))
         listed = subprocess.run(["tar", "-tf", archive], check=True, capture_output=True, text=True).stdout.split()
         self.assertEqual(listed, ["visit/trace/whole.json"])
@@ -316,7 +316,7 @@ class Time(unittest.TestCase):
         folder.mkdir()
         (folder / "large").write_bytes(os.urandom(1 << 20))
         with self.assertRaisesRegex(SystemExit, r"^tuneproof: \S+ could not be packed: no space$"):
-            pack.write(folder, [folder / "large"], self.folder / "x.tar.zst", ["bash", "-c", "echo no space >&2; exit 1"])
+            pack_visit.write(folder, [folder / "large"], self.folder / "x.tar.zst", ["bash", "-c", "echo no space >&2; exit 1"])
         self.assertEqual(list(self.folder.glob("x.tar.zst*")), [])
 
 

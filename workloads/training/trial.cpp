@@ -174,7 +174,7 @@ harness::Trial forms_trial(harness::Setup& setup, const Job& job, const Forms& f
   constexpr std::int64_t least_of_a_norm = 3;
   if (job.batch_norm && job.batch_size < least_of_a_norm)
     throw harness::Skip(fmt::format(
-        "its batch norms over {} of so small images make a large difference out of rounding, so no two forms "
+        "a batch norm over so few images ({}) turns rounding into a large difference, so no two forms "
         "agree; use --batch-size {} or more",
         job.batch_size, least_of_a_norm));
   auto timed = job;
