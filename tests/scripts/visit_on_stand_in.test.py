@@ -175,6 +175,7 @@ class Visit(unittest.TestCase):
             now = {name for name in ON_A_GPU if self.note(out, name).get("state") == "done"}
             self.assertLessEqual(done, now, said)
             before, done = after, now
+            self.assertTrue(any(before) or kills < 30, f"30 visits were killed and none had kept anything\n{said}")
             print(f"kill {kills}: rows rehearsed, rounds, prices, tests: {after}; parts done: {sorted(now)}", flush=True)
 
 
