@@ -8,6 +8,7 @@
 
 #include "held_stream.hpp"
 #include <cstdint>
+#include <deque>
 #include <string>
 
 namespace {
@@ -59,13 +60,18 @@ TEST_CASE("a tensor larger than the device is out of memory, and the device stay
   CHECK(at::ones({4}, on_device).sum().item<float>() == 4);
 }
 
+/// Reached to the end of the process and never freed: LibTorch's deleter would meet the error, which lasts.
+const at::Tensor& kept(const at::Tensor& tensor) {
+  static auto& all = *new std::deque<at::Tensor>;
+  return all.emplace_back(tensor);
+}
+
 TEST_CASE("an index out of range fails on the device and sticks", "[stand_in][operators][alone]") {
-  const auto& x = *new at::Tensor(at::rand({4, 4}, on_device));
-  const auto& rows = *new at::Tensor(at::full({2}, 4, on_device.dtype(at::kLong)));
-  // Never freed: LibTorch's deleter would meet the error, which lasts.
+  const auto& x = kept(at::rand({4, 4}, on_device));
+  const auto& rows = kept(at::full({2}, 4, on_device.dtype(at::kLong)));
   {
     const stand_in::operators::HeldStream held(nullptr);  // or a later call of index_select meets the error
-    const auto& taken = *new at::Tensor(x.index_select(0, rows));
+    const auto& taken = kept(x.index_select(0, rows));
     CHECK(taken.numel() == 8);
   }
   CHECK(cudaDeviceSynchronize() == cudaErrorAssert);
