@@ -81,7 +81,8 @@ std::string unstable_text(std::span<const results::Row> rows) {
   int verdicts = 0;
   int unstable = 0;
   for (const auto& row : rows) {
-    if (row.rounds == 0 || row.judged.verdict == Verdict::inconclusive) continue;
+    const auto verdict = row.judged.verdict;
+    if (verdict != Verdict::helps && verdict != Verdict::hurts && verdict != Verdict::no_effect) continue;
     ++verdicts;
     unstable += std::ranges::count(row.judged.flags, "unstable machine") > 0 ? 1 : 0;
   }

@@ -91,8 +91,9 @@ std::string stand_in_libraries(const Path& folder) {
     if (std::filesystem::exists(folder / name, error)) add(folder / name);
   if (std::ranges::count(preload, ':') != 2)
     throw BadInput("simulate: the stand-in device that records calls is not built in " + folder.string() +
-                   "; run `cmake --build " + folder.parent_path().string() +
-                   " --target stand_in`, or give a recording with --from FILE");
+                   "; run scripts/build.sh (or, with cmake on your PATH, cmake --build " +
+                   folder.parent_path().string() +
+                   " --target stand_in), or give a recording with --from FILE");
   return preload;
 }
 

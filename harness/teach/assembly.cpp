@@ -81,9 +81,11 @@ std::string largest_of(const Field& inputs) {
   return text;
 }
 
-/// All compiled forms of a workload name their packages after its step `compiled`.
+/// Steps of a workload that share packages name them after the workload: "gpt".
 bool is_of(const std::string& made_for, const catalogue::Step& step) {
-  return made_for == step.id || made_for == step.id.substr(0, step.id.find('/')) + "/compiled";
+  const bool compiles =
+      std::ranges::any_of(step.rows, [](const catalogue::Row& row) { return row.package_seconds > 0; });
+  return made_for == step.id || (compiles && made_for == step.id.substr(0, step.id.find('/')));
 }
 
 /// The package of a note, where it was made for the step and the note is whole.

@@ -16,7 +16,7 @@ namespace workloads::training {
 
 /// What is compiled.
 struct CompiledWork {
-  std::string step;         // that it is for: "gpt/compiled"
+  std::string step;         // whose: "gpt", of all steps of the workload
   std::string_view python;  // defines output_of(x, p, b), with p and b the parameters and buffers by name,
                             // and loss_of(output, y); and does with the buffers what training does
   Recipe recipe;            // AdamW's

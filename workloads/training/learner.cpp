@@ -19,7 +19,7 @@ Learner::Learner(const Job& job, const Switches& switches)
       clip_(job.clip),
       parts_(job.parts),
       type_(job.type),
-      compiled_work_{.step = job.name + "/compiled",
+      compiled_work_{.step = job.name,
                      .python = job.python,
                      .recipe = job.recipe,
                      .clip = job.clip,

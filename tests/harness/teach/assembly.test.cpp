@@ -94,17 +94,19 @@ TEST_CASE("a package without its source is named with what to do, beside broken 
                                                        " and make both again with tuneproof run sync/item");
 }
 
-TEST_CASE("every compiled form of a workload finds the packages of its step `compiled`", "[assembly]") {
+TEST_CASE("packages of a workload are those of its steps that compile, and of no other", "[assembly]") {
   const harness::ScratchFolder folder(std::filesystem::temp_directory_path());
   setenv("XDG_CACHE_HOME", folder.path().c_str(), 1);
   const auto kept = folder.path() / "tuneproof" / "compiled";
   std::filesystem::create_directories(kept);
   std::ofstream(kept / "a.json")
-      << R"({"step": "sync/compiled", "seconds": 1, "job": {"inputs": [], "device": "cpu", "threads": 1}})";
+      << R"({"step": "sync", "seconds": 1, "job": {"inputs": [], "device": "cpu", "threads": 1}})";
   const auto catalogue = harness::example::catalogue();
   const harness::catalogue::Program program{.catalogue = catalogue, .sources = {}, .self = {}, .worker = {}};
-  CHECK_THROWS_WITH(print_assembly(program, find_step(catalogue, "sync/item")),
-                    ContainsSubstring("a.pt2.txt: is missing"));
+  auto step = find_step(catalogue, "sync/item");
+  CHECK_THROWS_WITH(print_assembly(program, step), ContainsSubstring("read it with tuneproof explain"));
+  step.rows.front().package_seconds = 100;
+  CHECK_THROWS_WITH(print_assembly(program, step), ContainsSubstring("a.pt2.txt: is missing"));
 }
 
 }  // namespace
