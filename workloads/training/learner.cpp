@@ -47,9 +47,10 @@ void Learner::restart() {
 
 at::Tensor Learner::output_of(const Sample& batch, Mode mode) const {
   const auto device = batch.input.device().type();
+  const bool single = type_ == at::kFloat;  // autocast has nothing to do with FP64
   std::optional<harness::Autocast> autocast;
-  if (switches_.bf16) autocast.emplace(device, at::kBFloat16);
-  if (switches_.fp16) autocast.emplace(device, at::kHalf);
+  if (single && switches_.bf16) autocast.emplace(device, at::kBFloat16);
+  if (single && switches_.fp16) autocast.emplace(device, at::kHalf);
   return network_.predict(batch.input, switches_, mode);
 }
 

@@ -158,7 +158,7 @@ Work Trainer::step_work() const { return learner_.work(fetch(batches_.front()), 
 
 std::vector<float> Trainer::losses() const {
   if (losses_.empty()) return {};
-  const auto all = at::stack(losses_).cpu();
+  const auto all = at::stack(losses_).to(at::kFloat).cpu();
   const auto* data = all.const_data_ptr<float>();
   std::vector<float> values(data, data + all.numel());
   const auto bad = std::ranges::find_if(values, [](float loss) { return !std::isfinite(loss); });

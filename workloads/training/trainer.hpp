@@ -18,6 +18,12 @@
 
 namespace workloads::training {
 
+/// A job, and how it is done.
+struct Training {
+  Job job;
+  Switches switches;
+};
+
 /// How well a model does on samples that it does not learn from.
 struct Score {
   double loss = 0;

@@ -50,17 +50,12 @@ struct Forms {
 /// The kept rungs below `change` against the same with it.
 Forms rung_forms(bool Switches::* change, TimedUnit unit);
 
-/// A job, and how it is done.
-struct Training {
-  Job job;
-  Switches switches;
-};
-
 /// The trial of two ways to train the same batches.
 harness::Trial trainings_trial(harness::Setup& setup, const Training& naive, const Training& optimized,
                                TimedUnit unit);
 
-/// The trial of two forms of a workload. An epoch on the CPU takes a quarter of the job's samples.
+/// The trial of two forms of a workload, whose answer is compared in FP64 too. An epoch on the CPU takes a
+/// quarter of the job's samples.
 harness::Trial forms_trial(harness::Setup& setup, const Job& job, const Forms& forms);
 
 }  // namespace workloads::training
