@@ -8,7 +8,7 @@
 // Lesson: workloads/training/rungs/cuda_graph.hpp
 //
 // The row times a training step on batches of 16 pieces of 64 characters: the kept rungs below this one
-// against the same with it. It is a branch until a device has shown that it pays.
+// against those rungs and this change. It is a branch until a device has shown that it pays.
 
 #include "workloads/training/rungs/cuda_graph.hpp"
 

@@ -22,7 +22,7 @@ namespace {
 using namespace harness;
 
 Trial prepare(Setup& setup, const Point& /*point*/) {
-  return training::ranks_trial(setup, gpt::job, training::ddp);
+  return training::ranks_trial(setup, gpt::job, training::ddp, gpt::other_order);
 }
 
 }  // namespace
@@ -32,6 +32,7 @@ extern constexpr Step step = checked(training::ddp_step({
     .claim = "Ranks that share each batch take a training step of the GPT sooner than one rank alone.",
     .prepare = prepare,
     .row_seconds = 30,
+    .tolerance = gpt::other_order,
 }));
 
 }  // namespace workloads::gpt_ddp

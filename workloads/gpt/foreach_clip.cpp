@@ -10,7 +10,7 @@
 // saves only the calls.
 //
 // The row times a training step on batches of 16 pieces of 64 characters: the kept rungs below this one
-// against the same with it.
+// against those rungs and this change.
 
 #include "workloads/gpt/rung.hpp"
 

@@ -5,7 +5,7 @@
 // Lesson: workloads/training/rungs/fp16.hpp
 //
 // The row times a training step on batches of 16 pieces of 64 characters: the kept rungs below this one
-// against the same with it.
+// against those rungs and this change.
 
 #include "workloads/training/rungs/fp16.hpp"
 

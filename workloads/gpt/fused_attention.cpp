@@ -11,7 +11,7 @@
 // square of the length.
 //
 // The row times a training step on batches of 16 pieces of 64 characters: the kept rungs below this one
-// against the same with it.
+// against those rungs and this change.
 
 #include "workloads/gpt/rung.hpp"
 

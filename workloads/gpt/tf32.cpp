@@ -6,8 +6,8 @@
 // Lesson: workloads/training/rungs/tf32.hpp
 //
 // The row times a training step on batches of 16 pieces of 64 characters: the kept rungs below this one
-// against the same with it. The slow form computes products and convolutions in full FP32, though LibTorch
-// would let convolutions have TF32 by itself.
+// against those rungs and this change. The slow form computes products and convolutions in full FP32, though
+// LibTorch would let convolutions have TF32 by itself.
 
 #include "workloads/training/rungs/tf32.hpp"
 

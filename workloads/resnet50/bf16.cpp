@@ -4,8 +4,8 @@
 //
 // Lesson: workloads/training/rungs/bf16.hpp
 //
-// The row times a training step on batches of 8 images of 64 x 64: the kept rungs below this one against the
-// same with it.
+// The row times a training step on batches of 8 images of 64 x 64: the kept rungs below this one against
+// those rungs and this change.
 
 #include "workloads/training/rungs/bf16.hpp"
 

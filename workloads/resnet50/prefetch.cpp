@@ -6,7 +6,7 @@
 // Lesson: workloads/training/rungs/prefetch.hpp
 //
 // The row times an epoch on batches of 8 images of 64 x 64, its validation included: the kept rungs below
-// this one against the same with it. It is a branch until a device has shown that it pays.
+// this one against those rungs and this change. It is a branch until a device has shown that it pays.
 
 #include "workloads/training/rungs/prefetch.hpp"
 

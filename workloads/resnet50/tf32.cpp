@@ -5,9 +5,9 @@
 //
 // Lesson: workloads/training/rungs/tf32.hpp
 //
-// The row times a training step on batches of 8 images of 64 x 64: the kept rungs below this one against the
-// same with it. The slow form computes products and convolutions in full FP32, though LibTorch would let
-// convolutions have TF32 by itself.
+// The row times a training step on batches of 8 images of 64 x 64: the kept rungs below this one against
+// those rungs and this change. The slow form computes products and convolutions in full FP32, though LibTorch
+// would let convolutions have TF32 by itself.
 
 #include "workloads/training/rungs/tf32.hpp"
 

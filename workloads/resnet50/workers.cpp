@@ -6,8 +6,8 @@
 // Lesson: workloads/training/rungs/workers.hpp
 //
 // The row times an epoch on batches of 8 images of 64 x 64, its validation included: the kept rungs below
-// this one against the same with it, two workers with one OpenMP thread each. It is a branch: above it all
-// samples are transformed before training, and nothing is left to make.
+// this one against those rungs and this change, two workers with one OpenMP thread each. It is a branch:
+// above it all samples are transformed before training, and nothing is left to make.
 
 #include "workloads/training/rungs/workers.hpp"
 

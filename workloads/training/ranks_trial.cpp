@@ -54,14 +54,15 @@ std::shared_ptr<const FirstStep> first_step_of(harness::Setup& setup, const Job&
 
 }  // namespace
 
-harness::Trial ranks_trial(harness::Setup& setup, MakeJob make, const RanksPlan& plan) {
+harness::Trial ranks_trial(harness::Setup& setup, MakeJob make, const RanksPlan& plan,
+                           const harness::Tolerance& tolerance) {
   const auto rank = harness::ranks::rank_of(setup);
   const auto job = job_in_parts(setup, make, plan.parts, rank->size());
   const auto one = alone(job, rank->size());
   RanksForms forms{.naive = {},
                    .optimized = with_others(job, {.rank = rank}),
                    .alone = first_step_of(setup, one),
-                   .tolerance = other_order};
+                   .tolerance = tolerance};
   if (!plan.naive_is_alone)
     forms.naive = with_others(job, {rank, plan.naive_bucket, plan.naive_syncs_each_part});
   else if (rank->number() == 0)

@@ -12,6 +12,7 @@ using MakeJob = Job (*)(harness::Setup&);
 
 /// The trial of a rung. Where batch norms take each rank's samples by themselves, the one process that it is
 /// held against trains a batch in as many parts. Throws Skip where a batch does not divide evenly.
-harness::Trial ranks_trial(harness::Setup& setup, MakeJob make, const RanksPlan& plan);
+harness::Trial ranks_trial(harness::Setup& setup, MakeJob make, const RanksPlan& plan,
+                           const harness::Tolerance& tolerance = other_order);
 
 }  // namespace workloads::training

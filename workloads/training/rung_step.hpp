@@ -51,7 +51,7 @@ constexpr harness::Step rung_step(const OwnRecord& own, const harness::Source& s
 constexpr harness::Step ranks_step(const OwnRecord& own, const harness::Source& source) {
   auto step = rung_step(own, source);
   step.axes = {};
-  step.tolerance = other_order;
+  step.tolerance = other_order_of(own);
   return step;
 }
 

@@ -182,11 +182,10 @@ harness::Trial forms_trial(harness::Setup& setup, const Job& job, const Forms& f
   if (forms.unit == TimedUnit::epoch && !setup.device.is_cuda())
     timed.dataset =
         std::make_shared<Dataset>(part_of(*job.dataset, parts_of_an_epoch_on_the_cpu, job.batch_size));
-  const Training naive{timed, forms.naive}, optimized{timed, forms.optimized};
-  auto trial = trainings_trial(setup, naive, optimized, forms.unit);
+  auto trial = trainings_trial(setup, {timed, forms.naive}, {timed, forms.optimized}, forms.unit);
   if (by_compiler_alone(forms.naive, forms.optimized)) return trial;  // FP64 would compare a form with itself
-  trial.answer = [answer = std::move(trial.answer), naive, optimized](Form form) {
-    if (form == Form::optimized) check_same_in_double(naive, optimized);
+  trial.answer = [answer = std::move(trial.answer), &setup, job, forms](Form form) {
+    if (form == Form::optimized) check_same_in_double(setup, job, forms.naive, forms.optimized);
     return answer(form);
   };
   return trial;

@@ -47,7 +47,7 @@ struct Forms {
   TimedUnit unit = TimedUnit::step;
 };
 
-/// The kept rungs below `change` against the same with it.
+/// The kept rungs below `change` against those rungs and `change`.
 Forms rung_forms(bool Switches::* change, TimedUnit unit);
 
 /// The trial of two ways to train the same batches.

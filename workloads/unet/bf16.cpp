@@ -5,8 +5,8 @@
 //
 // Lesson: workloads/training/rungs/bf16.hpp
 //
-// The row times a training step on batches of 4 images of 32 x 32: the kept rungs below this one against the
-// same with it.
+// The row times a training step on batches of 4 images of 32 x 32: the kept rungs below this one against
+// those rungs and this change.
 
 #include "workloads/training/rungs/bf16.hpp"
 

@@ -7,8 +7,8 @@
 //
 // Lesson: workloads/training/rungs/cuda_graph.hpp
 //
-// The row times a training step on batches of 4 images of 32 x 32: the kept rungs below this one against the
-// same with it. It is a branch until a device has shown that it pays.
+// The row times a training step on batches of 4 images of 32 x 32: the kept rungs below this one against
+// those rungs and this change. It is a branch until a device has shown that it pays.
 
 #include "workloads/training/rungs/cuda_graph.hpp"
 

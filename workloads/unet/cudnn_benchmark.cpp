@@ -5,9 +5,9 @@
 //
 // Lesson: workloads/training/rungs/cudnn_benchmark.hpp
 //
-// The row times a training step on batches of 4 images of 32 x 32: the kept rungs below this one against the
-// same with it, after a first pass that makes the trials. It is a branch: the algorithms found may round
-// otherwise from run to run.
+// The row times a training step on batches of 4 images of 32 x 32: the kept rungs below this one against
+// those rungs and this change, after a first pass that makes the trials. It is a branch: the algorithms found
+// may round otherwise from run to run.
 
 #include "workloads/training/rungs/cudnn_benchmark.hpp"
 

@@ -22,7 +22,7 @@ namespace {
 using namespace harness;
 
 Trial prepare(Setup& setup, const Point& /*point*/) {
-  return training::ranks_trial(setup, unet::job, training::ddp);
+  return training::ranks_trial(setup, unet::job, training::ddp, unet::other_order);
 }
 
 }  // namespace
@@ -32,6 +32,7 @@ extern constexpr Step step = checked(training::ddp_step({
     .claim = "Ranks that share each batch take a training step of the U-Net sooner than one rank alone.",
     .prepare = prepare,
     .row_seconds = 120,
+    .tolerance = unet::other_order,
 }));
 
 }  // namespace workloads::unet_ddp

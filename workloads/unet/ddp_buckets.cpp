@@ -22,7 +22,7 @@ namespace {
 using namespace harness;
 
 Trial prepare(Setup& setup, const Point& /*point*/) {
-  return training::ranks_trial(setup, unet::job, training::ddp_buckets);
+  return training::ranks_trial(setup, unet::job, training::ddp_buckets, unet::other_order);
 }
 
 }  // namespace
@@ -32,6 +32,7 @@ extern constexpr Step step = checked(training::ddp_buckets_step({
     .claim = "Gradients that are exchanged in buckets of 25 MiB shorten a training step of the U-Net.",
     .prepare = prepare,
     .row_seconds = 180,
+    .tolerance = unet::other_order,
 }));
 
 }  // namespace workloads::unet_ddp_buckets

@@ -19,7 +19,7 @@ namespace {
 using namespace harness;
 
 Trial prepare(Setup& setup, const Point& /*point*/) {
-  return training::ranks_trial(setup, unet::job, training::ddp_no_sync);
+  return training::ranks_trial(setup, unet::job, training::ddp_no_sync, unet::other_order);
 }
 
 }  // namespace
@@ -30,6 +30,7 @@ extern constexpr Step step = checked(training::ddp_no_sync_step({
         "Gradients that are exchanged once for two parts of a batch shorten a training step of the U-Net.",
     .prepare = prepare,
     .row_seconds = 300,
+    .tolerance = unet::other_order,
 }));
 
 }  // namespace workloads::unet_ddp_no_sync

@@ -156,6 +156,16 @@ training::Network frozen(at::TensorOptions options) {
   return network;
 }
 
+/// The network whose first parameter gets gradients of 0 from the third on.
+training::Network freezing(at::TensorOptions options) {
+  auto network = training::small_gpt(options);
+  network.parameters.front().second.register_hook(
+      [seen = std::make_shared<int>(0)](const at::Tensor& gradient) {
+        return ++*seen > 2 ? at::zeros_like(gradient) : gradient;
+      });
+  return network;
+}
+
 bool agrees_in_double(const training::Job& other, const Switches& switches) {
   try {
     training::check_same_in_double({training::small_job(), {}}, {other, switches});
@@ -180,6 +190,12 @@ TEST_CASE("what BF16 hides is another answer in FP64", "[wrong_answers]") {
     data.get = [get = data.get](std::int64_t i) { return get(i == 1 ? 0 : i); };
     other.dataset = std::make_shared<training::Dataset>(data);
   }
+  SECTION("the first samples over and over") {
+    auto data = *job.dataset;
+    data.get = [get = data.get](std::int64_t i) { return get(i % 8); };
+    other.dataset = std::make_shared<training::Dataset>(data);
+  }
+  SECTION("a layer that stops learning after two steps") { other.make = freezing; }
   CHECK_FALSE(agrees_in_double(other, form));
 }
 

@@ -14,7 +14,7 @@ constexpr harness::Step fused_optimizer_step(const OwnRecord& own) {
                               .url = "https://docs.pytorch.org/docs/stable/generated/torch.optim.AdamW.html",
                               .where = "fused"});
   step.tolerance = other_order_of(own);
-  step.cuda_tolerance = other_order;
+  step.cuda_tolerance = other_order_of(own);
   return step;
 }
 

@@ -13,7 +13,7 @@ namespace workloads::training {
 constexpr harness::Step gradients_to_none_step(const OwnRecord& own) {
   auto step = rung_step(
       own, tuning_guide("Use parameter.grad = None instead of model.zero_grad() or optimizer.zero_grad()"));
-  step.cuda_tolerance = other_order;
+  step.cuda_tolerance = other_order_of(own);
   return step;
 }
 

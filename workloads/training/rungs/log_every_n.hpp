@@ -10,7 +10,7 @@ namespace workloads::training {
 
 constexpr harness::Step log_every_n_step(const OwnRecord& own) {
   auto step = rung_step(own, tuning_guide("Avoid unnecessary CPU-GPU synchronization"));
-  step.cuda_tolerance = other_order;
+  step.cuda_tolerance = other_order_of(own);
   return step;
 }
 

@@ -15,7 +15,7 @@ namespace workloads::training {
 constexpr harness::Step prefetch_step(const OwnRecord& own) {
   auto step = rung_step(own, cuda_semantics("Use pinned memory buffers"));
   step.axes = epoch_axes;
-  step.cuda_tolerance = other_order;
+  step.cuda_tolerance = other_order_of(own);
   return step;
 }
 

@@ -14,7 +14,7 @@ constexpr harness::Step transform_ahead_step(const OwnRecord& own) {
   auto step = rung_step(own, {.title = "PyTorch, torch.utils.data",
                               .url = "https://docs.pytorch.org/docs/stable/data.html",
                               .where = "Map-style datasets"});
-  step.cuda_tolerance = other_order;
+  step.cuda_tolerance = other_order_of(own);
   return step;
 }
 

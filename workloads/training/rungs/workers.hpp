@@ -14,7 +14,7 @@ namespace workloads::training {
 constexpr harness::Step workers_step(const OwnRecord& own) {
   auto step = rung_step(own, tuning_guide("Enable asynchronous data loading and augmentation"));
   step.axes = epoch_axes;
-  step.cuda_tolerance = other_order;
+  step.cuda_tolerance = other_order_of(own);
   return step;
 }
 
