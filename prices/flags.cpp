@@ -1,5 +1,6 @@
 #include "prices/flags.hpp"
 
+#include "harness/core/parse_number.hpp"
 #include "harness/core/setup.hpp"
 #include "harness/support/near_miss.hpp"
 
@@ -83,10 +84,8 @@ bool is_time(std::string_view value) {
 constexpr int most_repetitions = 100'000;  // Google Benchmark makes room for all of them at once
 
 bool is_count(std::string_view value) {
-  int number = 0;
-  const auto* const end = value.data() + value.size();
-  const auto [rest, error] = std::from_chars(value.data(), end, number);
-  return error == std::errc() && rest == end && number >= 1 && number <= most_repetitions;
+  const auto number = harness::parse_number<int>(value);
+  return number && *number >= 1 && *number <= most_repetitions;
 }
 
 /// Of keys that are not ours: the context says whether CUDA's prices were run.

@@ -179,10 +179,25 @@ class Folders(unittest.TestCase):
                 # The library's users write tuneproof::Step.
                 of_users = "namespace tuneproof = harness::own;"
                 self.assertNotRegex(text.replace(of_users, ""), r"(?m)^namespace \w+ = ", name(path))
+                self.assertNotRegex(text, r"(?m)^\s*typedef ", name(path))
                 # A plain type of the project; what a template, a function or a member makes is a new one.
-                for alias, kind in re.findall(r"(?m)^using (\w+) = ((?:\w+::)+\w+);$", text):
-                    theirs = kind.startswith(("std::", "at::", "c10::", "boost::", "nlohmann::"))
-                    self.assertTrue(theirs or kind.rsplit("::", 1)[1] == alias, f"{name(path)}: {alias} is {kind}")
+                for alias, kind in re.findall(r"(?m)^\s*using (\w+) = (?:const )?((?:\w+::)*\w+);", text):
+                    theirs = kind.startswith(("std::", "at::", "c10::", "boost::", "nlohmann::", "simdjson::"))
+                    self.assertTrue(theirs or kind.rsplit("::", 1)[-1] == alias, f"{name(path)}: {alias} is {kind}")
+
+    def test_small_things_are_made_in_one_place(self):
+        """A second reader of the free memory, or a second way to a temporary file, would differ from the first."""
+        places = {
+            r"\bmk(o?s|d)temp\(": {"harness/support/" + file for file in ("fd.cpp", "replace_file.cpp", "scratch_folder.cpp")},
+            r"MemAvailable": {"harness/machine/available_memory.cpp"},
+            # Each with needs of its own: sessions, signals, descriptors; prices/ measures it.
+            r"\bposix_spawnp?\(": {"harness/support/spawn.cpp", "harness/support/child.cpp", "harness/loader/start_process.cpp",
+                                   "harness/watch/watched_program.cpp", "harness/watch/measured_tips.cpp",
+                                   "harness/page/report_command.cpp", "prices/threads.cpp"},
+        }
+        for pattern, files in places.items():
+            found = {name(path) for path in SOURCES if not name(path).startswith("tests/") and re.search(pattern, path.read_text())}
+            self.assertEqual(found, files, pattern)
 
     def test_nouns_that_the_glossary_does_not_have_stay_away(self):
         banned = r"\b(Assignment|Camp|Campaigner|Contender|Crew|Foreman|Laboratory|Party|Workshop)\b"

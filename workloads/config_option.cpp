@@ -5,6 +5,7 @@
 #include "harness/support/read_text.hpp"
 
 #include "workloads/stgym/space/config_option.hpp"
+#include "workloads/stgym/space/data_option.hpp"
 #include "workloads/tunable_workloads.hpp"
 #include "workloads/tuning/number_options.hpp"
 
@@ -13,10 +14,12 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <system_error>
 
 namespace workloads {
 namespace {
 
+using harness::BadInput;
 using harness::Field;
 using harness::Json;
 using harness::Options;
@@ -28,6 +31,13 @@ const std::string settings_name(harness::catalogue::settings_option);
 std::string_view workload_of(std::string_view step) { return step.substr(0, step.find('/')); }
 
 bool is_tuned(std::string_view step) { return step.ends_with("/tuned"); }
+
+void require_there(const std::string& path) {
+  std::error_code error;
+  if (std::filesystem::exists(path, error)) return;
+  const auto why = error ? error : std::make_error_code(std::errc::no_such_file_or_directory);
+  throw BadInput(fmt::format("{}: cannot be read: {}", path, why.message()));
+}
 
 /// The document of a file that `tune` wrote; nothing for any other text.
 std::optional<Json> settings_file(const std::string& file) {
@@ -54,8 +64,16 @@ void take_settings(Options& options, const std::string& file, const Json& docume
 
 }  // namespace
 
-void resolve_options(Options& options) {
+void check_options(const Options& options) {
   tuning::check_numbers(options);
+  stgym::space::scale_option(options);
+  if (const auto data = stgym::space::data_option(options); !data.file.empty()) require_there(data.file);
+  for (const auto* name : {"text", "images", "cifar10"})
+    if (const auto given = options.find(name); given != options.end()) require_there(given->second);
+}
+
+void resolve_options(Options& options) {
+  check_options(options);
   const auto given = options.find(config);
   if (given != options.end()) {
     const auto file = given->second;

@@ -9,8 +9,8 @@
 
 namespace workloads {
 
-/// Puts what the file of --config holds in the place of its name, and checks the options that are numbers.
-/// Throws BadInput, naming file and place, where one is wrong.
+/// Puts what the file of --config holds in the place of its name, and checks the other options: numbers,
+/// data, and that their files are there. Throws BadInput, naming file and place, where one is wrong.
 void resolve_options(harness::Options& options);
 
 /// Why a row of the step cannot run with the options; empty: it can. Throws what `resolve_options` throws.

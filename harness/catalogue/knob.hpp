@@ -4,6 +4,8 @@
 #include "harness/core/setup.hpp"
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,7 +14,7 @@
 namespace harness::catalogue {
 
 /// The value of each knob, by its name and as text.
-using Settings = Options;
+using Settings = std::map<std::string, std::string, std::less<>>;
 
 /// One thing that a training can do in several ways.
 struct Knob {

@@ -1,6 +1,7 @@
 #include "harness/doctor/host_checks.hpp"
 
 #include "harness/doctor/cpu_share_checks.hpp"
+#include "harness/machine/available_memory.hpp"
 #include "harness/machine/host.hpp"
 #include "harness/machine/settings.hpp"
 #include "harness/support/quantity.hpp"
@@ -8,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <limits>
 
 namespace harness::doctor {
 namespace {
@@ -69,9 +71,9 @@ Check huge_pages(const SystemFiles& files) {
 
 Check memory(const SystemFiles& files) {
   Check check{.name = "memory"};
-  const auto available = files.field("proc/meminfo", "MemAvailable");
-  if (!available) return check;
-  const auto bytes = 1024 * std::strtod(available->c_str(), nullptr);
+  const auto available = available_memory(files);
+  if (available == std::numeric_limits<std::size_t>::max()) return check;
+  const auto bytes = static_cast<double>(available);
   check.value = memory_text(bytes) + " available";
   constexpr double full_size =
       12.0 * 1024 * 1024 * 1024;  // the data set is 5.7 GB, and batches are made of it

@@ -1,6 +1,7 @@
 #include "harness/libtorch/kineto.hpp"
 
 #include "harness/libtorch/answer.hpp"
+#include "harness/support/scratch_folder.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/detail/CUDAHooksInterface.h>
@@ -9,7 +10,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <kineto/libkineto.h>
@@ -17,7 +17,6 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <unistd.h>
 #include <utility>
 
 namespace harness::inline libtorch {
@@ -42,23 +41,6 @@ std::set<torch::profiler::impl::ActivityType> activities_on(const Device& device
 }
 
 using nlohmann::json;
-
-/// A file that goes with its owner.
-class TemporaryFile {
- public:
-  TemporaryFile() : path_((std::filesystem::temp_directory_path() / "tuneproof-trace-XXXXXX").string()) {
-    const int descriptor = mkstemp(path_.data());
-    if (descriptor < 0) throw std::runtime_error("cannot make the file " + path_);
-    close(descriptor);
-  }
-  ~TemporaryFile() { unlink(path_.c_str()); }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
 
 /// "float" -> 4: the names that the profiler gives the types of an operator's inputs.
 std::int64_t size_of(std::string_view type) {
@@ -142,12 +124,13 @@ Counts counts_of(const json& trace) {
 }
 
 Counts count(const Device& device, const std::function<void()>& work) {
-  const TemporaryFile file;
+  const ScratchFolder folder(std::filesystem::temp_directory_path());
+  const auto file = (folder.path() / "trace.json").string();
   Kineto kineto(device);
   kineto.start();
   work();
-  kineto.save(file.path());
-  std::ifstream in(file.path());
+  kineto.save(file);
+  std::ifstream in(file);
   return counts_of(json::parse(in));
 }
 

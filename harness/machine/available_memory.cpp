@@ -1,11 +1,12 @@
 #include "harness/machine/available_memory.hpp"
 
+#include "harness/core/parse_number.hpp"
 #include "harness/machine/control_groups.hpp"
 
 #include <algorithm>
-#include <fstream>
 #include <limits>
-#include <optional>
+#include <sstream>
+#include <string>
 #include <string_view>
 
 namespace harness::inline machine {
@@ -13,54 +14,47 @@ namespace {
 
 constexpr auto unlimited = std::numeric_limits<std::size_t>::max();
 
-std::size_t of_the_machine(const std::string& root) {
-  std::ifstream file(root + "/proc/meminfo");
-  std::string name;
-  std::size_t kib = 0;
-  while (file >> name >> kib && name != "MemAvailable:") file.ignore(std::numeric_limits<int>::max(), '\n');
-  return file ? kib * 1024 : unlimited;  // not Linux: nothing to ask
+std::size_t of_the_machine(const SystemFiles& files) {
+  const auto available = files.field("proc/meminfo", "MemAvailable");  // "4194304 kB"
+  if (!available) return unlimited;                                    // not Linux: nothing to ask
+  const auto kib = parse_number<std::size_t>(available->substr(0, available->find(' ')));
+  return kib ? *kib * 1024 : unlimited;
 }
 
-/// The number in a file of the control group; nothing for "max" or where there is no such file.
-std::optional<std::size_t> number_in_file(const std::string& path) {
-  std::ifstream file(path);
-  std::size_t value = 0;
-  return file >> value ? std::optional(value) : std::nullopt;
-}
-
-/// The value behind a name in a file of lines "name value".
-std::size_t value_of(const std::string& path, std::string_view wanted) {
-  std::ifstream file(path);
+/// The value behind a name in a file of lines "name value"; 0 where it is not there.
+std::size_t value_of(const SystemFiles& files, const std::string& path, std::string_view wanted) {
+  std::istringstream lines(files.text(path).value_or(""));
   std::string name;
   std::size_t value = 0;
-  while (file >> name >> value)
+  while (lines >> name >> value)
     if (name == wanted) return value;
   return 0;
 }
 
 /// What one control group leaves. Pages of files that nobody has open for writing count as used there, and
 /// go when memory is wanted.
-std::size_t of_group(const std::string& folder) {
-  const auto limit = number_in_file(folder + "/memory.max");
-  const auto used = number_in_file(folder + "/memory.current");
+std::size_t of_group(const SystemFiles& files, const std::string& folder) {
+  const auto number = [&](const std::string& file) {
+    return parse_number<std::size_t>(files.text(folder + file).value_or(""));  // "max" is no number
+  };
+  const auto limit = number("/memory.max"), used = number("/memory.current");
   if (!limit || !used) return unlimited;
-  const auto file_pages = value_of(folder + "/memory.stat", "inactive_file");
+  const auto file_pages = value_of(files, folder + "/memory.stat", "inactive_file");
   const auto held = *used - std::min(*used, file_pages);
   return *limit - std::min(*limit, held);
 }
 
 /// The least that the groups of version 2 leave.
-std::size_t of_groups(const std::string& root) {
+std::size_t of_groups(const SystemFiles& files) {
   auto least = unlimited;
-  for (const auto& group : control_groups(SystemFiles(root + "/")))
-    least = std::min(least, of_group(root + "/" + group));
+  for (const auto& group : control_groups(files)) least = std::min(least, of_group(files, group));
   return least;
 }
 
 }  // namespace
 
-std::size_t available_memory(const std::string& root) {
-  return std::min(of_the_machine(root), of_groups(root));
+std::size_t available_memory(const SystemFiles& files) {
+  return std::min(of_the_machine(files), of_groups(files));
 }
 
 }  // namespace harness::inline machine

@@ -1,5 +1,6 @@
 #include "harness/simulate/gpu.hpp"
 
+#include "harness/core/parse_number.hpp"
 #include "harness/simulate/embedded.hpp"
 #include "harness/simulate/gpu_values.hpp"
 #include "harness/simulate/recording_limits.hpp"
@@ -8,8 +9,6 @@
 #include "harness/support/read_text.hpp"
 
 #include <fmt/format.h>
-
-#include <charconv>
 
 namespace harness::simulate {
 namespace {
@@ -97,14 +96,12 @@ void set_value(Gpu& gpu, std::string_view text, std::string_view option) {
   const auto equals = text.find('=');
   const std::string name(text.substr(0, equals));
   const auto number = equals == std::string_view::npos ? std::string_view() : text.substr(equals + 1);
-  double value = 0;
-  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
-  if (error != std::errc() || end != number.data() + number.size())
-    throw BadInput(fmt::format("{} {}: expected NAME=NUMBER", option, text));
+  const auto value = parse_number<double>(number);
+  if (!value) throw BadInput(fmt::format("{} {}: expected NAME=NUMBER", option, text));
   const auto unknown = gpu.has(name) ? std::string() : name_error(name);
-  if (const auto why = unknown.empty() ? number_error(name, value) : unknown; !why.empty())
+  if (const auto why = unknown.empty() ? number_error(name, *value) : unknown; !why.empty())
     throw BadInput(fmt::format("{} {}: {}", option, text, why));
-  gpu.values[name] = value;
+  gpu.values[name] = *value;
 }
 
 Rules rules_of(const Gpu& gpu) {

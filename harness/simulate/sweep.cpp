@@ -1,5 +1,6 @@
 #include "harness/simulate/sweep.hpp"
 
+#include "harness/core/parse_number.hpp"
 #include "harness/core/setup.hpp"
 #include "harness/simulate/gpu_values.hpp"
 #include "harness/simulate/row_table.hpp"
@@ -8,7 +9,6 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cmath>
 #include <utility>
 
@@ -18,11 +18,10 @@ namespace {
 constexpr int sweep_values = 8;
 
 double sweep_end(std::string_view number, std::string_view text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
-  if (error != std::errc() || end != number.data() + number.size() || !(value > 0) || !std::isfinite(value))
+  const auto value = parse_number<double>(number);
+  if (!value || !(*value > 0) || !std::isfinite(*value))
     throw BadInput(fmt::format("--sweep {}: expected NAME=A..B with numbers above 0", text));
-  return value;
+  return *value;
 }
 
 std::string setting_text(const Sweep& sweep, double value) { return fmt::format("{}={}", sweep.name, value); }

@@ -1,7 +1,9 @@
 #include "harness/support/fd.hpp"
 
 #include <cerrno>
+#include <cstdlib>
 #include <fcntl.h>
+#include <filesystem>
 #include <sys/mman.h>
 #include <system_error>
 
@@ -32,6 +34,24 @@ Fd nameless_file(const char* label) {
   Fd raw(memfd_create(label, MFD_CLOEXEC));
   if (raw.get() < 0) fail("memfd_create");
   return moved_up(std::move(raw));
+}
+
+Fd unnamed_file_on_disk() {
+  auto name = (std::filesystem::temp_directory_path() / "tuneproof-XXXXXX").string();
+  Fd file(mkostemp(name.data(), O_CLOEXEC));
+  if (file.get() < 0) fail("making a temporary file");
+  unlink(name.c_str());
+  return file;
+}
+
+bool write_all(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const auto n = write(fd, bytes.data(), bytes.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(n));
+  }
+  return true;
 }
 
 void set_nonblocking(int fd) {

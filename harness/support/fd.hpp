@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string_view>
 #include <unistd.h>
 #include <utility>
 
@@ -36,6 +37,12 @@ struct Pipe {
 
 /// A file in memory that has no name and ends with its last descriptor; no child inherits it unasked.
 Fd nameless_file(const char* label);
+
+/// A file without a name in the folder for temporary files, on disk where that is; no child inherits it.
+Fd unnamed_file_on_disk();
+
+/// Writes all of it, however often a signal comes between. False, with errno, where that cannot be done.
+bool write_all(int fd, std::string_view bytes);
 
 /// Reading or writing returns at once where it would have to wait.
 void set_nonblocking(int fd);

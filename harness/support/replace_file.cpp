@@ -62,15 +62,7 @@ class Temporary {
     if (!name_.empty()) unlink(name_.c_str());
   }
 
-  bool put(std::string_view text) const {
-    while (!text.empty()) {
-      const auto n = ::write(fd_.get(), text.data(), text.size());
-      if (n < 0 && errno == EINTR) continue;
-      if (n < 0) return false;
-      text.remove_prefix(static_cast<std::size_t>(n));
-    }
-    return fsync(fd_.get()) == 0;
-  }
+  bool put(std::string_view text) const { return write_all(fd_.get(), text) && fsync(fd_.get()) == 0; }
   /// mkstemp makes files that only their owner may read; the result gets what any new file would get.
   void set_mode(const std::filesystem::path& like) const {
     struct stat old{};

@@ -10,15 +10,6 @@
 namespace harness::inline support {
 namespace {
 
-void write_all(int fd, std::string_view text) {
-  while (!text.empty()) {
-    const auto n = ::write(fd, text.data(), text.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return;  // it does not read; how it ends says why
-    text.remove_prefix(static_cast<std::size_t>(n));
-  }
-}
-
 std::string read_all(int fd) {
   std::string all;
   std::array<char, 4096> piece{};
@@ -35,7 +26,7 @@ std::string read_all(int fd) {
 Finished run_program(const Command& command, std::string_view input) {
   Pipe to, from;
   // A pipe takes 64 KiB at once: nobody waits here, and nothing is written to a program that has ended.
-  write_all(to.write_end.get(), input);
+  static_cast<void>(write_all(to.write_end.get(), input));  // where it fails, how the program ends says why
   to.write_end.close();
   const pid_t pid = spawn(command, to.read_end, from.write_end);
   from.write_end.close();

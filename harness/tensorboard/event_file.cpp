@@ -47,16 +47,10 @@ EventFile::EventFile(const std::filesystem::path& folder) {
 
 void EventFile::write(std::string_view records) {
   const auto end = lseek(file_.get(), 0, SEEK_END);
-  while (!records.empty()) {
-    const auto n = ::write(file_.get(), records.data(), records.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) {
-      const int error = errno;
-      if (ftruncate(file_.get(), end) != 0) refuse(path_, errno);
-      refuse(path_, error);
-    }
-    records.remove_prefix(static_cast<std::size_t>(n));
-  }
+  if (write_all(file_.get(), records)) return;
+  const int error = errno;
+  if (ftruncate(file_.get(), end) != 0) refuse(path_, errno);
+  refuse(path_, error);
 }
 
 }  // namespace harness::tensorboard

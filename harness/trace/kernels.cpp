@@ -1,5 +1,7 @@
 #include "harness/trace/kernels.hpp"
 
+#include "harness/core/median.hpp"
+
 #include <algorithm>
 #include <limits>
 
@@ -41,9 +43,7 @@ class Tally {
     summary_.count = static_cast<std::int64_t>(lengths_.size());
     std::ranges::stable_sort(summary_.rows, std::ranges::greater{}, &KernelRow::us);
     if (lengths_.empty()) return std::move(summary_);
-    const auto middle = lengths_.begin() + static_cast<std::ptrdiff_t>(lengths_.size() / 2);
-    std::ranges::nth_element(lengths_, middle);
-    summary_.median_us = *middle;
+    summary_.median_us = median(lengths_);
     const auto count = static_cast<double>(summary_.count);
     summary_.tiny_share =
         static_cast<double>(summary_.durations[0].count + summary_.durations[1].count) / count;

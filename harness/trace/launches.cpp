@@ -1,3 +1,4 @@
+#include "harness/core/median.hpp"
 #include "harness/trace/host_time.hpp"
 #include "harness/trace/text.hpp"
 
@@ -77,10 +78,8 @@ Launches launches(const Trace& trace, const Nesting& nesting, const std::vector<
     result.call_us += us_of(trace.events[pair.call].dur);
   }
   result.call_us /= static_cast<double>(result.count);
-  const auto middle = delays.begin() + static_cast<std::ptrdiff_t>(delays.size() / 2);
-  std::nth_element(delays.begin(), middle, delays.end());
-  result.delay_us_median = *middle;
-  result.delay_us_max = *std::max_element(middle, delays.end());
+  result.delay_us_max = std::ranges::max(delays);
+  result.delay_us_median = median(std::move(delays));
   return result;
 }
 

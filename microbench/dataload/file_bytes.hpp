@@ -28,16 +28,8 @@ namespace microbench {
 class TemporaryFile {
  public:
   explicit TemporaryFile(std::span<const std::byte> bytes) : size_(bytes.size()) {
-    auto name = (std::filesystem::temp_directory_path() / "tuneproof-XXXXXX").string();
-    file_ = harness::Fd(mkostemp(name.data(), O_CLOEXEC));
-    if (file_.get() < 0) throw_errno("making a temporary file");
-    unlink(name.c_str());
-    while (!bytes.empty()) {
-      const auto n = write(file_.get(), bytes.data(), bytes.size());
-      if (n < 0 && errno == EINTR) continue;
-      if (n <= 0) throw_errno("writing a temporary file");
-      bytes = bytes.subspan(static_cast<std::size_t>(n));
-    }
+    if (!harness::write_all(file_.get(), {reinterpret_cast<const char*>(bytes.data()), bytes.size()}))
+      throw_errno("writing a temporary file");
   }
   int get() const { return file_.get(); }
   std::size_t size() const { return size_; }
@@ -81,7 +73,7 @@ class TemporaryFile {
       at += static_cast<std::size_t>(n);
     }
   }
-  harness::Fd file_;
+  harness::Fd file_ = harness::unnamed_file_on_disk();
   std::size_t size_ = 0;
 };
 

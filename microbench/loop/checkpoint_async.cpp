@@ -15,8 +15,10 @@
 // A row measures 60 steps with three checkpoints, both forms up to the last byte on disk. The files are the
 // same.
 
+#include "harness/support/scratch_folder.hpp"
+
 #include "microbench/loop/checkpoint_file.hpp"
-#include "microbench/loop/scratch_folder.hpp"
+#include "microbench/loop/output_file.hpp"
 #include "microbench/loop/small_training.hpp"
 #include "microbench/tip.hpp"
 
@@ -51,7 +53,7 @@ struct State {
   void write(const std::vector<at::Tensor>& state) const { write_checkpoint(file, checkpoint_bytes(state)); }
 
   SmallTraining training;
-  ScratchFolder folder;
+  harness::ScratchFolder folder{std::filesystem::temp_directory_path()};
   std::filesystem::path file;
   bool on_device;
 };

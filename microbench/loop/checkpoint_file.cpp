@@ -21,15 +21,6 @@ void append(std::string& bytes, const void* data, std::size_t size) {
   bytes.append(static_cast<const char*>(data), size);
 }
 
-void write_all(int file, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const auto n = write(file, bytes.data(), bytes.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) fail("writing a checkpoint");
-    bytes.remove_prefix(static_cast<std::size_t>(n));
-  }
-}
-
 }  // namespace
 
 std::string checkpoint_head(const at::Tensor& tensor) {
@@ -56,7 +47,7 @@ void write_checkpoint(const std::filesystem::path& file, std::string_view bytes)
   unfinished += ".unfinished";
   const harness::Fd out(open(unfinished.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
   if (out.get() < 0) fail("making a checkpoint");
-  write_all(out.get(), bytes);
+  if (!harness::write_all(out.get(), bytes)) fail("writing a checkpoint");
   if (fsync(out.get()) != 0) fail("syncing a checkpoint");
   if (rename(unfinished.c_str(), file.c_str()) != 0) fail("naming a checkpoint");
 }

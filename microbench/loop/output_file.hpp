@@ -6,10 +6,9 @@
 
 #include <cerrno>
 #include <cstddef>
-#include <cstdlib>
-#include <fcntl.h>
 #include <filesystem>
-#include <span>
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -21,20 +20,8 @@ namespace microbench {
 /// Without a name, in the folder for temporary files, on disk where that is.
 class OutputFile {
  public:
-  OutputFile() {
-    auto name = (std::filesystem::temp_directory_path() / "tuneproof-XXXXXX").string();
-    file_ = harness::Fd(mkostemp(name.data(), O_CLOEXEC));
-    if (file_.get() < 0) fail("making a temporary file");
-    unlink(name.c_str());
-  }
-
   void write(std::string_view text) const {
-    while (!text.empty()) {
-      const auto n = ::write(file_.get(), text.data(), text.size());
-      if (n < 0 && errno == EINTR) continue;
-      if (n <= 0) fail("writing a temporary file");
-      text.remove_prefix(static_cast<std::size_t>(n));
-    }
+    if (!harness::write_all(file_.get(), text)) fail("writing a temporary file");
   }
   /// Until the disk has it.
   void sync() const {
@@ -55,7 +42,15 @@ class OutputFile {
   [[noreturn]] static void fail(const char* doing) {
     throw std::system_error(errno, std::generic_category(), doing);
   }
-  harness::Fd file_;
+  harness::Fd file_ = harness::unnamed_file_on_disk();
 };
+
+/// Those of a file with a name; empty where there is no such file.
+inline std::vector<std::byte> file_bytes(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  const std::string text(std::istreambuf_iterator<char>(in), {});
+  const auto* first = reinterpret_cast<const std::byte*>(text.data());
+  return {first, first + text.size()};
+}
 
 }  // namespace microbench

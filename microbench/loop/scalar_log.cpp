@@ -16,7 +16,8 @@
 
 #include "harness/tensorboard/scalar_log.hpp"
 
-#include "microbench/loop/scratch_folder.hpp"
+#include "harness/support/scratch_folder.hpp"
+
 #include "microbench/loop/small_training.hpp"
 #include "microbench/tip.hpp"
 
@@ -49,7 +50,7 @@ struct State {
   }
 
   SmallTraining training;
-  ScratchFolder folder;
+  harness::ScratchFolder folder{std::filesystem::temp_directory_path()};
   tensorboard::ScalarLog log;
   at::Tensor loss;
 };

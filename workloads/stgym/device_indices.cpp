@@ -11,9 +11,9 @@
 // When it does not matter: on the CPU, where the same tensors are made in the same place; for indices of a
 // few kilobytes, whose copy is lost among the launches.
 //
-// A row times a training step, or an epoch (`unit`): the kept rungs below this one against the same with it,
-// or the first published version against all of them (`against`). The data lie where the model is, as
-// published.
+// A row times a training step, or an epoch (`unit`): the kept rungs below this one against those rungs and
+// this change, or the first published version against all of them (`against`). The data lie where the model
+// is, as published.
 
 #include "workloads/stgym/trial.hpp"
 

@@ -8,8 +8,8 @@
 // When it does not matter: for time, nearly always. It matters for memory, and where allocation is slow, as
 // large blocks from the host's allocator are.
 //
-// A row times a training step, or an epoch (`unit`): the kept rungs below this one against the same with it,
-// or the first published version against all of them (`against`).
+// A row times a training step, or an epoch (`unit`): the kept rungs below this one against those rungs and
+// this change, or the first published version against all of them (`against`).
 
 #include "workloads/stgym/trial.hpp"
 

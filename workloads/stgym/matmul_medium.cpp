@@ -11,9 +11,9 @@
 // device has no units for the shorter format. It changes the arithmetic, so it is a branch: no other rung
 // builds on it.
 //
-// A row times a training step, or an epoch (`unit`): the kept rungs below this one against the same with it,
-// or the first published version against all of them (`against`). The losses may differ by what the shorter
-// mantissa drops, and are held to a tolerance.
+// A row times a training step, or an epoch (`unit`): the kept rungs below this one against those rungs and
+// this change, or the first published version against all of them (`against`). The losses may differ by what
+// the shorter mantissa drops, and are held to a tolerance.
 
 #include "workloads/stgym/trial.hpp"
 

@@ -9,8 +9,8 @@
 // When it does not matter: where other waits stop the host just as often, as in the layer that it was tried
 // on. On a CPU nothing waits, and the passes over the gradients remain as its price.
 //
-// A row times a training step, or an epoch (`unit`): the kept rungs below this one against the same with it,
-// or the first published version against all of them (`against`).
+// A row times a training step, or an epoch (`unit`): the kept rungs below this one against those rungs and
+// this change, or the first published version against all of them (`against`).
 
 #include "workloads/stgym/trial.hpp"
 

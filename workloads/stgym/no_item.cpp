@@ -10,9 +10,9 @@
 // When it does not matter: while other operators of the same layer wait for the device anyway, one wait less
 // changes nothing. That is what was published, and why it is worth measuring.
 //
-// A row times a training step, or an epoch (`unit`): the kept rungs below this one against the same with it,
-// or the first published version against all of them (`against`). Other waits are left in both forms; later
-// rungs here remove most of them.
+// A row times a training step, or an epoch (`unit`): the kept rungs below this one against those rungs and
+// this change, or the first published version against all of them (`against`). Other waits are left in both
+// forms; later rungs here remove most of them.
 
 #include "workloads/stgym/trial.hpp"
 

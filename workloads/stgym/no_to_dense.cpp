@@ -9,9 +9,9 @@
 //
 // When it does not matter: this is the case; it is a rung because it was part of the published improvement.
 //
-// A row times a training step, or an epoch (`unit`): the kept rungs below this one against the same with it,
-// or the first published version against all of them (`against`). The published figures are those of several
-// unnamed changes together.
+// A row times a training step, or an epoch (`unit`): the kept rungs below this one against those rungs and
+// this change, or the first published version against all of them (`against`). The published figures are
+// those of several unnamed changes together.
 
 #include "workloads/stgym/trial.hpp"
 

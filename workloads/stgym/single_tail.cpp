@@ -9,9 +9,9 @@
 // When it does not matter: where the doubled part is small beside the rest, such as the products with 2,000
 // features.
 //
-// A row times a training step, or an epoch (`unit`): the kept rungs below this one against the same with it,
-// or the first published version against all of them (`against`). The published figures are those of several
-// unnamed changes together.
+// A row times a training step, or an epoch (`unit`): the kept rungs below this one against those rungs and
+// this change, or the first published version against all of them (`against`). The published figures are
+// those of several unnamed changes together.
 
 #include "workloads/stgym/trial.hpp"
 

@@ -19,7 +19,7 @@ class Root {
     write("proc/self/cgroup", "1:name=old:/x\n0::/a/b\n");
   }
   void write(const std::string& name, const std::string& text) const { tree_.put(name, text); }
-  std::size_t available() const { return available_memory(tree_.root()); }
+  std::size_t available() const { return available_memory(SystemFiles(tree_.root())); }
 
  private:
   example::MadeUpTree tree_;
@@ -67,7 +67,8 @@ TEST_CASE("what a group uses beyond its limit leaves nothing", "[machine]") {
 }
 
 TEST_CASE("where nothing is known there is no limit", "[machine]") {
-  CHECK(available_memory("/a folder that is not there") == std::numeric_limits<std::size_t>::max());
+  CHECK(available_memory(SystemFiles("/a folder that is not there")) ==
+        std::numeric_limits<std::size_t>::max());
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 #include "microbench/loop/checkpoint_file.hpp"
 
-#include "microbench/loop/scratch_folder.hpp"
+#include "harness/support/scratch_folder.hpp"
+
+#include "microbench/loop/output_file.hpp"
 
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>
@@ -34,7 +36,7 @@ TEST_CASE("a checkpoint has each tensor's sizes before its values", "[loop]") {
 }
 
 TEST_CASE("a checkpoint takes the older one's place and leaves nothing beside it", "[loop]") {
-  const ScratchFolder folder;
+  const harness::ScratchFolder folder(std::filesystem::temp_directory_path());
   const auto file = folder.path() / "checkpoint";
   write_checkpoint(file, "old");
   write_checkpoint(file, "new");
@@ -50,7 +52,7 @@ void write_until_killed(const std::filesystem::path& file, const std::string& by
 }
 
 TEST_CASE("a process that is killed while it writes leaves a whole checkpoint", "[loop]") {
-  const ScratchFolder folder;
+  const harness::ScratchFolder folder(std::filesystem::temp_directory_path());
   const auto file = folder.path() / "checkpoint";
   const std::string bytes(std::size_t{4} << 20, 'n');
   for (int kill_number = 0; kill_number < 10; ++kill_number) {
@@ -89,7 +91,7 @@ std::uintmax_t size_of(const std::filesystem::path& file) {
 }
 
 TEST_CASE("a process that is killed while another thread writes keeps the older checkpoint", "[loop]") {
-  const ScratchFolder folder;
+  const harness::ScratchFolder folder(std::filesystem::temp_directory_path());
   const auto file = folder.path() / "checkpoint";
   const auto unfinished = folder.path() / "checkpoint.unfinished";
   const std::string older(std::size_t{1} << 20, 'o'), newer(std::size_t{32} << 20, 'n');
@@ -108,7 +110,7 @@ TEST_CASE("a process that is killed while another thread writes keeps the older 
 }
 
 TEST_CASE("where a checkpoint cannot be written, the older one stays", "[loop]") {
-  const ScratchFolder folder;
+  const harness::ScratchFolder folder(std::filesystem::temp_directory_path());
   const auto file = folder.path() / "checkpoint";
   write_checkpoint(file, "old");
   CHECK_THROWS_AS(write_checkpoint(folder.path() / "none" / "checkpoint", "new"), std::system_error);

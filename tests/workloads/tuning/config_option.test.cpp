@@ -50,11 +50,22 @@ TEST_CASE("a file of settings takes the place of --config, and what it leaves ou
 
 TEST_CASE("options that the settings were found with come along, those that are given win", "[settings]") {
   const File file(
-      R"({"schema": "tuneproof-settings/1", "workload": "gpt", "knobs": {}, "options": {"text": "a", "scale": "1"}})");
-  Options options{{"config", file.path}, {"text", "b"}};
+      R"({"schema": "tuneproof-settings/1", "workload": "gpt", "knobs": {}, "options": {"text": "/tmp/a", "scale": "1"}})");
+  Options options{{"config", file.path}, {"text", "/dev/null"}};
   workloads::resolve_options(options);
-  CHECK(options.at("text") == "b");
+  CHECK(options.at("text") == "/dev/null");
   CHECK(options.at("scale") == "1");
+}
+
+TEST_CASE("data that are not there, or that nobody knows, are refused before a worker starts", "[settings]") {
+  const auto refuses = [](Options options, const std::string& with) {
+    CHECK_THROWS_WITH(workloads::resolve_options(options), ContainsSubstring(with));
+  };
+  for (const auto* name : {"text", "images", "cifar10"})
+    refuses({{name, "/nosuch"}}, "/nosuch: cannot be read: No such file or directory");
+  refuses({{"data", "brca=/nosuch"}}, "/nosuch: cannot be read");
+  refuses({{"data", "foo=bar"}}, "--data: \"foo=bar\" is not one of synthetic");
+  refuses({{"scale", "0"}}, "--scale: \"0\" is not a number above 0");
 }
 
 TEST_CASE("a configuration of STGym is still one", "[settings]") {

@@ -1,6 +1,7 @@
 #include "workloads/stgym/data/cell_file.hpp"
 
 #include "harness/core/setup.hpp"
+#include "harness/support/shown.hpp"
 
 #include <fmt/format.h>
 
@@ -103,13 +104,13 @@ void CellFile::read_names() {
     const auto [earlier, is_new] = seen.emplace(names_.back(), number);
     if (!is_new)
       fail_row(fmt::format("columns {} and {} are both called {}", earlier->second + 1, number + 1,
-                           shown(names_.back())));
+                           harness::shown(names_.back())));
   }
 }
 
 std::size_t CellFile::column(std::string_view name) const {
   const auto found = std::ranges::find(names_, name);
-  if (found == names_.end()) fail_row(fmt::format("missing column {}", shown(name)));
+  if (found == names_.end()) fail_row(fmt::format("missing column {}", harness::shown(name)));
   return static_cast<std::size_t>(found - names_.begin());
 }
 
@@ -131,9 +132,9 @@ void CellFile::rewind() {
 
 float CellFile::number(std::size_t column) const {
   const auto value = number_in(text(column));
-  if (!value) fail(column, shown(text(column)) + " is not a number");
+  if (!value) fail(column, harness::shown(text(column)) + " is not a number");
   if (!(std::abs(*value) <= std::numeric_limits<float>::max()))
-    fail(column, shown(text(column)) + " is not a finite number in single precision");
+    fail(column, harness::shown(text(column)) + " is not a finite number in single precision");
   return static_cast<float>(*value);
 }
 
@@ -141,13 +142,13 @@ float CellFile::position(std::size_t column) const {
   constexpr float farthest = 1e18F;
   const auto value = number(column);
   if (std::abs(value) > farthest)
-    fail(column, shown(text(column)) + " is beyond 1e18: distances would not be finite");
+    fail(column, harness::shown(text(column)) + " is beyond 1e18: distances would not be finite");
   return value;
 }
 
 void CellFile::fail(std::size_t column, const std::string& what) const {
   throw harness::BadInput(
-      fmt::format("{}, line {}, column {}: {}", path_, line(), shown(names_[column]), what));
+      fmt::format("{}, line {}, column {}: {}", path_, line(), harness::shown(names_[column]), what));
 }
 
 void CellFile::fail_row(const std::string& what) const {

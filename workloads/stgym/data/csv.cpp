@@ -137,11 +137,4 @@ void CsvReader::fail(std::string_view what) const {
   throw harness::BadInput(fmt::format("{}, line {}: {}", path_, line_, what));
 }
 
-std::string shown(std::string_view text) {
-  constexpr std::size_t most = 40;
-  std::string result = "\"";
-  for (const char c : text.substr(0, most)) result += c >= ' ' && c <= '~' ? c : '?';
-  return result + (text.size() > most ? "...\"" : "\"");
-}
-
 }  // namespace workloads::stgym

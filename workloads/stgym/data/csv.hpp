@@ -51,7 +51,4 @@ class CsvReader {
   std::size_t next_line_ = 1;
 };
 
-/// Text from a file as it can stand in a message: in quotes, at most 40 bytes of it, one line, plain ASCII.
-std::string shown(std::string_view text);
-
 }  // namespace workloads::stgym

@@ -1,7 +1,5 @@
 #include "workloads/stgym/data/dataset.hpp"
 
-#include "harness/core/parse_number.hpp"
-
 #include "workloads/stgym/data/cell_file.hpp"
 #include "workloads/stgym/data/csv.hpp"
 #include "workloads/stgym/data/graph_labels.hpp"
@@ -9,6 +7,7 @@
 #include "workloads/stgym/data/read_cells.hpp"
 #include "workloads/stgym/data/synthetic.hpp"
 #include "workloads/stgym/space/config_option.hpp"
+#include "workloads/stgym/space/data_option.hpp"
 
 #include <ATen/ATen.h>
 #include <fmt/format.h>
@@ -62,38 +61,16 @@ void require_edges(const Dataset& dataset) {
       fmt::format("{}: none of the {} graphs has an edge {}", dataset.source, dataset.graphs(), rule));
 }
 
-double scale_in(const std::string& text) {
-  constexpr double most = 16;
-  const auto scale = harness::parse_number<double>(text);
-  if (!scale || !(*scale > 0 && *scale <= most))
-    throw harness::BadInput(
-        fmt::format("--scale: {} is not a number above 0 and up to {}", shown(text), most));
-  return *scale;
-}
-
-Dataset from_file(const std::string& data) {
-  const auto equals = data.find('=');
-  for (const auto& layout : layouts()) {
-    if (data.substr(0, equals) != layout.name) continue;
-    if (equals == std::string::npos || equals + 1 == data.size())
-      throw harness::BadInput(fmt::format("--data {0}: expected a file, as in {0}=FILE", layout.name));
-    return read_cells(data.substr(equals + 1), layout);
-  }
-  std::string known = "synthetic";
-  for (const auto& layout : layouts()) known += fmt::format(", {}=FILE", layout.name);
-  throw harness::BadInput(fmt::format("--data: {} is not one of {}", shown(data), known));
+Dataset from_file(const space::DataOption& data) {
+  return read_cells(data.file, *std::ranges::find(layouts(), data.name, &Layout::name));
 }
 
 }  // namespace
 
 Dataset load_dataset(const harness::Options& options, std::uint64_t seed) {
-  const auto data = options.find("data");
-  const auto scale = options.find("scale");
-  const bool synthetic = data == options.end() || data->second == "synthetic";
-  if (!synthetic && scale != options.end())
-    throw harness::BadInput("--scale: you can scale only synthetic data, not a file");
-  auto dataset = synthetic ? make_synthetic(scale == options.end() ? 1 : scale_in(scale->second), seed)
-                           : from_file(data->second);
+  const auto data = space::data_option(options);
+  const auto scale = space::scale_option(options);
+  auto dataset = data.file.empty() ? make_synthetic(scale, seed) : from_file(data);
   if (const auto configuration = space::configuration_in(options)) configure(dataset, *configuration);
   resolve_radius(dataset);
   require_edges(dataset);

@@ -1,5 +1,7 @@
 #include "workloads/stgym/data/read_cells.hpp"
 
+#include "harness/support/shown.hpp"
+
 #include "workloads/stgym/data/cell_file.hpp"
 #include "workloads/stgym/data/csv.hpp"
 #include "workloads/stgym/data/memory.hpp"
@@ -36,8 +38,8 @@ class Labels {
     const auto [found, is_new] =
         categories_.emplace(std::string(text), static_cast<std::int32_t>(categories_.size()));
     if (is_new && found->second >= layout_.classes)
-      file.fail(file.label, fmt::format("{} is label number {}, but there are {} classes", shown(text),
-                                        found->second + 1, layout_.classes));
+      file.fail(file.label, fmt::format("{} is label number {}, but there are {} classes",
+                                        harness::shown(text), found->second + 1, layout_.classes));
     return found->second;
   }
 
@@ -53,13 +55,13 @@ class Labels {
  private:
   std::int32_t one_of_two(const CellFile& file, std::string_view text) const {
     if (text != layout_.positive && text != layout_.negative)
-      file.fail(file.label, fmt::format("the label {} is neither {} nor {}", shown(text),
-                                        shown(layout_.positive), shown(layout_.negative)));
+      file.fail(file.label, fmt::format("the label {} is neither {} nor {}", harness::shown(text),
+                                        harness::shown(layout_.positive), harness::shown(layout_.negative)));
     return text == layout_.positive ? 1 : 0;
   }
 
   std::int32_t checked(const CellFile& file, std::optional<double> value) const {
-    const auto text = shown(file.text(file.label));
+    const auto text = harness::shown(file.text(file.label));
     if (!value) file.fail(file.label, text + " is not a number");
     if (!(*value >= 0 && *value < static_cast<double>(layout_.classes)) || std::floor(*value) != *value)
       file.fail(file.label, fmt::format("the label {} is not one of 0 to {}", text, layout_.classes - 1));
@@ -98,7 +100,7 @@ Plan plan_rows(CellFile& file, const Layout& layout) {
     if (is_new) plan.sizes.push_back(0);
     if (layout.task == Task::graph_classification && graph.label != label)
       file.fail(file.label, fmt::format("{} differs from this graph's label on line {}",
-                                        shown(file.text(file.label)), graph.line));
+                                        harness::shown(file.text(file.label)), graph.line));
     ++plan.sizes[static_cast<std::size_t>(graph.number)];
     plan.graph.push_back(graph.number);
     plan.label.push_back(label);

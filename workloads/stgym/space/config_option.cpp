@@ -2,6 +2,7 @@
 
 #include "harness/support/text.hpp"
 
+#include "workloads/stgym/space/data_option.hpp"
 #include "workloads/stgym/space/known_data.hpp"
 #include "workloads/stgym/space/read_configuration.hpp"
 #include "workloads/stgym/space/shipped.hpp"
@@ -62,14 +63,14 @@ const KnownData& data_named(const Named& named) {
 /// Breast-cancer may not be shipped: without its file, synthetic data stand in for it.
 const KnownData& data_of(const Named& named, const Options& options) {
   const auto& data = data_named(named);
-  const auto given = options.find("data");
+  const auto given = data_option(options);
   const bool has_stand_in = data.name == "breast-cancer" || data.name == "synthetic";
-  if (given == options.end() || given->second == "synthetic") {
+  if (given.file.empty()) {
     if (has_stand_in) return *std::ranges::find(known_data(), "synthetic", &KnownData::name);
     throw BadInput(fmt::format("{}: task.dataset_name: {} needs its file; add --data {}=FILE", named.name,
                                data.name, data.name));
   }
-  if (given->second.substr(0, given->second.find('=')) != data.name)
+  if (given.name != data.name)
     throw BadInput(fmt::format("{}: task.dataset_name: {} does not match --data", named.name, data.name));
   return data;
 }

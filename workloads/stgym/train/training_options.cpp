@@ -3,6 +3,7 @@
 #include "harness/core/parse_number.hpp"
 
 #include "workloads/stgym/space/config_option.hpp"
+#include "workloads/stgym/space/data_option.hpp"
 #include "workloads/tuning/number_options.hpp"
 
 #include <ATen/ATen.h>
@@ -42,8 +43,7 @@ TrainingOptions training_options(const harness::Options& options) {
 
 harness::Options data_options(const harness::Options& options, const harness::Device& device) {
   auto all = options;
-  const auto data = all.find("data");
-  const bool synthetic = data == all.end() || data->second == "synthetic";
+  const bool synthetic = space::data_option(options).file.empty();
   if (synthetic && !device.is_cuda()) all.try_emplace("scale", "0.00390625");
   return all;
 }

@@ -146,8 +146,3 @@ TEST_CASE("a file without permission to read is refused") {
   CHECK(refusal(file.path(), [&] { CsvReader reader(file.path()); }) ==
         ": the file cannot be opened for reading");
 }
-
-TEST_CASE("text is shown on one line, in ASCII and cut short") {
-  CHECK(workloads::stgym::shown("a\nb\x80") == "\"a?b?\"");
-  CHECK(workloads::stgym::shown(std::string(100, 'x')) == "\"" + std::string(40, 'x') + "...\"");
-}

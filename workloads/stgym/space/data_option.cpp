@@ -1,0 +1,52 @@
+#include "workloads/stgym/space/data_option.hpp"
+
+#include "harness/core/parse_number.hpp"
+#include "harness/support/shown.hpp"
+
+#include "workloads/stgym/space/known_data.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace workloads::stgym::space {
+namespace {
+
+constexpr std::string_view synthetic = "synthetic";
+
+std::string known_names() {
+  std::string names(synthetic);
+  for (const auto& known : known_data())
+    if (known.name != synthetic) names += fmt::format(", {}=FILE", known.name);
+  return names;
+}
+
+}  // namespace
+
+DataOption data_option(const harness::Options& options) {
+  const auto given = options.find("data");
+  if (given == options.end() || given->second == synthetic) return {};
+  const auto& text = given->second;
+  const auto equals = text.find('=');
+  const auto name = text.substr(0, equals);
+  if (name == synthetic || std::ranges::find(known_data(), name, &KnownData::name) == known_data().end())
+    throw harness::BadInput(fmt::format("--data: {} is not one of {}", harness::shown(text), known_names()));
+  if (equals == std::string::npos || equals + 1 == text.size())
+    throw harness::BadInput(fmt::format("--data {0}: expected a file, as in {0}=FILE", name));
+  return {name, text.substr(equals + 1)};
+}
+
+double scale_option(const harness::Options& options) {
+  const auto given = options.find("scale");
+  if (given == options.end()) return 1;
+  if (!data_option(options).file.empty())
+    throw harness::BadInput("--scale: you can scale only synthetic data, not a file");
+  constexpr double most = 16;
+  const auto scale = harness::parse_number<double>(given->second);
+  if (!scale || !(*scale > 0 && *scale <= most))
+    throw harness::BadInput(
+        fmt::format("--scale: {} is not a number above 0 and up to {}", harness::shown(given->second), most));
+  return *scale;
+}
+
+}  // namespace workloads::stgym::space
