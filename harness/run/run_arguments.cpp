@@ -112,11 +112,13 @@ void declare(CLI::App& run, RunArguments& arguments, const catalogue::Catalogue&
       ->needs(predict)
       ->option_text("FILE")  // else help adds "Needs: --predict" to the name, which no longer fits its column
       ->group("Predictions");
-  run.add_flag("--profile", arguments.profile, "Then run each row once more under PyTorch's profiler")
-      ->group("Profile");
+  auto* profile =
+      run.add_flag("--profile", arguments.profile, "Then run each row once more under PyTorch's profiler")
+          ->group("Profile");
   run.add_option("--profile-schedule", arguments.profile_schedule,
                  "Which runs to record; default: " + results::to_string(rung_schedule))
-      ->type_name("PARTS")
+      ->needs(profile)
+      ->option_text("PARTS")  // as above
       ->group("Profile");
   run.add_option("--profile-out", arguments.profile_out, "Folder for the traces")
       ->type_name("DIR")

@@ -99,6 +99,12 @@ void tell_budget(const results::Results& results, const std::string& budget) {
       rounds == 0 ? ". No round fit into the budget; raise --budget or select fewer rows" : "");
 }
 
+/// Empty where no file has been written.
+std::string how_to_go_on(const run::RunArguments& arguments) {
+  const auto& file = arguments.resume.empty() ? arguments.json : arguments.resume;
+  return file.empty() || file == "-" ? "" : fmt::format("; `tuneproof run --resume {}` goes on", file);
+}
+
 /// Measures what is open in the results.
 int measure_open(results::Results& results, const Running& run) {
   auto workers = workers_of(run.plan, run.arguments, run.program);
@@ -115,8 +121,8 @@ int measure_open(results::Results& results, const Running& run) {
   if (!signal) signal = run::Rounds(results, limits, runner).run();
   if (!signal && limits.budget) tell_budget(results, limits.budget_text);
   if (signal)
-    fmt::print(stderr, "tuneproof: stopped, {} of {} rounds finished\n", run::finished_rounds(results),
-               results.session.looks.front());
+    fmt::print(stderr, "tuneproof: stopped, {} of {} rounds finished{}\n", run::finished_rounds(results),
+               results.session.looks.front(), how_to_go_on(run.arguments));
   if (!signal && !run.arguments.count.empty())
     signal = run::count_instructions(results, workers, run.output, signals);
   if (!signal && run.plan.profile)

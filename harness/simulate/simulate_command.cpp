@@ -133,7 +133,7 @@ void add_simulate(CLI::App& app, const catalogue::Program& program, catalogue::A
       ->check(CLI::IsMember({"quick", "full"}));
   command
       ->add_option("--timeout", arguments->run.timeout,
-                   "Leave out a row that records for longer; default: 5m")
+                   "Skip a row whose recording takes longer; default: 5m")
       ->type_name("TIME");
   command->add_option("--point", arguments->run.points, "Points of an axis, as in `run`")
       ->type_name("AXIS=VALUES");

@@ -117,8 +117,8 @@ void add_learn(CLI::App& app, const catalogue::Program& program, catalogue::Acti
   const auto arguments = std::make_shared<LearnArguments>();
   auto* command = app.add_subcommand("learn", "Take a course: predict, measure here, see why");
   command->add_option("UNIT", arguments->unit, "Take only this unit; default: all open units");
-  command->add_flag("--list", arguments->list, "List the units and your progress");
-  command->add_flag("--restart", arguments->restart, "Start over");
+  auto* list = command->add_flag("--list", arguments->list, "List the units and your progress");
+  command->add_flag("--restart", arguments->restart, "Start over: forget your progress")->excludes(list);
   command
       ->add_option("--progress", arguments->progress,
                    "Keep your progress in FILE; default: in your state folder")

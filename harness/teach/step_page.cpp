@@ -35,9 +35,10 @@ std::vector<PageListing> listings_of(const catalogue::Step& step,
     const auto* const what = code.python        ? "The function in Python, which torch compiles"
                              : listings.empty() ? "The code"
                                                 : "Where the code reads its switch";
-    listings.push_back(
-        {fmt::format("{}: {}, lines {} to {}", what, code.file, code.first_line, code.last_line), code.text,
-         !code.python});
+    const auto lines = code.first_line == code.last_line
+                           ? fmt::format("line {}", code.first_line)
+                           : fmt::format("lines {} to {}", code.first_line, code.last_line);
+    listings.push_back({fmt::format("{}: {}, {}", what, code.file, lines), code.text, !code.python});
   }
   return listings;
 }

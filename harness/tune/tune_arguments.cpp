@@ -30,7 +30,7 @@ constexpr auto footer =
     "Examples:\n"
     "  tuneproof tune gpt --budget 10m --json tune.json      search and prove; `report` shows the file\n"
     "  tuneproof tune gpt --dry-run                          the knobs, and how long it should take\n"
-    "  tuneproof tune stgym --memory 1G --fix precision=fp32 with a limit, and without a knob\n"
+    "  tuneproof tune stgym --memory 1G --fix precision=fp32 with a memory limit and a fixed precision\n"
     "  tuneproof tune unet --grid --trials 24                without Python";
 
 /// What the step of a workload reads; `--memory` is this command's own.

@@ -64,7 +64,7 @@ std::string next_commands(std::span<const trace::Diagnosis> diagnoses,
   rows.emplace_back("tuneproof diagnose" + traces + " --top 40", "longer tables");
   if (diagnoses.size() == 1)
     rows.emplace_back(fmt::format("tuneproof watch --against{} -- {}", traces, joined(command)),
-                      "after a change: what it brought");
+                      "after a change: what changed");
   std::string text = "NEXT\n";
   for (const auto& [line, why] : rows) text += fmt::format("  # {}\n  {}\n", why, line);
   return text;

@@ -26,7 +26,7 @@ constexpr auto footer =
     "  tuneproof watch -- python train.py --epochs 3\n"
     "  tuneproof watch --at 10m --shapes --html page.html -- uv run train.py\n"
     "  tuneproof watch -o ranks -- torchrun --nproc-per-node 4 train.py\n"
-    "  tuneproof watch --against traces -- python train.py     after a change: what it brought";
+    "  tuneproof watch --against traces -- python train.py     after a change: what changed";
 
 std::optional<double> seconds(const std::string& text, const std::string& option) {
   if (text.empty()) return std::nullopt;

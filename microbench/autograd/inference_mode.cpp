@@ -68,7 +68,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 extern constexpr Step step = checked({
     .id = "autograd/inference_mode",
-    .claim = "Inference mode spares operators the bookkeeping that no_grad keeps.",
+    .claim = "Inference mode saves operators the bookkeeping that no_grad keeps.",
     .claim_ids = "grad-inference-mode",
     .source = {.title = "PyTorch, Autograd mechanics",
                .url = "https://docs.pytorch.org/docs/stable/notes/autograd.html",

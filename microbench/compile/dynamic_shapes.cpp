@@ -13,8 +13,9 @@
 // is, or where the loops are so long that their bounds are nothing. Padding to a few sizes is the third way
 // (`launch/fuse_dynamic_recompile`).
 //
-// A row measures a layer norm and a GELU over a batch of 64 values a row: naive by a package for any number
-// of rows, which was shown 24 more of them when it was compiled, optimized by a package for this number.
+// A row measures a layer norm and a GELU over a batch of 64 values a row: the naive form by a package
+// compiled for any number of rows (it saw 24 more when it was compiled), the optimized form by one for
+// exactly this number.
 
 #include "harness/compiled/package.hpp"
 

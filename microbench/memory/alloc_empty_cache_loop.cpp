@@ -5,9 +5,9 @@
 //
 // LibTorch keeps the device memory that tensors give back, so that the next iteration gets its tensors
 // without asking the driver. emptyCache() hands it all back. It must first wait for the device, each block
-// it returns is a cudaFree, and the next iteration pays a cudaMalloc for every block that it needs again. No
-// memory is won for the loop itself: what lay in the cache was free for its tensors all the time. The number
-// that the call makes smaller is the one that nvidia-smi shows.
+// it returns is a cudaFree, and the next iteration pays a cudaMalloc for every block that it needs again. The
+// loop gains no memory: its tensors could use the cached blocks all along. The number that the call makes
+// smaller is the one that nvidia-smi shows.
 //
 // When it is right: once, between two phases whose tensors have very different sizes, so that blocks of the
 // wrong sizes go; or when another process needs the memory now. When it hardly shows: where an iteration's
@@ -80,8 +80,8 @@ Trial prepare(Setup& setup, const Point& point) {
 
 extern constexpr Step step = checked({
     .id = "memory/alloc_empty_cache_loop",
-    .claim =
-        "Leaving emptyCache() out of the loop spares each iteration the driver's calls and their waiting.",
+    .claim = "Leaving emptyCache() out of the loop saves the driver's calls in each iteration, and the waits "
+             "for them.",
     .claim_ids = "alloc-empty-cache-loop",
     .source = cuda_semantics("Memory management, on empty_cache() (its cost in a loop is inferred from it)"),
     .runs = Runs::cuda,

@@ -85,7 +85,7 @@ Trial prepare(Setup& setup, const Point& point) {
 extern constexpr Step step = checked({
     .id = "memory/alloc_host_cache",
     .claim =
-        "A caching allocator of pinned memory spares each batch the pinning and the wait before freeing.",
+        "A caching allocator of pinned memory saves the pinning of each batch and the wait before freeing.",
     .claim_ids = "alloc-host-cache",
     .source = cuda_semantics("Optimizing memory usage with PYTORCH_CUDA_ALLOC_CONF, the pinned_ options"),
     .runs = Runs::cuda,

@@ -82,7 +82,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 extern constexpr Step step = checked({
     .id = "memory/alloc_prealloc_varlen",
-    .claim = "One pass over the longest input first spares training on varying lengths its new allocations.",
+    .claim = "One pass over the longest input first saves training on varying lengths its new allocations.",
     .claim_ids = "alloc-prealloc-varlen",
     .source = tuning_guide("Preallocate memory in case of variable input length"),
     .runs = Runs::each,

@@ -83,7 +83,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 extern constexpr Step step = checked({
     .id = "sync/mask_not_gather",
-    .claim = "A loss that masks rows instead of gathering them spares a wait for the device in each step.",
+    .claim = "A loss that masks rows instead of gathering them saves a wait for the device in each step.",
     .claim_ids = "graph-mask-not-gather",
     .source = {.title = "Accelerating PyTorch with CUDA Graphs",
                .url = "https://pytorch.org/blog/accelerating-pytorch-with-cuda-graphs/",

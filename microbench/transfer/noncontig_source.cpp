@@ -12,8 +12,7 @@
 //
 // When it does not matter: for a transposed tensor. Its values fill a block without gaps, only in another
 // order: LibTorch sends the block as it is and keeps the order in the strides (`transposed`, where nothing is
-// expected). It does not matter either where slices are small, or
-// copied rarely.
+// expected). Nor does it matter where slices are small, or copied rarely.
 //
 // `pattern` is the naive form's source; the optimized one sends the same values, contiguous since before the
 // run. On the host the same call, set to copy, has the same choice between one block and a walk with gaps.

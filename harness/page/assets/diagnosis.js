@@ -49,7 +49,7 @@ function worthTable({worth}) {
     {title: "Change there", numeric: true, value: ({ratio}) => ratio, show: ({ratio, ratio_ci: ends}) => changeText(ratio, ends)},
     {title: "Here about, a step", numeric: true, value: row => row.saves_us_a_step, show: row => microseconds(row.saves_us_a_step)},
     {title: "Measured", value: where},
-  ], notes: "A guess for this program: the steps did their own work, not its."});
+  ], notes: "A guess for this program: measured on each tip's own work, not on yours."});
 }
 
 const time = (title, field) => ({title, numeric: true, value: row => row[field], show: row => microseconds(row[field]),

@@ -47,7 +47,7 @@ TEST_CASE("rows with too few rounds lead to a larger budget", "[report]") {
   auto row = undecided("a/a", "only 3 of 14 rounds");
   row.judged.too_few = true;
   CHECK_THAT(summary(std::vector{row}, {.columns = 200}),
-             ContainsSubstring("\nCannot tell: 1 row (only 3 of 14 rounds). Raise --budget or select"));
+             ContainsSubstring("\nCannot tell: 1 row (only 3 of 14 rounds). Take more rounds: go on with"));
 }
 
 TEST_CASE("a summary without such rows has none of these lines", "[report]") {
