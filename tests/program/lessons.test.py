@@ -87,7 +87,7 @@ class Measured(unittest.TestCase):
         self.assertEqual(shown["commit"], "1697d9f90f35")
 
     def test_of_several_files_the_one_that_was_started_last_counts(self):
-        older = MACHINE / "2026-11-21-83f47ee.json.gz"
+        older = MACHINE / "2026-11-21-9756841.json.gz"
         for files in [[older, RESULTS], [RESULTS, older]]:
             given = [word for file in files for word in ["--results", file]]
             last = explained("stgym/device_indices", *given)["parts"]["published"]["last_results"]

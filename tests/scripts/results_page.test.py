@@ -15,7 +15,7 @@ sys.dont_write_bytecode = True
 import results_files  # noqa: E402
 
 SCRIPT = PROJECT / "scripts/results_page.py"
-NEWEST = PROJECT / "results/cpu-amd-epyc-2-cores/2026-11-21-c022916.json.gz"
+NEWEST = PROJECT / "results/cpu-amd-epyc-2-cores/2026-11-22-676845f.json.gz"
 
 
 def call(*arguments):
@@ -81,9 +81,9 @@ class Page(unittest.TestCase):
     def test_a_rung_stands_beside_its_published_figure_with_the_commit(self):
         shutil.copy(NEWEST, self.folder)
         text = self.page()
-        self.assertIn("| single_tail against:below/unit:step/device:cpu | part of CUDA 3.9 -> 3.0 s (A30) | 20.6 ms "
-                      "| 17.7 ms | -13.7 % [-14.6, -12.8] | helps |", text)
-        self.assertIn("commit c022916d8442", text)
+        self.assertIn("| single_tail against:below/unit:step/device:cpu | part of CUDA 3.9 -> 3.0 s (A30) | 20.5 ms "
+                      "| 17.8 ms | -13.4 % [-14.1, -12.3] | helps |", text)
+        self.assertIn("commit 676845f8c6ed", text)
 
     def test_the_rows_that_hurt_are_the_newest_ones_the_worst_first(self):
         shutil.copy(NEWEST, self.folder)
@@ -96,7 +96,7 @@ class Page(unittest.TestCase):
         text = self.page()
         hurt = text.split("## The steps that hurt")[1].split("##")[0]
         self.assertIn("Of 15 measured rows 3:", hurt)
-        self.assertIn("| sync/item_every_step/n:128/device:cpu | no effect | +50.0 % [+40.0, +60.0] | fedcba987654 |", hurt)
+        self.assertIn("| sync/item_every_step/n:128/device:cpu | depends | +50.0 % [+40.0, +60.0] | fedcba987654 |", hurt)
         self.assertLess(hurt.index("workers_ready_source"), hurt.index("item_every_step"))
 
     def test_a_list_that_repeats_its_rows_for_predictions_is_not_the_one_that_is_shown(self):
@@ -153,10 +153,10 @@ class Page(unittest.TestCase):
         self.assertIn("| - | invalid |", self.page())
 
     def test_a_changed_source_is_marked_once(self):
-        self.results["tuneproof"]["session"]["git"] = {"head": "c022916d8442-dirty", "dirty": True}
+        self.results["tuneproof"]["session"]["git"] = {"head": "676845f8c6ed-dirty", "dirty": True}
         self.file("a.json", self.results)
         text = self.page()
-        self.assertIn("c022916d8442-dirty", text)
+        self.assertIn("676845f8c6ed-dirty", text)
         self.assertNotIn("-dirty-dirty", text)
 
     def test_bad_input_is_one_sentence(self):
