@@ -62,8 +62,6 @@ void take_settings(Options& options, const std::string& file, const Json& docume
     for (const auto& [name, value] : given->members()) options.try_emplace(name, value.text());
 }
 
-}  // namespace
-
 void check_options(const Options& options) {
   tuning::check_numbers(options);
   stgym::space::scale_option(options);
@@ -71,6 +69,8 @@ void check_options(const Options& options) {
   for (const auto* name : {"text", "images", "cifar10"})
     if (const auto given = options.find(name); given != options.end()) require_there(given->second);
 }
+
+}  // namespace
 
 void resolve_options(Options& options) {
   check_options(options);

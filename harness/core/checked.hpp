@@ -19,6 +19,8 @@ consteval Step checked_but_for_its_source(const Step& step) {
       throw "an axis has a name, what it is about, and values or labels";
   for (const auto& tolerance : {step.tolerance, step.cuda_tolerance})
     if (tolerance.relative != 0 && tolerance.why.empty()) throw "a tolerance above 0 needs its reason";
+  for (const auto& tolerance : {step.tolerance, step.cuda_tolerance})
+    if (tolerance.why.ends_with('.')) throw "a tolerance's reason stands inside a sentence: no full stop";
   if (!(step.delta > 0 && step.row_seconds > 0)) throw "delta and row_seconds are above 0";
   return step;
 }

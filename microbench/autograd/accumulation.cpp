@@ -101,8 +101,8 @@ extern constexpr Step step = checked({
                     .published = "no figure",
                     .on_cpu = Outcome::helps,
                     .about = "against:batch"},
-    .tolerance = {.relative = 1e-4, .why = "The batch is summed in pieces, in another order."},
-    .cuda_tolerance = {.relative = 2e-3, .why = "Products of other shapes round otherwise; a ReLU may flip."},
+    .tolerance = {.relative = 1e-4, .why = "the batch is summed in pieces, in another order"},
+    .cuda_tolerance = {.relative = 2e-3, .why = "products of other shapes round otherwise; a ReLU may flip"},
     .row_seconds = 6,
     .full_only = true,
 });

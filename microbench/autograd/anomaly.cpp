@@ -85,8 +85,7 @@ extern constexpr Step step = checked({
     .expectation = {.outcome = Outcome::helps,
                     .published = "no figure; the STGym case study saw no significant improvement",
                     .on_cpu = Outcome::helps},
-    .tolerance = {.relative = 1e-5,
-                  .why = "The library may choose its kernel by the alignment of addresses."},
+    .tolerance = {.relative = 1e-5, .why = "the library may choose its kernel by the alignment of addresses"},
     .row_seconds = 8,
     .full_only = true,
 });

@@ -75,8 +75,7 @@ extern constexpr Step step = checked({
                     .published = "no figure",
                     .on_cpu = Outcome::helps,
                     .about = "segments:4"},
-    .tolerance = {.relative = 1e-5,
-                  .why = "The library may choose its kernel by the alignment of addresses."},
+    .tolerance = {.relative = 1e-5, .why = "the library may choose its kernel by the alignment of addresses"},
     .delta = 0.01,  // bytes have no noise
     .row_seconds = 6,
     .full_only = true,

@@ -96,8 +96,7 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation =
         {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps, .about = "width:512"},
-    .tolerance = {.relative = 1e-4,
-                  .why = "The library may choose its kernel by the alignment of addresses."},
+    .tolerance = {.relative = 1e-4, .why = "the library may choose its kernel by the alignment of addresses"},
     .row_seconds = 6,
     .other_costs = costs,
     .full_only = true,

@@ -73,8 +73,7 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation =
         {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps, .about = "batch:16"},
-    .tolerance = {.relative = 1e-5,
-                  .why = "The library may choose its kernel by the alignment of addresses."},
+    .tolerance = {.relative = 1e-5, .why = "the library may choose its kernel by the alignment of addresses"},
     .full_only = true,
 });
 

@@ -82,9 +82,8 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation =
         {.outcome = Outcome::hurts, .published = "no figure", .on_cpu = Outcome::hurts, .about = "steps:100"},
-    .tolerance = {.relative = 1e-4, .why = "Fused sums have another order, and three steps carry it on."},
-    .cuda_tolerance = {.relative = 1e-3,
-                       .why = "Fused sums have another order, and three steps carry it on."},
+    .tolerance = {.relative = 1e-4, .why = "fused sums have another order, and three steps carry it on"},
+    .cuda_tolerance = {.relative = 1e-3, .why = "fused sums have another order, and three steps carry it on"},
     .package_seconds = 40,
     .full_only = true,
 });

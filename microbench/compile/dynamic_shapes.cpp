@@ -82,7 +82,7 @@ extern constexpr Step step = checked({
     .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
-    .tolerance = {.relative = 1e-5, .why = "Sums of a row may be cut into other parts."},
+    .tolerance = {.relative = 1e-5, .why = "sums of a row may be cut into other parts"},
     .row_seconds = 6,
     .package_seconds = 80,
     .full_only = true,

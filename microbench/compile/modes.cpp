@@ -101,8 +101,8 @@ extern constexpr Step step = checked({
     .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
-    .tolerance = {.relative = 1e-4, .why = "Another product adds up in another order."},
-    .cuda_tolerance = {.relative = 1e-3, .why = "Another product adds up in another order."},
+    .tolerance = {.relative = 1e-4, .why = "another product adds up in another order"},
+    .cuda_tolerance = {.relative = 1e-3, .why = "another product adds up in another order"},
     .package_seconds = 80,
     .full_only = true,
 });

@@ -79,8 +79,7 @@ extern constexpr Step step = checked({
     .expectation = {.outcome = Outcome::helps,
                     .published = "10 x Linear 1024, Adam: 747 -> 392 us",
                     .about = "against:foreach"},
-    .tolerance = {.relative = 1e-5,
-                  .why = "The fused loop rounds only once where the operators round often."},
+    .tolerance = {.relative = 1e-5, .why = "the fused loop rounds only once where the operators round often"},
     .package_seconds = 40,
     .full_only = true,
 });

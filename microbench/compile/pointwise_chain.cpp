@@ -93,7 +93,7 @@ extern constexpr Step step = checked({
                     .on_cpu = Outcome::helps,
                     .about = "chain:gelu"},
     .tolerance = {.relative = 1e-5,
-                  .why = "The compiler's own erf and cosine round otherwise in the last bits."},
+                  .why = "the compiler's own erf and cosine round otherwise in the last bits"},
     .package_seconds = 40,
     .full_only = true,
 });

@@ -68,7 +68,7 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
-    .tolerance = {.relative = 1e-5, .why = "A fuser may have its own erf."},
+    .tolerance = {.relative = 1e-5, .why = "a fuser may have its own erf"},
     .full_only = true,
 });
 

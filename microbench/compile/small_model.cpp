@@ -59,9 +59,8 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "1.5 to 3x on transformer-ish nets"},
-    .tolerance = {.relative = 1e-4, .why = "Fused sums have another order, and three steps carry it on."},
-    .cuda_tolerance = {.relative = 1e-3,
-                       .why = "Fused sums have another order, and three steps carry it on."},
+    .tolerance = {.relative = 1e-4, .why = "fused sums have another order, and three steps carry it on"},
+    .cuda_tolerance = {.relative = 1e-3, .why = "fused sums have another order, and three steps carry it on"},
     .package_seconds = 40,
     .full_only = true,
 });

@@ -81,7 +81,7 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
-    .tolerance = {.relative = 1e-5, .why = "A product that is split may be added up in another order."},
+    .tolerance = {.relative = 1e-5, .why = "a product that is split may be added up in another order"},
     .full_only = true,
 });
 

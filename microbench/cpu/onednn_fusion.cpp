@@ -97,7 +97,7 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
-    .tolerance = {.relative = 1e-5, .why = "oneDNN may pick another kernel, which adds up in another order."},
+    .tolerance = {.relative = 1e-5, .why = "oneDNN may pick another kernel, which adds up in another order"},
     .full_only = true,
 });
 

@@ -101,7 +101,7 @@ extern constexpr Step step = checked({
     .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
-    .tolerance = {.relative = 1e-4, .why = "The samples' gradients are added up in another order."},
+    .tolerance = {.relative = 1e-4, .why = "the samples' gradients are added up in another order"},
     .full_only = true,
 });
 

@@ -76,7 +76,7 @@ extern constexpr Step step = checked({
     .expectation = {.outcome = Outcome::helps,
                     .published = "no figure",
                     .except = "transform:normalize/nodes:512"},
-    .tolerance = {.relative = 1e-5, .why = "Host and device add up in another order, and may fuse."},
+    .tolerance = {.relative = 1e-5, .why = "host and device add up in another order, and may fuse"},
     .full_only = true,
 });
 

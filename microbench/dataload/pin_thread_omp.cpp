@@ -78,7 +78,7 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "bytes:8MiB"},
-    .tolerance = {.relative = 1e-5, .why = "A product that is split may be added up in another order."},
+    .tolerance = {.relative = 1e-5, .why = "a product that is split may be added up in another order"},
     .full_only = true,
 });
 

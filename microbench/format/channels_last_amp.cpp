@@ -66,8 +66,8 @@ extern constexpr Step step = checked({
     .expectation = {.outcome = Outcome::helps,
                     .published = "22 % (ResNet-50, batch 200); 8-35 % over a list of models on Volta"},
     .tolerance = {.relative = 5e-2,
-                  .why = "The formats have kernels of their own, FP16 rounds their sums to 11 bits, and a "
-                         "ReLU whose input is nearly zero may open in one of them only."},
+                  .why = "the formats have kernels of their own, FP16 rounds their sums to 11 bits, and a "
+                         "ReLU whose input is nearly zero may open in one of them only"},
     .full_only = true,
 });
 

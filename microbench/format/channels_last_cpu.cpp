@@ -68,7 +68,7 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps,
                     .published = "26-76 % over a list of models (Xeon Platinum 8380)"},
-    .tolerance = {.relative = 1e-4, .why = "The formats' kernels sum in another order."},
+    .tolerance = {.relative = 1e-4, .why = "the formats' kernels sum in another order"},
     .full_only = true,
 });
 

@@ -62,8 +62,8 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .tolerance = {.relative = 2e-2,
-                  .why = "The formats have kernels of their own, and a ReLU whose input is nearly zero may "
-                         "open in one of them only."},
+                  .why = "the formats have kernels of their own, and a ReLU whose input is nearly zero may "
+                         "open in one of them only"},
     .full_only = true,
 });
 

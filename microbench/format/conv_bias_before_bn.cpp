@@ -61,8 +61,8 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .except = "shape:7x512"},
     .tolerance = {.relative = 2e-2,
-                  .why = "The bias and its subtraction round, and a ReLU whose input is nearly zero may open "
-                         "in one form only."},
+                  .why = "the bias and its subtraction round, and a ReLU whose input is nearly zero may open "
+                         "in one form only"},
     .full_only = true,
 });
 

@@ -12,6 +12,6 @@ inline constexpr harness::Source tuner_guide{
     .url = "https://docs.pytorch.org/tutorials/recipes/recipes/tuning_guide.html",
     .where = "Enable cuDNN auto-tuner"};
 inline constexpr harness::Tolerance tuner_tolerance{
-    .relative = 1e-2, .why = "Winograd's scheme in FP16 or TF32 rounds more than a plain sum."};
+    .relative = 1e-2, .why = "Winograd's scheme in FP16 or TF32 rounds more than a plain sum"};
 
 }  // namespace microbench

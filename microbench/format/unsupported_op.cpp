@@ -94,7 +94,7 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::hurts, .published = "no figure", .on_cpu = Outcome::hurts},
-    .tolerance = {.relative = 5e-3, .why = "FP16 keeps 11 bits; the third layer may take another kernel."},
+    .tolerance = {.relative = 5e-3, .why = "FP16 keeps 11 bits; the third layer may take another kernel"},
     .full_only = true,
 });
 

@@ -96,7 +96,7 @@ extern constexpr Step step = checked({
     .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
-    .tolerance = {.relative = 1e-5, .why = "The functions are computed in float32."},
+    .tolerance = {.relative = 1e-5, .why = "the functions are computed in float32"},
     .full_only = true,
 });
 

@@ -103,8 +103,8 @@ extern constexpr Step step = checked({
     .expectation = {.outcome = Outcome::helps,
                     .published = "no figure",
                     .about = "positions:2048/dtype:bfloat16"},
-    .tolerance = {.relative = 1e-4, .why = "Sums over the positions are added up in another order."},
-    .cuda_tolerance = {.relative = 2e-2, .why = "bfloat16 has 8 bits; the scores are rounded to it or not."},
+    .tolerance = {.relative = 1e-4, .why = "sums over the positions are added up in another order"},
+    .cuda_tolerance = {.relative = 2e-2, .why = "bfloat16 has 8 bits; the scores are rounded to it or not"},
     .full_only = true,
 });
 

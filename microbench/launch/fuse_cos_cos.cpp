@@ -91,7 +91,7 @@ extern constexpr Step step = checked({
     .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "2x: two passes over memory instead of four"},
-    .cuda_tolerance = {.relative = 1e-6, .why = "Two builds of CUDA's cosf may differ in its last bits."},
+    .cuda_tolerance = {.relative = 1e-6, .why = "two builds of CUDA's cosf may differ in its last bits"},
     .full_only = true,
 });
 

@@ -95,7 +95,7 @@ extern constexpr Step step = checked({
     .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .on_cpu = Outcome::helps},
-    .tolerance = {.relative = 1e-5, .why = "The chain rounds to float32 after each operator."},
+    .tolerance = {.relative = 1e-5, .why = "the chain rounds to float32 after each operator"},
     .full_only = true,
 });
 

@@ -94,8 +94,7 @@ extern constexpr Step step = checked({
     .expectation = {.outcome = Outcome::helps,
                     .published = "1.7 times as fast overall with the backbone alone (Mask R-CNN)",
                     .about = "batch:64"},
-    .tolerance = {.relative = 1e-4,
-                  .why = "The library may choose its kernel by the alignment of addresses."},
+    .tolerance = {.relative = 1e-4, .why = "the library may choose its kernel by the alignment of addresses"},
     .full_only = true,
 });
 

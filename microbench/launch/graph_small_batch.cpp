@@ -97,7 +97,7 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "batch:1"},
-    .tolerance = {.relative = 1e-3, .why = "Differences of nearly equal weights keep few of their digits."},
+    .tolerance = {.relative = 1e-3, .why = "differences of nearly equal weights keep few of their digits"},
     .delta = 0.02,
     .full_only = true,
 });

@@ -70,8 +70,7 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "rows:131072"},
-    .tolerance = {.relative = 1e-5,
-                  .why = "The library may choose its kernel by the alignment of addresses."},
+    .tolerance = {.relative = 1e-5, .why = "the library may choose its kernel by the alignment of addresses"},
     .delta = 0.01,  // bytes have no noise
     .row_seconds = 8,
     .full_only = true,

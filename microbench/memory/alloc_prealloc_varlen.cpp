@@ -92,7 +92,7 @@ extern constexpr Step step = checked({
     .expectation =
         {.outcome = Outcome::helps, .published = "no figure", .about = "order:rising", .except = "batch:1"},
     .tolerance = {.relative = 1e-5,
-                  .why = "A product may be split among threads, and so summed, in another way."},
+                  .why = "a product may be split among threads, and so summed, in another way"},
     .row_seconds = 8,
     .full_only = true,
 });

@@ -104,7 +104,7 @@ extern constexpr Step step = checked({
     .takes = takes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "batch:65536"},
-    .tolerance = {.relative = 1e-4, .why = "Sums over 256 and over fewer terms are split in different ways."},
+    .tolerance = {.relative = 1e-4, .why = "sums over 256 and over fewer terms are split in different ways"},
     .full_only = true,
 });
 

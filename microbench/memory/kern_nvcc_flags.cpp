@@ -70,9 +70,9 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
-    .tolerance =
-        {.relative = 1e-5,
-         .why = "The short sine is off by 2^-21 here, the exponential by some units in the last place."},
+    .tolerance = {.relative = 1e-5,
+                  .why =
+                      "the short sine is off by 2^-21 here, the exponential by some units in the last place"},
     .delta = 0.02,
     .full_only = true,
 });

@@ -60,7 +60,7 @@ extern constexpr Step step = checked({
     .expectation = {.outcome = Outcome::helps,
                     .published = "Adam 233 -> 46.9 ms, SGD 201.6 -> 57.0 ms (hardware not stated)",
                     .about = "tensors:100"},
-    .tolerance = {.relative = 1e-5, .why = "A kernel over a list rounds between its steps in other places."},
+    .tolerance = {.relative = 1e-5, .why = "a kernel over a list rounds between its steps in other places"},
     .full_only = true,
 });
 

@@ -69,7 +69,7 @@ extern constexpr Step step = checked({
                         "optimizer 22 -> 8 ms (deepmd-kit 4463); fused SGD against the loop, 100 tensors: "
                         "850 -> 58 us of 1,024, 870 -> 1,440 us of 65,536 values (RTX 3070)"},
     .tolerance = {.relative = 1e-5,
-                  .why = "The fused kernel rounds only once where the operators round often."},
+                  .why = "the fused kernel rounds only once where the operators round often"},
     .full_only = true,
 });
 

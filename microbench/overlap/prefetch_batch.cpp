@@ -99,7 +99,7 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .about = "width:1024"},
-    .tolerance = {.relative = 1e-5, .why = "A product's sums may be split otherwise from call to call."},
+    .tolerance = {.relative = 1e-5, .why = "a product's sums may be split otherwise from call to call"},
 });
 
 }  // namespace microbench::overlap_prefetch_batch

@@ -74,7 +74,7 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
-    .tolerance = {.relative = 0.02, .why = "The optimized form rounds gradients to 8 or 11 bits."},
+    .tolerance = {.relative = 0.02, .why = "the optimized form rounds gradients to 8 or 11 bits"},
     .row_seconds = 40,
     .full_only = true,
 });

@@ -53,7 +53,7 @@ struct Training {
 /// How far a gradient may lie from one process's, as a share of its largest value.
 constexpr double single = 1e-5;  // sums of FP32 numbers in another order
 constexpr harness::Tolerance single_sums{.relative = single,
-                                         .why = "Sums over the ranks and over rows come in another order."};
+                                         .why = "sums over the ranks and over rows come in another order"};
 
 /// The two forms, each of which leaves the whole batch's gradient in its replica.
 inline harness::Trial training_trial(const std::shared_ptr<const Training>& s, std::function<void()> naive,

@@ -98,7 +98,7 @@ extern constexpr Step step = checked({
     .expectation = {.outcome = Outcome::helps,
                     .published = "bandwidth-bound kernels can be twice as fast",
                     .except = "values:1048576"},
-    .tolerance = {.relative = 2e-2, .why = "BF16 keeps 8 significant bits, and the chain rounds four times."},
+    .tolerance = {.relative = 2e-2, .why = "BF16 keeps 8 significant bits, and the chain rounds four times"},
     .full_only = true,
 });
 

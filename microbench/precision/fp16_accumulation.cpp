@@ -67,7 +67,7 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
     .tolerance = {.relative = 2e-2,
-                  .why = "FP16 sums round to 11 bits at each of 4096 additions, whose errors mostly cancel."},
+                  .why = "FP16 sums round to 11 bits at each of 4096 additions, whose errors mostly cancel"},
     .delta = 0.02,
     .full_only = true,
 });

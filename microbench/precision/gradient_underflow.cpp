@@ -88,7 +88,7 @@ extern constexpr Step step = checked({
     .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends, .published = "no figure"},
-    .tolerance = {.relative = 2e-2, .why = "FP16 keeps 11 bits of inputs, weights and gradients."},
+    .tolerance = {.relative = 2e-2, .why = "FP16 keeps 11 bits of inputs, weights and gradients"},
     .naive_may_be_wrong = true,
     .full_only = true,
 });

@@ -86,7 +86,7 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
     .tolerance = {.relative = 4e-3,
-                  .why = "FP16 rounds to 11 bits; without tensor cores no bits of TF32 factors are dropped."},
+                  .why = "FP16 rounds to 11 bits; without tensor cores no bits of TF32 factors are dropped"},
     .delta = 0.02,
     .full_only = true,
 });

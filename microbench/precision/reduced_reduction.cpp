@@ -92,7 +92,7 @@ extern constexpr Step step = checked({
                         "2520 -> 1797 us (V100, m = n = 4096, k = 4144), 9657 -> 6183 us (k = 16384)",
                     .about = "type:fp16/rows:4096"},
     .tolerance = {.relative = 1e-2,
-                  .why = "BF16 rounds each part to 8 bits: up to 2^-8 of a part, which may exceed the sum."},
+                  .why = "BF16 rounds each part to 8 bits: up to 2^-8 of a part, which may exceed the sum"},
     .delta = 0.02,
     .full_only = true,
 });

@@ -102,7 +102,7 @@ extern constexpr Step step = checked({
     .takes = [](const Point& p, const Device& on) { return on.is_cuda() || p["parameters"] <= most_on_cpu; },
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure", .except = "parameters:512"},
-    .tolerance = {.relative = 1e-5, .why = "The quotient by the scale may be rounded at another place."},
+    .tolerance = {.relative = 1e-5, .why = "the quotient by the scale may be rounded at another place"},
     .full_only = true,
 });
 

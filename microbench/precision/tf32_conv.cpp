@@ -71,7 +71,7 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::helps, .published = "no figure"},
     .tolerance = {.relative = 4e-3,
-                  .why = "TF32 drops bits below 2^-10 of each factor: up to 2^-9 of each product."},
+                  .why = "TF32 drops bits below 2^-10 of each factor: up to 2^-9 of each product"},
     .delta = 0.02,
     .full_only = true,
 });

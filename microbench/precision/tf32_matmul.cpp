@@ -67,7 +67,7 @@ extern constexpr Step step = checked({
                     .published = "0.11 -> 0.016 s, error 3.9e-5 -> 2.2e-3 (A100, n = 10240)",
                     .about = "n:8192"},
     .tolerance = {.relative = 2e-3,
-                  .why = "TF32 drops bits below 2^-10 of each factor: up to 2^-9 of each product."},
+                  .why = "TF32 drops bits below 2^-10 of each factor: up to 2^-9 of each product"},
 });
 
 }  // namespace microbench::precision_tf32_matmul

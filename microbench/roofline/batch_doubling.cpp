@@ -88,7 +88,7 @@ extern constexpr Step step = checked({
     .prepare = prepare,
     .expectation = {.outcome = Outcome::depends,
                     .published = "10 % longer: bound by overhead; in proportion: by the device"},
-    .tolerance = {.relative = 1e-4, .why = "Products of another size may sum in another order."},
+    .tolerance = {.relative = 1e-4, .why = "products of another size may sum in another order"},
     .full_only = true,
 });
 

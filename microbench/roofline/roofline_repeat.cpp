@@ -104,7 +104,7 @@ extern constexpr Step step = checked({
                     .published = "bound by bandwidth below 32 repeats, by compute above 64 (A100)",
                     .about = "repeat:16"},
     .tolerance = {.relative = 2e-4,
-                  .why = "The root is rounded, and so is each of up to 1024 multiplications by it."},
+                  .why = "the root is rounded, and so is each of up to 1024 multiplications by it"},
     .full_only = true,
 });
 

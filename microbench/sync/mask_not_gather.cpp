@@ -95,7 +95,7 @@ extern constexpr Step step = checked({
     .expectation = {.outcome = Outcome::helps,
                     .published = "a part of 1.12 times the whole training's speed (BERT, 4096 GPUs)",
                     .about = "percent:100"},
-    .tolerance = {.relative = 1e-5, .why = "The mean adds up the losses in another order."},
+    .tolerance = {.relative = 1e-5, .why = "the mean adds up the losses in another order"},
     .full_only = true,
 });
 

@@ -24,8 +24,7 @@ constexpr harness::Axis unit_axis(harness::Few<std::int64_t> values) {
   return {.name = "unit",
           .about =
               "what is timed: step is fetch, forward, backward and update; epoch all training batches and "
-              "a validation pass, on the CPU of a quarter of the samples (of your own data, of what "
-              "--cifar10, --images or --text says that it takes)",
+              "a validation pass; on the CPU, of a quarter of the samples",
           .values = values,
           .labels = unit_labels};
 }

@@ -24,7 +24,8 @@ std::vector<harness::catalogue::Option> options() {
        "STGym's data: synthetic (default), breast-cancer=FILE, human-crc=FILE or brca=FILE (CSV)", "stgym/"},
       {"scale", "FACTOR",
        "Multiply the nodes per synthetic graph by FACTOR; default 1 on a GPU, 1/256 on the CPU", "stgym/"},
-      {"epochs", "N", "Train this many epochs for the accuracy beside an epoch's time; default 2", "stgym/"},
+      {"epochs", "N", "Train STGym this many epochs for the accuracy beside an epoch's time; default 2",
+       "stgym/"},
       {"batch-size", "N", "Put this many graphs into one of STGym's batches; default 16", "stgym/"},
       {"config", "FILE",
        "Take another of STGym's models and tasks: JSON with its field names, or benchmark, clustering, deep "

@@ -2,6 +2,9 @@
 // several times as fast where a processor has them. Parameters and the moments of AdamW stay FP32; autocast
 // casts each parameter in each step.
 //
+// What BF16 rounds away forces a wide tolerance on the answer. So both forms also train a few samples in
+// FP64, without autocast, and must agree there: only the products' own rounding may differ.
+//
 // When it hurts: on processors that have no instructions for BF16, and where products are so small that casts
 // outweigh them. It changes the arithmetic, so it is a branch that no other rung stands on.
 #pragma once
