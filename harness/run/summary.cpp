@@ -62,8 +62,7 @@ std::string timers_text(std::span<const results::Row> rows) {
       std::ranges::any_of(rows, [](const auto& row) { return compares_timers(row.measured.figures); });
   if (!any) return {};
   return "too much, too little, agrees: such a row compares a wrong timer with a right one; VERDICT says "
-         "what "
-         "the wrong one reads.";
+         "what the wrong one reads.";
 }
 
 /// The words that rows with the verdict have, those of the verdict first.
