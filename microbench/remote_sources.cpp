@@ -4,7 +4,7 @@
 #include "harness/cuda/pageable_pinned_device_buffers.hpp"
 #include "harness/cuda/stream.hpp"
 
-#include "microbench/launch/short_kernels.hpp"
+#include "microbench/short_kernels.hpp"
 
 #include <cuda_runtime_api.h>
 

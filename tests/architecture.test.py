@@ -3,6 +3,7 @@
 Usage: architecture.test.py, in the project's folder.
 """
 
+import graphlib
 import pathlib
 import re
 import unittest
@@ -113,6 +114,18 @@ class Arrows(unittest.TestCase):
                 for file in includes(path):
                     self.assertFalse(CUDA.match(file), f"{name(path)} includes {file}")
 
+    def test_no_folder_includes_what_includes_it(self):
+        """Folders below the rooms too: workloads/stgym/train, microbench/launch."""
+        below = {}
+        for path in SOURCES:
+            folder = path.parent.relative_to(ROOT).as_posix()
+            files = [(ROOT / file).parent for file in includes(path) if (ROOT / file).exists()]
+            below.setdefault(folder, set()).update({file.relative_to(ROOT).as_posix() for file in files} - {folder})
+        try:
+            graphlib.TopologicalSorter(below).prepare()
+        except graphlib.CycleError as error:
+            self.fail(" includes ".join(reversed(error.args[1])))
+
     def test_no_name_is_two_types(self):
         at = {}
         for path in [path for path in SOURCES if path.suffix in (".hpp", ".cuh")]:
@@ -190,10 +203,7 @@ class Folders(unittest.TestCase):
         places = {
             r"\bmk(o?s|d)temp\(": {"harness/support/" + file for file in ("fd.cpp", "replace_file.cpp", "scratch_folder.cpp")},
             r"MemAvailable": {"harness/machine/available_memory.cpp"},
-            # Each with needs of its own: sessions, signals, descriptors; prices/ measures it.
-            r"\bposix_spawnp?\(": {"harness/support/spawn.cpp", "harness/support/child.cpp", "harness/loader/start_process.cpp",
-                                   "harness/watch/watched_program.cpp", "harness/watch/measured_tips.cpp",
-                                   "harness/page/report_command.cpp", "prices/threads.cpp"},
+            r"\bposix_spawnp?\b": {"harness/support/spawn.cpp", "prices/threads.cpp"},  # which measures it
         }
         for pattern, files in places.items():
             found = {name(path) for path in SOURCES if not name(path).startswith("tests/") and re.search(pattern, path.read_text())}

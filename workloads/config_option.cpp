@@ -32,13 +32,6 @@ std::string_view workload_of(std::string_view step) { return step.substr(0, step
 
 bool is_tuned(std::string_view step) { return step.ends_with("/tuned"); }
 
-void require_there(const std::string& path) {
-  std::error_code error;
-  if (std::filesystem::exists(path, error)) return;
-  const auto why = error ? error : std::make_error_code(std::errc::no_such_file_or_directory);
-  throw BadInput(fmt::format("{}: cannot be read: {}", path, why.message()));
-}
-
 /// The document of a file that `tune` wrote; nothing for any other text.
 std::optional<Json> settings_file(const std::string& file) {
   std::error_code ignored;
@@ -65,9 +58,11 @@ void take_settings(Options& options, const std::string& file, const Json& docume
 void check_options(const Options& options) {
   tuning::check_numbers(options);
   stgym::space::scale_option(options);
-  if (const auto data = stgym::space::data_option(options); !data.file.empty()) require_there(data.file);
+  if (const auto data = stgym::space::data_option(options); !data.file.empty())
+    harness::require_readable(data.file);
   for (const auto* name : {"text", "images", "cifar10"})
-    if (const auto given = options.find(name); given != options.end()) require_there(given->second);
+    if (const auto given = options.find(name); given != options.end())
+      harness::require_readable(given->second);
 }
 
 }  // namespace

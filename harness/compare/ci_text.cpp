@@ -48,7 +48,7 @@ const char* element_of(Fate fate) {
 std::string xml_text(std::string text) {
   std::ranges::replace_if(text, [](unsigned char c) { return c < 0x20 && c != '\n' && c != '\t'; }, ' ');
   for (const auto* none : {"\xef\xbf\xbe", "\xef\xbf\xbf"})
-    for (auto at = text.find(none); at != text.npos; at = text.find(none, at)) text.replace(at, 3, "?");
+    for (auto at = text.find(none); at != text.npos; at = text.find(none, at)) text.replace(at, 3, 1, '?');
   return text;
 }
 

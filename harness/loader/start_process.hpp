@@ -2,19 +2,12 @@
 #pragma once
 
 #include "harness/support/fd.hpp"
+#include "harness/support/spawn.hpp"
 
 #include <string>
 #include <sys/types.h>
-#include <vector>
 
 namespace harness::loader {
-
-/// What runs.
-struct ProcessCall {
-  std::string executable;
-  std::vector<std::string> arguments;         // behind the executable's name
-  std::vector<std::string> environment = {};  // "NAME=value", in place of what this process's says
-};
 
 struct StartedProcess {
   pid_t process = -1;
@@ -22,8 +15,8 @@ struct StartedProcess {
 };
 
 /// Started afresh, never forked: a fork after CUDA has started inherits a broken context. With one OpenMP
-/// thread, unless the call says otherwise. Throws std::system_error where it cannot be started.
-StartedProcess start_process(const ProcessCall& call, const Fd& memory);
+/// thread, unless the command says otherwise. Throws std::system_error where it cannot be started.
+StartedProcess start_process(Command command, const Fd& memory);
 
 /// Waits for the end of a process that has closed its socket or was killed: "was killed by signal 9
 /// (Killed)". `process` is -1 from then on.

@@ -5,16 +5,14 @@
 #include "harness/page/report_files.hpp"
 #include "harness/results/stand_in_option.hpp"
 #include "harness/support/replace_file.hpp"
+#include "harness/support/spawn.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include <array>
-#include <fcntl.h>
 #include <filesystem>
 #include <memory>
 #include <optional>
-#include <spawn.h>
 #include <string>
 #include <system_error>
 #include <unistd.h>
@@ -22,22 +20,6 @@
 
 namespace harness::page {
 namespace {
-
-/// In a session of its own, without our terminal: closing that must not close a browser.
-int start(std::array<char*, 3> words) {
-  posix_spawnattr_t attributes;
-  posix_spawn_file_actions_t files;
-  posix_spawnattr_init(&attributes);
-  posix_spawn_file_actions_init(&files);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID);
-  for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
-    posix_spawn_file_actions_addopen(&files, fd, "/dev/null", O_RDWR, 0);
-  pid_t pid = 0;
-  const int error = posix_spawnp(&pid, words[0], &files, &attributes, words.data(), environ);
-  posix_spawn_file_actions_destroy(&files);
-  posix_spawnattr_destroy(&attributes);
-  return error;
-}
 
 constexpr auto footer =
     "A RESULT is a file from `run --json`, `tune --json`, `prices --benchmark_out` or `selftest --json`.\n"
@@ -107,11 +89,16 @@ int write_report(const ReportArguments& arguments, const catalogue::Program& pro
 }  // namespace
 
 void open_file(const std::filesystem::path& file) {
-  std::string program = "xdg-open";
-  auto path = std::filesystem::absolute(file).string();
-  if (const int error = start({program.data(), path.data(), nullptr}); error != 0)
-    throw BadInput(fmt::format("{} is written, but {} cannot show it: {}", file.string(), program,
-                               std::generic_category().message(error)));
+  try {
+    // In a session of its own, without our terminal: closing that must not close a browser.
+    spawn({"xdg-open", {std::filesystem::absolute(file).string()}},
+          {.descriptors = {{STDIN_FILENO}, {STDOUT_FILENO}, {STDERR_FILENO}},
+           .group = SpawnOptions::Group::its_own_session,
+           .on_path = true});
+  } catch (const std::system_error& error) {
+    throw BadInput(fmt::format("{} is written, but xdg-open cannot be started: {}", file.string(),
+                               error.code().message()));
+  }
 }
 
 void add_report(CLI::App& app, const catalogue::Program& program, PricePage prices,

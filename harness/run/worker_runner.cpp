@@ -66,7 +66,7 @@ Said ask(const std::filesystem::path& worker, std::vector<std::string> arguments
                    missing_library(said.last) + "); run scripts/run.sh to build it again");
   if (*exit != Exit{} || said.answer.empty())
     throw BadInput(name + " " + to_string(*exit) + " when asked for " + wanted +
-                   (said.last.empty() ? "" : "; it said: " + said.last));
+                   (said.last.empty() ? "; is it a build of tuneproof?" : "; it said: " + said.last));
   return said;
 }
 

@@ -1,16 +1,10 @@
 #include "harness/support/child.hpp"
 
-#include "harness/core/setup.hpp"
-
-#include <fmt/format.h>
-
 #include <cerrno>
 #include <csignal>
-#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <system_error>
@@ -24,57 +18,6 @@ constexpr int event_fd = 3;
 constexpr int memory_fd = 4;
 constexpr std::chrono::milliseconds patience{5000};  // for a child to read
 constexpr std::chrono::milliseconds glance{2};       // between two looks at a process that is to end
-
-class FileActions {
- public:
-  FileActions() { posix_spawn_file_actions_init(&raw_); }
-  FileActions(const FileActions&) = delete;
-  FileActions& operator=(const FileActions&) = delete;
-  ~FileActions() { posix_spawn_file_actions_destroy(&raw_); }
-  void put(int from, int to) { posix_spawn_file_actions_adddup2(&raw_, from, to); }
-  const posix_spawn_file_actions_t* get() const { return &raw_; }
-
- private:
-  posix_spawn_file_actions_t raw_;
-};
-
-/// A group of its own, so that Ctrl-C reaches only us and we can end the child with all it started; signals
-/// as a fresh program expects them.
-class Attributes {
- public:
-  Attributes() {
-    posix_spawnattr_init(&raw_);
-    sigset_t set;
-    sigemptyset(&set);
-    posix_spawnattr_setsigmask(&raw_, &set);
-    for (const int s : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) sigaddset(&set, s);
-    posix_spawnattr_setsigdefault(&raw_, &set);
-    posix_spawnattr_setpgroup(&raw_, 0);
-    posix_spawnattr_setflags(&raw_, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-  }
-  Attributes(const Attributes&) = delete;
-  Attributes& operator=(const Attributes&) = delete;
-  ~Attributes() { posix_spawnattr_destroy(&raw_); }
-  const posix_spawnattr_t* get() const { return &raw_; }
-
- private:
-  posix_spawnattr_t raw_;
-};
-
-std::vector<char*> pointers(std::vector<std::string>& texts) {
-  std::vector<char*> all;
-  all.reserve(texts.size() + 1);
-  for (auto& text : texts) all.push_back(text.data());
-  all.push_back(nullptr);
-  return all;
-}
-
-/// Ours, with the additions first: getenv takes the first of two.
-std::vector<std::string> environment_with(const std::vector<std::string>& additions) {
-  auto all = additions;
-  for (char** entry = environ; *entry != nullptr; ++entry) all.emplace_back(*entry);
-  return all;
-}
 
 std::set<pid_t> children_of_ours() {
   std::set<pid_t> all;
@@ -108,32 +51,23 @@ void end_strays(const std::set<pid_t>& others) {
 
 }  // namespace
 
-std::string to_string(const Exit& exit) {
-  if (exit.signal == 0) return "exited with " + std::to_string(exit.code);
-  const char* name = sigdescr_np(exit.signal);
-  return fmt::format("was killed by signal {} ({})", exit.signal, name != nullptr ? name : "unknown");
-}
-
 Child::Child(const Command& command) : others_(children_of_ours()) {
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   Pipe input, said, events;
-  FileActions actions;
-  actions.put(input.read_end.get(), STDIN_FILENO);
-  actions.put(said.write_end.get(), STDOUT_FILENO);
-  actions.put(said.write_end.get(), STDERR_FILENO);
-  actions.put(events.write_end.get(), event_fd);
-  if (command.memory >= 0) actions.put(command.memory, memory_fd);
-  const Attributes attributes;
-  std::vector<std::string> arguments{command.program.string()};
-  arguments.insert(arguments.end(), command.arguments.begin(), command.arguments.end());
-  auto environment = environment_with(command.environment);
-  const int error = posix_spawn(&pid_, command.program.c_str(), actions.get(), attributes.get(),
-                                pointers(arguments).data(), pointers(environment).data());
-  if (error != 0) {
-    pid_ = -1;
-    throw BadInput(command.program.string() +
-                   ": cannot be started: " + std::generic_category().message(error));
-  }
+  const int heard = said.write_end.get();
+  std::vector<SpawnOptions::Descriptor> descriptors{{STDIN_FILENO, input.read_end.get()},
+                                                    {STDOUT_FILENO, heard},
+                                                    {STDERR_FILENO, heard},
+                                                    {event_fd, events.write_end.get()}};
+  if (command.memory >= 0) descriptors.push_back({memory_fd, command.memory});
+  sigset_t none;
+  sigemptyset(&none);
+  // A group of its own, so that Ctrl-C reaches only us and we can end the child with all it started; signals
+  // as a fresh program expects them.
+  pid_ = spawn_named(command, {.descriptors = std::move(descriptors),
+                               .group = SpawnOptions::Group::its_own,
+                               .blocked = none,
+                               .default_signals = true});
   input_ = std::move(input.write_end);
   said_ = std::move(said.read_end);
   events_ = std::move(events.read_end);
@@ -175,7 +109,7 @@ std::optional<Exit> Child::poll() {
   ::kill(-pid_, SIGKILL);
   int status = 0;
   waitpid(pid_, &status, 0);
-  exit_ = WIFSIGNALED(status) ? Exit{0, WTERMSIG(status)} : Exit{WEXITSTATUS(status), 0};
+  exit_ = exit_of(status);
   end_strays(others_);
   return exit_;
 }

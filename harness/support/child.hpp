@@ -2,39 +2,19 @@
 #pragma once
 
 #include "harness/support/fd.hpp"
+#include "harness/support/spawn.hpp"
 
 #include <chrono>
-#include <filesystem>
 #include <optional>
 #include <set>
-#include <string>
 #include <string_view>
 #include <sys/types.h>
-#include <vector>
 
 namespace harness::inline support {
-
-/// How a process ended: by itself with a code, or by a signal.
-struct Exit {
-  int code = 0;
-  int signal = 0;  // 0: by itself
-  bool operator==(const Exit&) const = default;
-};
-
-/// "exited with 1" or "was killed by signal 11 (Segmentation fault)".
-std::string to_string(const Exit& exit);
 
 /// How long a killed process is waited for. It needs a processor to end on, and one of low priority gets none
 /// for many seconds while others use all of them. One that is stuck in the kernel never ends.
 constexpr std::chrono::milliseconds time_to_be_gone{60'000};
-
-/// What to start: `arguments` without the program's own name; `environment` is added to ours ("NAME=value").
-struct Command {
-  std::filesystem::path program;
-  std::vector<std::string> arguments;
-  std::vector<std::string> environment;
-  int memory = -1;  // of ours, which the child finds as descriptor 4; -1: none
-};
 
 /// A running child. Its standard output and error come together on `said`, what it writes to descriptor 3 on
 /// `events`; both are nonblocking. The destructor kills it.

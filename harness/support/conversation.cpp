@@ -47,7 +47,9 @@ Conversation::Conversation(const Command& command) : name_(command.program.strin
     throw std::system_error(errno, std::generic_category(), "making a socket");
   ours_ = Fd(ends[0]);
   const Fd theirs(ends[1]);
-  pid_ = spawn(command, theirs, theirs);
+  pid_ = spawn_named(
+      command, {.descriptors = {{STDIN_FILENO, theirs.get()}, {STDOUT_FILENO, theirs.get()}, {STDERR_FILENO}},
+                .on_path = true});
 }
 
 Conversation::~Conversation() {

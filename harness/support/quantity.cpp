@@ -116,6 +116,13 @@ std::optional<std::int64_t> parse_size(std::string_view text) {
   return number << shift;
 }
 
+std::int64_t parse_size(std::string_view text, const std::string& option) {
+  const auto bytes = parse_size(text);
+  if (!bytes || *bytes <= 0)
+    throw BadInput(fmt::format("{}: '{}' is not a size like 512M or 2G", option, text));
+  return *bytes;
+}
+
 std::string digits_text(double value) {
   constexpr double least = 1e-4;  // below it {:g} would write an exponent
   if (std::abs(value) >= 1) return three_digits(value);

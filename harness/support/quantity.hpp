@@ -42,6 +42,8 @@ std::string size_text(double bytes);         // "19.3 MB": 10^6, as rates are
 std::string count_text(std::int64_t count);  // "75,718"
 /// "64KiB", "64K", "64kB" -> 65536; "512", "512B" -> 512; nothing for any other text.
 std::optional<std::int64_t> parse_size(std::string_view text);
+/// An option's size of at least 1 byte. Throws BadInput, beginning with `option`, for any other text.
+std::int64_t parse_size(std::string_view text, const std::string& option);
 /// Three significant digits without exponent: 12345 -> "12345", 9.8765 -> "9.88", 1e-5 -> "<0.0001".
 std::string digits_text(double value);
 

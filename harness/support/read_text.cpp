@@ -29,13 +29,29 @@ std::string unpacked(std::string_view packed, const std::string& file, std::uint
 
 }  // namespace
 
-std::string read_text(const std::filesystem::path& file, std::uint64_t most_bytes) {
-  constexpr std::size_t piece = std::size_t{1} << 20;
+void require_readable(const std::filesystem::path& place) {
+  if (access(place.c_str(), R_OK) != 0)
+    throw BadInput(place.string() + ": cannot be read: " + std::generic_category().message(errno));
+}
+
+void require_file(const std::filesystem::path& file) {
+  require_readable(file);
   std::error_code ignored;
   if (std::filesystem::is_directory(file, ignored))
     throw BadInput(file.string() + ": is a folder, not a file");
+}
+
+void require_regular_file(const std::filesystem::path& file) {
+  require_file(file);
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(file, ignored))
+    throw BadInput(file.string() + ": is not a regular file");
+}
+
+std::string read_text(const std::filesystem::path& file, std::uint64_t most_bytes) {
+  constexpr std::size_t piece = std::size_t{1} << 20;
+  require_file(file);
   std::ifstream in(file, std::ios::binary);
-  if (!in) throw BadInput(file.string() + ": cannot be read: " + std::generic_category().message(errno));
   std::string text;
   while (in) {  // not by its size: a pipe has none
     const auto before = text.size();

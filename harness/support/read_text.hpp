@@ -12,6 +12,16 @@ namespace harness::inline support {
 /// Enough for 5,000 rows of 14 rounds.
 constexpr std::uint64_t most_results_bytes = std::uint64_t{128} << 20;
 
+/// Throws BadInput where neither a file nor a folder can be read: "x: cannot be read: No such file or
+/// directory".
+void require_readable(const std::filesystem::path& place);
+
+/// The same, and for a folder.
+void require_file(const std::filesystem::path& file);
+
+/// The same, and for a pipe and a device, which can be read only once.
+void require_regular_file(const std::filesystem::path& file);
+
 /// The text of a file, which gzip may have packed. Throws BadInput, naming the file, where it cannot be read,
 /// is damaged, or is larger than `most_bytes`, packed or not; no more than twice that is ever held.
 std::string read_text(const std::filesystem::path& file, std::uint64_t most_bytes);

@@ -28,13 +28,14 @@ Finished run_program(const Command& command, std::string_view input) {
   // A pipe takes 64 KiB at once: nobody waits here, and nothing is written to a program that has ended.
   static_cast<void>(write_all(to.write_end.get(), input));  // where it fails, how the program ends says why
   to.write_end.close();
-  const pid_t pid = spawn(command, to.read_end, from.write_end);
+  const pid_t pid = spawn_named(command, {.descriptors = {{STDIN_FILENO, to.read_end.get()},
+                                                          {STDOUT_FILENO, from.write_end.get()},
+                                                          {STDERR_FILENO}},
+                                          .on_path = true});
   from.write_end.close();
   Finished finished;
   finished.output = read_all(from.read_end.get());
-  int status = 0;
-  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) continue;
-  finished.exit = WIFSIGNALED(status) ? Exit{0, WTERMSIG(status)} : Exit{WEXITSTATUS(status), 0};
+  finished.exit = wait_for_end(pid);
   return finished;
 }
 

@@ -2,42 +2,134 @@
 
 #include "harness/core/setup.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <fcntl.h>
 #include <spawn.h>
+#include <string_view>
+#include <sys/wait.h>
 #include <system_error>
 #include <unistd.h>
-#include <vector>
 
 namespace harness::inline support {
 namespace {
 
-std::vector<char*> raw(std::vector<std::string>& texts) {
+class FileActions {
+ public:
+  explicit FileActions(const SpawnOptions& wanted) {
+    posix_spawn_file_actions_init(&raw_);
+    for (const auto& [number, ours] : wanted.descriptors)
+      ours < 0 ? posix_spawn_file_actions_addopen(&raw_, number, "/dev/null", O_RDWR, 0)
+               : posix_spawn_file_actions_adddup2(&raw_, ours, number);
+    if (wanted.closed_from) posix_spawn_file_actions_addclosefrom_np(&raw_, *wanted.closed_from);
+  }
+  FileActions(const FileActions&) = delete;
+  FileActions& operator=(const FileActions&) = delete;
+  ~FileActions() { posix_spawn_file_actions_destroy(&raw_); }
+  const posix_spawn_file_actions_t* get() const { return &raw_; }
+
+ private:
+  posix_spawn_file_actions_t raw_{};
+};
+
+class Attributes {
+ public:
+  explicit Attributes(const SpawnOptions& wanted) {
+    posix_spawnattr_init(&raw_);
+    using Group = SpawnOptions::Group;
+    int flags = 0;
+    if (wanted.group == Group::its_own) flags |= POSIX_SPAWN_SETPGROUP;
+    if (wanted.group == Group::its_own_session) flags |= POSIX_SPAWN_SETSID;
+    if (wanted.blocked) {
+      flags |= POSIX_SPAWN_SETSIGMASK;
+      posix_spawnattr_setsigmask(&raw_, &*wanted.blocked);
+    }
+    if (wanted.default_signals) {
+      flags |= POSIX_SPAWN_SETSIGDEF;
+      sigset_t ending;
+      sigemptyset(&ending);
+      for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) sigaddset(&ending, signal);
+      posix_spawnattr_setsigdefault(&raw_, &ending);
+    }
+    posix_spawnattr_setflags(&raw_, static_cast<short>(flags));
+  }
+  Attributes(const Attributes&) = delete;
+  Attributes& operator=(const Attributes&) = delete;
+  ~Attributes() { posix_spawnattr_destroy(&raw_); }
+  const posix_spawnattr_t* get() const { return &raw_; }
+
+ private:
+  posix_spawnattr_t raw_{};
+};
+
+std::vector<char*> pointers(std::vector<std::string>& texts) {
   std::vector<char*> all;
+  all.reserve(texts.size() + 1);
   for (auto& text : texts) all.push_back(text.data());
   all.push_back(nullptr);
   return all;
 }
 
+std::vector<std::string> words_of(const Command& command) {
+  std::vector<std::string> words{command.program.string()};
+  words.insert(words.end(), command.arguments.begin(), command.arguments.end());
+  return words;
+}
+
+std::string_view name_of(std::string_view variable) { return variable.substr(0, variable.find('=')); }
+
+std::vector<std::string> environment_with(std::vector<std::string> all) {
+  const auto additions = std::ssize(all);
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const auto last = all.begin() + additions;
+    if (std::find_if(all.begin(), last, [&](const auto& one) { return name_of(one) == name_of(*entry); }) ==
+        last)
+      all.emplace_back(*entry);
+  }
+  return all;
+}
+
 }  // namespace
 
-pid_t spawn(const Command& command, const Fd& input, const Fd& output) {
-  std::vector<std::string> arguments{command.program.string()};
-  arguments.insert(arguments.end(), command.arguments.begin(), command.arguments.end());
-  auto environment = command.environment;  // first: getenv takes the first of two
-  for (char** entry = environ; *entry != nullptr; ++entry) environment.emplace_back(*entry);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, input.get(), STDIN_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, output.get(), STDOUT_FILENO);
-  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+std::string to_string(const Exit& exit) {
+  if (exit.signal == 0) return fmt::format("exited with {}", exit.code);
+  const char* name = sigdescr_np(exit.signal);
+  return fmt::format("was killed by signal {} ({})", exit.signal, name != nullptr ? name : "unknown");
+}
+
+Exit exit_of(int status) {
+  return WIFSIGNALED(status) ? Exit{0, WTERMSIG(status)} : Exit{WEXITSTATUS(status), 0};
+}
+
+Exit wait_for_end(pid_t child) {
+  int status = 0;
+  while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  return exit_of(status);
+}
+
+pid_t spawn(const Command& command, const SpawnOptions& options) {
+  const FileActions actions(options);
+  const Attributes attributes(options);
+  auto words = words_of(command);
+  auto environment = environment_with(command.environment);
   pid_t pid = -1;
-  const int error = posix_spawnp(&pid, command.program.c_str(), &actions, nullptr, raw(arguments).data(),
-                                 raw(environment).data());
-  posix_spawn_file_actions_destroy(&actions);
+  const auto start = options.on_path ? posix_spawnp : posix_spawn;
+  const int error = start(&pid, words.front().c_str(), actions.get(), attributes.get(),
+                          pointers(words).data(), pointers(environment).data());
   if (error != 0)
-    throw BadInput(command.program.string() +
-                   ": cannot be started: " + std::generic_category().message(error));
+    throw std::system_error(error, std::generic_category(), words.front() + ": cannot be started");
   return pid;
+}
+
+pid_t spawn_named(const Command& command, const SpawnOptions& options) {
+  try {
+    return spawn(command, options);
+  } catch (const std::system_error& error) {
+    throw BadInput(error.what());
+  }
 }
 
 }  // namespace harness::inline support

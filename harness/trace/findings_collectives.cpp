@@ -1,4 +1,5 @@
 // Findings about the exchange of gradients between ranks: what of it stands alone, and what need not be sent.
+#include "harness/core/median.hpp"
 #include "harness/support/quantity.hpp"
 #include "harness/trace/collectives.hpp"
 #include "harness/trace/findings.hpp"
@@ -45,22 +46,20 @@ double alone_us(const Evidence& evidence, const std::vector<Exchange>& exchanges
 
 std::optional<Finding> small_buckets(const Evidence& evidence, const std::vector<Exchange>& exchanges) {
   std::unordered_set<EventId> small;
-  std::vector<std::int64_t> sizes;
+  std::vector<double> sizes;
   for (const auto& exchange : exchanges) {
-    if (exchange.bytes) sizes.push_back(*exchange.bytes);
+    if (exchange.bytes) sizes.push_back(static_cast<double>(*exchange.bytes));
     if (exchange.bytes && *exchange.bytes < first_bucket) small.insert(exchange.id);
   }
   const double each_step = evidence.per_step(static_cast<double>(small.size()));
   if (each_step < many_small || 2 * small.size() < sizes.size()) return std::nullopt;
-  std::ranges::nth_element(sizes, sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2));
   const double us = alone_us(evidence, exchanges, small);
   return saving(
       evidence, "small_buckets", us,
-      fmt::format("{:.0f} all-reduces{} exchange less than 1 MiB of gradients each (in the median {} bytes) "
+      fmt::format("{:.0f} all-reduces{} exchange less than 1 MiB of gradients each (in the median {}) "
                   "and run alone for {}; each pays the fixed part of a message: raise bucket_cap_mb, or "
                   "exchange gradients in one buffer",
-                  each_step, evidence.stepped ? " a step" : "", count_text(sizes[sizes.size() / 2]),
-                  evidence.each(us)));
+                  each_step, evidence.stepped ? " a step" : "", size_text(median(sizes)), evidence.each(us)));
 }
 
 std::optional<Finding> synced_accumulation(const Evidence& evidence, const std::vector<Exchange>& exchanges) {

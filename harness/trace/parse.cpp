@@ -1,4 +1,5 @@
 #include "harness/core/setup.hpp"
+#include "harness/support/read_text.hpp"
 #include "harness/trace/events.hpp"
 #include "harness/trace/text.hpp"
 #include "harness/trace/trace.hpp"
@@ -169,7 +170,7 @@ std::vector<fs::path> trace_files(const fs::path& path) {
   if (path == "-") return {"/dev/stdin"};
   std::error_code error;
   if (!fs::is_directory(path, error)) {
-    if (!fs::exists(path, error)) throw BadInput(fmt::format("{}: file not found", path.string()));
+    require_readable(path);
     return {path};
   }
   std::vector<fs::path> files;

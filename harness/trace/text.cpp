@@ -3,6 +3,7 @@
 #include "harness/core/parse_number.hpp"
 #include "harness/core/setup.hpp"
 #include "harness/support/gzip.hpp"
+#include "harness/support/read_text.hpp"
 
 #include <fmt/format.h>
 #include <simdjson.h>
@@ -62,13 +63,12 @@ Text read_pipe(std::FILE* input, const std::string& file, const ReadLimits& limi
 
 Text read_bytes(const std::string& file, const ReadLimits& limits) {
   struct stat info{};
-  if (::stat(file.c_str(), &info) != 0) throw BadInput(fmt::format("{}: file not found", file));
-  const bool pipe = S_ISFIFO(info.st_mode);
-  if (!S_ISREG(info.st_mode) && !pipe) throw BadInput(fmt::format("{}: is not a regular file", file));
+  const bool pipe = ::stat(file.c_str(), &info) == 0 && S_ISFIFO(info.st_mode);
+  pipe ? require_file(file) : require_regular_file(file);
   const auto size = static_cast<std::uint64_t>(info.st_size);
   if (size > limits.unpacked_bytes) refuse_size(file, limits);
   const std::unique_ptr<std::FILE, CloseFile> input(std::fopen(file.c_str(), "rb"));
-  if (!input) throw BadInput(fmt::format("{}: cannot be opened", file));
+  if (!input) throw BadInput(fmt::format("{}: cannot be read", file));
   std::setvbuf(input.get(), nullptr, _IONBF, 0);
   if (pipe) return read_pipe(input.get(), file, limits);
   Text text = make_text(static_cast<std::size_t>(size), file);

@@ -65,12 +65,6 @@ Settings fixed_settings(const std::vector<std::string>& texts, const std::vector
   return fixed;
 }
 
-double bytes_of(const std::string& text) {
-  const auto bytes = parse_size(text);
-  if (!bytes || *bytes <= 0) throw BadInput("--memory '" + text + "': expected a size such as 512M or 2G");
-  return static_cast<double>(*bytes);
-}
-
 }  // namespace
 
 void declare(CLI::App& command, TuneArguments& arguments, const catalogue::Program& program) {
@@ -156,7 +150,7 @@ Plan plan_of(const TuneArguments& arguments, const catalogue::TunableWorkload& w
   for (const auto* file : {&arguments.storage, &arguments.out, &arguments.json})
     if (*file == "-") throw BadInput("tune: '-' is no file; --storage, --out and --json each need a name");
   if (!arguments.budget.empty()) plan.budget = parse_duration(arguments.budget, "--budget");
-  if (!arguments.memory.empty()) plan.memory = bytes_of(arguments.memory);
+  if (!arguments.memory.empty()) plan.memory = static_cast<double>(parse_size(arguments.memory, "--memory"));
   if (plan.pareto && plan.grid) throw BadInput("tune: --pareto needs Optuna, which --grid leaves out");
   if (const auto reason = catalogue::why_not(workload.clashes, standard_of(plan)); !reason.empty())
     throw BadInput("--fix: " + reason);

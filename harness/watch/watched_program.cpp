@@ -2,8 +2,6 @@
 
 #include <cerrno>
 #include <poll.h>
-#include <spawn.h>
-#include <string_view>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
@@ -15,36 +13,6 @@ namespace {
 
 constexpr int passed_on[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
 constexpr int from_the_kernel = 0x80;  // SI_KERNEL: the terminal has sent it to the whole group
-
-std::vector<char*> pointers(std::vector<std::string>& texts) {
-  std::vector<char*> all;
-  for (auto& text : texts) all.push_back(text.data());
-  all.push_back(nullptr);
-  return all;
-}
-
-std::vector<std::string> environment_with(const std::string& python_path) {
-  constexpr std::string_view name = "PYTHONPATH=";
-  std::vector<std::string> all{std::string(name) + python_path};
-  for (char** entry = environ; *entry != nullptr; ++entry)
-    if (!std::string_view(*entry).starts_with(name)) all.emplace_back(*entry);
-  return all;
-}
-
-/// Starts it with the signals as they were before ours were blocked.
-pid_t spawn(std::vector<std::string>& command, const std::string& python_path, const sigset_t& mask) {
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  posix_spawnattr_setsigmask(&attributes, &mask);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-  auto environment = environment_with(python_path);
-  pid_t pid = -1;
-  const int error = posix_spawnp(&pid, command.front().c_str(), nullptr, &attributes,
-                                 pointers(command).data(), pointers(environment).data());
-  posix_spawnattr_destroy(&attributes);
-  if (error != 0) throw std::system_error(error, std::generic_category(), command.front());
-  return pid;
-}
 
 /// Puts the signals back whatever happens.
 class Blocked {
@@ -65,7 +33,7 @@ class Blocked {
 
 }  // namespace
 
-WatchedProgram::WatchedProgram(std::vector<std::string> command, const std::string& python_path) {
+WatchedProgram::WatchedProgram(const std::vector<std::string>& command, const std::string& python_path) {
   sigset_t watched;
   sigemptyset(&watched);
   for (const int signal : passed_on) sigaddset(&watched, signal);
@@ -75,7 +43,10 @@ WatchedProgram::WatchedProgram(std::vector<std::string> command, const std::stri
   std::signal(SIGCHLD, SIG_DFL);  // where it is ignored, nobody learns how a child ended
   signals_ = Fd(signalfd(-1, &watched, SFD_NONBLOCK | SFD_CLOEXEC));
   if (signals_.get() < 0) throw std::system_error(errno, std::generic_category(), "signalfd");
-  pid_ = spawn(command, python_path, mask_before_);
+  pid_ = spawn({.program = command.front(),
+                .arguments = {command.begin() + 1, command.end()},
+                .environment = {"PYTHONPATH=" + python_path}},
+               {.blocked = mask_before_, .on_path = true});
   blocked.keep();
 }
 
@@ -92,7 +63,7 @@ void WatchedProgram::pass_on() {
 std::optional<Exit> WatchedProgram::reap() const {
   int status = 0;
   if (waitpid(pid_, &status, WNOHANG) != pid_) return std::nullopt;
-  return WIFSIGNALED(status) ? Exit{0, WTERMSIG(status)} : Exit{WEXITSTATUS(status), 0};
+  return exit_of(status);
 }
 
 std::optional<Exit> WatchedProgram::wait(std::chrono::milliseconds time) {

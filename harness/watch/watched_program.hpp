@@ -1,8 +1,8 @@
 // The program that is watched: it has our streams, our group and its own signals.
 #pragma once
 
-#include "harness/support/child.hpp"
 #include "harness/support/fd.hpp"
+#include "harness/support/spawn.hpp"
 
 #include <chrono>
 #include <csignal>
@@ -18,7 +18,7 @@ namespace harness::watch {
 class WatchedProgram {
  public:
   /// Throws std::system_error where the program cannot be started.
-  WatchedProgram(std::vector<std::string> command, const std::string& python_path);
+  WatchedProgram(const std::vector<std::string>& command, const std::string& python_path);
   WatchedProgram(const WatchedProgram&) = delete;
   WatchedProgram& operator=(const WatchedProgram&) = delete;
   ~WatchedProgram();

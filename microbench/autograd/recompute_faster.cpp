@@ -19,8 +19,8 @@
 #include "harness/cuda/stream.hpp"
 
 #include "microbench/autograd/pointwise_chain.hpp"
-#include "microbench/launch/values.hpp"
 #include "microbench/tip.hpp"
+#include "microbench/values.hpp"
 
 namespace microbench::autograd_recompute_faster {
 namespace {

@@ -19,8 +19,8 @@
 
 #include "harness/compiled/package.hpp"
 
-#include "microbench/launch/values.hpp"
 #include "microbench/tip.hpp"
+#include "microbench/values.hpp"
 
 namespace microbench::compile_dynamic_shapes {
 namespace {

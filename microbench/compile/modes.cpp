@@ -19,8 +19,8 @@
 #include "harness/compiled/package.hpp"
 #include "harness/libtorch/torch_graph.hpp"
 
-#include "microbench/launch/values.hpp"
 #include "microbench/tip.hpp"
+#include "microbench/values.hpp"
 
 namespace microbench::compile_modes {
 namespace {

@@ -18,8 +18,8 @@
 
 #include "harness/compiled/package.hpp"
 
-#include "microbench/launch/values.hpp"
 #include "microbench/tip.hpp"
+#include "microbench/values.hpp"
 
 #include <numbers>
 

@@ -14,8 +14,8 @@
 // A row measures GELU out of five operators, called from C++ and scripted. Both forms allocate their
 // intermediate results. The first runs of the scripted form lie before the timed ones.
 
-#include "microbench/launch/values.hpp"
 #include "microbench/tip.hpp"
+#include "microbench/values.hpp"
 
 #include <torch/jit.h>
 

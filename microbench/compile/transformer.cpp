@@ -2,7 +2,7 @@
 
 #include "harness/libtorch/answer.hpp"
 
-#include "microbench/launch/values.hpp"
+#include "microbench/values.hpp"
 
 #include <ATen/ATen.h>
 #include <torch/csrc/autograd/autograd.h>

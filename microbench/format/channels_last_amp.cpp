@@ -18,9 +18,9 @@
 
 #include "harness/libtorch/precision.hpp"
 
+#include "microbench/capability.hpp"
 #include "microbench/format/conv_net.hpp"
 #include "microbench/format/tutorial.hpp"
-#include "microbench/precision/capability.hpp"
 #include "microbench/tip.hpp"
 
 namespace microbench::format_channels_last_amp {

@@ -3,7 +3,7 @@
 #include "harness/cuda/require_device_memory.hpp"
 #include "harness/libtorch/answer.hpp"
 
-#include "microbench/precision/random.hpp"
+#include "microbench/random.hpp"
 
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>

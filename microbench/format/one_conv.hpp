@@ -4,7 +4,7 @@
 #include "harness/libtorch/answer.hpp"
 
 #include "microbench/format/conv_net.hpp"
-#include "microbench/precision/random.hpp"
+#include "microbench/random.hpp"
 
 #include <ATen/ATen.h>
 

@@ -6,8 +6,8 @@
 #include "harness/cuda/graph.hpp"
 #include "harness/cuda/pageable_pinned_device_buffers.hpp"
 
-#include "microbench/launch/short_kernels.hpp"
-#include "microbench/launch/values.hpp"
+#include "microbench/short_kernels.hpp"
+#include "microbench/values.hpp"
 
 #include <cuda_runtime_api.h>
 

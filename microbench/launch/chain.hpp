@@ -3,8 +3,8 @@
 
 #include "harness/cuda/stream.hpp"
 
-#include "microbench/launch/short_kernels.hpp"
-#include "microbench/launch/values.hpp"
+#include "microbench/short_kernels.hpp"
+#include "microbench/values.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -21,9 +21,9 @@
 #include "harness/cuda/stream.hpp"
 
 #include "microbench/host_time.hpp"
-#include "microbench/launch/short_kernels.hpp"
-#include "microbench/launch/values.hpp"
+#include "microbench/short_kernels.hpp"
 #include "microbench/tip.hpp"
+#include "microbench/values.hpp"
 
 namespace microbench::launch_cost {
 namespace {

@@ -17,9 +17,9 @@
 #include "harness/cuda/stream.hpp"
 
 #include "microbench/launch/plain_add.hpp"
-#include "microbench/launch/short_kernels.hpp"
-#include "microbench/launch/values.hpp"
+#include "microbench/short_kernels.hpp"
 #include "microbench/tip.hpp"
+#include "microbench/values.hpp"
 
 #include <utility>
 

@@ -17,8 +17,8 @@
 // compute different things. So each is compared with its own definition, computed in double precision
 // operator by operator, and the forms' answers are the argument plus the error found.
 
-#include "microbench/launch/values.hpp"
 #include "microbench/tip.hpp"
+#include "microbench/values.hpp"
 
 #include <cmath>
 

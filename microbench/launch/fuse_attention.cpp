@@ -16,8 +16,8 @@
 
 #include "harness/libtorch/peak_memory.hpp"
 
-#include "microbench/launch/values.hpp"
 #include "microbench/tip.hpp"
+#include "microbench/values.hpp"
 
 #include <cmath>
 #include <iterator>

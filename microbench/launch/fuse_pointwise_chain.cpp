@@ -14,8 +14,8 @@
 // intermediate results as well, which would be another tip. The composed derivative is what automatic
 // differentiation would queue, put in order by hand.
 
-#include "microbench/launch/values.hpp"
 #include "microbench/tip.hpp"
+#include "microbench/values.hpp"
 
 #include <numbers>
 

@@ -15,8 +15,8 @@
 #include "harness/cuda/stream.hpp"
 
 #include "microbench/launch/fused_kernels.hpp"
-#include "microbench/launch/values.hpp"
 #include "microbench/tip.hpp"
+#include "microbench/values.hpp"
 
 namespace microbench::launch_fuse_relu_maxpool {
 namespace {

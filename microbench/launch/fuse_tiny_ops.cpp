@@ -17,8 +17,8 @@
 // A row measures making `pieces` products and joining them, against making the same products in place. All
 // memory is there before, in both forms.
 
-#include "microbench/launch/values.hpp"
 #include "microbench/tip.hpp"
+#include "microbench/values.hpp"
 
 namespace microbench::launch_fuse_tiny_ops {
 namespace {

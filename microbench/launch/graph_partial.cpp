@@ -18,8 +18,8 @@
 
 #include "microbench/autograd/layers.hpp"
 #include "microbench/launch/graphed_layers.hpp"
-#include "microbench/launch/values.hpp"
 #include "microbench/tip.hpp"
+#include "microbench/values.hpp"
 
 #include <torch/csrc/autograd/custom_function.h>
 

@@ -18,8 +18,8 @@
 
 #include "harness/libtorch/torch_graph.hpp"
 
-#include "microbench/launch/values.hpp"
 #include "microbench/tip.hpp"
+#include "microbench/values.hpp"
 
 namespace microbench::launch_graph_small_batch {
 namespace {

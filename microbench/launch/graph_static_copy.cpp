@@ -19,9 +19,9 @@
 
 #include "harness/cuda/graph.hpp"
 
-#include "microbench/launch/short_kernels.hpp"
-#include "microbench/launch/values.hpp"
+#include "microbench/short_kernels.hpp"
 #include "microbench/tip.hpp"
+#include "microbench/values.hpp"
 
 #include <optional>
 

@@ -4,8 +4,8 @@
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/stream.hpp"
 
-#include "microbench/launch/short_kernels.hpp"
-#include "microbench/launch/values.hpp"
+#include "microbench/short_kernels.hpp"
+#include "microbench/values.hpp"
 
 #include <cuda_runtime_api.h>
 

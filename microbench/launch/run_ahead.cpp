@@ -20,8 +20,8 @@
 #include "harness/libtorch/torch_graph.hpp"
 
 #include "microbench/host_time.hpp"
-#include "microbench/launch/values.hpp"
 #include "microbench/tip.hpp"
+#include "microbench/values.hpp"
 
 namespace microbench::launch_run_ahead {
 namespace {

@@ -1,6 +1,6 @@
 #include "microbench/loop/small_training.hpp"
 
-#include "microbench/launch/values.hpp"
+#include "microbench/values.hpp"
 
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>

@@ -5,7 +5,7 @@
 #include "harness/libtorch/answer.hpp"
 #include "harness/libtorch/precision.hpp"
 
-#include "microbench/precision/capability.hpp"
+#include "microbench/capability.hpp"
 #include "microbench/precision/grad_scaler.hpp"
 #include "microbench/precision/mlp.hpp"
 

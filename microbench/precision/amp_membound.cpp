@@ -12,7 +12,7 @@
 //
 // A row times a chain of three operators, out = relu(1.5 x + 0.5), each of which reads and writes all values.
 
-#include "microbench/precision/random.hpp"
+#include "microbench/random.hpp"
 #include "microbench/tip.hpp"
 
 namespace microbench::precision_amp_membound {

@@ -17,7 +17,7 @@
 // A row times one product of n x n matrices of normal random numbers. The errors of both forms against FP64
 // stand beside the times.
 
-#include "microbench/precision/capability.hpp"
+#include "microbench/capability.hpp"
 #include "microbench/precision/judged_product.hpp"
 #include "microbench/tip.hpp"
 

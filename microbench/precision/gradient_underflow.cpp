@@ -18,7 +18,7 @@
 // of FP16 is the same on every device, so the CPU shows it as well as a GPU.
 
 #include "microbench/precision/amp.hpp"
-#include "microbench/precision/random.hpp"
+#include "microbench/random.hpp"
 #include "microbench/tip.hpp"
 
 namespace microbench::precision_gradient_underflow {

@@ -4,8 +4,8 @@
 #include "harness/core/step.hpp"
 #include "harness/libtorch/answer.hpp"
 
-#include "microbench/precision/random.hpp"
 #include "microbench/precision/tf32.hpp"
+#include "microbench/random.hpp"
 
 #include <ATen/ATen.h>
 

@@ -3,7 +3,7 @@
 #include "harness/libtorch/answer.hpp"
 #include "harness/libtorch/peak_memory.hpp"
 
-#include "microbench/precision/random.hpp"
+#include "microbench/random.hpp"
 
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>

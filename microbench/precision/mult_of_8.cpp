@@ -16,9 +16,9 @@
 // A row times one product. Padding was done beforehand, as it would be by a layer that is declared wider: a
 // copy into a wider matrix in every step is not part of the claim.
 
-#include "microbench/precision/capability.hpp"
+#include "microbench/capability.hpp"
 #include "microbench/precision/product.hpp"
-#include "microbench/precision/random.hpp"
+#include "microbench/random.hpp"
 #include "microbench/tip.hpp"
 
 namespace microbench::precision_mult_of_8 {

@@ -18,7 +18,7 @@
 // A row times one product, rows x inner times inner x rows. The errors of both forms against FP64 stand
 // beside the times.
 
-#include "microbench/precision/capability.hpp"
+#include "microbench/capability.hpp"
 #include "microbench/precision/judged_product.hpp"
 #include "microbench/tip.hpp"
 

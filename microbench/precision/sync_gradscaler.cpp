@@ -16,7 +16,7 @@
 // step. Each form looks through all gradients once; the naive one divides them in the same go.
 
 #include "microbench/precision/grad_scaler.hpp"
-#include "microbench/precision/random.hpp"
+#include "microbench/random.hpp"
 #include "microbench/tip.hpp"
 
 #include <optional>

@@ -15,9 +15,9 @@
 // A row times one 3 x 3 convolution of 64 images. Each form says which precision it wants, since the default
 // is the fast one. The errors of both against FP64 stand beside the times.
 
+#include "microbench/capability.hpp"
 #include "microbench/format/cudnn_settings.hpp"
 #include "microbench/format/one_conv.hpp"
-#include "microbench/precision/capability.hpp"
 #include "microbench/precision/tf32.hpp"
 #include "microbench/tip.hpp"
 

@@ -20,7 +20,7 @@
 
 #include "harness/libtorch/precision.hpp"
 
-#include "microbench/precision/capability.hpp"
+#include "microbench/capability.hpp"
 #include "microbench/precision/judged_product.hpp"
 #include "microbench/precision/tf32.hpp"
 #include "microbench/tip.hpp"

@@ -17,7 +17,7 @@
 // the work: the row reads "slower", and by how much is the diagnosis. Ten percent is the published threshold
 // for "overhead"; 100 % is a device at its limit.
 
-#include "microbench/precision/random.hpp"
+#include "microbench/random.hpp"
 #include "microbench/tip.hpp"
 
 #include <c10/core/GradMode.h>

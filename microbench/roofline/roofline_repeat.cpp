@@ -20,7 +20,7 @@
 
 #include "harness/cuda/stream.hpp"
 
-#include "microbench/precision/random.hpp"
+#include "microbench/random.hpp"
 #include "microbench/roofline/multiply.hpp"
 #include "microbench/tip.hpp"
 

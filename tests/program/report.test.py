@@ -137,7 +137,7 @@ class Report(unittest.TestCase):
     def test_without_such_a_program_the_page_is_there_and_that_is_said(self):
         said = report(RUN, "-o", self.page, "--open", PATH=str(self.folder))
         self.assertEqual(said.returncode, 1)
-        self.assertRegex(said.stderr, r"\Atuneproof: \S+page.html is written, but xdg-open cannot show it: .*\n\Z")
+        self.assertRegex(said.stderr, r"\Atuneproof: \S+page.html is written, but xdg-open cannot be started: .*\n\Z")
         self.assertTrue(self.page.exists())
 
     def test_a_page_never_takes_the_place_of_what_it_is_made_of(self):

@@ -59,7 +59,7 @@ class Tune(unittest.TestCase):
                       self.refused("tune", "gpt", "--dry-run", "--fix", "execution=compiled", "--fix", "accumulation=2"))
         self.assertIn("fixed at 64 already", self.refused("tune", "gpt", "--dry-run", "--fix", "batch_size=64", "--fix", "batch_size=32"))
         self.assertIn("'-' is no file", self.refused("tune", "gpt", "--dry-run", "--json", "-"))
-        self.assertIn("--memory 'much'", self.refused("tune", "gpt", "--dry-run", "--memory", "much"))
+        self.assertIn("--memory: 'much'", self.refused("tune", "gpt", "--dry-run", "--memory", "much"))
         self.assertIn("--images", self.refused("tune", "gpt", "--dry-run", "--images", "."))
 
     def test_without_Python_or_Optuna_a_sentence_says_what_to_do(self):

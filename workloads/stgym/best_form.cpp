@@ -10,7 +10,7 @@
 // When it does not matter: the factor belongs to this model and these data. Gains do not add up, so no rung's
 // own row tells its part of it; `run 'stgym/*' --leave-one-out` takes each change away from the best form.
 
-#include "workloads/stgym/trial.hpp"
+#include "workloads/stgym/measure/trial.hpp"
 
 namespace workloads::stgym_best_form {
 namespace {

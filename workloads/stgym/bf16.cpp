@@ -16,7 +16,7 @@
 //
 // Promise: a loss curve within 2 % of FP32's at every step of an epoch; not the same numbers.
 
-#include "workloads/stgym/trial.hpp"
+#include "workloads/stgym/measure/trial.hpp"
 
 namespace workloads::stgym_bf16 {
 namespace {

@@ -18,7 +18,7 @@
 //
 // The function in Python: workloads/stgym/train/compiled_step.cpp
 
-#include "workloads/stgym/trial.hpp"
+#include "workloads/stgym/measure/trial.hpp"
 
 namespace workloads::stgym_compiled {
 namespace {

@@ -16,7 +16,7 @@
 // little to do, and its best form is probably bound by launches. --scale 1 is the published size. Without a
 // CUDA device the row of the CPU is filled, and the other says why it is not.
 
-#include "workloads/stgym/trial.hpp"
+#include "workloads/stgym/measure/trial.hpp"
 
 namespace workloads::stgym_cpu_vs_cuda {
 namespace {

@@ -19,7 +19,7 @@
 // Promise: the same numbers to a tolerance; padding changes how sums are cut into parts. It is a branch until
 // a device has shown that it pays.
 
-#include "workloads/stgym/trial.hpp"
+#include "workloads/stgym/measure/trial.hpp"
 
 namespace workloads::stgym_cuda_graph {
 namespace {

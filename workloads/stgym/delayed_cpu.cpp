@@ -13,7 +13,7 @@
 // A row times a validation pass, or an epoch that ends with one (`unit`): the first published version against
 // the same with this change.
 
-#include "workloads/stgym/trial.hpp"
+#include "workloads/stgym/measure/trial.hpp"
 
 namespace workloads::stgym_delayed_cpu {
 namespace {

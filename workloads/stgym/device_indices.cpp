@@ -15,7 +15,7 @@
 // this change, or the first published version against all of them (`against`). The data lie where the model
 // is, as published.
 
-#include "workloads/stgym/trial.hpp"
+#include "workloads/stgym/measure/trial.hpp"
 
 namespace workloads::stgym_device_indices {
 namespace {

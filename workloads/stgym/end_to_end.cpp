@@ -14,7 +14,7 @@
 // up to `inplace`; the rungs of ours above it have no part in it. The published row mixes in changes that the
 // post does not name, so the sum of its named steps is not its end-to-end figure.
 
-#include "workloads/stgym/trial.hpp"
+#include "workloads/stgym/measure/trial.hpp"
 
 namespace workloads::stgym_end_to_end {
 namespace {

@@ -17,7 +17,7 @@
 //
 // Promise: the same bits.
 
-#include "workloads/stgym/trial.hpp"
+#include "workloads/stgym/measure/trial.hpp"
 
 namespace workloads::stgym_explicit_sizes {
 namespace {

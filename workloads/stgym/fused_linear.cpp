@@ -14,7 +14,7 @@
 //
 // Promise: the same numbers to a tolerance; the bias's gradient is added up in another order.
 
-#include "workloads/stgym/trial.hpp"
+#include "workloads/stgym/measure/trial.hpp"
 
 namespace workloads::stgym_fused_linear {
 namespace {

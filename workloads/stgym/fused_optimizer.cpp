@@ -11,7 +11,7 @@
 //
 // Promise: the same numbers to a tolerance; the formula is Adam's, rounded in other places.
 
-#include "workloads/stgym/trial.hpp"
+#include "workloads/stgym/measure/trial.hpp"
 
 namespace workloads::stgym_fused_optimizer {
 namespace {

@@ -16,7 +16,7 @@
 //
 // Promise: the same numbers to a tolerance; FP32 as before, added up in another order.
 
-#include "workloads/stgym/trial.hpp"
+#include "workloads/stgym/measure/trial.hpp"
 
 namespace workloads::stgym_fused_pooling {
 namespace {

@@ -21,7 +21,7 @@
 //
 // Promise: the same bits.
 
-#include "workloads/stgym/trial.hpp"
+#include "workloads/stgym/measure/trial.hpp"
 
 namespace workloads::stgym_graph_once {
 namespace {

@@ -11,7 +11,7 @@
 // A row times a training step, or an epoch (`unit`): the kept rungs below this one against those rungs and
 // this change, or the first published version against all of them (`against`).
 
-#include "workloads/stgym/trial.hpp"
+#include "workloads/stgym/measure/trial.hpp"
 
 namespace workloads::stgym_inplace {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "harness/catalogue/knob.hpp"
 
-#include "workloads/stgym/switches.hpp"
+#include "workloads/stgym/space/switches.hpp"
 
 #include <cstdint>
 #include <span>

@@ -17,7 +17,7 @@
 
 #include "workloads/training/leave_one_out.hpp"
 
-#include "workloads/stgym/trial.hpp"
+#include "workloads/stgym/measure/trial.hpp"
 
 #include <array>
 

@@ -20,7 +20,7 @@
 #include "harness/core/step.hpp"
 #include "harness/lightning/training.hpp"
 
-#include "workloads/stgym/trial.hpp"
+#include "workloads/stgym/measure/trial.hpp"
 
 #include <chrono>
 #include <functional>

@@ -15,7 +15,7 @@
 // this change, or the first published version against all of them (`against`). The losses may differ by what
 // the shorter mantissa drops, and are held to a tolerance.
 
-#include "workloads/stgym/trial.hpp"
+#include "workloads/stgym/measure/trial.hpp"
 
 namespace workloads::stgym_matmul_medium {
 namespace {

@@ -13,7 +13,7 @@
 //
 // Promise: the same bits.
 
-#include "workloads/stgym/trial.hpp"
+#include "workloads/stgym/measure/trial.hpp"
 
 namespace workloads::stgym_no_host_checks {
 namespace {

@@ -14,7 +14,7 @@
 // this change, or the first published version against all of them (`against`). Other waits are left in both
 // forms; later rungs here remove most of them.
 
-#include "workloads/stgym/trial.hpp"
+#include "workloads/stgym/measure/trial.hpp"
 
 namespace workloads::stgym_no_item {
 namespace {

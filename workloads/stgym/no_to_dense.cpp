@@ -13,7 +13,7 @@
 // this change, or the first published version against all of them (`against`). The published figures are
 // those of several unnamed changes together.
 
-#include "workloads/stgym/trial.hpp"
+#include "workloads/stgym/measure/trial.hpp"
 
 namespace workloads::stgym_no_to_dense {
 namespace {

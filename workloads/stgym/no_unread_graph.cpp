@@ -13,7 +13,7 @@
 //
 // Promise: the same bits in losses and parameters.
 
-#include "workloads/stgym/trial.hpp"
+#include "workloads/stgym/measure/trial.hpp"
 
 namespace workloads::stgym_no_unread_graph {
 namespace {

@@ -20,7 +20,7 @@
 //
 // Promise: the same bits in losses and parameters, up to the order of a device's atomics.
 
-#include "workloads/stgym/trial.hpp"
+#include "workloads/stgym/measure/trial.hpp"
 
 namespace workloads::stgym_prefetch {
 namespace {

@@ -12,7 +12,7 @@
 //
 // Promise: the same numbers to a tolerance, since the sum is taken in another order.
 
-#include "workloads/stgym/trial.hpp"
+#include "workloads/stgym/measure/trial.hpp"
 
 namespace workloads::stgym_project_first {
 namespace {

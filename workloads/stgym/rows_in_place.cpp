@@ -20,7 +20,7 @@
 //
 // Promise: the same numbers to a tolerance; FP32 throughout, added up in another order.
 
-#include "workloads/stgym/trial.hpp"
+#include "workloads/stgym/measure/trial.hpp"
 
 namespace workloads::stgym_rows_in_place {
 namespace {

@@ -15,7 +15,7 @@
 // Promise: the same numbers to a tolerance, since sums are added up in another order; every output of the
 // layer, the pooled graph's edges and weights among them.
 
-#include "workloads/stgym/trial.hpp"
+#include "workloads/stgym/measure/trial.hpp"
 
 namespace workloads::stgym_segment_pooling {
 namespace {

@@ -3,9 +3,9 @@
 #include "harness/libtorch/answer.hpp"
 
 #include "workloads/stgym/knobs.hpp"
+#include "workloads/stgym/measure/trial.hpp"
 #include "workloads/stgym/space/config_option.hpp"
 #include "workloads/stgym/train/trainer.hpp"
-#include "workloads/stgym/trial.hpp"
 #include "workloads/training/train_once.hpp"
 #include "workloads/tuning/proof.hpp"
 

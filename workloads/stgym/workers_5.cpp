@@ -15,7 +15,7 @@
 // A row times an epoch, without workers against five of them, as threads or as processes (`loader`), with the
 // data set on the device or on the host (`data`).
 
-#include "workloads/stgym/trial.hpp"
+#include "workloads/stgym/measure/trial.hpp"
 
 namespace workloads::stgym_workers_5 {
 namespace {

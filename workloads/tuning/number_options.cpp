@@ -21,10 +21,7 @@ std::int64_t count_option(const harness::Options& options, std::string_view name
 std::optional<std::int64_t> size_option(const harness::Options& options, std::string_view name) {
   const auto given = options.find(name);
   if (given == options.end()) return std::nullopt;
-  const auto bytes = harness::parse_size(given->second);
-  if (!bytes || *bytes <= 0)
-    throw harness::BadInput(fmt::format("--{}: '{}' is not a size like 512M or 2G", name, given->second));
-  return bytes;
+  return harness::parse_size(given->second, fmt::format("--{}", name));
 }
 
 void check_numbers(const harness::Options& options) {

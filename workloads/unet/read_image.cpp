@@ -1,6 +1,7 @@
 #include "workloads/unet/read_image.hpp"
 
 #include "harness/core/setup.hpp"
+#include "harness/support/read_text.hpp"
 
 #include <ATen/ATen.h>
 #include <fmt/format.h>
@@ -12,7 +13,6 @@
 #include <limits>
 #include <png.h>
 #include <string>
-#include <system_error>
 
 namespace workloads::unet {
 namespace {
@@ -96,9 +96,7 @@ bool is_image(const std::filesystem::path& file) {
 }
 
 at::Tensor read_image(const std::filesystem::path& file) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(file, ignored)) refuse(file, "is a folder, not a file");
-  if (!std::ifstream(file)) refuse(file, "the file cannot be read");
+  harness::require_file(file);
   return kind_of(file) == ".png" ? read_png(file) : read_pgm(file);
 }
 

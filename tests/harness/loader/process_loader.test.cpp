@@ -118,12 +118,12 @@ TEST_CASE("a killed worker is an error that names it and the signal, and stays o
 
 TEST_CASE("a worker that exits is an error that names its exit code", "[loader]") {
   ProcessLoader loader(source("exit_at_0"), {.batches = 9, .batch_bytes = 64, .workers = 1});
-  CHECK_THROWS_WITH(loader.next(), EndsWith("ended with exit code 3 before batch 0"));
+  CHECK_THROWS_WITH(loader.next(), EndsWith("exited with 3 before batch 0"));
 }
 
 TEST_CASE("a source that the worker does not know is an error, not a hang", "[loader]") {
   ProcessLoader loader({"unheard_of", nullptr}, {.batches = 1, .batch_bytes = 64, .workers = 1});
-  CHECK_THROWS_WITH(loader.next(), ContainsSubstring("ended with exit code 1"));
+  CHECK_THROWS_WITH(loader.next(), ContainsSubstring("exited with 1"));
 }
 
 TEST_CASE("a worker that cannot be started is an error at once", "[loader]") {

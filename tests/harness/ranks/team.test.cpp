@@ -126,7 +126,7 @@ TEST_CASE("what a rank does wrong is said of that rank, whenever it happens", "[
   };
   for (const auto& wrong :
        {Case{"killed", "was killed by signal 9 (Killed), as the kernel does when memory runs out"},
-        Case{"exits", "ended with exit code 3"}, Case{"throws", "rank 1: made up"},
+        Case{"exits", "exited with 3"}, Case{"throws", "rank 1: made up"},
         Case{"starves", "rank 1: ran out of memory"}})
     for (const auto* at : {"prepare", "clear", "warm_up", "run", "answer"}) {
       INFO(wrong.does << " at " << at);
@@ -208,7 +208,7 @@ TEST_CASE("a program that is no rank is noticed at once", "[ranks]") {
   const Setup setup;
   CHECK_THROWS_WITH(Team(trouble::row("nothing", "run"), setup,
                          ranks::TeamPlan{.size = 2, .patience = long_enough, .executable = "/bin/false"}),
-                    ContainsSubstring("rank 1") && ContainsSubstring("ended with exit code 1"));
+                    ContainsSubstring("rank 1") && ContainsSubstring("exited with 1"));
 }
 
 }  // namespace

@@ -46,8 +46,9 @@ TEST_CASE("rows that noise hides lead to doctor and to more rounds", "[report]")
 TEST_CASE("rows with too few rounds lead to a larger budget", "[report]") {
   auto row = undecided("a/a", "only 3 of 14 rounds");
   row.judged.too_few = true;
-  CHECK_THAT(summary(std::vector{row}, {.columns = 200}),
-             ContainsSubstring("\nCannot tell: 1 row (only 3 of 14 rounds). Take more rounds: go on with"));
+  CHECK_THAT(
+      summary(std::vector{row}, {.columns = 200}),
+      ContainsSubstring("\nCannot tell: 1 row (only 3 of 14 rounds). Take more rounds: raise --budget"));
 }
 
 TEST_CASE("a summary without such rows has none of these lines", "[report]") {

@@ -4,8 +4,8 @@
 #include "harness/libtorch/kineto.hpp"
 #include "harness/libtorch/peak_memory.hpp"
 
+#include "workloads/stgym/data/batch.hpp"
 #include "workloads/stgym/data/dataset.hpp"
-#include "workloads/stgym/train/batch.hpp"
 #include "workloads/stgym/train/modes.hpp"
 #include "workloads/stgym/train/trainer.hpp"
 

@@ -2,10 +2,10 @@
 
 #include "workloads/steps.hpp"
 #include "workloads/stgym/data/dataset.hpp"
-#include "workloads/stgym/switches.hpp"
+#include "workloads/stgym/measure/trial.hpp"
+#include "workloads/stgym/space/switches.hpp"
 #include "workloads/stgym/train/trainer.hpp"
 #include "workloads/stgym/train/training_options.hpp"
-#include "workloads/stgym/trial.hpp"
 
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>

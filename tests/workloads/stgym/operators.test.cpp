@@ -7,7 +7,7 @@
 #include "harness/trace/op_table.hpp"
 #include "harness/trace/trace.hpp"
 
-#include "workloads/stgym/space/optimizer.hpp"
+#include "workloads/stgym/space_model/optimizer.hpp"
 #include "workloads/stgym/train/modes.hpp"
 
 #include <ATen/ATen.h>

@@ -3,10 +3,10 @@
 
 #include "tests/gpu/stand_in.hpp"
 
+#include "workloads/stgym/data/batch.hpp"
 #include "workloads/stgym/data/dataset.hpp"
 #include "workloads/stgym/measure/floor.hpp"
-#include "workloads/stgym/space/optimizer.hpp"
-#include "workloads/stgym/train/batch.hpp"
+#include "workloads/stgym/space_model/optimizer.hpp"
 #include "workloads/stgym/train/learner.hpp"
 #include "workloads/stgym/train/modes.hpp"
 #include "workloads/stgym/train/resident_graphs.hpp"

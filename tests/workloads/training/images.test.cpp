@@ -81,7 +81,8 @@ TEST_CASE("an image that is none, cut or too large is refused by name", "[images
   refused("a.pgm", "P5 4 4 65535\nabc", "a PGM's values must go from 0 to at most 255");
   refused("a.pgm", "P5 1000000 1000000 255\nabc",
           "the image has 1000000 x 1000000 pixels; 64 million are the most");
-  CHECK_THROWS_WITH(read_image(folder.at("none.pgm")), folder.at("none.pgm") + ": the file cannot be read");
+  CHECK_THROWS_WITH(read_image(folder.at("none.pgm")),
+                    folder.at("none.pgm") + ": cannot be read: No such file or directory");
 }
 
 TEST_CASE("a PNG that is none, cut, missing or a folder is refused by name", "[images]") {
@@ -93,7 +94,7 @@ TEST_CASE("a PNG that is none, cut, missing or a folder is refused by name", "[i
   refused("a.png", "the file is not a whole PNG; libpng says: ");
   folder.write("b.png", png(64, 64, {9, 90, 200}).substr(0, 80));
   refused("b.png", "the file is not a whole PNG; libpng says: ");
-  refused("none.png", "the file cannot be read");
+  refused("none.png", "cannot be read: No such file or directory");
   std::filesystem::create_directory(folder.at("c.png"));
   refused("c.png", "is a folder, not a file");
 }

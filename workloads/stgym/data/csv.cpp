@@ -1,6 +1,7 @@
 #include "workloads/stgym/data/csv.hpp"
 
 #include "harness/core/setup.hpp"
+#include "harness/support/read_text.hpp"
 
 #include <fmt/format.h>
 
@@ -17,16 +18,8 @@ constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 }  // namespace
 
 CsvReader::CsvReader(const std::string& path) : path_(path), buffer_(chunk) {
-  std::error_code error;
-  const auto status = std::filesystem::status(path, error);
-  if (!std::filesystem::exists(status)) throw harness::BadInput(path + ": file not found");
-  if (std::filesystem::is_directory(status))
-    throw harness::BadInput(path + ": this is a directory, not a file");
-  // Files are read twice, so a pipe will not do.
-  if (!std::filesystem::is_regular_file(status))
-    throw harness::BadInput(path + ": this is not a regular file");
+  harness::require_regular_file(path);
   file_.open(path, std::ios::binary);
-  if (!file_) throw harness::BadInput(path + ": the file cannot be opened for reading");
   rewind();
 }
 
@@ -91,7 +84,7 @@ bool CsvReader::append_line() {
 /// Reads the next chunk; false at the end of the file.
 bool CsvReader::fill() {
   file_.read(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
-  if (file_.bad()) fail("the file cannot be read");
+  if (file_.bad()) fail("cannot be read");
   at_ = 0;
   end_ = static_cast<std::size_t>(file_.gcount());
   return end_ > 0;

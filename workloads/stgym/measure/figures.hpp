@@ -4,8 +4,8 @@
 #include "harness/core/setup.hpp"
 #include "harness/core/step.hpp"
 
+#include "workloads/stgym/measure/trial.hpp"
 #include "workloads/stgym/train/trainer.hpp"
-#include "workloads/stgym/trial.hpp"
 
 #include <array>
 #include <optional>

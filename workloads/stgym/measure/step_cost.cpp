@@ -11,7 +11,7 @@
 #include "harness/machine/heap.hpp"
 
 #include "workloads/stgym/model/model.hpp"
-#include "workloads/stgym/space/optimizer.hpp"
+#include "workloads/stgym/space_model/optimizer.hpp"
 #include "workloads/stgym/train/modes.hpp"
 
 #include <ATen/ATen.h>

@@ -1,10 +1,10 @@
 // STGym's classifiers: one GIN layer, MinCut pooling, an MLP. Parameters carry PyTorch's names.
 #pragma once
 
+#include "workloads/stgym/data/batch.hpp"
 #include "workloads/stgym/data/dataset.hpp"
 #include "workloads/stgym/model/pooling.hpp"
-#include "workloads/stgym/switches.hpp"
-#include "workloads/stgym/train/batch.hpp"
+#include "workloads/stgym/space/switches.hpp"
 
 #include <ATen/core/Tensor.h>
 

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "workloads/stgym/data/batch.hpp"
 #include "workloads/stgym/model/neighbour_sum_kernels.hpp"
-#include "workloads/stgym/train/batch.hpp"
 
 #include <ATen/core/Tensor.h>
 

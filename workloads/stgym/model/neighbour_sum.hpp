@@ -2,7 +2,7 @@
 // on a device.
 #pragma once
 
-#include "workloads/stgym/train/batch.hpp"
+#include "workloads/stgym/data/batch.hpp"
 
 #include <ATen/core/Tensor.h>
 

@@ -1,7 +1,7 @@
 // The two kernels of stgym/fused_pooling: plain pointers and sizes, no LibTorch.
 #pragma once
 
-#include "workloads/stgym/model/pool_fused_limits.hpp"
+#include "workloads/stgym/space/pool_fused_limits.hpp"
 
 #include <cuda_runtime_api.h>
 

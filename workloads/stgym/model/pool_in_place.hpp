@@ -2,8 +2,8 @@
 // stgym/rows_in_place pools with.
 #pragma once
 
+#include "workloads/stgym/data/batch.hpp"
 #include "workloads/stgym/model/pooling.hpp"
-#include "workloads/stgym/train/batch.hpp"
 
 #include <ATen/core/Tensor.h>
 

@@ -4,7 +4,7 @@
 #include "harness/core/setup.hpp"
 
 #include "workloads/stgym/space/configuration.hpp"
-#include "workloads/stgym/switches.hpp"
+#include "workloads/stgym/space/switches.hpp"
 
 #include <optional>
 #include <string>

@@ -1,7 +1,7 @@
 // Which rungs have no slow form for a configuration, and why.
 
-#include "workloads/stgym/model/pool_fused_limits.hpp"
 #include "workloads/stgym/space/config_option.hpp"
+#include "workloads/stgym/space/pool_fused_limits.hpp"
 #include "workloads/stgym/space/shipped.hpp"
 
 #include <fmt/format.h>

@@ -3,9 +3,9 @@
 
 #include "harness/compiled/package.hpp"
 
+#include "workloads/stgym/data/batch.hpp"
 #include "workloads/stgym/model/model.hpp"
 #include "workloads/stgym/space/configuration.hpp"
-#include "workloads/stgym/train/batch.hpp"
 
 #include <ATen/core/Tensor.h>
 

@@ -1,8 +1,8 @@
 // One pass over graphs without gradients, and how good the predictions are.
 #pragma once
 
+#include "workloads/stgym/data/batch.hpp"
 #include "workloads/stgym/space/configuration.hpp"
-#include "workloads/stgym/train/batch.hpp"
 #include "workloads/stgym/train/learner.hpp"
 
 #include <ATen/core/Tensor.h>

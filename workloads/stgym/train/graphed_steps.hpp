@@ -1,8 +1,8 @@
 // Training steps as CUDA graphs, one for each bucket: what stgym/cuda_graph switches to.
 #pragma once
 
+#include "workloads/stgym/data/batch.hpp"
 #include "workloads/stgym/data/dataset.hpp"
-#include "workloads/stgym/train/batch.hpp"
 #include "workloads/stgym/train/padded_batch.hpp"
 #include "workloads/stgym/train/resident_graphs.hpp"
 

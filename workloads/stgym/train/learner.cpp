@@ -1,7 +1,7 @@
 #include "workloads/stgym/train/learner.hpp"
 
-#include "workloads/stgym/space/model.hpp"
 #include "workloads/stgym/space/shipped.hpp"
+#include "workloads/stgym/space_model/model.hpp"
 
 #include <ATen/ATen.h>
 

@@ -1,13 +1,13 @@
 // What is trained, as training sees it: the published model, or any of the design space.
 #pragma once
 
+#include "workloads/stgym/data/batch.hpp"
 #include "workloads/stgym/data/dataset.hpp"
 #include "workloads/stgym/model/model.hpp"
 #include "workloads/stgym/model/pooling.hpp"
 #include "workloads/stgym/space/configuration.hpp"
-#include "workloads/stgym/space/finish.hpp"
-#include "workloads/stgym/switches.hpp"
-#include "workloads/stgym/train/batch.hpp"
+#include "workloads/stgym/space/switches.hpp"
+#include "workloads/stgym/space_model/finish.hpp"
 
 #include <ATen/core/Tensor.h>
 

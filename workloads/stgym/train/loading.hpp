@@ -3,8 +3,8 @@
 
 #include "harness/loader/thread_loader.hpp"
 
+#include "workloads/stgym/data/batch.hpp"
 #include "workloads/stgym/data/dataset.hpp"
-#include "workloads/stgym/train/batch.hpp"
 #include "workloads/stgym/train/resident_graphs.hpp"
 
 #include <ATen/core/Tensor.h>

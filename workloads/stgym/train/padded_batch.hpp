@@ -1,7 +1,7 @@
 // A batch in memory that stays where it is, as long as a bucket says: what a captured step reads.
 #pragma once
 
-#include "workloads/stgym/train/batch.hpp"
+#include "workloads/stgym/data/batch.hpp"
 
 #include <compare>
 #include <cstdint>

@@ -1,8 +1,8 @@
 // Batches from pinned host memory, copied while the batch before is trained: what stgym/prefetch switches to.
 #pragma once
 
+#include "workloads/stgym/data/batch.hpp"
 #include "workloads/stgym/data/dataset.hpp"
-#include "workloads/stgym/train/batch.hpp"
 
 #include <cstdint>
 #include <memory>

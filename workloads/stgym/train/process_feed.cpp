@@ -1,6 +1,6 @@
 #include "workloads/stgym/train/process_feed.hpp"
 
-#include "workloads/stgym/train/batch.hpp"
+#include "workloads/stgym/data/batch.hpp"
 
 #include <ATen/ATen.h>
 

@@ -3,7 +3,7 @@
 
 #include "harness/loader/process_loader.hpp"
 
-#include "workloads/stgym/data/mapped_dataset.hpp"
+#include "workloads/stgym/train/mapped_dataset.hpp"
 
 #include <cstddef>
 #include <cstdint>

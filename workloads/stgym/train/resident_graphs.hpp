@@ -1,10 +1,10 @@
 // A data set that lies on the device, as kernels read it where it lies: what stgym/rows_in_place switches to.
 #pragma once
 
+#include "workloads/stgym/data/batch.hpp"
 #include "workloads/stgym/data/dataset.hpp"
 #include "workloads/stgym/space/configuration.hpp"
-#include "workloads/stgym/switches.hpp"
-#include "workloads/stgym/train/batch.hpp"
+#include "workloads/stgym/space/switches.hpp"
 
 #include <cstdint>
 #include <memory>

@@ -2,8 +2,8 @@
 
 #include "harness/core/slot_order.hpp"
 
-#include "workloads/stgym/data/mapped_dataset.hpp"
 #include "workloads/stgym/data/memory.hpp"
+#include "workloads/stgym/train/mapped_dataset.hpp"
 #include "workloads/stgym/train/training_options.hpp"
 
 #include <ATen/ATen.h>

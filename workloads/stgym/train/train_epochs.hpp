@@ -1,7 +1,7 @@
 // A training to its end, epoch by epoch.
 #pragma once
 
-#include "workloads/stgym/switches.hpp"
+#include "workloads/stgym/space/switches.hpp"
 #include "workloads/stgym/train/evaluate.hpp"
 #include "workloads/stgym/train/trainer.hpp"
 

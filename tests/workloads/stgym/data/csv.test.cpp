@@ -134,9 +134,10 @@ TEST_CASE("a single line of 10 MB is read") {
 }
 
 TEST_CASE("the message distinguishes a missing file, a directory and a device") {
-  CHECK(refusal("/nowhere/cells.csv", [] { CsvReader("/nowhere/cells.csv"); }) == ": file not found");
-  CHECK(refusal("/tmp", [] { CsvReader("/tmp"); }) == ": this is a directory, not a file");
-  CHECK(refusal("/dev/null", [] { CsvReader("/dev/null"); }) == ": this is not a regular file");
+  CHECK(refusal("/nowhere/cells.csv", [] { CsvReader("/nowhere/cells.csv"); }) ==
+        ": cannot be read: No such file or directory");
+  CHECK(refusal("/tmp", [] { CsvReader("/tmp"); }) == ": is a folder, not a file");
+  CHECK(refusal("/dev/null", [] { CsvReader("/dev/null"); }) == ": is not a regular file");
 }
 
 TEST_CASE("a file without permission to read is refused") {
@@ -144,5 +145,5 @@ TEST_CASE("a file without permission to read is refused") {
   const TemporaryFile file("a\n");
   std::filesystem::permissions(file.path(), std::filesystem::perms::none);
   CHECK(refusal(file.path(), [&] { CsvReader reader(file.path()); }) ==
-        ": the file cannot be opened for reading");
+        ": cannot be read: Permission denied");
 }

@@ -100,7 +100,8 @@ TEST_CASE("a layout without a file is refused") {
 }
 
 TEST_CASE("a missing data file is refused") {
-  CHECK(refused("/nowhere.csv", {{"data", "brca=/nowhere.csv"}}) == ": file not found");
+  CHECK(refused("/nowhere.csv", {{"data", "brca=/nowhere.csv"}}) ==
+        ": cannot be read: No such file or directory");
 }
 
 TEST_CASE("a scale that is not a positive number is refused") {

@@ -1,8 +1,8 @@
 #include "workloads/stgym/measure/floor.hpp"
 
+#include "workloads/stgym/data/batch.hpp"
 #include "workloads/stgym/data/dataset.hpp"
-#include "workloads/stgym/switches.hpp"
-#include "workloads/stgym/train/batch.hpp"
+#include "workloads/stgym/space/switches.hpp"
 #include "workloads/stgym/train/trainer.hpp"
 
 #include <ATen/ATen.h>

@@ -2,7 +2,7 @@
 
 #include "tests/workloads/stgym/golden_file.hpp"
 
-#include "workloads/stgym/space/optimizer.hpp"
+#include "workloads/stgym/space_model/optimizer.hpp"
 #include "workloads/stgym/train/modes.hpp"
 
 #include <catch2/catch_test_macros.hpp>

@@ -1,7 +1,7 @@
 #include "workloads/stgym/model/pool_fused.hpp"
 
+#include "workloads/stgym/data/batch.hpp"
 #include "workloads/stgym/model/pool_by_segment.hpp"
-#include "workloads/stgym/train/batch.hpp"
 
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>

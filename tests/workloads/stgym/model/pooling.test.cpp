@@ -4,7 +4,7 @@
 
 #include "harness/libtorch/kineto.hpp"
 
-#include "workloads/stgym/train/batch.hpp"
+#include "workloads/stgym/data/batch.hpp"
 
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>

@@ -1,12 +1,12 @@
 // Whole trainings of configurations.
 #include "tests/workloads/stgym/space/small_configuration.hpp"
 
+#include "workloads/stgym/data/batch.hpp"
 #include "workloads/stgym/data/cell_file.hpp"
 #include "workloads/stgym/data/dataset.hpp"
 #include "workloads/stgym/space/known_data.hpp"
-#include "workloads/stgym/space/model.hpp"
 #include "workloads/stgym/space/shipped.hpp"
-#include "workloads/stgym/train/batch.hpp"
+#include "workloads/stgym/space_model/model.hpp"
 #include "workloads/stgym/train/learner.hpp"
 #include "workloads/stgym/train/train_epochs.hpp"
 #include "workloads/stgym/train/training_options.hpp"

@@ -2,9 +2,9 @@
 #include "tests/workloads/stgym/space/small_graphs.hpp"
 
 #include "workloads/stgym/model/model.hpp"
-#include "workloads/stgym/space/model.hpp"
-#include "workloads/stgym/space/optimizer.hpp"
 #include "workloads/stgym/space/read_configuration.hpp"
+#include "workloads/stgym/space_model/model.hpp"
+#include "workloads/stgym/space_model/optimizer.hpp"
 #include "workloads/stgym/train/modes.hpp"
 
 #include <ATen/ATen.h>

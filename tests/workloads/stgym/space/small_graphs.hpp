@@ -1,7 +1,7 @@
 // Small batches, made up.
 #pragma once
 
-#include "workloads/stgym/train/batch.hpp"
+#include "workloads/stgym/data/batch.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/CPUGeneratorImpl.h>

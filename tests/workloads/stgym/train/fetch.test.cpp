@@ -1,6 +1,6 @@
 #include "tests/workloads/stgym/step_traffic.hpp"
 
-#include "workloads/stgym/train/batch.hpp"
+#include "workloads/stgym/data/batch.hpp"
 
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>

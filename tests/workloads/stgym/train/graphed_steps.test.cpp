@@ -1,7 +1,7 @@
 #include "tests/workloads/stgym/step_traffic.hpp"
 
 #include "workloads/stgym/data/dataset.hpp"
-#include "workloads/stgym/switches.hpp"
+#include "workloads/stgym/space/switches.hpp"
 #include "workloads/stgym/train/trainer.hpp"
 
 #include <ATen/ATen.h>

@@ -1,7 +1,7 @@
 #include "workloads/stgym/train/modes.hpp"
 
+#include "workloads/stgym/data/batch.hpp"
 #include "workloads/stgym/data/dataset.hpp"
-#include "workloads/stgym/train/batch.hpp"
 #include "workloads/stgym/train/trainer.hpp"
 
 #include <ATen/ATen.h>

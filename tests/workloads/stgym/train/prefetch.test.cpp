@@ -3,7 +3,7 @@
 #include "harness/cuda/check.hpp"
 
 #include "workloads/steps.hpp"
-#include "workloads/stgym/train/batch.hpp"
+#include "workloads/stgym/data/batch.hpp"
 #include "workloads/stgym/train/prefetch_feed.hpp"
 
 #include <cuda_runtime_api.h>

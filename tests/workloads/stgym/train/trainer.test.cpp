@@ -1,7 +1,7 @@
 #include "workloads/stgym/train/trainer.hpp"
 
 #include "workloads/stgym/data/dataset.hpp"
-#include "workloads/stgym/switches.hpp"
+#include "workloads/stgym/space/switches.hpp"
 
 #include <ATen/ATen.h>
 #include <catch2/catch_test_macros.hpp>

@@ -1,11 +1,11 @@
-#include "workloads/stgym/trial.hpp"
+#include "workloads/stgym/measure/trial.hpp"
 
 #include "harness/libtorch/answer.hpp"
 
+#include "workloads/stgym/data/batch.hpp"
 #include "workloads/stgym/measure/figures.hpp"
 #include "workloads/stgym/measure/floor.hpp"
 #include "workloads/stgym/space/config_option.hpp"
-#include "workloads/stgym/train/batch.hpp"
 #include "workloads/stgym/train/prefetch_feed.hpp"
 #include "workloads/stgym/train/session_dataset.hpp"
 #include "workloads/stgym/train/trainer.hpp"

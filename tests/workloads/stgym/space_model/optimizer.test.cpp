@@ -1,4 +1,4 @@
-#include "workloads/stgym/space/optimizer.hpp"
+#include "workloads/stgym/space_model/optimizer.hpp"
 
 #include "tests/workloads/stgym/space/small_graphs.hpp"
 

@@ -3,8 +3,8 @@
 
 #include "workloads/stgym/model/model.hpp"
 #include "workloads/stgym/space/configuration.hpp"
-#include "workloads/stgym/space/linear.hpp"
-#include "workloads/stgym/switches.hpp"
+#include "workloads/stgym/space/switches.hpp"
+#include "workloads/stgym/space_model/linear.hpp"
 
 #include <ATen/core/Tensor.h>
 

@@ -1,4 +1,4 @@
-#include "workloads/stgym/trial.hpp"
+#include "workloads/stgym/measure/trial.hpp"
 
 #include "workloads/stgym/data/dataset.hpp"
 

@@ -1,8 +1,8 @@
-#include "workloads/stgym/space/model.hpp"
+#include "workloads/stgym/space_model/model.hpp"
 
 #include "workloads/stgym/model/pool_fused.hpp"
-#include "workloads/stgym/space/linear.hpp"
-#include "workloads/stgym/space/readout.hpp"
+#include "workloads/stgym/space_model/linear.hpp"
+#include "workloads/stgym/space_model/readout.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/CPUGeneratorImpl.h>

@@ -1,4 +1,4 @@
-#include "workloads/stgym/space/linear.hpp"
+#include "workloads/stgym/space_model/linear.hpp"
 
 #include "harness/libtorch/precision.hpp"
 

@@ -1,13 +1,13 @@
 // Any model of STGym's design space: message-passing layers with or without pooling, a readout, a classifier.
 #pragma once
 
+#include "workloads/stgym/data/batch.hpp"
 #include "workloads/stgym/model/model.hpp"
 #include "workloads/stgym/model/pooling.hpp"
 #include "workloads/stgym/space/configuration.hpp"
-#include "workloads/stgym/space/convolution.hpp"
-#include "workloads/stgym/space/finish.hpp"
-#include "workloads/stgym/switches.hpp"
-#include "workloads/stgym/train/batch.hpp"
+#include "workloads/stgym/space/switches.hpp"
+#include "workloads/stgym/space_model/convolution.hpp"
+#include "workloads/stgym/space_model/finish.hpp"
 
 #include <ATen/core/Generator.h>
 #include <ATen/core/Tensor.h>

@@ -1,6 +1,6 @@
-#include "workloads/stgym/space/convolution.hpp"
+#include "workloads/stgym/space_model/convolution.hpp"
 
-#include "workloads/stgym/space/linear.hpp"
+#include "workloads/stgym/space_model/linear.hpp"
 
 #include <ATen/ATen.h>
 

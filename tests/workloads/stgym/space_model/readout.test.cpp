@@ -1,4 +1,4 @@
-#include "workloads/stgym/space/readout.hpp"
+#include "workloads/stgym/space_model/readout.hpp"
 
 #include "tests/workloads/stgym/space/numerical_gradient.hpp"
 #include "tests/workloads/stgym/space/small_graphs.hpp"

@@ -1,4 +1,4 @@
-#include "workloads/stgym/space/finish.hpp"
+#include "workloads/stgym/space_model/finish.hpp"
 
 #include <ATen/ATen.h>
 

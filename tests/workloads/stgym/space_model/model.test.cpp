@@ -1,8 +1,8 @@
-#include "workloads/stgym/space/model.hpp"
+#include "workloads/stgym/space_model/model.hpp"
 
 #include "tests/workloads/stgym/space/golden_space.hpp"
 
-#include "workloads/stgym/space/optimizer.hpp"
+#include "workloads/stgym/space_model/optimizer.hpp"
 #include "workloads/stgym/train/modes.hpp"
 
 #include <ATen/ATen.h>

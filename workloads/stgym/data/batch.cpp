@@ -1,4 +1,4 @@
-#include "workloads/stgym/train/batch.hpp"
+#include "workloads/stgym/data/batch.hpp"
 
 #include <ATen/ATen.h>
 

@@ -1,4 +1,4 @@
-#include "workloads/stgym/space/readout.hpp"
+#include "workloads/stgym/space_model/readout.hpp"
 
 #include <ATen/ATen.h>
 

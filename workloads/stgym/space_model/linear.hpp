@@ -2,7 +2,7 @@
 #pragma once
 
 #include "workloads/stgym/model/model.hpp"
-#include "workloads/stgym/switches.hpp"
+#include "workloads/stgym/space/switches.hpp"
 
 #include <ATen/core/Generator.h>
 #include <ATen/core/Tensor.h>

@@ -1,4 +1,4 @@
-#include "microbench/precision/random.hpp"
+#include "microbench/random.hpp"
 
 #include <ATen/ATen.h>
 #include <ATen/CPUGeneratorImpl.h>

@@ -1,4 +1,4 @@
-#include "workloads/stgym/data/mapped_dataset.hpp"
+#include "workloads/stgym/train/mapped_dataset.hpp"
 
 #include <ATen/ATen.h>
 

@@ -1,4 +1,4 @@
-#include "microbench/launch/short_kernels.hpp"
+#include "microbench/short_kernels.hpp"
 
 #include "tests/gpu/microbench/launch/device_vector.hpp"
 #include "tests/gpu/require_device.hpp"

@@ -4,7 +4,7 @@
 #include "harness/core/checked.hpp"
 #include "harness/core/step.hpp"
 
-#include "workloads/stgym/switches.hpp"
+#include "workloads/stgym/space/switches.hpp"
 #include "workloads/stgym/train/loading.hpp"
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 #include "harness/cuda/launch_work.hpp"
 
-#include "microbench/launch/short_kernels.hpp"
+#include "microbench/short_kernels.hpp"
 
 namespace microbench {
 namespace {
