@@ -34,6 +34,7 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <fcntl.h>
 #include <sstream>
 #include <string>
 
@@ -118,7 +119,16 @@ int run_program(int argc, char** argv) {
 
 }  // namespace
 
+/// Where the caller has closed a standard stream, a file of ours would take its number. Reading such an input
+/// and writing such an output still fail; what is said on standard error is lost.
+void hold_standard_streams() {
+  constexpr int modes[] = {O_WRONLY, O_RDONLY, O_RDWR};  // by number
+  for (int number = 0; number < 3; ++number)
+    if (fcntl(number, F_GETFD) < 0) static_cast<void>(open("/dev/null", modes[number]));
+}
+
 int main(int argc, char** argv) {
+  hold_standard_streams();
   // A reader that has seen enough (`tuneproof list | head -1`) ends the program quietly, whatever was
   // inherited.
   std::signal(SIGPIPE, SIG_DFL);

@@ -4,18 +4,17 @@
 #include "harness/machine/host.hpp"
 #include "harness/results/fingerprint.hpp"
 #include "harness/run/worker_runner.hpp"
+#include "harness/support/spawn.hpp"
 
 #include "prices/flags.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include <cerrno>
 #include <cstdlib>
 #include <memory>
 #include <string>
-#include <system_error>
-#include <unistd.h>
+#include <utility>
 #include <vector>
 
 namespace prices {
@@ -41,25 +40,6 @@ constexpr auto footer =
     "  tuneproof prices --benchmark_filter='collective|ping_pong|memcpy'    ranks beside a plain socket\n"
     "  tuneproof prices --device cuda:1 --benchmark_filter=copy/h2d --benchmark_out=h2d.json";
 
-std::vector<char*> pointers(std::vector<std::string>& texts) {
-  std::vector<char*> all;
-  for (auto& text : texts) all.push_back(text.data());
-  all.push_back(nullptr);
-  return all;
-}
-
-/// This process becomes the worker: its output, its exit code and Ctrl-C are then the user's own.
-int become(const std::filesystem::path& worker, const Arguments& arguments) {
-  std::vector<std::string> words{worker.string(), "--prices", "--device=" + arguments.device,
-                                 "--place=" + arguments.place};
-  words.insert(words.end(), arguments.google.begin(), arguments.google.end());
-  auto environment = harness::run::worker_environment(harness::usable_cores(harness::read_host()));
-  for (char** entry = environ; *entry != nullptr; ++entry) environment.emplace_back(*entry);
-  execve(worker.c_str(), pointers(words).data(), pointers(environment).data());
-  throw harness::BadInput(fmt::format("{}: cannot be started: {}; run scripts/run.sh to build it",
-                                      worker.string(), std::generic_category().message(errno)));
-}
-
 int run_prices(const harness::catalogue::Program& program, Arguments arguments,
                const harness::BuildInfo& build) {
   const auto device =
@@ -68,7 +48,10 @@ int run_prices(const harness::catalogue::Program& program, Arguments arguments,
   check_environment([](const char* name) { return std::getenv(name); });  // NOLINT(concurrency-mt-unsafe)
   const auto probe = harness::parse_json(harness::run::ask_probe(program.worker, device), "probe");
   arguments.place = harness::results::place_of_prices(harness::results::take_fingerprint(probe, build));
-  return become(program.worker, arguments);
+  std::vector<std::string> words{"--prices", "--device=" + arguments.device, "--place=" + arguments.place};
+  words.insert(words.end(), arguments.google.begin(), arguments.google.end());
+  harness::become({program.worker, std::move(words),
+                   harness::run::worker_environment(harness::usable_cores(harness::read_host()))});
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "harness/cuda/device.hpp"
 #include "harness/libtorch/torch_runtime.hpp"
 #include "harness/results/stand_in.hpp"
+#include "harness/support/exit_codes.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
 
@@ -32,8 +33,6 @@
 
 namespace prices {
 namespace {
-
-constexpr int no_device_exit = 77;
 
 using Subject = void (*)(const Machine&);
 constexpr Subject subjects[] = {add_host_memory, add_handover,       add_ping_pong,  add_collectives,
@@ -152,7 +151,7 @@ int measure(const Order& order) {
   const auto chosen = choose(device, order.build);
   if (device.starts_with("cuda") && !chosen.unrun.empty()) {
     std::fprintf(stderr, "tuneproof: %s\n", chosen.unrun.c_str());
-    return no_device_exit;
+    return harness::no_device_exit;
   }
   if (chosen.unrun.empty())
     refuse_blocking_launches(

@@ -203,7 +203,7 @@ class Folders(unittest.TestCase):
         places = {
             r"\bmk(o?s|d)temp\(": {"harness/support/" + file for file in ("fd.cpp", "replace_file.cpp", "scratch_folder.cpp")},
             r"MemAvailable": {"harness/machine/available_memory.cpp"},
-            r"\bposix_spawnp?\b": {"harness/support/spawn.cpp", "prices/threads.cpp"},  # which measures it
+            r"\b(posix_spawnp?|exec[lv]p?e?|popen)\b": {"harness/support/spawn.cpp", "prices/threads.cpp"},  # which measures it
         }
         for pattern, files in places.items():
             found = {name(path) for path in SOURCES if not name(path).startswith("tests/") and re.search(pattern, path.read_text())}
@@ -358,7 +358,7 @@ class Documentation(unittest.TestCase):
     """What the sources and the documents point to is in the repository."""
 
     CITED = re.compile(r"(?<![\w/.*-])((?:[\w.-]+/)*[A-Za-z][\w-]*\.md)\b")
-    SECTION = re.compile(r"docs/measuring\.md,? (\d+(?:\.\d+)?)((?:(?:,| and) \d+)*)")
+    SECTION = re.compile(r"(?:docs/)?measuring\.md,? (\d+(?:\.\d+)?)((?:(?:,| and) \d+)*)")
 
     def texts(self):
         """The sources, the documents and the scripts' comments, each with its path."""

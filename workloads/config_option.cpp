@@ -59,10 +59,10 @@ void check_options(const Options& options) {
   tuning::check_numbers(options);
   stgym::space::scale_option(options);
   if (const auto data = stgym::space::data_option(options); !data.file.empty())
-    harness::require_readable(data.file);
-  for (const auto* name : {"text", "images", "cifar10"})
-    if (const auto given = options.find(name); given != options.end())
-      harness::require_readable(given->second);
+    harness::require_regular_file(data.file);
+  if (const auto text = options.find("text"); text != options.end()) harness::require_file(text->second);
+  for (const auto* name : {"images", "cifar10"})
+    if (const auto given = options.find(name); given != options.end()) harness::require_folder(given->second);
 }
 
 }  // namespace

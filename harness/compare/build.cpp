@@ -23,7 +23,8 @@ fs::path program_at(const fs::path& path, const std::string& option) {
   const auto file = fs::is_directory(path, error) ? path / "tuneproof" : path;
   const auto found = fs::canonical(file, error);
   if (error || !fs::is_regular_file(found, error))
-    throw BadInput(fmt::format("{} {}: program not found", option, file.string()));
+    throw BadInput(
+        fmt::format("{} {}: program not found; give the path of a built tuneproof", option, file.string()));
   return found;
 }
 

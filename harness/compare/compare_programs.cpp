@@ -122,8 +122,7 @@ int compare_programs(const ProgramsArguments& arguments, const CiArguments& ci, 
           all_refusals(two, arguments.selftest, arguments.no_selftest || arguments.run.dry_run);
       !reasons.empty())
     return refuse(reasons);
-  if (!run::accept_device(plan.selection, arguments.run, parse_probe(two.head.probe)))
-    return run::no_device_exit;
+  if (!run::accept_device(plan.selection, arguments.run, parse_probe(two.head.probe))) return no_device_exit;
   select(two, plan.selection);
   run::require_use(plan.options, two.head_rows, two.head.catalogue);
   if (device.automatic && plan.selection.has_cuda) device.device = {Device::Kind::cuda, 0};

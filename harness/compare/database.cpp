@@ -1,12 +1,14 @@
 #include "harness/compare/database.hpp"
 
 #include "harness/core/setup.hpp"
+#include "harness/support/read_text.hpp"
 
 #include <fmt/format.h>
 
 #include <cmath>
 #include <limits>
 #include <sqlite3.h>
+#include <system_error>
 
 namespace harness::compare {
 namespace {
@@ -14,6 +16,8 @@ namespace {
 constexpr int patience_ms = 10'000;  // while another job of the same pool adds to the file
 
 [[noreturn]] void fail(const std::string& file, sqlite3* database, int code) {
+  if (code == SQLITE_NOTADB)
+    throw BadInput(file + ": is not a history; tuneproof history add --db FILE makes one");
   throw BadInput(
       fmt::format("{}: {}", file, database == nullptr ? sqlite3_errstr(code) : sqlite3_errmsg(database)));
 }
@@ -75,6 +79,8 @@ std::int64_t Statement::integer(int column) const { return sqlite3_column_int64(
 void Database::Close::operator()(sqlite3* database) const { sqlite3_close(database); }
 
 Database::Database(const std::filesystem::path& file, Mode mode) : file_(file.string()) {
+  std::error_code ignored;
+  if (mode == Mode::read || std::filesystem::exists(file, ignored)) require_regular_file(file);
   sqlite3* database = nullptr;
   const auto flags = mode == Mode::read ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
   const auto code = sqlite3_open_v2(file_.c_str(), &database, flags, nullptr);

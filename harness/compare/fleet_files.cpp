@@ -2,7 +2,7 @@
 
 #include "harness/compare/comparison.hpp"
 #include "harness/core/setup.hpp"
-#include "harness/support/read_text.hpp"
+#include "harness/support/folder.hpp"
 #include "harness/trace/intern.hpp"
 
 #include <fmt/format.h>
@@ -103,18 +103,13 @@ void warn(std::span<const results::Results* const> runs, Fleet& fleet) {
     fleet.warnings.push_back(fmt::format("{}: {}", fmt::join(nodes, ", "), what));
 }
 
-std::vector<std::filesystem::path> files_in(const std::filesystem::path& folder) {
-  std::vector<std::filesystem::path> files;
-  std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, error))
-    if (is_results_name(entry.path()) && entry.is_regular_file(error)) files.push_back(entry.path());
-  if (error) throw BadInput(fmt::format("{}: cannot be read: {}", folder.string(), error.message()));
+std::vector<std::filesystem::path> results_in(const std::filesystem::path& folder) {
+  auto files = files_in(folder, is_json_name);
   if (files.empty())
     throw BadInput(
         fmt::format("{}: this folder itself has no file that ends in .json or .json.gz; name the "
                     "folder that holds them",
                     folder.string()));
-  std::ranges::sort(files);
   return files;
 }
 
@@ -128,7 +123,7 @@ std::vector<FleetFile> fleet_files(std::span<const std::string> paths) {
       all.push_back({path, true});
       continue;
     }
-    for (auto& file : files_in(path)) all.push_back({std::move(file), false});
+    for (auto& file : results_in(path)) all.push_back({std::move(file), false});
   }
   return all;
 }

@@ -27,6 +27,11 @@ struct HistoryArguments {
   results::StandIn stand_in = results::StandIn::refuse;
 };
 
+std::string sessions_text(const History& history) {
+  const auto sessions = history.sessions();
+  return fmt::format("{} {}", sessions, sessions == 1 ? "session" : "sessions");
+}
+
 int add_files(const HistoryArguments& arguments) {
   // All files are read before anything is written.
   std::vector<results::Results> runs;
@@ -35,7 +40,7 @@ int add_files(const HistoryArguments& arguments) {
   for (const auto& run : runs)
     fmt::print("{}: {}\n", run.file,
                history.add(run) ? fmt::format("{} rows", run.rows.size()) : "is in the history already");
-  fmt::print("{}: {} sessions\n", arguments.database, history.sessions());
+  fmt::print("{}: {}\n", arguments.database, sessions_text(history));
   return 0;
 }
 
@@ -59,7 +64,8 @@ int check_history(const HistoryArguments& arguments) {
   const auto found = alarms(series);
   const auto style = style_of(stdout);
   for (const auto& alarm : found) fmt::print("{}", alarm_text(alarm, style));
-  fmt::print("{}{} sessions, {} rows: {}\n", found.empty() ? "" : "\n", history.sessions(), series.size(),
+  fmt::print("{}{}, {} {}: {}\n", found.empty() ? "" : "\n", sessions_text(history), series.size(),
+             series.size() == 1 ? "row" : "rows",
              found.empty() ? "none has moved" : fmt::format("{} moved (advice, no gate)", found.size()));
   return 0;
 }

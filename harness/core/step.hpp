@@ -148,7 +148,8 @@ struct Step {
   Tolerance tolerance = {};
   /// On a CUDA device instead of `tolerance`, where it is above 0: sums there may have no fixed order.
   Tolerance cuda_tolerance = {};
-  /// The smallest change of interest, as a share: measuring.md 2.3 (0.02 timed by events, 0.03 by the host).
+  /// The smallest change of interest, as a share: docs/measuring.md 5 (0.02 timed by events, 0.03 by the
+  /// host).
   double delta = 0.03;
   /// About how long one row takes, in seconds: the rehearsal and `even_rounds`. For `--dry-run` and the first
   /// guess of the time left.

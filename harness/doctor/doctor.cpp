@@ -62,6 +62,9 @@ std::string checks_text(const std::vector<Check>& checks, const Style& style) {
 
 std::string in_one_sentence(const std::vector<Check>& checks) {
   const auto count = [&](Fitness fitness) { return std::ranges::count(checks, fitness, &Check::fitness); };
+  const auto libtorch = std::ranges::find(checks, "libtorch", &Check::name);
+  if (libtorch != checks.end() && libtorch->fitness == Fitness::bad)
+    return "\nThis program cannot measure here: fix libtorch first.\n";
   if (count(Fitness::bad) > 0) return "\nA GPU is present, but this program cannot use it.\n";
   if (count(Fitness::warn) == 0) return "\nThis machine is fit for measuring.\n";
   return fmt::format("\nThis machine is usable. For narrower intervals, fix what is marked warn ({}).\n",
@@ -143,8 +146,8 @@ void add_doctor(CLI::App& app, const catalogue::Program& program, catalogue::Act
       "doctor", "Check whether this machine is fit for measuring, and show how to fix what is not");
   command->add_flag("--json", *json, "Print the checks as JSON");
   command->footer(
-      "Exit code 1: a GPU is present, but this program cannot use it. 0: otherwise. The checks need\n"
-      "no root.\n\n"
+      "Exit code 1: this program cannot measure here, or cannot use a GPU that is present. 0: otherwise.\n"
+      "The checks need no root.\n\n"
       "Examples:\n"
       "  tuneproof doctor\n"
       "  tuneproof doctor --json > machine.json");

@@ -21,9 +21,9 @@ std::size_t cards(const SystemFiles& files) {
 Check libtorch(const Probe& probe) {
   if (probe.status == CudaStatus::no_worker)
     return {.name = "libtorch",
-            .fitness = Fitness::warn,
+            .fitness = Fitness::bad,
             .value = probe.message,
-            .matters = "you cannot measure without it; list, explain and doctor still work",
+            .matters = "you cannot measure without it; list, explain and diagnose still work",
             .fix = "scripts/run.sh"};
   return {
       .name = "libtorch",

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <fcntl.h>
 #include <string_view>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -13,13 +12,6 @@
 
 namespace harness::loader {
 namespace {
-
-/// Above the numbers that a worker finds its own under, so that moving one never overwrites another.
-Fd out_of_the_way(Fd low) {
-  Fd high(fcntl(low.get(), F_DUPFD_CLOEXEC, 16));
-  if (high.get() < 0) throw_errno("a loader's descriptor");
-  return high;
-}
 
 /// The processes are the parallelism.
 void take_one_thread(std::vector<std::string>& environment) {
@@ -36,7 +28,7 @@ StartedProcess start_process(Command command, const Fd& memory) {
     throw_errno("making a process's socket");
   StartedProcess started;
   started.socket = Fd(ends[0]);
-  const auto theirs = out_of_the_way(Fd(ends[1]));
+  const auto theirs = moved_up(Fd(ends[1]));
   take_one_thread(command.environment);
   // Nothing to read; what it prints goes to stderr, since stdout may carry somebody's results.
   started.process = spawn(command, {.descriptors = {{STDIN_FILENO},

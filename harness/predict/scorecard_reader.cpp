@@ -1,5 +1,6 @@
 #include "harness/predict/scorecard_reader.hpp"
 
+#include "harness/support/folder.hpp"
 #include "harness/support/read_text.hpp"
 
 #include <fmt/format.h>
@@ -12,24 +13,12 @@ namespace {
 
 using Path = std::filesystem::path;
 
-/// The results files of a folder and of the folders in it, by name.
-std::vector<Path> files_below(const Path& folder) {
-  std::vector<Path> files;
-  std::error_code error;
-  for (std::filesystem::recursive_directory_iterator at(folder, error), end; !error && at != end;
-       at.increment(error))
-    if (is_results_name(at->path()) && at->is_regular_file(error)) files.push_back(at->path());
-  if (error) throw BadInput(fmt::format("{}: cannot be read: {}", folder.string(), error.message()));
-  std::ranges::sort(files);
-  return files;
-}
-
 }  // namespace
 
 void ScorecardReader::read(const Path& path) {
   std::error_code ignored;
   if (!std::filesystem::is_directory(path, ignored)) return take(path, true);
-  for (const auto& file : files_below(path)) take(file, false);
+  for (const auto& file : files_in(path, is_json_name, Depth::all)) take(file, false);
 }
 
 bool ScorecardReader::took(const Path& path) const {

@@ -7,6 +7,7 @@
 #include "harness/run/results_table.hpp"
 #include "harness/run/run_session.hpp"
 #include "harness/run/worker_runner.hpp"
+#include "harness/support/exit_codes.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
 #include "harness/trace/diagnosis_text.hpp"
@@ -130,11 +131,11 @@ int run(ProfileArguments arguments, const catalogue::Program& program) {
   auto plan = run::plan_run(arguments.run);
   plan.profile = results::parse_schedule(arguments.schedule, "--schedule", {});
   const auto opening = run::open_session(plan, arguments.run, program, program.catalogue);
-  if (!opening) return run::no_device_exit;
+  if (!opening) return no_device_exit;
   const auto choice = choose(opening->rows);
   if (is_error(choice.row)) {
     fmt::print(stderr, "tuneproof: {}: {}\n", choice.row.name, choice.row.reason);
-    return run::no_device_exit;
+    return no_device_exit;
   }
   if (choice.of > 1)
     fmt::print(stderr, "{} of {} rows; choose another with --point or a row's name\n", choice.row.name,

@@ -2,14 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <stdexcept>
 
 namespace harness::ranks {
 
 Bytes to_bytes(const JobMessage& message) {
-  Bytes bytes{static_cast<std::uint8_t>(message.order)};
-  bytes.insert(bytes.end(), message.text.begin(), message.text.end());
+  Bytes bytes(1 + message.text.size());
+  bytes[0] = static_cast<std::uint8_t>(message.order);
+  std::ranges::copy(message.text, bytes.begin() + 1);
   return bytes;
 }
 

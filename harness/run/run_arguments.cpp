@@ -14,7 +14,6 @@
 namespace harness::run {
 namespace {
 
-constexpr int most_threads = 4096;
 constexpr int most_pairs = 64;
 
 DeviceChoice device_choice(const std::string& text) {
@@ -37,7 +36,7 @@ std::uint64_t random_seed() {
 /// Decimal, or hexadecimal as the results file has it.
 std::uint64_t parse_seed(const std::string& text) {
   const auto seed = text.starts_with("0x") ? parse_hexadecimal(text) : parse_number<std::uint64_t>(text);
-  if (!seed) throw BadInput("--seed '" + text + "': expected a whole number from 0, of at most 64 bits");
+  if (!seed) throw BadInput("--seed '" + text + "': expected a whole number from 0 to 2^64 - 1");
   return *seed;
 }
 

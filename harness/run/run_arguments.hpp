@@ -18,6 +18,8 @@ class App;
 
 namespace harness::run {
 
+constexpr int most_threads = 4096;
+
 /// As typed.
 struct RunArguments {
   std::vector<std::string> patterns;

@@ -64,7 +64,4 @@ void skip_what_options_exclude(std::vector<results::Row>& rows, const Options& o
 results::Results new_results(const RunPlan& plan, std::vector<results::Row> rows,
                              results::Fingerprint fingerprint, std::string_view commit);
 
-/// Where a CUDA device was asked for and there is none: CTest's SKIP_RETURN_CODE.
-constexpr int no_device_exit = 77;
-
 }  // namespace harness::run

@@ -50,6 +50,12 @@ std::string missing_library(const std::string& line) {
   return at == std::string::npos ? line : line.substr(at + lead.size());
 }
 
+std::string advice(const Exit& exit, const std::string& said) {
+  if (!said.empty()) return "; it said: " + said;
+  if (exit.signal != 0) return "; run tuneproof doctor to see how much memory is free";
+  return "; is it a build of tuneproof?";
+}
+
 /// What it says before it ends as it should; `wanted` completes the sentence where it does not.
 Said ask(const std::filesystem::path& worker, std::vector<std::string> arguments, const char* wanted) {
   if (!std::filesystem::exists(worker))
@@ -65,8 +71,7 @@ Said ask(const std::filesystem::path& worker, std::vector<std::string> arguments
     throw BadInput(name + " cannot start: LibTorch or CUDA's runtime has moved since the build (" +
                    missing_library(said.last) + "); run scripts/run.sh to build it again");
   if (*exit != Exit{} || said.answer.empty())
-    throw BadInput(name + " " + to_string(*exit) + " when asked for " + wanted +
-                   (said.last.empty() ? "; is it a build of tuneproof?" : "; it said: " + said.last));
+    throw BadInput(name + " " + to_string(*exit) + " when asked for " + wanted + advice(*exit, said.last));
   return said;
 }
 

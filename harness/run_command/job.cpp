@@ -2,16 +2,13 @@
 
 #include "harness/run/meeting_place.hpp"
 #include "harness/support/field.hpp"
+#include "harness/support/spawn.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
 #include <exception>
-#include <system_error>
-#include <unistd.h>
 
 namespace harness::run_command {
 
@@ -55,12 +52,7 @@ void require_same_nodes(const Options& options, const JobMeeting* meeting, const
 }
 
 void join_meeting(const std::filesystem::path& worker, std::chrono::duration<double> row_timeout) {
-  auto program = worker.string();
-  auto seconds = std::to_string(row_timeout.count());
-  std::string mode = "--join-meeting";
-  const std::array<char*, 4> arguments{program.data(), mode.data(), seconds.data(), nullptr};
-  execv(program.c_str(), arguments.data());
-  throw BadInput(program + ": cannot be started: " + std::generic_category().message(errno));
+  become({worker, {"--join-meeting", std::to_string(row_timeout.count())}});
 }
 
 }  // namespace harness::run_command

@@ -14,6 +14,7 @@
 #include "harness/run/worker_runner.hpp"
 #include "harness/run_command/dry_run.hpp"
 #include "harness/run_command/job.hpp"
+#include "harness/support/exit_codes.hpp"
 #include "harness/support/signals.hpp"
 
 #include <CLI/CLI.hpp>
@@ -155,7 +156,7 @@ int lead(run::RunPlan plan, const run::RunArguments& arguments, const catalogue:
   const std::string no_file;
   run::RunOutput output(arguments.dry_run ? no_file : arguments.json, arguments.details);
   auto opening = run::open_session(plan, arguments, program, program.catalogue);
-  if (!opening) return run::no_device_exit;
+  if (!opening) return no_device_exit;
   run::skip_what_options_exclude(opening->rows, plan.options, program.options);
   if (arguments.dry_run) return print_rows(opening->rows, plan, program.catalogue);
   auto fingerprint = results::take_fingerprint(parse_json(opening->probe_text, "probe"), build);

@@ -6,6 +6,7 @@
 #include "harness/selftest/self_test_file.hpp"
 #include "harness/selftest/self_test_text.hpp"
 #include "harness/selftest/sessions.hpp"
+#include "harness/support/exit_codes.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
 #include "harness/support/utc_time.hpp"
@@ -161,7 +162,7 @@ int selftest_command(const SelfTestArguments& arguments, const catalogue::Progra
   const auto& selection = run.plan.selection;
   const auto catalogue = catalogue_of_pairs(program, !selection.patterns.empty());
   auto opening = run::open_session(run.plan, arguments.surroundings, program, catalogue);
-  if (!opening) return run::no_device_exit;
+  if (!opening) return no_device_exit;
   const bool without_gpu =
       selection.has_cuda && !selection.device.automatic && !selection.device.device.is_cuda();
   run.whole = selection.patterns.empty() && selection.points.empty() && !without_gpu;

@@ -3,6 +3,7 @@
 #include "harness/predict/price_book.hpp"
 #include "harness/simulate/embedded.hpp"
 #include "harness/simulate/units.hpp"
+#include "harness/support/folder.hpp"
 #include "harness/support/near_miss.hpp"
 #include "harness/support/read_text.hpp"
 #include "harness/support/text.hpp"
@@ -70,7 +71,7 @@ void set_host(Gpu& gpu, const std::string& text) {
       gpu.values[name] = value.entries().at(0).positive();
     return;
   }
-  if (is_results_name(text) || std::filesystem::exists(text)) return take_prices(gpu, text);
+  if (is_json_name(text) || std::filesystem::exists(text)) return take_prices(gpu, text);
   const auto names = host_names();
   throw BadInput(fmt::format("--host {}: unknown class of hosts; known are {}, or a file of prices{}", text,
                              fmt::join(names, ", "), did_you_mean(text, names)));

@@ -14,8 +14,6 @@
 namespace harness::inline support {
 namespace {
 
-constexpr int event_fd = 3;
-constexpr int memory_fd = 4;
 constexpr std::chrono::milliseconds patience{5000};  // for a child to read
 constexpr std::chrono::milliseconds glance{2};       // between two looks at a process that is to end
 

@@ -16,7 +16,11 @@ namespace harness::inline support {
 /// for many seconds while others use all of them. One that is stuck in the kernel never ends.
 constexpr std::chrono::milliseconds time_to_be_gone{60'000};
 
-/// A running child. Its standard output and error come together on `said`, what it writes to descriptor 3 on
+/// The descriptors that a child finds beside the usual three.
+constexpr int event_fd = 3;
+constexpr int memory_fd = 4;
+
+/// A running child. Its standard output and error come together on `said`, what it writes to `event_fd` on
 /// `events`; both are nonblocking. The destructor kills it.
 class Child {
  public:

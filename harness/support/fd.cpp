@@ -12,14 +12,14 @@ namespace {
 
 [[noreturn]] void fail(const char* what) { throw std::system_error(errno, std::generic_category(), what); }
 
-/// Moves the descriptor out of the way of 0 to 4, which the child's streams are put on.
+}  // namespace
+
 Fd moved_up(Fd low) {
-  Fd high(fcntl(low.get(), F_DUPFD_CLOEXEC, 10));
+  constexpr int above_streams = 10;
+  Fd high(fcntl(low.get(), F_DUPFD_CLOEXEC, above_streams));
   if (high.get() < 0) fail("fcntl");
   return high;
 }
-
-}  // namespace
 
 Pipe::Pipe() {
   int ends[2];

@@ -28,6 +28,10 @@ class Fd {
   int raw_ = -1;
 };
 
+/// Moves a descriptor above the numbers that a child's own streams take; no child inherits it. Throws
+/// std::system_error where none is free.
+Fd moved_up(Fd low);
+
 /// A pipe whose two ends no child inherits, both above the numbers that a child's own streams take.
 struct Pipe {
   Pipe();

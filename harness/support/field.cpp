@@ -123,6 +123,7 @@ std::vector<std::string> Field::texts() const {
 }
 
 Json parse_json(std::string_view text, const std::string& name) {
+  if (text.find_first_not_of(" \t\r\n") == text.npos) throw BadInput(name + ": is empty");
   JsonGate gate(name);
   try {
     return Json::parse(text, std::ref(gate));

@@ -30,8 +30,16 @@ std::string unpacked(std::string_view packed, const std::string& file, std::uint
 }  // namespace
 
 void require_readable(const std::filesystem::path& place) {
+  if (place.empty()) throw BadInput("'' is no file");
   if (access(place.c_str(), R_OK) != 0)
     throw BadInput(place.string() + ": cannot be read: " + std::generic_category().message(errno));
+}
+
+void require_folder(const std::filesystem::path& folder) {
+  require_readable(folder);
+  std::error_code ignored;
+  if (!std::filesystem::is_directory(folder, ignored))
+    throw BadInput(folder.string() + ": is a file, not a folder");
 }
 
 void require_file(const std::filesystem::path& file) {
@@ -63,11 +71,6 @@ std::string read_text(const std::filesystem::path& file, std::uint64_t most_byte
   }
   if (!in.eof()) throw BadInput(file.string() + ": cannot be read");
   return is_gzip(text) ? unpacked(text, file.string(), most_bytes) : text;
-}
-
-bool is_results_name(const std::filesystem::path& file) {
-  const auto name = file.filename().string();
-  return name.ends_with(".json") || name.ends_with(".json.gz");
 }
 
 bool LineReader::read(int fd) {

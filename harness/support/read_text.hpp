@@ -16,18 +16,18 @@ constexpr std::uint64_t most_results_bytes = std::uint64_t{128} << 20;
 /// directory".
 void require_readable(const std::filesystem::path& place);
 
-/// The same, and for a folder.
+/// The same, and for all but a folder: "x: is a file, not a folder".
+void require_folder(const std::filesystem::path& folder);
+
+/// As require_readable, and for a folder.
 void require_file(const std::filesystem::path& file);
 
-/// The same, and for a pipe and a device, which can be read only once.
+/// As require_file, and for a pipe and a device, which can be read only once.
 void require_regular_file(const std::filesystem::path& file);
 
 /// The text of a file, which gzip may have packed. Throws BadInput, naming the file, where it cannot be read,
 /// is damaged, or is larger than `most_bytes`, packed or not; no more than twice that is ever held.
 std::string read_text(const std::filesystem::path& file, std::uint64_t most_bytes);
-
-/// True for the names under which a folder's results are looked for: *.json and *.json.gz.
-bool is_results_name(const std::filesystem::path& file);
 
 /// Splits what arrives on a descriptor into lines.
 class LineReader {

@@ -132,4 +132,11 @@ pid_t spawn_named(const Command& command, const SpawnOptions& options) {
   }
 }
 
+void become(const Command& command) {
+  auto words = words_of(command);
+  auto environment = environment_with(command.environment);
+  execve(words.front().c_str(), pointers(words).data(), pointers(environment).data());
+  throw BadInput(words.front() + ": cannot be started: " + std::generic_category().message(errno));
+}
+
 }  // namespace harness::inline support

@@ -1,4 +1,4 @@
-// Starts a program; nothing else in this project does.
+// Starts a program, and nothing else does: tests/architecture.test.py.
 #pragma once
 
 #include <filesystem>
@@ -32,7 +32,7 @@ struct Command {
   std::filesystem::path program;
   std::vector<std::string> arguments = {};
   std::vector<std::string> environment = {};
-  int memory = -1;  // of ours, which a Child finds as descriptor 4; -1: none
+  int memory = -1;  // of ours, which a Child finds as `memory_fd`; -1: none
 };
 
 /// What a program finds where it starts.
@@ -56,5 +56,9 @@ pid_t spawn(const Command& command, const SpawnOptions& options);
 
 /// For a program that the user has named: throws BadInput with the same words.
 pid_t spawn_named(const Command& command, const SpawnOptions& options);
+
+/// This process becomes the program: our output, exit code and Ctrl-C are its own. Throws BadInput where it
+/// cannot be started.
+[[noreturn]] void become(const Command& command);
 
 }  // namespace harness::inline support

@@ -5,7 +5,12 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
+#include <regex>
+#include <sstream>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace harness::inline support {
 namespace {
@@ -13,7 +18,7 @@ namespace {
 constexpr int description_column = 32;
 
 /// CLI11's own puts each description on one line, however long, says what checks an option ("INT:INT in [1 -
-/// 64]"), and leaves two lines free between groups.
+/// 64]") and what goes with it ("Needs: --gbench"), and leaves two lines free between groups.
 class HelpFormatter : public CLI::Formatter {
  public:
   explicit HelpFormatter(const Style& style) : style_(style) {}
@@ -26,6 +31,7 @@ class HelpFormatter : public CLI::Formatter {
     const auto type = option->get_type_name();
     const auto check = type.find(':');
     auto text = Formatter::make_option_opts(option);
+    for (const auto* others : {" Needs:", " Excludes:"}) text.erase(std::min(text.find(others), text.size()));
     if (check == type.npos || text.find(type) == text.npos) return text;
     const bool choice = type.compare(check + 1, 1, "{") == 0;
     return text.replace(text.find(type), type.size(),
@@ -71,6 +77,29 @@ std::string unexpected(const CLI::App& app) {
   return command.get_name() + " does not take '" + word + "'";
 }
 
+/// "{quick,full}" as a reader says it.
+std::string choice_text(const std::string& choices) {
+  std::vector<std::string> words;
+  std::istringstream all(choices);
+  for (std::string word; std::getline(all, word, ',');) words.push_back(word);
+  return join_or(words);
+}
+
+/// CLI11's sentences about an option's value, in our words.
+std::string plainly(const CLI::App& command, const std::string& said) {
+  std::smatch found;
+  if (std::regex_match(said, found, std::regex(R"((\S+): (?:Value )?(.*) not in \{(.*)\})")))
+    return found.str(1) + " '" + found.str(2) + "': expected " + choice_text(found.str(3));
+  if (std::regex_match(said, found, std::regex(R"((\S+): Value (.*) not in range (\S+) to (\S+))")))
+    return found.str(1) + " '" + found.str(2) + "': expected a number from " + found.str(3) + " to " +
+           found.str(4);
+  if (std::regex_match(said, found, std::regex(R"((\S+): \d+ required (\S+) missing)")))
+    return found.str(1) + ": its " + found.str(2) + " is missing";
+  if (said == "A subcommand is required")
+    return command.get_name() + ": give " + join_or(command_names(command));
+  return said;
+}
+
 }  // namespace
 
 std::shared_ptr<CLI::FormatterBase> help_formatter(const Style& style) {
@@ -81,7 +110,8 @@ std::string usage_sentence(const CLI::App& app, const CLI::ParseError& error) {
   const auto named = app.get_subcommands();
   const auto help = app.get_name() + (named.empty() ? "" : " " + named.front()->get_name()) + " --help";
   const bool extras = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
-  const auto said = extras && !app.remaining(true).empty() ? unexpected(app) : std::string(error.what());
+  const auto& command = named.empty() ? app : *named.front();
+  const auto said = extras && !app.remaining(true).empty() ? unexpected(app) : plainly(command, error.what());
   return said.ends_with('?') ? said : said + "; see " + help;
 }
 

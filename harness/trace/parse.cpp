@@ -1,4 +1,5 @@
 #include "harness/core/setup.hpp"
+#include "harness/support/folder.hpp"
 #include "harness/support/read_text.hpp"
 #include "harness/trace/events.hpp"
 #include "harness/trace/text.hpp"
@@ -20,11 +21,6 @@ namespace harness::trace {
 namespace {
 
 namespace fs = std::filesystem;
-
-bool is_trace(const fs::path& file) {
-  const std::string name = file.filename().string();
-  return name.ends_with(".json") || name.ends_with(".json.gz");
-}
 
 /// As PyTorch's handler for TensorBoard names a trace.
 bool is_named_trace(const fs::path& file) {
@@ -173,15 +169,12 @@ std::vector<fs::path> trace_files(const fs::path& path) {
     require_readable(path);
     return {path};
   }
-  std::vector<fs::path> files;
-  for (fs::directory_iterator entry(path, error), end; !error && entry != end; entry.increment(error))
-    if (is_trace(entry->path()) && fs::is_regular_file(entry->path(), error)) files.push_back(entry->path());
+  auto files = files_in(path, is_json_name);
   if (files.empty())
     throw BadInput(fmt::format("{}: this folder holds no *.json and no *.json.gz", path.string()));
   // Other JSON may lie beside them: a configuration, results.
   if (std::ranges::any_of(files, is_named_trace))
     std::erase_if(files, [](const fs::path& file) { return !is_named_trace(file); });
-  std::sort(files.begin(), files.end());
   return files;
 }
 

@@ -1,5 +1,6 @@
 #include "harness/machine/host.hpp"
 #include "harness/results/results.hpp"
+#include "harness/support/folder.hpp"
 #include "harness/trace/intern.hpp"
 #include "harness/trace/worth.hpp"
 
@@ -39,18 +40,12 @@ void add_rows(const fs::path& file, std::map<std::string, Worth>& last) {
   }
 }
 
-bool is_json(const fs::path& file) {
-  const auto name = file.filename().string();
-  return name.ends_with(".json") || name.ends_with(".json.gz");
-}
-
 /// Prices and self-tests may lie beside results: what is none is passed over.
 void add_folder(const fs::path& folder, std::map<std::string, Worth>& last) {
   bool any = false;
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    if (!is_json(entry.path())) continue;
+  for (const auto& file : files_in(folder, is_json_name)) {
     try {
-      add_rows(entry.path(), last);
+      add_rows(file, last);
       any = true;
     } catch (const BadInput&) {
       continue;

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
-#include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <system_error>
@@ -17,7 +16,6 @@ namespace {
 
 constexpr auto without = "add --grid to search by successive halving without it";
 constexpr std::chrono::seconds patience{120};  // a cold disk takes long to import Optuna
-constexpr int above_streams = 10;              // where a child's own descriptors do not reach
 
 struct TwoEnds {
   Fd ours, theirs;
@@ -27,9 +25,8 @@ TwoEnds pipe_both_ways() {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
     throw std::system_error(errno, std::generic_category(), "socketpair");
-  const Fd first(ends[0]), second(ends[1]);
-  TwoEnds two{Fd(fcntl(first.get(), F_DUPFD_CLOEXEC, above_streams)),
-              Fd(fcntl(second.get(), F_DUPFD_CLOEXEC, above_streams))};
+  Fd first(ends[0]), second(ends[1]);
+  TwoEnds two{moved_up(std::move(first)), moved_up(std::move(second))};
   set_nonblocking(two.ours.get());
   return two;
 }

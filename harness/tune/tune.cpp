@@ -2,6 +2,7 @@
 
 #include "harness/run/run_session.hpp"
 #include "harness/run/worker_runner.hpp"
+#include "harness/support/exit_codes.hpp"
 #include "harness/support/utc_time.hpp"
 #include "harness/tune/advice.hpp"
 #include "harness/tune/halving.hpp"
@@ -75,11 +76,10 @@ TrainSetup train_setup(const Plan& plan, const run::RunPlan& run, const TuneArgu
 }
 
 Progress progress_of(const Plan& plan) {
-  return {.begun = [](const Asked&, const std::vector<Tried>&) {},
-          .ended =
-              [&plan](const Tried& tried, const std::vector<Tried>& trials) {
-                fmt::print(stderr, "{}\n", trial_line(plan, tried, trials));
-              }};
+  const auto say = [&plan](const Tried& tried, const std::vector<Tried>& trials) {
+    fmt::print(stderr, "{}\n", trial_line(plan, tried, trials));
+  };
+  return {.begun = [](const Asked&, const std::vector<Tried>&) {}, .ended = say};
 }
 
 /// One command, from its plan to its files.
@@ -94,7 +94,7 @@ class Tuning {
     auto with_dry_run = arguments_.run;
     with_dry_run.dry_run = arguments_.dry_run;
     const auto opening = run::open_session(plan, with_dry_run, program_, program_.catalogue);
-    if (!opening) return run::no_device_exit;
+    if (!opening) return no_device_exit;
     outcome_.plan = plan_of(arguments_, workload, {plan.options, plan.selection.device.device, plan.threads});
     outcome_.plan.seed = plan.seed;
     outcome_.plan.row_seconds = row_seconds(program_, workload);

@@ -13,7 +13,6 @@ namespace harness::tune {
 namespace {
 
 constexpr int most_trials = 100'000;
-constexpr int most_threads = 4096;
 constexpr double most_percent = 1000;
 constexpr int proof_pairs =
     2;  // where all settings are equal and slots have 5 % noise, rows then end in "no effect"
@@ -94,7 +93,7 @@ void declare(CLI::App& command, TuneArguments& arguments, const catalogue::Progr
       ->capture_default_str();
   command.add_option("--device", arguments.run.device, "auto, cpu, cuda or cuda:N")->capture_default_str();
   command.add_option("--threads", arguments.run.threads, "The most CPU threads; default: all cores")
-      ->check(CLI::Range(1, most_threads));
+      ->check(CLI::Range(1, run::most_threads));
   command.add_option("--timeout", arguments.run.timeout, "Give up on a training or a row after this time")
       ->type_name("TIME")
       ->capture_default_str();

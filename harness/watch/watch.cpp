@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -54,7 +55,8 @@ int watch(const WatchArguments& arguments, const WatchedCommand& command, const 
   try {
     watched = run_watched(*recorder, command);
   } catch (const std::system_error& error) {
-    const bool found = error.code().value() != ENOENT;
+    // A script whose interpreter is missing ends with ENOENT, too.
+    const bool found = error.code().value() != ENOENT || std::filesystem::is_regular_file(command.front());
     tell(fmt::format("{}: {}", command.front(),
                      found ? "cannot be started: " + error.code().message() : "command not found"));
     return found ? not_started_exit : not_found_exit;

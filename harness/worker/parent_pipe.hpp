@@ -1,12 +1,11 @@
 // A worker's side of the pipes to its parent.
 #pragma once
 
+#include "harness/support/child.hpp"
+
 #include <string>
 
 namespace harness::worker {
-
-constexpr int event_fd = 3;
-constexpr int memory_fd = 4;
 
 /// Keeps the descriptor of events from what a step starts: it must not hold the pipe open, nor write to it.
 /// False, and a sentence on standard error, where there is none: nobody started this program as a worker.

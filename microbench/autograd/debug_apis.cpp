@@ -2,8 +2,9 @@
 //
 // Question: Does an observer that does nothing (`observer:idle`) cost anything at n = 16?
 //
-// LibTorch lets observers look on: a function is called before and after each operator. The profiler is one,
-// and so is emit_nvtx. Without one, an operator tests a flag. With one, each pays on the host for two calls.
+// LibTorch supports observers: it calls a function before and after each operator. The profiler is one, and
+// so is emit_nvtx. Without one, an operator tests a flag. With one, each operator pays for two calls on the
+// host.
 //
 // When it does not matter: where operators are long (`n:1048576`); idle, on a GPU, where a launch hides it.
 //

@@ -1,4 +1,4 @@
-// Compute what lies between again in the backward kernel, instead of storing and loading it.
+// Recompute intermediate values in the backward kernel, instead of storing and loading it.
 //
 // Question: A fused chain of sixteen cheap functions needs sixteen values for each derivative. Is it faster
 // to load them from memory, or to compute them again from the input?

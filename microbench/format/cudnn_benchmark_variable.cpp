@@ -1,6 +1,6 @@
-// With ever new shapes, cuDNN's benchmark mode costs more than it gains.
+// If shapes keep changing, cuDNN's benchmark mode costs more than it gains.
 //
-// Question: A shape is used 1, 32 or 512 times. From which of them on does the search pay?
+// Question: A shape is used 1, 32 or 512 times. At which count does the search begin to pay?
 //
 // In benchmark mode the first call with a shape makes plans for all of cuDNN's algorithms and runs up to ten
 // of them, once to warm up and once by the clock, which takes many times as long as the convolution. That is
@@ -11,10 +11,10 @@
 // as long as the thread lives (so the first epoch pays, and the next ones do not). `calls` is how often a
 // shape is used: with enough of them the mode wins by as much as format/cudnn_benchmark says.
 //
-// A row times one new shape: a thread is started, which has seen no shape yet, and calls the same convolution
-// that often. Both forms start one; only the second searches, and is expected to be slower: the row's sign is
-// that of the warning. In a program that meets a shape for the very first time the search takes longer still,
-// since cuDNN then loads the kernels that it tries.
+// A row times one new shape: a thread is started, which has seen no shape yet, and calls the convolution as
+// often as `calls` says. Both forms start one; only the second searches, and is expected to be slower: the
+// row's sign is that of the warning. In a program that meets a shape for the very first time the search takes
+// longer still, since cuDNN then loads the kernels that it tries.
 
 #include "microbench/format/cudnn_settings.hpp"
 #include "microbench/format/one_conv.hpp"

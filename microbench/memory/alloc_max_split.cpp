@@ -3,10 +3,10 @@
 // Question: Each step takes 256 MiB, gives them back, and then keeps 16 MiB more than the step before. How
 // much memory does the allocator reserve after eight steps, and how much if it may not split large blocks?
 //
-// The caching allocator keeps what was freed, and splits a large block if a smaller one is asked for. What
-// the first step keeps then lies in the block that the second step needs whole. The rest is too small, so the
-// allocator asks the driver for another 256 MiB, and the first block serves small pieces from then on. With
-// `max_split_size_mb:128` a block above 128 MiB is never split and never given to a smaller request: the
+// The caching allocator keeps what was freed, and splits a large block if a smaller one is asked for. The
+// memory that the first step keeps then splits the block that the second step needs. The rest is too small,
+// so the allocator asks the driver for another 256 MiB, and the first block serves small pieces from then on.
+// With `max_split_size_mb:128` a block above 128 MiB is never split and never given to a smaller request: the
 // pieces get segments of their own, and the large block is there again.
 //
 // What it costs: a large block that nobody asks for again stays unused until memory runs out. The setting is

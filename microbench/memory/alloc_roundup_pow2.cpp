@@ -15,8 +15,8 @@
 //
 // A run begins with an empty cache and takes activations of growing batches, two tensors at a time. The
 // result is the number of segments that were asked of the driver, and the verdict is about it; what was
-// reserved at the peak stands beside it. The setting is one for the process; each form sets its own, and the
-// one before is put back.
+// reserved at the peak stands beside it. The setting applies to the whole process. Each form sets its own and
+// restores the old one.
 
 #include "microbench/memory/allocator_settings.hpp"
 #include "microbench/tip.hpp"

@@ -11,7 +11,7 @@
 // the bytes: work that is bound by memory (`beside:add`) shares the bandwidth with the copy either way.
 //
 // A row times the products or additions, enough of them to last longer than the copy, until both are done;
-// beside it stands by how much that took longer than the work alone. The copying kernel comes first, in as
+// a figure shows how much longer that took than the work alone. The copying kernel comes first, in as
 // many blocks as a plain kernel has, or in eight, which fill a link and take little of a large device.
 
 #include "microbench/overlap/copy_and_work.hpp"

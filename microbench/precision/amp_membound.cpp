@@ -1,10 +1,10 @@
-// Half the bytes for each value make operators that are bound by memory faster, too.
+// Memory-bound operators run faster on 16-bit values, too.
 //
 // Question: ReLU on FP16 moves half the bytes. Is it twice as fast on the device, and on your CPU?
 //
 // Adding, multiplying and ReLU do one operation on a value and then write it back: the device waits for
 // memory. FP16 and BF16 are two bytes instead of four, so the same values take half the time; no tensor core
-// is involved. Autocast does nothing of the kind by itself: such operators work in the type that they get.
+// is involved. Autocast does not do this: such operators work in the type that they get.
 //
 // When it does not matter: for small tensors, where starting the kernels is the price. While tensors fit into
 // the device's L2 cache (the smallest point on most devices) it is the cache's bandwidth that is halved. A

@@ -14,7 +14,7 @@
 // more than the reading that it replaces.
 //
 // A row measures a hundred steps. Both forms log the same means, and neither prints them: what a line on a
-// terminal or in a file costs is the same for both and no matter of this tip. The sums are made in the same
+// terminal or in a file costs is the same for both and not part of this tip. The sums are made in the same
 // order and precision, and are compared bit for bit.
 
 #include "microbench/sync/loop_body.hpp"

@@ -14,7 +14,7 @@
 // a kernel that is much slower on the strided form, a tensor that would otherwise be overwritten.
 //
 // `chain` is the detour taken before each multiplication: `dtype` to FP64 and back, `clone`, `contiguous`,
-// and `device` to the host and back. Every link turns the matrix over first, in both forms: `.contiguous()`
+// and `device` to the host and back. Each link first transposes the matrix, in both forms: `.contiguous()`
 // of what is contiguous costs nothing, and the multiplication itself does not mind the order.
 //
 // All of it holds on the host as well, whose memory is slower still; only `device` has no meaning there. The

@@ -89,7 +89,7 @@ Trial prepare(Setup& setup, const Point& point) {
 
 extern constexpr Step step = checked({
     .id = "transfer/size_curve",
-    .claim = "Moved in pieces of a few KiB, data take far longer than in one go; in large ones, no longer.",
+    .claim = "Data move far more slowly in pieces of a few KiB than in one copy; large pieces cost nothing.",
     .claim_ids = "xfer-size-curve",
     .source = transfer_post("Batching Small Transfers"),
     .runs = Runs::cuda,

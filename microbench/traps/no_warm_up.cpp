@@ -5,7 +5,7 @@
 // What happens once happens in the first run: code is loaded, a library looks at the shape and generates or
 // chooses a kernel for it, allocators ask the system, caches are empty. oneDNN on the CPU writes machine code
 // for each new shape and keeps it; cuDNN chooses a plan for each, and CUDA loads a kernel's code when it is
-// first launched. A mean over few runs holds all of it, a mean over many hides how much it was.
+// first launched. In a mean of few runs this cost shows fully; in a mean of many it is hidden.
 //
 // When it does not matter: where a first run is what users wait for, such as the first request to a server.
 // Then time first runs, each in a fresh process; with thousands of runs the mean no longer shows it.
@@ -74,7 +74,7 @@ Trial prepare(Setup& setup, const Point&) {
 
 extern constexpr Step step = checked({
     .id = "traps/no_warm_up",
-    .claim = "A mean that holds the first run of a new shape says too much.",
+    .claim = "A mean that includes the first run of a new shape is too high.",
     .claim_ids = "diag-warmup",
     .source = {.title = "CUDA Programming Guide, Lazy Loading",
                .url =

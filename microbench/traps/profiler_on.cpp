@@ -62,7 +62,7 @@ Trial prepare(Setup& setup, const Point&) {
 
 extern constexpr Step step = checked({
     .id = "traps/profiler_on",
-    .claim = "A clock that runs while the profiler records says too much of small operators.",
+    .claim = "A clock that runs while the profiler records reads too high for small operators.",
     .claim_ids = "diag-profiler-overhead",
     .source = {.title = "PyTorch Profiler recipe",
                .url = "https://docs.pytorch.org/tutorials/recipes/recipes/profiler_recipe.html",

@@ -240,7 +240,7 @@ class History(Files):
         call("history", "add", RESULTS, "--db", self.database)
         said = call("history", "add", RESULTS, "--db", self.database)
         self.assertIn("is in the history already", said.stdout)
-        self.assertIn("1 sessions, 15 rows: none has moved", call("history", "check", "--db", self.database).stdout)
+        self.assertIn("1 session, 15 rows: none has moved", call("history", "check", "--db", self.database).stdout)
 
     def test_one_bad_file_among_good_ones_adds_nothing(self):
         said = call("history", "add", RESULTS, self.file("{}"), "--db", self.database)

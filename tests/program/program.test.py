@@ -361,7 +361,7 @@ class WithoutWorker(unittest.TestCase):
 
     def test_the_doctor_says_that_the_worker_is_missing(self):
         checks = {check["check"]: check for check in json.loads(self.alone("doctor", "--json").stdout)["checks"]}
-        self.assertEqual(checks["libtorch"]["fitness"], "warn")
+        self.assertEqual(checks["libtorch"]["fitness"], "BAD")
         self.assertIn("tuneproof-worker", checks["libtorch"]["value"])
 
     def test_the_program_needs_no_library_of_LibTorch_or_CUDA(self):

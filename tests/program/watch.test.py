@@ -23,6 +23,7 @@ DEPS = pathlib.Path(os.environ.get("TUNEPROOF_DEPS", PROJECT / ".deps"))
 PYTHON = DEPS / "venv/bin/python"
 HAS_TORCH = PYTHON.exists() and subprocess.run([PYTHON, "-c", "import torch"], capture_output=True).returncode == 0
 LONG = 300
+signal.signal(signal.SIGINT, signal.default_int_handler)  # under nohup it is ignored, and shells could not trap it
 
 # As much of torch as the recorder touches before a step is made: import, hooks and a loader.
 FAKE_TORCH = {
@@ -130,7 +131,7 @@ class Program(Watch):
 
     def test_signals_to_the_watch_are_passed_on(self):
         for name in ["INT", "TERM", "HUP", "USR1"]:
-            with self.start("--", "sh", "-c", f"trap 'exit 7' {name}; echo ready; while :; do :; done") as watch:
+            with self.start("--", "sh", "-c", f"trap 'exit 7' {name}; echo ready; while :; do sleep 0.1; done") as watch:
                 self.assertEqual(watch.stdout.readline(), "ready\n")
                 watch.send_signal(getattr(signal, f"SIG{name}"))
                 watch.communicate(timeout=LONG)

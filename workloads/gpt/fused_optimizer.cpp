@@ -1,6 +1,6 @@
 // Take AdamW's step in one operator.
 //
-// Question: AdamW goes over 52 parameters with 0.8 million numbers. What does it save to do so once?
+// Question: AdamW goes over 52 parameters with 0.8 million numbers. What does a single pass save?
 //
 // Lesson: workloads/training/rungs/fused_optimizer.hpp
 //

@@ -10,7 +10,7 @@ namespace workloads::gpt {
 constexpr harness::Tolerance other_order{.relative = 5e-4, .why = "the forms add in another order"};
 constexpr harness::Tolerance half_precision{.relative = 1e-3, .why = "BF16 keeps 8 bits of each factor"};
 /// A weight decay that is left out moves the loss of the third step by more.
-constexpr harness::Tolerance fused_update{.relative = 1e-5, .why = "the fused update rounds otherwise"};
+constexpr harness::Tolerance fused_update{.relative = 1e-5, .why = "the fused update rounds differently"};
 
 /// The data, the model and how it is trained, on the session's device. Throws BadInput for bad data.
 training::Job job(harness::Setup& setup);

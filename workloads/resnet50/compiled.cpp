@@ -4,8 +4,8 @@
 // the whole step of ResNet-50?
 //
 // Behind each of the 53 convolutions lie a batch norm, a ReLU and sometimes a sum, which read and write all
-// channels again, forward and backward. The compiler joins them. The convolutions themselves it calls from
-// the library.
+// channels again, forward and backward. The compiler joins them. It calls the library for the convolutions
+// themselves.
 //
 // What it costs: minutes of compiling, once for each machine and each shape, which the row names. When it
 // does not matter: where convolutions take nearly all of the time.

@@ -108,8 +108,8 @@ bool shows_gradients(const Switches& switches) { return !switches.compiled && !s
 /// Of a step, or of an epoch's training steps: the validation pass behind them comes on top.
 Work work_of(const Trainer& trainer, TimedUnit unit) {
   const auto step = trainer.step_work();
-  const auto steps = unit == TimedUnit::step ? 1. : static_cast<double>(trainer.batches_per_epoch());
-  return {steps * step.bytes, steps * step.flop, steps * step.link_bytes};
+  const auto times = unit == TimedUnit::step ? 1. : static_cast<double>(trainer.batches_per_epoch());
+  return {times * step.bytes, times * step.flop, times * step.link_bytes};
 }
 
 /// What stands beside the times of a row; the floor where there are rates.

@@ -4,7 +4,7 @@
 // the whole step of the U-Net?
 //
 // Behind each convolution lie a batch norm and a ReLU, which read and write all channels again, forward and
-// backward. The compiler joins them. The convolutions themselves it calls from the library, which may choose
+// backward. The compiler joins them. It calls the library for the convolutions themselves, which may choose
 // another layout for them than the form below has.
 //
 // What it costs: minutes of compiling, once for each machine and each shape, which the row names. When it

@@ -106,8 +106,9 @@ TEST_CASE("history refuses other files and leaves them as they are", "[history]"
   const Folder folder;
   const auto text = folder / "text";
   std::ofstream(text) << "this is not a database, and longer than a page header would be";
-  CHECK_THROWS_MATCHES(History(text, Database::Mode::write), BadInput,
-                       MessageMatches(ContainsSubstring("file is not a database")));
+  CHECK_THROWS_MATCHES(
+      History(text, Database::Mode::write), BadInput,
+      MessageMatches(ContainsSubstring("is not a history; tuneproof history add --db FILE makes one")));
   const auto other = folder / "other.sqlite";
   Database(other, Database::Mode::write).run("CREATE TABLE x(y)");
   CHECK_THROWS_MATCHES(History(other, Database::Mode::write), BadInput,

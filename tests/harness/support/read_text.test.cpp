@@ -67,13 +67,6 @@ TEST_CASE("A packed file that was cut short is refused at any length", "[read_te
   }
 }
 
-TEST_CASE("Results go by names that end in .json, packed or not", "[read_text]") {
-  CHECK(is_results_name("results/r.json"));
-  CHECK(is_results_name("results/r.json.gz"));
-  CHECK_FALSE(is_results_name("results/README.md"));
-  CHECK_FALSE(is_results_name("results/trace.gz"));
-}
-
 TEST_CASE("A file that is larger than allowed is refused", "[read_text]") {
   const File file(std::string((1 << 20) + 1, 'x'));
   CHECK_THROWS_WITH(read_text(file.path, 1 << 20), file.path.string() + ": is too large: more than 1 MiB");

@@ -5,7 +5,7 @@
 // falls in a straight line to 0, as trainings end that are to be compared: at a constant rate the last steps
 // throw the loss about more than any form does. The verdict
 // rests on the ratio of the losses, or of the guesses for a right label. "No effect" means that the interval
-// lies within the margin on both sides: two one-sided tests, which absence of evidence does not pass. A form
+// lies within the margin on both sides: two one-sided tests, so a lack of evidence does not pass. A form
 // has kept its accuracy if each of its rows says so, and has lost it if one says "hurts".
 //
 // `bf16_rate_x10` is a mistake made on purpose: the learning rate is ten times too high. A test of accuracy

@@ -206,7 +206,7 @@ TEST_CASE("fields must make sense together") {
 }
 
 TEST_CASE("text that is not a configuration is refused, whatever it is") {
-  CHECK(said_of("").starts_with("c.json: parse error at line 1"));
+  CHECK(said_of("") == "c.json: is empty");
   CHECK(said_of(R"({"train": NaN})").starts_with("c.json: parse error"));
   CHECK(said_of(R"({"train": {"max_epoch": 1e999}})").starts_with("c.json: "));
   CHECK(said_of(R"({"train": 1, "train": 2})") == "c.json: duplicate key 'train'");
