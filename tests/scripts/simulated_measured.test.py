@@ -50,7 +50,7 @@ class Measured(unittest.TestCase):
             self.assertTrue(line in PAGE, line)
 
     def test_results_of_a_machine_without_a_GPU_are_refused(self):
-        name = PROJECT / "results/cpu-amd-epyc-2-cores/2026-11-24-76efb58.json.gz"
+        name = PROJECT / "results/cpu-amd-epyc-2-cores/2026-11-26-3073142.json.gz"
         said = compared(RECORDINGS / "h200_quick.recording.json.gz", name, *H200)
         self.assertEqual((said.returncode, said.stderr.strip()), (1, f"{name}: no GPU measured this"))
 
