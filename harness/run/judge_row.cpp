@@ -1,5 +1,6 @@
 #include "harness/run/judge_row.hpp"
 
+#include "harness/core/canary.hpp"
 #include "harness/core/counts.hpp"
 #include "harness/core/disturbances.hpp"
 #include "harness/core/median.hpp"

@@ -1,6 +1,6 @@
 #include "harness/worker/worker.hpp"
 
-#include "harness/core/disturbances.hpp"
+#include "harness/core/canary.hpp"
 #include "harness/machine/heap.hpp"
 #include "harness/run/task.hpp"
 #include "harness/support/field.hpp"

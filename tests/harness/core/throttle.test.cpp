@@ -62,17 +62,3 @@ TEST_CASE("where it is known how far the ratio moves with the disturbance, that 
   CHECK(judge_disturbed({.marked = 0.1, .off = 5, .sway = 5.0}).verdict ==
         Verdict::helps);  // a steady machine
 }
-
-TEST_CASE("the sway is the distance of calm from busy rounds, where chance does not explain it",
-          "[throttle]") {
-  const std::vector<double> canaries{1, 9, 1, 9, 1, 9, 1, 9, 1, 9, 1, 9};
-  const std::vector<double> apart{-0.1,  -0.4,  -0.11, -0.41, -0.12, -0.42,
-                                  -0.13, -0.43, -0.14, -0.44, -0.15, -0.45};
-  CHECK(std::abs(*sway_of(canaries, apart) - 0.3) < 1e-9);
-  // Four of the six calm rounds lie above the median, as in 57 % of all cases: 2 x (15 x 15 + 6 x 6 + 1) /
-  // 924.
-  const std::vector<double> mixed{3, 1, 3.1, 1.1, 3.2, 1.2, 3.3, 1.3, 1.4, 3.4, 1.5, 3.5};
-  CHECK(sway_of(canaries, mixed) == 0);
-  CHECK_FALSE(sway_of(std::vector{1.0, 2.0}, std::vector{1.0, 2.0}));
-  CHECK(sway_of(canaries, std::vector<double>(12, -0.5)) == 0);
-}

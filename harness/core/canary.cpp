@@ -1,4 +1,4 @@
-#include "harness/core/disturbances.hpp"
+#include "harness/core/canary.hpp"
 
 #include "harness/core/median.hpp"
 
