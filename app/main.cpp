@@ -117,8 +117,6 @@ int run_program(int argc, char** argv) {
   return chosen();
 }
 
-}  // namespace
-
 /// Where the caller has closed a standard stream, a file of ours would take its number. Reading such an input
 /// and writing such an output still fail; what is said on standard error is lost.
 void hold_standard_streams() {
@@ -126,6 +124,8 @@ void hold_standard_streams() {
   for (int number = 0; number < 3; ++number)
     if (fcntl(number, F_GETFD) < 0) static_cast<void>(open("/dev/null", modes[number]));
 }
+
+}  // namespace
 
 int main(int argc, char** argv) {
   hold_standard_streams();

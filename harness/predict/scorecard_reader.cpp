@@ -3,8 +3,6 @@
 #include "harness/support/folder.hpp"
 #include "harness/support/read_text.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <system_error>
 

@@ -81,14 +81,10 @@ std::vector<std::string> words_of(const Command& command) {
 
 std::string_view name_of(std::string_view variable) { return variable.substr(0, variable.find('=')); }
 
-std::vector<std::string> environment_with(std::vector<std::string> all) {
-  const auto additions = std::ssize(all);
-  for (char** entry = environ; *entry != nullptr; ++entry) {
-    const auto last = all.begin() + additions;
-    if (std::find_if(all.begin(), last, [&](const auto& one) { return name_of(one) == name_of(*entry); }) ==
-        last)
-      all.emplace_back(*entry);
-  }
+std::vector<std::string> environment_with(const std::vector<std::string>& given) {
+  auto all = given;
+  for (char** entry = environ; *entry != nullptr; ++entry)
+    if (std::ranges::find(given, name_of(*entry), name_of) == given.end()) all.emplace_back(*entry);
   return all;
 }
 

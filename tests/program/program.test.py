@@ -145,6 +145,13 @@ class WrongInput(unittest.TestCase):
         self.assertIn("STEP", self.one_sentence("explain"))
         self.assertIn("'b'", self.one_sentence("explain", "a", "b"))
         self.assertIn("'x'", self.one_sentence("doctor", "x"))
+        self.assertEqual(self.one_sentence("history"), "tuneproof: history: give add or check; see tuneproof history --help\n")
+        self.assertEqual(self.one_sentence("run", "--seed"), "tuneproof: --seed: its N is missing; see tuneproof run --help\n")
+
+    def test_a_value_that_is_none_comes_with_those_that_are(self):
+        for option, value, expected in [("--suite", "fast", "quick or full"), ("--threads", "0", "a number from 1 to 4096")]:
+            self.assertEqual(self.one_sentence("run", option, value),
+                             f"tuneproof: {option} '{value}': expected {expected}; see tuneproof run --help\n")
 
 
 class Output(unittest.TestCase):
@@ -159,6 +166,14 @@ class Output(unittest.TestCase):
             said = subprocess.run([PROGRAM, "list"], stdout=full, stderr=subprocess.PIPE, text=True, env=PLAIN)
         self.assertEqual(said.returncode, 1)
         self.assertRegex(said.stderr, r"^tuneproof: .* writ.*\n$")
+
+    def test_closed_standard_streams_end_it_with_1_and_not_by_a_signal(self):
+        for closed in ["run nosuch 2>&-", "list >&-", "list <&- >&- 2>&-"]:
+            said = subprocess.run(["bash", "-c", f'"$0" {closed}', PROGRAM], capture_output=True, timeout=60, env=PLAIN)
+            self.assertEqual(said.returncode, 1, closed)
+        said = subprocess.run(["bash", "-c", '"$0" list <&- 2>&-', PROGRAM], capture_output=True, text=True, timeout=60, env=PLAIN)
+        self.assertEqual(said.returncode, 0)
+        self.assertTrue(said.stdout.startswith("STEP"))
 
     def test_colour_only_on_a_terminal_and_not_with_NO_COLOR(self):
         self.assertNotIn("\x1b", call("list").stdout)
@@ -360,6 +375,7 @@ class WithoutWorker(unittest.TestCase):
             self.assertEqual(self.alone(*arguments).returncode, 0, arguments)
 
     def test_the_doctor_says_that_the_worker_is_missing(self):
+        self.assertEqual(self.alone("doctor").returncode, 1)
         checks = {check["check"]: check for check in json.loads(self.alone("doctor", "--json").stdout)["checks"]}
         self.assertEqual(checks["libtorch"]["fitness"], "BAD")
         self.assertIn("tuneproof-worker", checks["libtorch"]["value"])

@@ -1,6 +1,7 @@
 #include "workloads/unet/data.hpp"
 
 #include "harness/core/setup.hpp"
+#include "harness/support/folder.hpp"
 
 #include "workloads/unet/read_image.hpp"
 
@@ -11,7 +12,6 @@
 #include <algorithm>
 #include <cmath>
 #include <random>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -52,16 +52,6 @@ at::Tensor middle_of(const at::Tensor& image) {
   return resized.round().clamp(0, 255).to(at::kByte).squeeze(0);
 }
 
-std::vector<std::filesystem::path> images_in(const std::filesystem::path& folder) {
-  std::error_code error;
-  std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, error))
-    if (is_image(entry.path())) files.push_back(entry.path());
-  if (error) throw harness::BadInput(fmt::format("{}: {}", folder.string(), error.message()));
-  std::ranges::sort(files);
-  return files;
-}
-
 }  // namespace
 
 training::Dataset noisy_shapes(std::int64_t training, std::int64_t validation, std::uint64_t seed) {
@@ -76,7 +66,7 @@ training::Dataset noisy_shapes(std::int64_t training, std::int64_t validation, s
 
 training::Dataset noisy_images(const std::filesystem::path& folder, std::int64_t training,
                                std::int64_t validation, std::uint64_t seed) {
-  const auto files = images_in(folder);
+  const auto files = harness::files_in(folder, is_image);
   const auto count = static_cast<std::int64_t>(files.size());
   if (count < 2)
     throw harness::BadInput(
