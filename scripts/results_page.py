@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import pathlib
 import re
+import statistics
 import sys
 
 from results_files import ALLOW_STAND_IN, LADDER, BadFile, change_text, rate_text, read, table, time_text
@@ -36,19 +37,41 @@ def row_name(pair):
     return pair["id"].removeprefix(pair["step"]).lstrip("/") or pair["device"]
 
 
+def scatter(pair):
+    """How far the rounds scatter, in percent: what half of them stay within (1.48 times the median distance from their
+    median), and the standard deviation, which sees the tails as well."""
+    values = pair.get("round_log_ratios") or []
+    values = [value for value in values if value is not None]
+    if len(values) < 2:
+        return ""
+    middle = statistics.median(values)
+    robust = 1.4826 * statistics.median(abs(value - middle) for value in values)
+    return f"{100 * robust:.1f} / {100 * statistics.stdev(values):.1f} %"
+
+
+def row_lines(rows, title, published):
+    """A line for each (run, pair)."""
+    lines = [[title(pair), pair["published"], time_text(pair["result"]["naive_ns"]),
+              time_text(pair["result"]["optimized_ns"]), change_text(pair["result"]), scatter(pair), verdict(pair),
+              run.commit] for run, pair in rows]
+    return table(["row", published, ">naive", ">optimized", ">change [interval]", ">scatter", "verdict", "commit"], lines)
+
+
 def ladder_lines(runs):
-    """The newest file with most rungs: each rung beside what was published for it on an A30."""
-    with_rungs = [run for run in runs if run.ladder()]
-    if not with_rungs:
+    """Each rung beside what was published for it on an A30."""
+    rungs = [(run, pair) for run, pair in newest_rows(runs).values() if pair["step"].startswith(LADDER)]
+    if not rungs:
         return ["No rung of the STGym ladder was measured here."]
-    most = max(len({pair["step"] for pair in run.ladder()}) for run in with_rungs)
-    run = [run for run in with_rungs if len({pair["step"] for pair in run.ladder()}) == most][-1]
-    scale = run.session["options"].get("scale", "default (1 on a GPU, 1/256 on the CPU)")
-    rows = [[f"{pair['step'].removeprefix(LADDER)} {row_name(pair)}", pair["published"],
-             time_text(pair["result"]["naive_ns"]), time_text(pair["result"]["optimized_ns"]),
-             change_text(pair["result"]), verdict(pair)] for pair in run.ladder()]
-    return [f"From {run.source()}; scale: {scale}.", "",
-            *table(["rung, point", "published (A30)", ">naive", ">optimized", ">change [interval]", "verdict"], rows)]
+    scales = sorted({run.session["options"].get("scale", "default (1 on a GPU, 1/256 on the CPU)") for run, _ in rungs})
+    return [f"Scale: {', '.join(scales)}.", "",
+            *row_lines(rungs, lambda pair: f"{pair['step'].removeprefix(LADDER)} {row_name(pair)}", "published (A30)")]
+
+
+def tip_lines(runs):
+    tips = [(run, pair) for run, pair in newest_rows(runs).values() if not pair["step"].startswith(LADDER)]
+    if not tips:
+        return ["No other row was measured here."]
+    return row_lines(tips, lambda pair: pair["id"], "published")
 
 
 def verdict(pair):
@@ -130,9 +153,11 @@ def page(folder, allow_stand_in):
     if not runs:
         raise BadFile(f"{folder}: holds no results of tuneproof run")
     parts = [("The STGym ladder beside the A30's", ladder_lines(runs)), ("The steps that hurt", hurting_lines(runs)),
-             ("Prices", price_lines(prices)), ("Self-test", selftest_lines(selftests)), ("All runs", file_lines(runs))]
+             ("All other rows", tip_lines(runs)), ("Prices", price_lines(prices)), ("Self-test", selftest_lines(selftests)), ("All runs", file_lines(runs))]
     lines = [f"# {folder.resolve().name}", "", *machine_lines(runs[-1]), "",
-             "Written by `scripts/results_page.py` from the files of this folder; ../README.md says how to read a row."]
+             "Written by `scripts/results_page.py` from the files of this folder; ../README.md says how to read a row. Each row is the"
+             " newest that was measured here. `scatter` is how far its rounds lie apart: what half of them stay within / the plain"
+             " standard deviation."]
     for title, body in parts:
         lines += ["", f"## {title}", "", *body]
     return "\n".join(lines) + "\n"

@@ -73,10 +73,10 @@ std::string_view to_string(CountedWork work) {
 std::optional<Figure> page_faults(const Measurement& measured) {
   const auto naive = faults_of_a_slot(measured, Form::naive);
   const auto optimized = faults_of_a_slot(measured, Form::optimized);
-  const auto runs = measured.iterations;
-  if (!naive || !optimized || runs < 1 || *naive % runs != 0 || *optimized % runs != 0) return std::nullopt;
+  const auto runs = measured.runs_of(Form::naive), others = measured.runs_of(Form::optimized);
+  if (!naive || !optimized || runs < 1 || *naive % runs != 0 || *optimized % others != 0) return std::nullopt;
   return Figure{"page faults", std::string(faults_unit), static_cast<double>(*naive / runs),
-                static_cast<double>(*optimized / runs)};
+                static_cast<double>(*optimized / others)};
 }
 
 }  // namespace harness::inline core

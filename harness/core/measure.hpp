@@ -49,10 +49,11 @@ class Measurer {
   Measurement take_round(const RoundPlan& plan) {
     for (const auto& set : sets_) set.clear();
     result_.iterations = plan.iterations;
+    result_.optimized_iterations = plan.optimized_iterations;
     faults_ = plan.faults;
     Random random(plan.seed);
     result_.pairs = plan.pairs;
-    if (plan.run_first && needs_first_run()) run_each_form();
+    if (plan.run_first) run_each_form();
     if (result_.statistic == Statistic::figure) {
       auto judged = judge_figure(sets_, plan.round);
       result_.samples = std::move(judged.samples);
@@ -66,9 +67,6 @@ class Measurer {
   }
 
  private:
-  /// A slot of one run lasts so long that one allocation in it does not count beside the margin.
-  bool needs_first_run() const { return result_.statistic == Statistic::figure || result_.iterations > 1; }
-
   static const std::function<void()>& form_of(const Trial& set, Form form) {
     return form == Form::naive ? set.naive : set.optimized;
   }
@@ -116,20 +114,26 @@ class Measurer {
 
   /// Beside a judged figure: once, on one set, and without an interval.
   Figure time_of_a_run() {
-    const auto of = [&](Form form) { return seconds_of(time({form, 0}, result_.iterations)); };
+    const auto of = [&](Form form) { return seconds_of(time({form, 0}, result_.runs_of(form))); };
     const auto naive = of(Form::naive);
     return {"time of a run", "s", naive, of(Form::optimized)};
   }
 
-  /// The slower form decides; both forms then run equally often in a slot.
+  /// The slower form decides, and both run equally often in a slot; a pipelined form has its own number.
   void calibrate_slots() {
     const auto needed = [&](Form form) {
-      return calibrate([&](std::int64_t iterations) {
+      const auto seconds = [&](std::int64_t iterations) {
         return seconds_of(time({form, 0}, iterations)) * static_cast<double>(iterations);
-      });
+      };
+      return calibrate(seconds, sets_[0].slot_multiple);
     };
     const auto naive = needed(Form::naive);
     const auto optimized = needed(Form::optimized);
+    if (sets_[0].whole_slot) {
+      result_.iterations = naive;
+      result_.optimized_iterations = optimized;
+      return;
+    }
     result_.iterations = std::min(naive, optimized);
     if (sets_[0].statistic == Statistic::tail) result_.iterations = std::max(result_.iterations, tail_runs);
     if (const auto most = sets_[0].most_runs; most > 0)
@@ -177,7 +181,7 @@ class Measurer {
 
   Sample take_slot(const SlotPlan& slot, std::chrono::steady_clock::time_point begin) {
     const auto now = std::chrono::steady_clock::now();
-    const auto times = time(slot, result_.iterations);
+    const auto times = time(slot, result_.runs_of(slot.form));
     const Sample sample{.form = slot.form,
                         .set = static_cast<int>(slot.set),
                         .seconds = value_of(times),

@@ -7,7 +7,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace harness::inline core {
@@ -23,7 +25,8 @@ struct RoundPlan {
   int round = 0;  // from 0
   int pairs = 1;  // crossed pairs of quads, K in docs/measuring.md 3; their median stands for the round
   std::int64_t iterations = 1;
-  std::uint64_t seed = 0;  // of this row in this round
+  std::int64_t optimized_iterations = 0;  // Measurement's
+  std::uint64_t seed = 0;                 // of this row in this round
   /// Before anything is timed or counted, each form runs once on each set. On a device the first run of a
   /// process takes the libraries' workspaces from LibTorch's allocator, and the second one the second block
   /// of a form that holds its last output: both would be the first form's.
@@ -51,8 +54,10 @@ struct Sample {
 
 /// What was measured, before it is judged.
 struct Measurement {
-  std::int64_t iterations = 0;  // runs in a slot, the same for both forms; 0 before the rehearsal
-  int pairs = 1;                // crossed pairs in a round; may rise after a look (docs/measuring.md 5)
+  std::int64_t iterations = 0;            // runs in a slot; 0 before the rehearsal
+  std::int64_t optimized_iterations = 0;  // of the optimized form, where it has its own number; 0: the same
+  int pairs = 1;  // crossed pairs in a round; may rise after a look (docs/measuring.md 5)
+  std::map<std::string, int> calibrations;  // Setup's, found in the rehearsal
   Timer timer = Timer::wall;
   Statistic statistic = Statistic::median;
   std::size_t bytes_moved = 0;
@@ -64,6 +69,10 @@ struct Measurement {
   std::vector<Sample> samples;
   std::vector<Figure> figures;
   int discarded = 0;  // crossed pairs taken again, since the driver had lowered the device's clocks
+
+  std::int64_t runs_of(Form form) const {
+    return form == Form::optimized && optimized_iterations > 0 ? optimized_iterations : iterations;
+  }
 };
 
 }  // namespace harness::inline core

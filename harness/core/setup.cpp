@@ -18,6 +18,13 @@ Device parse_device(std::string_view text) {
   return {Device::Kind::cuda, *index};
 }
 
+int Setup::calibrated(const std::string& key, const std::function<int()>& find) {
+  const auto known = calibrations.find(key);
+  if (known != calibrations.end()) return known->second;
+  if (raise_clocks) raise_clocks();
+  return calibrations[key] = find();
+}
+
 std::string Setup::option(std::string_view name, std::string otherwise) const {
   const auto found = options.find(name);
   if (found == options.end()) return otherwise;

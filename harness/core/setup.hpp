@@ -74,6 +74,15 @@ class Setup {
     return std::static_pointer_cast<const T>(slot);
   }
 
+  /// How often something is done to take as long as something else: `find` times both in the rehearsal, and
+  /// all rounds use what it found, so that each process does the same work. One key for each number of a row.
+  int calibrated(const std::string& key, const std::function<int()>& find);
+  /// Those of the row at hand; empty before it is rehearsed.
+  std::map<std::string, int> calibrations;
+  /// Before one is found: an idle device has lowered its clocks, and all rounds would do too little. Empty on
+  /// the host.
+  std::function<void()> raise_clocks;
+
   /// The value of an option, or `otherwise` where it was not given.
   std::string option(std::string_view name, std::string otherwise) const;
 

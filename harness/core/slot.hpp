@@ -36,6 +36,8 @@ constexpr double slot_seconds = 0.020;
 constexpr std::int64_t median_runs = 3;
 constexpr double median_slot_seconds = 0.100;
 constexpr double runs_from_resolutions = 500;
+/// A slot is not lengthened beyond this to reach a whole multiple of runs.
+constexpr double multiple_seconds = 4;
 /// So many runs let the 99th percentile pass over the slowest one.
 constexpr std::int64_t tail_runs = 200;
 
@@ -98,17 +100,24 @@ SlotTimes time_slot(C& clock, const SlotBody<Before, WarmUp, Run>& body) {
   return {std::move(runs), cpu / iterations, faults};
 }
 
-/// How many runs make a slot: `slot_seconds` at least, found by lengthening trial slots.
+/// `iterations` as the next multiple, or as they are where so many would take too long.
+inline std::int64_t whole_multiple(std::int64_t iterations, double seconds_of_a_run, std::int64_t multiple) {
+  const auto rounded = (iterations + multiple - 1) / multiple * multiple;
+  return static_cast<double>(rounded) * seconds_of_a_run <= multiple_seconds ? rounded : iterations;
+}
+
+/// How many runs make a slot: `slot_seconds` at least, found by lengthening trial slots, as a `multiple`.
 /// `seconds_of(iterations)` runs one slot and gives its whole length.
 template <class SecondsOf>
-std::int64_t calibrate(const SecondsOf& seconds_of) {
+std::int64_t calibrate(const SecondsOf& seconds_of, std::int64_t multiple = 1) {
   constexpr std::int64_t most = 1'000'000;
   std::int64_t iterations = 1;
   for (;;) {
     const double seconds = seconds_of(iterations);
     if (seconds >= slot_seconds || iterations >= most) {
-      const auto three = seconds * median_runs / static_cast<double>(iterations);
-      return three <= median_slot_seconds ? std::max(iterations, median_runs) : iterations;
+      const auto run = seconds / static_cast<double>(iterations);
+      if (run * median_runs <= median_slot_seconds) iterations = std::max(iterations, median_runs);
+      return whole_multiple(iterations, run, multiple);
     }
     const double wanted = static_cast<double>(iterations) * 1.2 * slot_seconds / std::max(seconds, 1e-9);
     iterations = std::clamp(static_cast<std::int64_t>(std::ceil(wanted)), iterations + 1, iterations * 10);

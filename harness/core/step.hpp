@@ -116,7 +116,11 @@ struct Trial {
   Timer timer = Timer::wall;
   Statistic statistic = Statistic::median;
   /// A pipelined form: only the whole slot can be timed, since a mark between two runs would serialise them.
+  /// Each form then has its own number of runs a slot: a fast one needs more of them to fill its pipeline.
   bool whole_slot = false;
+  /// Runs after which a pipelined form begins anew (an epoch's batches): a slot takes a multiple of them, so
+  /// that all slots do the same work, unless so many take longer than `multiple_seconds`.
+  std::int64_t slot_multiple = 1;
   /// Bytes that one run moves; 0 where a rate says nothing.
   std::size_t bytes_moved = 0;
 };

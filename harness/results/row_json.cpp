@@ -140,6 +140,8 @@ Json row_to_json(const Row& row) {
   if (!row.reason.empty()) json["reason"] = row.reason;
   if (!row.stage.empty()) json["stage"] = row.stage;
   json["iterations"] = measured.iterations;
+  if (measured.optimized_iterations > 0) json["optimized_iterations"] = measured.optimized_iterations;
+  if (!measured.calibrations.empty()) json["calibrations"] = measured.calibrations;
   json["k_pairs"] = measured.pairs;
   json["bytes_moved"] = measured.bytes_moved;
   json["row_seconds"] = finite(row.row_seconds);
@@ -155,6 +157,13 @@ Json row_to_json(const Row& row) {
   return json;
 }
 
+std::map<std::string, int> calibrations_from_json(const Field& json) {
+  std::map<std::string, int> calibrations;
+  for (const auto& [key, number] : json.members())
+    calibrations[key] = static_cast<int>(number.integer(1, std::numeric_limits<int>::max()));
+  return calibrations;
+}
+
 Row row_from_json(const Field& json) {
   auto row = place_from_json(json);
   result_from_json(json["result"], row);
@@ -165,6 +174,9 @@ Row row_from_json(const Field& json) {
   measured.timer = timer_from(json["timer"]);
   measured.statistic = statistic_from(json["metric"].text());
   measured.iterations = json["iterations"].integer(0, most_iterations);
+  if (json.has("optimized_iterations"))
+    measured.optimized_iterations = json["optimized_iterations"].integer(0, most_iterations);
+  if (json.has("calibrations")) measured.calibrations = calibrations_from_json(json["calibrations"]);
   if (json.has("k_pairs")) measured.pairs = static_cast<int>(json["k_pairs"].integer(1, most_pairs));
   measured.bytes_moved = json["bytes_moved"].unsigned_integer();
   measured.figures = figures_from_json(json["figures"]);

@@ -6,11 +6,17 @@
 #include "harness/results/row.hpp"
 #include "harness/support/field.hpp"
 
+#include <map>
+#include <string>
+
 namespace harness::results {
 
 Json row_to_json(const Row& row);
 /// Throws BadInput naming the field that is missing or of the wrong type.
 Row row_from_json(const Field& json);
+
+/// Measurement::calibrations.
+std::map<std::string, int> calibrations_from_json(const Field& json);
 
 /// The part of a row that says where it stands: step, coordinates, device.
 Json place_to_json(const Row& row);

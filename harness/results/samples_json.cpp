@@ -52,7 +52,7 @@ Json samples_to_json(const Measurement& measured) {
     json["bufset"].push_back(sample.set);
     json["t_ns"].push_back(nanoseconds(sample.seconds));
     json["cpu_ns"].push_back(nanoseconds(sample.cpu_seconds));
-    json["iters"].push_back(measured.iterations);
+    json["iters"].push_back(measured.runs_of(sample.form));
     json["start_ns"].push_back(std::llround(sample.start * 1e9));
   }
   const auto watched = [](const Sample& sample) { return sample.clock_events != 0; };

@@ -45,7 +45,7 @@ Json benchmark_row(const Row& row, Form form, const Sum& sum, int round) {
   json["repetitions"] = row.measured.log_ratios.size();
   json["repetition_index"] = round;
   json["threads"] = 1;  // copies of the benchmark, in Google Benchmark's sense; ours are in `session`
-  json["iterations"] = row.measured.iterations;
+  json["iterations"] = row.measured.runs_of(form);
   json["real_time"] = nanoseconds(seconds);
   json["cpu_time"] = std::round(sum.cpu_seconds / sum.slots * 1e12) / 1e3;
   json["time_unit"] = "ns";

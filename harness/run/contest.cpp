@@ -118,6 +118,8 @@ results::Row Contest::rehearsed(results::Row row, const Heard& heard) {
   row.measured.statistic = after.statistic;
   if (after.statistic == Statistic::figure) row.measured.figures = after.figures;
   row.measured.iterations = std::min(before.iterations, after.iterations);
+  row.measured.calibrations = before.calibrations;
+  row.measured.optimized_iterations = std::min(before.optimized_iterations, after.optimized_iterations);
   besides_[row.name] = {before.figures, after.figures, {}};
   return row;
 }

@@ -168,7 +168,7 @@ int pairs_from_here(const results::Row& row) {
   const auto launch = std::accumulate(measured.setup_seconds.begin(), measured.setup_seconds.end(), 0.0);
   double slots = 0;  // with the run that warms each of them up
   for (const auto& sample : measured.samples)
-    slots += sample.seconds * static_cast<double>(measured.iterations + 1);
+    slots += sample.seconds * static_cast<double>(measured.runs_of(sample.form) + 1);
   return best_pairs(*row.variance, launch / rounds, slots / rounds / measured.pairs);
 }
 

@@ -49,6 +49,8 @@ results::Row place_of(const results::Row& row) {
   place.published = row.published;
   place.delta = row.delta;
   place.measured.iterations = row.measured.iterations;
+  place.measured.optimized_iterations = row.measured.optimized_iterations;
+  place.measured.calibrations = row.measured.calibrations;
   place.measured.pairs = row.measured.pairs;
   return place;
 }

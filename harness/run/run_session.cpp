@@ -2,6 +2,7 @@
 
 #include "harness/machine/cuda_driver.hpp"
 #include "harness/run/find_row.hpp"
+#include "harness/run/open_rows.hpp"
 #include "harness/run/worker_runner.hpp"
 #include "harness/support/quantity.hpp"
 #include "harness/support/utc_time.hpp"
@@ -124,6 +125,18 @@ bool note_other_card(results::Fingerprint& fingerprint, const results::Fingerpri
   if (!uuid.is_string() || !before.is_string() || uuid == before) return false;
   info["resumed_on"].push_back(uuid);
   return true;
+}
+
+int restart_open_rows(results::Results& results) {
+  int restarted = 0;
+  for (const auto i : open_rows(results)) {
+    auto& row = results.rows[i];
+    if (!row.device.is_cuda() || row.measured.log_ratios.empty()) continue;
+    row.measured = {};
+    row.rounds = 0;
+    ++restarted;
+  }
+  return restarted;
 }
 
 Task task_of(const RunPlan& plan) {

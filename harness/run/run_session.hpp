@@ -30,6 +30,10 @@ void require_same_place(const results::Results& results, const results::Fingerpr
 /// `info` lists such cards in turn. True where it did.
 bool note_other_card(results::Fingerprint& fingerprint, const results::Fingerprint& here);
 
+/// Makes the rows of a device that have no verdict yet start anew, rehearsal included: a row's rounds come
+/// from one card. Returns how many had rounds.
+int restart_open_rows(results::Results& results);
+
 /// The error that a verdict may have, split over the looks (docs/measuring.md 5).
 constexpr double session_alpha = 0.01;
 

@@ -25,8 +25,11 @@ constexpr double most_slow = 100;
 Json rows_to_json(const std::vector<results::Row>& rows) {
   Json json = Json::array();
   for (const auto& row : rows)
-    json.push_back(
-        {{"name", row.name}, {"iterations", row.measured.iterations}, {"pairs", row.measured.pairs}});
+    json.push_back({{"name", row.name},
+                    {"iterations", row.measured.iterations},
+                    {"optimized_iterations", row.measured.optimized_iterations},
+                    {"calibrations", row.measured.calibrations},
+                    {"pairs", row.measured.pairs}});
   return json;
 }
 
@@ -36,6 +39,9 @@ results::Row row_from(const Field& json, bool rehearsed) {
   row.name = json["name"].text();
   row.measured.iterations =
       json["iterations"].integer(rehearsed ? 1 : 0, std::numeric_limits<std::int64_t>::max());
+  row.measured.optimized_iterations =
+      json["optimized_iterations"].integer(0, std::numeric_limits<std::int64_t>::max());
+  row.measured.calibrations = results::calibrations_from_json(json["calibrations"]);
   row.measured.pairs = static_cast<int>(json["pairs"].integer(1, believed_pairs));
   return row;
 }

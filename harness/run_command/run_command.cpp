@@ -143,8 +143,10 @@ int resume(const run::RunArguments& arguments, const catalogue::Program& program
   const auto here = results::take_fingerprint(probe, build);
   run::require_same_place(results, here, build, arguments.resume);
   if (run::note_other_card(results.fingerprint, here))
-    output.say("this is another card of the same kind; " + arguments.resume +
-               " notes it, and its rounds stay");
+    output.say(
+        fmt::format("this is another card of the same kind, and a row's rounds come from one card: "
+                    "undecided rows start anew ({}), rows with a verdict stay",
+                    run::restart_open_rows(results)));
   require_same_nodes(results.session.options, meeting, arguments.resume);
   return measure_open(results, {arguments, plan, program, output, meeting});
 }

@@ -92,12 +92,21 @@ results::Row blank_row(const run::StepAt& found) {
   return row;
 }
 
+void raise_clocks(Bench& bench) {
+  constexpr std::chrono::milliseconds long_enough{150};
+  const auto canary = bench.around->canary(*bench.setup.stream);
+  const auto enough = std::chrono::steady_clock::now() + long_enough;
+  while (std::chrono::steady_clock::now() < enough) canary();
+}
+
 void measure_into(results::Row& row, const run::StepAt& found, Bench& bench, const RoundPlan* plan,
                   const Plant& plant) {
   const auto begin = std::chrono::steady_clock::now();
   row.stage = "setup";
   bench.setup.device = found.device;
   bench.setup.stream = bench.around->stream_for(found.device);
+  bench.setup.raise_clocks = {};
+  if (found.device.is_cuda()) bench.setup.raise_clocks = [&bench] { raise_clocks(bench); };
   auto sets = std::make_unique<const Sets>(
       found, bench, plant, Random(row_seed(plan != nullptr ? plan->seed : bench.setup.seed, "sets")));
   bench.around->finish(found.device);  // uploads are set-up too
@@ -108,6 +117,7 @@ void measure_into(results::Row& row, const run::StepAt& found, Bench& bench, con
   row.measured = with_sets(std::move(sets), found.device, *bench.around, [&](const Sets& made) {
     return bench.around->measure(made.trials(), bench.setup, order);
   });
+  row.measured.calibrations = bench.setup.calibrations;
   if (plan != nullptr) {
     row.measured.setup_seconds = {setup.count()};
     row.measured.switches = {involuntary_switches() - switches};
@@ -154,6 +164,7 @@ results::Row measure_row(const run::StepAt& found, Bench& bench, const run::Task
                          const results::Row& asked, const Walked& walked) {
   const auto begin = std::chrono::steady_clock::now();
   auto row = blank_row(found);
+  bench.setup.calibrations = asked.measured.calibrations;
   const auto range = bench.around->range(row.name);
   const bool attached_before = bench.around->profiler_attached();
   std::optional<RoundPlan> plan;
@@ -161,6 +172,7 @@ results::Row measure_row(const run::StepAt& found, Bench& bench, const run::Task
     plan = RoundPlan{.round = *task.round,
                      .pairs = asked.measured.pairs,
                      .iterations = asked.measured.iterations,
+                     .optimized_iterations = asked.measured.optimized_iterations,
                      .seed = row_seed(row_seed(task.seed, row.name), "round " + std::to_string(*task.round)),
                      .run_first = found.device.is_cuda(),
                      .begin = bench.begin,

@@ -60,8 +60,8 @@ Trial prepare(Setup& setup, const Point& point) {
   const auto size = static_cast<std::size_t>(point["batch"]);
   require_device_memory(size);
   const auto e = std::make_shared<PinningEpoch>(batches, size, setup);
-  e->rounds = *setup.shared<int>("dataload/pin_thread/rounds/" + std::to_string(size),
-                                 [&] { return rounds_as_long_as_pinning(*e); });
+  e->rounds = setup.calibrated("dataload/pin_thread/rounds/" + std::to_string(size),
+                               [&] { return rounds_as_long_as_pinning(*e); });
   const bool pins = point["without"] == 1;
 
   return {

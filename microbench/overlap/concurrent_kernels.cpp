@@ -68,7 +68,7 @@ Trial prepare(Setup& setup, const Point& point) {
     s->inputs.push_back(at::full({n}, 0.125 * static_cast<double>(i), options).set_requires_grad(s->both));
     s->seeds.push_back(at::full({n}, 1.0 + static_cast<double>(i), options));
   }
-  s->rounds = *setup.shared<int>("overlap/concurrent_kernels", [&] {
+  s->rounds = setup.calibrated("overlap/concurrent_kernels", [&] {
     const auto one = at::zeros({256}, options);
     return work_rounds(seconds, one.mutable_data_ptr<float>(), 256, stream);
   });

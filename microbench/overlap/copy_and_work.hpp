@@ -58,9 +58,9 @@ struct CopyAndWork {
     return seconds_on(stream, [&] { work(stream.get()); });
   }
   /// Gives the kernel the rounds with which it takes as long as the copy, found by timing both: once in a
-  /// process for each `key`, since what is compared must not depend on when it was timed.
+  /// session for each `key`, since what is compared must not depend on when it was timed.
   void pace(harness::Setup& setup, const std::string& key) {
-    rounds_ = *setup.shared<int>(key, [&] {
+    rounds_ = setup.calibrated(key, [&] {
       const auto& stream = *setup.stream;
       clear(stream);  // values that are not numbers could take another time
       return work_rounds(copy_seconds(stream), floats(), count, stream);

@@ -40,7 +40,7 @@ struct State {
         work(point["beside"] == 0, torch_device(setup.device)),
         blocks(static_cast<unsigned>(point["blocks"])) {
     const auto key = "overlap/copy_engine_frees_sm/" + point.at[0].text + "/" + point.at[2].text;
-    work.times = *setup.shared<int>(key, [&] {
+    work.times = setup.calibrated(key, [&] {
       const auto once = seconds_on(*setup.stream, [&] { work.run(); });
       return static_cast<int>(std::ceil(1.5 * copied.copy_seconds(*setup.stream) / once));
     });

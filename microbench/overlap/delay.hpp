@@ -13,11 +13,11 @@
 
 namespace microbench {
 
-/// A kernel of one block that takes about so many seconds; found out once in a process.
+/// A kernel of one block that takes about so many seconds; found out once in a session.
 class Delay {
  public:
   Delay(harness::Setup& setup, double seconds) : seconds_(seconds) {
-    rounds_ = *setup.shared<int>("overlap/delay/" + std::to_string(seconds), [&] {
+    rounds_ = setup.calibrated("overlap/delay/" + std::to_string(seconds), [&] {
       clear(*setup.stream);
       return work_rounds(seconds, floats(), count, *setup.stream);
     });

@@ -53,7 +53,7 @@ Trial prepare(Setup& setup, const Point& point) {
   require_device_memory(size);
   const auto s = std::make_shared<State>(setup.seed);
   s->device.pace(setup, "overlap/host_compute");
-  s->host_rounds = *setup.shared<int>("overlap/host_compute/host/" + std::to_string(share), [&] {
+  s->host_rounds = setup.calibrated("overlap/host_compute/host/" + std::to_string(share), [&] {
     const auto seconds = s->device.copy_seconds(stream) + s->device.work_seconds(stream);
     return host_work_rounds(seconds * static_cast<double>(share) / 100);
   });

@@ -70,10 +70,10 @@ inline int rounds_of_copy_in(Pipeline& pipeline, const harness::Stream& stream) 
   return static_cast<int>(std::clamp(std::round(trial * copying / computing), 1.0, most));
 }
 
-/// Makes the kernel take about as long as the copy in, times `share`: found out once in a process for each
+/// Makes the kernel take about as long as the copy in, times `share`: found out once in a session for each
 /// `key`, since what is compared must not depend on when it was timed.
 inline void balance(Pipeline& pipeline, harness::Setup& setup, const std::string& key, double share = 1) {
-  const auto balanced = *setup.shared<int>(key, [&] { return rounds_of_copy_in(pipeline, *setup.stream); });
+  const auto balanced = setup.calibrated(key, [&] { return rounds_of_copy_in(pipeline, *setup.stream); });
   pipeline.rounds = std::max(1, static_cast<int>(share * balanced));
   pipeline.share = share;
 }

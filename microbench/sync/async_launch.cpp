@@ -47,7 +47,7 @@ Trial prepare(Setup& setup, const Point& point) {
   require_device_memory(3 * static_cast<std::size_t>(n * n) * sizeof(float));
   const auto options = at::TensorOptions().device(torch_device(setup.device)).dtype(at::kFloat);
   const auto s = std::make_shared<State>(n, options);
-  s->host_rounds = *setup.shared<int>("sync/async_launch/" + std::to_string(n), [&] {
+  s->host_rounds = setup.calibrated("sync/async_launch/" + std::to_string(n), [&] {
     return host_work_rounds(std::max(20e-6, seconds_on(stream, [&] { s->multiply(); })));
   });
 

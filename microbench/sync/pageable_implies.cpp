@@ -68,8 +68,8 @@ Trial prepare(Setup& setup, const Point& point) {
   const auto& stream = *setup.stream;
   require_device_memory(size);
   const auto s = std::make_shared<State>(setup, size, seconds);
-  s->host_rounds = *setup.shared<int>("sync/pageable_implies/" + std::to_string(seconds),
-                                      [&] { return host_work_rounds(seconds); });
+  s->host_rounds = setup.calibrated("sync/pageable_implies/" + std::to_string(seconds),
+                                    [&] { return host_work_rounds(seconds); });
 
   return {
       .naive = [s, &stream] { s->run(s->pageable, stream); },

@@ -51,8 +51,8 @@ Trial prepare(Setup& setup, const Point& point) {
   const auto s = std::make_shared<State>();
   s->seconds = seconds;
   check(cudaMemsetAsync(s->values.data(), 0, s->values.size(), stream.get()));
-  s->rounds = *setup.shared<int>("sync/per_kernel/" + std::to_string(point["us"]),
-                                 [&] { return work_rounds(seconds, s->floats(), n, stream); });
+  s->rounds = setup.calibrated("sync/per_kernel/" + std::to_string(point["us"]),
+                               [&] { return work_rounds(seconds, s->floats(), n, stream); });
 
   return {
       .naive =

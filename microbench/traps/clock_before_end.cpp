@@ -54,7 +54,7 @@ struct State {
 
 Trial prepare(Setup& setup, const Point&) {
   const auto rounds =
-      *setup.shared<int>("traps/clock_before_end", [] { return host_work_rounds(work_seconds); });
+      setup.calibrated("traps/clock_before_end", [] { return host_work_rounds(work_seconds); });
   const auto s = std::make_shared<State>(setup.device, rounds);
   const auto wrong = [s] {
     const double seconds = host_seconds([&] { s->begin(); });

@@ -82,8 +82,19 @@ class Page(unittest.TestCase):
         shutil.copy(NEWEST, self.folder)
         text = self.page()
         self.assertIn("| single_tail against:below/unit:step/device:cpu | part of CUDA 3.9 -> 3.0 s (A30) | 20.5 ms "
-                      "| 17.8 ms | -13.4 % [-14.1, -12.3] | helps |", text)
-        self.assertIn("commit 676845f8c6ed", text)
+                      "| 17.8 ms | -13.4 % [-14.1, -12.3] | 0.7 / 0.7 % | helps | 676845f8c6ed |", text)
+
+    def test_scatter_stands_robust_beside_plain(self):
+        pair = self.results["tuneproof"]["pairs"][0]
+        pair["round_log_ratios"] = [-0.01, 0.0, 0.01, 0.3]  # by hand: median 0.005, distances 0.005, 0.005, 0.015, 0.295
+        self.file("a.json", self.results)
+        self.assertIn("| 1.5 / 15.0 % |", self.page())
+
+    def test_every_measured_row_stands_on_the_page(self):
+        shutil.copy(NEWEST, self.folder)
+        text = self.page()
+        for pair in self.results["tuneproof"]["pairs"]:
+            self.assertIn(pair["id"].split("/", 2)[1] if pair["id"].startswith("stgym/") else pair["id"], text)
 
     def test_the_rows_that_hurt_are_the_newest_ones_the_worst_first(self):
         shutil.copy(NEWEST, self.folder)
@@ -147,7 +158,7 @@ class Page(unittest.TestCase):
         row = next(pair for pair in self.results["tuneproof"]["pairs"] if pair["id"].startswith("stgym/"))
         row["result"].update(verdict="inconclusive", ratio=2.4, ratio_ci=[2.3, 2.5], flags=["carryover", "too noisy"])
         self.file("a.json", self.results)
-        self.assertIn("| +140 % [+130, +150] | cannot tell (carryover, too noisy) |", self.page())
+        self.assertIn("| +140 % [+130, +150] | 0.7 / 1.1 % | cannot tell (carryover, too noisy) |", self.page())
         row["result"].update(verdict="invalid", ratio=None, ratio_ci=None)
         self.file("a.json", self.results)
         self.assertIn("| - | invalid |", self.page())

@@ -12,8 +12,9 @@
 // builds on it.
 //
 // A row times a training step, or an epoch (`unit`): the kept rungs below this one against those rungs and
-// this change, or the first published version against all of them (`against`). The losses may differ by what
-// the shorter mantissa drops, and are held to a tolerance.
+// this change, or the first published version against all of them (`against`). `fused` is the change on top
+// of every kept rung but rows_in_place, whose products are kernels of our own that know one precision. The
+// losses may differ by what the shorter mantissa drops, and are held to a tolerance.
 
 #include "workloads/stgym/measure/trial.hpp"
 
@@ -28,8 +29,22 @@ constexpr Tolerance shorter_mantissa{
         "TF32 keeps 10 bits of the mantissa and BF16, on CPUs that multiply in it, 7; training carries the "
         "difference from step to step"};
 
+enum Base : std::int64_t { below, naive, fused };
+constexpr Axis axes[] = {{.name = "against",
+                          .about = "below: the kept rungs below this one; naive: the first published "
+                                   "version; fused: every kept rung but "
+                                   "rows_in_place",
+                          .quick = {below},
+                          .labels = {"below", "naive", "fused"}},
+                         stgym::unit_axis(stgym::step_and_epoch, stgym::only_step)};
+
 Trial prepare(Setup& setup, const Point& point) {
-  return stgym::rung_trial(setup, point, &stgym::Switches::matmul_medium);
+  if (point["against"] != fused) return stgym::rung_trial(setup, point, &stgym::Switches::matmul_medium);
+  const auto form = stgym::below(&stgym::Switches::rows_in_place);
+  auto medium = form;
+  medium.matmul_medium = true;
+  return stgym::forms_trial(setup,
+                            {.naive = form, .optimized = medium, .unit = stgym::TimedUnit{point["unit"]}});
 }
 
 }  // namespace
@@ -40,7 +55,7 @@ extern constexpr Step step = checked({
     .claim_ids = "prec-matmul-medium-gnn",
     .source = stgym::post("what did not work, 2"),
     .runs = Runs::session,
-    .axes = stgym::step_axes,
+    .axes = axes,
     .prepare = prepare,
     .expectation = {.outcome = Outcome::no_effect,
                     .published = "no significant improvement (A30)",

@@ -137,7 +137,11 @@ at::Tensor Learner::train(const Sample& batch) {
 void Learner::rehearse(const Sample& batch) {
   prepare(batch);
   if (compiled_) return compiled_->rehearse(batch);
-  rehearse_operators(batch);
+  const auto noted = optimizer_->noted();
+  const auto buffers = copy_of(network_.buffers);
+  train(batch);
+  noted.put_back();
+  assign(network_.buffers, buffers);
 }
 
 std::vector<at::Tensor> Learner::gradients() const {

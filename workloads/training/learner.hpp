@@ -33,7 +33,8 @@ class Learner {
   double compile_seconds() const { return compiled_ ? compiled_->compile_seconds() : 0; }
   /// Forward, backward and update; gives the loss. With other ranks each trains its shard of a batch.
   at::Tensor train(const Sample& batch);
-  /// The same work up to the update, without any effect.
+  /// The same work; parameters, buffers and the optimizer's moments are put back. FP16's factor stays as
+  /// found.
   void rehearse(const Sample& batch);
   /// A loss of one process's own samples as the mean over all of them; without others the loss itself.
   at::Tensor over_all_ranks(const at::Tensor& loss) const { return exchange_ ? exchange_->mean(loss) : loss; }

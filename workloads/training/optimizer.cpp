@@ -124,6 +124,14 @@ Optimizer& Optimizer::operator=(Optimizer&&) noexcept = default;
 
 void Optimizer::zero_grad(bool to_none) { implementation_->own->zero_grad(to_none); }
 
+NotedState Optimizer::noted() const {
+  std::vector<at::Tensor> tensors;
+  for (const auto& group : implementation_->groups)
+    for (const auto* list : {&group.parameters, &group.means, &group.squares, &group.steps})
+      tensors.insert(tensors.end(), list->begin(), list->end());
+  return {std::move(tensors), implementation_->own.get(), &implementation_->steps};
+}
+
 void Optimizer::step() {
   auto& [recipe, fused, groups, own, steps] = *implementation_;
   const auto rate = rate_of_step(recipe, steps++);

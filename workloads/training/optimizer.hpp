@@ -1,6 +1,7 @@
 // SGD, Adam and AdamW with PyTorch's arithmetic, parameter by parameter or as one operator.
 #pragma once
 
+#include "workloads/training/noted_state.hpp"
 #include "workloads/training/state.hpp"
 
 #include <cstdint>
@@ -35,6 +36,8 @@ class Optimizer {
   /// Fills gradients with zeros, or drops them.
   void zero_grad(bool to_none);
   void step();
+  /// Of its parameters and of what it keeps of earlier steps; to be put back before it is gone.
+  NotedState noted() const;
 
  private:
   struct Implementation;  // torch/optim is included in one file only

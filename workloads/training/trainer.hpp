@@ -45,7 +45,8 @@ class Trainer {
   void rewind(std::int64_t batch);
   /// Fetch, copy, forward, backward, update. Goes on into the next epoch.
   void step();
-  /// Forward and backward of the next batch without any effect on parameters, buffers or losses.
+  /// A whole step on the next batch, the update included, without any effect on parameters, buffers or
+  /// losses.
   void rehearse();
   /// The training batches of an epoch that are left, of a new one if none is, and a validation pass.
   void epoch();

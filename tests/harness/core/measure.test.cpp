@@ -94,6 +94,29 @@ TEST_CASE("both forms run equally often in a slot: as often as the slower one ne
   CHECK(bench.rehearse().iterations == 3);  // 1.2 x 20 ms / 10 ms, rounded up
 }
 
+TEST_CASE("pipelined forms have their own numbers of runs, in whole multiples", "[measure]") {
+  Bench bench;
+  bench.naive = 0.150;
+  bench.optimized = 0.002;
+  auto sets = bench.sets();
+  for (auto& set : sets) {
+    set.whole_slot = true;
+    set.slot_multiple = 7;
+  }
+  const auto rehearsed = bench.rehearse(sets);
+  CHECK(rehearsed.runs_of(Form::naive) == 7);
+  CHECK(rehearsed.runs_of(Form::optimized) == 14);  // 12 for 20 ms
+}
+
+TEST_CASE("a round runs each form as often as its plan says", "[measure]") {
+  Bench bench;
+  bench.plan.iterations = 2;
+  bench.plan.optimized_iterations = 5;
+  bench.run();
+  CHECK(std::ranges::count(bench.diary, "naive") == 4 * (1 + 2));
+  CHECK(std::ranges::count(bench.diary, "optimized") == 4 * (1 + 5));
+}
+
 TEST_CASE("a round runs as often in a slot as its plan says, and calibrates nothing", "[measure]") {
   Bench bench;
   bench.plan.iterations = 5;
@@ -152,11 +175,11 @@ TEST_CASE("on a device each form runs once on each set before the first slot", "
         2 * 2 + 1);  // and the slot's own warm-up
 }
 
-TEST_CASE("a slot of one long run has no run before it but its own", "[measure]") {
+TEST_CASE("a form of one long run is run before the first slot like any other", "[measure]") {
   Bench bench;
   bench.plan.run_first = true;
   bench.run();
-  CHECK(std::ranges::count(bench.diary, "naive") == 4 * (1 + 1));
+  CHECK(std::ranges::count(bench.diary, "naive") == 2 + 4 * (1 + 1));
 }
 
 TEST_CASE("what a form throws reaches the caller", "[measure]") {

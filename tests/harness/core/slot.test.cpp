@@ -92,6 +92,17 @@ TEST_CASE("calibration does not lengthen a slot far beyond 20 ms", "[slot]") {
   for (const double seconds : {1e-6, 37e-6, 1e-3}) CHECK(calibrated_length(seconds) < 2 * slot_seconds);
 }
 
+TEST_CASE("calibration ends at a whole multiple of runs, unless so many would take longer than 4 s",
+          "[slot]") {
+  const auto runs_of = [](double seconds, std::int64_t multiple) {
+    return calibrate([=](std::int64_t n) { return seconds * static_cast<double>(n); }, multiple);
+  };
+  CHECK(runs_of(0.150, 7) == 7);
+  CHECK(runs_of(0.003, 7) == 14);  // 8 runs for 20 ms, then two epochs
+  CHECK(runs_of(0.571, 7) == 7);
+  CHECK(runs_of(0.572, 7) == 1);
+}
+
 TEST_CASE("a slot has three runs for the median, unless they take longer than 100 ms", "[slot]") {
   const auto runs_of = [](double seconds) {
     return calibrate([=](std::int64_t n) { return seconds * static_cast<double>(n); });

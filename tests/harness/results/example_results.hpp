@@ -10,6 +10,8 @@ namespace harness::results::examples {
 inline Measurement two_rounds() {
   Measurement measured;
   measured.iterations = 400;
+  measured.optimized_iterations = 800;
+  measured.calibrations = {{"overlap/delay", 4096}};
   measured.timer = Timer::event;
   measured.bytes_moved = 4194304;
   measured.log_ratios = {-0.69, -0.7};

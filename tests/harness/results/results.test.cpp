@@ -70,6 +70,8 @@ TEST_CASE("What is read back has the values that were stored", "[results]") {
   CHECK(row.at == measured_row().at);
   CHECK(row.device == measured_row().device);
   CHECK(row.measured.timer == Timer::event);
+  CHECK(row.measured.optimized_iterations == 800);
+  CHECK(row.measured.calibrations == measured_row().measured.calibrations);
   REQUIRE(row.measured.samples.size() == 16);
   CHECK(row.measured.samples[1].form == Form::optimized);
   CHECK(std::abs(row.measured.samples[8].seconds - 351.125e-6) < 1e-15);

@@ -66,6 +66,16 @@ TEST_CASE("A task survives the way to the worker", "[task]") {
   CHECK(got.parent == sent.parent);
 }
 
+TEST_CASE("what the rehearsal found for a row survives the way to the worker", "[task]") {
+  auto row = asked("a/b", 7);
+  row.measured.optimized_iterations = 21;
+  row.measured.calibrations = {{"overlap/delay", 4096}};
+  const auto got = task_from_json(task_to_json({.rows = {row}}));
+  REQUIRE(got.rows.size() == 1);
+  CHECK(got.rows[0].measured.optimized_iterations == 21);
+  CHECK(got.rows[0].measured.calibrations == row.measured.calibrations);
+}
+
 TEST_CASE("A plant survives the way to the worker", "[task]") {
   const Task sent{.plant = {.same_forms = true, .slow_naive = 0.05, .slow_optimized = 0.12}};
   CHECK(task_from_json(task_to_json(sent)).plant == sent.plant);

@@ -2,6 +2,8 @@
 
 #include "tests/workloads/training/small_gpt.hpp"
 
+#include "harness/libtorch/work_counts.hpp"
+
 #include "workloads/training/clip_gradients.hpp"
 
 #include <ATen/ATen.h>
@@ -115,6 +117,38 @@ TEST_CASE("after a restart the same losses come again", "[trainer]") {
   trainer.rehearse();
   trainer.epoch();
   CHECK(trainer.losses() == first);
+}
+
+TEST_CASE("a rehearsal changes no later loss, to the bit, by any optimizer", "[trainer]") {
+  for (const auto algorithm : {Algorithm::sgd, Algorithm::adam, Algorithm::adamw})
+    for (const bool fused : {false, true}) {
+      if (fused && algorithm == Algorithm::sgd) continue;
+      auto job = small_job();
+      job.recipe.algorithm = algorithm;
+      job.recipe.momentum = 0.9;
+      auto switches = best();
+      switches.fused_optimizer = fused;
+      Trainer plain(job, switches), rehearsed(job, switches);
+      for (int i = 0; i < 3; ++i) {
+        plain.step();
+        rehearsed.rehearse();
+        rehearsed.step();
+      }
+      CHECK(plain.losses() == rehearsed.losses());
+    }
+}
+
+TEST_CASE("after a rehearsal no step makes an optimizer's state", "[trainer]") {
+  for (const auto& switches : {Switches{}, best()}) {
+    Trainer trainer(small_job(), switches);
+    trainer.rehearse();
+    const auto operators = [&] {
+      trainer.rewind(0);
+      return harness::count_calls([&] { trainer.step(); }).operators;
+    };
+    const auto first = operators();
+    CHECK(first == operators());
+  }
 }
 
 TEST_CASE("an epoch takes every sample at most once and in another order than the one before", "[trainer]") {

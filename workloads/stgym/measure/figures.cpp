@@ -23,6 +23,7 @@ struct Side {
 
 Side profiled(Trainer& trainer, const Arms& arms) {
   if (trainer.finished()) trainer.restart();
+  if (arms.unit == TimedUnit::step) trainer.rewind(trainer.typical_batch());
   trainer.rehearse();  // captures are not the form's work
   const auto before = trainer.host_indices();
   Side side;
@@ -108,6 +109,10 @@ void run_unit(Trainer& trainer, TimedUnit unit) {
 std::vector<Figure> figures(Arms& arms) {
   std::vector<Figure> all;
   add_counts(all, profiled(arms.naive, arms), profiled(arms.optimized, arms), arms);
+  if (arms.unit == TimedUnit::step) {
+    const auto nodes = [](const Trainer& trainer) { return trainer.nodes_of(trainer.typical_batch()); };
+    all.push_back({"nodes of the batch that these count", "nodes", nodes(arms.naive), nodes(arms.optimized)});
+  }
   if (arms.unit == TimedUnit::epoch) add_whole_run(all, arms);
   return all;
 }

@@ -70,8 +70,8 @@ Work link_work(const ModelShape& shape, double nodes) {
 Work work_of(const Trainer& trainer, TimedUnit unit) {
   const auto extent = trainer.extent();
   const auto& shape = extent.shape;
-  const auto batches = static_cast<double>(trainer.batches_per_epoch());
-  const auto trained = unit == TimedUnit::step ? extent.training_nodes / batches : extent.training_nodes;
+  const auto trained =
+      unit == TimedUnit::step ? trainer.nodes_of(trainer.typical_batch()) : extent.training_nodes;
   Work work;
   if (unit != TimedUnit::eval) work = work + training_work(shape, trained);
   if (unit != TimedUnit::step) work = work + prediction_work(shape, extent.validation_nodes);

@@ -29,7 +29,7 @@ Work prediction_work(const ModelShape& shape, double nodes);
 /// Features and labels of n nodes come over the link.
 Work link_work(const ModelShape& shape, double nodes);
 
-/// What a unit of the trainer's needs; a step is that of a mean batch.
+/// What a unit of the trainer's needs; a step is that of the batch that figures count, nearly a mean one.
 Work work_of(const Trainer& trainer, TimedUnit unit);
 
 /// The floors of both forms' step, validation pass or epoch.

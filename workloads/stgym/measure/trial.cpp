@@ -92,6 +92,7 @@ std::shared_ptr<const Dataset> shared_dataset(Setup& setup, Data data, std::stri
 
 Trial forms_trial(Setup& setup, const Forms& forms) {
   const auto unit = forms.unit;
+  const bool pipelined = is_pipelined(setup, unit);
   const auto job = [&](Data data) {
     return Job{shared_dataset(setup, data, forms.scale),
                torch_device(setup.device),
@@ -121,13 +122,15 @@ Trial forms_trial(Setup& setup, const Forms& forms) {
       },
       .answer_runs = unit == TimedUnit::step ? static_cast<int>(arms->naive.batches_per_epoch()) : 1,
       .before_slot =
-          [of, round = setup.round](Form form) {
-            // Batches differ in size: each round's slots train one, the next round's the next.
-            of(form).rewind(round);
+          [of, pipelined, round = setup.round](Form form) {
+            // Batches differ in size. Each round's slots train one of them, the next round's the next; a
+            // pipelined slot trains all of an epoch.
+            pipelined ? of(form).rewind_to_epoch(round) : of(form).rewind(round);
           },
       .warm_up = [of, unit](Form form) { warm_up(of(form), unit); },
       .figures = [arms, &setup] { return all_figures(*arms, setup); },
-      .whole_slot = is_pipelined(setup, unit),
+      .whole_slot = pipelined,
+      .slot_multiple = pipelined ? arms->naive.batches_per_epoch() : 1,
   };
 }
 

@@ -113,6 +113,14 @@ void Optimizer::step() {
     state_->step_sgd();
 }
 
+training::NotedState Optimizer::noted() const {
+  std::vector<at::Tensor> tensors;
+  for (const auto* list :
+       {&state_->parameters, &state_->means, &state_->squares, &state_->steps, &state_->momenta})
+    tensors.insert(tensors.end(), list->begin(), list->end());
+  return {std::move(tensors), state_->own.get()};
+}
+
 void Optimizer::set_learning_rate(double rate) {
   state_->config.base_lr = rate;
   for (auto& group : state_->own->param_groups()) group.options().set_lr(rate);

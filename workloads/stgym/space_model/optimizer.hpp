@@ -3,6 +3,7 @@
 
 #include "workloads/stgym/model/model.hpp"
 #include "workloads/stgym/space/configuration.hpp"
+#include "workloads/training/noted_state.hpp"
 
 #include <memory>
 
@@ -22,6 +23,8 @@ class Optimizer {
   void step();
   /// For the steps to come.
   void set_learning_rate(double rate);
+  /// Of its parameters and of what it keeps of earlier steps; to be put back before it is gone.
+  training::NotedState noted() const;
 
  private:
   struct State;  // torch/optim is included in one file only

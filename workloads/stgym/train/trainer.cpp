@@ -9,6 +9,7 @@
 #include <ATen/ATen.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace workloads::stgym {
@@ -116,6 +117,23 @@ void Trainer::rewind(std::int64_t batch) {
   cursor_ = static_cast<std::size_t>(batch % batches_per_epoch());
 }
 
+void Trainer::rewind_to_epoch(std::int64_t epoch) {
+  losses();
+  losses_.clear();
+  begin_epoch(epoch);
+}
+
+double Trainer::nodes_of(std::int64_t batch) const {
+  return job_.dataset->nodes_in(batches_of_epoch(0).at(static_cast<std::size_t>(batch)));
+}
+
+std::int64_t Trainer::typical_batch() const {
+  const auto batches = batches_of_epoch(0);
+  const auto mean = job_.dataset->nodes_in(split_.train) / static_cast<double>(batches.size());
+  const auto off = [&](const auto& graphs) { return std::abs(job_.dataset->nodes_in(graphs) - mean); };
+  return std::ranges::min_element(batches, {}, off) - batches.begin();
+}
+
 Batches Trainer::batches_of_epoch(std::int64_t epoch) const {
   return shuffled_batches(split_.train, job_.options.batch_size, job_.seed, epoch % job_.options.epochs);
 }
@@ -167,22 +185,27 @@ void Trainer::step() {
   learn_next();
 }
 
+at::Tensor Trainer::learn_rehearsed(const std::vector<std::int64_t>& graphs) {
+  if (exchange_) return learn_with_others(graphs);
+  if (graphed_) return graphed_->step(graphs);
+  alone_.begin({graphs});
+  return learn(*alone_.next());
+}
+
 void Trainer::rehearse() {
   const Modes modes(switches_);
-  if (graphed_) {
+  const auto& graphs = train_[cursor_];
+  if (compiled_) {
+    alone_.begin({graphs});
+    return compiled_->rehearse(*alone_.next());
+  }
+  if (graphed_)
     for (std::int64_t epoch = 0; epoch < job_.options.epochs; ++epoch)
-      for (const auto& graphs : batches_of_epoch(epoch)) graphed_->prepare(graphs);
-    return;
-  }
-  if (exchange_) {
-    add_gradients_with_others(train_[cursor_]);
-    return optimizer_->zero_grad();
-  }
-  alone_.begin({train_[cursor_]});
-  const auto batch = *alone_.next();
-  if (compiled_) return compiled_->rehearse(batch);
-  backward(forward(*learner_, batch, switches_), switches_);
-  optimizer_->zero_grad();
+      for (const auto& each : batches_of_epoch(epoch)) graphed_->prepare(each);
+  set_learning_rate();
+  const auto noted = optimizer_->noted();
+  learn_rehearsed(graphs);
+  noted.put_back();
 }
 
 bool Trainer::trains_published_model() const { return space::has_published_shape(configuration_); }

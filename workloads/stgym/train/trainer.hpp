@@ -60,11 +60,17 @@ class Trainer {
   /// To batch `batch` of the first epoch (of so many as there are, from 0, round and round) with the
   /// parameters as they are. Forgets the losses, once they are known to be finite.
   void rewind(std::int64_t batch);
+  /// To the first batch of an epoch, likewise.
+  void rewind_to_epoch(std::int64_t epoch);
+  /// The batch of the first epoch whose nodes are closest to those of a mean one.
+  std::int64_t typical_batch() const;
+  double nodes_of(std::int64_t batch) const;
   /// The next batch: fetched, forward, backward, optimizer. Goes on into the next epoch; behind the last one
   /// the batches are those of the first again.
   void step();
-  /// What `step` does, without any effect on parameters, batches or losses. With cuda_graph it captures
-  /// every batch that any epoch has, so that no capture is left for a timed step.
+  /// What `step` does, the optimizer included; parameters and moments are put back, batches and losses stay
+  /// as they are. With cuda_graph it captures every batch that any epoch has, so that no capture is left for
+  /// a timed step.
   void rehearse();
   /// A validation pass.
   void validate();
@@ -98,6 +104,7 @@ class Trainer {
  private:
   void begin_epoch(std::int64_t epoch);
   void set_learning_rate();
+  at::Tensor learn_rehearsed(const std::vector<std::int64_t>& graphs);
   at::Tensor learn(const Batch& batch);
   /// The rank's share of the batch: its loss, and the gradients of all ranks.
   at::Tensor add_gradients_with_others(const std::vector<std::int64_t>& graphs);

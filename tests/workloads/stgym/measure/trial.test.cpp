@@ -53,4 +53,13 @@ TEST_CASE("gpu: steps are queued without a wait between them, epochs and validat
   CHECK_FALSE(pipelined(TimedUnit::epoch));
 }
 
+TEST_CASE("gpu: a pipelined slot holds whole epochs of batches", "[stgym][gpu]") {
+  if (!at::hasCUDA() || at::getNumGPUs() == 0) SKIP("no CUDA device");
+  auto setup = with_scale("0.004");
+  setup.device = {Device::Kind::cuda, 0};
+  const auto trial = forms_trial(setup, {.naive = below(&Switches::fused_pooling), .optimized = all_kept()});
+  CHECK(trial.slot_multiple == trial.answer_runs);  // which are an epoch's steps
+  CHECK(trial.slot_multiple > 1);
+}
+
 }  // namespace
