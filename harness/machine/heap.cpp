@@ -11,4 +11,13 @@ void keep_freed_memory() {
   // NOLINTEND(concurrency-mt-unsafe)
 }
 
+void give_back_freed_memory() {
+  constexpr int most_mappings = 65536, trim_threshold = 128 << 10;  // glibc's defaults
+  // NOLINTBEGIN(concurrency-mt-unsafe): glibc locks its heap meanwhile
+  mallopt(M_MMAP_MAX, most_mappings);
+  mallopt(M_TRIM_THRESHOLD, trim_threshold);
+  // NOLINTEND(concurrency-mt-unsafe)
+  malloc_trim(0);
+}
+
 }  // namespace harness::inline machine

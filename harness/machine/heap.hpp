@@ -10,4 +10,7 @@ namespace harness::inline machine {
 /// work. Both forms run under it.
 void keep_freed_memory();
 
+/// Back to glibc's own way, for a row whose claim is about it.
+void give_back_freed_memory();
+
 }  // namespace harness::inline machine
