@@ -32,7 +32,9 @@ std::map<std::string, Outcome> expected_on_a_gpu() {
 constexpr std::string_view left_open[] = {
     "precision/amp_small_none/width:16/device:cuda",
     "memory/alloc_expandable_segments/rows:8192",
-    "sync/pageable_implies/bytes:4KiB/ms:1",
+    "sync/pageable_implies/bytes:64KiB/ms:1",
+    "sync/pageable_implies/bytes:128KiB/ms:1",
+    "sync/pageable_implies/bytes:4MiB/ms:10",
     "overlap/implicit_sync/op:device_alloc",
     "overlap/implicit_sync/op:pinned_alloc",
     "transfer/pin_then_copy/bytes:4MiB/cache:warm",
@@ -61,7 +63,8 @@ constexpr std::string_view left_open[] = {
 /// Their neighbours, of which the source's sign is still expected.
 constexpr std::string_view still_expected[] = {
     "memory/alloc_expandable_segments/rows:131072",
-    "sync/pageable_implies/bytes:128KiB/ms:1",
+    "sync/pageable_implies/bytes:4MiB/ms:1",
+    "sync/pageable_implies/bytes:64MiB/ms:10",
     "overlap/implicit_sync/op:memset",
     "transfer/pin_then_copy/bytes:64KiB/cache:warm",
     "transfer/pin_then_copy/bytes:4MiB/cache:cold",
