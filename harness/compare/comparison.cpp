@@ -1,6 +1,7 @@
 #include "harness/compare/comparison.hpp"
 
 #include "harness/core/counts.hpp"
+#include "harness/core/early_look.hpp"
 #include "harness/core/setup.hpp"
 
 #include <fmt/format.h>
@@ -105,7 +106,9 @@ ComparedRow compare_rows(const results::Row& base, const results::Row& current, 
   } else if (!timed(before) || !timed(after)) {
     row.note = "one file has no timed unit of this row";
   } else {
-    judge_times(before, after, {.alpha = alpha, .delta = current.delta}, row);
+    Rule rule{.alpha = alpha, .delta = current.delta};
+    if (base.judged.early || current.judged.early) rule.early = early_looks;
+    judge_times(before, after, rule, row);
   }
   return row;
 }

@@ -1,6 +1,7 @@
 #include "harness/compare/run_file.hpp"
 
 #include "harness/catalogue/log_options.hpp"
+#include "harness/core/early_look.hpp"
 #include "harness/core/median.hpp"
 #include "harness/support/read_text.hpp"
 #include "harness/support/utc_time.hpp"
@@ -26,13 +27,19 @@ std::vector<double> form_logs(const std::vector<Sample>& samples, Form form) {
   return logs;
 }
 
+/// Of one of two medians: half of the error.
+std::optional<Interval> interval_of(std::span<const double> values, const Rule& rule) {
+  const auto interval = median_interval(values, rule.alpha / 2);
+  return interval || rule.early.empty() ? interval : widened_range(values, rule.alpha / 2);
+}
+
 }  // namespace
 
 Change change_of(std::span<const double> base, std::span<const double> current, const Rule& rule) {
   Change change;
   change.ratio = std::exp(median({current.begin(), current.end()}) - median({base.begin(), base.end()}));
-  const auto before = median_interval(base, rule.alpha / 2);
-  const auto after = median_interval(current, rule.alpha / 2);
+  const auto before = interval_of(base, rule);
+  const auto after = interval_of(current, rule);
   if (!before || !after) return change;
   const Interval difference{after->low - before->high, after->high - before->low};
   change.ratio_interval = Interval{std::exp(difference.low), std::exp(difference.high)};

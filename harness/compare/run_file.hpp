@@ -26,7 +26,8 @@ struct Change {
 
 /// The ratio of two medians, from ln values. Its interval combines the order-statistic intervals of both
 /// medians, each with half of alpha: exact for independent units of any two distributions, and wider than a
-/// paired one. Neither series may be empty.
+/// paired one. A rule with early looks takes the widened range of a series that is too short for that.
+/// Neither series may be empty.
 Change change_of(std::span<const double> base, std::span<const double> current, const Rule& rule);
 
 /// The least number of units on each side that gives such an interval: 9 at 0.01.

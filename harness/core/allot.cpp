@@ -1,5 +1,6 @@
 #include "harness/core/allot.hpp"
 
+#include "harness/core/early_look.hpp"
 #include "harness/core/median.hpp"
 
 #include <boost/math/distributions/normal.hpp>
@@ -15,8 +16,9 @@ namespace {
 constexpr double median_cost = 1.2533;  // a median's spread against a mean's
 
 /// How far an end of the interval lies from the median, in standard deviations of a round.
-double reach(int look, double alpha) {
-  const auto k = order_statistic(look, alpha);
+double reach(int look, const Rule& rule) {
+  if (look < rule.looks.front()) return early_reach(look, rule.alpha_early());
+  const auto k = order_statistic(look, rule.alpha_look());
   if (k == 0) return std::numeric_limits<double>::infinity();
   return -boost::math::quantile(boost::math::normal(), k / (look + 1.0));
 }
@@ -33,7 +35,7 @@ double chance_at(const OpenRow& row, const Rule& rule, int look) {
   if (n < 2 || look <= n) return 0;
   const auto centre = median({row.log_ratios.begin(), row.log_ratios.end()});
   const auto sd = robust_sd(row.log_ratios);
-  const auto half = reach(look, rule.alpha_look()) * sd;
+  const auto half = reach(look, rule) * sd;
   if (!std::isfinite(half) || !std::isfinite(centre)) return 0;
   const auto spread = median_cost * sd * std::sqrt(1.0 / n - 1.0 / look);
   const auto band = std::log1p(row.delta);
@@ -47,12 +49,13 @@ double chance_at(const OpenRow& row, const Rule& rule, int look) {
 Outlook outlook(const OpenRow& row, const Rule& rule, double seconds) {
   Outlook best;
   const auto n = static_cast<int>(row.log_ratios.size());
-  for (const auto look : rule.looks) {
-    const auto chance = chance_at(row, rule, look);
-    const auto takes = row.seconds * (look - n);
-    if (chance < least_chance || takes > seconds) continue;
-    if (best.look == 0 || chance * best.seconds > best.chance * takes) best = {look, chance, takes};
-  }
+  for (const auto& looks : {rule.early, rule.looks})
+    for (const auto look : looks) {
+      const auto chance = chance_at(row, rule, look);
+      const auto takes = row.seconds * (look - n);
+      if (chance < least_chance || takes > seconds) continue;
+      if (best.look == 0 || chance * best.seconds > best.chance * takes) best = {look, chance, takes};
+    }
   return best;
 }
 

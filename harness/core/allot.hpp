@@ -11,11 +11,17 @@
 
 namespace harness::inline core {
 
-/// The looks of a session that allots its rounds. Each has a fifth of the error: k = 1, 2, 4, 9 and 17.
+/// The looks of a session that allots its rounds, behind early_looks. Each has a fifth of the error: k = 1, 2,
+/// 4, 9 and 17.
 inline const std::vector<int> allotted_looks = {10, 14, 21, 35, 56};
 
-/// As many rounds of every row as a session takes that does not allot them: its time is what is allotted.
+/// The rounds of every row that a session takes which does not allot them.
 constexpr int even_rounds = 14;
+
+/// A session that allots its rounds may take as long as so many rounds of every row.
+constexpr double allotted_rounds = 10;
+/// The same of the quick suite.
+constexpr double quick_rounds = 7.5;
 
 /// Seconds that a session may take at least.
 constexpr double least_allotment = 20;
@@ -30,8 +36,8 @@ struct OpenRow {
   double seconds = 1;  // that a round of it takes
 };
 
-/// The chance that the row has a verdict when it is judged at `look`, if its further rounds are like those it
-/// has: their median lies normally about the present one. Not below two rounds: 0.
+/// The chance that the row has a verdict when it is judged at `look`, an early one included, if its further
+/// rounds are like those it has: their median lies normally about the present one. Not below two rounds: 0.
 double chance_at(const OpenRow& row, const Rule& rule, int look);
 
 /// What is best done with a row: go on to that look.

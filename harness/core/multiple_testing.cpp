@@ -1,5 +1,6 @@
 #include "harness/core/multiple_testing.hpp"
 
+#include "harness/core/early_look.hpp"
 #include "harness/core/interval.hpp"
 
 #include <algorithm>
@@ -69,10 +70,16 @@ std::vector<PairLists> judge_family(std::span<const PairUnits> pairs) {
   std::vector<double> gate;
   for (const auto& pair : pairs) {
     const auto band = std::log1p(pair.delta);
-    lists.push_back({.p_hurts = p_median_above(pair.log_ratios, band),
-                     .p_helps = p_median_below(pair.log_ratios, -band),
-                     .p_equal = p_median_within(pair.log_ratios, band)});
-    gate.push_back(p_median_above(pair.log_ratios, std::log1p(pair.gate_delta)));
+    const auto& units = pair.log_ratios;
+    if (pair.early)
+      lists.push_back({.p_hurts = p_plainly_above(units, band),
+                       .p_helps = p_plainly_below(units, -band),
+                       .p_equal = p_plainly_within(units, band)});
+    else
+      lists.push_back({.p_hurts = p_median_above(units, band),
+                       .p_helps = p_median_below(units, -band),
+                       .p_equal = p_median_within(units, band)});
+    gate.push_back(p_median_above(units, std::log1p(pair.gate_delta)));
   }
   fill_list(lists, [](const PairLists& l) { return l.p_hurts; }, [](PairLists& l, bool in) { l.hurts = in; });
   fill_list(lists, [](const PairLists& l) { return l.p_helps; }, [](PairLists& l, bool in) { l.helps = in; });

@@ -28,6 +28,7 @@ struct PairUnits {
   std::span<const double> log_ratios;
   double delta = 0.03;       // of the lists
   double gate_delta = 0.05;  // of the gate; see gate_margin
+  bool early = false;        // decided at an early look: its p-values are those of the widened range
 };
 
 /// Adjusted p-values of one pair.

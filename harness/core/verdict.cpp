@@ -1,5 +1,6 @@
 #include "harness/core/verdict.hpp"
 
+#include "harness/core/early_look.hpp"
 #include "harness/core/median.hpp"
 #include "harness/core/setup.hpp"
 #include "harness/core/variance.hpp"
@@ -25,11 +26,14 @@ constexpr std::array<std::pair<Verdict, std::string_view>, 7> names{{
 }};
 
 /// delta + (z(1 - alpha/2) + z(0.95)) x 1.2533 sd / sqrt(n); 1.2533 is what a median's spread costs against a
-/// mean's.
-double smallest_effect(double delta, double alpha, double sd, std::size_t n) {
+/// mean's. At an early look the interval reaches further than z(1 - alpha/2) such spreads.
+double smallest_effect(double delta, const Judgement& judged, std::size_t n) {
   const boost::math::normal normal;
-  const auto z = boost::math::quantile(normal, 1 - alpha / 2) + boost::math::quantile(normal, 0.95);
-  return delta + z * 1.2533 * sd / std::sqrt(static_cast<double>(n));
+  const auto spread = 1.2533 * judged.sd / std::sqrt(static_cast<double>(n));
+  const auto interval = judged.early
+                            ? early_reach(static_cast<int>(n), judged.alpha_look) * judged.sd
+                            : boost::math::quantile(normal, 1 - judged.alpha_look / 2) * spread;
+  return delta + interval + boost::math::quantile(normal, 0.95) * spread;
 }
 
 /// Why an interval that straddles an edge of the band does so.
@@ -71,19 +75,34 @@ void add_faults(const Disturbances& seen, const Interval& log_ratio, double delt
   if (undermined) judged.verdict = Verdict::inconclusive;
 }
 
+/// At an early look the rounds' range stands for the interval that so few rounds do not have.
+CarryOver carry_over_early(std::span<const double> carries) {
+  auto carry = carry_over(carries);
+  if (carries.empty()) return carry;
+  const auto [low, high] = std::ranges::minmax(carries);
+  carry.interval = Interval{low, high};
+  return carry;
+}
+
 /// Estimates that need no look to be complete.
 void estimate(std::span<const double> values, const Rule& rule, Judgement& judged) {
   const auto n = static_cast<int>(values.size());
   judged.ratio = std::exp(median({values.begin(), values.end()}));
   judged.hodges_lehmann = std::exp(hodges_lehmann(values));
   judged.sd = robust_sd(values);
-  judged.smallest_effect = smallest_effect(rule.delta, judged.alpha_look, judged.sd, values.size());
-  judged.alpha_actual = interval_error(n, order_statistic(n, judged.alpha_look));
+  judged.smallest_effect = smallest_effect(rule.delta, judged, values.size());
+  judged.alpha_actual =
+      judged.early ? judged.alpha_look : interval_error(n, order_statistic(n, judged.alpha_look));
+}
+
+/// True at an early look: too few rounds for any other.
+bool at_early_look(std::size_t counting, const Rule& rule) {
+  return std::ranges::find(rule.early, static_cast<int>(counting)) != rule.early.end();
 }
 
 /// "only 3 of 14 rounds".
 void note_too_few(std::size_t rounds, const Rule& rule, Judgement& judged) {
-  judged.too_few = true;
+  judged.too_few = !judged.early;
   judged.flags.push_back("only " + std::to_string(rounds) + " of " + std::to_string(rule.looks.front()) +
                          " rounds");
 }
@@ -112,8 +131,9 @@ Verdict judge_interval(const Interval& log_ratio, double delta) {
 
 std::size_t counting_units(std::size_t units, const Rule& rule) {
   auto counting = units;
-  for (const auto look : rule.looks)
-    if (static_cast<std::size_t>(look) <= units) counting = static_cast<std::size_t>(look);
+  for (const auto& looks : {rule.early, rule.looks})
+    for (const auto look : looks)
+      if (static_cast<std::size_t>(look) <= units) counting = static_cast<std::size_t>(look);
   return counting;
 }
 
@@ -126,15 +146,21 @@ Judgement judge(const UnitEvidence& evidence, const Rule& rule) {
   }
   const auto counting = counting_units(evidence.log_ratios.size(), rule);
   const auto values = std::span(evidence.log_ratios).first(counting);
+  const auto carries = std::span(evidence.carries).first(std::min(counting, evidence.carries.size()));
+  judged.early = at_early_look(counting, rule);
+  if (judged.early) judged.alpha_look = rule.alpha_early();
   estimate(values, rule, judged);
-  judged.carry = carry_over(std::span(evidence.carries).first(std::min(counting, evidence.carries.size())));
-  const auto interval = median_interval(values, judged.alpha_look);
+  judged.carry = judged.early ? carry_over_early(carries) : carry_over(carries);
+  const auto interval = judged.early ? widened_range(values, judged.alpha_look)
+                                     : median_interval(values, judged.alpha_look);
   if (interval) judged.ratio_interval = Interval{std::exp(interval->low), std::exp(interval->high)};
-  if (!interval || counting < static_cast<std::size_t>(rule.looks.front())) {
+  if (judged.early) judged.verdict = judge_early(values, *interval, rule.delta);
+  const bool too_few = counting < static_cast<std::size_t>(rule.looks.front());
+  if (!interval || (too_few && judged.verdict == Verdict::inconclusive)) {
     note_too_few(counting, rule, judged);
     return judged;
   }
-  judged.verdict = judge_interval(*interval, rule.delta);
+  if (!judged.early) judged.verdict = judge_interval(*interval, rule.delta);
   if (judged.verdict == Verdict::inconclusive) add_sub_labels(*interval, judged, rule.delta, judged.flags);
   add_shape_flags(values, *interval, judged, rule.delta, judged.flags);
   add_faults(evidence.disturbances, *interval, rule.delta, judged);

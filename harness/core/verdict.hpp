@@ -21,19 +21,23 @@ std::string_view to_string(Verdict verdict);
 Verdict verdict_from(std::string_view text);
 
 /// How a row is judged. `looks` are the numbers of rounds after which a verdict may fall; alpha is split
-/// evenly.
+/// evenly. `early` are looks before the first of them, at which only what is plain is decided (early_look.hpp).
 struct Rule {
   std::vector<int> looks = {14};
   double alpha = 0.01;
   double delta = 0.03;
+  std::vector<int> early = {};
   double alpha_look() const { return alpha / static_cast<double>(looks.size()); }
+  /// Together they have a tenth of alpha: what five looks after 10 to 56 rounds leave of it.
+  double alpha_early() const { return alpha / 10 / static_cast<double>(early.size()); }
 };
 
 /// The outcome of one row. Ratios are time(optimized) / time(naive): below 1 the optimized form is faster.
 struct Judgement {
   Verdict verdict = Verdict::inconclusive;
   std::vector<std::string> flags;
-  bool too_few = false;  // rounds for the first look; not in the file
+  bool too_few = false;  // rounds for any look; not in the file
+  bool early = false;    // the last look was an early one, and the interval is the widened range
   double ratio = 1;
   std::optional<Interval> ratio_interval;  // empty where there were too few rounds for one
   double alpha_look = 0;
@@ -54,11 +58,11 @@ struct UnitEvidence {
 /// The verdict of an interval of ln(ratio) against the band +-ln(1 + delta).
 Verdict judge_interval(const Interval& log_ratio, double delta);
 
-/// The units that count: those of the last look that is complete. Fewer than the first look asks for: all.
+/// The units that count: those of the last look that is complete. Fewer than any look asks for: all.
 std::size_t counting_units(std::size_t units, const Rule& rule);
 
 /// Judges the units taken so far, up to the last complete look. Fewer than the first look: inconclusive,
-/// whatever they say.
+/// whatever they say, unless an early look shows that they are plain.
 Judgement judge(const UnitEvidence& evidence, const Rule& rule);
 /// The same where only the ratios are known.
 Judgement judge(std::span<const double> log_ratios, const Rule& rule);

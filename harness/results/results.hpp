@@ -16,7 +16,7 @@
 namespace harness::results {
 
 constexpr int results_major = 1;  // readers refuse a higher one
-constexpr int results_minor = 9;  // adds optional fields only
+constexpr int results_minor = 10; // adds optional fields only
 
 /// One invocation of `run`.
 struct Session {
@@ -28,14 +28,21 @@ struct Session {
   std::string device;
   int threads = 0;
   std::vector<int> looks;
-  bool allotted = false;  // rounds go where they help; else every open row takes each round
+  std::vector<int> early = {};  // looks before them, for what is plain; empty before 1.10
+  bool allotted = false;        // rounds go where they help; else every open row takes each round
   double alpha = 0;
   std::string units = "fresh-process";  // "in-process": one process for all units of a row, before 1.2
   int pairs = 1;                        // crossed pairs of a row in a round
+  bool pairs_by_share = false;  // a row on a device takes more of them, by the share of its rounds that is timed
   std::vector<std::string> rows;        // all that were planned, in table order; empty before 1.2
   Options options;                      // of the workload
   std::string commit;  // of the program; "unknown" outside a git tree; "-dirty" behind it where edited
 };
+
+/// The rounds after which a verdict may fall first.
+inline int first_look(const Session& session) {
+  return session.early.empty() ? session.looks.front() : session.early.front();
+}
 
 struct Results {
   Session session;

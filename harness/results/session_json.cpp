@@ -54,6 +54,14 @@ Json benchmark_row(const Row& row, Form form, const Sum& sum, int round) {
   return json;
 }
 
+std::vector<int> looks_from(const Field& json, int least) {
+  std::vector<int> looks;
+  for (const auto& look : json.entries()) looks.push_back(static_cast<int>(look.integer(least, 1'000'000)));
+  if (std::ranges::adjacent_find(looks, std::greater_equal()) != looks.end())
+    json.reject("expected rising numbers of rounds");
+  return looks;
+}
+
 bool is_debug(const Fingerprint& fingerprint) {
   return fingerprint.hard.value("/software/build_type"_json_pointer, Json("Release")) == "Debug";
 }
@@ -72,9 +80,11 @@ Json session_to_json(const Session& session) {
   json["device"] = session.device;
   json["threads"] = session.threads;
   json["looks"] = session.looks;
+  if (!session.early.empty()) json["early_looks"] = session.early;
   if (session.allotted) json["allotted"] = true;
   json["alpha"] = finite(session.alpha);
   json["k_pairs"] = session.pairs;
+  if (session.pairs_by_share) json["k_pairs_by_share"] = true;
   json["units"] = session.units;
   json["rows"] = session.rows;
   json["options"] = Json::object();
@@ -93,16 +103,17 @@ Session session_from_json(const Field& json) {
   one_of(json["mode"], {"variants"});
   session.device = json["device"].text();
   session.threads = static_cast<int>(json["threads"].integer(1, 1'000'000));
-  for (const auto& look : json["looks"].entries())
-    session.looks.push_back(static_cast<int>(look.integer(1, 1'000'000)));
-  if (session.looks.empty() ||
-      std::ranges::adjacent_find(session.looks, std::greater_equal()) != session.looks.end())
-    json["looks"].reject("expected rising numbers of rounds");
+  session.looks = looks_from(json["looks"], 1);
+  if (session.looks.empty()) json["looks"].reject("expected rising numbers of rounds");
+  if (json.has("early_looks")) session.early = looks_from(json["early_looks"], 2);
+  if (!session.early.empty() && session.early.back() >= session.looks.front())
+    json["early_looks"].reject("expected numbers of rounds below the first look");
   session.allotted = json.has("allotted") && json["allotted"].boolean();
   session.alpha = json["alpha"].number();
   if (!(session.alpha > 0 && session.alpha < 1)) json["alpha"].reject("expected a share between 0 and 1");
   session.units = json["units"].text();
   session.pairs = static_cast<int>(json["k_pairs"].integer(1, 1000));
+  session.pairs_by_share = json.has("k_pairs_by_share") && json["k_pairs_by_share"].boolean();
   if (json.has("rows")) session.rows = json["rows"].texts();
   for (const auto& [name, value] : json["options"].members()) session.options[name] = value.text();
   session.commit = json["git"]["head"].text();

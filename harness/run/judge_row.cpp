@@ -8,6 +8,7 @@
 #include "harness/core/slot_ratios.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <iterator>
 #include <map>
@@ -114,11 +115,11 @@ void note_page_faults(Measurement& measured) {
   if (auto faults = page_faults(measured)) measured.figures.push_back(std::move(*faults));
 }
 
-/// Empty where a round has one pair.
+/// Of the rounds that have several pairs; empty below two of them.
 std::optional<VarianceSplit> split_of(std::span<const SlotTime> slots) {
-  const auto pairs = pair_log_ratios(slots);
-  const auto several = [](const std::vector<double>& round) { return round.size() > 1; };
-  if (pairs.size() < 2 || !std::ranges::all_of(pairs, several)) return std::nullopt;
+  auto pairs = pair_log_ratios(slots);
+  std::erase_if(pairs, [](const std::vector<double>& round) { return round.size() < 2; });
+  if (pairs.size() < 2) return std::nullopt;
   return split_variance(pairs);
 }
 
@@ -143,7 +144,7 @@ bool stands(Verdict verdict, const PairLists& lists) {
 }  // namespace
 
 void judge_row(results::Row& row, const results::Results& results) {
-  const Rule rule{results.session.looks, results.session.alpha, row.delta};
+  const Rule rule{results.session.looks, results.session.alpha, row.delta, results.session.early};
   const auto rounds = counting_units(row.measured.log_ratios.size(), rule);
   row.rounds = static_cast<int>(rounds);
   const auto slots = slot_times(row.measured);
@@ -164,12 +165,23 @@ void judge_row(results::Row& row, const results::Results& results) {
 int pairs_from_here(const results::Row& row) {
   const auto& measured = row.measured;
   if (!row.variance || measured.setup_seconds.empty()) return measured.pairs;
+  constexpr double slots_of_a_pair = 8;
   const auto rounds = static_cast<double>(measured.setup_seconds.size());
+  const auto pairs = static_cast<double>(measured.samples.size()) / slots_of_a_pair;
   const auto launch = std::accumulate(measured.setup_seconds.begin(), measured.setup_seconds.end(), 0.0);
   double slots = 0;  // with the run that warms each of them up
   for (const auto& sample : measured.samples)
     slots += sample.seconds * static_cast<double>(measured.runs_of(sample.form) + 1);
-  return best_pairs(*row.variance, launch / rounds, slots / rounds / measured.pairs);
+  return best_pairs(*row.variance, launch / rounds, slots / pairs);
+}
+
+int pairs_by_share(const results::Row& round) {
+  const auto& measured = round.measured;
+  if (measured.statistic == Statistic::figure) return 1;  // no clock, no pairs
+  double timed = 0;
+  for (const auto& sample : measured.samples)
+    timed += sample.seconds * static_cast<double>(measured.runs_of(sample.form));
+  return timed > 0 ? static_cast<int>(std::lround(std::clamp(round.row_seconds / timed, 1.0, 8.0))) : 1;
 }
 
 void judge_together(std::span<results::Row> rows) {
@@ -180,7 +192,9 @@ void judge_together(std::span<results::Row> rows) {
     if (!takes_part(row)) continue;
     family.push_back(&row);
     const std::span<const double> ratios(row.measured.log_ratios);
-    pairs.push_back({.log_ratios = ratios.first(static_cast<std::size_t>(row.rounds)), .delta = row.delta});
+    pairs.push_back({.log_ratios = ratios.first(static_cast<std::size_t>(row.rounds)),
+                     .delta = row.delta,
+                     .early = row.judged.early});
   }
   const auto lists = judge_family(pairs);
   for (std::size_t i = 0; i < family.size(); ++i)

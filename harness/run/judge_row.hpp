@@ -18,6 +18,10 @@ void judge_row(results::Row& row, const results::Results& results);
 /// (docs/measuring.md 5). As before where the noise cannot be split, since rounds have one pair.
 int pairs_from_here(const results::Row& row);
 
+/// The same before the noise can be split, from one round of one pair: as many as make the timed slots last
+/// about as long as that whole round.
+int pairs_by_share(const results::Row& round);
+
 /// Sets `confirmed` of each row: its verdict also stands in the list of all that help, hurt or have no
 /// effect, of which at most list_q are wrong on average (Benjamini-Hochberg).
 void judge_together(std::span<results::Row> rows);

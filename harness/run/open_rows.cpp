@@ -13,10 +13,13 @@ constexpr double unlimited = std::numeric_limits<double>::infinity();
 
 int rounds_of(const results::Row& row) { return static_cast<int>(row.measured.log_ratios.size()); }
 
-Rule rule_of(const results::Session& session) { return {.looks = session.looks, .alpha = session.alpha}; }
+Rule rule_of(const results::Session& session) {
+  return {.looks = session.looks, .alpha = session.alpha, .early = session.early};
+}
 
 bool at_look(const results::Row& row, const results::Session& session) {
-  return std::ranges::find(session.looks, rounds_of(row)) != session.looks.end();
+  return std::ranges::find(session.looks, rounds_of(row)) != session.looks.end() ||
+         std::ranges::find(session.early, rounds_of(row)) != session.early.end();
 }
 
 /// Seconds of a round of the row; its rehearsal counts as one.
@@ -37,7 +40,7 @@ struct FullRound {
 };
 
 FullRound full_round(const results::Results& results) {
-  const auto first = std::min(results.rounds.size(), static_cast<std::size_t>(results.session.looks.front()));
+  const auto first = std::min(results.rounds.size(), static_cast<std::size_t>(first_look(results.session)));
   if (first == 0) return {};
   double seconds = 0;
   for (std::size_t i = 0; i < first; ++i) seconds += results.rounds[i].seconds / static_cast<double>(first);
@@ -47,12 +50,13 @@ FullRound full_round(const results::Results& results) {
   return {seconds, std::max(0.0, seconds - rows)};
 }
 
-/// Of the time that `even_rounds` rounds of every row would have taken, or of the least that a session may
+/// Of the time that `allotted_rounds` rounds of every row would have taken, or of the least that a session may
 /// take, since a few quick rows that stay undecided save nobody time.
 double allotment_left(const results::Results& results) {
   double used = 0;
   for (const auto& round : results.rounds) used += round.seconds;
-  return std::max(least_allotment, even_rounds * full_round(results).seconds) - used;
+  const auto rounds = results.session.suite == "quick" ? quick_rounds : allotted_rounds;
+  return std::max(least_allotment, rounds * full_round(results).seconds) - used;
 }
 
 }  // namespace

@@ -11,6 +11,9 @@
 namespace harness::run {
 namespace {
 
+/// A row that is not plain after so many rounds takes more pairs.
+constexpr int rounds_for_share = 3;
+
 template <class T>
 void append(std::vector<T>& to, const std::vector<T>& from) {
   to.insert(to.end(), from.begin(), from.end());
@@ -87,7 +90,7 @@ void Rounds::end_open_rows() {
   for (const auto i : open_rows(results_)) {
     auto& row = results_.rows[i];
     if (session.allotted && row.rounds > 0 && std::cmp_equal(row.rounds, row.measured.log_ratios.size()) &&
-        row.rounds >= session.looks.front())
+        row.rounds >= first_look(session))
       row.reason = why_no_more(row, session);
     else if (limits_.budget)
       row.reason = "the budget of " + limits_.budget_text + " ran out";
@@ -165,6 +168,9 @@ bool Rounds::take_round(Indices rows) {
     auto& row = *std::ranges::find(results_.rows, ended.name, &results::Row::name);
     add_round(row, ended);
     runner_.judge(row, results_);
+    if (results_.session.pairs_by_share && row.device.is_cuda() && number + 1 == rounds_for_share &&
+        is_open(row, results_.session))
+      row.measured.pairs = pairs_by_share(ended);
     if (number + 1 == results_.session.looks.front()) row.measured.pairs = pairs_from_here(row);
   }
   judge_together(results_.rows);

@@ -1,6 +1,7 @@
 #include "harness/run/run_arguments.hpp"
 
 #include "harness/core/allot.hpp"
+#include "harness/core/early_look.hpp"
 #include "harness/core/parse_number.hpp"
 #include "harness/machine/host.hpp"
 #include "harness/run/rank_count.hpp"
@@ -8,6 +9,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <random>
 #include <stdexcept>
 
@@ -81,12 +83,13 @@ void declare(CLI::App& run, RunArguments& arguments, const catalogue::Catalogue&
   arguments.looks = 0;
   run.add_option("--looks", arguments.looks,
                  "Give every row the same rounds: 14 (1) or up to 56, judged after 14, 28 and 56 (3); "
-                 "default: rounds go to rows near a verdict, in the time of 14")
+                 "default: plain rows stop after 3 to 6, and rounds go to rows near a verdict, in the time of 10")
       ->check(CLI::IsMember({1, 3}));
+  arguments.pairs = 0;
   run.add_option("--pairs", arguments.pairs,
-                 "Crossed pairs of quads per row and round; more pairs, less noise")
-      ->check(CLI::Range(1, most_pairs))
-      ->capture_default_str();
+                 "Crossed pairs of quads per row and round; more pairs, less noise; default: 1, and on a "
+                 "device after three rounds as many as make the timed part as long as the whole round was")
+      ->check(CLI::Range(1, most_pairs));
   run.add_option("--json", arguments.json, "Write a results file; - prints it instead of the table")
       ->type_name("FILE");
   run.add_option("--resume", arguments.resume, "Continue the interrupted measurement in this results file")
@@ -155,7 +158,9 @@ RunPlan plan_run(const RunArguments& arguments) {
   plan.looks = plan.allotted          ? allotted_looks
                : arguments.looks == 3 ? std::vector{14, 28, 56}
                                       : std::vector{even_rounds};
-  plan.pairs = arguments.pairs;
+  if (plan.allotted) plan.early = early_looks;
+  plan.pairs = std::max(1, arguments.pairs);
+  plan.pairs_by_share = arguments.pairs == 0;
   for (const auto& [name, value] : arguments.options)
     if (!value.empty()) plan.options[name] = value;
   rank_count(plan.options);  // a dry run refuses what a real one would

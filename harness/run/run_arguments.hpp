@@ -32,7 +32,7 @@ struct RunArguments {
   std::string seed;  // empty: random
   int threads = 0;   // 0: as many as there are cores
   int looks = 1;     // 0: rounds are allotted; what `run` does by itself
-  int pairs = 1;
+  int pairs = 1;     // 0: on a device by the share of a round that is timed; what `run` does by itself
   std::vector<std::string> points;
   bool dry_run = false;
   bool details = false;
@@ -63,8 +63,10 @@ struct RunPlan {
   std::uint64_t data_seed = 1;  // of made-up data: then always the same, so that counts can be compared
   int threads = 1;
   std::vector<int> looks;
+  std::vector<int> early;  // looks before them, for what is plain
   bool allotted = false;
   int pairs = 1;
+  bool pairs_by_share = false;
   Options options;
   std::optional<results::Schedule> profile;  // of `run --profile`
 };

@@ -51,10 +51,12 @@ results::Session new_session(const RunPlan& plan, std::string_view commit) {
           .device = to_string(plan.selection.device.device),
           .threads = plan.threads,
           .looks = plan.looks,
+          .early = plan.early,
           .allotted = plan.allotted,
           .alpha = session_alpha,
           .units = "fresh-process",
           .pairs = plan.pairs,
+          .pairs_by_share = plan.pairs_by_share,
           .rows = {},
           .options = plan.options,
           .commit = std::string(commit)};
@@ -74,7 +76,7 @@ results::Results read_interrupted(const RunArguments& arguments) {
   const bool other_plan =
       !arguments.patterns.empty() || !arguments.suite.empty() || !arguments.seed.empty() ||
       !arguments.json.empty() || !arguments.points.empty() || arguments.device != "auto" ||
-      arguments.threads != 0 || arguments.looks != 0 || arguments.pairs != 1 || arguments.dry_run ||
+      arguments.threads != 0 || arguments.looks != 0 || arguments.pairs != 0 || arguments.dry_run ||
       std::ranges::any_of(arguments.options, [](const auto& option) { return !option.second.empty(); });
   if (other_plan)
     throw BadInput(
@@ -97,8 +99,10 @@ RunPlan plan_of(const results::Results& results, const RunArguments& arguments) 
   plan.data_seed = session.data_seed;
   plan.threads = session.threads;
   plan.looks = session.looks;
+  plan.early = session.early;
   plan.allotted = session.allotted;
   plan.pairs = session.pairs;
+  plan.pairs_by_share = session.pairs_by_share;
   plan.options = session.options;
   if (arguments.profile)
     plan.profile = results::parse_schedule(arguments.profile_schedule, "--profile-schedule", rung_schedule);

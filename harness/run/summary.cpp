@@ -34,6 +34,18 @@ std::string rounds_text(std::span<const results::Row> rows) {
                      count);
 }
 
+/// How the intervals of rows are made that an early look decided; empty without any.
+std::string early_text(std::span<const results::Row> rows) {
+  const auto early = std::ranges::count_if(rows, [](const results::Row& row) {
+    return row.judged.early && row.judged.verdict != Verdict::inconclusive;
+  });
+  if (early == 0) return {};
+  return fmt::format(
+      "{} {} plain after 3 to 6 rounds: {} interval is the range of these rounds, widened. --looks 1 takes 14 "
+      "of each row.",
+      early, early == 1 ? "row was" : "rows were", early == 1 ? "its" : "their");
+}
+
 /// Which verdicts do not stand where all rows are judged together; that they do, where they do.
 std::string together_text(std::span<const results::Row> rows) {
   int verdicts = 0;
@@ -109,7 +121,7 @@ std::string summary(std::span<const results::Row> rows, const Style& style, cons
                     n == 1 ? "1 verdict contradicts its source (marked !)."
                            : fmt::format("{} verdicts contradict their sources (marked !).", n),
                     0, style);
-  for (const auto& text : {timers_text(rows), rounds_text(rows), together_text(rows)})
+  for (const auto& text : {timers_text(rows), rounds_text(rows), early_text(rows), together_text(rows)})
     if (!text.empty()) out += inked(unbroken(indented("", text, 0, style)), Ink::dim, style) + "\n";
   return out;
 }

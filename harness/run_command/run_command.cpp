@@ -93,10 +93,10 @@ void tell_budget(const results::Results& results, const std::string& budget) {
   const auto rounds = run::finished_rounds(results);
   const auto open = [&](const results::Row& row) { return run::is_open(row, results.session); };
   if (std::ranges::none_of(results.rows, open)) return;
-  if (results.session.allotted && rounds >= results.session.looks.front()) return;  // the summary says it
+  if (results.session.allotted && rounds >= first_look(results.session)) return;  // the summary says it
   fmt::print(
       stderr, "tuneproof: the budget of {} ran out after {} of {} rounds; open rows stay undecided{}\n",
-      budget, rounds, results.session.allotted ? results.session.looks.front() : results.session.looks.back(),
+      budget, rounds, results.session.allotted ? first_look(results.session) : results.session.looks.back(),
       rounds == 0 ? ". No round fit into the budget; raise --budget or select fewer rows" : "");
 }
 

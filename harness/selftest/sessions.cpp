@@ -2,6 +2,7 @@
 
 #include "harness/core/allot.hpp"
 #include "harness/core/counts.hpp"
+#include "harness/core/early_look.hpp"
 #include "harness/core/slot_order.hpp"
 
 #include <algorithm>
@@ -36,6 +37,7 @@ results::Results session_of(SelfTest& test, const SessionsPlan& plan, const Sess
   results.session.seed = row_seed(test.seed, "session " + std::to_string(view.number));
   results.session.looks = looks_of(view.planted);
   results.session.allotted = view.planted == Planted::nothing;
+  if (results.session.allotted) results.session.early = early_looks;
   results.session.alpha = test.alpha;
   for (auto row : plan.rows) {
     if (!takes_part(pair_of(test, row.name), view.planted)) continue;

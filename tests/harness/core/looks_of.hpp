@@ -2,6 +2,7 @@
 // at a look is anything decided.
 #pragma once
 
+#include "harness/core/early_look.hpp"
 #include "harness/core/interval.hpp"
 #include "harness/core/verdict.hpp"
 
@@ -14,15 +15,29 @@ struct Decision {
   std::size_t units = 0;
 };
 
+/// The verdict of units that have just reached a look.
+inline Verdict verdict_at_look(const std::vector<double>& units, const Rule& rule) {
+  if (units.size() < static_cast<std::size_t>(rule.looks.front()))
+    return judge_early(units, *widened_range(units, rule.alpha_early()), rule.delta);
+  return judge_interval(*median_interval(units, rule.alpha_look()), rule.delta);
+}
+
+/// All looks of the rule, the early ones first.
+inline std::vector<int> looks_of(const Rule& rule) {
+  auto looks = rule.early;
+  looks.insert(looks.end(), rule.looks.begin(), rule.looks.end());
+  return looks;
+}
+
 /// Draws units until the verdict stands or the looks are over. The same as judge() at each look, without its
 /// estimates and flags.
 template <class Draw>
 Decision decide(const Rule& rule, const Draw& draw) {
   std::vector<double> units;
   Decision decision;
-  for (const auto look : rule.looks) {
+  for (const auto look : looks_of(rule)) {
     while (units.size() < static_cast<std::size_t>(look)) units.push_back(draw());
-    decision = {judge_interval(*median_interval(units, rule.alpha_look()), rule.delta), units.size()};
+    decision = {verdict_at_look(units, rule), units.size()};
     if (decision.verdict != Verdict::inconclusive) break;
   }
   return decision;

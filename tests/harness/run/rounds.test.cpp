@@ -1,5 +1,8 @@
 #include "harness/run/rounds.hpp"
 
+#include "harness/core/allot.hpp"
+#include "harness/core/early_look.hpp"
+
 #include "tests/harness/run/fake_runner.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -55,6 +58,63 @@ TEST_CASE("Only rows that were not decided go on to the next look", "[rounds]") 
   CHECK(results.rows[0].rounds == 14);
   CHECK(results.rows[1].rounds == 56);
   CHECK(results.rows[1].judged.verdict == Verdict::inconclusive);
+}
+
+Results allotted_session(const Names& names) {
+  auto results = session_of(names, allotted_looks);
+  results.session.early = early_looks;
+  results.session.allotted = true;
+  return results;
+}
+
+TEST_CASE("What is plain after three rounds takes no more of them, and the file says how it was decided",
+          "[rounds]") {
+  auto results = allotted_session({"fast", "noisy", "same"});
+  FakeRunner runner(results);
+  runner.work();
+  CHECK(results.rows[0].judged.verdict == Verdict::helps);
+  CHECK(results.rows[0].rounds == 3);
+  CHECK(results.rows[0].confirmed);
+  CHECK(results.rows[2].judged.verdict == Verdict::no_effect);
+  CHECK(results.rows[2].measured.log_ratios.size() == 3);
+  CHECK(results.rows[1].measured.log_ratios.size() > 3);
+  const auto& stored = runner.stored.back()["tuneproof"];
+  CHECK(stored["session"]["early_looks"] == Json{3, 4, 6});
+  CHECK(stored["pairs"][0]["result"]["ci_method"] == "widened-range");
+  const auto read = results_from_json(runner.stored.back(), "r.json");
+  CHECK(read.session.early == early_looks);
+  CHECK(read.rows[0].judged.early);
+}
+
+TEST_CASE("A budget that ends after an early look leaves what is plain decided", "[rounds]") {
+  auto results = allotted_session({"fast", "noisy"});
+  FakeRunner runner(results);
+  runner.work({.budget = Seconds(60), .budget_text = "1m"});
+  CHECK(results.rows[0].judged.verdict == Verdict::helps);
+  CHECK(results.rows[1].rounds == 4);
+  CHECK(has_flag(results.rows[1], "only 4 of 10 rounds"));
+  CHECK(results.rows[1].judged.ratio_interval);
+}
+
+/// Rounds of 12 s, of which three runs of a second are timed.
+bool mostly_untimed(Row& row, const Pass&) {
+  row.row_seconds = 12;
+  return false;
+}
+
+TEST_CASE("On a device a row that is not plain takes as many pairs as its timed part is short", "[rounds]") {
+  for (const bool on_device : {true, false}) {
+    INFO(on_device);
+    auto results = allotted_session({"noisy"});
+    results.session.pairs_by_share = true;
+    if (on_device) results.rows[0].device = {Device::Kind::cuda, 0};
+    FakeRunner runner(results);
+    runner.fails = mostly_untimed;
+    runner.work({.budget = Seconds(60), .budget_text = "1m"});
+    CHECK(runner.passes[3].rows[0].measured.pairs == 1);
+    CHECK(runner.passes[4].rows[0].measured.pairs == (on_device ? 4 : 1));
+    CHECK(results_from_json(runner.stored.back(), "r.json").session.pairs_by_share);
+  }
 }
 
 /// A round of pairs that differ from each other, and of which no round as a whole stands apart.

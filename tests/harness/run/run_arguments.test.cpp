@@ -37,6 +37,19 @@ TEST_CASE("Rounds are allotted unless as many for every row are asked for", "[ru
   CHECK(plan({"--looks", "3"}).looks == std::vector{14, 28, 56});
 }
 
+TEST_CASE("Only where rounds are allotted what is plain is decided early", "[run_arguments]") {
+  CHECK(plan({}).early == std::vector{3, 4, 6});
+  CHECK(plan({"--looks", "1"}).early.empty());
+}
+
+TEST_CASE("Pairs follow from the share of a round that is timed unless they are given", "[run_arguments]") {
+  CHECK(plan({}).pairs == 1);
+  CHECK(plan({}).pairs_by_share);
+  CHECK(plan({"--pairs", "1"}).pairs == 1);
+  CHECK_FALSE(plan({"--pairs", "1"}).pairs_by_share);
+  CHECK(plan({"--pairs", "4"}).pairs == 4);
+}
+
 TEST_CASE("The device is chosen by the session unless it is named", "[run_arguments]") {
   CHECK(plan({}).selection.device.automatic);
   const auto named = plan({"--device", "cuda:2"}).selection.device;

@@ -1,0 +1,257 @@
+// What early looks (docs/measuring.md 5) cost and bring: wrong verdicts, and rounds until a verdict, with and
+// without them, on made noise, on recorded noise, and on the scatter of rows measured on an H200.
+// The tables: build/tests_simulation "[early][.table]"
+#include "harness/core/allot.hpp"
+#include "harness/core/early_look.hpp"
+#include "harness/core/median.hpp"
+#include "harness/results/results.hpp"
+
+#include "tests/harness/core/looks_of.hpp"
+#include "tests/harness/core/noise.hpp"
+#include "tests/harness/core/recording.hpp"
+
+#include <catch2/catch_message.hpp>
+#include <catch2/catch_test_macros.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <functional>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace harness;
+using example::Noise;
+
+namespace {
+
+constexpr double delta = 0.03;
+const double band = std::log1p(delta);
+const Rule before{.looks = allotted_looks, .delta = delta};
+const Rule after{.looks = allotted_looks, .delta = delta, .early = early_looks};
+
+/// Noise with a median of 0.
+struct Shape {
+  std::string name;
+  std::function<double(Noise&)> draw;
+};
+
+std::vector<Shape> made_shapes() {
+  const auto gauss = [](Noise& noise, double sd) { return sd * noise.normal(); };
+  return {
+      {"normal 1 %", [=](Noise& n) { return gauss(n, 0.01); }},
+      {"normal 3 %", [=](Noise& n) { return gauss(n, 0.03); }},
+      {"normal 10 %", [=](Noise& n) { return gauss(n, 0.1); }},
+      {"Student's t3, 3 %", [](Noise& n) { return 0.03 / std::sqrt(3.0) * n.student3(); }},
+      {"Cauchy, 3 %", [](Noise& n) { return 0.03 * std::tan(3.141592653589793 * (n.uniform() - 0.5)); }},
+      {"a fifth of the rounds 8 x wider", [=](Noise& n) { return gauss(n, n.uniform() < 0.2 ? 0.08 : 0.01); }},
+      {"skewed, 5 %", [](Noise& n) { return 0.05 * (-std::log(n.uniform()) - std::log(2.0)); }},
+      // The median of a mixture of which 40 % lie apart is the normal part's 5/6 quantile: 0.967 sd.
+      {"two heaps, 40 % of the rounds 8 % apart",
+       [=](Noise& n) { return gauss(n, 0.01) + (n.uniform() < 0.4 ? std::log(1.08) : 0.0) - 0.0097; }},
+      {"two heaps, 40 % of the rounds 30 % apart",
+       [=](Noise& n) { return gauss(n, 0.01) + (n.uniform() < 0.4 ? std::log(1.3) : 0.0) - 0.00967; }},
+  };
+}
+
+/// Draws one of the values about their median.
+Shape drawn_from(std::string name, std::vector<double> values) {
+  const auto middle = median(values);
+  return {std::move(name),
+          [values = std::move(values), middle](Noise& n) { return values[n.below(values.size())] - middle; }};
+}
+
+std::vector<Shape> recorded_shapes(const std::string& recording) {
+  std::vector<Shape> shapes;
+  for (const auto& [workload, launches] : example::recorded(recording))
+    shapes.push_back(drawn_from(recording + " " + workload, example::rounds(launches, 1, true)));
+  return shapes;
+}
+
+/// The rows of a file that have ten rounds or more.
+std::vector<results::Row> long_rows(const std::string& file) {
+  auto read = results::read_results("results/h200/" + file);
+  std::erase_if(read.rows, [](const results::Row& row) { return row.measured.log_ratios.size() < 10; });
+  return std::move(read.rows);
+}
+
+/// One row's scatter has a dozen values. A round drawn is one of them and a fifth of another's distance from
+/// the median, so that no two are equal.
+Shape scatter_of(const results::Row& row) {
+  auto values = row.measured.log_ratios;
+  const auto middle = median(values);
+  for (auto& value : values) value -= middle;
+  return {row.name, [values = std::move(values)](Noise& n) {
+            return values[n.below(values.size())] + 0.2 * values[n.below(values.size())] * n.normal();
+          }};
+}
+
+std::vector<Shape> gpu_shapes() {
+  std::vector<Shape> shapes;
+  for (const auto* const file : {"2026-11-26-7400cad.json.gz", "2026-11-26-7400cad-ladder.json.gz"})
+    for (const auto& row : long_rows(file)) shapes.push_back(scatter_of(row));
+  return shapes;
+}
+
+bool claims(Verdict verdict) { return verdict == Verdict::helps || verdict == Verdict::hurts; }
+
+/// False for a claim of the wrong sign, for one of an effect within the band, its edge included, and for "no
+/// effect" of one outside of it.
+bool is_right(Verdict verdict, double effect) {
+  if (verdict == Verdict::no_effect) return std::abs(effect) < band;
+  if (!claims(verdict)) return true;
+  return std::abs(effect) > band + 1e-12 && (verdict == Verdict::hurts) == (effect > 0);
+}
+
+struct Outcome {
+  int trials = 0, wrong = 0, soon = 0;  // soon: decided within 14 rounds
+  double rounds = 0;
+  double share_wrong() const { return 100.0 * wrong / trials; }
+};
+
+void add(Outcome& sum, const Shape& shape, double effect, const Rule& rule, int trials, std::uint64_t seed) {
+  Noise noise(seed);
+  for (int trial = 0; trial < trials; ++trial) {
+    const auto decision = example::decide(rule, [&] { return effect + shape.draw(noise); });
+    ++sum.trials;
+    sum.wrong += is_right(decision.verdict, effect) ? 0 : 1;
+    sum.soon += decision.verdict != Verdict::inconclusive && decision.units <= 14 ? 1 : 0;
+    sum.rounds += static_cast<double>(decision.units);
+  }
+}
+
+Outcome outcome(const std::vector<Shape>& shapes, double effect, const Rule& rule, int trials) {
+  Outcome sum;
+  std::uint64_t seed = 71;
+  for (const auto& shape : shapes) add(sum, shape, effect, rule, trials, seed++);
+  return sum;
+}
+
+void print_errors(const std::string& name, const std::vector<Shape>& shapes, int trials) {
+  std::printf("| %s |", name.c_str());
+  for (const auto effect : {0.0, band, -band, 1.3 * band})
+    std::printf(" %.3f -> %.3f %% |", outcome(shapes, effect, before, trials).share_wrong(),
+                outcome(shapes, effect, after, trials).share_wrong());
+  std::puts("");
+}
+
+void print_rounds(const std::string& name, const std::vector<Shape>& shapes, int trials) {
+  std::printf("| %s |", name.c_str());
+  for (const auto change : {0.9, 0.8, 0.5, 0.1}) {
+    const auto was = outcome(shapes, std::log(change), before, trials);
+    const auto is = outcome(shapes, std::log(change), after, trials);
+    std::printf(" %.1f -> %.1f |", was.rounds / was.trials, is.rounds / is.trials);
+  }
+  std::puts("");
+}
+
+/// Variance of a round's ratio that arises within the round: of the mean of its quads, from how they differ.
+double within_rounds(const results::Row& row) {
+  std::vector<SlotTime> slots;
+  for (const auto& sample : row.measured.samples)
+    slots.push_back({sample.round, sample.pair, sample.quad, sample.slot, sample.form == Form::naive, sample.seconds});
+  std::map<std::pair<int, int>, double> quads;
+  for (const auto& slot : slots)
+    quads[{slot.unit, slot.quad}] += (slot.naive ? -0.5 : 0.5) * std::log(slot.seconds);
+  double sum = 0;
+  int rounds = 0;
+  for (const auto& [key, d] : quads)
+    if (key.second == 0 && quads.contains({key.first, 1})) {
+      sum += std::pow(d - quads.at({key.first, 1}), 2) / 4;
+      ++rounds;
+    }
+  return rounds > 0 ? sum / rounds : 0;
+}
+
+double variance_of(const std::vector<double>& values) {
+  double mean = 0, sum = 0;
+  for (const auto value : values) mean += value / static_cast<double>(values.size());
+  for (const auto value : values) sum += (value - mean) * (value - mean);
+  return sum / static_cast<double>(values.size() - 1);
+}
+
+/// The row's scatter where a slot has so many steps: what arises within a round is averaged over them.
+Shape with_steps(const results::Row& row, int steps) {
+  const auto all = variance_of(row.measured.log_ratios);
+  const auto within = std::min(all, within_rounds(row));
+  const auto scale = std::sqrt((all - within + within / steps) / all);
+  const auto shape = scatter_of(row);
+  return {shape.name, [=](Noise& n) { return scale * shape.draw(n); }};
+}
+
+}  // namespace
+
+TEST_CASE("early looks add no more wrong verdicts than the tenth of the error that is theirs", "[early]") {
+  constexpr int trials = 4000;
+  const auto most = trials * 0.001 + 3 * std::sqrt(trials * 0.001);
+  auto shapes = made_shapes();
+  shapes.resize(shapes.size() - 3);  // neither skewed nor in heaps: noise that thins out from its median on
+  for (const auto& shape : shapes)
+    for (const auto effect : {0.0, band, -band, 1.3 * band}) {
+      INFO(shape.name << ", effect " << effect);
+      const auto with = outcome({shape}, effect, after, trials).wrong;
+      CHECK(with <= outcome({shape}, effect, before, trials).wrong + most);
+    }
+}
+
+TEST_CASE("without the bar of three bands heaps 8 % apart would deceive more rows than with it", "[early]") {
+  const auto heaps = made_shapes()[7];
+  Noise noise(72);
+  int with = 0, without = 0;
+  for (int trial = 0; trial < 20'000; ++trial) {
+    std::vector<double> units(6);
+    for (auto& unit : units) unit = heaps.draw(noise);
+    const auto range = *widened_range(units, after.alpha_early());
+    without += claims(judge_interval(range, delta)) ? 1 : 0;
+    with += claims(judge_early(units, range, delta)) ? 1 : 0;
+  }
+  CHECK(with <= 2);
+  CHECK(without >= 5);
+}
+
+TEST_CASE("on recorded noise early looks add at most 3 wrong verdicts in 6,000 rows of identical code", "[early]") {
+  for (const auto* const name : {"quiet", "noisy"}) {
+    INFO(name);
+    const auto shapes = recorded_shapes(name);
+    CHECK(outcome(shapes, 0, after, 1000).wrong <= outcome(shapes, 0, before, 1000).wrong + 3);
+  }
+}
+
+TEST_CASE("a change by half is decided within four rounds where rounds scatter by 1 %, a tenth within ten",
+          "[early]") {
+  const auto quiet = made_shapes()[0];
+  CHECK(outcome({quiet}, std::log(0.5), after, 500).rounds <= 4 * 500);
+  CHECK(outcome({quiet}, std::log(0.9), after, 500).rounds <= 10 * 500);
+  CHECK(outcome({quiet}, std::log(0.5), before, 500).rounds >= 10 * 500);
+}
+
+TEST_CASE("the tables of docs/measuring.md: early looks", "[early][.table]") {
+  const auto gpu = gpu_shapes();
+  std::puts("| noise | true effect 0 | delta | -delta | 1.3 delta |\n|---|---:|---:|---:|---:|");
+  for (const auto& shape : made_shapes()) print_errors(shape.name, {shape}, 20'000);
+  for (const auto* const name : {"quiet", "noisy"}) print_errors(name, recorded_shapes(name), 4000);
+  print_errors("H200", gpu, 1000);
+  std::puts("\n| noise | -10 % | -20 % | -50 % | -90 % |\n|---|---:|---:|---:|---:|");
+  for (const auto& shape : made_shapes()) print_rounds(shape.name, {shape}, 2000);
+  for (const auto* const name : {"quiet", "noisy"}) print_rounds(name, recorded_shapes(name), 500);
+  print_rounds("H200", gpu, 100);
+}
+
+TEST_CASE("the table of docs/gpu.md: rungs decided within 14 rounds", "[early][.table]") {
+  std::puts("| rung | steps a slot | decided within 14 rounds | rounds, 56 at most |\n|---|---:|---:|---:|");
+  for (const auto& row : long_rows("2026-11-26-7400cad-ladder.json.gz"))
+    for (const auto steps : {1, 3, 7}) {
+      const auto shape = with_steps(row, steps);
+      const auto effect = median(row.measured.log_ratios);
+      auto was = before, is = after;
+      was.delta = is.delta = row.delta;
+      constexpr int trials = 4000;
+      const auto then = outcome({shape}, effect, was, trials), now = outcome({shape}, effect, is, trials);
+      std::printf("| %s (%+.1f %%) | %d | %.0f -> %.0f %% | %.1f -> %.1f |\n", row.step.c_str(),
+                  100 * std::expm1(effect), steps, 100.0 * then.soon / trials, 100.0 * now.soon / trials,
+                  then.rounds / trials, now.rounds / trials);
+    }
+}

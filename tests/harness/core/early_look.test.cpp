@@ -1,0 +1,139 @@
+#include "harness/core/early_look.hpp"
+
+#include "harness/core/allot.hpp"
+#include "tests/harness/core/noise.hpp"
+
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_test_macros.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+using namespace harness;
+using Catch::Approx;
+
+namespace {
+
+const Rule rule{.looks = allotted_looks, .early = early_looks};
+const double band = std::log1p(0.03);
+
+bool has(const Judgement& judged, const std::string& flag) {
+  return std::ranges::find(judged.flags, flag) != judged.flags.end();
+}
+
+/// How often n rounds of that noise, whose median is 0, miss it at an error of 5 %.
+template <class Draw>
+int missed(int n, int trials, const Draw& draw) {
+  example::Noise noise(41);
+  int misses = 0;
+  for (int trial = 0; trial < trials; ++trial) {
+    std::vector<double> units(static_cast<std::size_t>(n));
+    for (auto& unit : units) unit = draw(noise);
+    const auto range = *widened_range(units, 0.05);
+    misses += range.low > 0 || range.high < 0 ? 1 : 0;
+  }
+  return misses;
+}
+
+}  // namespace
+
+TEST_CASE("the range of three rounds is widened 26 times, of six once and a half, of ten not at all", "[early]") {
+  CHECK(widening(3, rule.alpha_early()) == Approx(26.386).epsilon(1e-4));
+  CHECK(widening(4, rule.alpha_early()) == Approx(6.2112).epsilon(1e-4));
+  CHECK(widening(6, rule.alpha_early()) == Approx(1.47967).epsilon(1e-4));
+  CHECK(widening(10, interval_error(10, 1)) == Approx(0).margin(1e-12));
+}
+
+TEST_CASE("all looks together err in at most 1 %", "[early]") {
+  double sum = rule.alpha_early() * static_cast<double>(rule.early.size());
+  for (const auto look : rule.looks) sum += interval_error(look, order_statistic(look, rule.alpha_look()));
+  CHECK(sum <= rule.alpha);
+  CHECK(sum > 0.99 * rule.alpha);
+}
+
+TEST_CASE("noise that is as frequent everywhere is missed as often as promised, the worst that thins out less",
+          "[early]") {
+  constexpr int trials = 40'000;
+  const auto most = 0.05 * trials + 3 * std::sqrt(0.05 * trials);
+  const auto least = 0.05 * trials - 3 * std::sqrt(0.05 * trials);
+  for (const auto n : {3, 4}) {  // more rounds are not widened at this error
+    INFO(n);
+    const auto flat = missed(n, trials, [](example::Noise& noise) { return noise.uniform() - 0.5; });
+    CHECK(flat <= most);
+    CHECK(flat >= least);
+    CHECK(missed(n, trials, [](example::Noise& noise) { return noise.normal(); }) < flat);
+    CHECK(missed(n, trials, [](example::Noise& noise) { return noise.student3(); }) < flat);
+  }
+}
+
+TEST_CASE("a p-value is the error at which the widened range begins at the threshold", "[early]") {
+  const std::vector<double> units{0.5, 0.52, 0.51, 0.54};
+  const auto p = p_plainly_above(units, 0.3);
+  CHECK(widened_range(units, 2 * p)->low == Approx(0.3));
+  CHECK(p_plainly_above(units, 0.5) == 1);
+  std::vector<double> mirrored;
+  for (const auto unit : units) mirrored.push_back(-unit);
+  CHECK(p_plainly_below(mirrored, -0.3) == Approx(p));
+  CHECK(p_plainly_above(std::vector<double>{}, 0) == 1);
+}
+
+TEST_CASE("a change far beyond its scatter is decided after three rounds", "[early]") {
+  const auto judged = judge(std::vector{-2.40, -2.38, -2.41}, rule);
+  CHECK(judged.verdict == Verdict::helps);
+  CHECK(judged.early);
+  CHECK(judged.ratio_interval->low < std::exp(-2.41));
+  CHECK(judge(std::vector{2.40, 2.38, 2.41}, rule).verdict == Verdict::hurts);
+}
+
+TEST_CASE("rounds that scatter more wait for the look that is enough for them", "[early]") {
+  const std::vector units{-0.40, -0.36, -0.42, -0.39, -0.41, -0.38};
+  const auto after = [&](std::size_t n) { return judge(std::span(units).first(n), rule); };
+  CHECK(after(3).verdict == Verdict::inconclusive);
+  CHECK(has(after(3), "only 3 of 10 rounds"));
+  CHECK(after(4).verdict == Verdict::inconclusive);
+  CHECK(after(5).ratio_interval == after(4).ratio_interval);  // between looks nothing is judged
+  CHECK(after(6).verdict == Verdict::helps);
+}
+
+TEST_CASE("a change within three bands waits for ten rounds, however little it scatters", "[early]") {
+  const std::vector<double> near(6, 2.99 * band), far(6, 3.01 * band);
+  CHECK(judge(near, rule).verdict == Verdict::inconclusive);
+  CHECK(judge(far, rule).verdict == Verdict::hurts);
+}
+
+TEST_CASE("forms whose rounds hardly scatter about 0 are equal", "[early]") {
+  CHECK(judge(std::vector(3, 0.0), rule).verdict == Verdict::no_effect);
+  CHECK(judge(std::vector{0.001, -0.001, 0.0}, rule).verdict == Verdict::inconclusive);
+  CHECK(judge(std::vector{0.001, -0.001, 0.0, 0.001}, rule).verdict == Verdict::no_effect);
+}
+
+TEST_CASE("a rule without early looks says nothing before its first look", "[early]") {
+  const auto judged = judge(std::vector(9, -2.0), Rule{.looks = allotted_looks});
+  CHECK(judged.verdict == Verdict::inconclusive);
+  CHECK(judged.too_few);
+  CHECK_FALSE(judged.early);
+  CHECK_FALSE(judged.ratio_interval);
+}
+
+TEST_CASE("what a canary met takes away the early verdict that it could have made", "[early]") {
+  UnitEvidence evidence{{-0.5, -0.5, -0.5}};
+  evidence.disturbances = {.marked = 0.4, .off = 0.45};
+  CHECK(judge(evidence, rule).verdict == Verdict::helps);
+  evidence.disturbances.off = 0.48;
+  const auto judged = judge(evidence, rule);
+  CHECK(judged.verdict == Verdict::inconclusive);
+  CHECK(has(judged, "unstable machine"));
+}
+
+TEST_CASE("a carry-over of one sign in all rounds takes away the early verdict that its largest could have made",
+          "[early]") {
+  UnitEvidence evidence{{-0.5, -0.5, -0.5}, {0.3, 0.4, 0.48}};
+  CHECK(judge(evidence, rule).verdict == Verdict::inconclusive);
+  CHECK(has(judge(evidence, rule), "carryover"));
+  evidence.carries.back() = 0.45;
+  CHECK(judge(evidence, rule).verdict == Verdict::helps);
+  evidence.carries = {0.3, -0.4, 0.48};
+  CHECK_FALSE(has(judge(evidence, rule), "carryover"));
+}
