@@ -70,6 +70,23 @@ std::string_view to_string(CountedWork work) {
   return names.at(static_cast<std::size_t>(work));
 }
 
+std::optional<double> counted_share(std::span<const Figure> figures) {
+  double calls = 0, most_calls = 0, bytes = 0;
+  for (const auto& figure : figures) {
+    if (!is_count(figure)) continue;
+    const auto apart = std::abs(figure.optimized - figure.naive);
+    if (figure.unit == "calls") {
+      calls += apart;
+      most_calls = std::max(most_calls, figure.naive);
+    } else if (figure.unit == "B" && apart > 0) {
+      if (figure.naive == 0) return std::nullopt;
+      bytes = std::max(bytes, apart / figure.naive);
+    }
+  }
+  if (most_calls == 0 || (calls == 0 && bytes == 0)) return std::nullopt;
+  return std::max(calls / most_calls, bytes);
+}
+
 std::optional<Figure> page_faults(const Measurement& measured) {
   const auto naive = faults_of_a_slot(measured, Form::naive);
   const auto optimized = faults_of_a_slot(measured, Form::optimized);

@@ -45,6 +45,11 @@ CountedWork counted_work(std::span<const Figure> figures);
 /// As stored: "same", "less", "more", "mixed".
 std::string_view to_string(CountedWork work);
 
+/// By how much the forms' calls and bytes differ at most, as a share of the naive form's: all calls in which
+/// they differ, of its most frequent kind, or the bytes of one kind. Nothing where neither differs, or where the
+/// naive form has no bytes of a kind.
+std::optional<double> counted_share(std::span<const Figure> figures);
+
 /// Page faults of a run of each form, where all slots of the form but the first of a round have met as many:
 /// then they belong to the form and not to the machine's other work. Nothing where slots differ, were not
 /// watched, or have no whole number a run.

@@ -1,6 +1,7 @@
 #include "harness/run/evidence_text.hpp"
 
 #include "harness/core/judged_figure.hpp"
+#include "harness/core/median.hpp"
 #include "harness/run/verdict_text.hpp"
 #include "harness/support/quantity.hpp"
 
@@ -9,12 +10,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <utility>
 #include <vector>
 
 namespace harness::run {
 namespace {
 
 constexpr std::size_t evidence_columns = 22;
+constexpr double host_apart = 0.1;  // CPU time and time, of a row whose time is the host's
 
 /// Counts and CPU time are rank 0's. Where several ranks share a row's work it may only have moved to
 /// another.
@@ -30,13 +34,32 @@ bool untold(const results::Row& row) {
 
 bool one_sided(CountedWork work) { return work == CountedWork::less || work == CountedWork::more; }
 
+/// True if one thread of the host is at work as long as a run of the naive form lasts: the device waits for it.
+bool host_bound(const results::Row& row) {
+  std::vector<double> shares;
+  for (const auto& sample : row.measured.samples)
+    if (sample.form == Form::naive && sample.seconds > 0)
+      shares.push_back(sample.cpu_seconds / sample.seconds);
+  return row.device.is_cuda() && !shares.empty() && std::abs(median(std::move(shares)) - 1) <= host_apart;
+}
+
+/// The share of the host's work that can differ at most, where that is less than the change of interest.
+std::optional<double> counted_bound(const results::Row& row) {
+  if (!untold(row) || !host_bound(row)) return std::nullopt;
+  const auto share = counted_share(row.measured.figures);
+  return share && *share < row.delta ? share : std::nullopt;
+}
+
+/// "at most 0.1 %".
+std::string at_most(double share) { return fmt::format("at most {:.1f} %", std::ceil(share * 1000) / 10); }
+
 bool told_by_cpu(const results::Row& row) { return row.cpu && row.cpu->verdict != Verdict::inconclusive; }
 
 /// Three blocks more say nothing of a form that needs a tenth of the CPU time less.
 bool told_by_counts(const results::Row& row) {
   const auto work = counted_work(row.measured.figures);
   const auto opposite = work == CountedWork::less ? Verdict::hurts : Verdict::helps;
-  return one_sided(work) && !(row.cpu && row.cpu->verdict == opposite);
+  return one_sided(work) && !(row.cpu && row.cpu->verdict == opposite) && !counted_bound(row);
 }
 
 double difference(const Figure& figure) { return std::abs(figure.optimized - figure.naive); }
@@ -96,6 +119,7 @@ std::string_view told_text(const results::Row& row) {
 }
 
 std::string evidence_cell(const results::Row& row) {
+  if (const auto bound = counted_bound(row)) return "counted: " + at_most(*bound);
   if (!told_otherwise(row)) return {};
   if (!told_by_counts(row)) return fmt::format("CPU time {} %", percent_text(row.cpu->ratio));
   const auto differing = differing_counts(row.measured.figures);
@@ -113,6 +137,8 @@ std::string evidence_text(const results::Row& row) {
     if (!part.empty()) parts.push_back(part);
   if (row.cpu && row.cpu->ratio_interval)
     parts.push_back("CPU time " + change_text(row.cpu->ratio, row.cpu->ratio_interval));
+  if (const auto bound = counted_bound(row))
+    parts.push_back(fmt::format("counted: {} of what the host does, which the device waits for", at_most(*bound)));
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 

@@ -16,8 +16,9 @@ bool told_otherwise(const results::Row& row);
 /// "equal CPU" where told_otherwise.
 std::string_view told_text(const results::Row& row);
 
-/// The most telling of it in at most 22 columns: "-41 % instructions", "-312 operators". Empty unless
-/// told_otherwise.
+/// The most telling of it in at most 22 columns: "-41 % instructions", "-312 operators". Beside "cannot tell"
+/// of a row whose time on a device is the host's: "counted: at most 0.1 %", where its forms differ by so
+/// little in each kind of count. Else empty.
 std::string evidence_cell(const results::Row& row);
 
 /// "312 operators and 41 % of the instructions fewer; CPU time -12.3 % [-13.0, -11.5]". Empty where nothing

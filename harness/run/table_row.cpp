@@ -64,9 +64,10 @@ std::string cells(const results::Row& row, const Style& style) {
   const auto percent = change.find(' ');  // the signs stand below each other
   const auto aligned = fmt::format("{:>{}}", change, change.size() + (percent < 5 ? 5 - percent : 0));
   const auto verdict = fmt::format("{} {:11}", sign_of(row.judged.verdict), told_text(row));
-  const auto published = told_otherwise(row) ? evidence_cell(row)
-                                             : fmt::format("{} {}", surprises(row) ? '!' : ' ',
-                                                           beginning(published_text(row), published_columns));
+  const auto evidence = evidence_cell(row);
+  const auto published = evidence.empty() ? fmt::format("{} {}", surprises(row) ? '!' : ' ',
+                                                        beginning(published_text(row), published_columns))
+                                          : evidence;
   return fmt::format("{:>8}  {:22} {} {}", judged_text(row, row.naive_seconds), aligned,
                      inked(verdict, verdict_ink(row.judged.verdict), style),
                      inked(published, surprises(row) ? Ink::yellow : Ink::dim, style));
@@ -119,9 +120,10 @@ std::string details_of(const results::Row& row, const Style& style) {
   std::vector<std::string> parts = {
       row.name, "published: " + row.published + ", expected: " + std::string(expected_text(row))};
   if (timed(row)) {
-    parts.push_back(fmt::format("{} -> {}; {} {}", judged_text(row, row.naive_seconds),
+    parts.push_back(fmt::format("{} -> {}; {} {}{}", judged_text(row, row.naive_seconds),
                                 judged_text(row, row.optimized_seconds), row.rounds,
-                                row.rounds == 1 ? "round" : "rounds"));
+                                row.rounds == 1 ? "round" : "rounds",
+                                row.judged.early ? "; interval: their range, widened" : ""));
     if (row.judged.ratio_interval)
       parts.back() += "; could have shown a change of " + effect_text(row.judged.smallest_effect);
   }

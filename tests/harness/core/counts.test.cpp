@@ -32,6 +32,15 @@ TEST_CASE("calls, bytes, faults and instructions are counts, seconds and broken 
   CHECK_FALSE(is_count(figure("B", -1, 2)));
 }
 
+TEST_CASE("what differs is a share of the most frequent calls, or of the bytes of one kind", "[counts]") {
+  const std::vector calls{figure("calls", 1000, 996), figure("calls", 200, 199)};
+  CHECK(counted_share(calls) == 0.005);
+  CHECK(counted_share(std::vector{calls[0], figure("B", 100, 110)}) == 0.1);
+  CHECK_FALSE(counted_share(std::vector{calls[0], figure("B", 0, 110)}));
+  CHECK_FALSE(counted_share(std::vector{figure("calls", 1000, 1000)}));
+  CHECK_FALSE(counted_share(std::vector{figure("s", 2, 1)}));
+}
+
 TEST_CASE("one call more is more for certain, and instructions only beyond 1 %", "[counts]") {
   CHECK(counts_more("calls", 1000, 1001));
   CHECK_FALSE(counts_more("calls", 1000, 1000));

@@ -36,6 +36,31 @@ TEST_CASE("counts decide a row that time does not", "[evidence]") {
   CHECK(evidence_cell(untold({operators})) == "-312 operators");
 }
 
+/// A row on a device whose slots keep one thread of the host at work for that share of their time.
+Row on_device(std::vector<Figure> figures, double cpu_share) {
+  auto row = untold(std::move(figures));
+  row.device = {Device::Kind::cuda, 0};
+  row.delta = 0.03;
+  row.measured.samples = {{.form = Form::naive, .seconds = 0.07, .cpu_seconds = 0.07 * cpu_share}};
+  return row;
+}
+
+TEST_CASE("where the host sets the time of a row on a device, few calls of many bound what time cannot tell",
+          "[evidence]") {
+  const auto row = on_device({{"operators called", "calls", 8100, 8096}}, 1);
+  CHECK(told_text(row) == "cannot tell");
+  CHECK(evidence_cell(row) == "counted: at most 0.1 %");
+  CHECK(evidence_text(row) ==
+        "4 operators fewer; counted: at most 0.1 % of what the host does, which the device waits for");
+}
+
+TEST_CASE("counts bound nothing where the device sets the time, where many calls differ, or on the host",
+          "[evidence]") {
+  CHECK(evidence_cell(on_device({{"operators called", "calls", 8100, 8096}}, 0.5)) == "-4 operators");
+  CHECK(evidence_cell(on_device({{"operators called", "calls", 8100, 7800}}, 1)) == "-300 operators");
+  CHECK(evidence_cell(untold({{"operators called", "calls", 8100, 8096}})) == "-4 operators");
+}
+
 TEST_CASE("one of a kind is told in the singular", "[evidence]") {
   const auto row = untold({{"operators called", "calls", 7, 6}, {"numbers read", "calls", 1, 0}});
   CHECK(evidence_text(row) == "1 operator and 1 number read back fewer");
