@@ -11,8 +11,8 @@
 
 namespace harness::inline core {
 
-/// The looks of a session that allots its rounds, behind early_looks. Each has a fifth of the error: k = 1, 2,
-/// 4, 9 and 17.
+/// The looks of a session that allots its rounds, behind early_looks. Each has a fifth of the error: k = 1,
+/// 2, 4, 9 and 17.
 inline const std::vector<int> allotted_looks = {10, 14, 21, 35, 56};
 
 /// The rounds of every row that a session takes which does not allot them.

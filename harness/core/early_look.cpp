@@ -20,7 +20,8 @@ double p_of_range(std::size_t n, double distance, double range) {
 double widening(int n, double alpha) { return std::max(0.0, std::pow(alpha, -1.0 / (n - 1)) / 2 - 1); }
 
 double early_reach(int n, double alpha) {
-  constexpr std::array mean_range{1.128, 1.693, 2.059, 2.326, 2.534, 2.704, 2.847, 2.970};  // of 2 to 9 values
+  constexpr std::array mean_range{1.128, 1.693, 2.059, 2.326,
+                                  2.534, 2.704, 2.847, 2.970};  // of 2 to 9 values
   return (0.5 + widening(n, alpha)) * mean_range.at(static_cast<std::size_t>(n - 2));
 }
 

@@ -30,9 +30,8 @@ constexpr std::array<std::pair<Verdict, std::string_view>, 7> names{{
 double smallest_effect(double delta, const Judgement& judged, std::size_t n) {
   const boost::math::normal normal;
   const auto spread = 1.2533 * judged.sd / std::sqrt(static_cast<double>(n));
-  const auto interval = judged.early
-                            ? early_reach(static_cast<int>(n), judged.alpha_look) * judged.sd
-                            : boost::math::quantile(normal, 1 - judged.alpha_look / 2) * spread;
+  const auto interval = judged.early ? early_reach(static_cast<int>(n), judged.alpha_look) * judged.sd
+                                     : boost::math::quantile(normal, 1 - judged.alpha_look / 2) * spread;
   return delta + interval + boost::math::quantile(normal, 0.95) * spread;
 }
 
@@ -151,8 +150,8 @@ Judgement judge(const UnitEvidence& evidence, const Rule& rule) {
   if (judged.early) judged.alpha_look = rule.alpha_early();
   estimate(values, rule, judged);
   judged.carry = judged.early ? carry_over_early(carries) : carry_over(carries);
-  const auto interval = judged.early ? widened_range(values, judged.alpha_look)
-                                     : median_interval(values, judged.alpha_look);
+  const auto interval =
+      judged.early ? widened_range(values, judged.alpha_look) : median_interval(values, judged.alpha_look);
   if (interval) judged.ratio_interval = Interval{std::exp(interval->low), std::exp(interval->high)};
   if (judged.early) judged.verdict = judge_early(values, *interval, rule.delta);
   const bool too_few = counting < static_cast<std::size_t>(rule.looks.front());

@@ -21,7 +21,8 @@ std::string_view to_string(Verdict verdict);
 Verdict verdict_from(std::string_view text);
 
 /// How a row is judged. `looks` are the numbers of rounds after which a verdict may fall; alpha is split
-/// evenly. `early` are looks before the first of them, at which only what is plain is decided (early_look.hpp).
+/// evenly. `early` are looks before the first of them, at which only what is plain is decided
+/// (early_look.hpp).
 struct Rule {
   std::vector<int> looks = {14};
   double alpha = 0.01;

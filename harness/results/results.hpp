@@ -15,8 +15,8 @@
 
 namespace harness::results {
 
-constexpr int results_major = 1;  // readers refuse a higher one
-constexpr int results_minor = 10; // adds optional fields only
+constexpr int results_major = 1;   // readers refuse a higher one
+constexpr int results_minor = 10;  // adds optional fields only
 
 /// One invocation of `run`.
 struct Session {
@@ -33,9 +33,10 @@ struct Session {
   double alpha = 0;
   std::string units = "fresh-process";  // "in-process": one process for all units of a row, before 1.2
   int pairs = 1;                        // crossed pairs of a row in a round
-  bool pairs_by_share = false;  // a row on a device takes more of them, by the share of its rounds that is timed
-  std::vector<std::string> rows;        // all that were planned, in table order; empty before 1.2
-  Options options;                      // of the workload
+  bool pairs_by_share =
+      false;  // a row on a device takes more of them, by the share of its rounds that is timed
+  std::vector<std::string> rows;  // all that were planned, in table order; empty before 1.2
+  Options options;                // of the workload
   std::string commit;  // of the program; "unknown" outside a git tree; "-dirty" behind it where edited
 };
 

@@ -34,7 +34,8 @@ bool untold(const results::Row& row) {
 
 bool one_sided(CountedWork work) { return work == CountedWork::less || work == CountedWork::more; }
 
-/// True if one thread of the host is at work as long as a run of the naive form lasts: the device waits for it.
+/// True if one thread of the host is at work as long as a run of the naive form lasts: the device waits for
+/// it.
 bool host_bound(const results::Row& row) {
   std::vector<double> shares;
   for (const auto& sample : row.measured.samples)
@@ -138,7 +139,8 @@ std::string evidence_text(const results::Row& row) {
   if (row.cpu && row.cpu->ratio_interval)
     parts.push_back("CPU time " + change_text(row.cpu->ratio, row.cpu->ratio_interval));
   if (const auto bound = counted_bound(row))
-    parts.push_back(fmt::format("counted: {} of what the host does, which the device waits for", at_most(*bound)));
+    parts.push_back(
+        fmt::format("counted: {} of what the host does, which the device waits for", at_most(*bound)));
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 

@@ -50,8 +50,8 @@ FullRound full_round(const results::Results& results) {
   return {seconds, std::max(0.0, seconds - rows)};
 }
 
-/// Of the time that `allotted_rounds` rounds of every row would have taken, or of the least that a session may
-/// take, since a few quick rows that stay undecided save nobody time.
+/// Of the time that `allotted_rounds` rounds of every row would have taken, or of the least that a session
+/// may take, since a few quick rows that stay undecided save nobody time.
 double allotment_left(const results::Results& results) {
   double used = 0;
   for (const auto& round : results.rounds) used += round.seconds;

@@ -81,9 +81,10 @@ void declare(CLI::App& run, RunArguments& arguments, const catalogue::Catalogue&
   declare_surroundings(run, arguments, catalogue);
   run.add_option("--budget", arguments.budget, "End after about this time: 90s, 3m, 1h")->type_name("TIME");
   arguments.looks = 0;
-  run.add_option("--looks", arguments.looks,
-                 "Give every row the same rounds: 14 (1) or up to 56, judged after 14, 28 and 56 (3); "
-                 "default: plain rows stop after 3 to 6, and rounds go to rows near a verdict, in the time of 10")
+  run.add_option(
+         "--looks", arguments.looks,
+         "Give every row the same rounds: 14 (1) or up to 56, judged after 14, 28 and 56 (3); "
+         "default: plain rows stop after 3 to 6, and rounds go to rows near a verdict, in the time of 10")
       ->check(CLI::IsMember({1, 3}));
   arguments.pairs = 0;
   run.add_option("--pairs", arguments.pairs,

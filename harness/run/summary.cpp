@@ -41,7 +41,8 @@ std::string early_text(std::span<const results::Row> rows) {
   });
   if (early == 0) return {};
   return fmt::format(
-      "{} {} plain after 3 to 6 rounds: {} interval is the range of these rounds, widened. --looks 1 takes 14 "
+      "{} {} plain after 3 to 6 rounds: {} interval is the range of these rounds, widened. --looks 1 takes "
+      "14 "
       "of each row.",
       early, early == 1 ? "row was" : "rows were", early == 1 ? "its" : "their");
 }

@@ -193,8 +193,10 @@ std::function<double(Noise&)> normal(double sd) {
 
 }  // namespace
 
-TEST_CASE("in three quarters of the time, allotted rounds leave fewer rows undecided than even ones, on recorded noise",
-          "[allot]") {
+TEST_CASE(
+    "in three quarters of the time, allotted rounds leave fewer rows undecided than even ones, on recorded "
+    "noise",
+    "[allot]") {
   for (const auto* const name : {"quiet", "noisy"}) {
     INFO(name);
     const auto before = simulate(name, even, 0, 40);

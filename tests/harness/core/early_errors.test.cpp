@@ -1,15 +1,15 @@
 // What early looks (docs/measuring.md 5) cost and bring: wrong verdicts, and rounds until a verdict, with and
 // without them, on made noise, on recorded noise, and on the scatter of rows measured on an H200.
 // The tables: build/tests_simulation "[early][.table]"
+#include "tests/harness/core/looks_of.hpp"
+#include "tests/harness/core/noise.hpp"
+#include "tests/harness/core/recording.hpp"
+
 #include "harness/core/allot.hpp"
 #include "harness/core/early_look.hpp"
 #include "harness/core/median.hpp"
 #include "harness/core/variance.hpp"
 #include "harness/results/results.hpp"
-
-#include "tests/harness/core/looks_of.hpp"
-#include "tests/harness/core/noise.hpp"
-#include "tests/harness/core/recording.hpp"
 
 #include <catch2/catch_message.hpp>
 #include <catch2/catch_test_macros.hpp>
@@ -49,7 +49,8 @@ std::vector<Shape> made_shapes() {
       {"normal 10 %", [=](Noise& n) { return gauss(n, 0.1); }},
       {"Student's t3, 3 %", [](Noise& n) { return 0.03 / std::sqrt(3.0) * n.student3(); }},
       {"Cauchy, 3 %", [](Noise& n) { return 0.03 * std::tan(3.141592653589793 * (n.uniform() - 0.5)); }},
-      {"a fifth of the rounds 8 x wider", [=](Noise& n) { return gauss(n, n.uniform() < 0.2 ? 0.08 : 0.01); }},
+      {"a fifth of the rounds 8 x wider",
+       [=](Noise& n) { return gauss(n, n.uniform() < 0.2 ? 0.08 : 0.01); }},
       {"skewed, 5 %", [](Noise& n) { return 0.05 * (-std::log(n.uniform()) - std::log(2.0)); }},
       // The median of a mixture of which 40 % lie apart is the normal part's 5/6 quantile: 0.967 sd.
       {"two heaps, 40 % of the rounds 8 % apart",
@@ -156,7 +157,8 @@ void print_rounds(const std::string& name, const std::vector<Shape>& shapes, int
 double within_rounds(const results::Row& row) {
   std::vector<SlotTime> slots;
   for (const auto& sample : row.measured.samples)
-    slots.push_back({sample.round, sample.pair, sample.quad, sample.slot, sample.form == Form::naive, sample.seconds});
+    slots.push_back(
+        {sample.round, sample.pair, sample.quad, sample.slot, sample.form == Form::naive, sample.seconds});
   std::map<std::pair<int, int>, double> quads;
   for (const auto& slot : slots)
     quads[{slot.unit, slot.quad}] += (slot.naive ? -0.5 : 0.5) * std::log(slot.seconds);
@@ -188,7 +190,8 @@ Shape with_steps(const results::Row& row, int steps) {
 
 }  // namespace
 
-/// The verdict of a recorded row at its early looks, and the rounds that it takes: ten where it has none there.
+/// The verdict of a recorded row at its early looks, and the rounds that it takes: ten where it has none
+/// there.
 example::Decision early_decision(const results::Row& row) {
   auto rule = after;
   rule.delta = row.delta;
@@ -219,8 +222,8 @@ void print_session(const std::string& file) {
   }
   double with = 0;
   for (const auto own : seconds) with += own > 0 ? own + whole / 10 - rows : 0;
-  std::printf("| %s | %d | %d | %d | %d | %.0f -> %.0f s |\n", file.c_str(), decided[3], decided[4], decided[6],
-              decided[10], whole, with);
+  std::printf("| %s | %d | %d | %d | %d | %.0f -> %.0f s |\n", file.c_str(), decided[3], decided[4],
+              decided[6], decided[10], whole, with);
 }
 
 TEST_CASE("the rows measured on an H200 get no other verdict early, and 23 of the 28 quick ones get it so",
@@ -265,7 +268,8 @@ TEST_CASE("without the bar of three bands heaps 8 % apart would deceive more row
   CHECK(without >= 5);
 }
 
-TEST_CASE("on recorded noise early looks add at most 3 wrong verdicts in 6,000 rows of identical code", "[early]") {
+TEST_CASE("on recorded noise early looks add at most 3 wrong verdicts in 6,000 rows of identical code",
+          "[early]") {
   for (const auto* const name : {"quiet", "noisy"}) {
     INFO(name);
     const auto shapes = recorded_shapes(name);

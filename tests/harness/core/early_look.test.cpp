@@ -1,7 +1,8 @@
 #include "harness/core/early_look.hpp"
 
-#include "harness/core/allot.hpp"
 #include "tests/harness/core/noise.hpp"
+
+#include "harness/core/allot.hpp"
 
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
@@ -39,7 +40,8 @@ int missed(int n, int trials, const Draw& draw) {
 
 }  // namespace
 
-TEST_CASE("the range of three rounds is widened 26 times, of six once and a half, of ten not at all", "[early]") {
+TEST_CASE("the range of three rounds is widened 26 times, of six once and a half, of ten not at all",
+          "[early]") {
   CHECK(widening(3, rule.alpha_early()) == Approx(26.386).epsilon(1e-4));
   CHECK(widening(4, rule.alpha_early()) == Approx(6.2112).epsilon(1e-4));
   CHECK(widening(6, rule.alpha_early()) == Approx(1.47967).epsilon(1e-4));
@@ -53,8 +55,9 @@ TEST_CASE("all looks together err in at most 1 %", "[early]") {
   CHECK(sum > 0.99 * rule.alpha);
 }
 
-TEST_CASE("noise that is as frequent everywhere is missed as often as promised, the worst that thins out less",
-          "[early]") {
+TEST_CASE(
+    "noise that is as frequent everywhere is missed as often as promised, the worst that thins out less",
+    "[early]") {
   constexpr int trials = 40'000;
   const auto most = 0.05 * trials + 3 * std::sqrt(0.05 * trials);
   const auto least = 0.05 * trials - 3 * std::sqrt(0.05 * trials);
@@ -127,8 +130,9 @@ TEST_CASE("what a canary met takes away the early verdict that it could have mad
   CHECK(has(judged, "unstable machine"));
 }
 
-TEST_CASE("a carry-over of one sign in all rounds takes away the early verdict that its largest could have made",
-          "[early]") {
+TEST_CASE(
+    "a carry-over of one sign in all rounds takes away the early verdict that its largest could have made",
+    "[early]") {
   UnitEvidence evidence{{-0.5, -0.5, -0.5}, {0.3, 0.4, 0.48}};
   CHECK(judge(evidence, rule).verdict == Verdict::inconclusive);
   CHECK(has(judge(evidence, rule), "carryover"));

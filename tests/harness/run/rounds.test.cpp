@@ -1,9 +1,9 @@
 #include "harness/run/rounds.hpp"
 
+#include "tests/harness/run/fake_runner.hpp"
+
 #include "harness/core/allot.hpp"
 #include "harness/core/early_look.hpp"
-
-#include "tests/harness/run/fake_runner.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 
