@@ -13,7 +13,6 @@ namespace harness::results {
 namespace {
 
 constexpr auto not_finite = "not finite";
-constexpr auto widened_range_name = "widened-range";  // of rounds at an early look
 constexpr int most_pairs = 1000;
 constexpr std::int64_t most_iterations = 1'000'000'000;
 constexpr double most_log_ratio = 50;  // of two times of 30 years and of a nanosecond it is 41
@@ -76,7 +75,7 @@ Json result_to_json(const Row& row) {
   json["ratio_ci"] = nullptr;
   if (judged.ratio_interval)
     json["ratio_ci"] = {finite(judged.ratio_interval->low), finite(judged.ratio_interval->high)};
-  json["ci_method"] = judged.early ? widened_range_name : "median-binomial";
+  json["ci_method"] = judged.early ? "widened-range" : "median-binomial";
   json["alpha_look"] = finite(judged.alpha_look);
   json["alpha_actual"] = finite(judged.alpha_actual);
   json["rounds"] = row.rounds;
@@ -100,7 +99,7 @@ void result_from_json(const Field& json, Row& row) {
   auto& judged = row.judged;
   judged.verdict = verdict_of(json["verdict"]);
   judged.flags = json["flags"].texts();
-  judged.early = json.has("ci_method") && json["ci_method"].text() == widened_range_name;
+  judged.early = json.has("ci_method") && json["ci_method"].text() == "widened-range";
   judged.ratio = json["ratio"].positive();
   if (json.has("ratio_ci")) judged.ratio_interval = interval_from(json["ratio_ci"]);
   if (json.has("carryover")) {

@@ -119,8 +119,7 @@ void note_page_faults(Measurement& measured) {
 std::optional<VarianceSplit> split_of(std::span<const SlotTime> slots) {
   auto pairs = pair_log_ratios(slots);
   std::erase_if(pairs, [](const std::vector<double>& round) { return round.size() < 2; });
-  if (pairs.size() < 2) return std::nullopt;
-  return split_variance(pairs);
+  return pairs.size() < 2 ? std::nullopt : std::optional(split_variance(pairs));
 }
 
 /// Only what rests on counting rounds takes part.
@@ -164,24 +163,21 @@ void judge_row(results::Row& row, const results::Results& results) {
 
 int pairs_from_here(const results::Row& row) {
   const auto& measured = row.measured;
-  if (!row.variance || measured.setup_seconds.empty()) return measured.pairs;
-  constexpr double slots_of_a_pair = 8;
-  const auto rounds = static_cast<double>(measured.setup_seconds.size());
-  const auto pairs = static_cast<double>(measured.samples.size()) / slots_of_a_pair;
-  const auto launch = std::accumulate(measured.setup_seconds.begin(), measured.setup_seconds.end(), 0.0);
-  double slots = 0;  // with the run that warms each of them up
+  const auto& setups = measured.setup_seconds;
+  if (!row.variance || setups.empty()) return measured.pairs;
+  const auto launch = std::accumulate(setups.begin(), setups.end(), 0.0) / static_cast<double>(setups.size());
+  double slots = 0;  // with the run that warms each of them up; a pair has 8
   for (const auto& sample : measured.samples)
     slots += sample.seconds * static_cast<double>(measured.runs_of(sample.form) + 1);
-  return best_pairs(*row.variance, launch / rounds, slots / pairs);
+  return best_pairs(*row.variance, launch, 8 * slots / static_cast<double>(measured.samples.size()));
 }
 
 int pairs_by_share(const results::Row& round) {
-  const auto& measured = round.measured;
-  if (measured.statistic == Statistic::figure) return 1;  // no clock, no pairs
   double timed = 0;
-  for (const auto& sample : measured.samples)
-    timed += sample.seconds * static_cast<double>(measured.runs_of(sample.form));
-  return timed > 0 ? static_cast<int>(std::lround(std::clamp(round.row_seconds / timed, 1.0, 8.0))) : 1;
+  for (const auto& sample : round.measured.samples)
+    timed += sample.seconds * static_cast<double>(round.measured.runs_of(sample.form));
+  if (timed <= 0 || round.measured.statistic == Statistic::figure) return 1;  // no clock, no pairs
+  return static_cast<int>(std::lround(std::clamp(round.row_seconds / timed, 1.0, 8.0)));
 }
 
 void judge_together(std::span<results::Row> rows) {

@@ -3,16 +3,12 @@
 #include "harness/core/slot_order.hpp"
 #include "harness/machine/other_work.hpp"
 #include "harness/machine/system_files.hpp"
-#include "harness/run/judge_row.hpp"
 
 #include <algorithm>
 #include <utility>
 
 namespace harness::run {
 namespace {
-
-/// A row that is not plain after so many rounds takes more pairs.
-constexpr int rounds_for_share = 3;
 
 template <class T>
 void append(std::vector<T>& to, const std::vector<T>& from) {
@@ -168,9 +164,8 @@ bool Rounds::take_round(Indices rows) {
     auto& row = *std::ranges::find(results_.rows, ended.name, &results::Row::name);
     add_round(row, ended);
     runner_.judge(row, results_);
-    if (results_.session.pairs_by_share && row.device.is_cuda() && number + 1 == rounds_for_share &&
-        is_open(row, results_.session))
-      row.measured.pairs = pairs_by_share(ended);
+    const bool sizes_pairs = results_.session.pairs_by_share && row.device.is_cuda() && number == 2;
+    if (sizes_pairs && is_open(row, results_.session)) row.measured.pairs = pairs_by_share(ended);
     if (number + 1 == results_.session.looks.front()) row.measured.pairs = pairs_from_here(row);
   }
   judge_together(results_.rows);
