@@ -31,7 +31,7 @@ Json row_json(const Row& row) {
   for (const auto& c : row.at) at.push_back({{"axis", c.axis}, {"value", c.value}, {"text", c.text}});
   return {{"name", row.name},       {"device", row.device == Device::Kind::cuda ? "cuda" : "cpu"},
           {"quick", row.quick},     {"expected", to_string(row.expected)},
-          {"seconds", row.seconds}, {"full", row.full},
+          {"seconds", row.seconds}, {"full", row.full}, {"claims", row.claims},
           {"at", std::move(at)},    {"package_seconds", row.package_seconds}};
 }
 
@@ -43,7 +43,8 @@ Row row_of(const Json& json) {
           .expected = outcome_from(json.at("expected")),
           .seconds = json.value("seconds", 0.0),
           .full = json.value("full", true),
-          .package_seconds = json.value("package_seconds", 0.0)};
+          .package_seconds = json.value("package_seconds", 0.0),
+          .claims = json.value("claims", false)};
   for (const auto& c : json.at("at")) row.at.push_back({c.at("axis"), c.at("value"), c.at("text")});
   return row;
 }

@@ -24,6 +24,7 @@ struct Row {
   double seconds = 0;                   // about how long it takes
   bool full = true;                     // of the full suite; else only by its name, or by --point
   double package_seconds = 0;           // besides, where torch's compiler has not made its packages yet
+  bool claims = false;                  // of the suite of that name
 };
 
 /// What an axis of a step is.

@@ -33,6 +33,7 @@ std::vector<Row> rows_of(const core::Step& step, NotInSuites apart) {
   std::vector<Row> rows;
   for (const auto kind : kinds_of(step.runs)) {
     const Device device{kind, 0};
+    bool first = true;
     for (auto& point : points(step, device)) {
       auto name = row_name(step, point, device);
       const auto expected = expected_of(step, point, device);
@@ -40,8 +41,10 @@ std::vector<Row> rows_of(const core::Step& step, NotInSuites apart) {
       const auto packages = package_seconds_of(step, point);
       const bool full = std::ranges::none_of(
           apart, [&](std::string_view part) { return name.find(part) != std::string::npos; });
-      const bool quick = full && point.quick && !step.full_only;
-      rows.push_back({std::move(name), std::move(point.at), kind, quick, expected, seconds, full, packages});
+      const bool shown = full && point.quick;  // would be in the quick suite if its step were
+      const bool claims = shown && step.full_only && std::exchange(first, false);
+      rows.push_back({std::move(name), std::move(point.at), kind, shown && !step.full_only, expected, seconds,
+                      full, packages, claims});
     }
   }
   return rows;

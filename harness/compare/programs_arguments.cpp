@@ -24,7 +24,7 @@ void declare(CLI::App& command, ProgramsArguments& arguments, const catalogue::C
   command
       .add_option("--suite", arguments.run.suite,
                   "Which points to take; default: full if you give a PATTERN, else quick")
-      ->check(CLI::IsMember({"quick", "full"}));
+      ->check(CLI::IsMember(run::suite_texts()));
   run::declare_surroundings(command, arguments.run, catalogue);
   command
       .add_option("--looks", arguments.run.looks,

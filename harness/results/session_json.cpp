@@ -99,7 +99,7 @@ Session session_from_json(const Field& json) {
   session.seed = seed_from(json["seed"]);
   session.data_seed = json.has("data_seed") ? seed_from(json["data_seed"]) : session.seed;
   session.started = json["started"].text();
-  session.suite = one_of(json["suite"], {"quick", "full"});
+  session.suite = one_of(json["suite"], {"quick", "claims", "full"});
   one_of(json["mode"], {"variants"});
   session.device = json["device"].text();
   session.threads = static_cast<int>(json["threads"].integer(1, 1'000'000));

@@ -42,7 +42,14 @@ std::uint64_t parse_seed(const std::string& text) {
   return *seed;
 }
 
+Suite suite_of(const RunArguments& arguments) {
+  if (arguments.suite.empty()) return arguments.patterns.empty() ? Suite::quick : Suite::full;
+  return Suite(std::ranges::find(suite_names, arguments.suite) - suite_names.begin());
+}
+
 }  // namespace
+
+std::vector<std::string> suite_texts() { return {suite_names.begin(), suite_names.end()}; }
 
 std::string option_name(const std::string& name) {
   const auto first = name.find_first_not_of('-');
@@ -76,8 +83,9 @@ void declare_surroundings(CLI::App& command, RunArguments& arguments, const cata
 void declare(CLI::App& run, RunArguments& arguments, const catalogue::Catalogue& catalogue) {
   run.add_option("PATTERN", arguments.patterns, "Globs over step ids and row names; default: all steps");
   run.add_option("--suite", arguments.suite,
-                 "Which points to take; default: full if you give a PATTERN, else quick")
-      ->check(CLI::IsMember({"quick", "full"}));
+                 "Which points to take: quick, full, or claims, one row of each step that quick leaves out; "
+                 "default: full if you give a PATTERN, else quick")
+      ->check(CLI::IsMember(suite_texts()));
   declare_surroundings(run, arguments, catalogue);
   run.add_option("--budget", arguments.budget, "End after about this time: 90s, 3m, 1h")->type_name("TIME");
   arguments.looks = 0;
@@ -142,10 +150,9 @@ void declare(CLI::App& run, RunArguments& arguments, const catalogue::Catalogue&
 }
 
 RunPlan plan_run(const RunArguments& arguments) {
-  const bool quick = arguments.suite.empty() ? arguments.patterns.empty() : arguments.suite == "quick";
   RunPlan plan;
   plan.selection = {.patterns = arguments.patterns,
-                    .suite = quick ? Suite::quick : Suite::full,
+                    .suite = suite_of(arguments),
                     .device = device_choice(arguments.device),
                     .has_cuda = false,
                     .points = arguments.points,

@@ -23,7 +23,7 @@ constexpr int most_threads = 4096;
 /// As typed.
 struct RunArguments {
   std::vector<std::string> patterns;
-  std::string suite;  // empty: quick without patterns, full with them
+  std::string suite;  // one of suite_names; empty: quick without patterns, full with them
   std::string device = "auto";
   std::string budget;
   std::string timeout = "5m";
@@ -50,6 +50,9 @@ struct RunArguments {
 void declare(CLI::App& run, RunArguments& arguments, const catalogue::Catalogue& catalogue);
 /// Of these, the ones of any command that runs steps: where, at which points, with which options.
 void declare_surroundings(CLI::App& command, RunArguments& arguments, const catalogue::Catalogue& catalogue);
+
+/// The names of all suites.
+std::vector<std::string> suite_texts();
 
 /// "scale" of "--scale" or "scale".
 std::string option_name(const std::string& name);

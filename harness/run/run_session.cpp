@@ -47,7 +47,7 @@ results::Session new_session(const RunPlan& plan, std::string_view commit) {
           .started = utc_now(),
           .seed = plan.seed,
           .data_seed = plan.data_seed,
-          .suite = plan.selection.suite == Suite::quick ? "quick" : "full",
+          .suite = std::string(suite_names.at(static_cast<std::size_t>(plan.selection.suite))),
           .device = to_string(plan.selection.device.device),
           .threads = plan.threads,
           .looks = plan.looks,

@@ -92,7 +92,8 @@ bool in_suite(const Candidate& planned, Suite suite, Filters filters) {
     return planned.row->full ||
            (std::ranges::any_of(planned.row->at, named) && (apart || named_or_in(&catalogue::Row::full)));
   }
-  return planned.row->quick || (!planned.row->at.empty() && named_or_in(&catalogue::Row::quick));
+  const auto part = suite == Suite::quick ? &catalogue::Row::quick : &catalogue::Row::claims;
+  return planned.row->*part || (!planned.row->at.empty() && named_or_in(part));
 }
 
 /// A step without a row in any suite is taken when it is named, or with its folder in the full suite.

@@ -5,14 +5,19 @@
 #include "harness/catalogue/knob.hpp"
 #include "harness/results/row.hpp"
 
+#include <array>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace harness::run {
 
-/// Which of a step's points are taken.
-enum class Suite { quick, full };
+/// Which of a step's points are taken; `claims` has one row of each step that is not in the quick suite.
+enum class Suite { quick, claims, full };
+
+/// As the command line and files name them, in that order.
+inline constexpr std::array<std::string_view, 3> suite_names = {"quick", "claims", "full"};
 
 /// `--device`: auto takes the GPU where there is one, and each device where a step has rows on both.
 struct DeviceChoice {

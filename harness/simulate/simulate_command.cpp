@@ -130,7 +130,7 @@ void add_simulate(CLI::App& app, const catalogue::Program& program, catalogue::A
                    "Show the change over a range, for example memory_rate=300..8000")
       ->type_name("NAME=A..B");
   command->add_option("--suite", arguments->run.suite, "Which points to take, as in `run`")
-      ->check(CLI::IsMember({"quick", "full"}));
+      ->check(CLI::IsMember(run::suite_texts()));
   command
       ->add_option("--timeout", arguments->run.timeout,
                    "Skip a row whose recording takes longer; default: 5m")

@@ -27,6 +27,7 @@ TEST_CASE("Without a pattern the quick suite runs, with one all of its points", 
   CHECK(plan({"sync/*"}).selection.suite == Suite::full);
   CHECK(plan({"sync/*", "--suite", "quick"}).selection.suite == Suite::quick);
   CHECK(plan({"--suite", "full"}).selection.suite == Suite::full);
+  CHECK(plan({"--suite", "claims"}).selection.suite == Suite::claims);
 }
 
 TEST_CASE("Rounds are allotted unless as many for every row are asked for", "[run_arguments]") {

@@ -26,6 +26,18 @@ TEST_CASE("a row without a point that is of the full suite only is not in the qu
   CHECK(taken({.suite = Suite::full}));
 }
 
+TEST_CASE("the suite of claims has one row of each step that the quick one leaves out, at a quick point",
+          "[select]") {
+  auto workers = example::workers;
+  auto item = example::item;
+  workers.full_only = item.full_only = true;
+  const core::Step* const steps[] = {&example::pinned, &workers, &item};
+  Names taken;
+  for (const auto& row : select_rows(catalogue_of(steps, {}), {.suite = Suite::claims, .has_cuda = true}))
+    taken.push_back(row.name);
+  CHECK(taken == Names{"dataload/workers/as:threads/workers:2", "sync/item/device:cpu", "sync/item/device:cuda"});
+}
+
 TEST_CASE("a step of no suite is taken by its id, or by a pattern in the full suite", "[select]") {
   constexpr std::string_view apart[] = {"transfer/pinned_h2d/"};
   const auto catalogue = catalogue_of(example::all, {}, apart);
