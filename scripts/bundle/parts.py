@@ -5,16 +5,19 @@ from __future__ import annotations
 import json
 import os
 import pathlib
+import re
 import shlex
 import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
-from typing import Callable, Optional
+from typing import Callable, Optional, Union
+
+import measured
 
 HERE = pathlib.Path(__file__).resolve().parent
 RUN = str(HERE / "run-here.sh")
-Command = Callable[[pathlib.Path, float], list[str]]
+Command = Callable[[pathlib.Path, float], Union[list[str], str]]
 
 
 @dataclass(frozen=True)
@@ -23,6 +26,8 @@ class Machine:
     commit: str
     gpu: str  # "ok", or why no CUDA device can be used
     multiprocessors: int = 0
+    kind: str = ""  # the GPU's name
+    cards: tuple[str, ...] = ()  # the uuid of each GPU, as the driver knows it
 
     def without_gpu(self) -> Optional[str]:
         return None if self.gpu == "ok" else self.gpu
@@ -31,7 +36,8 @@ class Machine:
 @dataclass(frozen=True)
 class Part:
     """A command that is run in a folder of its own. `skip` says why it cannot run here; `command` gets that folder and
-    the seconds it has. One that `resumes` goes on where it was cut; another one is begun anew, twice at most."""
+    the seconds it has, and gives words, or a sentence that says why nothing is left to do. One that `resumes` goes on where
+    it was cut; another one is begun anew, twice at most."""
     name: str
     about: str
     least: float  # seconds; with fewer left it waits for the next call
@@ -61,37 +67,69 @@ def ask_machine() -> Machine:
         facts = json.loads(probe.stdout)
         cuda = facts["cuda"]
         gpu = "ok" if cuda["status"] == "ok" else cuda["message"] or cuda["status"]
-        return Machine(commit, gpu, int((facts.get("gpu") or {}).get("multiprocessors") or 0))
+        device = facts.get("gpu") or {}
+        return Machine(commit, gpu, int(device.get("multiprocessors") or 0), str(device.get("name") or ""), cards())
     except (ValueError, KeyError, TypeError):
         lines = probe.stderr.strip().splitlines()
         raise SystemExit(lines[-1] if lines else "tuneproof: the worker does not answer") from None
+
+
+def cards() -> tuple[str, ...]:
+    """The driver's names of the GPUs; none where its tool is missing."""
+    if not shutil.which("nvidia-smi"):
+        return ()
+    said = answer("nvidia-smi", "--query-gpu=uuid", "--format=csv,noheader")
+    return tuple(said.stdout.split()) if said.returncode == 0 else ()
 
 
 def plain(*arguments: str) -> Command:
     return lambda folder, seconds: list(arguments)
 
 
-def results(*arguments: str) -> Command:
-    """A `run` whose file is there after a first try goes on with it."""
-    def command(folder: pathlib.Path, seconds: float) -> list[str]:
+def results(what: list[str], how: list[str], known: measured.Measured) -> Command:
+    """A `run` of the rows that patterns, suite and points name and `known` lacks. One whose file is there goes on with it."""
+    def command(folder: pathlib.Path, seconds: float) -> list[str] | str:
         if (folder / "results.json").exists():
             return [RUN, "run", "--resume", "results.json"]
-        return [RUN, "run", *arguments, "--json", "results.json"]
+        rows = known.rows_left(listed_rows(what + how), measured.scale_of(how)) if known.rows else None  # None: all
+        if rows == []:
+            return f"{known.folder} has a verdict on each of its rows"
+        return [RUN, "run", *(what if rows is None else rows), *how, "--json", "results.json"]
     return command
 
 
-def prices(rows: str, seconds_a_row: str) -> Command:
+def listed_rows(words: list[str]) -> list[str]:
+    """What `run` would measure; none of those that it would skip. Empty where it refuses: then it says why itself."""
+    said = answer(RUN, "run", *words, "--dry-run")
+    pairs = [line.split("  ", 1) for line in said.stdout.splitlines() if "/" in line.split("  ", 1)[0]]
+    return [pair[0] for pair in pairs if len(pair) == 2 and not pair[1].startswith("skipped")]
+
+
+def prices(rows: str, known: measured.Measured) -> Command:
     """Rows are in the file as they end. A second try leaves the first one's file as it is."""
-    def command(folder: pathlib.Path, seconds: float) -> list[str]:
+    def command(folder: pathlib.Path, seconds: float) -> list[str] | str:
+        wanted = rows
+        if known.prices:
+            left = known.prices_left(answer(RUN, "prices", f"--benchmark_filter={rows}", "--benchmark_list_tests").stdout.split())
+            if left == []:
+                return f"{known.folder} has each of these prices"
+            wanted = rows if left is None else f"^({'|'.join(map(re.escape, left))})$"
         file = "prices-2.json" if (folder / "prices.json").exists() else "prices.json"
-        return [RUN, "prices", f"--benchmark_filter={rows}", f"--benchmark_min_time={seconds_a_row}",
-                f"--benchmark_out={file}"]
+        return [RUN, "prices", f"--benchmark_filter={wanted}", "--benchmark_min_time=0.05", f"--benchmark_out={file}"]
     return command
 
 
-def selftest(folder: pathlib.Path, seconds: float) -> list[str]:
+def peers(what: str, kit: Optional[pathlib.Path], *options: str) -> Command:
+    return plain(sys.executable, "-B", str(HERE / "peers/measure.py"), what, "--kit", str(kit), "--out", "peers.jsonl", *options)
+
+
+def selftest(known: measured.Measured) -> Command:
     """A session is never cut short by its budget, so it gets a third of the time: the last one may begin late."""
-    return [RUN, "selftest", "--budget", f"{max(1, int(seconds / 3))}s", "--json", "selftest.json"]
+    def command(folder: pathlib.Path, seconds: float) -> list[str] | str:
+        if known.selftest:
+            return f"{known.folder} has a self-test"
+        return [RUN, "selftest", "--budget", f"{max(1, int(seconds / 3))}s", "--json", "selftest.json"]
+    return command
 
 
 def sanitizer() -> Optional[str]:

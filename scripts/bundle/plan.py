@@ -5,19 +5,27 @@ from __future__ import annotations
 import dataclasses
 import pathlib
 import shutil
+from typing import Optional
 
+import measured
 import parts
 import sizes
 from parts import RUN, Machine, Part, plain, prices, results
 
-# The published changes of a training step in their order with the best form, and the last ones before that. `ladder` has
-# every rung.
-PUBLISHED = ["device_indices", "single_tail", "no_to_dense", "no_anomaly", "no_item", "matmul_medium", "inplace", "best_form"]
-LATER = ["fused_pooling", "fused_linear", "fused_classifier", "rows_in_place", "cuda_graph"]
+# STGym's rungs: the published changes in their order, the last ones before the best form, and that form. `ladder` has all.
+RUNGS = ["device_indices", "single_tail", "no_to_dense", "no_anomaly", "no_item", "matmul_medium", "inplace", "fused_pooling",
+         "fused_linear", "fused_classifier", "rows_in_place", "cuda_graph", "best_form"]
 QUICK_TIPS = [f"{folder}/*" for folder in ["transfer", "overlap", "sync", "dataload", "precision", "launch", "memory"]]
-# Without a point in the quick suite, where `run` refuses them.
-TIPS = QUICK_TIPS + [f"{folder}/*" for folder in ["format", "optimizer", "autograd", "cpu", "loop", "variability", "roofline",
-                                                  "traps", "compile", "parallel"]]
+# Of the suite of claims. `cpu`, `compile` and `parallel` need no GPU, torch's compiler, or several GPUs.
+CLAIMS = QUICK_TIPS + [f"{folder}/*" for folder in ["format", "optimizer", "autograd", "loop", "variability", "roofline", "traps"]]
+TIPS = CLAIMS + ["cpu/*", "compile/*", "parallel/*"]
+MODELS = ["resnet50", "gpt", "unet"]
+# The GPT comes last: its rows were the longest to rehearse.
+MODEL_ROWS = [f"{model}/{rung}" for model in ["resnet50", "unet", "gpt"] for rung in ["best_form", "bf16", "cuda_graph"]] + [
+    "resnet50/channels_last", "unet/channels_last", "gpt/fused_attention"]
+# What stands beside the peers: these rows and prices are measured on their card, whatever results/ has.
+BESIDE_PEERS = ("stgym/inplace/", "stgym/best_form/", *(f"{model}/best_form" for model in MODELS),
+                *(f"copy/{way}/bytes:512MiB" for way in ["h2d/host:pinned", "d2h/host:pinned", "both/host:pinned", "d2d"]))
 COPIES, LAUNCHES, PRODUCTS = "copy|memcpy|handover|link", "launch|graph|stream|event|dispatch|thread", "product|triad"
 OTHERS = f"-^prices/({COPIES}|{LAUNCHES}|{PRODUCTS})"  # all that the three leave out
 TRACED = "wait=1,warmup=1,active=1"  # enough for an op table, and a trace of some megabytes
@@ -28,9 +36,19 @@ KERNELS = ("tests_gpu", '"*"')
 # Where the visit itself is tried: some tips, a naive rung, one of our kernels, a captured one; little data; seconds of a part.
 SHORT_TIPS = ["transfer/*", "sync/*"]
 SHORT_RUNGS = ["device_indices", "fused_pooling", "cuda_graph"]
+SHORT_MODELS = ["unet/best_form"]
 SHORT_SCALE = "0.002"
-SHORT = {"gpu-tests": 8.0, "suite": 12.0, "rungs-published": 14.0, "trace-naive": 25.0, "trace-best": 25.0}
+SHORT = {"suite": 12.0, "rungs": 14.0, "gpu-tests": 8.0, "trace-naive": 25.0, "trace-best": 25.0}
 SHORT_OTHERS = 5.0
+
+
+@dataclasses.dataclass(frozen=True)
+class Wishes:
+    """What the user asks of a visit. `short`: with little data, few rungs and cut early, to try the visit itself."""
+    short: bool = False
+    known: measured.Measured = dataclasses.field(default_factory=measured.Measured)
+    kit: Optional[pathlib.Path] = None  # the peers' programs
+    names: tuple[str, ...] = ()  # of the parts, in the order wanted; empty: all
 
 
 def traces(row: str, form: str, *options: str) -> parts.Command:
@@ -55,62 +73,94 @@ def first_parts() -> list[Part]:
     ]
 
 
-def price_part(name: str, about: str, rows: str, seconds: sizes.Size) -> Part:
-    return Part(name, about, seconds.least, seconds.most, prices(rows, "0.05"), parts.no_prices)
+def lacks(kit: Optional[pathlib.Path], *names: str) -> Optional[str]:
+    if kit is None:
+        return "no --peers DIR was given"
+    missing = [name for name in names if not (kit / name).exists()]
+    return f"{kit} has no {missing[0]}" if missing else None
 
 
-def parts_on_a_gpu(machine: Machine, short: bool) -> list[Part]:
-    tips, scale = (SHORT_TIPS, SHORT_SCALE) if short else (QUICK_TIPS, "1")
+def peer_parts(kit: Optional[pathlib.Path], device: str, scale: str, size: sizes.Sizes) -> dict[str, Part]:
+    """Their own code on the same card as our rows, with the same shapes; by name."""
+    def part(what: str, about: str, names: list[str], *options: str) -> Part:
+        name = f"peers-{what}"
+        seconds = size(name)
+        return Part(name, about, seconds.least, seconds.most, parts.peers(what, kit, "--device", device, *options),
+                    lambda machine: lacks(kit, *names), resumes=True)
+
+    every = [part("copies", "nvbandwidth's copies", ["nvbandwidth"]),
+             part("stgym", "STGym's own Python, at its first and its last commit", ["stgym-first", "stgym-last"], "--scale", scale),
+             part("models", "ResNet-50, nanoGPT and U-Net in Python", ["nanoGPT", "Pytorch-UNet"])]
+    return {made.name: made for made in every}
+
+
+def parts_on_a_gpu(machine: Machine, wishes: Wishes) -> list[Part]:
+    short, known = wishes.short, wishes.known
     size = sizes.of(machine.multiprocessors)
-    on_gpu = ["--device", "cuda", "--scale", scale]
+    scale = ["--scale", SHORT_SCALE] if short else []
     sanitized = [KERNELS, POOLING]
+    peers = peer_parts(wishes.kit, "cuda", SHORT_SCALE if short else "1", size)
 
-    def run(name: str, about: str, *arguments: str) -> Part:
-        seconds = size("rungs" if name.startswith("rungs") else name)
-        return Part(name, about, seconds.least, seconds.most, results(*arguments), resumes=True)
-
-    def steps_of(rungs: list[str]) -> list[str]:
-        kept = [f"stgym/{rung}" for rung in rungs if not short or rung in SHORT_RUNGS]
-        return [*kept, "--point", "unit=step", *on_gpu]
+    def run(name: str, about: str, what: list[str], *how: str) -> Part:
+        return Part(name, about, size(name).least, size(name).most, results(what, list(how), known), resumes=True)
 
     def tested(name: str, about: str, *arguments, skip=Machine.without_gpu) -> Part:
         return Part(name, about, size(name).least, size(name).most, parts.tests(*arguments), skip, resumes=True)
 
     def profiled(name: str, about: str, *arguments: str) -> Part:
-        return Part(name, about, size("traces").least, size("traces").most, traces(*arguments, "--", "--scale", scale))
+        return Part(name, about, size("traces").least, size("traces").most, traces(*arguments, *(["--", *scale] if scale else [])))
 
+    def priced(name: str, about: str, rows: str) -> Part:
+        return Part(name, about, size(name).least, size(name).most, prices(rows, known), parts.no_prices)
+
+    rungs = [f"stgym/{rung}" for rung in RUNGS if not short or rung in SHORT_RUNGS]
+    models = SHORT_MODELS if short else MODEL_ROWS
+    compiled = ["unet"] if short else MODELS
     return [
-        tested("gpu-tests", "the tests that need a GPU", [(name, "[gpu]") for name in parts.programs_of_tests()]),
-        run("suite", "the quick suite without STGym", *tips, "--suite", "quick"),
-        run("rungs-published", "STGym's training step, each published change and the best form", *steps_of(PUBLISHED)),
-        run("rungs-later", "the last changes before the best form", *steps_of(LATER)),
-        price_part("prices-copies", "what copies cost", f"^prices/({COPIES})", size("prices-copies")),
-        price_part("prices-launches", "what launches and waits cost", f"^prices/({LAUNCHES})", size("prices-launches")),
-        price_part("prices-products", "what products and passes over memory cost", f"^prices/({PRODUCTS})", size("prices-products")),
+        peers["peers-copies"],
+        priced("prices-copies", "what copies cost", f"^prices/({COPIES})"),
+        priced("prices-products", "what products and passes over memory cost", f"^prices/({PRODUCTS})"),
+        run("suite", "the quick suite without STGym", [*(SHORT_TIPS if short else QUICK_TIPS), "--suite", "quick"]),
+        run("rungs", "STGym's training step, change by change", [*rungs, "--point", "unit=step"], "--device", "cuda", *scale),
+        run("end-to-end", "STGym's whole training, both ends", ["stgym/end_to_end"], "--device", "cuda", *scale),
+        peers["peers-stgym"],
+        run("claims", "a row of each claim that the quick suite leaves out",
+            [*(SHORT_TIPS if short else CLAIMS), "--suite", "claims"], "--device", "cuda"),
+        Part("selftest", "how often verdicts are wrong here", size("selftest").least, size("selftest").most,
+             parts.selftest(known), fine=(0, 4)),
+        run("models", "a training step of the three models", [*models, "--point", "unit=step"], "--device", "cuda"),
+        peers["peers-models"],
+        run("models-compiled", "the same in BF16, compiled",
+            [*(f"{model}/best_form_bf16" for model in compiled), "--point", "unit=step", "--point", "by=compiler"],
+            "--device", "cuda"),
+        priced("prices-launches", "what launches and waits cost", f"^prices/({LAUNCHES})"),
         profiled("trace-naive", "STGym's first published step under the profiler", NAIVE, "naive"),
         profiled("trace-best", "STGym's best step under the profiler", BEST, "optimized"),
-        run("ladder", "STGym, every rung and point", "stgym/*", *on_gpu),
-        price_part("prices-others", "what allocations and the like cost", OTHERS, size("prices-others")),
-        Part("selftest", "how often verdicts are wrong here", size("selftest").least, size("selftest").most,
-             parts.selftest, fine=(0, 4)),
-        run("full-suite", "every row but STGym's", *TIPS, "--suite", "full"),
+        priced("prices-others", "what allocations and the like cost", OTHERS),
+        run("ladder", "STGym, every rung and point", ["stgym/*"], "--device", "cuda", *scale),
+        run("full-suite", "every row but STGym's", [*TIPS, "--suite", "full"]),
+        tested("gpu-tests", "the tests that need a GPU", [(name, "[gpu]") for name in parts.programs_of_tests()]),
         tested("memcheck", "our kernels' tests under memcheck", sanitized, memcheck(), skip=parts.no_sanitizer),
         tested("racecheck", "our kernels' tests under racecheck", sanitized, racecheck(), skip=parts.no_sanitizer),
     ]
 
 
-def parts_on_a_cpu(machine: Machine) -> list[Part]:
+def parts_on_a_cpu(wishes: Wishes) -> list[Part]:
     """The quick suite has the published rungs already, and an epoch takes a CPU twice as long as a step."""
+    known = wishes.known
+    peers = peer_parts(wishes.kit, "cpu", "0.00390625", sizes.of(0))  # the rows' own scale there: 1/256
     without_gpu = [Part(name, about, 5, 5, plain("true"), Machine.without_gpu) for name, about in
                    [("gpu-tests", "the tests that need a GPU"), ("memcheck", "our kernels' tests under memcheck"),
                     ("racecheck", "our kernels' tests under racecheck")]]
     return [
-        Part("suite", "the quick suite", 20, 300, results("--suite", "quick"), resumes=True),
-        Part("prices", "what copies and the like cost", 20, 240, prices(".", "0.05"), parts.no_prices),
+        Part("suite", "the quick suite", 20, 300, results(["--suite", "quick"], [], known), resumes=True),
+        Part("prices", "what copies and the like cost", 20, 240, prices(".", known), parts.no_prices),
         Part("traces", "STGym's loop under the profiler, both forms", 15, 180, traces("stgym/end_to_end", "both")),
         Part("ladder", "a training step of STGym, every rung (scaled down: no GPU)", 20, 240,
-             results("stgym/*/unit:step/device:cpu"), resumes=True),
-        Part("selftest", "how often verdicts are wrong here", 150, 300, parts.selftest, fine=(0, 4)),
+             results(["stgym/*/unit:step/device:cpu"], [], known), resumes=True),
+        peers["peers-stgym"],
+        peers["peers-models"],
+        Part("selftest", "how often verdicts are wrong here", 150, 300, parts.selftest(known), fine=(0, 4)),
         *without_gpu,
     ]
 
@@ -120,8 +170,11 @@ def shortened(part: Part) -> Part:
     return dataclasses.replace(part, least=min(part.least, seconds), most=min(part.most, seconds))
 
 
-def all_parts(machine: Machine, short: bool = False) -> list[Part]:
-    """`short`: with little data, few rungs and cut early, to try the visit itself."""
-    own = parts_on_a_cpu(machine) if machine.without_gpu() else parts_on_a_gpu(machine, short)
-    every = first_parts() + own
-    return [shortened(part) for part in every] if short else every
+def all_parts(machine: Machine, wishes: Wishes = Wishes()) -> list[Part]:
+    """In order of worth, or in that of the names that were given; raises SystemExit where one is unknown."""
+    own = parts_on_a_cpu(wishes) if machine.without_gpu() else parts_on_a_gpu(machine, wishes)
+    every = {part.name: shortened(part) if wishes.short else part for part in first_parts() + own}
+    unknown = [name for name in wishes.names if name not in every]
+    if unknown:
+        raise SystemExit(f"tuneproof: there is no part {unknown[0]!r} here (have: {', '.join(every)}).")
+    return [every[name] for name in wishes.names or every]

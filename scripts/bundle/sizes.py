@@ -1,4 +1,4 @@
-"""How long a part may take on a GPU, in seconds: counted for an H200 and for a T4.
+"""How long a part may take on a GPU, in seconds: measured or counted for an H200, counted for a T4.
 
 What is counted, and where it comes from, stands in docs/bundle.md. A part that is cut goes on in the next call, so that a
 limit which is too low costs a process start and one that is too high delays what comes behind it.
@@ -19,24 +19,33 @@ class Size:
     most: float
 
 
+Sizes = Callable[[str], Size]
+
 # name: least, most on an H200; least, most on a T4
 SECONDS = {
-    "gpu-tests": (20, 180, 30, 420),
-    "suite": (40, 300, 60, 600),
-    "rungs": (100, 420, 300, 600),
-    "prices-copies": (15, 90, 20, 180),
-    "prices-launches": (10, 60, 10, 90),
+    "peers-copies": (15, 40, 15, 60),
+    "prices-copies": (15, 120, 20, 240),
     "prices-products": (10, 60, 15, 120),
-    "prices-others": (15, 90, 20, 180),
+    "suite": (40, 300, 60, 600),
+    "rungs": (100, 470, 300, 900),
+    "end-to-end": (60, 170, 120, 600),
+    "peers-stgym": (40, 150, 60, 300),
+    "claims": (120, 560, 200, 900),
+    "selftest": (100, 240, 150, 300),
+    "models": (60, 230, 120, 600),
+    "models-compiled": (60, 400, 120, 600),
+    "peers-models": (60, 400, 120, 600),
+    "prices-launches": (10, 60, 10, 90),
     "traces": (20, 90, 30, 180),
+    "prices-others": (15, 90, 20, 180),
     "ladder": (120, 600, 300, 600),
-    "selftest": (150, 300, 150, 300),
     "full-suite": (120, 600, 200, 600),
+    "gpu-tests": (20, 180, 30, 420),
     "memcheck": (20, 240, 30, 480),
     "racecheck": (20, 240, 30, 480),
 }
 
 
-def of(multiprocessors: int) -> Callable[[str], Size]:
+def of(multiprocessors: int) -> Sizes:
     first = 0 if multiprocessors >= LARGE else 2
     return lambda name: Size(*SECONDS[name][first:first + 2])

@@ -12,6 +12,7 @@ import subprocess
 import time
 
 import outcomes
+import pack_visit
 import parts
 import plan
 
@@ -72,9 +73,10 @@ class Visit:
 
     clock = staticmethod(time.monotonic)
 
-    def __init__(self, folder: pathlib.Path, deadline: float, machine: parts.Machine, lock: int, short: bool = False):
+    def __init__(self, folder: pathlib.Path, deadline: float, machine: parts.Machine, lock: int,
+                 wishes: plan.Wishes = plan.Wishes()):
         self.folder, self.deadline, self.machine, self.lock = folder, deadline, machine, lock
-        self.parts = plan.all_parts(machine, short)
+        self.parts = plan.all_parts(machine, wishes)
         self.stopped = False
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, self.stop)
@@ -83,12 +85,27 @@ class Visit:
         """Only notes it: no file is left half written, and no child without its parent."""
         self.stopped = True
 
+    def say(self, text: str) -> None:
+        """Into agenda.txt as well, with the time: who looks in later sees how far it is."""
+        print(text, flush=True)
+        with (self.folder / "agenda.txt").open("a") as agenda:
+            agenda.write(f"{time.strftime('%H:%M:%S')} {text}\n")
+
+    def bring_home(self) -> None:
+        """Behind each part, so that whoever fetches the archive finds all that has ended."""
+        (self.folder / "summary.txt").write_text(self.summary())
+        try:
+            pack_visit.pack(self.folder)
+        except SystemExit as error:
+            self.say(str(error))
+
     def file(self, part: parts.Part) -> pathlib.Path:
         return self.folder / part.name / "part.json"
 
     def note(self, part: parts.Part, **facts) -> None:
         self.file(part).parent.mkdir(exist_ok=True)
-        write_json(self.file(part), {**read_json(self.file(part)), "part": part.name, "about": part.about, **facts})
+        write_json(self.file(part), {**read_json(self.file(part)), "part": part.name, "about": part.about,
+                                     "cards": list(self.machine.cards), **facts})
 
     def open_parts(self) -> list[parts.Part]:
         """What is missing: the never tried first, each in order of worth."""
@@ -118,6 +135,7 @@ class Visit:
                 waiting.add(ready[0].name)
             else:
                 self.try_part(ready[0], min(self.seconds_of(ready[0]), self.seconds_left()))
+                self.bring_home()
 
     def seconds_of(self, part: parts.Part) -> float:
         """A part that was cut gets as much more in each try: cut at the same point again it would never keep anything."""
@@ -128,10 +146,14 @@ class Visit:
         folder = self.folder / part.name
         folder.mkdir(exist_ok=True)
         command = part.command(folder, seconds)
+        if isinstance(command, str):
+            self.note(part, state="skipped", reason=command)
+            self.say(f"{part.name}: skipped: {command}")
+            return
         shown = [word.replace(str(parts.HERE) + "/", "") for word in command]
         # Noted beforehand: where this process is killed, the part counts as cut.
         self.note(part, state="cut", tries=tries, command=shown, exit_code=None, reason="this visit was killed")
-        print(f"{part.name}: {part.about}; at most {seconds:.0f} s", flush=True)
+        self.say(f"{part.name}: {part.about}; at most {seconds:.0f} s")
         begin = self.clock()
         code, cut = self.run(command, folder, tries, seconds)
         took = round(self.clock() - begin, 1)
@@ -143,7 +165,7 @@ class Visit:
         failed = bool(failures) or (not cut and code not in part.fine)
         kept = outcomes.kept(folder) if cut else None
         self.note(part, state=state, exit_code=code, seconds=took, reason=reason, failed=failed, failures=failures, kept=kept)
-        print(f"{part.name}: {state}, exit code {code}, {took:.0f} s{of_cut(kept)}{named(failures)}", flush=True)
+        self.say(f"{part.name}: {state}, exit code {code}, {took:.0f} s{of_cut(kept)}{named(failures)}")
 
     def run(self, command: list[str], folder: pathlib.Path, tries: int, seconds: float) -> tuple[int, bool]:
         with (folder / f"output-{tries}.txt").open("wb") as output:
@@ -164,7 +186,7 @@ class Visit:
         return in_a_shell(child.returncode), True
 
     def summary(self) -> str:
-        lines = [f"commit {self.machine.commit}; CUDA: {self.machine.gpu}"]
+        lines = [f"commit {self.machine.commit}; CUDA: {self.machine.kind or self.machine.gpu}"]
         for part in self.parts:
             facts = read_json(self.file(part))
             what = facts.get("state") or "missing"

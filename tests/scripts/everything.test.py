@@ -4,6 +4,7 @@ import fcntl
 import json
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
@@ -22,6 +23,14 @@ import parts  # noqa: E402
 import plan  # noqa: E402
 import visit  # noqa: E402
 
+NVBANDWIDTH = """#!/bin/bash
+echo 'nvbandwidth of a test'
+cases=
+while [[ $1 != -t ]]; do shift; done
+for name in "${@:2}"; do cases+="{\\"name\\": \\"$name\\", \\"status\\": \\"Passed\\", \\"bandwidth_matrix\\": [[\\"54.5\\"]]},"; done
+echo "{\\"nvbandwidth\\": {\\"git_version\\": \\"v0\\", \\"testcases\\": [${cases%,}]}}"
+"""
+ROWS = "printf 'sync/a  4 s\\nsync/b/n:1  4 s\\nsync/c  skipped: no\\n3 rows\\n'"
 SLOW = 'sleep 60 & child=$!; trap "echo told >told; kill $child; exit 130" INT; echo rows >results.json; wait'
 
 
@@ -30,8 +39,8 @@ class Everything(FakeBundle):
         super().setUp()
         self.out = self.root / "visit"
 
-    def everything(self, minutes=9, **environment):
-        return self.run_here("everything", "--out", self.out, "--minutes", minutes, **environment)
+    def everything(self, *more, minutes=9, **environment):
+        return self.run_here("everything", "--out", self.out, "--minutes", minutes, *more, **environment)
 
     def part(self, name):
         return json.loads((self.out / name / "part.json").read_text())
@@ -62,13 +71,132 @@ class Everything(FakeBundle):
     def test_with_a_GPU_all_is_done_in_order_of_worth_and_the_rungs_step_at_full_size(self):
         said = self.everything(FAKE_CUDA="ok")
         self.assertEqual(said.returncode, 0, said)
-        order = [line.split(":")[0] for line in said.stdout.splitlines() if "; at most" in line]
-        self.assertEqual(order, ["doctor", "nvidia-smi", "gpu-tests", "suite", "rungs-published", "rungs-later", "prices-copies",
-                                 "prices-launches", "prices-products", "trace-naive", "trace-best", "ladder", "prices-others", "selftest",
-                                 "full-suite", "memcheck", "racecheck"])
-        self.assertIn("run stgym/fused_pooling stgym/fused_linear stgym/fused_classifier stgym/rows_in_place stgym/cuda_graph "
-                      "--point unit=step --device cuda --scale 1 --json results.json", self.called())
-        self.assertIn("run stgym/* --device cuda --scale 1 --json results.json", self.called())
+        self.assertEqual(self.tried(said), [
+            "doctor", "nvidia-smi", "prices-copies", "prices-products", "suite", "rungs", "end-to-end", "claims", "selftest",
+            "models", "models-compiled", "prices-launches", "trace-naive", "trace-best", "prices-others", "ladder", "full-suite",
+            "gpu-tests", "memcheck", "racecheck"])
+        self.assertEqual(self.part("peers-stgym")["reason"], "no --peers DIR was given")
+        self.assertIn("run stgym/* --device cuda --json results.json", self.called())
+        rungs = next(call for call in self.called() if call.startswith("run stgym/device_indices "))
+        self.assertTrue(rungs.endswith(" stgym/best_form --point unit=step --device cuda --json results.json"), rungs)
+
+    def tried(self, said):
+        return [line.split(":")[0] for line in said.stdout.splitlines() if "; at most" in line]
+
+    def test_only_the_parts_that_were_asked_for_in_that_order(self):
+        said = self.everything("--parts", "claims,doctor", FAKE_CUDA="ok")
+        self.assertEqual((said.returncode, self.tried(said)), (0, ["claims", "doctor"]), said)
+        self.assertNotIn("selftest", (self.out / "summary.txt").read_text())
+
+    def test_a_part_that_is_not_there_is_refused_with_those_that_are(self):
+        said = self.everything("--parts", "doctor,none")
+        self.assertEqual((said.returncode, said.stdout), (1, ""))
+        self.assertRegex(said.stderr, r"^tuneproof: there is no part 'none' here \(have: doctor, [^\n]+\)\.\n$")
+        self.assertFalse((self.out / "visit.json").exists())
+
+    def measured(self, rows, prices=(), gpu="H1", options=None):
+        """A folder of results: a row and its verdict, and prices."""
+        machine = {"fingerprint": {"hard": {"machine": {"gpu": {"name": gpu}}}}}
+        pairs = [{"id": row, "result": {"verdict": verdict}} for row, verdict in rows]
+        self.write("results/h/a.json", json.dumps({"tuneproof": {**machine, "session": {"options": options or {}}, "pairs": pairs}}))
+        self.write("results/h/prices.json", json.dumps({"context": {"gpu": gpu}, "benchmarks": [
+            {"name": name, "real_time": 1.0} for name in prices]}))
+        return self.root / "results"
+
+    def skipping(self, folder, *more, **environment):
+        return self.everything("--skip-measured", folder, *more, FAKE_CUDA="ok", FAKE_ROWS=ROWS,
+                               FAKE_PRICE_ROWS="printf 'prices/a\\nprices/b\\n'", **environment)
+
+    def test_rows_with_a_verdict_and_prices_that_results_have_are_left_out(self):
+        folder = self.measured([("sync/a", "helps"), ("sync/b/n:1", "inconclusive")], ["prices/b"])
+        said = self.skipping(folder, "--parts", "suite,prices-copies")
+        self.assertEqual(said.returncode, 0, said)
+        self.assertIn("run sync/b/n:1 --json results.json", self.called())
+        self.assertIn("prices --benchmark_filter=^(prices/a)$ --benchmark_min_time=0.05 --benchmark_out=prices.json", self.called())
+
+    def test_a_part_of_which_results_have_all_is_skipped_with_the_reason(self):
+        folder = self.measured([("sync/a", "hurts"), ("sync/b/n:1", "no_effect")], ["prices/a", "prices/b"])
+        said = self.skipping(folder, "--parts", "suite,prices-copies,doctor")
+        self.assertEqual((said.returncode, self.tried(said)), (0, ["doctor"]), said)
+        self.assertEqual(self.part("suite")["reason"], f"{folder} has a verdict on each of its rows")
+        self.assertEqual(self.part("prices-copies")["state"], "skipped")
+
+    def test_results_of_another_kind_of_GPU_of_another_size_or_with_options_leave_nothing_out(self):
+        rows = [("sync/a", "helps"), ("sync/b/n:1", "helps")]
+        for folder in [self.measured(rows, gpu="H2"), self.measured(rows, options={"scale": "0.1"}),
+                       self.measured(rows, options={"config": "{}"})]:
+            self.assertEqual(self.skipping(folder, "--parts", "suite").returncode, 0)
+            self.assertTrue(self.called()[-1].endswith("memory/* --suite quick --json results.json"), self.called()[-1])
+            shutil.rmtree(self.out)
+
+    def test_rows_beside_the_peers_are_measured_on_their_card_whatever_results_have(self):
+        folder = self.measured([("sync/a", "helps"), ("stgym/inplace/unit:step", "helps")])
+        self.program("kit/nvbandwidth", "#!/bin/bash\n")
+        said = self.everything("--skip-measured", folder, "--peers", self.root / "kit", "--parts", "rungs", FAKE_CUDA="ok",
+                               FAKE_ROWS="printf 'sync/a  4 s\\nstgym/inplace/unit:step  4 s\\n'")
+        self.assertEqual(said.returncode, 0, said)
+        self.assertEqual(self.called()[-1], "run stgym/inplace/unit:step --device cuda --json results.json")
+
+    def test_results_that_cannot_be_read_are_one_sentence(self):
+        folder = self.measured([])
+        self.write("results/h/a.json", "{")
+        said = self.skipping(folder)
+        self.assertEqual((said.returncode, said.stdout), (1, ""))
+        self.assertRegex(said.stderr, r"^tuneproof: --skip-measured: \S[^\n]*a\.json cannot be read: [^\n]+\n$")
+
+    def test_another_kind_of_GPU_is_not_mixed_in(self):
+        self.everything("--parts", "doctor", FAKE_CUDA="ok")
+        said = self.everything(FAKE_CUDA="ok", FAKE_GPU="H2")
+        self.assertEqual(said.returncode, 1)
+        self.assertIn("holds what a GPU of the kind H1 measured, and this is a GPU of the kind H2", said.stderr)
+
+    def test_another_card_of_the_kind_is_taken_and_noted_with_each_part(self):
+        self.everything("--parts", "doctor", FAKE_CUDA="ok")
+        said = self.everything("--parts", "doctor,suite", FAKE_CUDA="ok", FAKE_CARD="GPU-2")
+        self.assertEqual(said.returncode, 0, said)
+        self.assertEqual((self.part("doctor")["cards"], self.part("suite")["cards"]), (["GPU-1"], ["GPU-2"]))
+        self.assertIn("another card of the same kind: GPU-2", (self.out / "agenda.txt").read_text())
+        self.assertEqual(json.loads((self.out / "visit.json").read_text())["cards"], ["GPU-1", "GPU-2"])
+
+    def test_peers_are_measured_with_what_the_kit_has(self):
+        self.program("kit/nvbandwidth", NVBANDWIDTH)
+        said = self.everything("--peers", self.root / "kit", "--parts", "peers-copies,peers-stgym", FAKE_CUDA="ok")
+        self.assertEqual(said.returncode, 0, said)
+        lines = [json.loads(line) for line in (self.out / "peers-copies/peers.jsonl").read_text().splitlines()]
+        self.assertEqual([(line["form"], line.get("rate_gb_s"), line["uuid"]) for line in lines][0],
+                         ("host_to_device_memcpy_ce", 54.5, "GPU-1"))
+        self.assertEqual(len(lines), 4)
+        self.assertEqual(self.part("peers-stgym")["reason"], f"{self.root}/kit has no stgym-first")
+
+    def test_what_has_ended_is_in_the_archive_and_the_agenda_while_the_next_part_runs(self):
+        child = subprocess.Popen(self.command("everything", "--out", self.out, "--minutes", "9"), cwd=self.root,
+                                 env={**self.environment, "FAKE_RUN": SLOW}, stdout=subprocess.DEVNULL)
+        while not (self.out / "suite/results.json").exists():
+            time.sleep(0.05)
+        self.assertIn("visit/doctor/output-1.txt", self.packed_names())
+        agenda = (self.out / "agenda.txt").read_text()
+        self.assertRegex(agenda, r"\n\d\d:\d\d:\d\d doctor: done, exit code 0, \d+ s\n")
+        self.assertNotIn(" end, ", agenda)
+        child.send_signal(signal.SIGINT)
+        child.wait(60)
+        self.assertRegex((self.out / "agenda.txt").read_text(), r"\n\d\d:\d\d:\d\d end, exit code 130\n$")
+
+    def test_started_in_a_session_of_its_own_it_outlives_the_call_that_started_it(self):
+        words = " ".join(f"'{word}'" for word in self.command("everything", "--out", self.out, "--minutes", "9", "--parts",
+                                                              "suite,doctor"))
+        call = subprocess.Popen(["bash", "-c", f"setsid {words} >visit.log 2>&1 </dev/null & sleep 60"], cwd=self.root,
+                                env={**self.environment, "FAKE_RUN": "touch begun; sleep 1; echo rows >results.json"},
+                                start_new_session=True)
+        while not (self.out / "suite/begun").exists():
+            time.sleep(0.05)
+        os.killpg(call.pid, signal.SIGKILL)
+        call.wait()
+        for _ in range(600):
+            if " end, " in (self.out / "agenda.txt").read_text():
+                break
+            time.sleep(0.1)
+        self.assertTrue((self.out / "agenda.txt").read_text().endswith(" end, exit code 0\n"))
+        self.assertEqual(self.part("doctor")["state"], "done")
 
     def test_the_sanitizers_take_our_kernels_tests_and_leave_out_the_calls_that_are_meant_to_fail(self):
         self.everything(FAKE_CUDA="ok")
@@ -87,14 +215,12 @@ class Everything(FakeBundle):
                                                              "tests_gpu: compute-sanitizer on tests_gpu"])
 
     def test_a_short_visit_cuts_every_part_after_seconds_and_takes_little_data(self):
-        said = self.run_here("everything", "--out", self.out, "--minutes", "9", "--short", FAKE_CUDA="ok")
-        order = [line.split(":")[0] for line in said.stdout.splitlines() if "; at most" in line]
-        every = [part.name for part in plan.all_parts(parts.Machine("", "ok", 132))]
-        self.assertEqual(order, [name for name in every if name in order], "another order than the real plan's")
-        self.assertEqual(order, every)
+        said = self.everything("--short", FAKE_CUDA="ok")
+        every = [part.name for part in plan.all_parts(parts.Machine("", "ok", 132)) if not part.name.startswith("peers-")]
+        self.assertEqual(self.tried(said), every)
         self.assertIn("prices-copies: what copies cost; at most 5 s", said.stdout)
-        self.assertIn("run stgym/fused_pooling stgym/cuda_graph --point unit=step --device cuda --scale 0.002 "
-                      "--json results.json", self.called())
+        self.assertIn("run stgym/device_indices stgym/fused_pooling stgym/cuda_graph --point unit=step --device cuda "
+                      "--scale 0.002 --json results.json", self.called())
 
     def test_called_again_it_does_nothing_twice(self):
         self.everything()
@@ -222,7 +348,8 @@ class Everything(FakeBundle):
         self.assertIn("another visit", said.stderr)
 
     def test_wrong_use_is_one_sentence(self):
-        for arguments in [("--out", "x"), ("--out", "x", "--minutes", "0"), ("--out", "x", "--minutes", "many"),
+        for arguments in [("--out", "x", "--minutes", "3", "--parts", ","), ("--out", "x", "--minutes", "3", "--peers", "none"),
+                          ("--out", "x", "--minutes", "3", "--skip-measured", "."), ("--out", "x"), ("--out", "x", "--minutes", "0"), ("--out", "x", "--minutes", "many"),
                           ("--minutes", "3"), ("--out", "/proc/none", "--minutes", "3")]:
             said = self.run_here("everything", *arguments)
             self.assertEqual((said.returncode, said.stdout), (1, ""), said)

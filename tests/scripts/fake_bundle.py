@@ -9,8 +9,12 @@ import unittest
 
 PROJECT = pathlib.Path(__file__).resolve().parents[2]
 
-# Every call is noted in $CALLS. What `run` does is $FAKE_RUN, a shell command.
+# Every call but those that only list is noted in $CALLS. What `run` does is $FAKE_RUN, a shell command.
 TUNEPROOF = """#!/bin/bash
+case "$*" in
+  *--dry-run) eval "${FAKE_ROWS:-:}"; exit ;;
+  *--benchmark_list_tests) eval "${FAKE_PRICE_ROWS:-:}"; exit ;;
+esac
 echo "$*" >>"$CALLS"
 case "$1 $2" in
   --version*) echo "tuneproof 0.1.0 (${FAKE_COMMIT:-abcdef123456})" ;;
@@ -22,7 +26,14 @@ case "$1 $2" in
 esac
 """
 WORKER = """#!/bin/bash
-echo '{"cuda": {"status": "'"${FAKE_CUDA:-no device}"'", "message": "no CUDA device"}, "gpu": {"multiprocessors": 132}}'
+echo '{"cuda": {"status": "'"${FAKE_CUDA:-no device}"'", "message": "no CUDA device"}, "gpu": {"name": "'"${FAKE_GPU:-H1}"'", "multiprocessors": 132}}'
+"""
+SMI = """#!/bin/bash
+case "$*" in
+  *=name,uuid*) echo "${FAKE_GPU:-H1}, ${FAKE_CARD:-GPU-1}" ;;
+  *=uuid*) echo "${FAKE_CARD:-GPU-1}" ;;
+  *) echo "$0 ran" ;;
+esac
 """
 
 
@@ -62,7 +73,8 @@ class FakeBundle(unittest.TestCase):
         self.root = pathlib.Path(tempfile.mkdtemp(prefix="tuneproof test "))  # a blank in the path is part of the test
         self.addCleanup(shutil.rmtree, self.root)
         self.bundle = self.root / "bundle"
-        shutil.copytree(PROJECT / "scripts/bundle", self.bundle, ignore=shutil.ignore_patterns("__pycache__"))
+        for name, target in [("bundle", self.bundle), ("peers", self.bundle / "peers")]:
+            shutil.copytree(PROJECT / "scripts" / name, target, ignore=shutil.ignore_patterns("__pycache__"))
         self.program("bundle/tuneproof", TUNEPROOF)
         self.program("bundle/tuneproof-worker", WORKER)
         self.program("bundle/tests/tests_gpu", TESTS)
@@ -71,7 +83,7 @@ class FakeBundle(unittest.TestCase):
                                       "glibc_minimum=2.17\nglibcxx_minimum=3.4.20\n")
         self.calls = self.write("calls", "")
         self.torch = self.fake_torch("torch")
-        self.program("bin/nvidia-smi", "#!/bin/bash\necho \"$0 ran\"\n")
+        self.program("bin/nvidia-smi", SMI)
         self.program("bin/compute-sanitizer", "#!/bin/bash\necho \"sanitizer $*\" >>\"$CALLS\"\n"
                                               "while [[ $1 == --* ]]; do shift 2; done\nexec \"$@\"\n")
         self.environment = {**os.environ, "CALLS": str(self.calls), "Torch_DIR": str(self.torch / "share/cmake/Torch"),

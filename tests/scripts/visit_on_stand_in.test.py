@@ -1,7 +1,7 @@
-"""run-here.sh everything on the stand-in device, shortened: all parts, every file that they leave, and kills.
+"""run-here.sh everything on the stand-in device, shortened: all parts, every file that they leave, kills, what is left out.
 
 Usage: visit_on_stand_in.test.py PROJECT BUILD. Skipped (77) where the build has no stand-in.
-TUNEPROOF_KILLS: how many times the second visit is killed; default: 3.
+TUNEPROOF_KILLS: how many times the second visit is killed; default: 5.
 """
 
 import gzip
@@ -32,10 +32,16 @@ import parts  # noqa: E402
 import plan  # noqa: E402
 
 PROGRAMS = ["tuneproof", "tuneproof-worker", "tests/tests_gpu", "tests/stgym_tests"]
-KILLS = int(os.environ.get("TUNEPROOF_KILLS", "3"))
+KILLS = int(os.environ.get("TUNEPROOF_KILLS", "5"))
 CALLS = 8  # of a visit, on a machine that is so busy that its time is up before every part was tried
-ALWAYS_WHOLE = ["doctor", "trace-naive", "trace-best"]
-ON_A_GPU = [part.name for part in plan.all_parts(parts.Machine("", "ok", 132), short=True)]
+ALWAYS_WHOLE = ["doctor", "peers-copies", "trace-naive", "trace-best"]
+ON_A_GPU = [part.name for part in plan.all_parts(parts.Machine("", "ok", 132), plan.Wishes(short=True))]
+NVBANDWIDTH = """#!/bin/bash
+cases=
+while [[ $1 != -t ]]; do shift; done
+for name in "${@:2}"; do cases+="{\\"name\\": \\"$name\\", \\"status\\": \\"Passed\\", \\"bandwidth_matrix\\": [[\\"1\\"]]},"; done
+echo "{\\"nvbandwidth\\": {\\"git_version\\": \\"of a test\\", \\"testcases\\": [${cases%,}]}}"
+"""
 
 
 class Visit(unittest.TestCase):
@@ -44,7 +50,11 @@ class Visit(unittest.TestCase):
         cls.root = pathlib.Path(tempfile.mkdtemp(prefix="tuneproof-visit-"))
         cls.addClassCleanup(shutil.rmtree, cls.root)
         cls.bundle = cls.root / "bundle"
-        shutil.copytree(PROJECT / "scripts/bundle", cls.bundle, ignore=shutil.ignore_patterns("__pycache__"))
+        for name, target in [("bundle", cls.bundle), ("peers", cls.bundle / "peers")]:
+            shutil.copytree(PROJECT / "scripts" / name, target, ignore=shutil.ignore_patterns("__pycache__"))
+        (cls.root / "kit").mkdir()
+        (cls.root / "kit/nvbandwidth").write_text(NVBANDWIDTH)
+        (cls.root / "kit/nvbandwidth").chmod(0o755)
         (cls.bundle / "tests").mkdir()
         stand_in = shlex.quote(str(PROJECT / "scripts/stand_in.sh"))
         for name in PROGRAMS:
@@ -58,10 +68,10 @@ class Visit(unittest.TestCase):
                                              "glibc_minimum=2.17\nglibcxx_minimum=3.4.20\n")
         cls.environment = {**os.environ, "Torch_DIR": torch, "XDG_CACHE_HOME": str(cls.root / "cache"), "OMP_NUM_THREADS": "1"}
 
-    def start(self, out, minutes="2.3"):
-        return subprocess.Popen(["bash", self.bundle / "run-here.sh", "everything", "--out", out, "--minutes", minutes, "--short"],
-                                cwd=self.root, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                                text=True)
+    def start(self, out, *more, minutes="4"):
+        words = ["everything", "--out", out, "--minutes", minutes, "--short", "--peers", self.root / "kit", *more]
+        return subprocess.Popen(["bash", self.bundle / "run-here.sh", *words], cwd=self.root, env=self.environment,
+                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
     def note(self, out, name):
         return outcomes.document(out / name / "part.json")
@@ -136,6 +146,29 @@ class Visit(unittest.TestCase):
         self.assertEqual(self.kept(home), self.kept(out))
         self.assertTrue(all(self.kept(home)), f"{self.kept(home)}\n{said}")
         self.check_page(home)
+
+    def test_rows_and_prices_that_results_have_are_left_out(self):
+        known = self.root / "known"
+        first, said = self.visit_of(known, "suite,prices-copies")
+        self.assertTrue(first["prices"], said)
+        file = known / "suite/results.json"
+        content = json.loads(file.read_text())
+        pairs = content["tuneproof"]["pairs"]
+        for pair in pairs[:2]:
+            pair["result"]["verdict"] = "helps"
+        file.write_text(json.dumps(content))
+        again, said = self.visit_of(self.root / "again", "suite,prices-copies", "--skip-measured", known)
+        self.assertEqual(again["rows"], first["rows"] - {pair["id"] for pair in pairs[:2]}, said)
+        self.assertFalse(again["prices"] & first["prices"], said)
+        print(f"of {len(first['rows'])} rows {len(again['rows'])} were measured again, and none of {len(first['prices'])} prices")
+
+    def visit_of(self, out, names, *more):
+        """The rows that can run here and the prices of some parts of a visit, and what it said."""
+        child = self.start(out, "--parts", names, *more, minutes="1")
+        said, _ = child.communicate(timeout=600)
+        block = outcomes.document(out / "suite/results.json").get("tuneproof", {"pairs": []})
+        rows = [pair["id"] for pair in block["pairs"]]
+        return {"rows": set(rows), "prices": {row["name"] for row in outcomes.prices(out / "prices-copies")}}, said
 
     def kill(self, child, out, parts_too):
         """The visit alone, which then tells its part to end, or all of it at once."""
