@@ -10,6 +10,7 @@
 """
 
 import argparse
+import json
 import os
 import pathlib
 import platform
@@ -68,10 +69,13 @@ def measure(arguments):
 
 
 def python_seconds(arguments, per_graph):
-    step = ROOT / "scripts/stgym_python_step.py"
-    output = run([arguments.python, str(step), str(arguments.stgym), str(per_graph), str(arguments.runs),
-                  str(arguments.threads)], arguments.threads)
-    return seconds_by_form(output)[PYTHON]
+    step = ROOT / "scripts/peers/stgym_step.py"
+    output = run([arguments.python, "-B", str(step), str(arguments.stgym), "last", "cpu", f"{per_graph}nodes",
+                  str(arguments.runs)], arguments.threads)
+    lines = [json.loads(line) for line in output.splitlines() if line.startswith("{")]
+    if not lines:
+        raise Failure("STGym's step printed no line")
+    return lines[-1]["shortest_ms"] / 1e3
 
 
 def markdown(table):

@@ -104,8 +104,7 @@ class Visit:
 
     def note(self, part: parts.Part, **facts) -> None:
         self.file(part).parent.mkdir(exist_ok=True)
-        write_json(self.file(part), {**read_json(self.file(part)), "part": part.name, "about": part.about,
-                                     "cards": list(self.machine.cards), **facts})
+        write_json(self.file(part), {**read_json(self.file(part)), "part": part.name, "about": part.about, **facts})
 
     def open_parts(self) -> list[parts.Part]:
         """What is missing: the never tried first, each in order of worth."""
@@ -142,7 +141,9 @@ class Visit:
         return part.most * (1 + read_json(self.file(part)).get("tries", 0))
 
     def try_part(self, part: parts.Part, seconds: float) -> None:
-        tries = read_json(self.file(part)).get("tries", 0) + 1
+        before = read_json(self.file(part))
+        tries = before.get("tries", 0) + 1
+        cards = list(dict.fromkeys([*(before.get("cards") or []), *self.machine.cards]))
         folder = self.folder / part.name
         folder.mkdir(exist_ok=True)
         command = part.command(folder, seconds)
@@ -152,7 +153,7 @@ class Visit:
             return
         shown = [word.replace(str(parts.HERE) + "/", "") for word in command]
         # Noted beforehand: where this process is killed, the part counts as cut.
-        self.note(part, state="cut", tries=tries, command=shown, exit_code=None, reason="this visit was killed")
+        self.note(part, state="cut", tries=tries, cards=cards, command=shown, exit_code=None, reason="this visit was killed")
         self.say(f"{part.name}: {part.about}; at most {seconds:.0f} s")
         begin = self.clock()
         code, cut = self.run(command, folder, tries, seconds)

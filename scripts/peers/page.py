@@ -37,9 +37,9 @@ COPIES = [("host_to_device_memcpy_ce", "copy/h2d/host:pinned", 1), ("device_to_h
           ("host_to_device_bidirectional_memcpy_ce", "copy/both/host:pinned", 2), ("device_local_copy", "copy/d2d", 1)]
 FAIR = """\
 Theirs are their authors' own programs, of which nothing is part of this project; `scripts/peers/measure.py` ran them on the
-machine of the rows beside them. Times are of one training step whose data lie on the device, without a profiler: as many
-steps as an epoch or ten are queued, and waited for once (in brackets: each step waited for). Sizes are equal, seeds are not:
-STGym trains batches of 16 graphs of the published sizes on both sides. Ours are the medians of their rows. Our naive form of
+machine of the rows beside them. Times are of one training step whose data lie on the device, without a profiler: two epochs
+of STGym or ten steps of a model are queued, and waited for once (in brackets: each step waited for). Sizes are equal, seeds are
+not: STGym trains batches of 16 graphs of the published sizes on both sides. Ours are the medians of their rows. Our naive form of
 a model also makes its batches sample by sample.
 """
 

@@ -1,10 +1,11 @@
 """Times a training step of STGym's own Python, on batches as ours: 16 graphs of the published sizes, data on the device.
 
-Usage: stgym_step.py FOLDER FORM DEVICE SCALE EPOCHS [anomaly]
+Usage: stgym_step.py FOLDER FORM DEVICE SIZE EPOCHS [anomaly]
 
-FOLDER has STGym's package `stgym`; SCALE shrinks each graph. A step takes the next batch of an epoch; EPOCHS of them are
-timed, thrice. `anomaly`: anomaly detection is on, as in the first published version. Prints one JSON line. Only STGym's
-public classes are used, as its configuration does; nothing of STGym is part of this project.
+FOLDER has STGym's package `stgym`. SIZE is the scale of each graph, 0.125 say, or 561nodes: then an epoch is one batch of
+graphs that have as many nodes each. A step takes the next batch of an epoch; EPOCHS of them are timed, thrice. `anomaly`:
+anomaly detection is on, as in the first published version. Prints one JSON line. Only STGym's public classes are used, as
+its configuration does; nothing of STGym is part of this project.
 """
 
 import contextlib
@@ -29,9 +30,11 @@ def sizes_of(scale):
     return [max(8, int(size * scale)) for size in sizes]
 
 
-def batches_of(scale, generator, device):
-    """An epoch: seven batches, the last with a graph less."""
-    sizes = sizes_of(scale)
+def batches_of(size, generator, device):
+    """An epoch: seven batches, the last with a graph less; or the one."""
+    if size.endswith("nodes"):
+        return [batch_of([int(size.removesuffix("nodes"))] * BATCH, generator, device)]
+    sizes = sizes_of(float(size))
     order = torch.randperm(GRAPHS, generator=generator)[:TRAINING].tolist()
     return [batch_of([sizes[i] for i in order[at:at + BATCH]], generator, device) for at in range(0, TRAINING, BATCH)]
 
@@ -71,13 +74,13 @@ def graph_of(parts):
 
 
 def main():
-    folder, form, device, scale, epochs = sys.argv[1], sys.argv[2], torch.device(sys.argv[3]), float(sys.argv[4]), int(sys.argv[5])
+    folder, form, device, size, epochs = sys.argv[1], sys.argv[2], torch.device(sys.argv[3]), sys.argv[4], int(sys.argv[5])
     sys.path.insert(0, folder)
     stubs.install()
     with contextlib.redirect_stdout(sys.stderr):
         from stgym.loss import compute_classification_loss
     torch.manual_seed(1)
-    batches = batches_of(scale, torch.Generator().manual_seed(1), device)
+    batches = batches_of(size, torch.Generator().manual_seed(1), device)
     model = model_of(device, batches[0])
     optimizer = torch.optim.Adam(model.parameters(), lr=0.01, weight_decay=5e-4)
     torch.autograd.set_detect_anomaly("anomaly" in sys.argv)
@@ -95,6 +98,7 @@ def main():
     for number in range(len(batches)):
         step(number)
     measured = timing.times(step, epochs * len(batches), device)
+    scale = None if size.endswith("nodes") else float(size)
     timing.say(peer="stgym", form=form, scale=scale, nodes=[len(parts["y"]) for parts in batches],
                **timing.place(device), **measured, loss=float(losses[0]))
 

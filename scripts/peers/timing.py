@@ -19,7 +19,7 @@ def place(device):
     if device.type == "cuda":
         properties = torch.cuda.get_device_properties(device)
         said["card"], uuid = properties.name, getattr(properties, "uuid", None)
-        said["uuid"] = f"GPU-{uuid}" if uuid else None
+        said["uuid"] = f"GPU-{str(uuid).removeprefix('GPU-')}" if uuid else None  # as the driver's tools write it
     return said
 
 
@@ -40,7 +40,8 @@ def times(step, steps, device):
         step(number)
         wait()
         waited.append(1e3 * (time.perf_counter() - begin))
-    return {"queued_ms": [round(value, 4) for value in queued], "waited_ms": round(statistics.median(waited), 4)}
+    return {"queued_ms": [round(value, 4) for value in queued], "waited_ms": round(statistics.median(waited), 4),
+            "shortest_ms": round(min(waited), 4)}
 
 
 def say(**facts):

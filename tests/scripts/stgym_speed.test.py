@@ -77,6 +77,16 @@ class Speed(unittest.TestCase):
         self.assertEqual(said.returncode, 1)
         self.assertIn("No such file", said.stderr)
 
+    def test_STGyms_own_step_of_the_same_run_is_what_the_others_are_compared_with(self):
+        (self.folder / "stgym/stgym").mkdir(parents=True)
+        python = self.folder / "python"
+        python.write_text("""#!/bin/sh\necho a warning\necho '{"shortest_ms": 400.0}'\n""")
+        python.chmod(0o755)
+        said = self.call("--nodes", "200", "--stgym", str(self.folder / "stgym"), "--python", str(python))
+        self.assertEqual(said.returncode, 0, said.stderr)
+        self.assertIn("times as fast as STGym's Python", said.stdout)
+        self.assertIn("| published end | 0.2000 s | 2.0 | 2.0 | 1.00 |", said.stdout)
+
     def test_a_folder_without_STGym_is_refused(self):
         said = self.call("--stgym", str(self.folder))
         self.assertEqual(said.returncode, 2)
