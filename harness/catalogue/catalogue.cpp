@@ -29,10 +29,15 @@ Outcome outcome_from(const std::string& text) {
 Json row_json(const Row& row) {
   auto at = Json::array();
   for (const auto& c : row.at) at.push_back({{"axis", c.axis}, {"value", c.value}, {"text", c.text}});
-  return {{"name", row.name},       {"device", row.device == Device::Kind::cuda ? "cuda" : "cpu"},
-          {"quick", row.quick},     {"expected", to_string(row.expected)},
-          {"seconds", row.seconds}, {"full", row.full}, {"claims", row.claims},
-          {"at", std::move(at)},    {"package_seconds", row.package_seconds}};
+  return {{"name", row.name},
+          {"device", row.device == Device::Kind::cuda ? "cuda" : "cpu"},
+          {"quick", row.quick},
+          {"expected", to_string(row.expected)},
+          {"seconds", row.seconds},
+          {"full", row.full},
+          {"claims", row.claims},
+          {"at", std::move(at)},
+          {"package_seconds", row.package_seconds}};
 }
 
 Row row_of(const Json& json) {

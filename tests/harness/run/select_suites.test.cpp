@@ -35,7 +35,8 @@ TEST_CASE("the suite of claims has one row of each step that the quick one leave
   Names taken;
   for (const auto& row : select_rows(catalogue_of(steps, {}), {.suite = Suite::claims, .has_cuda = true}))
     taken.push_back(row.name);
-  CHECK(taken == Names{"dataload/workers/as:threads/workers:2", "sync/item/device:cpu", "sync/item/device:cuda"});
+  CHECK(taken ==
+        Names{"dataload/workers/as:threads/workers:2", "sync/item/device:cpu", "sync/item/device:cuda"});
 }
 
 TEST_CASE("a step of no suite is taken by its id, or by a pattern in the full suite", "[select]") {
