@@ -25,15 +25,11 @@ class Measured:
     selftest: bool = False
     kept: tuple[str, ...] = ()
 
-    def rows_left(self, rows: list[str], scale: str) -> list[str] | None:
-        """None where nothing is left out."""
-        left = [row for row in rows if row.startswith(self.kept) or (row, scale) not in self.rows]
-        return None if left == rows else left  # also where nothing could be listed
+    def rows_left(self, rows: list[str], scale: str) -> list[str]:
+        return [row for row in rows if row.startswith(self.kept) or (row, scale) not in self.rows]
 
-    def prices_left(self, prices: list[str]) -> list[str] | None:
-        """None where nothing is left out."""
-        left = [name for name in prices if name.removeprefix("prices/").startswith(self.kept) or name not in self.prices]
-        return None if left == prices else left
+    def prices_left(self, names: list[str]) -> list[str]:
+        return [name for name in names if name.removeprefix("prices/").startswith(self.kept) or name not in self.prices]
 
     def take(self, content: dict, kind: str) -> None:
         """One file; nothing where another kind of machine wrote it, or another program."""

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Callable, Optional, Union
 
 import measured
+import outcomes
 
 HERE = pathlib.Path(__file__).resolve().parent
 RUN = str(HERE / "run-here.sh")
@@ -91,10 +92,11 @@ def results(what: list[str], how: list[str], known: measured.Measured) -> Comman
     def command(folder: pathlib.Path, seconds: float) -> list[str] | str:
         if (folder / "results.json").exists():
             return [RUN, "run", "--resume", "results.json"]
-        rows = known.rows_left(listed_rows(what + how), measured.scale_of(how)) if known.rows else None  # None: all
-        if rows == []:
+        listed = listed_rows(what + how) if known.rows else []
+        left = known.rows_left(listed, measured.scale_of(how))
+        if listed and not left:
             return f"{known.folder} has a verdict on each of its rows"
-        return [RUN, "run", *(what if rows is None else rows), *how, "--json", "results.json"]
+        return [RUN, "run", *(what if left == listed else left), *how, "--json", "results.json"]
     return command
 
 
@@ -106,15 +108,17 @@ def listed_rows(words: list[str]) -> list[str]:
 
 
 def prices(rows: str, known: measured.Measured) -> Command:
-    """Rows are in the file as they end. A second try leaves the first one's file as it is."""
+    """Rows are in the file as they end. A further try takes those that no file has yet, into a file of its own."""
     def command(folder: pathlib.Path, seconds: float) -> list[str] | str:
-        wanted = rows
-        if known.prices:
-            left = known.prices_left(answer(RUN, "prices", f"--benchmark_filter={rows}", "--benchmark_list_tests").stdout.split())
-            if left == []:
-                return f"{known.folder} has each of these prices"
-            wanted = rows if left is None else f"^({'|'.join(map(re.escape, left))})$"
-        file = "prices-2.json" if (folder / "prices.json").exists() else "prices.json"
+        had, wanted = {row["name"] for row in outcomes.prices(folder)}, rows
+        if had or known.prices:
+            listed = answer(RUN, "prices", f"--benchmark_filter={rows}", "--benchmark_list_tests").stdout.split()
+            left = [name for name in known.prices_left(listed) if name not in had]
+            if listed and not left:
+                return "each of its prices is there" if had else f"{known.folder} has each of its prices"
+            wanted = rows if left == listed else f"^({'|'.join(map(re.escape, left))})$"
+        number = len(list(folder.glob("prices*.json"))) + 1
+        file = "prices.json" if number == 1 else f"prices-{number}.json"
         return [RUN, "prices", f"--benchmark_filter={wanted}", "--benchmark_min_time=0.05", f"--benchmark_out={file}"]
     return command
 

@@ -111,7 +111,7 @@ def parts_on_a_gpu(machine: Machine, wishes: Wishes) -> list[Part]:
         return Part(name, about, size("traces").least, size("traces").most, traces(*arguments, *(["--", *scale] if scale else [])))
 
     def priced(name: str, about: str, rows: str) -> Part:
-        return Part(name, about, size(name).least, size(name).most, prices(rows, known), parts.no_prices)
+        return Part(name, about, size(name).least, size(name).most, prices(rows, known), parts.no_prices, resumes=True)
 
     rungs = [f"stgym/{rung}" for rung in RUNGS if not short or rung in SHORT_RUNGS]
     models = SHORT_MODELS if short else MODEL_ROWS
@@ -154,7 +154,7 @@ def parts_on_a_cpu(wishes: Wishes) -> list[Part]:
                     ("racecheck", "our kernels' tests under racecheck")]]
     return [
         Part("suite", "the quick suite", 20, 300, results(["--suite", "quick"], [], known), resumes=True),
-        Part("prices", "what copies and the like cost", 20, 240, prices(".", known), parts.no_prices),
+        Part("prices", "what copies and the like cost", 20, 240, prices(".", known), parts.no_prices, resumes=True),
         Part("traces", "STGym's loop under the profiler, both forms", 15, 180, traces("stgym/end_to_end", "both")),
         Part("ladder", "a training step of STGym, every rung (scaled down: no GPU)", 20, 240,
              results(["stgym/*/unit:step/device:cpu"], [], known), resumes=True),

@@ -121,6 +121,21 @@ class Everything(FakeBundle):
         self.assertEqual(self.part("suite")["reason"], f"{folder} has a verdict on each of its rows")
         self.assertEqual(self.part("prices-copies")["state"], "skipped")
 
+    def test_prices_that_were_cut_go_on_with_those_that_are_missing(self):
+        price = """echo '{"benchmarks": [{"name": "prices/a"}]}' >prices.json; """
+        common = ["--parts", "prices-copies"]
+        child = subprocess.Popen(self.command("everything", "--out", self.out, "--minutes", "9", *common), cwd=self.root,
+                                 env={**self.environment, "FAKE_CUDA": "ok", "FAKE_PRICES": price + "exec sleep 60"},
+                                 stdout=subprocess.DEVNULL)
+        while not (self.out / "prices-copies/prices.json").exists():
+            time.sleep(0.05)
+        time.sleep(0.3)
+        child.send_signal(signal.SIGINT)
+        child.wait(60)
+        said = self.everything(*common, FAKE_CUDA="ok", FAKE_PRICE_ROWS="printf 'prices/a\\nprices/b\\n'")
+        self.assertEqual(said.returncode, 0, said)
+        self.assertIn("prices --benchmark_filter=^(prices/b)$ --benchmark_min_time=0.05 --benchmark_out=prices-2.json", self.called())
+
     def test_results_of_another_kind_of_GPU_of_another_size_or_with_options_leave_nothing_out(self):
         rows = [("sync/a", "helps"), ("sync/b/n:1", "helps")]
         for folder in [self.measured(rows, gpu="H2"), self.measured(rows, options={"scale": "0.1"}),
