@@ -1,6 +1,48 @@
 #include "harness/support/shown.hpp"
 
+#include <array>
+#include <cstddef>
+
 namespace harness::inline support {
+namespace {
+
+/// Characters of UTF-8 that share all bytes but the last.
+struct Hidden {
+  std::string_view before;
+  unsigned char first, last;
+};
+constexpr std::array<Hidden, 7> hidden_characters{{
+    {"", 0x00, 0x1f},          // controls
+    {"", 0x7f, 0x7f},          // delete
+    {"\xc2", 0x80, 0x9f},      // controls that some terminals obey
+    {"\xd8", 0x9c, 0x9c},      // mark of Arabic letters
+    {"\xe2\x80", 0x8e, 0x8f},  // marks of direction
+    {"\xe2\x80", 0xa8, 0xae},  // separators, embeddings and overrides
+    {"\xe2\x81", 0xa6, 0xa9},  // isolates
+}};
+
+/// Its length in bytes where the text begins with one that is not shown; else 0.
+std::size_t hidden_length(std::string_view text) {
+  for (const auto& [before, first, last] : hidden_characters) {
+    if (text.size() <= before.size() || !text.starts_with(before)) continue;
+    const auto end = static_cast<unsigned char>(text[before.size()]);
+    if (end >= first && end <= last) return before.size() + 1;
+  }
+  return 0;
+}
+
+}  // namespace
+
+std::string printable(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  while (!text.empty()) {
+    const auto length = hidden_length(text);
+    out += length > 0 ? '?' : text.front();
+    text.remove_prefix(length > 0 ? length : 1);
+  }
+  return out;
+}
 
 std::string shown(std::string_view text) {
   constexpr std::size_t most = 40;

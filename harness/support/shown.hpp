@@ -1,4 +1,4 @@
-// Text from a file or an option as an error quotes it: it may hold anything.
+// Text from a file or an option as it is shown: it may hold anything.
 #pragma once
 
 #include <string>
@@ -8,5 +8,9 @@ namespace harness::inline support {
 
 /// In quotes, at most 40 bytes of it, on one line, in ASCII.
 std::string shown(std::string_view text);
+
+/// With '?' for each character that moves a cursor or turns the text around: controls (those above U+007F
+/// too), marks of direction, separators of lines. What is printed of a file goes through it.
+std::string printable(std::string_view text);
 
 }  // namespace harness::inline support

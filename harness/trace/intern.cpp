@@ -55,26 +55,7 @@ std::size_t append_unicode(std::string& out, std::string_view text) {
   return 4;
 }
 
-bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
-
-// U+0080 to U+009F, which some terminals obey, are these two bytes in UTF-8.
-constexpr char first_of_c1 = '\xc2';
-bool is_second_of_c1(char c) {
-  return static_cast<unsigned char>(c) >= 0x80 && static_cast<unsigned char>(c) < 0xa0;
-}
-
 }  // namespace
-
-std::string printable(std::string_view text) {
-  std::string out;
-  out.reserve(text.size());
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool c1 = text[i] == first_of_c1 && i + 1 < text.size() && is_second_of_c1(text[i + 1]);
-    out += c1 || is_control(text[i]) ? '?' : text[i];
-    if (c1) ++i;
-  }
-  return out;
-}
 
 std::string unescaped(std::string_view spelled) {
   constexpr std::string_view letters = "\"\\/bfnrt";
@@ -101,8 +82,8 @@ std::string unescaped(std::string_view spelled) {
 NameId Interner::add(std::string_view name) {
   const auto id = static_cast<NameId>(names.size());
   ids_.emplace(name, id);
-  const bool clean = std::ranges::none_of(name, [](char c) { return is_control(c) || c == first_of_c1; });
-  names.push_back(clean ? name : own.emplace_back(printable(name)));
+  auto clean = printable(name);
+  names.push_back(clean == name ? name : own.emplace_back(std::move(clean)));
   return id;
 }
 

@@ -1,6 +1,7 @@
 // Each distinct name once, as a small number.
 #pragma once
 
+#include "harness/support/shown.hpp"
 #include "harness/trace/trace.hpp"
 
 #include <deque>
@@ -27,8 +28,7 @@ class Interner {
   std::unordered_map<std::string_view, NameId> ids_;  // by the name itself, without escapes
 };
 
-/// The text with '?' for each control character: names come from files and go to terminals.
-std::string printable(std::string_view text);
+using support::printable;
 
 /// JSON text between quotes as UTF-8. Throws std::invalid_argument where an escape is malformed.
 std::string unescaped(std::string_view spelled);

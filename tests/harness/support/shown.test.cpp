@@ -4,11 +4,20 @@
 
 namespace {
 
-using harness::shown;
+using harness::printable, harness::shown;
 
 TEST_CASE("text is shown on one line, in ASCII and cut short", "[text]") {
   CHECK(shown("a\nb\x80") == "\"a?b?\"");
   CHECK(shown(std::string(100, 'x')) == "\"" + std::string(40, 'x') + "...\"");
+}
+
+TEST_CASE("what moves a cursor or turns a text around is not shown, and other languages are", "[text]") {
+  CHECK(printable("a\x1b[2J\n\x7f") == "a?[2J??");
+  CHECK(printable("\xc2\x9b\xd8\x9c\xe2\x80\x8f\xe2\x80\xae\xe2\x81\xa6") == "?????");
+  CHECK(printable("\xe2\x80\xa8\xe2\x80\xaa") == "??");
+  const auto* const kept =
+      "\xc3\xa9\xe2\x80\x93\xe2\x80\x9c\xe2\x82\xac\xe6\x97\xa5";  // letters, dash, quotes, euro
+  CHECK(printable(kept) == kept);
 }
 
 }  // namespace
