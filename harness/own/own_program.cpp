@@ -4,9 +4,11 @@
 #include "harness/compare/compare.hpp"
 #include "harness/core/setup.hpp"
 #include "harness/machine/build_info.hpp"
+#include "harness/own/program_commit.hpp"
 #include "harness/page/report_command.hpp"
 #include "harness/run/list.hpp"
 #include "harness/run_command/run_command.hpp"
+#include "harness/support/shown.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/support/usage.hpp"
 #include "harness/worker/worker.hpp"
@@ -26,18 +28,29 @@
 namespace harness::own {
 namespace {
 
+std::filesystem::path own_file() { return std::filesystem::read_symlink("/proc/self/exe"); }
+
+/// This build, at the commit of the user's program instead of the library's.
+BuildInfo info_at(const std::string& commit) {
+  auto info = build_info();
+  info.commit = commit;
+  return info;
+}
+
 /// The exit code of a worker's mode; nothing where a user has called.
 std::optional<int> worker_mode(const worker::Ground& ground, int argc, char** argv, Steps steps) {
   const std::string_view mode = argc > 1 ? argv[1] : "";
   if (mode == "--measure") return worker::measure_mode(steps, ground);
-  if (mode == "--probe")
-    return worker::probe_mode(parse_device(argc > 2 ? argv[2] : "cuda:0"), build_info(), ground);
+  if (mode == "--probe") {
+    const auto commit = program_commit(own_file().parent_path());
+    return worker::probe_mode(parse_device(argc > 2 ? argv[2] : "cuda:0"), info_at(commit), ground);
+  }
   if (mode == "--catalogue") return std::puts(catalogue::catalogue_json(steps, {}).c_str()) < 0 ? 1 : 0;
   return std::nullopt;
 }
 
 catalogue::Program program_of(Steps steps, const std::filesystem::path& worker) {
-  const auto self = std::filesystem::read_symlink("/proc/self/exe");
+  const auto self = own_file();
   return {.catalogue = catalogue::catalogue_of(steps, {}),
           .sources = {},
           .self = self,
@@ -62,7 +75,12 @@ int run_commands(int argc, char** argv, const catalogue::Program& program) {
   app.require_subcommand(0, 1);  // with 1, CLI11 would report a misspelt command as a missing one
   app.formatter(help_formatter(style_of(stdout)));
   run::add_list(app, program, chosen);
-  run_command::add_run(app, program, build_info(), chosen);
+  std::string commit;
+  auto info = build_info();
+  run_command::add_run(app, program, info, chosen);
+  app.get_subcommand("run")
+      ->add_option("--commit", commit, "The commit of your program; default: that of git, else of the CI job")
+      ->type_name("TEXT");
   compare::add_compare(app, program, chosen);
   const page::PricePage no_prices{[](const Json&) { return false; }, [](const Field&) { return Json(); }};
   page::add_report(app, program, no_prices, chosen);
@@ -79,6 +97,11 @@ int run_commands(int argc, char** argv, const catalogue::Program& program) {
     fmt::print(stderr, "{}: {}\n", app.get_name(), usage_sentence(app, error));
     return 1;
   }
+  // What a worker of its own measures, such as functions of Python, lies in the current folder.
+  const bool own_worker = program.worker == program.self;
+  if (commit.empty())
+    commit = program_commit(own_worker ? program.self.parent_path() : std::filesystem::current_path());
+  info = info_at(commit);
   if (!chosen) throw BadInput("a command is expected: list, run, compare or report");
   return chosen();
 }
@@ -93,7 +116,7 @@ int program_on(const worker::Ground& ground, int argc, char** argv, Steps steps,
     if (const auto done = worker_mode(ground, argc, argv, steps)) return *done;
     code = run_commands(argc, argv, program_of(steps, worker));
   } catch (const std::exception& error) {
-    fmt::print(stderr, "{}: {}\n", name_of(argc, argv), error.what());
+    fmt::print(stderr, "{}: {}\n", name_of(argc, argv), printable(error.what()));
   }
   return std::fflush(stdout) == 0 ? code : 1;
 }
