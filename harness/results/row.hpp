@@ -70,11 +70,15 @@ struct Row {
   std::string reason;               // why it was skipped, failed or is invalid; empty otherwise
   std::string stage;                // where that happened: select, setup, answer, measure, worker
   double naive_seconds = 0;         // median over the slots of that form; 0 where nothing was timed
-  double optimized_seconds = 0;
+  double optimized_seconds = 0;     // the same; a table prints shown_optimized
   std::optional<VarianceSplit> variance = {};  // empty where rounds have one pair: then it cannot be split
   double row_seconds = 0;                      // what the row took in all, rehearsal and rounds
   std::optional<RowProfile> profile = {};
   std::optional<Prediction> prediction = {};  // of `run --predict`
 };
+
+/// What a table prints for the optimized form, so that its numbers agree: the naive form's time and the
+/// change, which is the median of the rounds' ratios and not the ratio of two medians.
+inline double shown_optimized(const Row& row) { return row.naive_seconds * row.judged.ratio; }
 
 }  // namespace harness::results

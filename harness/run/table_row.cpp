@@ -121,7 +121,7 @@ std::string details_of(const results::Row& row, const Style& style) {
       row.name, "published: " + row.published + ", expected: " + std::string(expected_text(row))};
   if (timed(row)) {
     parts.push_back(fmt::format("{} -> {}; {} {}{}", judged_text(row, row.naive_seconds),
-                                judged_text(row, row.optimized_seconds), row.rounds,
+                                judged_text(row, results::shown_optimized(row)), row.rounds,
                                 row.rounds == 1 ? "round" : "rounds",
                                 row.judged.early ? "; interval: their range, widened" : ""));
     if (row.judged.ratio_interval)

@@ -76,7 +76,7 @@ LastResult result_of(const results::Row& row) {
   result.ratio = row.judged.ratio;
   result.interval = row.judged.ratio_interval;
   result.naive = run::judged_text(row, row.naive_seconds);
-  result.optimized = run::judged_text(row, row.optimized_seconds);
+  result.optimized = run::judged_text(row, results::shown_optimized(row));
   return result;
 }
 

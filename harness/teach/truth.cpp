@@ -66,12 +66,12 @@ std::string why_not_told(const results::Row& row) {
 Truth truth_of(const CourseUnit& unit, const results::Row& row) {
   if (results::is_error(row)) return {.missing = fmt::format("{}: {}", run::verdict_text(row), row.reason)};
   Truth truth{.said = fmt::format("{} -> {}, {}: {}", run::judged_text(row, row.naive_seconds),
-                                  run::judged_text(row, row.optimized_seconds),
+                                  run::judged_text(row, results::shown_optimized(row)),
                                   change_text(row.judged.ratio, row.judged.ratio_interval),
                                   run::verdict_text(row))};
   if (unit.check == AnswerCheck::naive) {  // asks for no verdict: that one is not told
     truth.said = fmt::format("{} -> {}", run::judged_text(row, row.naive_seconds),
-                             run::judged_text(row, row.optimized_seconds));
+                             run::judged_text(row, results::shown_optimized(row)));
     truth.number = row.naive_seconds;
   }
   if (unit.check == AnswerCheck::factor) {

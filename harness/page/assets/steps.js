@@ -72,6 +72,7 @@ function showDevice(made, run, device) {
 function showSteps(data) {
   for (const run of data.runs) {
     const made = section(data.runs.length > 1 ? "Steps of " + run.file : "Steps", element("p", {},
+      "Naive and Optimized are medians of their own times; a change is the median of the rounds' ratios, so where rounds scatter it is not their quotient. " +
       "A point left of zero: the optimized form is faster (or takes less of what the row is judged by). It helps or hurts only " +
       "if its whole interval lies outside of the band, and has no effect only if it lies within."));
     for (const device of devicesOf(run)) showDevice(made, run, device);

@@ -121,6 +121,13 @@ TEST_CASE("times are held against a floor only where a round has taken some", "[
   CHECK(figures_text(row) == "floor 1.00 ms: 4 -> 2 times the floor");
 }
 
+TEST_CASE("the two times of a row agree with its change", "[report]") {
+  auto row = example::judged(example::row("a/b", ""), Verdict::helps, {1e-3, 9e-4}, {0.45, 0.55});
+  row.judged.ratio = 0.5;  // the median of the rounds' ratios, and not the ratio of two medians
+  const auto text = table_row(row, nullptr, {.details = true});
+  CHECK(text.find("1.00 ms -> 500 us") != std::string::npos);
+}
+
 TEST_CASE("a row that compares two timers is worded as one", "[report]") {
   auto row = example::judged(example::row("traps/a", ""), Verdict::hurts, {1e-4, 2e-3}, {19, 21});
   row.expected = Outcome::hurts;
