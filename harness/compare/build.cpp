@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <poll.h>
 #include <utility>
 
 namespace harness::compare {
@@ -16,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr auto build_type = "software.build_type";
+constexpr auto build_type = "software.build_type";  // always the same in both
 
 fs::path program_at(const fs::path& path, const std::string& option) {
   std::error_code error;
@@ -51,44 +50,6 @@ results::Fingerprint fingerprint_of(const Json& probe, const Json& build) {
   return results::take_fingerprint(probe, info);
 }
 
-run::PassView view_of(const BuildWorkers& build_workers, const run::ContestProcess& process,
-                      const run::Pass& pass) {
-  double seconds = 0;
-  for (const auto& row : pass.rows) seconds += build_workers.row_seconds(row);
-  constexpr int launches = 4;  // of a round
-  const int left = pass.round ? launches * (pass.look - *pass.round) : 2 + launches * pass.look;
-  return {.pass = pass.round ? fmt::format("round {}/{}", *pass.round + 1, pass.look) : "rehearsal",
-          .rows = static_cast<int>(pass.rows.size()) * process.of,
-          .expected_left = seconds * left};
-}
-
-run::WorkerPlan worker_plan_of(const BuildWorkers& build_workers, const run::ContestProcess& process,
-                               const run::Pass& pass) {
-  const auto& build_worker = build_workers.builds.at(static_cast<std::size_t>(process.build));
-  run::WorkerPlan worker_plan{.worker = build_worker.worker,
-                              .task = build_worker.task,
-                              .rows = pass.rows,
-                              .row_timeout = build_workers.row_timeout,
-                              .row_timeout_text = build_workers.row_timeout_text,
-                              .budget = {}};
-  worker_plan.task.seed = process.seed;
-  worker_plan.task.round = pass.round;
-  return worker_plan;
-}
-
-/// Until the time is over or a signal comes.
-std::optional<int> wait_for(run::Seconds time, SignalWatch& signals) {
-  const auto end = std::chrono::steady_clock::now() + time;
-  for (;;) {
-    if (const auto signal = signals.take()) return signal;
-    const auto left =
-        std::chrono::duration_cast<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
-    if (left.count() <= 0) return std::nullopt;
-    pollfd watched{signals.fd(), POLLIN, 0};
-    poll(&watched, 1, static_cast<int>(std::min<long>(left.count() + 1, 60'000)));
-  }
-}
-
 }  // namespace
 
 Build ask_build(const fs::path& path, const std::string& option, const Question& question) {
@@ -114,7 +75,9 @@ Build ask_build(const fs::path& path, const std::string& option, const Question&
   return out;
 }
 
-std::vector<std::string> refusals(const Build& base, const Build& head) {
+bool is_own(const Build& build) { return build.worker == build.program; }
+
+std::vector<std::string> refusals(const Build& base, const Build& head, const std::vector<Across>& across) {
   std::vector<std::string> reasons;
   for (const auto* one : {&base, &head})
     if (one->protocol != run::worker_protocol)
@@ -125,9 +88,12 @@ std::vector<std::string> refusals(const Build& base, const Build& head) {
           run::worker_protocol));
   if (!reasons.empty()) return reasons;
   for (const auto& [field, before, after] :
-       results::differences(base.fingerprint.hard, head.fingerprint.hard))
-    if (field.starts_with("machine.") || field == build_type)
-      reasons.push_back(fmt::format("{} differs: {} in BASE, {} in HEAD", field, before, after));
+       results::differences(base.fingerprint.hard, head.fingerprint.hard)) {
+    if (is_treatment(field, across)) continue;
+    const auto option = across_options({field});
+    reasons.push_back(fmt::format("{} differs: {} in BASE, {} in HEAD{}", field, before, after,
+                                  option.empty() ? "" : "; if that is what you compare, add" + option));
+  }
   return reasons;
 }
 
@@ -138,38 +104,6 @@ std::vector<std::string> treatments(const Build& base, const Build& head) {
     if (field.starts_with("software.") && field != build_type)
       notes.push_back(fmt::format("{} differs: {} -> {}", field, before, after));
   return notes;
-}
-
-GateRunner build_runner(const BuildWorkers& build_workers, run::Progress& progress, SignalWatch& signals) {
-  const auto launch = [&](const run::ContestProcess& process, const run::Pass& pass,
-                          const std::function<void(results::Row)>& ended) {
-    if (process.number == 0) progress.begin_pass(view_of(build_workers, process, pass));
-    const auto say = [&](const std::string& line) {
-      progress.clear();
-      fmt::print(stderr, "{}\n", line);
-    };
-    const run::Reports reports{.begun = [&](const std::string& row) { progress.begin_row(row); },
-                               .ended =
-                                   [&](results::Row row) {
-                                     progress.end_row(build_workers.row_seconds(row));
-                                     ended(std::move(row));
-                                   },
-                               .said = say,
-                               .stop = [] { return false; }};
-    const auto worker_plan = worker_plan_of(build_workers, process, pass);
-    return run::Supervisor(worker_plan, reports, signals).run();
-  };
-  const auto wait = [&](run::Seconds time) {
-    progress.clear();
-    fmt::print(stderr, "tuneproof: some rows look slower; measuring them again in {} to rule out a one-off\n",
-               run::duration_text(time.count()));
-    return wait_for(time, signals);
-  };
-  return {.launch = launch,
-          .clock = [begin = std::chrono::steady_clock::now()]() -> run::Seconds {
-            return std::chrono::steady_clock::now() - begin;
-          },
-          .wait = wait};
 }
 
 }  // namespace harness::compare

@@ -4,6 +4,8 @@
 #pragma once
 
 #include "harness/catalogue/catalogue.hpp"
+#include "harness/compare/across.hpp"
+#include "harness/compare/count_gate.hpp"
 #include "harness/compare/gate_session.hpp"
 #include "harness/results/fingerprint.hpp"
 #include "harness/run/progress.hpp"
@@ -36,9 +38,9 @@ struct Question {
 /// begins with `option`, where there is none or it does not answer.
 Build ask_build(const std::filesystem::path& path, const std::string& option, const Question& question);
 
-/// Why the two may not be compared, in sentences; empty where they may. They run on one machine, so that
-/// machine and driver are the same; steps, LibTorch, CUDA, compiler and flags are theirs to change.
-std::vector<std::string> refusals(const Build& base, const Build& head);
+/// Why the two may not be compared, in sentences; empty where they may. LibTorch, CUDA, compiler and flags
+/// are theirs to change where `across` says that they are the subject of the comparison; steps always are.
+std::vector<std::string> refusals(const Build& base, const Build& head, const std::vector<Across>& across);
 
 /// What of the software differs and is part of the treatment: "software.libtorch differs: 2.10 -> 2.11".
 std::vector<std::string> treatments(const Build& base, const Build& head);
@@ -55,6 +57,12 @@ struct BuildWorkers {
   std::string row_timeout_text;
   std::function<double(const results::Row&)> row_seconds;  // the guess for one process
 };
+
+/// True for a program of somebody's own steps: it is its own worker.
+bool is_own(const Build& build);
+
+/// Counts the rows of one build; all must outlive it.
+CountRows build_counter(const BuildWorkers& build_workers, run::Progress& progress, SignalWatch& signals);
 
 /// All must outlive it.
 GateRunner build_runner(const BuildWorkers& build_workers, run::Progress& progress, SignalWatch& signals);

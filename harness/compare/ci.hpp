@@ -18,31 +18,63 @@ class App;
 
 namespace harness::compare {
 
-/// What a row means to CI.
-enum class Fate { pass, skipped, failure, error };
+/// What a row means to CI: exit code, JUnit, Markdown, annotations and the last line all follow from it.
+enum class Fate {
+  pass,       // decided, and nothing got worse
+  skipped,    // neither side can run it
+  undecided,  // measured, and nothing can be said
+  unsettled,  // it looks slower, and nothing has settled whether it is
+  missing,    // only BASE has it
+  advice,     // worse in two runs at different times, which other causes may have
+  failure,    // slower for certain, or a count rose
+  error       // it could not be measured or compared
+};
 
 /// Of a verdict that fails nothing by itself.
 Fate fate_of(Verdict verdict);
+
+/// How much a comparison asks for.
+struct Demands {
+  bool strict = false;           // advice fails, and so do too many undecided rows
+  bool allow_missing = false;    // rows may vanish
+  bool allow_undecided = false;  // nothing can be decided: differences were allowed
+};
 
 struct CiCase {
   std::string group = {};  // the step
   std::string name = {};
   Fate fate = Fate::pass;
-  std::string verdict = {};  // as printed: "slower", "cannot tell"
+  std::string verdict = {};  // as printed: "slower", "cannot tell"; it follows "2 rows"
   std::string change = {};   // "+3.1 % [+1.0, +5.2]"; empty without
   std::string message = {};  // why it is not a pass, or what is to be known about it; may be empty
   double seconds = 0;        // what the row took, 0 where that is not known
   std::vector<std::pair<std::string, std::string>> properties = {};
 };
 
+/// Adds the change as text, and its figures as properties with readable names.
+void add_change(CiCase& row, double ratio, const std::optional<Interval>& interval, double margin);
+/// Adds one property.
+void add_figure(CiCase& row, const char* name, double value);
+
 /// A row that only BASE has.
-CiCase missing_row(const std::string& name, bool strict);
+CiCase missing_row(const std::string& name);
 
 struct CiReport {
   std::string title = {};
   std::vector<CiCase> rows = {};
   std::vector<std::string> notes = {};
+  Demands demands = {};
 };
+
+/// The exit code (docs/measuring.md 12), and what it says in a line: "FAILED: 2 rows slower".
+struct Conclusion {
+  int code = 0;
+  std::string line;
+};
+Conclusion conclusion_of(const CiReport& report);
+
+/// What CI does with the row: failure and error as they are; pass or skipped for what fails nothing.
+Fate shown_fate(const CiCase& row, const Demands& demands);
 
 /// JUnit's XML: one testcase per row.
 std::string junit_text(const CiReport& report);
@@ -60,7 +92,8 @@ struct CiArguments {
 /// Declares the three options on the command.
 void declare(CLI::App& command, CiArguments& arguments);
 
-/// The files that were asked for. Markdown also goes behind what $GITHUB_STEP_SUMMARY names.
+/// The files that were asked for; annotations go to standard error, which GitHub reads too. Markdown also
+/// goes behind what $GITHUB_STEP_SUMMARY names.
 class CiOutput {
  public:
   /// Finds out at once whether all of them can be written; throws BadInput where one cannot.

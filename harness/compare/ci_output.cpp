@@ -32,7 +32,8 @@ void declare(CLI::App& command, CiArguments& arguments) {
       .add_option("--markdown", arguments.markdown,
                   "Write a Markdown table; also append it to $GITHUB_STEP_SUMMARY if that is set")
       ->type_name("FILE");
-  command.add_flag("--annotations", arguments.annotations, "Print GitHub's annotations, one line per row");
+  command.add_flag("--annotations", arguments.annotations,
+                   "Print GitHub's annotations to standard error, one line per row");
 }
 
 CiOutput::CiOutput(const CiArguments& arguments) : annotations_(arguments.annotations) {
@@ -56,7 +57,7 @@ int CiOutput::write(const CiReport& report, int code) const {
   if (junit_) attempt([&] { junit_->write(junit_text(report)); });
   if (markdown_) attempt([&] { markdown_->write(markdown_text(report)); });
   if (!summary_.empty()) attempt([&] { append(summary_, markdown_text(report)); });
-  if (annotations_) fmt::print("{}", annotations_text(report));
+  if (annotations_) fmt::print(stderr, "{}", annotations_text(report));
   return written || code != 0 ? code : 1;
 }
 

@@ -1,4 +1,6 @@
 #include "harness/compare/ci.hpp"
+#include "harness/support/quantity.hpp"
+#include "harness/support/shown.hpp"
 
 #include <fmt/format.h>
 
@@ -10,11 +12,7 @@ namespace {
 /// In a cell of a table nothing may end the cell or the line, be read as markup or move a cursor.
 std::string cell(std::string_view text) {
   std::string out;
-  for (const char c : text) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
-      out += ' ';
-      continue;
-    }
+  for (const char c : printable(text)) {
     if (std::string_view("|\\`*_<>[]").find(c) != std::string_view::npos) out += '\\';
     out += c;
   }
@@ -31,11 +29,19 @@ std::string escaped(std::string_view text, bool property) {
   return out;
 }
 
+bool only_advises(const CiCase& row, const Demands& demands) {
+  return row.fate == Fate::advice && !demands.strict;
+}
+
+bool fails(const CiCase& row, const Demands& demands) {
+  const auto fate = shown_fate(row, demands);
+  return !only_advises(row, demands) && (fate == Fate::failure || fate == Fate::error);
+}
+
 /// "::error" for what fails, "::warning" for what deserves a look: a job shows ten of each.
-std::string_view level(const CiCase& row) {
-  if (row.fate == Fate::failure || row.fate == Fate::error) return "error";
-  const bool look = row.verdict == "slower" || row.verdict == "hurts" || row.verdict == "missing";
-  return look && row.fate == Fate::skipped ? "warning" : "";
+std::string_view level(const CiCase& row, const Demands& demands) {
+  if (fails(row, demands)) return "error";
+  return only_advises(row, demands) || row.fate == Fate::missing ? "warning" : "";
 }
 
 }  // namespace
@@ -48,15 +54,31 @@ Fate fate_of(Verdict verdict) {
     case Verdict::invalid:
     case Verdict::failed:
       return Fate::error;
+    case Verdict::inconclusive:
+      return Fate::undecided;
     default:
       return Fate::skipped;
   }
 }
 
-CiCase missing_row(const std::string& name, bool strict) {
+void add_figure(CiCase& row, const char* name, double value) {
+  row.properties.emplace_back(name, fmt::format("{:.6g}", value));
+}
+
+void add_change(CiCase& row, double ratio, const std::optional<Interval>& interval, double margin) {
+  row.change = change_text(ratio, interval);
+  add_figure(row, "ratio", ratio);
+  if (interval) {
+    add_figure(row, "ratio, lower end", interval->low);
+    add_figure(row, "ratio, upper end", interval->high);
+  }
+  add_figure(row, "margin", margin);
+}
+
+CiCase missing_row(const std::string& name) {
   return {.group = name.substr(0, name.find(':')),
           .name = name,
-          .fate = strict ? Fate::failure : Fate::skipped,
+          .fate = Fate::missing,
           .verdict = "missing",
           .message = "in BASE only"};
 }
@@ -66,7 +88,7 @@ std::string markdown_text(const CiReport& report) {
   if (!report.rows.empty()) {
     out += "| row | change | verdict | |\n|---|---|---|---|\n";
     for (const auto& row : report.rows) {
-      const bool bad = row.fate == Fate::failure || row.fate == Fate::error;
+      const bool bad = fails(row, report.demands);
       const auto verdict = bad ? fmt::format("**{}**", cell(row.verdict)) : cell(row.verdict);
       out += fmt::format("| {} | {} | {} | {} |\n", cell(row.name), cell(row.change), verdict,
                          cell(row.message));
@@ -80,10 +102,11 @@ std::string markdown_text(const CiReport& report) {
 std::string annotations_text(const CiReport& report) {
   std::string out;
   for (const auto& row : report.rows)
-    if (const auto word = level(row); !word.empty()) {
+    if (const auto word = level(row, report.demands); !word.empty()) {
       const auto said = fmt::format("{}{}{}{}{}", row.verdict, row.change.empty() ? "" : " ", row.change,
                                     row.message.empty() ? "" : ": ", row.message);
-      out += fmt::format("::{} title={}::{}\n", word, escaped(row.name, true), escaped(said, false));
+      out += fmt::format("::{} title={}::{}\n", word, escaped(printable(row.name), true),
+                         escaped(printable(said), false));
     }
   return out;
 }

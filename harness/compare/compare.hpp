@@ -6,7 +6,7 @@
 
 namespace harness::compare {
 
-/// Declares `compare`. Exit codes: harness/compare/exit_code.hpp.
+/// Declares `compare`. Exit codes: harness/compare/conclusion.cpp.
 void add_compare(CLI::App& app, const catalogue::Program& program, catalogue::Action& chosen);
 
 /// Declares `export`.

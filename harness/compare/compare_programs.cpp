@@ -3,13 +3,13 @@
 #include "harness/compare/build.hpp"
 #include "harness/compare/contest_plan.hpp"
 #include "harness/compare/contest_text.hpp"
-#include "harness/compare/exit_code.hpp"
 #include "harness/run/progress.hpp"
 #include "harness/run/run_session.hpp"
 #include "harness/run/worker_runner.hpp"
 #include "harness/support/exit_codes.hpp"
 #include "harness/support/quantity.hpp"
 #include "harness/support/replace_file.hpp"
+#include "harness/support/shown.hpp"
 #include "harness/support/terminal.hpp"
 
 #include <fmt/format.h>
@@ -20,6 +20,8 @@ namespace harness::compare {
 namespace {
 
 constexpr double most_plant = 1000;  // per cent
+
+bool counts_only(const ProgramsArguments& arguments) { return !arguments.run.count.empty(); }
 
 BuildWorkers workers_of(const TwoPrograms& two, const run::RunPlan& plan,
                         const ProgramsArguments& arguments) {
@@ -33,8 +35,7 @@ BuildWorkers workers_of(const TwoPrograms& two, const run::RunPlan& plan,
     build_worker.worker = {one.worker, {"--measure"}, run::worker_environment(plan.threads)};
     build_worker.task = run::task_of(plan);
     build_worker.task.loader = one.program;
-    const auto slow = build == run::ContestBuild::head ? arguments.plant_head / 100 : 0;
-    build_worker.task.plant = {.slow_naive = slow, .slow_optimized = slow};
+    if (build == run::ContestBuild::head) build_worker.task.plant.slow_optimized = arguments.plant_head / 100;
   }
   build_workers.row_seconds = [&catalogue = two.head.catalogue,
                                looks = plan.looks.front()](const results::Row& row) {
@@ -52,14 +53,16 @@ void check_device(const TwoPrograms& two, results::StandIn stand_in) {
 
 int dry_run(const TwoPrograms& two, const run::RunPlan& plan, const ProgramsArguments& arguments) {
   const auto build_workers = workers_of(two, plan, arguments);
-  const auto session = blank_session(two, plan);
+  auto session = blank_session(two, plan);
+  if (!counts_only(arguments)) set_gating_looks(session);
   double all = 0;
   for (const auto& row : session.rows) {
-    const auto seconds =
-        results::is_error(row) ? 0 : build_workers.row_seconds(row) * (2 + 4 * session.session.looks.front());
+    const auto rounds = counts_only(arguments) ? 0 : session.session.looks.front();
+    const auto seconds = results::is_error(row) ? 0 : build_workers.row_seconds(row) * (2 + 4 * rounds);
     all += seconds;
-    fmt::print("{}  {}\n", row.name,
-               results::is_error(row) ? "skipped: " + row.reason : fmt::format("{:.0f} s", seconds));
+    fmt::print(
+        "{}  {}\n", printable(row.name),
+        results::is_error(row) ? "skipped: " + printable(row.reason) : fmt::format("{:.0f} s", seconds));
   }
   const auto rows = session.rows.size();
   fmt::print("{} {}, about {}\n", rows, rows == 1 ? "row" : "rows", run::duration_text(all));
@@ -75,19 +78,48 @@ GateOutcome measure(const TwoPrograms& two, const run::RunPlan& plan, const Prog
                         .pause = parse_duration(arguments.confirm_after, "--confirm-after")};
   run::Progress progress(stderr, is_terminal(stderr));
   SignalWatch signals;
-  return run_gate(blank_session(two, plan), rules, build_runner(build_workers, progress, signals));
+  auto session = blank_session(two, plan);
+  const auto runner = build_runner(build_workers, progress, signals);
+  if (counts_only(arguments))
+    return count_gate(std::move(session), runner.launch, build_counter(build_workers, progress, signals));
+  set_gating_looks(session);
+  return run_gate(std::move(session), rules, runner);
 }
 
 int refuse(const std::vector<std::string>& reasons) {
-  for (const auto& reason : reasons) fmt::print(stderr, "tuneproof: refused: {}\n", reason);
+  for (const auto& reason : reasons) fmt::print(stderr, "tuneproof: refused: {}\n", printable(reason));
   return refused_exit;
 }
 
+/// What else is to be known of the outcome.
+std::vector<std::string> notes_of(const TwoPrograms& two, const GateOutcome& outcome,
+                                  const ProgramsArguments& arguments) {
+  std::vector<std::string> notes;
+  if (counts_only(arguments))
+    notes = treatments(two.base, two.head);
+  else
+    notes = notes_of(two, outcome.rows);
+  if (arguments.plant_head > 0)
+    notes.insert(notes.begin(),
+                 fmt::format("--plant-head slowed the optimized form of every row of HEAD by {:g} % "
+                             "on purpose",
+                             arguments.plant_head));
+  return notes;
+}
+
+/// True if no self-test can or need stand behind the gate: counts carry no noise, and a program of one's own
+/// steps has no self-test.
+bool without_selftest(const TwoPrograms& two, const ProgramsArguments& arguments) {
+  if (!arguments.selftest.empty()) return false;
+  return arguments.no_selftest || arguments.run.dry_run || counts_only(arguments) || is_own(two.head);
+}
+
 /// The table, and the document where one is wanted; false where its file could not be written after all.
-bool write(const ContestReport& report, const ProgramsArguments& arguments,
+bool write(const ContestReport& report, const Conclusion& conclusion, const ProgramsArguments& arguments,
            const std::optional<ReplaceFile>& file) {
   const bool document = arguments.run.json == "-";
-  fmt::print(document ? stderr : stdout, "{}", contest_text(report, style_of(document ? stderr : stdout)));
+  auto* const table = document ? stderr : stdout;
+  fmt::print(table, "{}{}\n", contest_text(report, style_of(table)), conclusion.line);
   const auto text = arguments.run.json.empty() ? std::string() : pretty(contest_json(report));
   if (document) fmt::print("{}", text);
   try {
@@ -101,7 +133,7 @@ bool write(const ContestReport& report, const ProgramsArguments& arguments,
 
 }  // namespace
 
-int compare_programs(const ProgramsArguments& arguments, const CiArguments& ci, bool strict) {
+int compare_programs(const ProgramsArguments& arguments, const CiArguments& ci, const Demands& demands) {
   if (!(arguments.plant_head >= 0 && arguments.plant_head <= most_plant))
     throw BadInput(fmt::format("--plant-head: expected a percentage from 0 to {}", most_plant));
   auto plan = run::plan_run(arguments.run);
@@ -119,7 +151,7 @@ int compare_programs(const ProgramsArguments& arguments, const CiArguments& ci, 
                   ask_build(arguments.head, "--head", question)};
   check_device(two, arguments.stand_in);
   if (const auto reasons =
-          all_refusals(two, arguments.selftest, arguments.no_selftest || arguments.run.dry_run);
+          all_refusals(two, arguments.across, arguments.selftest, without_selftest(two, arguments));
       !reasons.empty())
     return refuse(reasons);
   if (!run::accept_device(plan.selection, arguments.run, parse_probe(two.head.probe))) return no_device_exit;
@@ -133,10 +165,14 @@ int compare_programs(const ProgramsArguments& arguments, const CiArguments& ci, 
                        .outcome = measure(two, plan, arguments),
                        .fingerprint = two.head.fingerprint,
                        .missing = only_in(two.base_rows, two.head_rows),
-                       .added = only_in(two.head_rows, two.base_rows)};
-  report.notes = notes_of(two, report.outcome.rows, arguments.plant_head);
-  const auto code = exit_code(report, strict);
-  return ci_output.write(contest_ci(report, strict), write(report, arguments, file) || code != 0 ? code : 1);
+                       .added = only_in(two.head_rows, two.base_rows),
+                       .demands = demands};
+  report.notes = notes_of(two, report.outcome, arguments);
+  clean(report);
+  const auto in_ci = contest_ci(report);
+  const auto conclusion = gate_conclusion(report, in_ci);
+  const bool written = write(report, conclusion, arguments, file);
+  return ci_output.write(in_ci, written || conclusion.code != 0 ? conclusion.code : 1);
 }
 
 }  // namespace harness::compare

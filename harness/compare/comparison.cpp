@@ -1,8 +1,7 @@
 #include "harness/compare/comparison.hpp"
 
-#include "harness/core/counts.hpp"
 #include "harness/core/early_look.hpp"
-#include "harness/core/setup.hpp"
+#include "harness/support/shown.hpp"
 
 #include <fmt/format.h>
 
@@ -13,36 +12,9 @@
 namespace harness::compare {
 namespace {
 
-bool is_treatment(const std::string& field, Across across) {
-  switch (across) {
-    case Across::driver:
-      return field == "software.driver" || field == "software.cuda_driver";
-    case Across::libtorch:
-      return field == "software.libtorch";
-    case Across::cuda:
-      return field == "software.cuda_runtime";
-    default:
-      return false;
-  }
-}
-
-std::string_view text_of(Across across) {
-  return across == Across::driver ? "the driver" : across == Across::libtorch ? "LibTorch" : "CUDA";
-}
-
-void compare_fingerprints(const results::Results& base, const results::Results& current, Across across,
-                          Comparison& result) {
-  bool treated = false;
-  for (auto& difference : results::differences(base.fingerprint.hard, current.fingerprint.hard))
-    if (is_treatment(difference.field, across)) {
-      treated = true;
-      result.warnings.push_back(
-          fmt::format("the treatment: {} {} -> {}", difference.field, difference.base, difference.current));
-    } else {
-      result.differences.push_back(std::move(difference));
-    }
-  if (across != Across::nothing && !treated)
-    result.warnings.push_back(fmt::format("--across: {} is the same in both files", text_of(across)));
+void compare_fingerprints(const results::Results& base, const results::Results& current,
+                          const std::vector<Across>& across, Comparison& result) {
+  add_differences(results::differences(base.fingerprint.hard, current.fingerprint.hard), across, result);
   for (auto& difference : settings_differences(base.session, current.session))
     result.differences.push_back(std::move(difference));
   for (const auto& [field, before, after] :
@@ -64,9 +36,23 @@ bool both_moved(const ComparedRow& row) {
 }
 
 std::string why_not_measured(const results::Row& base, const results::Row& current) {
-  const bool newer = !is_error(base);
-  const auto& row = newer ? current : base;
-  return fmt::format("{} in {}: {}", to_string(row.judged.verdict), newer ? "NEW" : "BASE", row.reason);
+  const bool both = is_error(base) && is_error(current);
+  const auto& row = is_error(current) ? current : base;
+  return fmt::format("{} in {}: {}", to_string(row.judged.verdict),
+                     both                ? "BASE and NEW"
+                     : is_error(current) ? "NEW"
+                                         : "BASE",
+                     row.reason);
+}
+
+/// What becomes of a row that one run has no result of.
+void note_error(const results::Row& base, const results::Row& current, ComparedRow& row) {
+  const auto skipped = [](const results::Row& side) { return side.judged.verdict == Verdict::skipped; };
+  row.note = why_not_measured(base, current);
+  row.lost = skipped(current) && !is_error(base);
+  // A row that only NEW can run is new to it.
+  row.verdict =
+      skipped(current) || (skipped(base) && !is_error(current)) ? Verdict::skipped : Verdict::failed;
 }
 
 bool timed(const RowSeries& series) {
@@ -78,6 +64,7 @@ void judge_times(const RowSeries& base, const RowSeries& current, const Rule& ru
   row.optimized = change_of(base.optimized, current.optimized, rule);
   row.speed_up = change_of(base.log_ratios, current.log_ratios, rule);
   row.verdict = row.optimized->verdict;
+  row.seconds = row.base_seconds * row.optimized->ratio;
   if (!row.optimized->ratio_interval)
     row.note = fmt::format("an interval needs {} units in each file", units_for_change(rule.alpha));
   if (both_moved(row))
@@ -91,13 +78,13 @@ ComparedRow compare_rows(const results::Row& base, const results::Row& current, 
   row.delta = current.delta;
   row.base_seconds = form_seconds(base, Form::optimized);
   row.seconds = form_seconds(current, Form::optimized);
-  row.failed = current.judged.verdict == Verdict::failed;
+  row.row_seconds = current.row_seconds;
   if (counts) row.increases = count_increases(base.measured.figures, current.measured.figures);
   if (is_error(base) || is_error(current)) {
-    row.verdict = base.judged.verdict == current.judged.verdict ? current.judged.verdict : Verdict::invalid;
-    row.note = why_not_measured(base, current);
+    note_error(base, current, row);
     return row;
   }
+  if (counts) row.instructions = instructions_in_both(base.measured.figures, current.measured.figures);
   row.vanished = vanished_counts(base.measured.figures, current.measured.figures);
   const auto before = series_of(base), after = series_of(current);
   if (base.measured.timer != current.measured.timer) {
@@ -112,9 +99,6 @@ ComparedRow compare_rows(const results::Row& base, const results::Row& current, 
   }
   return row;
 }
-
-/// Page faults are the allocator's and the kernel's as well as the form's: they are shown and fail nothing.
-bool may_fail(const Figure& figure) { return is_count(figure) && figure.unit != faults_unit; }
 
 }  // namespace
 
@@ -134,28 +118,42 @@ std::vector<results::Difference> settings_differences(const results::Session& ba
   return all;
 }
 
-std::vector<CountIncrease> count_increases(const std::vector<Figure>& base,
-                                           const std::vector<Figure>& current) {
-  std::vector<CountIncrease> increases;
-  for (const auto& after : current) {
-    const auto before = std::ranges::find(base, after.name, &Figure::name);
-    if (before == base.end() || before->unit != after.unit || !may_fail(*before) || !may_fail(after))
+void add_differences(std::vector<results::Difference> found, const std::vector<Across>& across,
+                     Comparison& result) {
+  std::vector<Across> unused = across;
+  for (auto& difference : found) {
+    if (!is_treatment(difference.field, across)) {
+      result.differences.push_back(std::move(difference));
       continue;
-    if (counts_more(after.unit, before->naive, after.naive))
-      increases.push_back({after.name, "naive", after.unit, before->naive, after.naive});
-    if (counts_more(after.unit, before->optimized, after.optimized))
-      increases.push_back({after.name, "optimized", after.unit, before->optimized, after.optimized});
+    }
+    std::erase_if(unused, [&](Across one) { return is_treatment(difference.field, {one}); });
+    result.warnings.push_back(
+        fmt::format("the treatment: {} {} -> {}", difference.field, difference.base, difference.current));
   }
-  return increases;
+  for (const auto one : unused)
+    result.warnings.push_back(fmt::format("--across {}: it is the same in both", to_string(one)));
 }
 
-std::vector<std::string> vanished_counts(const std::vector<Figure>& base,
-                                         const std::vector<Figure>& current) {
-  std::vector<std::string> names;
-  for (const auto& before : base)
-    if (may_fail(before) && std::ranges::find(current, before.name, &Figure::name) == current.end())
-      names.push_back(before.name);
-  return names;
+void without_verdict(ComparedRow& row) {
+  row.verdict = Verdict::inconclusive;
+  row.note = "environment";
+  for (auto& figure : row.figures) figure.worse = false;
+}
+
+void clean(Comparison& comparison) {
+  const auto all = [](std::vector<std::string>& texts) {
+    for (auto& text : texts) text = printable(text);
+  };
+  for (auto* text : {&comparison.base, &comparison.current}) *text = printable(*text);
+  for (auto* texts : {&comparison.missing, &comparison.added, &comparison.warnings}) all(*texts);
+  for (auto& [field, base, current] : comparison.differences)
+    for (auto* text : {&field, &base, &current}) *text = printable(*text);
+  for (auto& row : comparison.rows) {
+    for (auto* text : {&row.name, &row.step, &row.note}) *text = printable(*text);
+    all(row.vanished);
+    for (auto& figure : row.figures) figure.name = printable(figure.name);
+    for (auto& increase : row.increases) increase.figure = printable(increase.figure);
+  }
 }
 
 Comparison compare_runs(const results::Results& base, const results::Results& current,
@@ -166,7 +164,10 @@ Comparison compare_runs(const results::Results& base, const results::Results& cu
     if (current.find(row.name) == nullptr) result.missing.push_back(row.name);
   for (const auto& row : current.rows)
     if (base.find(row.name) == nullptr) result.added.push_back(row.name);
-  if (refused(result, rules)) return result;
+  if (refused(result, rules)) {
+    clean(result);
+    return result;
+  }
   // Made data follow from the seed, and with them the bytes that a step copies.
   const bool same_data = base.session.data_seed == current.session.data_seed;
   if (!same_data)
@@ -179,10 +180,9 @@ Comparison compare_runs(const results::Results& base, const results::Results& cu
     if (before == nullptr) continue;
     result.rows.push_back(compare_rows(*before, row, current.session.alpha, same_data));
     auto& compared = result.rows.back();
-    if (result.differences.empty() || !compared.optimized) continue;
-    compared.verdict = Verdict::inconclusive;
-    compared.note = "environment";
+    if (!result.differences.empty() && compared.optimized) without_verdict(compared);
   }
+  clean(result);
   return result;
 }
 

@@ -1,6 +1,7 @@
 // Two runs, row by row.
 #pragma once
 
+#include "harness/compare/across.hpp"
 #include "harness/compare/run_file.hpp"
 
 #include <optional>
@@ -19,21 +20,40 @@ struct CountIncrease {
   double current = 0;
 };
 
+/// What a benchmark reports beside its time: CPU time, rates, memory, counters of its own.
+struct ComparedFigure {
+  std::string name = {};
+  std::string unit = {};  // "s" of a time; else empty
+  double base = 0;
+  double current = 0;
+  Change change = {};
+  bool worse = false;  // it changed for certain, and not for the better where that is known
+};
+
+/// Instructions of the optimized form that both sides counted: naive is BASE's, optimized the other's.
+std::optional<Figure> instructions_in_both(const std::vector<Figure>& base,
+                                           const std::vector<Figure>& current);
+/// "equal instructions", "fewer instructions", "more instructions".
+std::string instructions_word(const Figure& instructions);
+
 /// One row that both runs have.
 struct ComparedRow {
   std::string name;
   std::string step;
   Verdict verdict = Verdict::inconclusive;  // of the optimized form's time; `invalid` where one run has none
-  std::string note;                         // why there is no verdict, or what qualifies it
-  std::optional<Change> naive;              // empty where one of the runs did not measure the row
-  std::optional<Change> optimized;
-  std::optional<Change> speed_up;  // of the ratio optimized / naive: each run is its own control
-  double base_seconds = 0;         // of the optimized form
-  double seconds = 0;
+  std::string note = {};                    // why there is no verdict, or what qualifies it
+  std::optional<Change> naive = {};         // empty where one of the runs did not measure the row
+  std::optional<Change> optimized = {};
+  std::optional<Change> speed_up = {};  // of the ratio optimized / naive: each run is its own control
+  double base_seconds = 0;              // of the optimized form
+  double seconds = 0;                   // base_seconds times the ratio, so that the numbers of a row agree
   double delta = 0;
-  bool failed = false;  // in the new run
-  std::vector<CountIncrease> increases;
-  std::vector<std::string> vanished;  // counts that only base has
+  double row_seconds = 0;  // what the row took in the new run
+  bool lost = false;       // measured in base, and the new run cannot run it
+  std::optional<Figure> instructions = {};
+  std::vector<ComparedFigure> figures = {};
+  std::vector<CountIncrease> increases = {};
+  std::vector<std::string> vanished = {};  // counts that only base has
 };
 
 /// Both runs.
@@ -46,16 +66,23 @@ struct Comparison {
   std::vector<results::Difference> differences =
       {};  // of the hard fingerprints and the settings, treatment aside
   std::vector<std::string> warnings = {};
+  bool benchmarks = false;  // of Google Benchmark: rows of one form each
 };
-
-/// What may differ between the two.
-enum class Across { nothing, driver, libtorch, cuda };
 
 /// How to compare.
 struct CompareRules {
-  Across across = Across::nothing;
+  std::vector<Across> across = {};
   bool allow_mismatch = false;  // compare in spite of differences; every verdict is then inconclusive
 };
+
+/// Puts each hard difference where it belongs: a note where it is the subject of the comparison, else among
+/// the `differences`.
+void add_differences(std::vector<results::Difference> found, const std::vector<Across>& across,
+                     Comparison& result);
+/// Takes the verdict of a row away that was measured in another environment.
+void without_verdict(ComparedRow& row);
+/// Cleans every text of it that came from a file: printable.
+void clean(Comparison& comparison);
 
 /// Pairs the rows by name. Where `differences` is not empty and no mismatch was allowed, the rows are not
 /// compared.

@@ -8,7 +8,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
+#include <cmath>
+#include <map>
 
 namespace harness::compare {
 namespace {
@@ -16,8 +17,9 @@ namespace {
 constexpr std::size_t name_width = 42;
 constexpr int note_column = 4;
 
-Ink ink_of(Verdict verdict) {
-  switch (verdict) {
+Ink ink_of(const ComparedRow& row) {
+  if (!row.increases.empty()) return Ink::red;
+  switch (row.verdict) {
     case Verdict::helps:
       return Ink::green;
     case Verdict::hurts:
@@ -40,7 +42,7 @@ std::string details(const ComparedRow& row) {
                      change_cell(row.speed_up));
 }
 
-std::string row_text(const ComparedRow& row, const Style& style) {
+std::string row_text(const ComparedRow& row, const std::string& word, const Style& style) {
   auto out = fmt::format("  {}", row.name);
   if (row.name.size() > name_width)
     out += "\n" + std::string(2 + name_width, ' ');
@@ -49,8 +51,16 @@ std::string row_text(const ComparedRow& row, const Style& style) {
   const auto base = row.base_seconds > 0 ? time_text(row.base_seconds) : "";
   const auto now = row.seconds > 0 ? time_text(row.seconds) : "";
   out += fmt::format(" {:>8} {:>8}  {:<24} {}\n", base, now, change_cell(row.optimized),
-                     inked(std::string(change_word(row.verdict)), ink_of(row.verdict), style));
+                     inked(word, ink_of(row), style));
   std::string below;
+  std::vector<std::string> same;
+  for (const auto& figure : row.figures)
+    if (figure.worse || figure.change.verdict != Verdict::no_effect)
+      below += indented("    ", figure_text(figure), note_column, style);
+    else
+      same.push_back(figure.name);
+  if (!same.empty())
+    below += indented("    ", fmt::format("the same: {}", fmt::join(same, ", ")), note_column, style);
   for (const auto& text : {row.note, vanished_text(row.vanished)})
     if (!text.empty()) below += indented("    ", text, note_column, style);
   if (const auto more = details(row); !more.empty()) below += indented("    ", more, note_column, style);
@@ -61,19 +71,22 @@ std::string row_text(const ComparedRow& row, const Style& style) {
   return out;
 }
 
+/// The word of a row, with the margin of a benchmark, which the user chose.
+std::string word_of(const Comparison& comparison, const ComparedRow& row) {
+  if (comparison.benchmarks && row.verdict == Verdict::no_effect && compared_word(row) == "same")
+    return fmt::format("within {:.3g} %", 100 * row.delta);
+  return compared_word(row);
+}
+
 std::string counts_text(const Comparison& comparison) {
-  constexpr std::array order{Verdict::helps,   Verdict::no_effect, Verdict::hurts,  Verdict::inconclusive,
-                             Verdict::invalid, Verdict::failed,    Verdict::skipped};
+  std::map<std::string, int> words;
+  for (const auto& row : comparison.rows) ++words[word_of(comparison, row)];
   std::vector<std::string> parts;
-  for (const auto verdict : order)
-    if (const auto n = std::ranges::count(comparison.rows, verdict, &ComparedRow::verdict); n > 0)
-      parts.push_back(fmt::format("{} {}", n, change_word(verdict)));
-  const auto more =
-      std::ranges::count_if(comparison.rows, [](const auto& row) { return !row.increases.empty(); });
-  if (more > 0) parts.push_back(fmt::format("{} with higher counts", more));
+  for (const auto& [word, rows] : words) parts.push_back(fmt::format("{} {}", rows, word));
   if (!comparison.missing.empty()) parts.push_back(fmt::format("{} missing", comparison.missing.size()));
   if (!comparison.added.empty()) parts.push_back(fmt::format("{} new", comparison.added.size()));
-  return fmt::format("{} rows: {}", comparison.rows.size(), fmt::join(parts, ", "));
+  const auto rows = comparison.rows.size();
+  return fmt::format("{} {}: {}", rows, rows == 1 ? "row" : "rows", fmt::join(parts, ", "));
 }
 
 std::string differences_text(const Comparison& comparison, const Style& style) {
@@ -105,25 +118,57 @@ std::string_view change_word(Verdict verdict) {
   }
 }
 
+std::string compared_word(const ComparedRow& row) {
+  if (row.lost) return "missing";
+  if (row.verdict == Verdict::hurts) return "slower";
+  if (!row.increases.empty()) return "doing more";
+  for (const auto& figure : row.figures)
+    if (figure.worse) return figure.unit == "s" ? "slower by CPU time" : "with other counters";
+  if (row.verdict == Verdict::inconclusive && row.instructions) return instructions_word(*row.instructions);
+  return std::string(change_word(row.verdict));
+}
+
 std::string increase_text(const CountIncrease& increase) {
   const auto value = [&](double count) {
-    return fmt::format("{:.0f}{}", count, increase.unit == "B" ? " B" : "");
+    constexpr double most_counted = 1e15;  // above it a number has no last digit
+    const bool whole = std::floor(count) == count && std::abs(count) < most_counted;
+    return (whole ? count_text(std::llround(count)) : plain_text(count)) + (increase.unit == "B" ? " B" : "");
   };
-  return fmt::format("{} ({}): {} -> {}", increase.figure, increase.form, value(increase.base),
-                     value(increase.current));
+  const auto form = increase.form.empty() ? "" : fmt::format(" ({})", increase.form);
+  const auto share =
+      increase.base > 0 ? fmt::format(" ({} %)", percent_text(increase.current / increase.base)) : "";
+  return fmt::format("{}{}: {} -> {}{}", increase.figure, form, value(increase.base), value(increase.current),
+                     share);
+}
+
+std::string figure_text(const ComparedFigure& figure) {
+  const auto value = [&](double one) { return figure.unit == "s" ? time_text(one) : plain_text(one); };
+  const auto change = figure.base > 0 && figure.current > 0
+                          ? ", " + change_text(figure.change.ratio, figure.change.ratio_interval)
+                          : std::string();
+  return fmt::format("{}: {} -> {}{}", figure.name, value(figure.base), value(figure.current), change);
 }
 
 std::string vanished_text(const std::vector<std::string>& names) {
   return names.empty() ? std::string() : fmt::format("no longer counted: {}", fmt::join(names, ", "));
 }
 
+std::string_view closing_sentence(const Comparison& comparison) {
+  if (comparison.benchmarks)
+    return "The two runs lie apart in time, so times, rates and counters only advise. Memory that grew by "
+           "more than 1 % fails.";
+  return "The two runs lie apart in time, so times only advise. Counts that rose fail.";
+}
+
 std::string comparison_text(const Comparison& comparison, const Style& style) {
-  auto out = inked(fmt::format("  {:<{}} {:>8} {:>8}  {:<24} {}", "OPTIMIZED FORM OF", name_width, "BASE",
-                               "NEW", "CHANGE [INTERVAL]", "VERDICT"),
+  const auto* const title = comparison.benchmarks ? "BENCHMARK" : "OPTIMIZED FORM OF";
+  auto out = inked(fmt::format("  {:<{}} {:>8} {:>8}  {:<24} {}", title, name_width, "BASE", "NEW",
+                               "CHANGE [INTERVAL]", "VERDICT"),
                    Ink::bold, style) +
              "\n";
   for (const auto& row : comparison.rows)
-    if (row.verdict != Verdict::skipped) out += row_text(row, style);  // in both: the summary counts them
+    if (row.verdict != Verdict::skipped || row.lost)  // in both: the summary counts them
+      out += row_text(row, word_of(comparison, row), style);
   out += name_list("Missing in NEW", comparison.missing, style);
   out += name_list("New in NEW", comparison.added, style);
   if (!comparison.differences.empty())
@@ -131,8 +176,7 @@ std::string comparison_text(const Comparison& comparison, const Style& style) {
                        differences_text(comparison, style));
   if (!comparison.warnings.empty()) out += "\n";
   for (const auto& warning : comparison.warnings) out += indented("note:", warning, 6, style);
-  out += fmt::format("\n{}\n", counts_text(comparison));
-  return out + "The two runs lie apart in time, so this only advises. Only counts that rose make it fail.\n";
+  return out + fmt::format("\n{}\n{}\n", counts_text(comparison), closing_sentence(comparison));
 }
 
 std::string refusal_text(const Comparison& comparison, const Style& style) {
@@ -141,9 +185,11 @@ std::string refusal_text(const Comparison& comparison, const Style& style) {
   out += differences_text(comparison, style);
   out += name_list("Missing in NEW", comparison.missing, style);
   out += name_list("New in NEW", comparison.added, style);
-  return out +
-         "Use --across driver|libtorch|cuda to compare across one such difference, or --allow-mismatch to "
-         "see the rows without a verdict.\n";
+  std::vector<std::string> fields;
+  for (const auto& difference : comparison.differences) fields.push_back(difference.field);
+  if (const auto options = across_options(fields); !options.empty())
+    out += fmt::format("If that is what you compare, add{}. ", options);
+  return out + "--allow-mismatch shows the rows without a verdict.\n";
 }
 
 }  // namespace harness::compare

@@ -17,17 +17,22 @@ std::string_view change_word(Verdict verdict);
 std::string vanished_text(const std::vector<std::string>& names);
 /// A title and a line for each name; nothing without names.
 std::string name_list(std::string_view title, const std::vector<std::string>& names, const Style& style);
-/// "ATen operators per step (optimized): 5358 -> 5400".
+/// "instructions (optimized): 2,057,872 -> 2,222,887 (+8.0 %)".
 std::string increase_text(const CountIncrease& increase);
+/// "cpu_time: 20.0 us -> 40.0 us, +100 % [+98.0, +102]".
+std::string figure_text(const ComparedFigure& figure);
+/// What became of a row in a word.
+std::string compared_word(const ComparedRow& row);
 
 /// The rows, what is missing or new, what differs between the two files, and a summary.
 std::string comparison_text(const Comparison& comparison, const Style& style);
+/// What may fail such a comparison, in a sentence.
+std::string_view closing_sentence(const Comparison& comparison);
 
 /// The same where the files may not be compared: what differs, and which option would.
 std::string refusal_text(const Comparison& comparison, const Style& style);
 
-/// For JUnit, Markdown and annotations. A slower row is advice and no failure; a count that rose is one, and
-/// a missing row where `strict`.
-CiReport comparison_report(const Comparison& comparison, bool strict);
+/// For exit code, JUnit, Markdown and annotations. A slower row is advice; a count that rose is a failure.
+CiReport comparison_report(const Comparison& comparison, const Demands& demands);
 
 }  // namespace harness::compare

@@ -68,7 +68,7 @@ Json row_json(const ContestRow& row) {
   json["timer"] = row.row.measured.timer == Timer::event ? "cuda_event" : "steady_clock";
   json["iterations"] = row.row.measured.iterations;
   json["margin"] = finite(row.row.delta);
-  json["advisory"] = row.advisory;
+  json["advisory"] = false;  // readers of version 1.1 look for it
   json["p_adj"] = finite(row.p);
   json["adj"] = "holm";
   json["regressed"] = row.regressed;
@@ -83,6 +83,9 @@ Json row_json(const ContestRow& row) {
   json["round_control_log_ratios"] = numbers_json(row.control_log_ratios);
   json["round_base_ns"] = times_json(row.row, Form::naive);
   json["round_head_ns"] = times_json(row.row, Form::optimized);
+  if (row.instructions)
+    json["instructions"] = {{"base", finite(row.instructions->naive)},
+                            {"head", finite(row.instructions->optimized)}};
   json["count_increases"] = increases_json(row.increases);
   return json;
 }

@@ -55,8 +55,9 @@ std::string self_test_note(const selftest::SelfTest& test, const std::vector<Con
 
 }  // namespace
 
-std::vector<std::string> all_refusals(TwoPrograms& two, const std::string& self_test, bool no_self_test) {
-  auto reasons = refusals(two.base, two.head);
+std::vector<std::string> all_refusals(TwoPrograms& two, const std::vector<Across>& across,
+                                      const std::string& self_test, bool no_self_test) {
+  auto reasons = refusals(two.base, two.head, across);
   if (!reasons.empty() || no_self_test) return reasons;
   const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
   const auto machine = results::machine_class(two.head.fingerprint);
@@ -101,12 +102,14 @@ results::Results blank_session(const TwoPrograms& two, const run::RunPlan& plan)
   auto rows = two.head_rows;
   const auto in_base = names_of(two.base_rows);
   std::erase_if(rows, [&](const results::Row& row) { return !in_base.contains(row.name); });
-  auto results = run::new_results(plan, std::move(rows), two.head.fingerprint, two.head.commit);
-  const auto open = std::ranges::count(results.rows, Verdict::inconclusive,
+  return run::new_results(plan, std::move(rows), two.head.fingerprint, two.head.commit);
+}
+
+void set_gating_looks(results::Results& session) {
+  const auto open = std::ranges::count(session.rows, Verdict::inconclusive,
                                        [](const results::Row& row) { return row.judged.verdict; });
-  results.session.looks =
-      gating_looks({.looks = plan.looks, .alpha = run::session_alpha}, static_cast<int>(open));
-  return results;
+  session.session.looks =
+      gating_looks({.looks = session.session.looks, .alpha = run::session_alpha}, static_cast<int>(open));
 }
 
 std::map<std::string, double> noise_of_rows(const TwoPrograms& two) {
@@ -117,15 +120,12 @@ std::map<std::string, double> noise_of_rows(const TwoPrograms& two) {
   return noise;
 }
 
-std::vector<std::string> notes_of(const TwoPrograms& two, const std::vector<ContestRow>& rows, double plant) {
+std::vector<std::string> notes_of(const TwoPrograms& two, const std::vector<ContestRow>& rows) {
   std::vector<std::string> notes;
-  if (plant > 0)
-    notes.push_back(
-        fmt::format("--plant-head slowed both forms of every row of HEAD by {:g} % on purpose", plant));
   for (auto& note : treatments(two.base, two.head)) notes.push_back(std::move(note));
   notes.push_back(two.self_test ? self_test_note(*two.self_test, rows)
-                                : "this gate has no self-test (--no-selftest), so its margins are the "
-                                  "defaults: 3 % by CUDA events and 5 % by the host's clock");
+                                : "this gate has no self-test, so its margins are the defaults: 3 % by CUDA "
+                                  "events and 5 % by the host's clock");
   return notes;
 }
 

@@ -3,25 +3,30 @@
 #include "harness/compare/comparison_text.hpp"
 #include "harness/run/table_row.hpp"
 #include "harness/support/quantity.hpp"
+#include "harness/support/shown.hpp"
 #include "harness/support/text.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <map>
 
 namespace harness::compare {
 namespace {
 
 constexpr std::size_t contest_name_width = 32;
+constexpr int time_width = 8, count_width = 15;  // "1,234,567,890"
 
 std::string ratio_change(const Judgement& judged) { return change_text(judged.ratio, judged.ratio_interval); }
 
 bool claims(Verdict verdict) { return verdict == Verdict::helps || verdict == Verdict::hurts; }
 
 Ink ink_of(const ContestRow& row) {
-  if (row.confirmed || row.row.judged.verdict == Verdict::failed) return Ink::red;
+  if (row.confirmed || !row.increases.empty() || row.row.judged.verdict == Verdict::failed) return Ink::red;
+  if (unsettled(row)) return Ink::yellow;
   if (row.row.judged.verdict == Verdict::helps) return Ink::green;
   return row.row.judged.verdict == Verdict::no_effect ? Ink::plain : Ink::yellow;
 }
@@ -31,18 +36,16 @@ std::string repetition(const ContestRow& row) {
   const auto margin = fmt::format("margin {:.2g} %", 100 * row.row.delta);
   const auto again = fmt::format("{}; {}", ratio_change(*row.again), margin);
   if (row.confirmed) return "again " + again;
-  if (on_unstable_machine(*row.again))
-    return "a fresh session on an unstable machine confirms nothing: " + again + "; run `tuneproof doctor`";
-  return "a fresh session does not show it: " + again;
+  if (withdrawn(*row.again, row.row.delta))
+    return "in a fresh session what disturbed the machine could have made it: " + again;
+  if (unsettled(row)) return "a fresh session could not tell: " + again;
+  return "a fresh session refutes it: " + again;
 }
 
-/// Why a slower row does not fail.
+/// Why a row that looks slower was not measured again.
 std::string why_no_failure(const ContestRow& row) {
-  if (row.advisory)
-    return fmt::format("only advises: its noise in the self-test requires a margin of {:.2g} %",
-                       100 * row.row.delta);
-  if (on_unstable_machine(row.row.judged))
-    return "beyond its margin, but nothing fails on an unstable machine; run `tuneproof doctor`";
+  if (withdrawn(row.row.judged, row.row.delta))
+    return "beyond its margin, but what disturbed the machine could have made it; run `tuneproof doctor`";
   return fmt::format("beyond its margin, but not beyond chance among so many rows (p {:.2g})", row.p);
 }
 
@@ -55,18 +58,28 @@ std::string control_note(const ContestRow& row) {
   return fmt::format("the naive form: {}", ratio_change(row.control));
 }
 
+/// BASE, HEAD and the change: of the time, HEAD's being BASE's times the ratio; or of the instructions.
+std::array<std::string, 3> cells_of(const ContestRow& row) {
+  const auto& judged = row.row.judged;
+  if (const auto base = row.row.naive_seconds; base > 0)
+    return {run::judged_text(row.row, base), run::judged_text(row.row, base * judged.ratio),
+            ratio_change(judged)};
+  if (!row.instructions) return {};
+  const auto base = row.instructions->naive, head = row.instructions->optimized;
+  return {count_text(std::llround(base)), count_text(std::llround(head)), change_text(head / base, {})};
+}
+
 std::string row_text(const ContestRow& row, const Style& style) {
   const auto& judged = row.row.judged;
   auto out = "  " + row.row.name;
   out += row.row.name.size() > contest_name_width
              ? "\n" + std::string(2 + contest_name_width, ' ')
              : std::string(contest_name_width - row.row.name.size(), ' ');
-  const bool timed = row.row.naive_seconds > 0;
-  out += fmt::format(
-      " {:>8} {:>8}  {:<23} {:>6} {:>7} {}\n", timed ? run::judged_text(row.row, row.row.naive_seconds) : "",
-      timed ? run::judged_text(row.row, row.row.optimized_seconds) : "", timed ? ratio_change(judged) : "",
-      judged.ratio_interval ? effect_text(judged.smallest_effect) : "",
-      timed && row.p < 1 ? fmt::format("{:.2g}", row.p) : "", inked(contest_word(row), ink_of(row), style));
+  const auto [base, head, change] = cells_of(row);
+  const auto width = row.instructions ? count_width : time_width;
+  out += fmt::format(" {:>{}} {:>{}}  {:<23} {:>6} {}\n", base, width, head, width, change,
+                     judged.ratio_interval ? effect_text(judged.smallest_effect) : "",
+                     inked(contest_word(row), ink_of(row), style));
   if (const auto note = contest_note(row); !note.empty()) {
     const auto below = indented("    ", note, 4, style);
     out += inked(below.substr(0, below.size() - 1), Ink::dim, style) + "\n";
@@ -81,14 +94,12 @@ std::string counts_text(const ContestReport& report) {
   for (const auto& row : report.outcome.rows) ++counts[contest_word(row)];
   std::vector<std::string> parts;
   for (const auto& [word, count] : counts) parts.push_back(fmt::format("{} {}", count, word));
-  const auto more = std::ranges::count_if(report.outcome.rows,
-                                          [](const ContestRow& row) { return !row.increases.empty(); });
-  if (more > 0) parts.push_back(fmt::format("{} with higher counts", more));
   if (!report.missing.empty()) parts.push_back(fmt::format("{} missing", report.missing.size()));
   if (!report.added.empty()) parts.push_back(fmt::format("{} new", report.added.size()));
   const auto rows = report.outcome.rows.size();
-  return fmt::format("{} {} in {} rounds: {}", rows, rows == 1 ? "row" : "rows", report.outcome.rounds.size(),
-                     fmt::join(parts, ", "));
+  const auto how = report.outcome.rounds.empty() ? std::string()
+                                                 : fmt::format(" in {} rounds", report.outcome.rounds.size());
+  return fmt::format("{} {}{}: {}", rows, rows == 1 ? "row" : "rows", how, fmt::join(parts, ", "));
 }
 
 /// What fails, by name: the last lines of a log are what is read.
@@ -112,7 +123,13 @@ bool is_lost(const results::Row& row) {
 }
 
 std::string contest_word(const ContestRow& row) {
-  if (row.regressed && !row.confirmed) return "not confirmed";
+  if (row.confirmed) return "slower";
+  if (!row.increases.empty()) return "doing more";
+  if (is_lost(row.row)) return "missing";
+  if (unsettled(row)) return "maybe slower";
+  if (row.regressed) return "not confirmed";
+  if (row.instructions && row.row.judged.verdict == Verdict::inconclusive)
+    return instructions_word(*row.instructions);
   return std::string(change_word(row.row.judged.verdict));
 }
 
@@ -121,18 +138,34 @@ std::string contest_note(const ContestRow& row) {
   std::vector<std::string> parts;
   if (!row.row.reason.empty()) parts.push_back(row.row.reason);
   if (row.regressed) parts.push_back(repetition(row));
-  if (judged.verdict == Verdict::hurts && !row.regressed) parts.push_back(why_no_failure(row));
+  if (unsettled(row) && !row.regressed) parts.push_back(why_no_failure(row));
   if (!results::is_error(row.row)) parts.insert(parts.end(), judged.flags.begin(), judged.flags.end());
   for (const auto& text : {control_note(row), vanished_text(row.vanished)})
     if (!text.empty()) parts.push_back(text);
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
+void clean(ContestReport& report) {
+  for (auto* side : {&report.base, &report.head})
+    for (auto* text : {&side->program, &side->version, &side->commit}) *text = printable(*text);
+  for (auto* texts : {&report.missing, &report.added, &report.notes})
+    for (auto& text : *texts) text = printable(text);
+  for (auto& row : report.outcome.rows) {
+    for (auto* text : {&row.row.name, &row.row.step, &row.row.reason}) *text = printable(*text);
+    for (auto& text : row.vanished) text = printable(text);
+    for (auto& increase : row.increases) increase.figure = printable(increase.figure);
+  }
+}
+
 std::string contest_text(const ContestReport& report, const Style& style) {
   auto out = fmt::format("BASE {} ({})\nHEAD {} ({})\n\n", report.base.program, report.base.commit,
                          report.head.program, report.head.commit);
-  out += inked(fmt::format("  {:<{}} {:>8} {:>8}  {:<23} {:>6} {:>7} {}", "OPTIMIZED FORM OF",
-                           contest_name_width, "BASE", "HEAD", "CHANGE [INTERVAL]", "LEAST", "P", "VERDICT"),
+  const bool timed = !report.outcome.rounds.empty();
+  const auto width = timed ? time_width : count_width;
+  out += inked(fmt::format("  {:<{}} {:>{}} {:>{}}  {:<23} {:>6} {}",
+                           timed ? "OPTIMIZED FORM OF" : "INSTRUCTIONS OF", contest_name_width, "BASE", width,
+                           "HEAD", width, timed ? "CHANGE [INTERVAL]" : "CHANGE", timed ? "LEAST" : "",
+                           "VERDICT"),
                Ink::bold, style) +
          "\n";
   for (const auto& row : report.outcome.rows) out += row_text(row, style);
@@ -140,6 +173,8 @@ std::string contest_text(const ContestReport& report, const Style& style) {
   out += name_list("New in HEAD", report.added, style);
   if (!report.notes.empty()) out += "\n";
   for (const auto& note : report.notes) out += indented("note:", note, 6, style);
+  if (timed)
+    out += indented("note:", "LEAST is the smallest change that these rounds could have shown", 6, style);
   out += fmt::format("\n{}; seed 0x{:x}\n", counts_text(report), report.outcome.session.seed);
   return out + failures_text(report, style);
 }

@@ -25,22 +25,27 @@ struct ContestReport {
   std::vector<std::string> missing = {};  // rows that BASE has and HEAD has not
   std::vector<std::string> added = {};    // the other way round
   std::vector<std::string> notes = {};    // what else is to be known: treatments, margins, a plant
+  Demands demands = {};
 };
 
 constexpr int contest_major = 1;
-constexpr int contest_minor = 1;
+constexpr int contest_minor = 2;
 
-/// What became of a row: "slower" only where it fails the gate or would, were it not for its noise; "not
-/// confirmed" where a fresh session did not show it again.
+/// What became of a row: "slower" only where it fails the gate; "maybe slower" where nothing settled whether
+/// it is; "not confirmed" where a fresh session refuted it.
 std::string contest_word(const ContestRow& row);
 /// What stands below it: the other session, the control, why there is no verdict. May be empty.
 std::string contest_note(const ContestRow& row);
 /// HEAD could not do what BASE could.
 bool is_lost(const results::Row& row);
 
+/// Cleans every text of it that came from one of the programs: printable.
+void clean(ContestReport& report);
 std::string contest_text(const ContestReport& report, const Style& style);
-CiReport contest_ci(const ContestReport& report, bool strict);
-/// tuneproof.comparison/1.1: results/README.md describes it.
+CiReport contest_ci(const ContestReport& report);
+/// What `in_ci` says of the report, unless a signal ended it.
+Conclusion gate_conclusion(const ContestReport& report, const CiReport& in_ci);
+/// tuneproof.comparison/1.2: results/README.md describes it.
 Json contest_json(const ContestReport& report);
 
 }  // namespace harness::compare

@@ -63,24 +63,21 @@ std::string csv_number(double value) { return std::isfinite(value) ? fmt::format
 
 CiCase ci_row(const results::Row& row) {
   const auto& judged = row.judged;
-  CiCase out{.group = row.step, .name = row.name, .verdict = std::string(run::verdict_text(judged.verdict))};
+  CiCase out{.group = row.step,
+             .name = row.name,
+             .verdict = std::string(run::verdict_text(judged.verdict)),
+             .seconds = row.row_seconds};
   const bool well = judged.verdict == Verdict::helps || judged.verdict == Verdict::no_effect;
   const bool fault = judged.verdict == Verdict::invalid || judged.verdict == Verdict::failed;
-  out.fate = well ? Fate::pass : fault ? Fate::error : Fate::skipped;
+  const bool open = judged.verdict == Verdict::inconclusive;
+  out.fate = well ? Fate::pass : fault ? Fate::error : open ? Fate::undecided : Fate::skipped;
   out.message = is_error(row) ? row.reason : fmt::format("{}", fmt::join(judged.flags, ", "));
   const auto units = series_of(row).log_ratios.size();
   if (is_error(row) || units == 0) return out;
-  out.change = change_text(judged.ratio, judged.ratio_interval);
-  const auto number = [](double value) { return fmt::format("{:.6g}", value); };
-  out.properties = {{"rho", number(judged.ratio)},
-                    {"R", fmt::format("{}", units)},
-                    {"sd", number(judged.sd)},
-                    {"mde95", number(judged.smallest_effect)},
-                    {"delta", number(row.delta)}};
-  if (judged.ratio_interval) {
-    out.properties.emplace_back("L", number(judged.ratio_interval->low));
-    out.properties.emplace_back("U", number(judged.ratio_interval->high));
-  }
+  add_change(out, judged.ratio, judged.ratio_interval, row.delta);
+  add_figure(out, "rounds", static_cast<double>(units));
+  add_figure(out, "spread of the rounds", judged.sd);
+  add_figure(out, "smallest change that could be shown", judged.smallest_effect);
   return out;
 }
 

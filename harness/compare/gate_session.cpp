@@ -19,14 +19,14 @@ double noise_of(const GateRules& rules, const std::string& row) {
   return found == rules.noise.end() ? 0 : found->second;
 }
 
-Margin margin_of(const results::Row& row, const GateRules& rules) {
+double margin_of(const results::Row& row, const GateRules& rules) {
   const auto least = row.measured.timer == Timer::event ? event_gate_delta : wall_gate_delta;
   return calibrated_margin(least, noise_of(rules, row.name));
 }
 
 /// A row is not decided as slower before Holm can agree, or else it would never be measured again.
 void judge_gated(results::Row& row, const results::Results& results, const GateRules& rules) {
-  row.delta = margin_of(row, rules).delta;
+  row.delta = margin_of(row, rules);
   run::judge_row(row, results);
   const auto& session = results.session;
   if (row.judged.verdict != Verdict::hurts || row.rounds >= session.looks.back()) return;
@@ -48,23 +48,30 @@ std::optional<int> take_rounds(results::Results& results, run::Contest& contest,
   return run::Rounds(results, limits, workers).run();
 }
 
-/// What stands for a verdict of its own: no error, a whole look, and a device that was left alone.
+/// What stands for a verdict of its own: no error, and a whole look.
 bool may_gate(const results::Row& row, const results::Session& session) {
-  return !results::is_error(row) && row.rounds >= session.looks.front() && !on_unstable_machine(row.judged);
+  return !results::is_error(row) && row.rounds >= session.looks.front();
+}
+
+/// After a whole look the interval lies above the margin.
+bool beyond(const Judgement& judged, double margin) {
+  return !judged.too_few && judged.ratio_interval && judged.ratio_interval->low > 1 + margin;
 }
 
 std::vector<GateResult> gated(const results::Results& results, const GateRules& rules) {
   std::vector<GatedPair> pairs;
   for (const auto& row : results.rows)
     if (may_gate(row, results.session))
-      pairs.push_back(
-          {row.name, row.measured.log_ratios, row.measured.timer == Timer::event, noise_of(rules, row.name)});
+      pairs.push_back({.name = row.name,
+                       .log_ratios = row.measured.log_ratios,
+                       .event = row.measured.timer == Timer::event,
+                       .nu = noise_of(rules, row.name),
+                       .withdrawn = withdrawn(row.judged, row.delta)});
   return gate(pairs, rule_of(results.session));
 }
 
-ContestRow contest_row(const results::Row& row, run::Contest& contest, const results::Results& results,
-                       const GateRules& rules) {
-  ContestRow out{.row = row, .advisory = margin_of(row, rules).advisory};
+ContestRow contest_row(const results::Row& row, run::Contest& contest, const results::Results& results) {
+  ContestRow out{.row = row};
   const auto& besides = contest.besides(row.name);
   out.increases = count_increases(besides.base, besides.head);
   if (!results::is_error(row)) out.vanished = vanished_counts(besides.base, besides.head);
@@ -108,8 +115,15 @@ void confirm(GateOutcome& outcome, const results::Results& again, const std::vec
 
 }  // namespace
 
-bool on_unstable_machine(const Judgement& judged) {
-  return std::ranges::find(judged.flags, "unstable machine") != judged.flags.end();
+bool withdrawn(const Judgement& judged, double margin) {
+  return beyond(judged, margin) && judged.verdict == Verdict::inconclusive;
+}
+
+bool unsettled(const ContestRow& row) {
+  if (results::is_error(row.row) || row.confirmed) return false;
+  const bool refuted =
+      row.again && (row.again->verdict == Verdict::no_effect || row.again->verdict == Verdict::helps);
+  return (row.regressed || beyond(row.row.judged, row.row.delta)) && !refuted;
 }
 
 std::vector<int> gating_looks(const Rule& rule, int rows) {
@@ -126,7 +140,7 @@ GateOutcome run_gate(results::Results session, const GateRules& rules, const Gat
   GateOutcome outcome{.session = session.session, .rows = {}};
   outcome.signal = take_rounds(session, contest, rules, runner);
   outcome.rounds = session.rounds;
-  for (const auto& row : session.rows) outcome.rows.push_back(contest_row(row, contest, session, rules));
+  for (const auto& row : session.rows) outcome.rows.push_back(contest_row(row, contest, session));
   if (outcome.signal) return outcome;
 
   const auto flags = gated(session, rules);

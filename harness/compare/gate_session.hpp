@@ -33,19 +33,23 @@ struct ContestRow {
   /// Its `naive` samples and seconds are the optimized form's in BASE, its `optimized` ones those in HEAD;
   /// `delta` is the margin that it is gated on.
   results::Row row;
-  bool advisory = false;                // too noisy in the self-test to fail anything
   double p = 1;                         // Holm's, of "slower than the margin"
   bool regressed = false;               // in the first session
   bool confirmed = false;               // and in the second
   std::optional<Judgement> again = {};  // the second session's
   Judgement control = {};               // the naive form, HEAD against BASE
   std::vector<double> control_log_ratios = {};
+  std::optional<Figure> instructions = {};  // of the optimized form: naive is BASE's, optimized HEAD's
   std::vector<CountIncrease> increases = {};
   std::vector<std::string> vanished = {};  // counts that only BASE has
 };
 
-/// True if the canaries of the session moved: its rows fail nothing and confirm nothing.
-bool on_unstable_machine(const Judgement& judged);
+/// True if the whole interval lies beyond the margin and the verdict was taken away: what disturbed the
+/// machine, as far as it was measured, could have made a slowdown of this size.
+bool withdrawn(const Judgement& judged, double margin);
+
+/// True if the row looks slower, and neither a second session nor chance has settled whether it is.
+bool unsettled(const ContestRow& row);
 
 struct GateOutcome {
   results::Session session;

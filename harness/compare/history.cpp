@@ -101,6 +101,20 @@ void add_rows(const Database& database, const results::Results& run) {
   }
 }
 
+/// Sessions [begin, end) of one software.
+struct Stretch {
+  std::size_t begin, end;
+};
+
+std::vector<Stretch> stretches(const History::Series& series) {
+  std::vector<Stretch> all;
+  for (std::size_t i = 0; i < series.software.size(); ++i) {
+    if (i == 0 || series.software[i] != series.software[i - 1]) all.push_back({i, i});
+    all.back().end = i + 1;
+  }
+  return all;
+}
+
 /// The change points of [begin, end), all of one software.
 void find_alarms(const History::Series& series, std::size_t begin, std::size_t end,
                  std::vector<Alarm>& found) {
@@ -169,13 +183,16 @@ std::vector<History::Series> History::series() const {
   return all;
 }
 
+bool can_move(const History::Series& series) {
+  return std::ranges::any_of(stretches(series), [](const Stretch& stretch) {
+    return stretch.end - stretch.begin >= fewest_sessions;
+  });
+}
+
 std::vector<Alarm> alarms(const std::vector<History::Series>& all) {
   std::vector<Alarm> found;
   for (const auto& series : all)
-    for (std::size_t begin = 0, end = 0; begin < series.software.size(); begin = end) {
-      while (end < series.software.size() && series.software[end] == series.software[begin]) ++end;
-      find_alarms(series, begin, end, found);
-    }
+    for (const auto& [begin, end] : stretches(series)) find_alarms(series, begin, end, found);
   std::ranges::stable_sort(found, std::ranges::greater(), &Alarm::when);
   return found;
 }

@@ -50,7 +50,13 @@ struct Alarm {
   bool both_forms = false;  // the naive form moved alike: the machine, or code that both share
 };
 
-/// Change points within stretches of one software, newest first. At least ten sessions make a series.
+/// The least number of sessions of one software in which a move can be found: five on each side.
+constexpr std::size_t fewest_sessions = 10;
+
+/// True if some stretch of one software has so many sessions.
+bool can_move(const History::Series& series);
+
+/// Change points within stretches of one software, newest first.
 std::vector<Alarm> alarms(const std::vector<History::Series>& all);
 
 }  // namespace harness::compare

@@ -2,12 +2,14 @@
 #include "harness/compare/history.hpp"
 #include "harness/results/stand_in_option.hpp"
 #include "harness/support/quantity.hpp"
+#include "harness/support/shown.hpp"
 #include "harness/support/terminal.hpp"
 #include "harness/support/text.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 namespace harness::compare {
@@ -38,24 +40,40 @@ int add_files(const HistoryArguments& arguments) {
   for (const auto& file : arguments.files) runs.push_back(read_run_file(file, arguments.stand_in));
   const History history(arguments.database, Database::Mode::write);
   for (const auto& run : runs)
-    fmt::print("{}: {}\n", run.file,
-               history.add(run) ? fmt::format("{} rows", run.rows.size()) : "is in the history already");
+    fmt::print("{}: {}\n", printable(run.file),
+               history.add(run) ? fmt::format("{} {}", run.rows.size(), run.rows.size() == 1 ? "row" : "rows")
+                                : "is in the history already");
   fmt::print("{}: {}\n", arguments.database, sessions_text(history));
   return 0;
 }
 
 std::string alarm_text(const Alarm& alarm, const Style& style) {
-  auto out = fmt::format("{}  {} % {}\n", inked(alarm.row, Ink::bold, style), percent_text(alarm.ratio),
-                         alarm.ratio > 1 ? "slower" : "faster");
-  out += fmt::format("    since {} ({}); before it {}; p = {:.1g}\n", alarm.first_moved, alarm.when,
-                     alarm.last_good, alarm.p);
+  const auto moved = printable(alarm.first_moved), good = printable(alarm.last_good);
+  auto out = fmt::format("{}  {} % {}\n", inked(printable(alarm.row), Ink::bold, style),
+                         percent_text(alarm.ratio), alarm.ratio > 1 ? "slower" : "faster");
+  out += fmt::format("    since {} ({}); before it {}; p = {:.1g}\n", moved, printable(alarm.when), good,
+                     alarm.p);
   if (alarm.both_forms)
     return out +
            "    the naive form moved alike, so the cause is the machine or code that both forms share\n";
   return out +
          fmt::format(
              "    to be sure, run tuneproof compare --base BUILD --head BUILD with the builds of {} and {}\n",
-             alarm.last_good, alarm.first_moved);
+             good, moved);
+}
+
+/// "none has moved", as far as so many sessions can say so.
+std::string moves_text(const std::vector<History::Series>& series, std::size_t moved) {
+  const auto young = static_cast<std::size_t>(
+      std::ranges::count_if(series, [](const History::Series& one) { return !can_move(one); }));
+  const auto needed = fmt::format(
+      "too few sessions: a move shows from {} on, on one class of machine with one "
+      "software",
+      fewest_sessions);
+  if (young == series.size()) return needed;
+  const auto found =
+      moved == 0 ? std::string("none has moved") : fmt::format("{} moved (advice, no gate)", moved);
+  return young == 0 ? found : fmt::format("{}; {} of them have {}", found, young, needed);
 }
 
 int check_history(const HistoryArguments& arguments) {
@@ -65,8 +83,7 @@ int check_history(const HistoryArguments& arguments) {
   const auto style = style_of(stdout);
   for (const auto& alarm : found) fmt::print("{}", alarm_text(alarm, style));
   fmt::print("{}{}, {} {}: {}\n", found.empty() ? "" : "\n", sessions_text(history), series.size(),
-             series.size() == 1 ? "row" : "rows",
-             found.empty() ? "none has moved" : fmt::format("{} moved (advice, no gate)", found.size()));
+             series.size() == 1 ? "row" : "rows", moves_text(series, found.size()));
   return 0;
 }
 

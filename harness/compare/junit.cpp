@@ -1,4 +1,5 @@
 #include "harness/compare/ci.hpp"
+#include "harness/support/shown.hpp"
 
 #include <fmt/format.h>
 
@@ -14,14 +15,14 @@ const char* element_of(Fate fate) {
 }
 
 /// XML has no place for control characters, escaped or not, nor for U+FFFE and U+FFFF.
-std::string xml_text(std::string text) {
-  std::ranges::replace_if(text, [](unsigned char c) { return c < 0x20 && c != '\n' && c != '\t'; }, ' ');
+std::string xml_text(std::string_view given) {
+  auto text = printable(given);
   for (const auto* none : {"\xef\xbf\xbe", "\xef\xbf\xbf"})
     for (auto at = text.find(none); at != text.npos; at = text.find(none, at)) text.replace(at, 3, 1, '?');
   return text;
 }
 
-void add_case(pugi::xml_node& suite, const CiCase& row) {
+void add_case(pugi::xml_node& suite, const CiCase& row, const Demands& demands) {
   auto node = suite.append_child("testcase");
   node.append_attribute("classname") = xml_text(row.group).c_str();
   node.append_attribute("name") = xml_text(row.name).c_str();
@@ -35,11 +36,15 @@ void add_case(pugi::xml_node& suite, const CiCase& row) {
     }
   }
   const auto said = row.message.empty() ? row.verdict : row.verdict + ": " + row.message;
-  if (row.fate != Fate::pass) {
-    node.append_child(element_of(row.fate)).append_attribute("message") = xml_text(said).c_str();
+  const auto whole = row.change.empty() ? said : row.change + " " + said;
+  if (const auto fate = shown_fate(row, demands); fate != Fate::pass) {
+    auto element = node.append_child(element_of(fate));
+    element.append_attribute("message") = xml_text(whole).c_str();
+    if (fate == Fate::skipped) return;
+    const bool advises = row.fate == Fate::advice && !demands.strict;
+    element.append_attribute("type") = xml_text(advises ? "advice" : row.verdict).c_str();
   } else if (!row.change.empty()) {
-    const auto text = row.change + "  " + said;
-    node.append_child("system-out").append_child(pugi::node_pcdata).set_value(xml_text(text).c_str());
+    node.append_child("system-out").append_child(pugi::node_pcdata).set_value(xml_text(whole).c_str());
   }
 }
 
@@ -47,7 +52,8 @@ void add_case(pugi::xml_node& suite, const CiCase& row) {
 
 std::string junit_text(const CiReport& report) {
   const auto count = [&](Fate fate) {
-    return static_cast<long long>(std::ranges::count(report.rows, fate, &CiCase::fate));
+    return static_cast<long long>(std::ranges::count_if(
+        report.rows, [&](const CiCase& row) { return shown_fate(row, report.demands) == fate; }));
   };
   pugi::xml_document document;
   auto declaration = document.append_child(pugi::node_declaration);
@@ -59,7 +65,10 @@ std::string junit_text(const CiReport& report) {
   suite.append_attribute("failures") = count(Fate::failure);
   suite.append_attribute("errors") = count(Fate::error);
   suite.append_attribute("skipped") = count(Fate::skipped);
-  for (const auto& row : report.rows) add_case(suite, row);
+  double seconds = 0;
+  for (const auto& row : report.rows) seconds += row.seconds;
+  suite.append_attribute("time") = fmt::format("{:.3f}", seconds).c_str();
+  for (const auto& row : report.rows) add_case(suite, row, report.demands);
   std::ostringstream out;
   document.save(out, "  ");
   return out.str();

@@ -41,6 +41,10 @@ void declare(CLI::App& command, ProgramsArguments& arguments, const catalogue::C
                   "Wait this long before slower rows are measured again")
       ->type_name("TIME")
       ->capture_default_str();
+  command
+      .add_option("--count", arguments.run.count,
+                  "Compare instructions, calls and bytes instead of times: no rounds, no noise")
+      ->check(CLI::IsMember({"instructions"}));
   command.add_flag("--dry-run", arguments.run.dry_run, "Only print the rows and how long they should take");
   command
       .add_option("--selftest", arguments.selftest,

@@ -55,6 +55,10 @@ int units_for_change(double alpha) {
 
 results::Results read_run(const Json& document, const std::string& name, results::StandIn stand_in) {
   constexpr std::size_t longest_fingerprint = 65536;
+  if (document.is_object() && !document.contains("tuneproof") && document.contains("benchmarks"))
+    throw BadInput(name +
+                   ": is a file of Google Benchmark; `tuneproof compare --gbench BASE.json NEW.json` "
+                   "compares two of them");
   auto run = results::results_from_json(document, name);
   if (results::fingerprint_to_json(run.fingerprint).dump().size() > longest_fingerprint)
     throw BadInput(fmt::format("{}: tuneproof.fingerprint: longer than {} bytes", name, longest_fingerprint));

@@ -21,7 +21,7 @@ namespace harness::compare {
 struct Change {
   Verdict verdict = Verdict::inconclusive;  // helps: faster; hurts: slower; no_effect: equal within +-delta
   double ratio = 1;
-  std::optional<Interval> ratio_interval;  // empty where a series is too short for one
+  std::optional<Interval> ratio_interval = {};  // empty where a series is too short for one
 };
 
 /// The ratio of two medians, from ln values. Its interval combines the order-statistic intervals of both

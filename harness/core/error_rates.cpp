@@ -11,7 +11,6 @@ namespace {
 
 constexpr double false_claims_target = 0.01;
 constexpr double power_target = 0.95;
-constexpr double most_gated_margin = 0.05;
 
 }  // namespace
 
@@ -40,9 +39,6 @@ double margin_noise(std::span<const double> aa_ratios) {
   return distances[rank - 1];
 }
 
-Margin calibrated_margin(double delta, double nu) {
-  const auto margin = std::max(delta, 2 * nu);
-  return {margin, margin > most_gated_margin};
-}
+double calibrated_margin(double delta, double nu) { return std::max(delta, 2 * nu); }
 
 }  // namespace harness::inline core

@@ -21,13 +21,8 @@ bool accepts_power(int found, int planted);
 /// nearest rank (up to 100 sessions that is the largest). 0 without sessions.
 double margin_noise(std::span<const double> aa_ratios);
 
-/// What a pair may be gated on.
-struct Margin {
-  double delta = 0;       // a share
-  bool advisory = false;  // too noisy a pair to fail anything
-};
-/// max(delta, 2 nu); above 5 % the pair only advises, and is listed as such.
-Margin calibrated_margin(double delta, double nu);
+/// What a pair may be gated on, a share: max(delta, 2 nu). Noise widens the margin and never takes it away.
+double calibrated_margin(double delta, double nu);
 
 /// The gate's smallest margin: 3 % where CUDA events time, 5 % where the host does.
 constexpr double event_gate_delta = 0.03;

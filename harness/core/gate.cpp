@@ -14,8 +14,11 @@ namespace {
 GateResult row_of(const GatedPair& pair, const Rule& rule) {
   const auto margin = calibrated_margin(pair.event ? event_gate_delta : wall_gate_delta, pair.nu);
   auto own = rule;
-  own.delta = margin.delta;
-  return {pair.name, judge(pair.log_ratios, own), margin.delta, margin.advisory};
+  own.delta = margin;
+  return {.name = pair.name,
+          .judged = judge(pair.log_ratios, own),
+          .margin = margin,
+          .withdrawn = pair.withdrawn};
 }
 
 }  // namespace
@@ -31,7 +34,6 @@ std::vector<GateResult> gate(std::span<const GatedPair> pairs, const Rule& rule)
   std::vector<double> p_values;
   for (const auto& pair : pairs) {
     rows.push_back(row_of(pair, rule));
-    if (rows.back().advisory) continue;
     const auto counting = counting_units(pair.log_ratios.size(), rule);
     p_values.push_back(
         p_median_above(std::span(pair.log_ratios).first(counting), std::log1p(rows.back().margin)));
@@ -40,11 +42,9 @@ std::vector<GateResult> gate(std::span<const GatedPair> pairs, const Rule& rule)
   if (!first_gating_look(rule, gated))
     throw BadInput(gate_refusal(gated, rule.looks.back(), rule.alpha, static_cast<int>(rule.looks.size())));
   const auto adjusted = holm(p_values);
-  auto next = adjusted.begin();
-  for (auto& row : rows) {
-    if (row.advisory) continue;
-    row.p = *next++;
-    row.regressed = row.p <= rule.alpha_look();
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    rows[i].p = adjusted[i];
+    rows[i].regressed = rows[i].p <= rule.alpha_look() && !rows[i].withdrawn;
   }
   return rows;
 }
@@ -53,7 +53,8 @@ std::vector<std::string> confirmed(std::span<const GateResult> first, std::span<
   std::vector<std::string> names;
   for (const auto& row : first) {
     const auto again = std::ranges::find(repeated, row.name, &GateResult::name);
-    const bool seen = row.regressed && again != repeated.end() && again->judged.ratio_interval.has_value();
+    const bool seen = row.regressed && again != repeated.end() && !again->withdrawn &&
+                      again->judged.ratio_interval.has_value();
     if (seen && again->judged.ratio_interval->low > 1 + row.margin) names.push_back(row.name);
   }
   return names;

@@ -14,16 +14,17 @@ namespace harness::inline core {
 struct GatedPair {
   std::string name;
   std::vector<double> log_ratios = {};
-  bool event = false;  // timed by CUDA events
-  double nu = 0;       // margin_noise of the self-test for this pair
+  bool event = false;      // timed by CUDA events
+  double nu = 0;           // margin_noise of the self-test for this pair
+  bool withdrawn = false;  // what disturbed the machine could have made a slowdown of this size
 };
 
 struct GateResult {
   std::string name;
-  Judgement judged;       // against the pair's margin
-  double margin = 0;      // what it is gated on, a share
-  bool advisory = false;  // too noisy here to fail anything
-  double p = 1;           // Holm's adjusted p-value of "slower than the margin"; 1 for one that only advises
+  Judgement judged;   // against the pair's margin
+  double margin = 0;  // what it is gated on, a share
+  double p = 1;       // Holm's adjusted p-value of "slower than the margin"
+  bool withdrawn = false;
   bool regressed = false;
 };
 
@@ -35,7 +36,7 @@ std::optional<int> first_gating_look(const Rule& rule, int gated_pairs);
 std::vector<GateResult> gate(std::span<const GatedPair> pairs, const Rule& rule);
 
 /// The regressions that a fresh session, of the flagged pairs only, has shown again: its whole interval lies
-/// above the pair's margin. Only these fail CI.
+/// above the pair's margin, and no disturbance could have put it there. Only these fail CI.
 std::vector<std::string> confirmed(std::span<const GateResult> first, std::span<const GateResult> repeated);
 
 }  // namespace harness::inline core

@@ -83,10 +83,7 @@ std::string report_markdown(const Report& report) {
   std::string out;
   for (const auto& run : report.runs) out += run_markdown(run);
   if (report.comparison) {
-    auto compared = compare::comparison_report(*report.comparison, false);
-    for (const auto& [field, base, current] : report.comparison->differences)
-      compared.notes.push_back(fmt::format("{} differs: {} -> {}", field, base, current));
-    out += compare::markdown_text(compared);
+    out += compare::markdown_text(compare::comparison_report(*report.comparison, {}));
   }
   for (const auto& simulation : report.simulations) out += simulation_markdown(simulation);
   return out;

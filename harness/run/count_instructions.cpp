@@ -60,6 +60,26 @@ void take_over(results::Results& results, const results::Row& counted, RunOutput
 
 }  // namespace
 
+std::optional<int> count_rows(WorkerPlan worker_plan, const Reports& reports, SignalWatch& signals) {
+  const ScratchFolder scratch(std::filesystem::temp_directory_path());
+  auto& count = worker_plan.task.count.emplace();
+  if (const auto reason = why_no_counter(); !reason.empty()) {
+    const auto valgrind = find_program("valgrind");
+    if (valgrind.empty()) {
+      reports.said(fmt::format("tuneproof: instructions cannot be counted: {}, and valgrind is not installed",
+                               reason));
+      return std::nullopt;
+    }
+    const auto rows = worker_plan.rows.size();
+    reports.said(fmt::format("counting instructions of {} row{} under valgrind ({})", rows,
+                             rows == 1 ? "" : "s", reason));
+    worker_plan.worker = under_valgrind(worker_plan.worker, valgrind, scratch.path());
+    worker_plan.row_timeout *= callgrind_slowdown;
+    count = scratch.path().string();
+  }
+  return Supervisor(worker_plan, reports, signals).run().signal;
+}
+
 std::optional<int> count_instructions(results::Results& results, const WorkerSetup& workers,
                                       RunOutput& output, SignalWatch& signals) {
   WorkerPlan worker_plan{.worker = workers.worker,
@@ -69,27 +89,11 @@ std::optional<int> count_instructions(results::Results& results, const WorkerSet
                          .row_timeout_text = workers.row_timeout_text,
                          .budget = {}};
   if (worker_plan.rows.empty()) return std::nullopt;
-  const ScratchFolder scratch(std::filesystem::temp_directory_path());
-  auto& count = worker_plan.task.count.emplace();
-  if (const auto reason = why_no_counter(); !reason.empty()) {
-    const auto valgrind = find_program("valgrind");
-    if (valgrind.empty()) {
-      output.say(fmt::format("tuneproof: instructions cannot be counted: {}, and valgrind is not installed",
-                             reason));
-      return std::nullopt;
-    }
-    const auto rows = worker_plan.rows.size();
-    output.say(fmt::format("counting instructions of {} row{} under valgrind ({})", rows,
-                           rows == 1 ? "" : "s", reason));
-    worker_plan.worker = under_valgrind(workers.worker, valgrind, scratch.path());
-    worker_plan.row_timeout *= callgrind_slowdown;
-    count = scratch.path().string();
-  }
   const Reports reports{.begun = [&](const std::string& row) { output.say("counting " + row); },
                         .ended = [&](results::Row row) { take_over(results, row, output); },
                         .said = [&](const std::string& line) { output.say(line); },
                         .stop = [&] { return output.abandoned(); }};
-  const auto signal = Supervisor(worker_plan, reports, signals).run().signal;
+  const auto signal = count_rows(std::move(worker_plan), reports, signals);
   output.store(results);
   return signal;
 }

@@ -18,7 +18,7 @@ using namespace harness::compare;
 void show(const Comparison& comparison) {
   comparison_text(comparison, {});
   refusal_text(comparison, {});
-  const auto report = comparison_report(comparison, true);
+  const auto report = comparison_report(comparison, {.strict = true});
   junit_text(report);
   markdown_text(report);
   annotations_text(report);

@@ -75,11 +75,18 @@ class Compare(Files):
         said = call("compare", RESULTS, self.changed(slower))
         self.assertEqual(said.returncode, 0)
         self.assertRegex(said.stdout, r"sync/item_every_step/n:128/device:cpu .* \+100 % .* slower")
+        self.assertRegex(said.stdout, r"\nPASSED: .*1 row slower \(only advice: --strict fails\)\n$")
+        junit = self.folder / "r.xml"
+        said = call("compare", RESULTS, self.changed(slower), "--strict", "--junit", junit)
+        self.assertEqual(said.returncode, 2)
+        self.assertIn("\nFAILED: 1 row slower", said.stdout)
+        failures = xml.etree.ElementTree.parse(junit).getroot().findall(".//failure")
+        self.assertEqual([failure.get("type") for failure in failures], ["slower"])
 
     def test_a_count_that_rose_exits_with_2_and_names_row_and_counts(self):
         said = call("compare", RESULTS, self.changed(more_calls))
         self.assertEqual(said.returncode, 2)
-        self.assertRegex(said.stdout, r"stgym/no_item[^|]*MORE: ATen operators per step \(naive\): 5363 -> 5370")
+        self.assertRegex(said.stdout, r"stgym/no_item[^|]*MORE: ATen operators per step \(naive\):\s+5,363 -> 5,370 \(\+0\.1 %\)")
 
     def test_another_machine_exits_with_3_and_says_what_differs(self):
         def other(block):
@@ -99,14 +106,15 @@ class Compare(Files):
         self.assertEqual(said.returncode, 0)
         self.assertIn("the treatment: software.libtorch 2.11.0 -> 2.12.0", said.stdout)
 
-    def test_a_row_that_vanished_is_listed_and_fails_where_strict(self):
+    def test_a_row_that_vanished_is_listed_and_fails_unless_that_is_allowed(self):
         def without(block):
             block["pairs"] = block["pairs"][1:]
         file = self.changed(without)
         said = call("compare", RESULTS, file)
-        self.assertEqual(said.returncode, 0)
+        self.assertEqual(said.returncode, 4)
         self.assertIn("Missing in NEW\n  sync/item_every_step/n:128/device:cpu\n", said.stdout)
-        self.assertEqual(call("compare", RESULTS, file, "--strict").returncode, 4)
+        self.assertTrue(said.stdout.endswith("\nFAILED: 1 row missing\n"), said.stdout)
+        self.assertEqual(call("compare", RESULTS, file, "--allow-missing").returncode, 0)
         self.assertIn("New in NEW", call("compare", file, RESULTS).stdout)
 
     def test_JUnit_Markdown_and_annotations(self):
@@ -118,10 +126,10 @@ class Compare(Files):
         suite = xml.etree.ElementTree.parse(junit).getroot().find("testsuite")
         self.assertEqual((suite.get("tests"), suite.get("failures")), ("27", "1"))
         failed = [case for case in suite if case.find("failure") is not None]
-        self.assertIn("5363 -> 5370", failed[0].find("failure").get("message"))
+        self.assertIn("5,363 -> 5,370", failed[0].find("failure").get("message"))
         self.assertTrue(markdown.read_text().startswith("### tuneproof compare"))
         self.assertEqual(summary.read_text(), "before\n" + markdown.read_text())
-        self.assertRegex(said.stdout, r"(?m)^::error title=stgym/no_item/against%3Abelow")
+        self.assertRegex(said.stderr, r"(?m)^::error title=stgym/no_item/against%3Abelow")
 
     def test_a_report_that_cannot_be_written_is_one_sentence(self):
         said = call("compare", RESULTS, RESULTS, "--junit", self.folder / "none" / "r.xml")
@@ -131,16 +139,38 @@ class Compare(Files):
     def test_wrong_use(self):
         self.refused(["compare", RESULTS], "compare --help")
         self.refused(["compare", RESULTS, RESULTS, "--accross", "cuda"], "did you mean '--across'?")
-        self.refused(["compare", RESULTS, RESULTS, "--across", "glibc"], "one of driver, libtorch or cuda")
+        self.refused(["compare", RESULTS, RESULTS, "--across", "glibc"], "one of driver, libtorch, cuda, compiler, flags or host")
         self.refused(["compare", RESULTS, self.folder / "none.json"], "none.json: cannot be read: No such file")
         self.refused(["compare", RESULTS, self.folder], "not a file")
-        self.refused(["compare", "--gbench", RESULTS, RESULTS, "--across", "cuda"], "leave out --across")
+        self.refused(["compare", self.file('{"context": {}, "benchmarks": []}'), RESULTS], "--gbench")
         self.refused(["compare", "--gbench", RESULTS, RESULTS, "--delta", "0"], "--delta")
 
     def test_our_own_files_are_Google_Benchmark_files_too(self):
         said = call("compare", "--gbench", RESULTS, RESULTS)
         self.assertEqual((said.returncode, said.stderr), (0, ""))
         self.assertIn("30 rows:", said.stdout)
+
+    def test_files_that_have_no_row_in_common_have_compared_nothing(self):
+        def skipped(block):
+            block["pairs"] = []
+        empty = self.changed(skipped)
+        said = call("compare", empty, empty)
+        self.assertEqual(said.returncode, 4)
+        self.assertTrue(said.stdout.endswith("NOT DECIDED: no row was compared\n"), said.stdout)
+
+    def test_no_text_of_a_file_reaches_the_terminal_as_it_is(self):
+        hidden = "\x1b[2J\x9b\u202e"
+        def odd(block):
+            block["fingerprint"]["hard"]["machine"]["cpu_model"] += hidden
+            block["fingerprint"]["soft"]["kernel"] = hidden
+            for error in block["errors"]:
+                error["message"] += hidden
+        junit, markdown = self.folder / "r.xml", self.folder / "r.md"
+        file = self.changed(odd)
+        said = [call("compare", RESULTS, file), call("compare", RESULTS, file, "--allow-mismatch", "--junit", junit,
+                                                     "--markdown", markdown, "--annotations")]
+        for text in [one.stdout + one.stderr for one in said] + [junit.read_text(), markdown.read_text()]:
+            self.assertFalse(set(hidden[:1] + hidden[4:]) & set(text))
 
 
 class HostileInput(Files):
@@ -240,7 +270,7 @@ class History(Files):
         call("history", "add", RESULTS, "--db", self.database)
         said = call("history", "add", RESULTS, "--db", self.database)
         self.assertIn("is in the history already", said.stdout)
-        self.assertIn("1 session, 15 rows: none has moved", call("history", "check", "--db", self.database).stdout)
+        self.assertIn("1 session, 15 rows: too few sessions", call("history", "check", "--db", self.database).stdout)
 
     def test_one_bad_file_among_good_ones_adds_nothing(self):
         said = call("history", "add", RESULTS, self.file("{}"), "--db", self.database)

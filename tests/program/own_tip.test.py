@@ -11,6 +11,8 @@ import sys
 import tempfile
 import unittest
 
+from memory_limit import sanitized
+
 BUILD, PROJECT = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
 CMAKE = sys.argv[3]
 ROWS = ["vector/reserve/n:1000", "vector/reserve/n:100000"]
@@ -90,19 +92,39 @@ class OwnTip(unittest.TestCase):
 
     def test_its_rows_are_measured_recorded_compared_and_reported(self):
         results, page = self.folder / "r.json", self.folder / "r.html"
-        run = self.do(self.program, "run", "--json", results)
+        run = self.do(self.program, "run", "--json", results, "--commit", "abc123")
+        self.assertEqual(json.loads(results.read_text())["tuneproof"]["session"]["git"]["head"], "abc123")
         self.assertIn("reserve/n:1000", run.stdout)
         rows = json.loads(results.read_text())["tuneproof"]["pairs"]
         self.assertEqual([row["id"] for row in rows], ROWS)
         for row in rows:
             self.assertGreaterEqual(len(row["round_log_ratios"]), 10, "rounds up to the first look")
-        self.assertIn("2 rows", self.do(self.program, "compare", results, results).stdout)
+        self.assertIn("2 rows", ran([self.program, "compare", results, results]).stdout)
         self.do(self.program, "report", results, "-o", page)
         self.assertIn("Reserving a vector", page.read_text())
 
     def test_two_builds_of_it_are_compared_in_one_measurement(self):
-        done = ran([self.program, "compare", "--base", self.program, "--head", self.program, "--no-selftest"])
+        done = ran([self.program, "compare", "--base", self.program, "--head", self.program])
         self.assertIn("vector/reserve/n:1000", done.stdout, done.stderr)
+        self.assertRegex(done.stdout, r"\n(PASSED|NOT DECIDED): [^\n]*\n$")  # a busy machine may leave all rows open
+
+    def test_the_gate_by_instructions_fails_a_doubled_form_and_passes_an_equal_one(self):
+        if sanitized(self.program):
+            self.skipTest("valgrind runs no program that AddressSanitizer is built into")
+        once = "fill(std::move(numbers));"
+        again = once + " numbers = {}; numbers.reserve(static_cast<std::size_t>(point[\"n\"])); " + once
+        self.with_source("doubled", (PROJECT / "examples/own_tip/own_tip.cpp").read_text().replace(once, again))
+        junit = self.folder / "r.xml"
+        gate = [self.program, "compare", "--count", "instructions", "--junit", junit, "--base", self.program, "--head"]
+        done = ran([*gate, self.program])
+        if "instructions cannot be counted" in done.stderr:
+            self.skipTest(done.stderr)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("2 rows: 2 equal instructions", done.stdout)
+        done = ran([*gate, self.built("doubled")])
+        self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+        self.assertTrue(done.stdout.endswith("\nFAILED: 2 rows doing more\n"), done.stdout)
+        self.assertEqual(junit.read_text().count("<failure"), 2)
 
     def test_a_step_that_fails_says_why_and_the_exit_code_tells(self):
         self.with_source("odd", ODD)

@@ -34,6 +34,12 @@ def gitlab():
             yield from job.get("script", [])
 
 
+def jenkins():
+    for line in (PROJECT / "scripts/ci/Jenkinsfile").read_text().splitlines():
+        if line.strip().startswith("build/tuneproof"):
+            yield line.strip()
+
+
 class Workflows(unittest.TestCase):
     def commands(self, lines):
         """The program's own commands, and a check of every script that is started."""
@@ -70,9 +76,19 @@ class Workflows(unittest.TestCase):
         files = self.run_all(self.commands(gitlab()))
         self.assertIn("history.sqlite", files)
 
+    def test_Jenkins(self):
+        commands = self.commands(jenkins())
+        self.assertEqual(len(commands), 1)
+        self.run_all(commands)
+
+    def test_on_shared_runners_all_of_them_count(self):
+        for lines in [github(), gitlab(), jenkins()]:
+            gates = [words for words in self.commands(lines) if "--base" in words]
+            self.assertEqual([words[words.index("--count") + 1] for words in gates], ["instructions"])
+
     def test_the_page_on_compare_shows_what_is_kept_here(self):
         page = (PROJECT / "docs/compare.md").read_text()
-        for file in (PROJECT / "scripts/ci").glob("*.yml"):
+        for file in (PROJECT / "scripts/ci").glob("*"):
             self.assertIn(f"scripts/ci/{file.name}", page)
 
 

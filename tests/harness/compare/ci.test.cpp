@@ -21,9 +21,9 @@ CiReport report() {
         .verdict = "same",
         .message = "copies (naive): 1 -> 2",
         .properties = {{"rho", "1.2"}}},
-       {.group = "b", .name = "b|pipe", .fate = Fate::skipped, .verdict = "slower", .message = "100 %\nsure"},
+       {.group = "b", .name = "b|pipe", .fate = Fate::advice, .verdict = "slower", .message = "100 %\nsure"},
        {.group = "c", .name = "c\x01", .fate = Fate::error, .verdict = "failed", .message = "\"<x>\""},
-       {.group = "d", .name = "d", .fate = Fate::skipped, .verdict = "cannot tell"}},
+       {.group = "d", .name = "d", .fate = Fate::undecided, .verdict = "cannot tell"}},
       {"a note"}};
 }
 
@@ -33,12 +33,12 @@ TEST_CASE("JUnit counts the rows by their fate and escapes what XML reserves", "
   const auto xml = junit_text(report());
   CHECK_THAT(xml, StartsWith("<?xml version=\"1.0\" encoding=\"UTF-8\"?>"));
   CHECK_THAT(xml,
-             ContainsSubstring("name=\"a &lt;title> &amp; more\" tests=\"5\" failures=\"1\" errors=\"1\" "
-                               "skipped=\"2\""));
-  CHECK_THAT(xml, ContainsSubstring("<failure message=\"same: copies (naive): 1 -> 2\" />"));
+             ContainsSubstring("name=\"a &lt;title> &amp; more\" tests=\"5\" failures=\"2\" errors=\"1\" "
+                               "skipped=\"1\""));
+  CHECK_THAT(xml, ContainsSubstring("<failure message=\"same: copies (naive): 1 -> 2\" type=\"same\" />"));
   CHECK_THAT(xml, ContainsSubstring("<property name=\"rho\" value=\"1.2\" />"));
-  CHECK_THAT(xml, ContainsSubstring("<error message=\"failed: &quot;&lt;x>&quot;\" />"));
-  CHECK_THAT(xml, ContainsSubstring("name=\"c \""));  // a control character has no place in XML
+  CHECK_THAT(xml, ContainsSubstring("<error message=\"failed: &quot;&lt;x>&quot;\" type=\"failed\" />"));
+  CHECK_THAT(xml, ContainsSubstring("name=\"c?\""));  // a control character has no place in XML
 }
 
 TEST_CASE("JUnit has no characters that XML does not know", "[ci]") {
@@ -50,13 +50,13 @@ TEST_CASE("JUnit has no characters that XML does not know", "[ci]") {
 
 TEST_CASE("Markdown moves no cursor", "[ci]") {
   CHECK_THAT(markdown_text({"t", {{.group = "g", .name = "a\x1b[2J"}}, {}}),
-             ContainsSubstring("| a \\[2J |"));
+             ContainsSubstring("| a?\\[2J |"));
 }
 
 TEST_CASE("Markdown keeps every row on one line of the table", "[ci]") {
   const auto text = markdown_text(report());
   CHECK_THAT(text, StartsWith("### a \\<title\\> & more\n"));
-  CHECK_THAT(text, ContainsSubstring("| b\\|pipe |  | slower | 100 % sure |\n"));
+  CHECK_THAT(text, ContainsSubstring("| b\\|pipe |  | slower | 100 %?sure |\n"));
   CHECK_THAT(text, ContainsSubstring("| **same** | copies (naive): 1 -\\> 2 |\n"));
   CHECK_THAT(text, ContainsSubstring("\n- a note\n"));
 }
@@ -64,6 +64,42 @@ TEST_CASE("Markdown keeps every row on one line of the table", "[ci]") {
 TEST_CASE("annotations name what fails as an error and what leans as a warning, escaped", "[ci]") {
   CHECK(annotations_text(report()) ==
         "::error title=sync/a/n%3A2::same: copies (naive): 1 -> 2\n"
-        "::warning title=b|pipe::slower: 100 %25%0Asure\n"
-        "::error title=c\x01::failed: \"<x>\"\n");
+        "::warning title=b|pipe::slower: 100 %25?sure\n"
+        "::error title=c?::failed: \"<x>\"\n");
+}
+
+TEST_CASE("what is not decided is an error where undecided rows fail, else skipped", "[ci]") {
+  auto undecided = report();
+  undecided.rows = {undecided.rows.back()};
+  CHECK_THAT(junit_text(undecided), ContainsSubstring("<skipped message=\"cannot tell\" />"));
+  undecided.demands.strict = true;
+  CHECK_THAT(junit_text(undecided),
+             ContainsSubstring("<error message=\"cannot tell\" type=\"cannot tell\" />"));
+}
+
+TEST_CASE("a row that may be slower is an error, and one that is slower in two files a failure", "[ci]") {
+  CiReport report{.rows = {{.name = "a", .fate = Fate::unsettled, .verdict = "maybe slower"},
+                           {.name = "b", .fate = Fate::advice, .verdict = "slower", .change = "+10.0 %"}}};
+  const auto xml = junit_text(report);
+  CHECK_THAT(xml, ContainsSubstring("<error message=\"maybe slower\" type=\"maybe slower\" />"));
+  CHECK_THAT(xml, ContainsSubstring("<failure message=\"+10.0 % slower\" type=\"advice\" />"));
+}
+
+TEST_CASE("the last line says what failed first, and the exit code follows from it", "[ci]") {
+  const auto outcome = [](std::vector<Fate> fates, const Demands& demands = {}) {
+    CiReport report{.demands = demands};
+    for (const auto fate : fates) report.rows.push_back({.name = "r", .fate = fate, .verdict = "slower"});
+    return conclusion_of(report);
+  };
+  CHECK(outcome({Fate::failure, Fate::failure, Fate::error}).code == 2);
+  CHECK(outcome({Fate::failure, Fate::failure}).line == "FAILED: 2 rows slower");
+  CHECK(outcome({Fate::pass, Fate::error, Fate::missing}).code == 1);
+  CHECK(outcome({Fate::pass, Fate::missing}).code == 4);
+  CHECK(outcome({Fate::pass, Fate::missing}, {.allow_missing = true}).code == 0);
+  CHECK(outcome({Fate::pass, Fate::advice}).code == 0);
+  CHECK(outcome({Fate::pass, Fate::advice}, {.strict = true}).code == 2);
+  CHECK(outcome({}).code == 4);
+  CHECK(outcome({Fate::skipped}).code == 4);
+  CHECK(outcome({Fate::undecided}).code == 4);
+  CHECK(outcome({Fate::undecided}, {.allow_undecided = true}).code == 0);
 }

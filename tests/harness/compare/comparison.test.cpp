@@ -2,11 +2,12 @@
 
 #include "tests/harness/compare/example.hpp"
 
-#include "harness/compare/exit_code.hpp"
+#include "harness/compare/comparison_text.hpp"
 
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,10 @@ Comparison compared(const Json& base, const Json& current, const CompareRules& r
 
 ComparedRow compare_row(const RowText& base, const RowText& current) {
   return compared(example::results({base}), example::results({current})).rows.at(0);
+}
+
+int code_of(const Comparison& comparison, const Demands& demands = {}) {
+  return conclusion_of(comparison_report(comparison, demands)).code;
 }
 
 Json with(const char* half, const char* field, const char* value) {
@@ -72,7 +77,7 @@ TEST_CASE("a count that rose is named with both counts and fails, whatever the t
   CHECK(increases[0].form == "optimized");
   CHECK(increases[0].base == 100);
   CHECK(increases[0].current == 101);
-  CHECK(exit_code(comparison, false) == 2);
+  CHECK(code_of(comparison) == 2);
 }
 
 TEST_CASE("counts of runs on different data are not compared", "[comparison]") {
@@ -107,8 +112,8 @@ TEST_CASE("rows that vanished and rows that are new are listed", "[comparison]")
   CHECK(comparison.missing == std::vector<std::string>{"sync/old/device:cpu"});
   CHECK(comparison.added == std::vector<std::string>{"sync/new/device:cpu"});
   CHECK(comparison.rows.size() == 1);
-  CHECK(exit_code(comparison, false) == 0);
-  CHECK(exit_code(comparison, true) == 4);
+  CHECK(code_of(comparison) == 4);
+  CHECK(code_of(comparison, {.allow_missing = true}) == 0);
 }
 
 TEST_CASE("runs on different machines are refused, with the list of what differs and of missing rows",
@@ -127,27 +132,28 @@ TEST_CASE("a mismatch that was allowed leaves no verdict, and counts still compa
   REQUIRE(comparison.rows.size() == 1);
   CHECK(comparison.rows[0].verdict == Verdict::inconclusive);
   CHECK(comparison.rows[0].note == "environment");
-  CHECK(exit_code(comparison, false) == 2);
+  CHECK(code_of(comparison) == 2);
 }
 
 TEST_CASE("across takes its one difference as the treatment, and no other", "[comparison]") {
   const auto base = example::results({{}});
   const auto libtorch = with("software", "libtorch", "2.12.0");
   CHECK(refused(compared(base, libtorch), {}));
-  CHECK(compared(base, libtorch, {.across = Across::libtorch}).differences.empty());
-  CHECK(compared(base, libtorch, {.across = Across::driver}).differences.size() == 1);
-  CHECK(compared(base, with("software", "driver", "590"), {.across = Across::driver}).differences.empty());
-  CHECK(
-      compared(base, with("software", "cuda_runtime", "13.1"), {.across = Across::cuda}).differences.empty());
+  CHECK(compared(base, libtorch, {.across = {Across::libtorch}}).differences.empty());
+  CHECK(compared(base, libtorch, {.across = {Across::driver}}).differences.size() == 1);
+  CHECK(compared(base, with("software", "driver", "590"), {.across = {Across::driver}}).differences.empty());
+  CHECK(compared(base, with("software", "cuda_runtime", "13.1"), {.across = {Across::cuda}})
+            .differences.empty());
   auto two = libtorch;
   two["tuneproof"]["fingerprint"]["hard"]["software"]["driver"] = "590";
-  CHECK(compared(base, two, {.across = Across::libtorch}).differences.size() == 1);
+  CHECK(compared(base, two, {.across = {Across::libtorch, Across::driver}}).differences.empty());
+  CHECK(compared(base, two, {.across = {Across::libtorch}}).differences.size() == 1);
 }
 
 TEST_CASE("across says so where nothing differs in it", "[comparison]") {
   const auto comparison =
-      compared(example::results({{}}), example::results({{}}), {.across = Across::driver});
-  CHECK(comparison.warnings == std::vector<std::string>{"--across: the driver is the same in both files"});
+      compared(example::results({{}}), example::results({{}}), {.across = {Across::driver}});
+  CHECK(comparison.warnings == std::vector<std::string>{"--across driver: it is the same in both"});
 }
 
 TEST_CASE("another scale or number of threads is other work, and refused", "[comparison]") {
@@ -170,12 +176,63 @@ TEST_CASE("another kernel and another GPU of the same kind only warn", "[compari
                                                         "another GPU of the same kind (its UUID differs)"});
 }
 
-TEST_CASE("a row that failed in one of the two is invalid and says where and why", "[comparison]") {
+TEST_CASE("a row that failed in one of the two says where and why, and the exit code is 1", "[comparison]") {
   auto other = example::results({});
   other["tuneproof"]["errors"].push_back(example::error("sync/a/device:cpu", "failed", "signal 11"));
-  const auto row = compared(example::results({{}}), other).rows.at(0);
-  CHECK(row.verdict == Verdict::invalid);
-  CHECK(row.note == "failed in NEW: signal 11");
+  const auto comparison = compared(example::results({{}}), other);
+  CHECK(comparison.rows.at(0).verdict == Verdict::failed);
+  CHECK(comparison.rows.at(0).note == "failed in NEW: signal 11");
+  CHECK(code_of(comparison) == 1);
+  CHECK(compared(other, other).rows.at(0).note == "failed in BASE and NEW: signal 11");
+}
+
+TEST_CASE("a row that only the new run had to skip is missing", "[comparison]") {
+  auto other = example::results({RowText{.id = "sync/b/device:cpu"}});
+  other["tuneproof"]["errors"].push_back(example::error("sync/a/device:cpu", "skipped", "no CUDA device"));
+  const auto comparison = compared(example::results({{}, {.id = "sync/b/device:cpu"}}), other);
+  CHECK(std::ranges::count(comparison.rows, true, &ComparedRow::lost) == 1);
+  CHECK(code_of(comparison) == 4);
+  CHECK(code_of(comparison, {.allow_missing = true}) == 0);
+  CHECK(code_of(compared(other, example::results({{}, {.id = "sync/b/device:cpu"}}))) == 0);
+}
+
+TEST_CASE("files of which all rows were skipped have compared nothing", "[comparison]") {
+  auto skipped = example::results({});
+  skipped["tuneproof"]["errors"].push_back(example::error("sync/a/device:cpu", "skipped", "no CUDA device"));
+  CHECK(code_of(compared(skipped, skipped)) == 4);
+  CHECK(code_of(compared(skipped, skipped), {.strict = true, .allow_missing = true}) == 4);
+  CHECK(code_of(compared(example::results({}), example::results({}))) == 4);
+}
+
+TEST_CASE("a slower row of two files is advice, which fails where strict", "[comparison]") {
+  const auto comparison = compared(example::results({{}}), example::results({RowText{.optimized_ns = 6e5}}));
+  CHECK(code_of(comparison) == 0);
+  CHECK(code_of(comparison, {.strict = true}) == 2);
+  CHECK(conclusion_of(comparison_report(comparison, {})).line ==
+        "PASSED: 1 row compared, 1 row slower (only advice: --strict fails)");
+}
+
+TEST_CASE("the new time of a row is the old one times its change", "[comparison]") {
+  const auto row = compare_row({}, {.optimized_ns = 6e5});
+  CHECK(row.seconds == Catch::Approx(row.base_seconds * row.optimized->ratio));
+}
+
+TEST_CASE("instructions decide a row that time does not, with digits grouped and a percentage",
+          "[comparison]") {
+  const auto counted = [](double instructions) {
+    auto json = example::results({RowText{.units = 3}});
+    json["tuneproof"]["pairs"][0]["figures"].push_back(
+        {{"name", "instructions"}, {"unit", "instructions"}, {"naive", 5e6}, {"optimized", instructions}});
+    return json;
+  };
+  const auto equal = compared(counted(2057872), counted(2057900));
+  CHECK(compared_word(equal.rows[0]) == "equal instructions");
+  CHECK(code_of(equal) == 0);
+  const auto more = compared(counted(2057872), counted(2222887));
+  REQUIRE(more.rows[0].increases.size() == 1);
+  CHECK(increase_text(more.rows[0].increases[0]) ==
+        "instructions (optimized): 2,057,872 -> 2,222,887 (+8.0 %)");
+  CHECK(code_of(more) == 2);
 }
 
 TEST_CASE("with --strict more than a fifth of the rows undecided exits with 4", "[comparison]") {
@@ -183,8 +240,23 @@ TEST_CASE("with --strict more than a fifth of the rows undecided exits with 4", 
   comparison.rows.resize(10);
   for (auto& row : comparison.rows) row.verdict = Verdict::no_effect;
   comparison.rows[0].verdict = comparison.rows[1].verdict = Verdict::inconclusive;
-  CHECK(exit_code(comparison, true) == 0);
-  comparison.rows[2].verdict = Verdict::invalid;
-  CHECK(exit_code(comparison, true) == 4);
-  CHECK(exit_code(comparison, false) == 0);
+  CHECK(code_of(comparison, {.strict = true}) == 0);
+  comparison.rows[2].verdict = Verdict::inconclusive;
+  CHECK(code_of(comparison, {.strict = true}) == 4);
+  CHECK(code_of(comparison) == 0);
+}
+
+TEST_CASE("nothing of a file's texts moves a cursor or turns a line around", "[comparison]") {
+  const std::string odd = "a\x1b[2J\xc2\x9b\xe2\x80\xae";
+  Comparison comparison{.base = odd, .current = odd};
+  comparison.rows.push_back({.name = odd, .step = odd, .verdict = Verdict::hurts, .note = odd});
+  comparison.rows[0].increases = {{odd, "naive", "calls", 1, 2}};
+  comparison.rows[0].figures = {{.name = odd}};
+  comparison.rows[0].vanished = comparison.missing = comparison.added = comparison.warnings = {odd};
+  comparison.differences = {{odd, odd, odd}};
+  clean(comparison);
+  const auto ci = comparison_report(comparison, {});
+  for (const auto& text : {comparison_text(comparison, {}), refusal_text(comparison, {}), junit_text(ci),
+                           markdown_text(ci), annotations_text(ci)})
+    for (const auto* hidden : {"\x1b", "\xc2\x9b", "\xe2\x80\xae"}) CHECK(text.find(hidden) == text.npos);
 }

@@ -1,5 +1,6 @@
 #include "harness/compare/gbench.hpp"
 
+#include "harness/compare/comparison_text.hpp"
 #include "harness/core/setup.hpp"
 
 #include <catch2/catch_approx.hpp>
@@ -38,13 +39,27 @@ Json benchmark(const std::string& name, double time, int count, const char* unit
   return rows;
 }
 
+Json file(const Json& rows, const char* host = "here") {
+  return Json{{"context", {{"host_name", host}, {"num_cpus", 2}, {"library_build_type", "release"}}},
+              {"benchmarks", rows}};
+}
+
+Comparison compared_files(const Json& before, const Json& after, const CompareRules& rules = {}) {
+  return compare_gbench({before, "old.json"}, {after, "new.json"}, {.delta = 0.03}, rules);
+}
+
 Comparison compared(const Json& base, const Json& current) {
-  const auto file = [](const Json& rows) {
-    return Json{{"context", {{"host_name", "here"}, {"library_build_type", "release"}}},
-                {"benchmarks", rows}};
-  };
-  const auto before = file(base), after = file(current);
-  return compare_gbench({before, "old.json"}, {after, "new.json"}, {.delta = 0.03});
+  return compared_files(file(base), file(current));
+}
+
+/// The same benchmark with one more number in each of its repetitions.
+Json with(Json rows, const char* name, double value) {
+  for (auto& row : rows) row[name] = value;
+  return rows;
+}
+
+int code_of(const Comparison& comparison, const Demands& demands = {}) {
+  return conclusion_of(comparison_report(comparison, demands)).code;
 }
 
 }  // namespace
@@ -74,11 +89,11 @@ TEST_CASE("benchmarks in one file only are listed", "[gbench]") {
   CHECK(comparison.added == std::vector<std::string>{"new"});
 }
 
-TEST_CASE("a benchmark that reported an error is invalid", "[gbench]") {
+TEST_CASE("a benchmark that reported an error is failed", "[gbench]") {
   const Json failed = {
       {{"name", "a"}, {"run_name", "a"}, {"error_occurred", true}, {"error_message", "no file"}}};
   const auto row = compared(benchmark("a", 5, 9), failed).rows.at(0);
-  CHECK(row.verdict == Verdict::invalid);
+  CHECK(row.verdict == Verdict::failed);
   CHECK(row.note == "failed in NEW: no file");
 }
 
@@ -100,4 +115,71 @@ TEST_CASE("the reader refuses a missing time, a time of 0 and an unknown unit", 
                        MessageMatches(ContainsSubstring("'h' is not a unit of time")));
   const Json nothing = Json::object();
   CHECK_THROWS_AS(compare_gbench({nothing, "a"}, {nothing, "b"}, {}), BadInput);
+}
+
+TEST_CASE("a counter, CPU time and a rate that changed are shown and advise", "[gbench]") {
+  const auto base = benchmark("a", 5, 10);
+  const auto compared_with = [&](const char* name, double before, double after) {
+    return compared(with(base, name, before), with(base, name, after));
+  };
+  const auto allocs = compared_with("allocs", 3, 9);
+  CHECK(figure_text(allocs.rows[0].figures.at(0)) == "allocs: 3 -> 9, +200 %");
+  CHECK(compared_word(allocs.rows[0]) == "with other counters");
+  CHECK(code_of(allocs) == 0);
+  CHECK(code_of(allocs, {.strict = true}) == 2);
+  const auto cpu = compared_with("cpu_time", 20, 40);
+  CHECK(cpu.rows[0].verdict == Verdict::no_effect);
+  CHECK(figure_text(cpu.rows[0].figures.at(0)) == "CPU time: 20.0 us -> 40.0 us, +100 %");
+  CHECK(compared_word(cpu.rows[0]) == "slower by CPU time");
+  CHECK(compared_with("bytes_per_second", 1e9, 5e8).rows[0].figures.at(0).worse);
+  CHECK_FALSE(compared_with("bytes_per_second", 5e8, 1e9).rows[0].figures.at(0).worse);
+  CHECK_FALSE(compared_with("cpu_time", 40, 20).rows[0].figures.at(0).worse);
+  CHECK_FALSE(compared_with("allocs", 3, 3).rows[0].figures.at(0).worse);
+  CHECK(compared_with("errors", 0, 2).rows[0].figures.at(0).worse);
+}
+
+TEST_CASE("memory that grew by more than 1 % fails", "[gbench]") {
+  const auto base = benchmark("a", 5, 10);
+  const auto grown = compared(with(base, "max_bytes_used", 1000), with(base, "max_bytes_used", 1100));
+  CHECK(increase_text(grown.rows[0].increases.at(0)) == "max_bytes_used: 1,000 -> 1,100 (+10.0 %)");
+  CHECK(code_of(grown) == 2);
+  CHECK(code_of(compared(with(base, "max_bytes_used", 1000), with(base, "max_bytes_used", 1009))) == 0);
+}
+
+TEST_CASE("two families of one name are compared each with its like", "[gbench]") {
+  const auto both = [](double first, double second) {
+    auto rows = with(benchmark("a", first, 10), "family_index", 0);
+    for (auto& row : with(benchmark("a", second, 10), "family_index", 1)) rows.push_back(row);
+    return rows;
+  };
+  const auto comparison = compared(both(20, 40), both(20, 60));
+  REQUIRE(comparison.rows.size() == 2);
+  CHECK(comparison.rows[0].verdict == Verdict::no_effect);
+  CHECK(comparison.rows[1].name == "a (no. 2 of this name)");
+  CHECK(comparison.rows[1].optimized->ratio == Catch::Approx(1.5));
+}
+
+TEST_CASE("files of another host are refused unless the host is what is compared", "[gbench]") {
+  const auto base = file(benchmark("a", 5, 10)), there = file(benchmark("a", 9, 10), "there");
+  const auto comparison = compared_files(base, there);
+  CHECK(refused(comparison, {}));
+  CHECK(comparison.rows.empty());
+  CHECK_THAT(refusal_text(comparison, {}), ContainsSubstring("--across host"));
+  CHECK(compared_files(base, there, {.across = {Across::host}}).rows.at(0).verdict == Verdict::hurts);
+  const auto allowed = compared_files(base, there, {.allow_mismatch = true});
+  CHECK(allowed.rows.at(0).verdict == Verdict::inconclusive);
+  CHECK(code_of(allowed) == 0);
+}
+
+TEST_CASE("no common name, or no benchmark at all, is nothing compared", "[gbench]") {
+  CHECK(code_of(compared(benchmark("old", 5, 9), benchmark("new", 5, 9)), {.allow_missing = true}) == 4);
+  CHECK(code_of(compared(Json::array(), Json::array())) == 4);
+  CHECK(code_of(compared(benchmark("a", 5, 3), benchmark("a", 5, 3))) == 4);
+}
+
+TEST_CASE("the words are those of benchmarks", "[gbench]") {
+  const auto text = comparison_text(compared(benchmark("a", 5, 10), benchmark("a", 5, 10)), {});
+  CHECK_THAT(text, ContainsSubstring("BENCHMARK"));
+  CHECK_THAT(text, ContainsSubstring("within 3 %"));
+  CHECK_THAT(text, !ContainsSubstring("OPTIMIZED"));
 }

@@ -102,6 +102,16 @@ TEST_CASE("a new driver begins a new level without an alarm, another machine a n
   CHECK(history.series().size() == 2);
 }
 
+TEST_CASE("a series of fewer than ten sessions of one software cannot show a move", "[history]") {
+  History::Series series;
+  series.software.assign(9, "a");
+  CHECK_FALSE(can_move(series));
+  series.software.insert(series.software.end(), 9, "b");
+  CHECK_FALSE(can_move(series));
+  series.software.emplace_back("b");
+  CHECK(can_move(series));
+}
+
 TEST_CASE("history refuses other files and leaves them as they are", "[history]") {
   const Folder folder;
   const auto text = folder / "text";

@@ -21,9 +21,10 @@
 
 namespace harness::example {
 
-/// d of a quad, and which set of buffers its first variant had.
+/// d of a quad, how long its four slots took, and which set of buffers its first variant had.
 struct Quad {
   double d = 0;
+  double log_seconds = 0;
   int set = 0;
 };
 using Launch = std::vector<Quad>;
@@ -62,6 +63,7 @@ inline Recording read(const std::filesystem::path& file) {
     quads.resize(std::max(quads.size(), at(cells[1]) + 1));
     auto& quad = quads[at(cells[1])];
     quad.d += (cells[4] == "B" ? 0.5 : -0.5) * std::log(number(cells[6]));
+    quad.log_seconds += std::log(number(cells[6])) / 4;
     quad.set = static_cast<int>(number(cells[9]));
   }
   return recording;
