@@ -6,7 +6,7 @@ Usage: simulated_sparse.py TUNEPROOF GPU TRACE RECORDING ROW     for example: bu
 
 Trace and recording hold the products of two sparse matrices of one step in one order. Sorts of entries (`_coalesce`) are a part of other operators
 on a GPU and not on the host that recorded: those of the commonest size stand beside the recorded one of that size.
-Calls at even places (from 0) give the values of harness/simulate/gpus.json; those at odd places judge them.
+Calls at even places (from 0) give the values of harness/simulate/costs.json; those at odd places judge them.
 """
 
 import collections
@@ -20,7 +20,7 @@ import tempfile
 from results_files import text_of
 
 PRODUCT, SORT = "aten::_sparse_sparse_matmul", "aten::_coalesce"
-VALUES = pathlib.Path(__file__).parents[1] / "harness/simulate/gpus.json"
+VALUES = pathlib.Path(__file__).parents[1] / "harness/simulate/costs.json"
 KERNEL_LEAST = json.loads(VALUES.read_text())["model"]["kernel_least"]["value"]  # us
 
 

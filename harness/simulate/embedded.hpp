@@ -5,8 +5,8 @@
 
 namespace harness::simulate {
 
-/// gpus.json: data sheets and what calls cost, with sources.
-std::string_view gpus_json();
+/// costs.json: what calls cost, with sources.
+std::string_view costs_json();
 /// published_figures.json: published figures with named hardware, and the work behind each.
 std::string_view published_figures_json();
 

@@ -1,6 +1,7 @@
 #include "harness/simulate/gpu.hpp"
 
 #include "harness/core/parse_number.hpp"
+#include "harness/machine/device_model.hpp"
 #include "harness/simulate/embedded.hpp"
 #include "harness/simulate/gpu_values.hpp"
 #include "harness/simulate/recording_limits.hpp"
@@ -27,11 +28,16 @@ std::map<std::string, double> model_values(const Field& model) {
   return values;
 }
 
+/// What says which sheet it is; all other members are values.
+bool names_the_sheet(std::string_view member) {
+  return member == "name" || member == "title" || member == "device";
+}
+
 /// Every value stands in a list, before its source.
 Gpu read_gpu(const Field& sheet, std::map<std::string, double> model) {
   Gpu gpu{clean_text(sheet["name"]), clean_text(sheet["title"]), std::move(model)};
   for (const auto& [name, value] : sheet.members()) {
-    if (name == "name" || name == "title") continue;
+    if (names_the_sheet(name)) continue;
     const auto parts = value.entries();
     if (parts.size() != 2) value.reject("expected [value, source]");
     if (const auto why = number_error(name, parts[0].number()); !why.empty()) value.reject(why);
@@ -43,15 +49,15 @@ Gpu read_gpu(const Field& sheet, std::map<std::string, double> model) {
   return gpu;
 }
 
-Gpu from_file(const std::string& file, const Field& book) {
+Gpu from_file(const std::string& file, const Field& costs) {
   constexpr std::uint64_t most_bytes = 1 << 20;
   const auto json = parse_json(read_text(file, most_bytes), file);
   const Field sheet(json, file);
   for (const auto* needed : {"name", "title"}) sheet[needed].text();
   for (const auto& [name, value] : sheet.members())
-    if (const auto why = name_error(name); name != "name" && name != "title" && !why.empty())
+    if (const auto why = names_the_sheet(name) ? std::string() : name_error(name); !why.empty())
       value.reject(why);
-  auto gpu = read_gpu(sheet, model_values(book["model"]));
+  auto gpu = read_gpu(sheet, model_values(costs["model"]));
   if (gpu.title.empty()) sheet["title"].reject("a title is needed");
   gpu.title += fmt::format(" ({})", file);  // it is no GPU that is known, whatever it is called
   gpu.name = file;
@@ -72,21 +78,25 @@ double Gpu::operator[](const std::string& value) const {
 }
 
 std::vector<std::string> gpu_names() {
-  const auto json = parse_json(gpus_json(), "gpus.json");
+  const auto sheets = parse_json(gpus_json(), "gpus.json");
+  const auto costs = parse_json(costs_json(), "costs.json");
+  const auto missing = Field(costs, "costs.json")["missing"];
   std::vector<std::string> names;
-  for (const auto& sheet : Field(json, "gpus.json")["gpus"].entries()) names.push_back(sheet["name"].text());
+  for (const auto& sheet : Field(sheets, "gpus.json")["gpus"].entries())
+    if (auto name = sheet["name"].text(); !missing.has(name)) names.push_back(std::move(name));
   return names;
 }
 
 Gpu find_gpu(const std::string& text) {
-  const auto json = parse_json(gpus_json(), "gpus.json");
-  const Field book(json, "gpus.json");
-  if (text.ends_with(".json")) return from_file(text, book);
-  for (const auto& sheet : book["gpus"].entries())
-    if (sheet["name"].text() == text) return read_gpu(sheet, model_values(book["model"]));
-  if (const auto why = book["missing"].find(text))
+  const auto sheets = parse_json(gpus_json(), "gpus.json");
+  const auto json = parse_json(costs_json(), "costs.json");
+  const Field costs(json, "costs.json");
+  if (text.ends_with(".json")) return from_file(text, costs);
+  if (const auto why = costs["missing"].find(text))
     throw BadInput(fmt::format("--gpu {}: cannot be simulated: {}; describe it in a file: --gpu FILE.json",
                                text, why->text()));
+  for (const auto& sheet : Field(sheets, "gpus.json")["gpus"].entries())
+    if (sheet["name"].text() == text) return read_gpu(sheet, model_values(costs["model"]));
   const auto names = gpu_names();
   throw BadInput(fmt::format("--gpu {}: unknown GPU; known are {}{}", text, fmt::join(names, ", "),
                              did_you_mean(text, names)));

@@ -1,4 +1,4 @@
-// A GPU on paper: the values of its data sheet, and what calls cost. gpus.json holds them with their sources.
+// A GPU on paper: the values of its data sheet (harness/machine/gpus.json), and what calls cost (costs.json).
 #pragma once
 
 #include "harness/simulate/schedule.hpp"
@@ -17,11 +17,11 @@ struct Gpu {
   std::map<std::string, double> values;
 
   bool has(const std::string& value) const { return values.contains(value); }
-  /// The value, in the unit of gpus.json. Throws BadInput, naming the GPU and --set, where it has none.
+  /// The value, in the unit of those files. Throws BadInput, naming the GPU and --set, where it has none.
   double operator[](const std::string& value) const;
 };
 
-/// The names of all GPUs that are known.
+/// The names of all GPUs that can be simulated.
 std::vector<std::string> gpu_names();
 
 /// The GPU of that name, or of a file if the text ends in ".json". Throws BadInput where there is none, and

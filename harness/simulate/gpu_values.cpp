@@ -1,5 +1,6 @@
 #include "harness/simulate/gpu_values.hpp"
 
+#include "harness/machine/device_model.hpp"
 #include "harness/simulate/embedded.hpp"
 #include "harness/simulate/recording_limits.hpp"
 #include "harness/support/field.hpp"
@@ -36,10 +37,11 @@ void add_names(const Field& sheet, std::set<std::string>& names) {
 }
 
 std::vector<std::string> value_names() {
-  const auto json = parse_json(gpus_json(), "gpus.json");
-  const Field book(json, "gpus.json");
+  const auto gpus = parse_json(gpus_json(), "gpus.json");
+  const auto costs = parse_json(costs_json(), "costs.json");
+  const Field book(costs, "costs.json");
   std::set<std::string> names;
-  for (const auto& sheet : book["gpus"].entries()) add_names(sheet, names);
+  for (const auto& sheet : Field(gpus, "gpus.json")["gpus"].entries()) add_names(sheet, names);
   for (const auto& host : book["hosts"].entries()) add_names(host["values"], names);
   for (const auto& [name, entry] : book["model"].members())
     if (const auto value = entry["value"]; value.json().is_object())

@@ -57,15 +57,15 @@ void take_prices(Gpu& gpu, const std::string& file) {
 }  // namespace
 
 std::vector<std::string> host_names() {
-  const auto json = parse_json(gpus_json(), "gpus.json");
+  const auto json = parse_json(costs_json(), "costs.json");
   std::vector<std::string> names;
-  for (const auto& host : Field(json, "gpus.json")["hosts"].entries()) names.push_back(host["name"].text());
+  for (const auto& host : Field(json, "costs.json")["hosts"].entries()) names.push_back(host["name"].text());
   return names;
 }
 
 void set_host(Gpu& gpu, const std::string& text) {
-  const auto json = parse_json(gpus_json(), "gpus.json");
-  for (const auto& host : Field(json, "gpus.json")["hosts"].entries()) {
+  const auto json = parse_json(costs_json(), "costs.json");
+  for (const auto& host : Field(json, "costs.json")["hosts"].entries()) {
     if (host["name"].text() != text) continue;
     for (const auto& [name, value] : host["values"].members())
       gpu.values[name] = value.entries().at(0).positive();

@@ -8,7 +8,7 @@
 
 namespace harness::simulate {
 
-/// The names of the classes of hosts in gpus.json.
+/// The names of the classes of hosts in costs.json.
 std::vector<std::string> host_names();
 
 /// Gives the GPU a host: one of the classes, or a machine by the file that `tuneproof prices

@@ -60,7 +60,7 @@ class Run {
       : arguments_(arguments), program_(program), showing_{arguments.top, sort_key(arguments.sort)} {
     check_ids(arguments.fail_on);
     worths_ = read_worths(arguments.evidence);
-    question_ = {window_of(arguments), arguments.phase, arguments.by_shape};
+    question_ = {window_of(arguments), arguments.phase, arguments.by_shape, arguments.peaks};
   }
 
   int operator()() const {

@@ -22,7 +22,7 @@ void add_diagnose(CLI::App& app, const catalogue::Program& program, catalogue::A
 
 struct DiagnoseArguments {
   std::vector<std::string> traces;
-  std::string against, json, sort = "self_cpu", steps, phase;
+  std::string against, json, sort = "self_cpu", steps, phase, peaks;
   std::vector<std::string> fail_on;
   std::vector<std::string> evidence;
   std::size_t top = 10;

@@ -95,6 +95,10 @@ void declare(CLI::App& command, DiagnoseArguments& arguments) {
                    "Judge every step, and include the last one in the device's figures");
   command.add_option("--phase", arguments.phase, "Judge only what runs in ranges of this name")
       ->type_name("NAME");
+  command
+      .add_option("--peaks", arguments.peaks,
+                  "Take the device's peaks from this file: one of tuneproof prices, or a data sheet")
+      ->type_name("FILE");
   command.add_option("--fail-on", arguments.fail_on, "Exit with code 2 if one of these findings appears")
       ->type_name("ID[,ID]")
       ->delimiter(',')

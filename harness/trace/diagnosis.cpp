@@ -73,7 +73,7 @@ Span recording(const Trace& trace) {
   return all.begin <= all.end ? all : Span{};
 }
 
-void describe(const Trace& trace, std::int64_t device, Diagnosis& diagnosis) {
+void describe(const Trace& trace, std::int64_t device, const std::string& peaks, Diagnosis& diagnosis) {
   diagnosis.file = trace.file;
   diagnosis.rank = trace.rank;
   diagnosis.world_size = trace.world_size;
@@ -84,7 +84,7 @@ void describe(const Trace& trace, std::int64_t device, Diagnosis& diagnosis) {
   if (device == absent && !trace.devices.empty()) diagnosis.properties = trace.devices.front();
   for (const auto& properties : trace.devices)
     if (properties.id == device) diagnosis.properties = properties;
-  diagnosis.model = device_model(diagnosis.properties);
+  diagnosis.model = peaks_of(diagnosis.properties, peaks);
 }
 
 /// The device of the trace that worked longest; absent where none did.
@@ -152,7 +152,7 @@ RegimeVerdict no_device() {
 Diagnosis diagnose(const Trace& trace, const DiagnosisQuestion& question, const HasStep& has_step) {
   Diagnosis diagnosis;
   const auto device = working_device(trace);
-  describe(trace, device, diagnosis);
+  describe(trace, device, question.peaks, diagnosis);
   const auto nesting = nest(trace);
   const auto& choice = question.window;
   diagnosis.window = choose_window(trace, choice);
@@ -166,19 +166,25 @@ Diagnosis diagnose(const Trace& trace, const DiagnosisQuestion& question, const 
   diagnosis.device = device_time(trace, nesting, chosen);
   diagnosis.host = host_time(trace, nesting, chosen);
   const auto found = efforts(trace, nesting);
-  auto line = timeline(trace, nesting, found, diagnosis.model);
+  auto line = timeline(trace, nesting, found, diagnosis.model.get());
   diagnosis.device_activity = !line.moments.empty();
   if (!diagnosis.device_activity) line = host_timeline(trace, nesting);
   judge_steps(line, question, diagnosis);
 
-  Evidence evidence{trace,          nesting,           line,           diagnosis.ops, diagnosis.device,
-                    diagnosis.host, diagnosis.kernels, diagnosis.model};
+  Evidence evidence{trace,
+                    nesting,
+                    line,
+                    diagnosis.ops,
+                    diagnosis.device,
+                    diagnosis.host,
+                    diagnosis.kernels,
+                    diagnosis.model.get()};
   evidence.spans = judged_spans(trace, question, diagnosis);
   evidence.judged = inside_spans(trace, nesting, evidence.spans);
   evidence.stepped = question.phase.empty() && !diagnosis.steps.empty();
   evidence.shares = shares(line, evidence.spans);
   diagnosis.kernels = kernel_summary(trace, evidence.judged);
-  diagnosis.efforts = effort_rows(trace, found.calls, evidence.judged, diagnosis.model);
+  diagnosis.efforts = effort_rows(trace, found.calls, evidence.judged, diagnosis.model.get());
   diagnosis.shares = evidence.shares;
   diagnosis.judged_steps = evidence.stepped ? static_cast<std::int64_t>(evidence.spans.size()) : 0;
   diagnosis.host_judged = line.of_host && shows_work(evidence.shares);

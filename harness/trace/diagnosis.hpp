@@ -12,6 +12,7 @@
 #include "harness/trace/window.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,6 +24,7 @@ struct DiagnosisQuestion {
   WindowChoice window;
   std::string phase = {};  // --phase: only what runs in ranges of this name; "" everything
   bool by_shape = false;   // --by-shape: operators with different input shapes are rows of their own
+  std::string peaks = {};  // --peaks: a file with the device's peaks
 };
 
 /// One step and what bounds it. The first and the last of several hold the profiler's start and stop as well.
@@ -43,9 +45,9 @@ struct Diagnosis {
   std::int64_t rank = absent;
   std::int64_t world_size = absent;
   std::int64_t events = 0;
-  bool simulated = false;              // predicted by simulate --trace, not recorded
-  DeviceProperties properties;         // of the device that worked longest, else of the first; name "": none
-  const DeviceModel* model = nullptr;  // its peaks
+  bool simulated = false;       // predicted by simulate --trace, not recorded
+  DeviceProperties properties;  // of the device that worked longest, else of the first; name "": none
+  std::shared_ptr<const DeviceModel> model;  // its peaks; null: not known
   bool shapes_recorded = false;
   bool device_activity = false;
   bool host_judged = false;  // no device worked; the verdict is over the training thread's time

@@ -88,7 +88,10 @@ std::string roof_line(const Diagnosis& diagnosis, const Style& style) {
     lead = ",";
   }
   text += ". ";
-  return flowing("", text + "docs/diagnose.md and --json name their source.", 2, style);
+  const bool measured = model.source.starts_with("measured");
+  return flowing("",
+                 text + (measured ? model.source + "." : "docs/diagnose.md and --json name their source."), 2,
+                 style);
 }
 
 }  // namespace

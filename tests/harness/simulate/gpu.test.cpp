@@ -22,12 +22,14 @@ TEST_CASE("every GPU that is named can be found", "[simulate]") {
   for (const auto& name : gpu_names()) CHECK(find_gpu(name).name == name);
 }
 
-TEST_CASE("every value of gpus.json names a source that is listed", "[simulate]") {
-  const auto book = parse_json(gpus_json(), "gpus.json");
-  for (const auto& sheet : book["gpus"])
-    for (const auto& value : sheet)
-      if (value.is_array()) CHECK(book["sources"].contains(value[1].get<std::string>()));
+TEST_CASE("every cost names a source that is listed", "[simulate]") {
+  const auto book = parse_json(costs_json(), "costs.json");
   for (const auto& value : book["model"]) CHECK(book["sources"].contains(value["source"].get<std::string>()));
+}
+
+TEST_CASE("a GPU whose link or calls have no costs is refused by name, with the reason", "[simulate]") {
+  CHECK_THROWS_WITH(find_gpu("gh200"), ContainsSubstring("gh200") && ContainsSubstring("NVLink-C2C"));
+  CHECK_THROWS_WITH(find_gpu("mi300x"), ContainsSubstring("HIP"));
 }
 
 TEST_CASE("a GPU without a source is refused by name, with the reason", "[simulate]") {

@@ -76,7 +76,7 @@ TEST_CASE("thin products are bound by memory where the device is known", "[trace
   const auto nesting = nest(trace);
   const auto found = efforts(trace, nesting);
   REQUIRE(found.calls.size() == 2);
-  const auto line = timeline(trace, nesting, found, device_model(trace.devices[0]));
+  const auto line = timeline(trace, nesting, found, peaks_of(trace.devices[0]).get());
   const Span whole{line.moments.front().begin, line.moments.back().end};
   const auto all = shares(line, {&whole, 1});
   CHECK_THAT(all[Use::arithmetic], WithinRel(8000, 1e-6));

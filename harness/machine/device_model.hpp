@@ -1,0 +1,39 @@
+// What GPUs can do at best by their vendors' data sheets: the roof that kernels are held against. gpus.json
+// holds the sheets with their sources; simulate reads the same file.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace harness::inline machine {
+
+/// gpus.json: data sheets with their sources.
+std::string_view gpus_json();
+
+/// Peak rates, dense (half of what data sheets print "with sparsity"), without any overclocking.
+struct DeviceModel {
+  std::string name;           // "A100 80 GB (SXM4)"; of a slice "H200 (SXM), MIG 1g.18gb"
+  double bandwidth_gb_s = 0;  // of the device's memory, 10^9 bytes per second
+  double fp32_tflops = 0;     // outside the tensor cores
+  double tf32_tflops = 0;     // 0: there is no such unit
+  double fp16_tflops = 0;     // tensor cores, summed in FP32
+  double bf16_tflops = 0;
+  std::string source;  // documents, or the file that measured it
+};
+
+/// A device as its driver describes it.
+struct DeviceDescription {
+  std::string name;         // "NVIDIA A100-SXM4-80GB MIG 1g.10gb"
+  int multiprocessors = 0;  // 0: not known
+  double memory_bytes = 0;
+};
+
+/// The model of that device, of a slice (MIG) its share; nothing where there is no sheet.
+std::optional<DeviceModel> device_model(const DeviceDescription& device);
+
+/// What a file says: measured rows of `tuneproof prices` in the place of a sheet's, or a sheet as in
+/// gpus.json. What the file lacks is the device's by its sheet. Throws BadInput where it is neither.
+DeviceModel model_from_file(const std::string& file, const DeviceDescription& device);
+
+}  // namespace harness::inline machine
