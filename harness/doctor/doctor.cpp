@@ -1,6 +1,7 @@
 #include "harness/doctor/doctor.hpp"
 
 #include "harness/doctor/gpu_checks.hpp"
+#include "harness/doctor/gpu_link_checks.hpp"
 #include "harness/doctor/host_checks.hpp"
 #include "harness/results/stand_in.hpp"
 #include "harness/run/worker_runner.hpp"
@@ -85,7 +86,7 @@ int run_doctor(const catalogue::Program& program, bool json) {
     std::fflush(stdout);
   }
   const auto probe = probe_of(program.worker);
-  const auto others = gpu_checks(probe, read_nvml(), files);
+  const auto others = gpu_checks(probe, read_nvml(), files, jit_cache_folder());
   checks.insert(checks.end(), others.begin(), others.end());
   fmt::print("{}", json ? doctor_json(checks) : checks_text(others, style) + end_text(checks, probe, style));
   return doctor_exit(checks);

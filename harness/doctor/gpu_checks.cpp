@@ -1,10 +1,12 @@
 #include "harness/doctor/gpu_checks.hpp"
 
+#include "harness/doctor/gpu_link_checks.hpp"
 #include "harness/results/stand_in.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace harness::doctor {
 namespace {
@@ -144,22 +146,6 @@ Check neighbours(const GpuState& gpu) {
                 "others use the GPU, which slows both forms unevenly", "nvidia-smi");
 }
 
-Check link(const GpuState& gpu) {
-  Check check{.name = "pcie link"};
-  if (!gpu.link_width || !gpu.link_max_width || !gpu.link_generation || !gpu.link_max_generation)
-    return check;
-  check.value = fmt::format("generation {} x{} now, {} x{} at most", *gpu.link_generation, *gpu.link_width,
-                            *gpu.link_max_generation, *gpu.link_max_width);
-  check.fitness = *gpu.link_width == *gpu.link_max_width ? Fitness::good : Fitness::warn;
-  if (check.fitness == Fitness::warn) {
-    check.matters = "the link uses fewer lanes than the card has, so transfers are slower";
-    check.fix = "try another slot, or check the slot's setting in the firmware";
-  } else if (*gpu.link_generation < *gpu.link_max_generation) {
-    check.matters = "an idle link lowers its generation; it rises once copies run";
-  }
-  return check;
-}
-
 Check modes(const GpuState& gpu) {
   Check check{.name = "gpu modes"};
   if (!gpu.ecc && !gpu.mig) return check;
@@ -173,14 +159,20 @@ Check modes(const GpuState& gpu) {
 
 }  // namespace
 
-std::vector<Check> gpu_checks(const Probe& probe, const NvmlReport& nvml, const SystemFiles& files) {
+std::vector<Check> gpu_checks(const Probe& probe, const NvmlReport& nvml, const SystemFiles& files,
+                              const std::string& jit_cache) {
   std::vector<Check> checks{libtorch(probe), device(probe, nvml, files), driver(probe, nvml)};
-  for (std::size_t i = 0; i < nvml.gpus.size(); ++i)
-    for (const auto& look : {clocks, slowdown, power, persistence, neighbours, link, modes}) {
-      auto check = look(nvml.gpus[i]);
+  for (auto& check : layer_checks(nvml, files, jit_cache)) checks.push_back(std::move(check));
+  for (std::size_t i = 0; i < nvml.gpus.size(); ++i) {
+    const auto& gpu = nvml.gpus[i];
+    auto of_gpu = node(gpu, files);
+    for (const auto& look : {clocks, slowdown, power, persistence, neighbours, link, modes})
+      of_gpu.push_back(look(gpu));
+    for (auto& check : of_gpu) {
       if (nvml.gpus.size() > 1) check.name += fmt::format(" {}", i);
       checks.push_back(std::move(check));
     }
+  }
   return checks;
 }
 

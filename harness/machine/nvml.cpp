@@ -2,12 +2,26 @@
 
 #include "harness/machine/clock_events.hpp"
 
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+
 namespace harness::inline machine {
 namespace {
 
 struct Utilization {
   unsigned gpu = 0;
   unsigned memory = 0;
+};
+struct PciInfo {
+  char old_bus_id[16];
+  unsigned domain, bus, device, device_id, subsystem_id;
+  char bus_id[32];  // "00000000:65:00.0"
+};
+struct ConfidentialState {
+  unsigned environment = 0;
+  unsigned feature = 0;
+  unsigned tools = 0;
 };
 constexpr int insufficient_size = 7;  // the count is given, the list did not fit
 constexpr int clock_sm = 1;
@@ -20,6 +34,17 @@ std::optional<unsigned> processes_of(const NvmlLibrary& library, NvmlDevice* dev
   const auto status = call_nvml(library, "nvmlDeviceGetComputeRunningProcesses_v3", device, &count, no_list);
   if (status != nvml_success && status != insufficient_size) return std::nullopt;
   return count;
+}
+
+/// The system's files name a device with four digits for its domain, NVML with eight.
+std::string bus_id_of(const NvmlLibrary& library, NvmlDevice* device) {
+  const auto info = ask_nvml<PciInfo>(library, "nvmlDeviceGetPciInfo_v3", device);
+  std::string id =
+      info ? std::string(info->bus_id, strnlen(info->bus_id, sizeof info->bus_id)) : std::string();
+  constexpr std::size_t length = 12;
+  if (id.size() > length) id.erase(0, id.size() - length);
+  std::ranges::transform(id, id.begin(), [](unsigned char c) { return std::tolower(c); });
+  return id;
 }
 
 GpuState state_of(const NvmlLibrary& library, NvmlDevice* device) {
@@ -40,6 +65,8 @@ GpuState state_of(const NvmlLibrary& library, NvmlDevice* device) {
   gpu.link_max_generation = number("nvmlDeviceGetMaxPcieLinkGeneration");
   gpu.link_width = number("nvmlDeviceGetCurrPcieLinkWidth");
   gpu.link_max_width = number("nvmlDeviceGetMaxPcieLinkWidth");
+  gpu.card_generation = number("nvmlDeviceGetGpuMaxPcieLinkGeneration");
+  gpu.bus_id = bus_id_of(library, device);
   gpu.persistence = number("nvmlDeviceGetPersistenceMode");
   gpu.processes = processes_of(library, device);
   if (const auto used = ask_nvml<Utilization>(library, "nvmlDeviceGetUtilizationRates", device))
@@ -68,6 +95,8 @@ NvmlReport read_nvml(const std::string& name) {
   char driver[96] = {};
   if (call_nvml(library, "nvmlSystemGetDriverVersion", &driver[0], 96U) == nvml_success)
     report.driver = driver;
+  const auto confidential = ask_nvml<ConfidentialState>(library, "nvmlSystemGetConfComputeState");
+  report.confidential = confidential && confidential->feature != 0;
   const auto count = ask_nvml(library, "nvmlDeviceGetCount_v2").value_or(0);
   for (unsigned i = 0; i < count; ++i)
     if (const auto device = ask_nvml<NvmlDevice*>(library, "nvmlDeviceGetHandleByIndex_v2", i))

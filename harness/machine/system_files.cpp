@@ -53,6 +53,14 @@ std::optional<std::string> SystemFiles::field(const std::string& path, const std
   return std::nullopt;
 }
 
+bool SystemFiles::writable(const std::string& folder) const {
+  std::error_code error;
+  auto place = root_ / folder;
+  while (!std::filesystem::exists(place, error) && !error && place != place.parent_path())
+    place = place.parent_path();
+  return std::filesystem::is_directory(place, error) && access(place.c_str(), W_OK | X_OK) == 0;
+}
+
 std::optional<double> SystemFiles::free_bytes(const std::string& path) const {
   std::error_code error;
   const auto space = std::filesystem::space(root_ / path, error);

@@ -25,6 +25,8 @@ class SystemFiles {
   std::vector<std::string> names(const std::string& folder, const std::string& prefix) const;
   /// The value behind "key:" (or "key\t:") on the first line that has it: /proc/cpuinfo, /proc/meminfo.
   std::optional<std::string> field(const std::string& path, const std::string& key) const;
+  /// True if this process may write into the folder, or could make it.
+  bool writable(const std::string& folder) const;
   /// Bytes free to a plain user where the path lies.
   std::optional<double> free_bytes(const std::string& path) const;
 

@@ -40,7 +40,9 @@ Json or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
-/// Models, counts, memory and link. Nothing that two like machines would differ in.
+unsigned watts(unsigned milliwatts) { return (milliwatts + 500) / 1000; }
+
+/// Models, counts, memory, link and power limit. Nothing that two like machines would differ in.
 Json machine_of(const Host& host, const Json& probe, const NvmlReport& nvml) {
   Json machine;
   machine["cpu_model"] = host.cpu_model;
@@ -57,6 +59,7 @@ Json machine_of(const Host& host, const Json& probe, const NvmlReport& nvml) {
   gpu["ecc"] = or_null(state.ecc);
   gpu["link_generation"] = or_null(state.link_max_generation);
   gpu["link_width"] = or_null(state.link_max_width);
+  gpu["power_limit_w"] = state.power_limit_mw ? Json(watts(*state.power_limit_mw)) : Json(nullptr);
   machine["gpu"] = std::move(gpu);
   return machine;
 }
@@ -84,7 +87,6 @@ Json soft_of(const Host& host, const HostSettings& settings, const NvmlReport& n
   soft["cpus_allowed"] = host.cpus_allowed;
   soft["cpu_quota"] = or_null(settings.quota);
   const auto gpu = nvml.gpus.size() == 1 ? nvml.gpus.front() : GpuState{};
-  soft["gpu_power_limit_mw"] = or_null(gpu.power_limit_mw);
   soft["gpu_persistence"] = or_null(gpu.persistence);
   return soft;
 }
@@ -97,6 +99,20 @@ void flatten(const Json& json, const std::string& path, std::map<std::string, st
   }
   if (!path.empty()) out[path] = "some";  // a GPU against none: the fields are on one side only
   for (const auto& [name, value] : json.items()) flatten(value, path.empty() ? name : path + "." + name, out);
+}
+
+/// Until November 2026 the power limit stood in the soft part. It moves where it stands now, so that an old
+/// file is of the same class of machine as a new one.
+void move_power_limit(Fingerprint& fingerprint) {
+  const Json::json_pointer gpu("/machine/gpu");
+  const auto limit = fingerprint.soft.find("gpu_power_limit_mw");
+  if (limit == fingerprint.soft.end() || !fingerprint.hard.contains(gpu) ||
+      !fingerprint.hard[gpu].is_object())
+    return;
+  fingerprint.hard[gpu]["power_limit_w"] =
+      limit->is_number() ? Json(watts(limit->get<unsigned>())) : Json(nullptr);
+  fingerprint.soft.erase(limit);
+  if (!fingerprint.id.empty()) fingerprint.id = fingerprint_id(fingerprint.hard);
 }
 
 std::string class_id(const Json& hard, const char* half) {
@@ -181,6 +197,7 @@ Fingerprint fingerprint_from_json(const Field& json) {
     if (!json[name].json().is_object()) json[name].reject("expected an object");
     *part = json[name].json();
   }
+  move_power_limit(fingerprint);
   return fingerprint;
 }
 

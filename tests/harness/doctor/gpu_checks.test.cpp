@@ -27,7 +27,7 @@ Probe usable() {
 
 Check check(const std::string& name, const Probe& probe, const NvmlReport& nvml,
             const MadeUpTree& tree = {}) {
-  const auto checks = gpu_checks(probe, nvml, tree.files());
+  const auto checks = gpu_checks(probe, nvml, tree.files(), "home/.nv/ComputeCache");
   const auto found = std::ranges::find(checks, name, &Check::name);
   return found == checks.end() ? Check{.name = "missing"} : *found;
 }
@@ -112,8 +112,80 @@ TEST_CASE("a power cap is not a slowdown, and an idle link may have dropped its 
   CHECK(check("pcie link", usable(), one_gpu(state)).fitness == Fitness::good);
 }
 
+TEST_CASE(
+    "a busy GPU's link at a lower generation is to be fixed, a slot older than the card is worth knowing",
+    "[doctor]") {
+  GpuState state;
+  state.link_width = state.link_max_width = 16;
+  state.link_generation = 3;
+  state.link_max_generation = 5;
+  state.utilization = 90;
+  CHECK(check("pcie link", usable(), one_gpu(state)).fitness == Fitness::warn);
+  state.link_generation = state.link_max_generation = 4;
+  state.card_generation = 5;
+  CHECK(check("pcie link", usable(), one_gpu(state)).fitness == Fitness::note);
+  state.card_generation = 4;
+  CHECK(check("pcie link", usable(), one_gpu(state)).fitness == Fitness::good);
+}
+
+TEST_CASE("pinned pages on the node far from the GPU are to be fixed", "[doctor]") {
+  const MadeUpTree tree;
+  tree.put("sys/bus/pci/devices/0000:65:00.0/numa_node", "1\n");
+  tree.put("sys/devices/system/node/online", "0-1\n");
+  tree.put("sys/devices/system/node/has_memory", "0-1\n");
+  tree.put("sys/devices/system/node/node0/cpulist", "0-3\n");
+  tree.put("sys/devices/system/node/node1/cpulist", "4-7\n");
+  GpuState state;
+  state.bus_id = "0000:65:00.0";
+  const auto judged_at = [&](const std::string& cpus, const std::string& memory) {
+    tree.put("proc/self/status", "Cpus_allowed_list:\t" + cpus + "\nMems_allowed_list:\t" + memory + "\n");
+    return check("gpu node", usable(), one_gpu(state), tree);
+  };
+  CHECK(judged_at("0-3", "0-1").fitness == Fitness::warn);
+  CHECK(judged_at("0-3", "0-1").fix.starts_with("numactl --cpunodebind=1 --membind=1"));
+  CHECK(judged_at("0-7", "0").fitness == Fitness::warn);
+  CHECK(judged_at("0-7", "0-1").fitness == Fitness::note);
+  CHECK(judged_at("4-7", "0-1").fitness == Fitness::good);
+}
+
+TEST_CASE("a machine with one memory node has no line about it", "[doctor]") {
+  const MadeUpTree tree;
+  tree.put("sys/bus/pci/devices/0000:65:00.0/numa_node", "0\n");
+  tree.put("sys/devices/system/node/online", "0\n");
+  GpuState state;
+  state.bus_id = "0000:65:00.0";
+  CHECK(check("gpu node", usable(), one_gpu(state), tree).name == "missing");
+}
+
+TEST_CASE("a cache of compiled code that cannot be written makes each round pay", "[doctor]") {
+  const MadeUpTree tree;
+  tree.put("home/.profile", "x");
+  CHECK(check("jit cache", usable(), one_gpu(), tree).fitness == Fitness::good);
+  const MadeUpTree read_only;  // a file where the folder would be: root may write everywhere else
+  read_only.put("home", "x");
+  const auto lost = check("jit cache", usable(), one_gpu(), read_only);
+  CHECK(lost.fitness == Fitness::warn);
+  CHECK(lost.fix == "export CUDA_CACHE_PATH=/tmp/nv-cache");
+  const auto off = gpu_checks(usable(), one_gpu(), tree.files(), "");
+  const auto found = std::ranges::find(off, "jit cache", &Check::name);
+  REQUIRE(found != off.end());
+  CHECK(found->fitness == Fitness::warn);
+  CHECK(check("jit cache", usable(), {}, tree).name == "missing");  // there is no driver
+}
+
+TEST_CASE("WSL2 and confidential computing are named, and nothing is said where they are not", "[doctor]") {
+  const MadeUpTree tree;
+  CHECK(check("wsl", usable(), one_gpu(), tree).name == "missing");
+  CHECK(check("confidential computing", usable(), one_gpu(), tree).name == "missing");
+  tree.put("dev/dxg", "");
+  CHECK(check("wsl", usable(), one_gpu(), tree).fitness == Fitness::warn);
+  auto confidential = one_gpu();
+  confidential.confidential = true;
+  CHECK(check("confidential computing", usable(), confidential, tree).fitness == Fitness::warn);
+}
+
 TEST_CASE("what a GPU does not tell is unknown", "[doctor]") {
-  for (const auto& check : gpu_checks(usable(), one_gpu(), MadeUpTree().files()))
+  for (const auto& check : gpu_checks(usable(), one_gpu(), MadeUpTree().files(), ""))
     if (check.name.starts_with("gpu ")) CHECK(check.fitness == Fitness::unknown);
 }
 

@@ -42,6 +42,21 @@ int nvmlDeviceGetHandleByPciBusId_v2(const char* bus_id, int** device) {
   *device = &gpus[0];
   return success;
 }
+struct FakePciInfo {
+  char old_bus_id[16];
+  unsigned domain, bus, device, device_id, subsystem_id;
+  char bus_id[32];
+};
+int nvmlDeviceGetPciInfo_v3(int* device, FakePciInfo* out) {
+  if (!supports(device)) return not_supported;
+  std::snprintf(out->bus_id, sizeof out->bus_id, "00000000:6A:00.0");
+  return success;
+}
+int nvmlDeviceGetGpuMaxPcieLinkGeneration(int* device, unsigned* out) { return give(device, 6, out); }
+int nvmlSystemGetConfComputeState(unsigned* environment_feature_tools) {
+  environment_feature_tools[1] = 1;
+  return success;
+}
 int nvmlDeviceGetName(int* device, char* out, unsigned size) {
   std::snprintf(out, size, "GPU %d", *device);
   return success;

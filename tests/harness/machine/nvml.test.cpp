@@ -37,6 +37,9 @@ TEST_CASE("what the library says of a GPU is read", "[nvml]") {
   CHECK(gpu.temperature_c == 31U);
   CHECK(gpu.link_generation == 1U);
   CHECK(gpu.link_max_generation == 5U);
+  CHECK(gpu.card_generation == 6U);
+  CHECK(gpu.bus_id == "0000:6a:00.0");
+  CHECK(report.confidential);
   CHECK(gpu.link_width == 16U);
   CHECK(gpu.link_max_width == 16U);
   CHECK(gpu.persistence == 1U);
@@ -54,4 +57,5 @@ TEST_CASE("what the library does not support, or does not have, is not known", "
   CHECK_FALSE(report.gpus[1].sm_mhz);
   CHECK_FALSE(report.gpus[1].processes);
   CHECK_FALSE(report.gpus[1].slowdowns);
+  CHECK(report.gpus[1].bus_id.empty());
 }

@@ -46,6 +46,28 @@ TEST_CASE("A machine with a GPU differs from one without", "[fingerprint]") {
   CHECK(differences(with, with).empty());
 }
 
+TEST_CASE("An old file's power limit is read as the machine's, so that two limits are two classes",
+          "[fingerprint]") {
+  const auto read = [](const Json& soft, const Json& gpu) {
+    const Json json = {{"id", "sha256:old"},
+                       {"hard", {{"machine", {{"gpu", gpu}}}}},
+                       {"soft", soft},
+                       {"info", Json::object()}};
+    return fingerprint_from_json(Field(json, "f"));
+  };
+  const auto old = read({{"gpu_power_limit_mw", 450'000}}, {{"name", "A"}});
+  const auto now = read(Json::object(), {{"name", "A"}, {"power_limit_w", 450}});
+  const auto lower = read(Json::object(), {{"name", "A"}, {"power_limit_w", 300}});
+  CHECK(old.hard == now.hard);
+  CHECK(machine_class(old) == machine_class(now));
+  CHECK(machine_class(lower) != machine_class(now));
+  CHECK_FALSE(old.soft.contains("gpu_power_limit_mw"));
+  CHECK(old.id != "sha256:old");  // it is of the hard part, as everywhere
+  CHECK(differences(old.hard, lower.hard) ==
+        std::vector<Difference>{{"machine.gpu.power_limit_w", "450", "300"}});
+  CHECK(read({{"gpu_power_limit_mw", 450'000}}, nullptr).hard["machine"]["gpu"].is_null());
+}
+
 TEST_CASE("What the worker could not tell is null in the fingerprint, never guessed", "[fingerprint]") {
   BuildInfo build{};
   build.compiler = "GNU 12";
