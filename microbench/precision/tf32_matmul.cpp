@@ -8,6 +8,10 @@
 // FP32 with 10 bits after the point instead of 23; products are still added up in FP32. LibTorch calls the
 // first "highest" and the second "high", and uses "highest" by default.
 //
+// "Many times" is the chip's: by data sheets 8 times on an A30 or A100, 7.4 on an H100, 2 on an A40, L4 or
+// L40S. GeForce cards (RTX 3090, 4090, 5090) and the A10G have the same rate for both; there the gain is what
+// FP32 units leave of their peak (53 -> 84 TFLOP/s published of an RTX 4090, docs/simulation.md), or none.
+//
 // What it costs is accuracy. Training mostly shrugs it off; solvers, large sums of small differences and
 // comparisons of runs do not.
 //

@@ -50,7 +50,7 @@ struct Rung {
 /// The ladder from the bottom. `matmul_medium` is not a part of the chain because it changes the arithmetic,
 /// so that the end-to-end row can promise equal losses; `workers_5` because its author took it back. Of ours,
 /// `bf16` changes the arithmetic too, `prefetch` is for data that do not fit on the device, and `cuda_graph`
-/// has been run on no device yet; `compiled` needs a compiler on the machine that measures.
+/// pads its batches, which an H200 has not repaid; `compiled` needs a compiler on the machine that measures.
 constexpr Rung ladder[] = {
     {"delayed_cpu", &Switches::delayed_cpu, true},
     {"device_indices", &Switches::device_indices, true},
