@@ -3,6 +3,7 @@
 #include "harness/support/quantity.hpp"
 
 #include "prices/exchanging.hpp"
+#include "prices/health.hpp"
 #include "prices/moving.hpp"
 #include "prices/names.hpp"
 #include "prices/price_list.hpp"
@@ -133,11 +134,14 @@ Balance reuse_pays(const PriceList& list) {
 
 }  // namespace
 
-std::vector<Balance> balance_of(std::span<const Price> prices) {
+std::vector<Balance> balance_of(std::span<const Price> prices,
+                                const std::optional<harness::DeviceModel>& sheet) {
   const PriceList list(prices);
   std::vector<Balance> all{
       flop_per_byte(list, "host"),
       flop_per_byte(list, "device"),
+      of_data_sheet(list, sheet),
+      cliffs(prices),
       moving(list, "memcpy", "prices/memcpy/bytes:"),
       moving(list, "handing over by a pipe", "prices/handover/pipe/bytes:"),
       moving(list, "handing over in shared memory", "prices/handover/shared/bytes:"),

@@ -2,8 +2,10 @@
 // the rows that were measured; a line that cannot be told says which rows it lacks.
 #pragma once
 
+#include "harness/machine/device_model.hpp"
 #include "harness/support/terminal.hpp"
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -27,8 +29,9 @@ struct Balance {
   bool operator==(const Balance&) const = default;
 };
 
-/// All lines, those that cannot be told among them.
-std::vector<Balance> balance_of(std::span<const Price> prices);
+/// All lines, those that cannot be told among them. `sheet`: the data sheet of the device.
+std::vector<Balance> balance_of(std::span<const Price> prices,
+                                const std::optional<harness::DeviceModel>& sheet = std::nullopt);
 
 /// As a person reads it.
 std::string balance_text(std::span<const Balance> lines, const harness::Style& style);

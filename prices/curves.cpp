@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <map>
 #include <string_view>
 #include <utility>
@@ -74,6 +75,17 @@ Json curves_of(std::span<const Price> prices) {
   return curves;
 }
 
+/// The sheet of the GPU that the prices are of.
+std::optional<harness::DeviceModel> sheet_of(const Json& context) {
+  const auto number = [&](const char* name) {
+    return context.contains(name) ? std::strtod(context[name].get<std::string>().c_str(), nullptr) : 0;
+  };
+  if (!context.contains("gpu")) return std::nullopt;
+  return harness::device_model({.name = context["gpu"].get<std::string>(),
+                                .multiprocessors = static_cast<int>(number("gpu_multiprocessors")),
+                                .memory_bytes = number("gpu_memory_bytes")});
+}
+
 Json context_of(const Field& root) {
   auto context = Json::object();
   for (const auto& [name, value] : root["context"].members())
@@ -126,7 +138,7 @@ Json curves_data(const Field& root) {
     data["prices"].push_back({{"name", price.name},
                               {"seconds", harness::finite(price.seconds)},
                               {"bytes_per_second", harness::finite(price.bytes_per_second)}});
-  for (const auto& line : balance_of(prices))
+  for (const auto& line : balance_of(prices, sheet_of(data["context"])))
     data["balance"].push_back({{"about", line.about}, {"said", line.said}, {"from", line.from}});
   return data;
 }

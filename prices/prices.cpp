@@ -4,6 +4,7 @@
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/device.hpp"
 #include "harness/libtorch/torch_runtime.hpp"
+#include "harness/machine/device_model.hpp"
 #include "harness/results/stand_in.hpp"
 #include "harness/support/exit_codes.hpp"
 #include "harness/support/terminal.hpp"
@@ -25,6 +26,7 @@
 #include <cstdlib>
 #include <iostream>
 #include <malloc.h>
+#include <optional>
 #include <span>
 #include <sstream>
 #include <stdexcept>
@@ -95,7 +97,10 @@ void add_context(const Chosen& chosen, const Machine& machine, const Order& orde
   const auto device = fmt::format("{}: {}", harness::to_string(chosen.device), chosen.facts.name);
   const auto unrun = fmt::format("CUDA prices: unrun, {}", chosen.unrun);
   benchmark::AddCustomContext("cuda", chosen.unrun.empty() ? device : unrun);
-  if (!chosen.facts.name.empty()) benchmark::AddCustomContext("gpu", chosen.facts.name);
+  if (chosen.facts.name.empty()) return;
+  benchmark::AddCustomContext("gpu", chosen.facts.name);
+  benchmark::AddCustomContext("gpu_multiprocessors", std::to_string(chosen.facts.multiprocessors));
+  benchmark::AddCustomContext("gpu_memory_bytes", std::to_string(chosen.facts.memory_bytes));
 }
 
 /// What is said beside the table: where the output is for a program, it is not part of it.
@@ -117,7 +122,14 @@ std::string no_row_sentence(std::string said) {
                      said.empty() ? "no row matches" : said);
 }
 
-int run_all(Words& words, bool stands_in) {
+std::optional<harness::DeviceModel> sheet_of(const harness::DeviceFacts& facts) {
+  return harness::device_model({.name = facts.name,
+                                .multiprocessors = facts.multiprocessors,
+                                .memory_bytes = static_cast<double>(facts.memory_bytes)});
+}
+
+int run_all(Words& words, const harness::DeviceFacts& facts) {
+  const bool stands_in = harness::results::is_stand_in(facts.name);
   auto& display = *benchmark::CreateDefaultDisplayReporter();
   const Beside beside(display);
   const auto warning = stands_in ? harness::results::warning_line(beside.style()) : std::string();
@@ -130,7 +142,7 @@ int run_all(Words& words, bool stands_in) {
   benchmark::Shutdown();
   if (matched == 0) throw harness::BadInput(no_row_sentence(said.str()));
   std::cerr << said.str();
-  beside.print(balance_text(balance_of(collector.prices()), beside.style()) + warning);
+  beside.print(balance_text(balance_of(collector.prices(), sheet_of(facts)), beside.style()) + warning);
   words.keep_file();
   if (collector.failures() > 0)
     std::fprintf(stderr, "tuneproof: %d price%s could not be measured\n", collector.failures(),
@@ -161,7 +173,7 @@ int measure(const Order& order) {
   const auto machine = machine_of(chosen, torch);
   add_context(chosen, machine, order);
   for (const auto subject : subjects) subject(machine);
-  return run_all(words, harness::results::is_stand_in(chosen.facts.name));
+  return run_all(words, chosen.facts);
 }
 
 }  // namespace

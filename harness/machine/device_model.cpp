@@ -10,6 +10,7 @@
 #include <cctype>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -59,6 +60,12 @@ std::optional<Slice> slice_of(const std::vector<std::string>& words) {
   if (words.end() - mig < 3 || !mig[1].ends_with('g') || !mig[2].ends_with("gb")) return std::nullopt;
   return Slice{mig[1] + "." + mig[2], std::strtod(mig[1].c_str(), nullptr),
                std::strtod(mig[2].c_str(), nullptr)};
+}
+
+/// "80gb" -> 80; 0 where the name has no such word.
+double named_gb(const std::vector<std::string>& words) {
+  const auto found = std::ranges::find_if(words, [](const auto& word) { return word.ends_with("gb"); });
+  return found == words.end() ? 0 : std::strtod(found->c_str(), nullptr);
 }
 
 /// The number of "fp32": [67, "nv_h100"]; 0 where the sheet has none.
@@ -200,7 +207,9 @@ std::optional<DeviceModel> device_model(const DeviceDescription& device) {
   if (!may_have_a_sheet(words)) return std::nullopt;
   const auto slice = slice_of(words);
   constexpr double giga = 1e9;
-  const double gb = slice ? slice->gb * 8 / slice->eighths() : device.memory_bytes / giga;
+  const double gb = slice                     ? slice->gb * 8 / slice->eighths()
+                    : device.memory_bytes > 0 ? device.memory_bytes / giga
+                                              : named_gb(words);
   const auto json = parse_json(gpus_json(), "gpus.json");
   const Field book(json, "gpus.json");
   std::optional<std::pair<Distance, Field>> nearest;
