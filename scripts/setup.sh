@@ -79,6 +79,7 @@ main() {
   check_python
   if [[ $only_packages == no ]]; then
     choose_toolchain
+    check_machine
     check_driver "$torch_major"
     venv_is_complete || check_disk "$(disk_needed)"
   fi

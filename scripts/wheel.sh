@@ -100,6 +100,7 @@ main() {
     esac
     shift
   done
+  [[ $(uname -m) == x86_64 ]] || die "wheel.sh packs for x86_64 alone (have: $(uname -m)); bundle.sh packs for any machine."
   "$project/scripts/build.sh" --wheel "${options[@]}"
   # shellcheck source=/dev/null
   source "$deps/env.sh"

@@ -45,7 +45,8 @@ fs::path environments_libraries() {
 
 fs::path intels_runtime() {
   for (const auto& folder : {environments_libraries(), fs::path("/usr/lib/x86_64-linux-gnu"),
-                             fs::path("/usr/local/lib"), fs::path("/opt/intel/oneapi/compiler/latest/lib")}) {
+                             fs::path("/usr/lib/aarch64-linux-gnu"), fs::path("/usr/local/lib"),
+                             fs::path("/opt/intel/oneapi/compiler/latest/lib")}) {
     std::error_code ignored;
     if (auto file = folder / "libiomp5.so"; fs::exists(file, ignored)) return file;
   }

@@ -32,6 +32,21 @@ check_python() {
     "install a newer python3 or put one first on PATH."
 }
 
+# Behind choose_toolchain: LibTorch's wheel on PyPI has CUDA for x86_64 alone.
+check_machine() {
+  local machine
+  machine=$(uname -m)
+  case $machine in
+    x86_64) ;;
+    aarch64)
+      if [[ -n $torch_root ]]; then return; fi
+      die "the torch that would be fetched has no CUDA on aarch64; install torch $torch_version with CUDA" \
+        "$cuda_wheel_major from PyTorch's own index, or set Torch_DIR to a LibTorch that has it, and start again."
+      ;;
+    *) die "tuneproof builds on x86_64 and aarch64 (have: $machine)." ;;
+  esac
+}
+
 python_has_venv() { "$python" -c 'import venv, ensurepip' 2>/dev/null; }
 
 # Makes the folder of everything that is downloaded.

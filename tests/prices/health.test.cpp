@@ -37,8 +37,8 @@ TEST_CASE("prices say what share of the GPU's data sheet they reach", "[balance]
   const std::vector<Price> rows{
       {.name = "prices/triad/device/bytes:512MiB", .seconds = 1, .bytes_per_second = 4.08e12},
       {.name = "prices/product/device/fp32/n:4096", .seconds = 1, .flop_per_second = 51.1e12}};
-  CHECK(of_data_sheet(PriceList(rows), h200).said == Lines{"memory 4.08 TB/s of 4.8 TB/s: 85 %",
-                                                           "fp32 51.1 TFLOP/s of 67 TFLOP/s: 76 %",
+  CHECK(of_data_sheet(PriceList(rows), h200).said == Lines{"memory 4080 GB/s of 4800 GB/s: 85 %",
+                                                           "fp32 51100 GFLOP/s of 67000 GFLOP/s: 76 %",
                                                            "sheet: H200 (SXM)"});
 }
 

@@ -48,6 +48,17 @@ class WhatTheMachineMustBring(FakeMachine):
         self.assert_refused(result, "/proc/tuneproof cannot be written", "TUNEPROOF_DEPS")
 
 
+class Machine(FakeMachine):
+    def test_on_aarch64_a_torch_with_cuda_must_be_there_before(self):
+        self.fake("uname", "echo aarch64")
+        self.assert_refused(self.run_script("setup.sh"), "no CUDA on aarch64", "Torch_DIR")
+        self.assertEqual(self.calls.read_text(), "")
+
+    def test_another_processor_is_refused(self):
+        self.fake("uname", "echo riscv64")
+        self.assert_refused(self.run_script("setup.sh"), "x86_64 and aarch64", "have: riscv64")
+
+
 class Driver(FakeMachine):
     def test_an_old_driver_is_refused_with_both_versions(self):
         self.fake_gpu(driver="535.104.05")
