@@ -1,8 +1,6 @@
 #include "harness/machine/device_model.hpp"
 
-#include "harness/support/field.hpp"
-#include "harness/support/quantity.hpp"
-#include "harness/support/read_text.hpp"
+#include "harness/machine/data_sheet.hpp"
 
 #include <fmt/format.h>
 
@@ -17,8 +15,6 @@
 
 namespace harness::inline machine {
 namespace {
-
-constexpr double first_with_bf16 = 8.0;  // compute capability
 
 /// "NVIDIA A100-SXM4-80GB MIG 1g.10gb" -> nvidia, a100, sxm4, 80gb, mig, 1g, 10gb.
 std::vector<std::string> words_of(std::string_view text) {
@@ -47,7 +43,7 @@ bool may_have_a_sheet(const std::vector<std::string>& words) {
          !any({"ti", "d", "super", "laptop", "max", "vgpu", "grid"});
 }
 
-/// The slice of a GPU (MIG) that the driver names "MIG 3g.40gb".
+/// The slice of a GPU (MIG) that the driver names "MIG 3g.40gb", or a part of it: "MIG 1c.3g.40gb".
 struct Slice {
   std::string profile;
   double sevenths = 0;  // of the multiprocessors
@@ -56,7 +52,8 @@ struct Slice {
 };
 
 std::optional<Slice> slice_of(const std::vector<std::string>& words) {
-  const auto mig = std::ranges::find(words, "mig");
+  auto mig = std::ranges::find(words, "mig");
+  if (words.end() - mig > 3 && mig[1].ends_with('c')) ++mig;
   if (words.end() - mig < 3 || !mig[1].ends_with('g') || !mig[2].ends_with("gb")) return std::nullopt;
   return Slice{mig[1] + "." + mig[2], std::strtod(mig[1].c_str(), nullptr),
                std::strtod(mig[2].c_str(), nullptr)};
@@ -66,35 +63,6 @@ std::optional<Slice> slice_of(const std::vector<std::string>& words) {
 double named_gb(const std::vector<std::string>& words) {
   const auto found = std::ranges::find_if(words, [](const auto& word) { return word.ends_with("gb"); });
   return found == words.end() ? 0 : std::strtod(found->c_str(), nullptr);
-}
-
-/// The number of "fp32": [67, "nv_h100"]; 0 where the sheet has none.
-double value(const Field& sheet, std::string_view name) {
-  const auto found = sheet.find(name);
-  return found ? found->entries().at(0).positive() : 0;
-}
-
-/// The documents behind the peaks, each once.
-std::string sources_of(const Field& sheet, const Field& sources) {
-  std::string all;
-  for (const auto* name : {"memory_rate", "fp32", "tf32", "fp16"})
-    if (const auto found = sheet.find(name)) {
-      const auto source = sources[found->entries().at(1).text()].text();
-      if (all.find(source) == all.npos) all += (all.empty() ? "" : "; ") + source;
-    }
-  return all;
-}
-
-DeviceModel read_sheet(const Field& sheet) {
-  const auto fp16 = value(sheet, "fp16");
-  const auto capability = value(sheet, "compute_capability");
-  return {.name = sheet["title"].text(),
-          .bandwidth_gb_s = value(sheet, "memory_rate"),
-          .fp32_tflops = value(sheet, "fp32"),
-          .tf32_tflops = value(sheet, "tf32"),
-          .fp16_tflops = fp16,
-          .bf16_tflops = capability > 0 && capability < first_with_bf16 ? 0 : fp16,
-          .source = {}};
 }
 
 /// How far a sheet is from the device: its memory differs; fewer words of the name; how much the memory
@@ -114,7 +82,7 @@ std::optional<Distance> distance(const Field& sheet, const std::vector<std::stri
 
 /// What the slice has of its GPU: of the multiprocessors as the driver counts them, where it does.
 DeviceModel share_of(DeviceModel model, const Field& sheet, const Slice& slice, int multiprocessors) {
-  const auto all = value(sheet, "multiprocessors");
+  const auto all = sheet_value(sheet, "multiprocessors");
   const double units =
       multiprocessors > 0 && multiprocessors < all ? multiprocessors / all : slice.sevenths / 7;
   const auto memory = sheet["device"].find("memory");
@@ -128,76 +96,6 @@ DeviceModel share_of(DeviceModel model, const Field& sheet, const Slice& slice, 
       fmt::format(" (the slice's share: {:.1f} % of the multiprocessors, {:.1f} % of the memory's rate)",
                   100 * units, 100 * rate);
   return model;
-}
-
-/// The highest rate of these rows; 0 where there are none.
-double best_rate(const Field& rows, std::string_view prefix, std::string_view counter) {
-  double best = 0;
-  for (const auto& row : rows.entries())
-    if (row["name"].text().starts_with(prefix) && row.has(counter) &&
-        (row["run_type"].text() == "iteration" || row["aggregate_name"].text() == "median"))
-      best = std::max(best, row[counter].positive());
-  return best;
-}
-
-/// Of the triad over the largest arrays: smaller ones may lie in the cache.
-double memory_rate(const Field& rows) {
-  constexpr std::string_view triad = "prices/triad/device/bytes:";
-  std::int64_t largest = 0;
-  std::string prefix;
-  for (const auto& row : rows.entries()) {
-    const auto name = row["name"].text();
-    if (!name.starts_with(triad)) continue;
-    const auto text = name.substr(triad.size(), name.find('/', triad.size()) - triad.size());
-    const auto size = parse_size(text);
-    if (!size || *size <= largest) continue;
-    largest = *size;
-    prefix = std::string(triad) + text + "/";
-  }
-  return prefix.empty() ? 0 : best_rate(rows, prefix, "bytes_per_second");
-}
-
-/// Puts a number in the place of the sheet's, where there is one.
-void replace(double& peak, double number) {
-  if (number > 0) peak = number;
-}
-
-void take_prices(const Field& book, const std::string& file, const DeviceDescription& device,
-                 DeviceModel& model) {
-  if (const auto gpu = book["context"].find("gpu"); gpu && !device.name.empty() && gpu->text() != device.name)
-    throw BadInput(
-        fmt::format("{}: its prices are of {}, the trace is of {}", file, gpu->text(), device.name));
-  const auto rows = book["benchmarks"];
-  constexpr double giga = 1e9;
-  constexpr double tera = 1e12;
-  const double rate = memory_rate(rows) / giga;
-  const auto product = [&](const std::string& type) {
-    return best_rate(rows, "prices/product/device/" + type + "/", "FLOP/s") / tera;
-  };
-  const double fp32 = product("fp32");
-  if (rate == 0 && fp32 == 0)
-    throw BadInput(
-        fmt::format("{}: it lacks prices/triad/device and prices/product/device; take them with "
-                    "tuneproof prices on that GPU",
-                    file));
-  replace(model.bandwidth_gb_s, rate);
-  replace(model.fp32_tflops, fp32);
-  replace(model.tf32_tflops, product("tf32"));
-  replace(model.fp16_tflops, product("fp16"));
-  replace(model.bf16_tflops, product("bf16"));
-  model.source = model.source.empty() ? "measured: " + file
-                                      : fmt::format("measured: {}; what it lacks: {}", file, model.source);
-}
-
-void take_sheet(const Field& sheet, const std::string& file, DeviceModel& model) {
-  const auto given = read_sheet(sheet);
-  replace(model.bandwidth_gb_s, given.bandwidth_gb_s);
-  replace(model.fp32_tflops, given.fp32_tflops);
-  replace(model.tf32_tflops, given.tf32_tflops);
-  replace(model.fp16_tflops, given.fp16_tflops);
-  replace(model.bf16_tflops, given.bf16_tflops);
-  model.name = given.name;
-  model.source = model.source.empty() ? file : fmt::format("{}; what it lacks: {}", file, model.source);
 }
 
 }  // namespace
@@ -218,22 +116,8 @@ std::optional<DeviceModel> device_model(const DeviceDescription& device) {
       nearest.emplace(*far, sheet);
   if (!nearest || (std::get<0>(nearest->first) && !slice)) return std::nullopt;
   auto model = read_sheet(nearest->second);
-  model.source = sources_of(nearest->second, book["sources"]);
+  model.source = sheet_sources(nearest->second, book["sources"]);
   return slice ? share_of(std::move(model), nearest->second, *slice, device.multiprocessors) : model;
-}
-
-DeviceModel model_from_file(const std::string& file, const DeviceDescription& device) {
-  constexpr std::uint64_t most_bytes = 64 << 20;
-  const auto json = parse_json(read_text(file, most_bytes), file);
-  const Field given(json, file);
-  auto model = device_model(device).value_or(DeviceModel{.name = device.name, .source = {}});
-  if (given.has("benchmarks"))
-    take_prices(given, file, device, model);
-  else
-    take_sheet(given, file, model);
-  if (model.bandwidth_gb_s <= 0 || model.fp32_tflops <= 0)
-    throw BadInput(fmt::format("{}: peaks need memory_rate and fp32 at least", file));
-  return model;
 }
 
 }  // namespace harness::inline machine

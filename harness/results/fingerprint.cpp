@@ -7,7 +7,6 @@
 
 #include <cstdlib>
 #include <gnu/libc-version.h>
-#include <map>
 #include <optional>
 
 namespace harness::results {
@@ -91,16 +90,6 @@ Json soft_of(const Host& host, const HostSettings& settings, const NvmlReport& n
   return soft;
 }
 
-/// Every value that is not an object, by the way to it.
-void flatten(const Json& json, const std::string& path, std::map<std::string, std::string>& out) {
-  if (!json.is_object()) {
-    out[path] = json.is_string() ? json.get<std::string>() : json.is_null() ? "none" : json.dump();
-    return;
-  }
-  if (!path.empty()) out[path] = "some";  // a GPU against none: the fields are on one side only
-  for (const auto& [name, value] : json.items()) flatten(value, path.empty() ? name : path + "." + name, out);
-}
-
 /// Until November 2026 the power limit stood in the soft part. It moves where it stands now, so that an old
 /// file is of the same class of machine as a new one.
 void move_power_limit(Fingerprint& fingerprint) {
@@ -156,17 +145,6 @@ std::string software_class(const Fingerprint& fingerprint) { return class_id(fin
 
 std::string place_of_prices(const Fingerprint& fingerprint) {
   return fingerprint.id.empty() ? machine_class(fingerprint) + software_class(fingerprint) : fingerprint.id;
-}
-
-std::vector<Difference> differences(const Json& base, const Json& current) {
-  std::map<std::string, std::string> old_fields, new_fields;
-  flatten(base, "", old_fields);
-  flatten(current, "", new_fields);
-  std::vector<Difference> all;
-  for (const auto& [field, value] : old_fields)
-    if (const auto other = new_fields.find(field); other != new_fields.end() && other->second != value)
-      all.push_back({field, value, other->second});
-  return all;
 }
 
 Json fingerprint_to_json(const Fingerprint& fingerprint) {

@@ -151,8 +151,7 @@ RegimeVerdict no_device() {
 
 Diagnosis diagnose(const Trace& trace, const DiagnosisQuestion& question, const HasStep& has_step) {
   Diagnosis diagnosis;
-  const auto device = working_device(trace);
-  describe(trace, device, question.peaks, diagnosis);
+  describe(trace, working_device(trace), question.peaks, diagnosis);
   const auto nesting = nest(trace);
   const auto& choice = question.window;
   diagnosis.window = choose_window(trace, choice);
@@ -171,14 +170,8 @@ Diagnosis diagnose(const Trace& trace, const DiagnosisQuestion& question, const 
   if (!diagnosis.device_activity) line = host_timeline(trace, nesting);
   judge_steps(line, question, diagnosis);
 
-  Evidence evidence{trace,
-                    nesting,
-                    line,
-                    diagnosis.ops,
-                    diagnosis.device,
-                    diagnosis.host,
-                    diagnosis.kernels,
-                    diagnosis.model.get()};
+  Evidence evidence{trace, nesting, line, diagnosis.ops, diagnosis.device, diagnosis.host, diagnosis.kernels};
+  evidence.model = diagnosis.model.get();
   evidence.spans = judged_spans(trace, question, diagnosis);
   evidence.judged = inside_spans(trace, nesting, evidence.spans);
   evidence.stepped = question.phase.empty() && !diagnosis.steps.empty();

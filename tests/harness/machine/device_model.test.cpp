@@ -97,6 +97,7 @@ TEST_CASE("a slice of a GPU has its share of the peaks", "[machine]") {
   const auto slice = GENERATE(values<Shared>({
       {"NVIDIA A100-SXM4-80GB MIG 1g.10gb", 14, 2039.0 / 8, 19.5 * 14 / 108},
       {"NVIDIA A100-SXM4-80GB MIG 3g.40gb", 42, 2039.0 / 2, 19.5 * 42 / 108},
+      {"NVIDIA A100-SXM4-80GB MIG 1c.3g.40gb", 14, 2039.0 / 2, 19.5 * 14 / 108},
       {"NVIDIA A100-SXM4-40GB MIG 1g.5gb", 14, 1555.0 / 8, 19.5 * 14 / 108},
       {"NVIDIA H200 MIG 1g.18gb", 16, 4800.0 / 8, 67.0 * 16 / 132},
       {"NVIDIA H200 MIG 7g.141gb", 132, 4800, 67},
