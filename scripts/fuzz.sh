@@ -32,7 +32,10 @@ cd "$project"
 GLOBIGNORE=harness/trace/worth.cpp:harness/trace/read_worths.cpp  # read results, which drag half the harness along
 case $target in
   read_trace | diagnose_trace) sources=(harness/trace/{[!d]*,de*,diagnosis}.cpp
-    harness/core/setup.cpp harness/support/{gzip,quantity,text}.cpp) ;;
+    harness/core/setup.cpp harness/support/{gzip,quantity,text}.cpp "$build/kernel_kinds.cpp")
+    # As cmake/embed.cmake writes it.
+    printf '#include "%s"\nstd::string_view harness::trace::kernel_kinds() { return R"embedded(%s)embedded"; }\n' \
+      harness/trace/kernel_rules.hpp "$(<harness/trace/kernel_kinds.tsv)" >"$build/kernel_kinds.cpp" ;;
   read_results) sources=(harness/core/*.cpp harness/support/{field,gzip,json_gate,quantity,read_text,sha256_none,text,utc_time}.cpp
     harness/machine/{host,nvml,settings,system_files}.cpp
     harness/results/{fingerprint,place_json,prediction,profile,results,round,row_json,samples_json}.cpp

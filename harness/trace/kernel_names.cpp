@@ -1,4 +1,5 @@
-// What a kernel's name tells: the kind of its work, its arithmetic, a name that a person can read.
+// What else a kernel's name tells: its arithmetic, a name that a person can read.
+#include "harness/trace/kernel_parts.hpp"
 #include "harness/trace/kernels.hpp"
 #include "harness/trace/text.hpp"
 
@@ -9,22 +10,24 @@
 namespace harness::trace {
 namespace {
 
-std::string lowered(std::string_view text) {
-  std::string low(text);
-  for (auto& c : low) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return low;
+/// Functions that run what their argument names, and nothing of their own.
+bool runs_its_argument(std::string_view function) {
+  constexpr std::array<std::string_view, 4> names{"Kernel", "Kernel2", "device_kernel", "kentry"};
+  return std::ranges::find(names, function) != names.end();
 }
 
-/// The text without what stands between the brackets of that kind, and without them.
-std::string without_brackets(std::string_view text, char open, char close) {
-  std::string out;
-  int depth = 0;
-  for (const char c : text) {
-    if (c == open) ++depth;
-    if (depth == 0) out += c;
-    if (c == close && depth > 0) --depth;
+/// "flash::enable_sm90_or_later<flash::FlashAttnFwdSm90<2>>": FlashAttnFwdSm90.
+std::string first_argument(std::string_view templates) {
+  constexpr std::string_view ends = "<>, ";
+  while (!templates.empty()) {
+    auto word = templates.substr(0, templates.find_first_of(ends));
+    templates.remove_prefix(std::min(word.size() + 1, templates.size()));
+    if (const auto at = word.rfind("::"); at != word.npos) word.remove_prefix(at + 2);
+    if (!word.empty() && std::isalpha(static_cast<unsigned char>(word.front())) != 0 &&
+        !word.starts_with("enable_"))
+      return std::string(word);
   }
-  return out;
+  return {};
 }
 
 /// The functor of a PyTorch kernel says what it computes: "AddFunctor", "threshold_kernel".
@@ -42,37 +45,6 @@ std::string_view functor(std::string_view name) {
 
 }  // namespace
 
-KernelKind kernel_kind(std::string_view name) {
-  using enum KernelKind;
-  const auto low = lowered(name);
-  if (low.starts_with("nccl") || low.starts_with("rccl") || has_any(low, {"ncclkernel", "nccldevkernel"}))
-    return communication;
-  // PyTorch's own templates first: the functor inside may be called anything.
-  if (has_any(low, {"elementwise_kernel", "multi_tensor_apply", "triton_poi", "fillfunctor"}))
-    return pointwise;
-  if (has_any(low, {"::reduce_kernel<", "triton_red", "splitkreduce"})) return reduction;
-  if (low.starts_with("triton_tem"))  // Inductor's templates: products, convolutions, attention
-    return low.find("conv") != low.npos        ? convolution
-           : low.find("attention") != low.npos ? attention
-                                               : matrix_product;
-  if (has_any(low, {"flash", "fmha", "attention", "mha_fwd", "mha_bwd"})) return attention;
-  if (has_any(low, {"bn_fw", "bn_bw", "batch_norm", "batchnorm", "layer_norm", "layernorm", "group_norm",
-                    "rowwisemoments", "softmax", "rms_norm", "triton_per"}))
-    return normalization;
-  if (has_any(low, {"nchwtonhwc", "nhwctonchw", "nhwctofolded", "scalepackedtensor"})) return indexing;
-  if (has_any(low, {"scudnn", "hcudnn", "convolve", "winograd", "wgrad", "dgrad", "fprop", "conv2d", "conv3d",
-                    "conv_depthwise", "implicit_gemm", "fft2d", "miopen"}))
-    return convolution;
-  if (has_any(low, {"gemv", "dot_kernel"})) return matrix_vector;
-  if (has_any(low, {"gemm", "cutlass", "cijk_", "matmul", "xmma", "triton_mm", "nvjet"}))
-    return matrix_product;
-  if (has_any(low, {"index", "gather", "scatter", "embedding", "catarray", "sort", "permute", "copy",
-                    "unique", "cub::", "transpose"}))
-    return indexing;
-  if (has_any(low, {"reduce", "pool", "sum", "norm"})) return reduction;
-  return other;
-}
-
 std::string_view to_string(KernelKind kind) {
   constexpr std::array names{"matrix products", "convolutions", "attention",        "pointwise",
                              "normalization",   "reductions",   "indexing, layout", "matrix-vector",
@@ -86,7 +58,7 @@ bool is_product(KernelKind kind) {
 }
 
 Arithmetic kernel_arithmetic(std::string_view name) {
-  const auto low = lowered(name);
+  const auto low = in_lower_case(name);
   if (has_any(low, {"tf32", "s1688", "s16816gemm_f32"})) return Arithmetic::tf32;
   if (has_any(low, {"bf16", "bfloat16"})) return Arithmetic::bf16;
   if (has_any(low, {"hgemm", "h884", "h1688", "h16816", "s16816", "s884", "f16", "fp16", "half", "hcudnn"}))
@@ -97,19 +69,15 @@ Arithmetic kernel_arithmetic(std::string_view name) {
 }
 
 std::string short_kernel_name(std::string_view name) {
-  const auto functor_name = std::string(functor(name));
-  auto plain = without_brackets(name, '<', '>');
-  if (const auto at = plain.find("(anonymous namespace)::"); at != plain.npos) plain.erase(at, 23);
-  const bool call = plain.ends_with(')') && !plain.starts_with("Mem");
-  if (call) plain = plain.substr(0, plain.find('('));
-  if (plain.starts_with("void ")) plain.erase(0, 5);
-  if (const auto at = plain.rfind("::"); at != plain.npos) plain.erase(0, at + 2);
-  if (plain == "Kernel" || plain == "Kernel2") {  // CUTLASS keeps the name in its argument
-    const auto open = name.find('<');
-    plain = std::string(name.substr(open + 1, name.find_first_of(">,", open) - open - 1));
-  }
-  if (plain.empty()) plain = std::string(name);
-  return functor_name.empty() || plain.find(functor_name) != plain.npos ? plain : plain + " " + functor_name;
+  if (name.starts_with("Mem")) return std::string(name);  // "Memcpy HtoD (Pageable -> Device)"
+  const auto parts = name_parts(name);
+  std::string plain(parts.own());
+  if (runs_its_argument(plain)) plain = first_argument(parts.templates);
+  if (plain.empty()) plain = name;
+  const auto functor_name = functor(name);
+  return functor_name.empty() || plain.find(functor_name) != plain.npos
+             ? plain
+             : plain + " " + std::string(functor_name);
 }
 
 }  // namespace harness::trace

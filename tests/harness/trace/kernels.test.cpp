@@ -1,10 +1,15 @@
 #include "harness/trace/kernels.hpp"
 
+#include "tests/harness/trace/made_up.hpp"
 #include "tests/harness/trace/story.hpp"
+
+#include "harness/trace/kernel_rules.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
+#include <fstream>
+#include <string>
 #include <utility>
 
 namespace {
@@ -13,24 +18,67 @@ using namespace harness;
 using namespace harness::trace;
 using enum KernelKind;
 
-TEST_CASE("a kernel's name tells its kind", "[trace][kernels]") {
+TEST_CASE("each row of the table of kinds decides the name that it was written for", "[trace][kernels]") {
+  for (const auto& rule : kernel_rules()) {
+    INFO(rule.part << " for " << rule.example);
+    const auto* decides = kernel_rule(rule.example);
+    REQUIRE(decides != nullptr);
+    CHECK(decides->part == rule.part);
+  }
+}
+
+TEST_CASE("98 of 100 names that were met get the kind that a person gave them", "[trace][kernels]") {
+  std::ifstream file(tests::golden_directory() / "kernel_names.tsv");
+  std::string wrong;
+  int names = 0;
+  int right = 0;
+  for (std::string line; std::getline(file, line); ++names) {
+    const auto tab = line.find('\t');
+    REQUIRE(tab != line.npos);
+    const auto name = line.substr(0, tab);
+    const auto kind = to_string(kernel_kind(name));
+    if (kind == line.substr(tab + 1))
+      ++right;
+    else
+      wrong += std::string(kind) + ", not " + line.substr(tab + 1) + ": " + name + "\n";
+  }
+  INFO(wrong);
+  CHECK(names >= 400);
+  CHECK(right * 100 >= names * 98);
+}
+
+TEST_CASE("the function's own name tells more than its namespace, and that more than its arguments",
+          "[trace][kernels]") {
   const auto [name, kind] = GENERATE(table<const char*, KernelKind>(
-      {{"volta_sgemm_64x64_nt", matrix_product},
-       {"void cutlass::Kernel<cutlass_80_tensorop_s1688gemm_64x64_32x6_tn_align4>(...)", matrix_product},
-       {"Cijk_Alik_Bljk_SB_Bias_AS_SAV_UserArgs", matrix_product},
-       {"void cudnn::detail::dgrad_engine<float, 512, 6, 5, 3, 3, 3, false>(int)", convolution},
-       {"volta_scudnn_128x64_relu_interior_nn_v1", convolution},
-       {"sm80_xmma_fprop_implicit_gemm_indexed_tf32f32", convolution},
-       {"void pytorch_flash::flash_fwd_kernel<Flash_fwd_kernel_traits<64>>", attention},
-       {"void at::native::vectorized_elementwise_kernel<4, at::native::gemm_like<float>>", pointwise},
-       {"triton_poi_fused_add_cos_sin_0", pointwise},
-       {"void cudnn::bn_fw_tr_1C11_kernel_NCHW<float>", normalization},
-       {"void at::native::reduce_kernel<512, 1, at::native::ReduceOp<float>>", reduction},
-       {"void at::native::(anonymous namespace)::CatArrayBatchedCopy<float>", indexing},
-       {"ncclKernel_AllReduce_RING_LL_Sum_float(ncclWorkElem)", communication},
-       {"something_of_ours", other}}));
+      {{"void flashinfer::norm::FusedAddRMSNormKernel<8u, __nv_bfloat16>(x)", normalization},
+       {"void flashinfer::activation::act_and_mul_kernel<__nv_bfloat16>(x)", pointwise},
+       {"void flashinfer::sampling::TopKTopPSamplingFromProbKernel<1024u>(x)", indexing},
+       {"void flashinfer::trtllm_allreduce_fusion::allreduce_fusion_kernel_oneshot_lamport<0>(x)",
+        communication},
+       {"void vllm::reshape_and_cache_flash_kernel<__nv_bfloat16>(x)", indexing},
+       {"void fbgemm_gpu::permute_pooled_embs_kernel<float>(x)", indexing},
+       {"void split_embedding_codegen_forward_unweighted_kernel<c10::Half>(at::PackedTensorAccessor<int>, "
+        "fbgemm_gpu::FixedDivisor)",
+        indexing},
+       {"void deep_ep::internode::combine<false>(x)", communication},
+       {"void two_shot_all_reduce_kernel_inplace<c10::BFloat16>(x)", communication},
+       {"void cutlass::device_kernel<flash::enable_sm90_or_later<flash::FlashAttnFwdSm90<x>>>(x)", attention},
+       {"void ck_tile::kentry<1, ck_tile::Rmsnorm2dFwd<x>>(x)", normalization},
+       {"_ZN5aiter24add_rmsnorm_quant_kernelIDF16bDF16bLi256ELi16EEvPT0_PT_", normalization},
+       {"std::enable_if<(((8)>(0)))&&vllm::_typeConvert<c10::BFloat16>::exists, void>::type "
+        "vllm::fused_add_rms_norm_kernel<c10::BFloat16>(x)",
+        normalization}}));
   INFO(name);
   CHECK(kernel_kind(name) == kind);
+}
+
+TEST_CASE("a name that tells nothing is of no kind", "[trace][kernels]") {
+  for (const auto* name :
+       {"something_of_ours", "_fwd_kernel", "triton__0d1d2d", "", "_ZN9999999999999999999x", "a<"}) {
+    INFO(name);
+    CHECK(kernel_kind(name) == other);
+    CHECK(kernel_rule(name) == nullptr);
+  }
 }
 
 TEST_CASE("a product's name tells its arithmetic", "[trace][kernels]") {
@@ -75,6 +123,16 @@ TEST_CASE("a kernel's name is shortened to what a person can read", "[trace][ker
   CHECK(short_kernel_name("void cutlass::Kernel<cutlass_80_tensorop_s1688gemm_64x64>(int)") ==
         "cutlass_80_tensorop_s1688gemm_64x64");
   CHECK(short_kernel_name("volta_sgemm_64x64_nt") == "volta_sgemm_64x64_nt");
+  CHECK(short_kernel_name("std::enable_if<!(false), void>::type vllm::fused_add_rms_norm_kernel<8>(int)") ==
+        "fused_add_rms_norm_kernel");
+  CHECK(short_kernel_name(
+            "void cutlass::device_kernel<flash::enable_sm90_or_later<flash::FlashAttnFwdSm90<2>>>(x)") ==
+        "FlashAttnFwdSm90");
+  CHECK(
+      short_kernel_name("_ZN7ck_tile6kentryILi1ENS_12Rmsnorm2dFwdINS_27Rmsnorm2dFwdPipelineOnePassEEEEvT_") ==
+      "Rmsnorm2dFwd");
+  CHECK(short_kernel_name("_ZN5aiter32fmha_fwd_hd192_hd128_bf16_causalE.kd") ==
+        "fmha_fwd_hd192_hd128_bf16_causal");
   CHECK(short_kernel_name("Memcpy HtoD (Pageable -> Device)") == "Memcpy HtoD (Pageable -> Device)");
 }
 

@@ -1,0 +1,29 @@
+// The table that tells a kernel's kind by its name.
+#pragma once
+
+#include "harness/trace/kernels.hpp"
+
+#include <string_view>
+#include <vector>
+
+namespace harness::trace {
+
+/// A part of a name, in lower case, that tells the kind. A `*` in it stands for anything.
+struct KernelRule {
+  std::string_view part;
+  KernelKind kind = KernelKind::other;
+  std::string_view example;  // a name that was met, perhaps cut, which this row decides
+  bool last = false;         // asked only where no other row knows any part of the name
+};
+
+/// kernel_kinds.tsv
+std::string_view kernel_kinds();
+/// Its rows: the first whose part stands in the text decides.
+const std::vector<KernelRule>& kernel_rules();
+
+/// The row that decides; nullptr where none does. All rows are asked about the function's own name, then
+/// about its namespaces, then about its template arguments: "deep_ep::intranode::combine<..>" is decided by
+/// its namespace, "cutlass::device_kernel<flash::..>" by its argument.
+const KernelRule* kernel_rule(std::string_view name);
+
+}  // namespace harness::trace
