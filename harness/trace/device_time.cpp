@@ -1,5 +1,6 @@
 #include "harness/trace/device_time.hpp"
 
+#include "harness/trace/kernels.hpp"
 #include "harness/trace/text.hpp"
 #include "harness/trace/window.hpp"
 #include "harness/trace/work.hpp"
@@ -17,13 +18,35 @@ constexpr std::int64_t most_bytes = std::int64_t{1} << 46;  // of one copy; keep
 
 TimeSpan span_of(const Event& event) { return {event.ts, event.end()}; }
 
-void add_busy(const Trace& trace, const DeviceWork& device, DeviceTime& time) {
+/// By name: the kernels that communicate.
+std::vector<bool> communicating_names(const Trace& trace) {
+  std::vector<bool> asked(trace.names.size());
+  std::vector<bool> communicate(trace.names.size());
+  for (const auto& event : trace.events) {
+    if (event.kind != Kind::kernel || asked[event.name]) continue;
+    asked[event.name] = true;
+    communicate[event.name] = kernel_kind(trace.name(event)) == KernelKind::communication;
+  }
+  return communicate;
+}
+
+/// Other kernels compute; copies and fills are memory.
+enum class WorkKind : std::uint8_t { compute, communication, memory };
+
+WorkKind work_of(const Event& event, const std::vector<bool>& communicate) {
+  if (event.kind == Kind::memcpy || event.kind == Kind::memset) return WorkKind::memory;
+  const bool communicates = event.kind == Kind::kernel && communicate[event.name];
+  return communicates ? WorkKind::communication : WorkKind::compute;
+}
+
+void add_busy(const Trace& trace, const std::vector<bool>& communicate, const DeviceWork& device,
+              DeviceTime& time) {
   std::vector<TimeSpan> parts[3];
   std::vector<TimeSpan> kernels;
   std::vector<TimeSpan> all;
   for (const EventId id : device.work) {
     const Event& event = trace.events[id];
-    parts[static_cast<std::size_t>(work_of(trace, event))].push_back(span_of(event));
+    parts[static_cast<std::size_t>(work_of(event, communicate))].push_back(span_of(event));
     all.push_back(span_of(event));
     if (event.kind == Kind::memset) time.memset_us += us_of(event.dur);
     if (event.kind != Kind::kernel) continue;
@@ -117,16 +140,9 @@ void add_copies(const Trace& trace, const Nesting& nesting, const DeviceWork& de
 
 }  // namespace
 
-WorkKind work_of(const Trace& trace, const Event& event) {
-  if (event.kind == Kind::memcpy || event.kind == Kind::memset) return WorkKind::memory;
-  const std::string_view name = trace.name(event);
-  const bool collective = name.starts_with("nccl") && name.find("Kernel") != std::string_view::npos;
-  const bool nccl_device = name.starts_with("ncclDev") || name.starts_with("rccl");
-  return collective || nccl_device ? WorkKind::communication : WorkKind::compute;
-}
-
 std::vector<DeviceTime> device_time(const Trace& trace, const Nesting& nesting,
                                     const std::vector<bool>& inside) {
+  const auto communicate = communicating_names(trace);
   std::vector<DeviceTime> result;
   for (const auto& [number, device] : device_work(trace, inside)) {
     if (device.work.empty()) continue;
@@ -135,7 +151,7 @@ std::vector<DeviceTime> device_time(const Trace& trace, const Nesting& nesting,
     time.device = number;
     time.begin = device.begin;
     time.end = device.end;
-    add_busy(trace, device, time);
+    add_busy(trace, communicate, device, time);
     add_sm_share(trace, device, time);
     add_streams(trace, nesting, device, time);
     add_copies(trace, nesting, device, time);

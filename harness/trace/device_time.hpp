@@ -10,11 +10,6 @@
 
 namespace harness::trace {
 
-/// Work by what it is for. A kernel of NCCL or RCCL communicates; other kernels compute; copies and fills are
-/// memory.
-enum class WorkKind : std::uint8_t { compute, communication, memory };
-WorkKind work_of(const Trace& trace, const Event& event);
-
 /// Why a stream stood still between two pieces of work.
 struct Idle {
   double host_wait_us = 0;    // the next piece was launched after the last one had ended

@@ -1,6 +1,5 @@
 #include "harness/trace/timeline.hpp"
 
-#include "harness/trace/device_time.hpp"
 #include "harness/trace/idle_cause.hpp"
 #include "harness/trace/kernels.hpp"
 
@@ -36,7 +35,6 @@ class Classifier {
   static constexpr std::int8_t unasked = -1;
 
   Use by_name(const Event& event) const {
-    if (work_of(trace_, event) == WorkKind::communication) return Use::communication;
     const auto kind = kernel_kind(trace_.name(event));
     if (kind == KernelKind::communication) return Use::communication;
     if (kind == KernelKind::other) return Use::unknown_work;
