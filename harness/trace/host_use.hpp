@@ -19,7 +19,7 @@ inline constexpr std::int64_t outside_ns = 1'000'000;
 /// What an operator of the host does, told by its name.
 enum class HostWork : std::uint8_t {
   product,        // matrix products, convolutions, attention
-  moving,         // other operators of ATen: they move more than they compute
+  moving,         // other operators of ATen and its libraries: they move more than they compute
   calling,        // views, autograd's own frames: nothing but calls
   communication,  // collectives
   unknown         // operators that others wrote

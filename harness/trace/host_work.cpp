@@ -1,5 +1,6 @@
 // What operators of the host do, by their names.
 #include "harness/trace/host_use.hpp"
+#include "harness/trace/kernels.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,14 +11,27 @@ namespace {
 
 /// ATen's products, without "aten::".
 constexpr auto products = std::to_array<std::string_view>(
-    {"mm", "addmm", "_addmm_activation", "bmm", "baddbmm", "addbmm", "matmul", "linear", "einsum", "_int_mm",
-     "_scaled_mm", "mkldnn_linear", "mkldnn_linear_backward", "_mkl_linear", "bilinear", "_trilinear",
-     "inner", "tensordot"});
+    {"mm", "bmm", "baddbmm", "addbmm", "matmul", "linear", "einsum", "mkldnn_linear",
+     "mkldnn_linear_backward", "_mkl_linear", "bilinear", "_trilinear", "inner", "tensordot"});
 
-/// Convolutions, attention and recurrent layers, by a part of the name.
+/// Products, convolutions, attention and recurrent layers, by a part of the name.
 constexpr auto product_words =
     std::to_array<std::string_view>({"convolution", "conv1d", "conv2d", "conv3d", "conv_transpose",
-                                     "conv_depthwise", "attention", "rnn_layer"});
+                                     "conv_depthwise", "attention", "rnn_layer", "addmm", "_mm"});
+
+/// Namespaces of operators that work on tensors as ATen's do.
+constexpr auto libraries =
+    std::to_array<std::string_view>({"mkldnn", "onednn", "mkl", "prepacked", "quantized", "torch_ipex",
+                                     "zentorch", "inductor", "prims", "torchvision", "torchaudio", "torchao",
+                                     "fbgemm", "torch_sparse", "torch_scatter", "torch_cluster", "pyg"});
+/// Those that compute attention and nothing else.
+constexpr auto attention_libraries = std::to_array<std::string_view>({"xformers", "flash_attn"});
+
+/// A library's products, by a part of the name, and what has such a part but only packs or converts.
+constexpr auto library_product_words = std::to_array<std::string_view>(
+    {"conv", "linear", "gemm", "matmul", "_mm", "bmm", "attention", "flash", "rnn", "lstm", "gru", "mlp"});
+constexpr auto packing_words =
+    std::to_array<std::string_view>({"prepack", "unpack", "reorder", "convert", "bilinear"});
 
 /// ATen's operators that only look at their tensor in another way.
 constexpr auto views = std::to_array<std::string_view>({"t",
@@ -60,6 +74,23 @@ bool is_backward_frame(std::string_view name) {
   return end != name.npos && name.substr(0, end + 1).ends_with("Backward");
 }
 
+/// "mkldnn::_linear_pointwise.binary"; its namespace may have a number behind it.
+HostWork library_work(std::string_view space, std::string_view name) {
+  const auto starts = [&](std::string_view library) { return space.starts_with(library); };
+  if (std::ranges::any_of(attention_libraries, starts)) return HostWork::product;
+  if (std::ranges::find(libraries, space) == libraries.end()) return HostWork::unknown;
+  const bool product = has_one(name, library_product_words) && !has_one(name, packing_words);
+  return product ? HostWork::product : HostWork::moving;
+}
+
+/// Inductor's own kernels: "graph_0_cpp_fused_add_relu_1" loops over elements, "triton_red_fused_sum_0".
+HostWork compiled_work(std::string_view name) {
+  if (!name.starts_with("triton_")) return HostWork::moving;
+  const auto kind = kernel_kind(name);
+  if (kind == KernelKind::other) return HostWork::unknown;
+  return is_product(kind) ? HostWork::product : HostWork::moving;
+}
+
 }  // namespace
 
 HostWork host_work(std::string_view name) {
@@ -67,15 +98,15 @@ HostWork host_work(std::string_view name) {
       "c10d::", "gloo:", "mpi:", "nccl:", "record_param_comms"};
   if (std::ranges::any_of(communicating, [&](std::string_view word) { return name.starts_with(word); }))
     return HostWork::communication;
-  constexpr std::string_view aten = "aten::";
-  if (!name.starts_with(aten)) {
-    const bool named = name.find("::") != name.npos;  // PyTorch's own have their namespace left out: "detach"
-    const bool frame =
-        name.starts_with("autograd::") || name.starts_with("torch::autograd::") || is_backward_frame(name);
-    return named && !frame ? HostWork::unknown : HostWork::calling;
-  }
-  name.remove_prefix(aten.size());
+  if (name.starts_with("triton_") || name.find("cpp_fused_") != name.npos) return compiled_work(name);
+  const bool frame =
+      name.starts_with("autograd::") || name.starts_with("torch::autograd::") || is_backward_frame(name);
+  const auto at = name.find("::");
+  if (frame || at == name.npos) return HostWork::calling;  // PyTorch's own have no namespace: "detach"
+  const auto space = name.substr(0, at);
+  name.remove_prefix(at + 2);
   if (std::ranges::find(views, name) != views.end()) return HostWork::calling;
+  if (space != "aten") return library_work(space, name);
   const bool product = std::ranges::find(products, name) != products.end() || has_one(name, product_words);
   return product ? HostWork::product : HostWork::moving;
 }

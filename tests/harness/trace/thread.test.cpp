@@ -40,8 +40,37 @@ TEST_CASE("views and the frames of the backward pass are calls, however long the
     CHECK(host_work(name) == HostWork::calling);
   CHECK(host_work("aten::mkldnn_convolution") == HostWork::product);
   CHECK(host_work("aten::_convert_indices_from_csr_to_coo") == HostWork::moving);
-  CHECK(host_work("torchvision::nms") == HostWork::unknown);
   CHECK(host_work("c10d::allreduce_") == HostWork::communication);
+}
+
+TEST_CASE("operators of libraries have kinds, those of an unknown namespace have none", "[trace][thread]") {
+  for (const auto* name :
+       {"mkldnn::_linear_pointwise", "mkldnn::_linear_pointwise.binary", "mkldnn::_convolution_pointwise",
+        "mkl::_mkl_linear", "onednn::qlinear_pointwise", "onednn::qconv2d_pointwise.binary",
+        "quantized::linear_dynamic", "quantized::conv2d_relu.new", "torchvision::deform_conv2d",
+        "xformers::efficient_attention_forward_cutlass", "xformers_flash::flash_fwd",
+        "flash_attn::_flash_attn_forward", "flash_attn_3::fwd",
+        "aten::_scaled_dot_product_flash_attention_for_cpu", "aten::_weight_int4pack_mm_for_cpu",
+        "triton_tem_fused_mm_0"}) {
+    INFO(name);
+    CHECK(host_work(name) == HostWork::product);
+  }
+  for (const auto* name :
+       {"mkldnn::_reorder_linear_weight", "onednn::qlinear_prepack", "quantized::linear_prepack",
+        "quantized::add", "torchvision::nms", "torchvision::roi_align", "graph_0_cpp_fused_addmm_relu_1",
+        "triton_poi_fused_add_0", "aten::upsample_bilinear2d"}) {
+    INFO(name);
+    CHECK(host_work(name) == HostWork::moving);
+  }
+  for (const auto* name : {"mine::linear", "triton_mine"}) CHECK(host_work(name) == HostWork::unknown);
+}
+
+TEST_CASE("a thread that mostly calls a library's products gets a verdict", "[trace][thread]") {
+  const auto diagnosis = told([](ThreadStory& story) {
+    story.op("mkldnn::_linear_pointwise", 57'000);
+    story.op("aten::add", 43'000);
+  });
+  CHECK(diagnosis.verdict.regime == Regime::compute);
 }
 
 TEST_CASE("a gap of a millisecond is outside of PyTorch, a shorter one is Python", "[trace][thread]") {
