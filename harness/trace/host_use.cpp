@@ -160,7 +160,8 @@ std::uint32_t training_thread(const Trace& trace, const Nesting& nesting) {
   for (const auto id : nesting.order) {
     const auto& event = trace.events[id];
     if (is_step(trace, id)) return event.track;
-    if (event.kind == Kind::cpu_op && nesting.parent[id] == no_event) working[event.track] += event.dur + 1;
+    const bool outer = event.kind == Kind::cpu_op && !within_operator(trace, nesting, id);
+    if (outer) working[event.track] += event.dur + 1;
   }
   if (working.empty()) return no_event;
   return std::ranges::max_element(working, {},
@@ -184,10 +185,9 @@ bool names_gpu(const Trace& trace) {
 Timeline host_timeline(const Trace& trace, const Nesting& nesting) {
   Timeline line;
   if (names_gpu(trace)) return line;
-  const auto thread = training_thread(trace, nesting);
   line.of_host = true;
-  if (thread == no_event) return line;
-  line.moments = HostWalk(trace, nesting, thread).moments();
+  const auto thread = training_thread(trace, nesting);
+  if (thread != no_event) line.moments = HostWalk(trace, nesting, thread).moments();
   return line;
 }
 

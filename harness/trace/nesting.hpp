@@ -27,6 +27,9 @@ struct Nesting {
 
 Nesting nest(const Trace& trace);
 
+/// True if an operator lies around the event, whatever ranges lie between.
+bool within_operator(const Trace& trace, const Nesting& nesting, EventId event);
+
 /// "train.py(42): step", from python_function events or the recorded call stack; "" where there is neither.
 /// Frames of torch's own Python files are passed over where there are others.
 std::string call_site(const Trace& trace, const Nesting& nesting, EventId event);

@@ -24,6 +24,27 @@ TEST_CASE("an operator below 10 us is small, one of 10 us is not", "[trace][thre
   CHECK(of(10)[Use::memory] > 0);
 }
 
+/// Two convolutions in ranges, without steps.
+Diagnosis ranged(const char* category, const char* name, double first_us) {
+  return diagnose(
+      trace_of({{category, name, 0, 1000}, op("aten::conv2d", first_us, 400), op("aten::conv2d", 500, 490)}));
+}
+
+TEST_CASE("a range around all operators hides none of them", "[trace][thread]") {
+  for (const auto* category : {"user_annotation", "cpu_op"}) {
+    const auto diagnosis = ranged(category, "model_inference", 10);
+    CHECK(diagnosis.host_judged);
+    CHECK(diagnosis.verdict.regime == Regime::compute);
+  }
+}
+
+TEST_CASE("ranges within ranges hide nothing, and another thread's operators do not count",
+          "[trace][thread]") {
+  const auto diagnosis = diagnose(trace_of({range("outer", 0, 1000), range("inner", 5, 900),
+                                            op("aten::mm", 10, 800), op("aten::relu", 0, 300, 2)}));
+  CHECK(diagnosis.verdict.regime == Regime::compute);
+}
+
 TEST_CASE("an operator's own time counts, not that of the operators that it calls", "[trace][thread]") {
   const auto diagnosis = told([](ThreadStory& story) {
     story.within("cpu_op", "aten::linear", [&] {
