@@ -48,7 +48,7 @@ struct DeviceTime {
   std::int64_t rank = 0;
   std::int64_t device = 0;
   std::int64_t begin = 0;  // ns
-  std::int64_t end = 0;    // ns; synchronization events included
+  std::int64_t end = 0;    // ns
   double span_us = 0;
   double idle_us = 0;                       // span less the union of all work
   double compute_us = 0;                    // union of compute

@@ -17,12 +17,10 @@ std::map<std::int64_t, DeviceWork> device_work(const Trace& trace, const std::ve
   std::map<std::int64_t, DeviceWork> devices;
   for (EventId id = 0; id < trace.events.size(); ++id) {
     const Event& event = trace.events[id];
-    const bool work = on_device(event.kind);
-    const bool bounds = event.kind == Kind::sync;
-    if ((!work && !bounds) || (!inside.empty() && !inside[id])) continue;
+    if (!on_device(event.kind) || (!inside.empty() && !inside[id])) continue;
     DeviceWork& device = devices[event.device];
     widen(device, event);
-    if (work) device.work.push_back(id);
+    device.work.push_back(id);
   }
   for (auto& [number, device] : devices)
     std::stable_sort(device.work.begin(), device.work.end(),

@@ -10,7 +10,7 @@
 
 namespace harness::trace {
 
-/// What one device did, and from when to when it was in use (synchronization events included).
+/// What one device did, and from when to when it worked.
 struct DeviceWork {
   std::vector<EventId> work;
   std::int64_t begin = 0;
