@@ -1,77 +1,23 @@
 #include "harness/trace/diagnosis.hpp"
 
 #include "harness/core/median.hpp"
-#include "harness/core/setup.hpp"
-#include "harness/support/near_miss.hpp"
 #include "harness/support/quantity.hpp"
 #include "harness/trace/deciding_step.hpp"
+#include "harness/trace/device_silence.hpp"
 #include "harness/trace/host_use.hpp"
+#include "harness/trace/impossible.hpp"
+#include "harness/trace/judged_spans.hpp"
+#include "harness/trace/text.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 
 namespace harness::trace {
 namespace {
 
 /// With this many steps the first and the last are left out of the verdict.
 constexpr std::size_t enough_steps = 4;
-
-/// The ranges of that name on the host that begin in the window, disjoint and by time.
-std::vector<Span> phase_spans(const Trace& trace, std::string_view phase, const Window& window) {
-  std::vector<Span> spans;
-  std::vector<std::string> names;
-  for (const auto& event : trace.events) {
-    if (event.kind != Kind::user_annotation && event.kind != Kind::cpu_op &&
-        event.kind != Kind::python_function)
-      continue;
-    const bool chosen = event.ts >= window.begin && event.ts < window.end;
-    if (chosen && trace.name(event) == phase) spans.push_back({event.ts, event.end()});
-    if (event.kind == Kind::user_annotation) names.emplace_back(trace.name(event));
-  }
-  if (spans.empty()) {
-    std::ranges::sort(names);
-    names.erase(std::unique(names.begin(), names.end()), names.end());  // clang 14 cannot read ranges::unique
-    throw BadInput(fmt::format("{} has no phase '{}'{}{}", trace.file, phase,
-                               window.whole_file ? "" : " in these steps",
-                               did_you_mean(std::string(phase), names)));
-  }
-  std::ranges::sort(spans, {}, &Span::begin);
-  std::vector<Span> disjoint;
-  for (const auto& span : spans)
-    if (disjoint.empty() || span.begin >= disjoint.back().end) disjoint.push_back(span);
-  return disjoint;
-}
-
-bool within(const std::vector<Span>& spans, std::int64_t time) {
-  const auto after = std::ranges::upper_bound(spans, time, {}, &Span::begin);
-  return after != spans.begin() && time < std::prev(after)->end;
-}
-
-/// Host events that start in one of the spans, and what they launched.
-std::vector<bool> inside_spans(const Trace& trace, const Nesting& nesting, const std::vector<Span>& spans) {
-  std::vector<bool> chosen(trace.events.size());
-  for (EventId id = 0; id < trace.events.size(); ++id) {
-    const auto call = nesting.launch[id];
-    chosen[id] = within(spans, trace.events[call == no_event ? id : call].ts);
-  }
-  return chosen;
-}
-
-/// From the first to the last piece of the device's work, or of the host's: before it the program starts.
-Span recording(const Trace& trace) {
-  const bool device =
-      std::ranges::any_of(trace.events, [](const Event& event) { return on_device(event.kind); });
-  Span all{std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::int64_t>::min()};
-  for (const auto& event : trace.events) {
-    if (event.kind == Kind::profiler || event.kind == Kind::other || event.kind == Kind::overhead) continue;
-    if (device && !on_device(event.kind)) continue;
-    all.begin = std::min(all.begin, event.ts);
-    all.end = std::max(all.end, event.end());
-  }
-  return all.begin <= all.end ? all : Span{};
-}
 
 void describe(const Trace& trace, std::int64_t device, const std::string& peaks, Diagnosis& diagnosis) {
   diagnosis.file = trace.file;
@@ -82,6 +28,8 @@ void describe(const Trace& trace, std::int64_t device, const std::string& peaks,
   diagnosis.simulated = trace.simulated;
   // Where no device's work was recorded the first is named: a trace of the stand-in must say what it is.
   if (device == absent && !trace.devices.empty()) diagnosis.properties = trace.devices.front();
+  // A device of AMD's that is alone may be counted behind the CPUs in events, and as 0 in the list.
+  if (trace.devices.size() == 1) diagnosis.properties = trace.devices.front();
   for (const auto& properties : trace.devices)
     if (properties.id == device) diagnosis.properties = properties;
   diagnosis.model = peaks_of(diagnosis.properties, peaks);
@@ -106,6 +54,12 @@ bool chosen_step(std::string_view name, const WindowChoice& choice) {
          (!choice.last_step || number <= *choice.last_step);
 }
 
+/// Why the device's times cannot be judged, held against the mean step, or the whole time; "" they can.
+std::string doubt_of(const Timeline& line, std::size_t steps, const Impossible& found) {
+  if (line.of_host || line.moments.empty()) return "";
+  return doubt(found, us_of(line.moments.back().end - line.moments.front().begin), steps);
+}
+
 /// Each step's own verdict, and which of them count: those asked for, else all but the first and the last
 /// where there are enough.
 void judge_steps(const Timeline& line, const DiagnosisQuestion& question, Diagnosis& diagnosis) {
@@ -123,36 +77,12 @@ void judge_steps(const Timeline& line, const DiagnosisQuestion& question, Diagno
   for (auto& step : steps) step.judged = !step.edge;
 }
 
-/// A phase is looked for in the whole file unless steps were chosen.
-Window phase_window(const DiagnosisQuestion& question, const Diagnosis& diagnosis) {
-  return question.window.first_step ? diagnosis.window : Window{0, std::numeric_limits<std::int64_t>::max()};
-}
-
-std::vector<Span> judged_spans(const Trace& trace, const DiagnosisQuestion& question,
-                               const Diagnosis& diagnosis) {
-  if (!question.phase.empty()) return phase_spans(trace, question.phase, phase_window(question, diagnosis));
-  std::vector<Span> spans;
-  for (const auto& step : diagnosis.steps)
-    if (step.judged) spans.push_back(step.span);
-  std::ranges::sort(spans, {}, &Span::begin);
-  if (spans.empty()) spans.push_back(recording(trace));
-  return spans;
-}
-
-RegimeVerdict no_device() {
-  return {
-      .evidence =
-          "the trace has no device events, but it speaks of a GPU; it shows what the host did (below), but "
-          "not what the device waited for",
-      .would_change = "recording with ProfilerActivity.CUDA as well"};
-}
-
-}  // namespace
-
-Diagnosis diagnose(const Trace& trace, const DiagnosisQuestion& question, const HasStep& has_step) {
+/// The whole trace but for events that cannot be true, which the caller has left out.
+Diagnosis diagnose_possible(const Trace& trace, const Nesting& nesting, const Impossible& found_impossible,
+                            const DiagnosisQuestion& question, const HasStep& has_step) {
   Diagnosis diagnosis;
-  describe(trace, working_device(trace), question.peaks, diagnosis);
-  const auto nesting = nest(trace);
+  const auto device = working_device(trace);
+  describe(trace, device, question.peaks, diagnosis);
   const auto& choice = question.window;
   diagnosis.window = choose_window(trace, choice);
   diagnosis.phase = question.phase;
@@ -168,13 +98,18 @@ Diagnosis diagnose(const Trace& trace, const DiagnosisQuestion& question, const 
   auto line = timeline(trace, nesting, found, diagnosis.model.get());
   diagnosis.device_activity = !line.moments.empty();
   if (!diagnosis.device_activity) line = host_timeline(trace, nesting);
+  line.doubt = doubt_of(line, diagnosis.host.steps.size(), found_impossible);
   judge_steps(line, question, diagnosis);
 
   Evidence evidence{trace, nesting, line, diagnosis.ops, diagnosis.device, diagnosis.host, diagnosis.kernels};
   evidence.model = diagnosis.model.get();
+  evidence.impossible = impossible_text(found_impossible);
   evidence.spans = judged_spans(trace, question, diagnosis);
-  evidence.judged = inside_spans(trace, nesting, evidence.spans);
   evidence.stepped = question.phase.empty() && !diagnosis.steps.empty();
+  auto requests = evidence.spans;
+  if (!evidence.stepped && question.phase.empty())
+    requests.front().begin = std::min(requests.front().begin, first_request(trace, nesting));
+  evidence.judged = inside_spans(trace, nesting, requests);
   evidence.shares = shares(line, evidence.spans);
   diagnosis.kernels = kernel_summary(trace, evidence.judged);
   diagnosis.efforts = effort_rows(trace, found.calls, evidence.judged, diagnosis.model.get());
@@ -183,10 +118,19 @@ Diagnosis diagnose(const Trace& trace, const DiagnosisQuestion& question, const 
   diagnosis.host_judged = line.of_host && shows_work(evidence.shares);
   diagnosis.verdict = diagnosis.device_activity || line.of_host
                           ? judge(evidence.shares, diagnosis.judged_steps)
-                          : no_device();
+                          : no_device(trace, nesting);
   if (evidence.stepped && diagnosis.judged()) leave_each_out(diagnosis.steps, diagnosis.verdict.regime);
   diagnosis.findings = findings_of(evidence, has_step);
   return diagnosis;
+}
+
+}  // namespace
+
+Diagnosis diagnose(const Trace& trace, const DiagnosisQuestion& question, const HasStep& has_step) {
+  const auto nesting = nest(trace);
+  const auto found = impossible(trace, nesting);
+  if (found.events.empty()) return diagnose_possible(trace, nesting, found, question, has_step);
+  return diagnose_possible(without(trace, found.events), nesting, found, question, has_step);
 }
 
 double step_us(const Diagnosis& diagnosis) {

@@ -28,7 +28,8 @@ struct Evidence {
   std::vector<Span> spans = {};   // the steps that are judged, or the whole recording
   std::vector<bool> judged = {};  // by EventId: started, or was launched, in one of the spans
   Shares shares = {};
-  bool stepped = false;  // the spans are steps
+  bool stepped = false;         // the spans are steps
+  std::string impossible = {};  // events whose times cannot be true, in words; "" none
 
   double window_us() const { return shares.window_us; }
   double per_step(double us) const { return spans.empty() ? us : us / static_cast<double>(spans.size()); }

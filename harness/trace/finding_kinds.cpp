@@ -12,6 +12,10 @@ using Names = std::string_view;
 constexpr Names data_loading[] = {"dataload/workers_slow_source",  "dataload/workers_ready_source",
                                   "dataload/prefetch_factor",      "dataload/persistent_workers",
                                   "dataload/precompute_transform", "overlap/prefetch_batch"};
+constexpr Names preparing[] = {"overlap/prefetch_batch", "dataload/workers_slow_source",
+                               "dataload/precompute_transform", "dataload/gpu_transform"};
+constexpr Names keeping[] = {"stgym/device_indices", "transfer/create_on_device", "transfer/stay_on_device",
+                             "transfer/ping_pong"};
 constexpr Names pinning[] = {"transfer/pinned_h2d", "transfer/pin_then_copy", "dataload/pin_thread",
                              "sync/pageable_implies", "overlap/pinned_stream_matrix"};
 constexpr Names hiding[] = {"overlap/chunked_streams",      "overlap/prefetch_batch",
@@ -99,8 +103,11 @@ constexpr Names one_process[] = {"parallel/data_parallel"};
 
 constexpr auto kinds = std::to_array<FindingKind>({
     {"data_loader_wait", "the device idles while the host loads data", data_loading, Whose::either},
+    {"input_preparation", "the device idles while the host prepares a batch, before it copies it", preparing},
+    {"model_copies", "exposed copies to the device that the model itself asks for", keeping},
     {"pageable_copies_in", "exposed copies from pageable memory", pinning},
-    {"exposed_copies_in", "exposed copies from pinned memory", hiding},
+    {"exposed_copies_in", "exposed copies from pinned memory, or from memory whose kind was not recorded",
+     hiding},
     {"small_copies", "many copies between host and device below 64 KiB", small_copies_steps},
     {"copy_ops", "a large share of aten::copy_ among the operators", copy_ops_steps},
     {"exposed_copies_out", "exposed copies to the host", reading_back},
@@ -109,6 +116,7 @@ constexpr auto kinds = std::to_array<FindingKind>({
     {"sync_calls", "idle after other synchronizing calls", syncing},
     {"launch_gaps", "the device idles until the host launches the next piece, or between short pieces",
      launching},
+    {"first_use", "launches that load code, as on the first use of a kernel", {}},
     {"optimizer_per_tensor", "an optimizer that launches kernels for each parameter", per_tensor},
     {"zero_grad_fills", "gradients set to zero instead of to none", zeroing, Whose::either},
     {"device_allocations", "time in cudaMalloc, cudaFree and pinned allocation", allocating},
@@ -125,6 +133,7 @@ constexpr auto kinds = std::to_array<FindingKind>({
     {"low_sm_share", "kernels that leave most multiprocessors without work", bigger},
     {"warm_up", "a first step that is longer than the others", {}, Whose::either},
     {"unsteady_steps", "steps whose durations differ", {}, Whose::either},
+    {"impossible_times", "events whose times cannot be true", {}, Whose::either},
     {"rank_imbalance", "ranks that wait for the slowest one", balancing, Whose::either},
     {"loader_transform", "samples that the training thread transforms itself", transforming, Whose::thread},
     {"small_batch", "products that are too small for their calls", batching, Whose::thread},

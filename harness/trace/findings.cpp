@@ -1,8 +1,10 @@
-// Findings about the run of the steps: a slow start, steps that differ.
+// Findings about the run of the steps, and of the recording: a slow start, steps that differ, times that
+// cannot be true.
 #include "harness/trace/findings.hpp"
 
 #include "harness/core/median.hpp"
 #include "harness/support/quantity.hpp"
+#include "harness/trace/device_silence.hpp"
 #include "harness/trace/text.hpp"
 
 #include <fmt/format.h>
@@ -52,6 +54,12 @@ std::optional<Finding> unsteady_steps(const Evidence& evidence) {
                             us_text(lengths.front()), us_text(lengths.back())));
 }
 
+std::optional<Finding> impossible_times(const Evidence& evidence) {
+  if (evidence.impossible.empty()) return std::nullopt;
+  return remark("impossible_times", Severity::info,
+                evidence.impossible + "; the recording is at fault, not your program");
+}
+
 }  // namespace
 
 std::string_view to_string(Severity severity) {
@@ -83,33 +91,44 @@ Finding mark(const Evidence& evidence, std::string_view id, double us, Severity 
 std::vector<Finding> findings_of(const Evidence& evidence, const HasStep& has_step) {
   const ThreadCalls calls(evidence);
   const bool of_host = evidence.timeline.of_host;
+  // A run that uses graphs needs no advice to use them.
+  const bool graphs = evidence.shares.launches.graphs > 0;
   std::vector<Finding> findings;
   const auto add = [&](Found&& found) {
     for (auto& finding : found)
       if (finding && finding_kind(finding->id)->in(of_host)) findings.push_back(std::move(*finding));
   };
+  // Times that cannot be judged save nothing.
+  const bool possible = can_be_judged(evidence.shares);
   if (of_host) {
     add(thread_findings(evidence, calls));
-  } else {
+  } else if (possible) {
     add(input_findings(evidence, calls));
     add(wait_findings(evidence, calls));
     add(launch_findings(evidence));
     add(optimizer_findings(evidence));
     add(kernel_findings(evidence));
   }
-  add(habit_findings(evidence, calls));
-  add(repeated_work_findings(evidence));
-  add(model_findings(evidence, calls));
-  add(collective_findings(evidence));
+  if (possible) {
+    add(habit_findings(evidence, calls));
+    add(repeated_work_findings(evidence, calls));
+    add(model_findings(evidence, calls));
+    add(collective_findings(evidence));
+  }
   add(step_findings(evidence));
   for (auto& finding : findings)
-    if (has_step) std::erase_if(finding.steps, [&](const std::string& step) { return !has_step(step); });
+    std::erase_if(finding.steps, [&](const std::string& step) {
+      return (has_step && !has_step(step)) || (graphs && step.find("/graph_") != step.npos) ||
+             (graphs && step == "stgym/cuda_graph");
+    });
   std::ranges::stable_sort(findings, std::ranges::greater{}, [](const Finding& finding) {
     return std::tuple(finding.severity, !finding_kind(finding.id)->general, finding.saves_us);
   });
   return findings;
 }
 
-Found step_findings(const Evidence& evidence) { return {warm_up(evidence), unsteady_steps(evidence)}; }
+Found step_findings(const Evidence& evidence) {
+  return {warm_up(evidence), unsteady_steps(evidence), impossible_times(evidence)};
+}
 
 }  // namespace harness::trace

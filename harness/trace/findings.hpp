@@ -80,7 +80,7 @@ Found thread_findings(const Evidence& evidence, const ThreadCalls& calls);
 /// Of both: findings_habits.cpp, findings_repeated_work.cpp, findings_model.cpp, findings_collectives.cpp,
 /// findings.cpp.
 Found habit_findings(const Evidence& evidence, const ThreadCalls& calls);
-Found repeated_work_findings(const Evidence& evidence);
+Found repeated_work_findings(const Evidence& evidence, const ThreadCalls& calls);
 Found model_findings(const Evidence& evidence, const ThreadCalls& calls);
 Found collective_findings(const Evidence& evidence);
 Found step_findings(const Evidence& evidence);

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
 #include <span>
 
 namespace harness::trace {
@@ -97,56 +96,6 @@ std::optional<Finding> item_reads(const Evidence& evidence, const ThreadCalls& c
   return finding;
 }
 
-/// The numbers of the nodes that a backward pass ran, in whichever thread; nothing where the trace is so old
-/// that it does not say which operators are nodes.
-std::optional<std::set<std::int64_t>> nodes_run(const Evidence& evidence) {
-  std::vector<bool> runs(evidence.trace.names.size());
-  bool old = false;
-  for (NameId name = 0; name < runs.size(); ++name) {
-    runs[name] = evidence.trace.names[name].starts_with(autograd_engine);
-    old = old || evidence.trace.names[name].ends_with("Backward");
-  }
-  std::set<std::int64_t> used;
-  for (const auto id : evidence.nesting.order) {
-    const auto& event = evidence.trace.events[id];
-    if (runs[event.name] && event.sequence >= 0) used.insert(event.sequence);
-  }
-  if (used.empty() && old) return std::nullopt;
-  return used;
-}
-
-/// Forward operators that made nodes of which no backward pass ran one. An operator's number is that of the
-/// next node, so it made those up to the number of the operator behind it.
-std::optional<Finding> unused_graph(const Evidence& evidence, const ThreadCalls& calls) {
-  const auto used = nodes_run(evidence);
-  if (!used) return std::nullopt;
-  std::vector<std::pair<EventId, std::int64_t>> forward;
-  for (const auto id : calls.outer())
-    if (const auto number = evidence.trace.events[id].sequence;
-        number >= 0 && !calls.name(id).starts_with(autograd_engine))
-      forward.emplace_back(id, number);
-  double us = 0;
-  std::int64_t count = 0;
-  for (std::size_t at = 0; at + 1 < forward.size(); ++at) {
-    const auto [id, number] = forward[at];
-    const auto next = forward[at + 1].second;
-    if (next <= number || !calls.counts(id)) continue;
-    const auto node = used->lower_bound(number);
-    if (node != used->end() && *node < next) continue;
-    us += dur_us(evidence, id);
-    ++count;
-  }
-  if (us < worth_reporting * evidence.window_us() || us <= 0) return std::nullopt;
-  return mark(
-      evidence, "unused_graph", us, Severity::low,
-      fmt::format(
-          "{:.0f} operators{}, which take {}, record an autograd graph that no backward pass uses; wrap "
-          "validation and metrics in torch.no_grad() or inference_mode(): it saves the recording and "
-          "the memory, not the operators",
-          evidence.per_step(static_cast<double>(count)), evidence.stepped ? " a step" : "",
-          evidence.each(us)));
-}
-
 /// The engine asks each gradient for NaN only where anomaly detection is on.
 std::optional<Finding> anomaly_checks(const Evidence& evidence) {
   constexpr std::array<std::string_view, 5> checks{"aten::isnan", "aten::_is_any_true", "aten::any",
@@ -191,7 +140,7 @@ std::optional<Finding> tensor_from_list(const Evidence& evidence, const ThreadCa
 
 Found habit_findings(const Evidence& evidence, const ThreadCalls& calls) {
   const auto prints = printed(calls);
-  return {anomaly_checks(evidence), unused_graph(evidence, calls), tensor_from_list(evidence, calls),
+  return {anomaly_checks(evidence), tensor_from_list(evidence, calls),
           tensor_printing(evidence, calls, prints), item_reads(evidence, calls, prints)};
 }
 

@@ -1,6 +1,8 @@
 // Findings about the kernels themselves, and how much of the device they use.
 #include "harness/support/quantity.hpp"
+#include "harness/trace/device_silence.hpp"
 #include "harness/trace/findings.hpp"
+#include "harness/trace/regime.hpp"
 
 #include <fmt/format.h>
 
@@ -68,15 +70,14 @@ std::optional<Finding> layout_conversions(const Evidence& evidence) {
 constexpr double published_utilisation = 0.7;
 
 std::optional<Finding> low_utilisation(const Evidence& evidence) {
-  if (evidence.timeline.moments.empty() || evidence.window_us() <= 0) return std::nullopt;
-  double idle = 0;
-  for (const auto use : {Use::wait_input, Use::wait_sync, Use::wait_launch, Use::between, Use::wait_other})
-    idle += evidence.shares.share(use);
-  if (1 - idle >= published_utilisation) return std::nullopt;
+  if (evidence.timeline.moments.empty() || evidence.window_us() <= 0 || starts_up(evidence.shares))
+    return std::nullopt;
+  const auto balance = balance_of(evidence.shares);
+  if (1 - balance.held >= published_utilisation) return std::nullopt;
   return remark("low_utilisation", Severity::high,
                 fmt::format("the device is busy for {} of the time; published advice calls less than 70 % a "
                             "sign that something is wrong, and the other findings say what it is here",
-                            share_text(1 - idle)));
+                            share_text(1 - balance.idle)));
 }
 
 /// Below half of the multiprocessors the device would do the work of two such kernels in the same time.

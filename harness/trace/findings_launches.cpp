@@ -1,6 +1,7 @@
 // Findings about launches: a device that waits for them, and kernels that are as short as they are.
 #include "harness/support/quantity.hpp"
 #include "harness/trace/findings.hpp"
+#include "harness/trace/text.hpp"
 
 #include <fmt/format.h>
 
@@ -13,12 +14,24 @@ std::optional<Finding> launch_gaps(const Evidence& evidence) {
   const auto blames = blame(evidence, Use::wait_launch);
   const double between = evidence.shares[Use::between];
   const double us = evidence.shares[Use::wait_launch] + between;
-  const auto gaps =
-      between > 0 ? fmt::format(", and for {} between pieces that were launched", evidence.each(between))
-                  : std::string();
-  return saving(evidence, "launch_gaps", us,
-                fmt::format("the device idles for {} until the host has launched the next piece{}{}",
-                            evidence.each(evidence.shares[Use::wait_launch]), gaps, most_by(blames)));
+  std::string gaps;
+  if (us > between)
+    gaps = fmt::format("for {} until the host has launched the next piece", evidence.each(us - between));
+  if (between > 0)
+    gaps += fmt::format("{}for {} between pieces that were launched", gaps.empty() ? "" : ", and ",
+                        evidence.each(between));
+  return saving(evidence, "launch_gaps", us, fmt::format("the device idles {}{}", gaps, most_by(blames)));
+}
+
+std::optional<Finding> first_use(const Evidence& evidence) {
+  const auto blames = blame(evidence, Use::start_up);
+  const double us = total_us(blames);
+  if (share(us, evidence.window_us()) < worth_reporting) return std::nullopt;
+  return remark(
+      "first_use", Severity::info,
+      fmt::format("the device idles for {} while calls of 100 us or longer load kernels' code, as on "
+                  "their first use{}; warm up before you record: the verdict leaves this time out",
+                  evidence.each(us), most_by(blames)));
 }
 
 /// "Hundreds of tiny pointwise kernels per step" (S4); half of them decides that they are the rule.
@@ -42,6 +55,8 @@ std::optional<Finding> tiny_kernels(const Evidence& evidence) {
 
 }  // namespace
 
-Found launch_findings(const Evidence& evidence) { return {launch_gaps(evidence), tiny_kernels(evidence)}; }
+Found launch_findings(const Evidence& evidence) {
+  return {launch_gaps(evidence), first_use(evidence), tiny_kernels(evidence)};
+}
 
 }  // namespace harness::trace

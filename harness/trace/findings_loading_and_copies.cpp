@@ -31,12 +31,25 @@ std::optional<Finding> data_loader_wait(const Evidence& evidence) {
                             most_by(blames), advice));
 }
 
-/// The copy that the cause is, or that the call asked for.
-bool from_pageable(const Evidence& evidence, EventId cause) {
-  const auto& event = evidence.trace.events[cause];
-  if (event.kind == Kind::memcpy) return event.host_memory == HostMemory::pageable;
-  // A call that holds the host while its copy waits is a copy of pageable memory.
-  return event.kind == Kind::runtime || event.kind == Kind::driver;
+/// Waiting for a batch that the host has not begun to copy: its cause is the copy.
+std::optional<Finding> input_preparation(const Evidence& evidence) {
+  const auto blames = blame(evidence, Use::wait_input, [&](EventId id) { return !is_range(evidence, id); });
+  const double us = total_us(blames);
+  return saving(evidence, "input_preparation", us,
+                fmt::format("the device idles for {} while the host prepares a batch, before it copies it{}; "
+                            "prepare it ahead, in worker processes, or on the device",
+                            evidence.each(us), most_by(blames)));
+}
+
+/// Copies that the model makes of its own accord: no loader brings them sooner.
+std::optional<Finding> model_copies(const Evidence& evidence) {
+  const auto blames = blame(evidence, Use::copy_model);
+  const double us = total_us(blames);
+  return saving(
+      evidence, "model_copies", us,
+      fmt::format("copies to the device within the forward or the backward pass take {} that no kernel "
+                  "hides{}; make these tensors on the device, or keep them there",
+                  evidence.each(us), most_by(blames)));
 }
 
 /// True if the exposed copies run on the stream of the kernels, where nothing can run beside them.
@@ -56,19 +69,27 @@ bool on_kernels_stream(const Evidence& evidence) {
   return !kernels.empty() && !copies.empty() && busiest(kernels)->first == busiest(copies)->first;
 }
 
-std::optional<Finding> copies_in(const Evidence& evidence, bool pageable) {
-  const auto counts = [&](EventId id) {
-    return !is_range(evidence, id) && from_pageable(evidence, id) == pageable;
+/// ROCm does not record through which memory a copy went: then nothing is said of it.
+std::string_view memory_of(const Evidence& evidence) {
+  const auto unknown = [](const Event& event) {
+    return event.kind == Kind::memcpy && event.direction == Direction::host_to_device &&
+           event.host_memory == HostMemory::unknown;
   };
-  const auto waits = blame(evidence, Use::wait_input, counts);
-  const auto copies = blame(evidence, Use::copy_in, counts);
-  const double us = total_us(waits) + total_us(copies);
+  return std::ranges::any_of(evidence.trace.events, unknown) ? "" : " from pinned memory";
+}
+
+/// The copies, and what their calls took before they began.
+std::optional<Finding> copies_in(const Evidence& evidence, bool pageable) {
+  const auto copies = blame(evidence, Use::copy_in, [&](EventId id) {
+    return (evidence.trace.events[id].host_memory == HostMemory::pageable) == pageable;
+  });
+  const double us = total_us(copies);
   const auto* stream = !pageable && on_kernels_stream(evidence)
                            ? ", on the kernels' own stream: only another one can overlap with them"
                            : "";
-  const auto message = fmt::format("copies to the device from {} memory cost {} that no kernel hides{}{}",
-                                   pageable ? "pageable" : "pinned", evidence.each(us),
-                                   most_by(copies.empty() ? waits : copies), stream);
+  const auto message = fmt::format("copies to the device{} cost {} that no kernel hides{}{}",
+                                   pageable ? " from pageable memory" : memory_of(evidence),
+                                   evidence.each(us), most_by(copies), stream);
   return saving(evidence, pageable ? "pageable_copies_in" : "exposed_copies_in", us, message);
 }
 
@@ -80,6 +101,7 @@ constexpr std::int64_t small_bytes = 64 << 10;
 struct SmallCopies {
   std::int64_t count = 0;
   double call_us = 0;
+  double copy_us = 0;
   std::vector<EventId> events;
 };
 
@@ -94,10 +116,10 @@ SmallCopies small_copies_of(const Evidence& evidence) {
       continue;
     ++copies.count;
     copies.events.push_back(id);
+    copies.copy_us += us_of(event.dur);
     const auto call = evidence.nesting.launch[id];
     if (call != no_event) copies.events.push_back(call);
-    copies.call_us +=
-        static_cast<double>(call == no_event ? event.dur : evidence.trace.events[call].dur) / 1e3;
+    if (call != no_event) copies.call_us += us_of(evidence.trace.events[call].dur);
   }
   std::ranges::sort(copies.events);
   return copies;
@@ -109,8 +131,10 @@ std::optional<Finding> small_copies(const Evidence& evidence) {
   if (per_step < many_copies) return std::nullopt;
   const auto theirs = [&](EventId id) { return std::ranges::binary_search(copies.events, id); };
   double us = 0;
-  for (const auto use : {Use::copy_in, Use::copy_out, Use::wait_sync, Use::wait_launch, Use::wait_input})
+  for (const auto use : {Use::copy_in, Use::copy_out, Use::copy_model, Use::wait_sync, Use::wait_launch})
     us += total_us(blame(evidence, use, theirs));
+  // What the host does between them is not theirs.
+  us = std::min(us, copies.copy_us + copies.call_us);
   return saving(evidence, "small_copies", us,
                 fmt::format("{:.0f} copies below 64 KiB{} between host and device; their calls take {}",
                             per_step, evidence.stepped ? " a step" : "", evidence.each(copies.call_us)));
@@ -149,8 +173,9 @@ std::optional<Finding> pinning_in_step(const Evidence& evidence, const ThreadCal
 }  // namespace
 
 Found input_findings(const Evidence& evidence, const ThreadCalls& calls) {
-  return {data_loader_wait(evidence), copies_in(evidence, true), copies_in(evidence, false),
-          small_copies(evidence),     copy_ops(evidence),        pinning_in_step(evidence, calls)};
+  return {data_loader_wait(evidence), input_preparation(evidence),     model_copies(evidence),
+          copies_in(evidence, true),  copies_in(evidence, false),      small_copies(evidence),
+          copy_ops(evidence),         pinning_in_step(evidence, calls)};
 }
 
 }  // namespace harness::trace

@@ -1,10 +1,18 @@
-// Findings about work that every step does again and need not: allocating, compiling, recomputing.
+// Findings about work that every step does again and need not: allocating, compiling, recomputing, recording
+// a graph that nobody uses.
 #include "harness/support/quantity.hpp"
 #include "harness/trace/findings.hpp"
 #include "harness/trace/text.hpp"
 #include "harness/trace/thread_calls.hpp"
 
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
 
 namespace harness::trace {
 namespace {
@@ -84,10 +92,82 @@ std::optional<Finding> recomputation(const Evidence& evidence) {
   return finding;
 }
 
+/// The numbers of the nodes that a backward pass ran, in whichever thread; nothing where the trace is so old
+/// that it does not say which operators are nodes.
+std::optional<std::set<std::int64_t>> nodes_run(const Evidence& evidence) {
+  std::vector<bool> runs(evidence.trace.names.size());
+  bool old = false;
+  for (NameId name = 0; name < runs.size(); ++name) {
+    runs[name] = evidence.trace.names[name].starts_with(autograd_engine);
+    old = old || evidence.trace.names[name].ends_with("Backward");
+  }
+  std::set<std::int64_t> used;
+  for (const auto id : evidence.nesting.order) {
+    const auto& event = evidence.trace.events[id];
+    if (runs[event.name] && event.sequence >= 0) used.insert(event.sequence);
+  }
+  if (used.empty() && old) return std::nullopt;
+  return used;
+}
+
+using Forward = std::vector<std::pair<EventId, std::int64_t>>;
+
+/// The operators that may have made nodes, with the number of the next node.
+Forward forward_operators(const Evidence& evidence, const ThreadCalls& calls) {
+  Forward forward;
+  for (const auto id : calls.outer())
+    if (const auto number = evidence.trace.events[id].sequence;
+        number >= 0 && !calls.name(id).starts_with(autograd_engine))
+      forward.emplace_back(id, number);
+  return forward;
+}
+
+/// Up to which number the trace would show the backward pass of a node. Without any backward pass: in steps,
+/// which hold theirs. Where it shows those of earlier forward passes, as a part of a pipeline does, later
+/// ones lie behind it.
+std::int64_t last_shown(const Evidence& evidence, const Forward& forward,
+                        const std::set<std::int64_t>& used) {
+  constexpr auto all = std::numeric_limits<std::int64_t>::max();
+  if (used.empty()) return evidence.stepped ? all : -1;
+  auto first = all;
+  for (const auto& [id, number] : forward) first = std::min(first, number);
+  return *used.begin() < first ? *used.rbegin() : all;
+}
+
+/// Forward operators that made nodes of which no backward pass ran one. An operator's number is that of the
+/// next node, so it made those up to the number of the operator behind it.
+std::optional<Finding> unused_graph(const Evidence& evidence, const ThreadCalls& calls) {
+  const auto used = nodes_run(evidence);
+  const auto forward = forward_operators(evidence, calls);
+  if (!used) return std::nullopt;
+  const auto last = last_shown(evidence, forward, *used);
+  double us = 0;
+  std::int64_t count = 0;
+  for (std::size_t at = 0; at + 1 < forward.size(); ++at) {
+    const auto [id, number] = forward[at];
+    const auto next = forward[at + 1].second;
+    if (next <= number || number > last || !calls.counts(id)) continue;
+    const auto node = used->lower_bound(number);
+    if (node != used->end() && *node < next) continue;
+    us += us_of(evidence.trace.events[id].dur);
+    ++count;
+  }
+  if (us < worth_reporting * evidence.window_us() || us <= 0) return std::nullopt;
+  return mark(
+      evidence, "unused_graph", us, Severity::low,
+      fmt::format(
+          "{:.0f} operators{}, which take {}, record an autograd graph that no backward pass uses; wrap "
+          "validation and metrics in torch.no_grad() or inference_mode(): it saves the recording and "
+          "the memory, not the operators",
+          evidence.per_step(static_cast<double>(count)), evidence.stepped ? " a step" : "",
+          evidence.each(us)));
+}
+
 }  // namespace
 
-Found repeated_work_findings(const Evidence& evidence) {
-  return {device_allocations(evidence), compiling_in_steps(evidence), recomputation(evidence)};
+Found repeated_work_findings(const Evidence& evidence, const ThreadCalls& calls) {
+  return {device_allocations(evidence), compiling_in_steps(evidence), recomputation(evidence),
+          unused_graph(evidence, calls)};
 }
 
 }  // namespace harness::trace

@@ -69,7 +69,8 @@ std::optional<Finding> launch_blocking(const Evidence& evidence) {
         us_of(kernel.dur) < tiny_us)
       continue;
     ++launched;
-    if (evidence.trace.events[call].end() >= kernel.end()) ++waited_for;
+    const auto& launch = evidence.trace.events[call];
+    if (launch.ts <= kernel.ts && launch.end() >= kernel.end()) ++waited_for;
   }
   if (launched < enough_kernels || waited_for < nearly_all * launched) return std::nullopt;
   const double us = evidence.shares[Use::wait_launch] + evidence.shares[Use::between];

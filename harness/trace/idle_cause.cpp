@@ -1,8 +1,11 @@
 #include "harness/trace/idle_cause.hpp"
 
 #include "harness/trace/host_time.hpp"
+#include "harness/trace/model_copies.hpp"
+#include "harness/trace/text.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace harness::trace {
 namespace {
@@ -16,50 +19,63 @@ constexpr std::int64_t clock_slack_ns = 5 * ns_per_us;
 // From this size on a copy to the device is taken for a batch: the smallest size that transfer/pinned_h2d
 // sweeps.
 constexpr std::int64_t batch_bytes = 64 << 10;
+// A launch returns after about 5 us. One that takes so much longer while the device idles does something
+// else.
+constexpr std::int64_t loading_ns = 100 * ns_per_us;
+
+/// Calls that load a kernel's code where that was not done before: launches, and what asks for a kernel.
+bool may_load_code(std::string_view call) {
+  return is_kernel_launch(call) ||
+         has_any(call, {"ModuleLoad", "LibraryLoad", "ModuleGetFunction", "FuncGetAttributes",
+                        "FuncSetAttribute", "OccupancyMaxActiveBlocks"});
+}
 
 }  // namespace
 
 IdleCauses::IdleCauses(const Trace& trace, const Nesting& nesting) : trace_(trace), nesting_(nesting) {
-  add_data_waits(trace);
-  add_synchronizations(trace, nesting);
-  for (auto* ranges : {&data_waits_, &synchronizations_}) {
-    std::ranges::stable_sort(*ranges, {}, [](const Held& held) { return held.span.begin; });
-    std::vector<Held> disjoint;
-    for (const auto& held : *ranges) {
-      if (disjoint.empty() || held.span.begin >= disjoint.back().span.end)
-        disjoint.push_back(held);
-      else if (held.span.end > disjoint.back().span.end)
-        disjoint.back().span.end = held.span.end;
-    }
-    *ranges = std::move(disjoint);
-  }
+  add_data_waits();
+  add_calls();
+  holding_ = disjoint(std::move(holding_));
+  synchronizations_ = disjoint(std::move(synchronizations_));
 }
 
-void IdleCauses::add_data_waits(const Trace& trace) {
-  std::vector<signed char> named(trace.names.size(), -1);
-  for (EventId id = 0; id < trace.events.size(); ++id) {
-    const auto& event = trace.events[id];
+std::vector<IdleCauses::Held> IdleCauses::disjoint(std::vector<Held> ranges) {
+  std::ranges::stable_sort(ranges, {}, [](const Held& held) { return held.span.begin; });
+  std::vector<Held> kept;
+  for (const auto& held : ranges) {
+    if (kept.empty() || held.span.begin >= kept.back().span.end)
+      kept.push_back(held);
+    else if (held.span.end > kept.back().span.end)
+      kept.back().span.end = held.span.end;
+  }
+  return kept;
+}
+
+void IdleCauses::add_data_waits() {
+  std::vector<signed char> named(trace_.names.size(), -1);
+  for (EventId id = 0; id < trace_.events.size(); ++id) {
+    const auto& event = trace_.events[id];
     if (event.kind != Kind::user_annotation && event.kind != Kind::cpu_op) continue;
     auto& known = named[event.name];
-    if (known < 0) known = is_data_wait(trace.name(event)) ? 1 : 0;
-    if (known == 1) data_waits_.push_back({{event.ts, event.end()}, id});
+    if (known < 0) known = is_data_wait(trace_.name(event)) ? 1 : 0;
+    if (known == 1) holding_.push_back({{event.ts, event.end()}, id, Use::wait_input});
   }
 }
 
-void IdleCauses::add_synchronizations(const Trace& trace, const Nesting& nesting) {
-  std::vector<signed char> named(trace.names.size(), -1);
-  for (EventId id = 0; id < trace.events.size(); ++id) {
-    const auto& event = trace.events[id];
+void IdleCauses::add_calls() {
+  for (EventId id = 0; id < trace_.events.size(); ++id) {
+    const auto& event = trace_.events[id];
     if (event.kind == Kind::runtime || event.kind == Kind::driver) {
-      auto& known = named[event.name];
-      if (known < 0) known = is_synchronizing(trace.name(event)) ? 1 : 0;
-      if (known == 1) synchronizations_.push_back({{event.ts, event.end()}, id});
+      const auto name = trace_.name(event);
+      if (is_synchronizing(name)) synchronizations_.push_back({{event.ts, event.end()}, id});
+      if (event.dur >= loading_ns && may_load_code(name))
+        holding_.push_back({{event.ts, event.end()}, id, Use::start_up});
     }
     // A copy to the host whose call returns only after the copy ended has waited for it.
     if (event.kind == Kind::memcpy && event.direction == Direction::device_to_host) {
-      const auto call = nesting.launch[id];
-      if (call != no_event && trace.events[call].end() + clock_slack_ns >= event.end())
-        synchronizations_.push_back({{trace.events[call].ts, trace.events[call].end()}, call});
+      const auto call = nesting_.launch[id];
+      if (call != no_event && trace_.events[call].end() + clock_slack_ns >= event.end())
+        synchronizations_.push_back({{trace_.events[call].ts, trace_.events[call].end()}, call});
     }
   }
 }
@@ -72,7 +88,7 @@ EventId IdleCauses::drained_by(std::int64_t time) const {
   return held.span.end + clock_slack_ns >= time ? held.event : no_event;
 }
 
-bool IdleCauses::brings_data(EventId work) const {
+bool IdleCauses::copies_in(EventId work) const {
   if (work == no_event) return false;
   const auto& event = trace_.events[work];
   return event.kind == Kind::memcpy && event.direction == Direction::host_to_device &&
@@ -81,37 +97,54 @@ bool IdleCauses::brings_data(EventId work) const {
 
 void IdleCauses::explain(Span gap, EventId after, std::vector<Moment>& moments) const {
   const auto call = after == no_event ? no_event : nesting_.launch[after];
-  if (call == no_event || trace_.events[call].ts >= gap.begin) return explain_host(gap, after, moments);
-  // Launched in time. A call that is still running holds a copy of pageable memory, which the host feeds.
-  if (brings_data(after) && trace_.events[call].end() >= gap.end - clock_slack_ns)
-    moments.push_back({gap.begin, gap.end, Use::wait_input, call});
-  else
-    moments.push_back(
-        {gap.begin, gap.end, gap.end - gap.begin < between_ns ? Use::between : Use::wait_other, after});
+  if (call == no_event) return explain_host(gap, after, moments);
+  const auto& asked = trace_.events[call];
+  const auto returned = std::clamp(asked.end(), gap.begin, gap.end);
+  // A piece begins some microseconds after its launch: that is still the launch's.
+  const auto begun = gap.end - returned < between_ns ? gap.end : returned;
+  const auto add = [&](std::int64_t begin, std::int64_t end, Use use) {
+    if (begin < end) moments.push_back({begin, end, use, after});
+  };
+  if (copies_in(after) && returned > gap.begin) {
+    const auto called = std::clamp(asked.ts, gap.begin, begun);
+    explain_host({gap.begin, called}, after, moments);
+    // While the call runs, the host feeds the copy.
+    add(called, begun, within_model(trace_, nesting_, after) ? Use::copy_model : Use::copy_in);
+  } else if (asked.ts >= gap.begin) {
+    explain_host({gap.begin, begun}, after, moments);
+  } else {
+    return add(gap.begin, gap.end, gap.end - gap.begin < between_ns ? Use::between : Use::wait_other);
+  }
+  add(begun, gap.end, Use::wait_other);
+}
+
+Moment IdleCauses::otherwise(Span part, EventId after, EventId sync) const {
+  const auto call = after == no_event ? no_event : nesting_.launch[after];
+  if (copies_in(after) && !within_model(trace_, nesting_, after))
+    return {part.begin, part.end, Use::wait_input, after};
+  if (sync != no_event) return {part.begin, part.end, Use::wait_sync, sync};
+  // Nobody knows when it was launched.
+  if (after != no_event && call == no_event)
+    return {part.begin, part.end, part.end - part.begin < between_ns ? Use::between : Use::wait_other, after};
+  return {part.begin, part.end, Use::wait_launch, after};
 }
 
 void IdleCauses::explain_host(Span gap, EventId after, std::vector<Moment>& moments) const {
   const auto sync = drained_by(gap.begin);
-  const auto rest = [&](std::int64_t begin, std::int64_t end) {
-    if (begin >= end) return;
-    if (brings_data(after))
-      moments.push_back({begin, end, Use::wait_input, after});
-    else if (sync != no_event)
-      moments.push_back({begin, end, Use::wait_sync, sync});
-    else
-      moments.push_back({begin, end, Use::wait_launch, after});
-  };
   auto now = gap.begin;
-  auto loading =
-      std::ranges::upper_bound(data_waits_, gap.begin, {}, [](const Held& held) { return held.span.end; });
-  for (; loading != data_waits_.end() && loading->span.begin < gap.end; ++loading) {
-    const auto begin = std::max(loading->span.begin, now);
-    const auto end = std::min(loading->span.end, gap.end);
-    rest(now, begin);
-    if (begin < end) moments.push_back({begin, end, Use::wait_input, loading->event});
+  const auto rest_until = [&](std::int64_t end) {
+    if (now < end) moments.push_back(otherwise({now, end}, after, sync));
+    now = std::max(now, end);
+  };
+  auto held =
+      std::ranges::upper_bound(holding_, gap.begin, {}, [](const Held& entry) { return entry.span.end; });
+  for (; held != holding_.end() && held->span.begin < gap.end; ++held) {
+    rest_until(std::max(held->span.begin, now));
+    const auto end = std::min(held->span.end, gap.end);
+    if (now < end) moments.push_back({now, end, held->use, held->event});
     now = std::max(now, end);
   }
-  rest(now, gap.end);
+  rest_until(gap.end);
 }
 
 }  // namespace harness::trace

@@ -1,6 +1,7 @@
 #include "harness/trace/regime.hpp"
 
 #include "harness/support/quantity.hpp"
+#include "harness/trace/device_silence.hpp"
 #include "harness/trace/host_regime.hpp"
 #include "harness/trace/host_use.hpp"
 
@@ -33,6 +34,9 @@ double share_of(const Balance& balance, Regime regime) {
   return balance.unknown;
 }
 
+/// A share of the time that the evidence names, as findings begin there.
+constexpr double worth_saying = 0.02;
+
 std::string_view evidence_of(Regime regime, const Shares& shares) {
   switch (regime) {
     case Regime::input:
@@ -43,6 +47,7 @@ std::string_view evidence_of(Regime regime, const Shares& shares) {
                       {{Use::wait_sync, "the host waited for the device, which then had nothing queued"},
                        {Use::wait_launch, "the device is idle until the host launches the next piece"},
                        {Use::between, "the device spends its time in the gaps between short pieces of work"},
+                       {Use::copy_model, "the device does nothing but receive what the model copies to it"},
                        {Use::copy_out, "the device does nothing but send results to the host"}});
     case Regime::communication:
       return "the device does nothing but communicate";
@@ -58,18 +63,23 @@ std::string_view evidence_of(Regime regime, const Shares& shares) {
 }
 
 std::string_view change_of(Regime regime, const Shares& shares) {
+  const bool graphs = shares.launches.graphs > 0;
   switch (regime) {
     case Regime::input:
       return heaviest(
-          shares, {{Use::wait_input, "loading batches in parallel and ahead of time, until the wait is gone"},
-                   {Use::copy_in, "pinned host memory and copies that overlap with work, or fewer bytes"}});
+          shares,
+          {{Use::wait_input, "loading batches in parallel and ahead of time, until the wait is gone"},
+           {Use::copy_in, "copies that overlap with work, which takes pinned host memory, or fewer bytes"}});
     case Regime::overhead:
       return heaviest(
-          shares,
-          {{Use::wait_sync, "reading results back less often, so that the host can run ahead"},
-           {Use::wait_launch, "fewer and larger kernels (fusion, foreach, larger batch) or a CUDA graph"},
-           {Use::between, "fewer and larger kernels (fusion, larger batch) or a CUDA graph"},
-           {Use::copy_out, "keeping intermediate results on the device"}});
+          shares, {{Use::wait_sync, "reading results back less often, so that the host can run ahead"},
+                   {Use::wait_launch,
+                    graphs ? "fewer and larger kernels (fusion, foreach, larger batch)"
+                           : "fewer and larger kernels (fusion, foreach, larger batch) or a CUDA graph"},
+                   {Use::between, graphs ? "fewer and larger kernels (fusion, larger batch)"
+                                         : "fewer and larger kernels (fusion, larger batch) or a CUDA graph"},
+                   {Use::copy_model, "making these tensors on the device, or copying them once"},
+                   {Use::copy_out, "keeping intermediate results on the device"}});
     case Regime::communication:
       return "overlapping communication with the backward pass, fewer bytes, or less imbalance between ranks";
     case Regime::memory:
@@ -80,18 +90,6 @@ std::string_view change_of(Regime regime, const Shares& shares) {
       break;
   }
   return "";
-}
-
-RegimeVerdict cannot_say(const Shares& shares) {
-  RegimeVerdict judgement;
-  if (shares.of_host) return host_silence(shares);
-  if (shares.window_us <= 0)
-    judgement.evidence = "the trace contains no time to judge";
-  else if (shares[Use::unknown_work] > 0)
-    judgement.evidence = "neither names nor shapes show what kind of work this device did";
-  else
-    judgement.evidence = "the device waits although work was launched, and the trace does not show why";
-  return judgement;
 }
 
 }  // namespace
@@ -109,18 +107,20 @@ std::string_view to_string(Regime regime) {
 }
 
 Balance balance_of(const Shares& shares) {
-  const auto share = [&](Use use) { return shares.share(use); };
+  const double judged_us = shares.window_us - shares[Use::start_up];
+  const auto share = [&](Use use) { return judged_us > 0 ? shares[use] / judged_us : 0; };
   Balance balance;
   balance.input = share(Use::wait_input) + share(Use::copy_in) + share(Use::transform);
   const double around = share(Use::small_operators) + share(Use::python) + share(Use::outside);
-  balance.overhead =
-      share(Use::wait_sync) + share(Use::wait_launch) + share(Use::between) + share(Use::copy_out) + around;
+  balance.overhead = share(Use::wait_sync) + share(Use::wait_launch) + share(Use::between) +
+                     share(Use::copy_out) + share(Use::copy_model) + around;
   balance.communication = share(Use::communication);
   balance.memory = share(Use::memory);
   balance.compute = share(Use::arithmetic);
   balance.unknown = share(Use::unknown_work) + share(Use::wait_other);
-  balance.idle = share(Use::wait_input) + share(Use::wait_sync) + share(Use::wait_launch) +
-                 share(Use::between) + share(Use::wait_other) + share(Use::transform) + around;
+  balance.held = share(Use::wait_input) + share(Use::wait_sync) + share(Use::wait_launch) +
+                 share(Use::between) + share(Use::transform) + around;
+  balance.idle = balance.held + share(Use::wait_other);
   return balance;
 }
 
@@ -129,21 +129,21 @@ Regime regime_of(const Balance& balance) {
   const auto largest = *std::ranges::max_element(all, {}, &Part::share);
   if (largest.share > majority) return largest.regime;
   if (balance.unknown > majority) return Regime::unknown;
-  if (balance.idle >= starved && balance.input + balance.overhead > 0)
-    return balance.input >= balance.overhead ? Regime::input : Regime::overhead;
+  if (balance.held >= starved) return balance.input >= balance.overhead ? Regime::input : Regime::overhead;
   return largest.share > balance.unknown ? largest.regime : Regime::unknown;
 }
 
 RegimeVerdict judge(const Shares& shares, std::int64_t steps) {
   const auto balance = balance_of(shares);
-  const auto regime = shares.of_host && !shows_work(shares) ? Regime::unknown : regime_of(balance);
-  if (regime == Regime::unknown) return cannot_say(shares);
+  const bool silent = shares.of_host ? !shows_work(shares) : !can_be_judged(shares) || starts_up(shares);
+  const auto regime = silent ? Regime::unknown : regime_of(balance);
+  if (regime == Regime::unknown) return shares.of_host ? host_silence(shares) : device_silence(shares);
   RegimeVerdict judgement{.regime = regime, .share = share_of(balance, regime)};
   const auto count = static_cast<double>(std::max<std::int64_t>(steps, 1));
-  const double us = judgement.share * shares.window_us / count;
+  const double whole = (shares.window_us - shares[Use::start_up]) / count;
   judgement.evidence =
       fmt::format("for {} of {} ({} of {}) {}", share_text(judgement.share),
-                  steps > 1 ? "each step" : "the time", us_text(us), us_text(shares.window_us / count),
+                  steps > 1 ? "each step" : "the time", us_text(judgement.share * whole), us_text(whole),
                   shares.of_host ? host_evidence(regime, shares) : evidence_of(regime, shares));
   judgement.would_change = shares.of_host ? host_change(regime, shares) : change_of(regime, shares);
   const bool host = regime == Regime::input || regime == Regime::overhead;
@@ -155,6 +155,9 @@ RegimeVerdict judge(const Shares& shares, std::int64_t steps) {
   for (const auto& part : parts(balance))
     if (part.regime != regime && part.share >= 0.25)
       judgement.evidence += fmt::format("; mixed: {} for {}", to_string(part.regime), share_text(part.share));
+  if (shares.share(Use::start_up) >= worth_saying)
+    judgement.evidence +=
+        fmt::format("; the first use of kernels, {}, is left out", us_text(shares[Use::start_up] / count));
   return judgement;
 }
 

@@ -20,15 +20,17 @@ inline constexpr double majority = 0.5;
 /// means that something is wrong".
 inline constexpr double starved = 0.3;
 
-/// The shares of time by regime, each of the whole.
+/// The shares of time by regime, each of the whole but the first use of kernels.
 struct Balance {
-  double input = 0;     // waiting for input, copies in, transforms
-  double overhead = 0;  // launches, synchronizations, gaps, copies out; small operators, Python, the rest
+  double input = 0;  // waiting for input, copies in, transforms
+  /// Launches, synchronizations, gaps, copies out and those in the model; small operators, Python, the rest.
+  double overhead = 0;
   double communication = 0;  // exposed
   double memory = 0;
   double compute = 0;
   double unknown = 0;  // work of unknown kind, other waiting
   double idle = 0;     // everything in which the device does nothing, or the model of a CPU run
+  double held = 0;     // of that, what its host is known to cause
 };
 Balance balance_of(const Shares& shares);
 

@@ -2,6 +2,7 @@
 
 #include "harness/trace/idle_cause.hpp"
 #include "harness/trace/kernels.hpp"
+#include "harness/trace/model_copies.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -13,15 +14,20 @@ namespace {
 /// Decides what a piece of work counts as; kernels by name once per name.
 class Classifier {
  public:
-  Classifier(const Trace& trace, const Efforts& efforts, const DeviceModel* model)
-      : trace_(trace), efforts_(efforts), model_(model), by_name_(trace.names.size(), unasked) {}
+  Classifier(const Trace& trace, const Nesting& nesting, const Efforts& efforts, const DeviceModel* model)
+      : trace_(trace),
+        nesting_(nesting),
+        efforts_(efforts),
+        model_(model),
+        by_name_(trace.names.size(), unasked) {}
 
   Use operator()(EventId id) {
     const auto& event = trace_.events[id];
     if (event.kind == Kind::accelerator) return Use::unknown_work;
     if (event.kind == Kind::memset) return Use::memory;
     if (event.kind == Kind::memcpy) {
-      if (event.direction == Direction::host_to_device) return Use::copy_in;
+      if (event.direction == Direction::host_to_device)
+        return within_model(trace_, nesting_, id) ? Use::copy_model : Use::copy_in;
       if (event.direction == Direction::device_to_host) return Use::copy_out;
       return event.direction == Direction::peer ? Use::communication : Use::memory;
     }
@@ -51,6 +57,7 @@ class Classifier {
   }
 
   const Trace& trace_;
+  const Nesting& nesting_;
   const Efforts& efforts_;
   const DeviceModel* model_;
   std::vector<std::int8_t> by_name_;
@@ -119,7 +126,8 @@ Timeline timeline(const Trace& trace, const Nesting& nesting, const Efforts& eff
   Timeline line;
   const auto work = work_by_time(trace, line.device);
   if (work.empty()) return line;
-  Classifier use_of(trace, efforts, model);
+  line.launches = launch_calls(trace, nesting);
+  Classifier use_of(trace, nesting, efforts, model);
   const IdleCauses causes(trace, nesting);
   Running running(trace);
   const auto host = host_span(trace);
@@ -141,18 +149,21 @@ Timeline timeline(const Trace& trace, const Nesting& nesting, const Efforts& eff
 Shares& Shares::operator+=(const Shares& other) {
   window_us += other.window_us;
   of_host = of_host || other.of_host;
+  launches += other.launches;
+  if (doubt.empty()) doubt = other.doubt;
   for (std::size_t i = 0; i < use_count; ++i) us[i] += other.us[i];
   return *this;
 }
 
 Shares shares(const Timeline& timeline, std::span<const Span> spans) {
-  Shares sum{.of_host = timeline.of_host};
+  Shares sum{.of_host = timeline.of_host, .doubt = timeline.doubt};
   const auto add = [&sum](Use use, std::int64_t ns) {
     sum.us[static_cast<std::size_t>(use)] += static_cast<double>(std::max<std::int64_t>(ns, 0)) / 1e3;
   };
   const auto& moments = timeline.moments;
   for (const auto& span : spans) {
     sum.window_us += static_cast<double>(span.end - span.begin) / 1e3;
+    sum.launches += count_within(timeline.launches, span.begin, span.end);
     auto at = std::ranges::lower_bound(moments, span.begin, {}, &Moment::end);
     for (; at != moments.end() && at->begin < span.end; ++at)
       add(at->use, std::min(at->end, span.end) - std::max(at->begin, span.begin));
@@ -161,13 +172,22 @@ Shares shares(const Timeline& timeline, std::span<const Span> spans) {
 }
 
 std::string_view to_string(Use use) {
-  constexpr std::array<std::string_view, use_count> names{"arithmetic",           "memory",
-                                                          "work of unknown kind", "communication",
-                                                          "copies to the device", "copies to the host",
-                                                          "waiting for input",    "after a synchronization",
-                                                          "waiting for a launch", "between kernels",
-                                                          "other waiting",        "transforms of the input",
-                                                          "small operators",      "Python between operators",
+  constexpr std::array<std::string_view, use_count> names{"arithmetic",
+                                                          "memory",
+                                                          "work of unknown kind",
+                                                          "communication",
+                                                          "copies to the device",
+                                                          "copies to the host",
+                                                          "copies in the model",
+                                                          "waiting for input",
+                                                          "after a synchronization",
+                                                          "waiting for a launch",
+                                                          "between kernels",
+                                                          "other waiting",
+                                                          "first use of kernels",
+                                                          "transforms of the input",
+                                                          "small operators",
+                                                          "Python between operators",
                                                           "outside of PyTorch"};
   return names[static_cast<std::size_t>(use)];
 }

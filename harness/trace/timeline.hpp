@@ -3,12 +3,14 @@
 #pragma once
 
 #include "harness/trace/efforts.hpp"
+#include "harness/trace/launch_calls.hpp"
 #include "harness/trace/nesting.hpp"
 #include "harness/trace/trace.hpp"
 
 #include <array>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -23,12 +25,14 @@ enum class Use : std::uint8_t {
   communication,  // collectives and nothing else
   copy_in,        // host to device and nothing else
   copy_out,       // device to host and nothing else
-  wait_input,     // idle: the host loads data, or holds the copy that brings it
+  copy_model,     // host to device within the forward or the backward pass, and nothing else
+  wait_input,     // idle: the host loads data, or prepares what the next copy brings
   wait_sync,      // idle: the host waited for the device and then had nothing queued
   wait_launch,    // idle: the host had not launched the next piece yet
   between,        // idle although launched: the device's own gap between two pieces
-  wait_other,     // idle although launched, 30 us or longer: another stream, an event; of a thread: another
-                  // thread
+  wait_other,  // idle although launched, 30 us or longer: another stream, an event, what was not recorded; of
+               // a thread: another thread
+  start_up,  // idle: a launch loads code, as on the first use of a kernel; no verdict counts it
   // Of the training thread alone, where no device worked (host_use.hpp); the loader's operators, then the
   // rest.
   transform,
@@ -36,7 +40,7 @@ enum class Use : std::uint8_t {
   python,
   outside
 };
-inline constexpr std::size_t use_count = 15;
+inline constexpr std::size_t use_count = 17;
 
 /// A moment. `cause` is the event to blame: the work itself; of waiting for input the range that loaded, of a
 /// synchronization the call that waited, else the work that ended the gap. May be no_event.
@@ -52,7 +56,9 @@ struct Moment {
 struct Timeline {
   std::int64_t device = absent;
   bool of_host = false;
-  std::vector<Moment> moments;  // by time, without holes
+  std::vector<Moment> moments;       // by time, without holes
+  std::vector<LaunchCall> launches;  // by time
+  std::string doubt = {};            // why its times cannot be judged; "" they can
 };
 
 /// `efforts` and `model` refine arithmetic against memory where shapes were recorded; model may be nullptr.
@@ -69,6 +75,8 @@ struct Span {
 struct Shares {
   double window_us = 0;  // length of the spans
   bool of_host = false;  // a thread's, not a device's
+  LaunchCount launches = {};
+  std::string doubt = {};  // as of the time line
   std::array<double, use_count> us{};
   double operator[](Use use) const { return us[static_cast<std::size_t>(use)]; }
   double share(Use use) const { return window_us > 0 ? (*this)[use] / window_us : 0; }

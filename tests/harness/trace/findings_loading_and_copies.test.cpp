@@ -3,6 +3,10 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <algorithm>
+#include <string>
+#include <utility>
+
 namespace {
 
 using namespace harness::trace;
@@ -12,12 +16,13 @@ using tests::Story;
 
 /// A step of a hundred milliseconds, of which aten::copy_ has so much on the host and on the device.
 Diagnosis copying(double host_us, double device_us) {
+  const double second = std::max(10 + device_us, host_us + 8);
   return diagnose(tests::trace_of(
       {tests::range("ProfilerStep#1", 0, 100'000), tests::op("aten::copy_", 0, host_us),
        tests::call("cudaLaunchKernel", 1, 5, 1),
        tests::on_stream("kernel", "copy_device_to_device", 10, device_us, 1),
        tests::op("aten::mm", host_us + 1, 50), tests::call("cudaLaunchKernel", host_us + 2, 5, 2),
-       tests::on_stream("kernel", tests::gemm, 10 + device_us, 100'000 - device_us, 2)}));
+       tests::on_stream("kernel", tests::gemm, second, 100'000 - second, 2)}));
 }
 
 TEST_CASE("copy_ is a large share from a tenth of Self CPU or of Self CUDA on", "[trace][findings]") {
@@ -38,7 +43,7 @@ TEST_CASE("ten small copies a step are many, nine are not", "[trace][findings]")
     return one_step([=](Story& story) {
       for (int i = 0; i < count; ++i) {
         story.pause(400);
-        story.copy("HtoD (Pinned -> Device)", bytes, 10);
+        story.copy("HtoD (Pinned -> Device)", bytes, 250);
       }
     });
   };
@@ -57,6 +62,80 @@ TEST_CASE("findings distinguish copies from pageable and from pinned memory", "[
   const auto pinned = copy("HtoD (Pinned -> Device)");
   CHECK(found(pinned, "pageable_copies_in") == nullptr);
   CHECK(found(pinned, "exposed_copies_in") != nullptr);
+}
+
+TEST_CASE("small copies save no more than themselves and their calls", "[trace][findings]") {
+  const auto diagnosis = one_step([](Story& story) {
+    for (int i = 0; i < 100; ++i) {
+      story.pause(400);
+      story.copy("HtoD (Pinned -> Device)", 1024, 30);
+    }
+  });
+  REQUIRE(found(diagnosis, "small_copies") != nullptr);
+  CHECK(found(diagnosis, "small_copies")->saves_us <= 100 * (30 + Story::launch_us));
+}
+
+TEST_CASE("what the host does before a copy is not the copy's", "[trace][findings]") {
+  for (const auto* kind : {"HtoD (Pageable -> Device)", "HtoD (Pinned -> Device)"}) {
+    const auto diagnosis = one_step([kind](Story& story) {
+      story.kernels(tests::gemm, 1, 100);
+      story.pause(50'000);
+      story.copy(kind, 1e8, 1000);
+    });
+    CHECK(found(diagnosis, "pageable_copies_in") == nullptr);
+    CHECK(found(diagnosis, "exposed_copies_in") == nullptr);
+    REQUIRE(found(diagnosis, "input_preparation") != nullptr);
+    CHECK(found(diagnosis, "input_preparation")->saves_us > 49'000);
+    CHECK(diagnosis.verdict.regime == Regime::input);
+  }
+}
+
+TEST_CASE("where the kind of memory was not recorded none is named", "[trace][findings]") {
+  const auto diagnosis = one_step([](Story& story) { story.copy("HtoD (Host -> Device)", 1e8, 10'000); });
+  CHECK(found(diagnosis, "pageable_copies_in") == nullptr);
+  REQUIRE(found(diagnosis, "exposed_copies_in") != nullptr);
+  CHECK(found(diagnosis, "exposed_copies_in")->message.find("pinned") == std::string::npos);
+}
+
+/// A copy of a tenth of the step within ranges, the outer one first.
+Diagnosis copying_within(const std::string& outer, const std::string& inner) {
+  return one_step([&](Story& story) {
+    story.named(outer, [&] {
+      story.pause(1);
+      story.named(inner, [&] {
+        story.pause(1);
+        story.copy("HtoD (Pageable -> Device)", 1e8, 10'000);
+      });
+      story.pause(1);
+    });
+  });
+}
+
+TEST_CASE("copies within the forward or the backward pass are the model's, others bring input",
+          "[trace][findings]") {
+  for (const auto& [outer, inner] : {std::pair{"fwd", "pool"}, std::pair{"train", "## forward ##"},
+                                     std::pair{"bwd", "autograd::engine::evaluate_function: Copy"}}) {
+    INFO(outer << ", " << inner);
+    CHECK(found(copying_within(outer, inner), "model_copies") != nullptr);
+    CHECK(found(copying_within(outer, inner), "pageable_copies_in") == nullptr);
+  }
+  for (const auto& [outer, inner] : {std::pair{"fwd", "h2d"}, std::pair{"train", "step 1"},
+                                     std::pair{"DistributedDataParallel.forward", "scatter"}}) {
+    INFO(outer << ", " << inner);
+    CHECK(found(copying_within(outer, inner), "model_copies") == nullptr);
+    CHECK(found(copying_within(outer, inner), "pageable_copies_in") != nullptr);
+  }
+}
+
+TEST_CASE("a model that copies most of the time is not told to load faster", "[trace][findings]") {
+  const auto diagnosis = one_step([](Story& story) {
+    story.named("fwd", [&] {
+      story.pause(1);
+      story.copy("HtoD (Pageable -> Device)", 1e9, 60'000);
+    });
+  });
+  CHECK(diagnosis.verdict.regime == Regime::overhead);
+  CHECK(diagnosis.verdict.would_change == "making these tensors on the device, or copying them once");
 }
 
 TEST_CASE("the training thread's pinning is reported from 2 % of the time on, the loader's is not",

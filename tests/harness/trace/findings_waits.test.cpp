@@ -61,6 +61,16 @@ TEST_CASE("launches that return when their kernel has ended are blocking ones, i
   CHECK(found(launching(0, 20), "launch_blocking") == nullptr);
 }
 
+TEST_CASE("kernels that end before their launch begins are no sign of blocking launches",
+          "[trace][findings]") {
+  std::string events = tests::json(tests::range("ProfilerStep#1", 0, 100'000));
+  for (int i = 1; i <= 20; ++i)
+    events += ",\n" + tests::json(tests::call("cudaLaunchKernel", 4000 * i, 5, i)) + ",\n" +
+              tests::json(tests::on_stream("kernel", tests::gemm, 4000 * i - 3000, 2000, i));
+  const auto diagnosis = diagnose(parse_trace("[" + events + "]", "early.json"));
+  CHECK(found(diagnosis, "launch_blocking") == nullptr);
+}
+
 TEST_CASE("short kernels may have ended when their launch returns", "[trace][findings]") {
   const auto diagnosis = one_step([](Story& story) {
     for (int i = 0; i < 30; ++i) story.blocking_kernel(tests::gemm, 9);

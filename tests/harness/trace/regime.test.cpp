@@ -8,8 +8,12 @@ using namespace harness;
 using namespace harness::trace;
 
 Balance mix(double input, double overhead, double memory, double compute) {
-  return {
-      .input = input, .overhead = overhead, .memory = memory, .compute = compute, .idle = input + overhead};
+  return {.input = input,
+          .overhead = overhead,
+          .memory = memory,
+          .compute = compute,
+          .idle = input + overhead,
+          .held = input + overhead};
 }
 
 TEST_CASE("a share above one half decides alone; one half does not", "[trace][regime]") {
@@ -25,6 +29,11 @@ TEST_CASE("a device that idles for 30 % is starved; below that it is not", "[tra
 TEST_CASE("a starved device is bound by the larger of input and overhead", "[trace][regime]") {
   CHECK(regime_of(mix(0.20, 0.19, 0.21, 0.40)) == Regime::input);
   CHECK(regime_of(mix(0.19, 0.20, 0.21, 0.40)) == Regime::overhead);
+}
+
+TEST_CASE("idle time that the host is not known to cause starves nobody", "[trace][regime]") {
+  CHECK(regime_of({.overhead = 0.05, .compute = 0.50, .unknown = 0.45, .idle = 0.50, .held = 0.05}) ==
+        Regime::compute);
 }
 
 TEST_CASE("a device that is fed is bound by its largest share", "[trace][regime]") {

@@ -49,7 +49,9 @@ TEST_CASE("a gap ended by a copy of a batch waits for input from 64 KiB on", "[t
       story.copy("HtoD (Pageable -> Device)", bytes, 20);
     });
   };
-  CHECK(gap(65536)[Use::wait_input] > 500);
+  CHECK_THAT(gap(65536)[Use::wait_input], WithinAbs(500, 0.01));
+  CHECK_THAT(gap(65536)[Use::copy_in],
+             WithinAbs(20 + Story::launch_us + 1, 0.01));  // the call, then the copy
   CHECK(gap(65535)[Use::wait_input] == 0);
   CHECK(gap(65535)[Use::wait_launch] > 500);
 }
@@ -79,6 +81,38 @@ TEST_CASE("a gap before launched work is the device's own below 30 us", "[trace]
   };
   CHECK_THAT(gap(29)[Use::between], WithinAbs(29, 0.01));
   CHECK_THAT(gap(30)[Use::wait_other], WithinAbs(30, 0.01));
+}
+
+TEST_CASE("a gap waits for its launch only until the launch has returned", "[trace][timeline]") {
+  const auto all =
+      spent(tests::trace_of({tests::call("cudaLaunchKernel", 0, 5, 1), tests::kernel(10, 100, 1),
+                             tests::call("cudaLaunchKernel", 150, 5, 2), tests::kernel(1000, 100, 2)}));
+  CHECK_THAT(all[Use::wait_launch], WithinAbs(45 + 10, 0.01));
+  CHECK_THAT(all[Use::wait_other], WithinAbs(1000 - 155, 0.01));
+}
+
+TEST_CASE("a kernel that begins just behind its launch waited for it until it began", "[trace][timeline]") {
+  const auto all =
+      spent(tests::trace_of({tests::call("cudaLaunchKernel", 0, 5, 1), tests::kernel(10, 100, 1),
+                             tests::call("cudaLaunchKernel", 150, 5, 2), tests::kernel(184, 100, 2)}));
+  CHECK_THAT(all[Use::wait_launch], WithinAbs(74 + 10, 0.01));
+  CHECK(all[Use::wait_other] == 0);
+}
+
+TEST_CASE("a gap that ends with work whose launch was not recorded has no known cause", "[trace][timeline]") {
+  const auto all = spent(tests::trace_of({tests::kernel(0, 100, 1), tests::kernel(600, 100, 2)}));
+  CHECK_THAT(all[Use::wait_other], WithinAbs(500, 0.01));
+}
+
+TEST_CASE("a launch of 100 us or longer loads code while the device idles", "[trace][timeline]") {
+  const auto launching = [](const char* name, double us) {
+    return spent(tests::trace_of({tests::call("cudaLaunchKernel", 0, 5, 1), tests::kernel(10, 50, 1),
+                                  tests::call(name, 100, us, 2), tests::kernel(100 + us + 2, 50, 2)}));
+  };
+  CHECK_THAT(launching("cudaLaunchKernel", 100)[Use::start_up], WithinAbs(100, 0.01));
+  CHECK_THAT(launching("hipModuleLaunchKernel", 5000)[Use::start_up], WithinAbs(5000, 0.01));
+  CHECK(launching("cudaLaunchKernel", 99)[Use::start_up] == 0);
+  CHECK(launching("cudaGraphLaunch", 5000)[Use::start_up] == 0);  // a graph of many nodes takes its time
 }
 
 TEST_CASE("what kernels hide costs nothing", "[trace][timeline]") {

@@ -1,0 +1,161 @@
+#include "harness/trace/impossible.hpp"
+
+#include "harness/core/median.hpp"
+#include "harness/support/quantity.hpp"
+#include "harness/trace/launch_calls.hpp"
+#include "harness/trace/text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace harness::trace {
+namespace {
+
+constexpr std::int64_t hour_ns = std::int64_t{3600} * 1'000'000'000;
+// The clocks of host and device agree to about this, and stamps of neighbours may be rounded.
+constexpr std::int64_t slack_ns = 5'000;
+// PCIe 6 with 16 lanes moves 128 GB/s in one direction; NVLink to a Grace CPU and the memory that an MI300A
+// shares with its CPU are faster.
+constexpr double link_gb_s = 128;
+constexpr double joined_gb_s = 1000;
+// A copy that is smaller ends within the resolution of its stamps.
+constexpr std::int64_t timed_bytes = 64 << 10;
+// Less than a tenth of the time, or of the kernels, changes no verdict that is not near its line anyway.
+constexpr double overlooked = 0.1;
+
+/// Stamps count from 1970 or from the machine's start: an event at 0 has none.
+bool at_time_0(const Trace& trace, const Event& event) { return event.ts + trace.origin == 0; }
+
+void find_time_0(const Trace& trace, Impossible& found) {
+  std::int64_t last = 0;
+  for (const auto& event : trace.events) last = std::max(last, event.ts);
+  if (last < hour_ns) return;
+  for (EventId id = 0; id < trace.events.size(); ++id) {
+    const auto& event = trace.events[id];
+    if (!at_time_0(trace, event) || !(on_device(event.kind) || event.kind == Kind::sync)) continue;
+    found.events.push_back(id);
+    ++found.at_time_0;
+  }
+}
+
+double link_of(const Trace& trace) {
+  for (const auto& device : trace.devices)
+    if (has_any(device.name, {"GH200", "GB200", "GB300", "GB10", "MI300A"})) return joined_gb_s;
+  return link_gb_s;
+}
+
+void find_fast_copies(const Trace& trace, Impossible& found) {
+  const double link = link_of(trace);
+  for (EventId id = 0; id < trace.events.size(); ++id) {
+    const auto& event = trace.events[id];
+    const bool crosses =
+        event.direction == Direction::host_to_device || event.direction == Direction::device_to_host;
+    if (event.kind != Kind::memcpy || !crosses || event.bytes < timed_bytes) continue;
+    const double rate =
+        static_cast<double>(event.bytes) / static_cast<double>(std::max<std::int64_t>(event.dur, 1));
+    if (rate <= link) continue;
+    found.events.push_back(id);
+    ++found.too_fast;
+    found.fastest_gb_s = std::max(found.fastest_gb_s, rate);
+  }
+}
+
+/// A stream runs its kernels in order: one that is behind another may begin early (programmatic launch), but
+/// not end early. Branches of a graph may lie on one stream.
+void find_overlaps(const Trace& trace, const Nesting& nesting, Impossible& found) {
+  std::map<std::pair<std::int64_t, std::int64_t>, std::vector<EventId>> streams;
+  for (EventId id = 0; id < trace.events.size(); ++id) {
+    const auto& event = trace.events[id];
+    const auto call = nesting.launch[id];
+    const bool in_graph = call != no_event && is_graph_launch(trace.name(trace.events[call]));
+    if (event.kind == Kind::kernel && event.stream >= 0 && !in_graph)
+      streams[{event.device, event.stream}].push_back(id);
+  }
+  for (auto& [stream, kernels] : streams) {
+    std::ranges::stable_sort(kernels, {}, [&](EventId id) { return trace.events[id].ts; });
+    EventId longest = no_event;
+    EventId counted = no_event;
+    for (const auto id : kernels) {
+      const auto& event = trace.events[id];
+      if (longest != no_event && trace.events[longest].end() > event.end() + slack_ns && counted != longest) {
+        counted = longest;
+        ++found.overlapping;
+        found.overlap_us += us_of(trace.events[longest].end() - event.ts);
+      }
+      if (longest == no_event || event.end() > trace.events[longest].end()) longest = id;
+    }
+  }
+}
+
+void find_early_kernels(const Trace& trace, const Nesting& nesting, Impossible& found) {
+  std::vector<double> leads;
+  for (EventId id = 0; id < trace.events.size(); ++id) {
+    const auto call = nesting.launch[id];
+    if (trace.events[id].kind != Kind::kernel || call == no_event) continue;
+    if (found.at_time_0 > 0 && at_time_0(trace, trace.events[id])) continue;
+    ++found.launched;
+    const auto lead = trace.events[call].ts - trace.events[id].ts;
+    if (lead > slack_ns) leads.push_back(us_of(lead));
+  }
+  found.early = static_cast<std::int64_t>(leads.size());
+  if (!leads.empty()) found.early_us = median(std::move(leads));
+}
+
+bool clocks_differ(const Impossible& found) {
+  return static_cast<double>(found.early) > overlooked * static_cast<double>(found.launched);
+}
+
+}  // namespace
+
+Impossible impossible(const Trace& trace, const Nesting& nesting) {
+  Impossible found;
+  find_time_0(trace, found);
+  find_fast_copies(trace, found);
+  find_overlaps(trace, nesting, found);
+  find_early_kernels(trace, nesting, found);
+  return found;
+}
+
+Trace without(const Trace& trace, const std::vector<EventId>& events) {
+  Trace rest = trace;
+  for (const auto id : events) rest.events[id].kind = Kind::other;
+  return rest;
+}
+
+std::string doubt(const Impossible& found, double window_us, std::size_t spans) {
+  if (found.overlap_us > overlooked * window_us)
+    return fmt::format(
+        "kernels of one stream overlap by {}, which cannot be: the durations are not to be trusted",
+        us_text(found.overlap_us));
+  const double span_us = window_us / static_cast<double>(std::max<std::size_t>(spans, 1));
+  if (clocks_differ(found) && found.early_us > overlooked * span_us)
+    return fmt::format(
+        "{} of {} kernels begin before their launch, {} in the median, which cannot be: the clocks "
+        "of host and device differ",
+        count_text(found.early), count_text(found.launched), us_text(found.early_us));
+  return "";
+}
+
+std::string impossible_text(const Impossible& found) {
+  std::string text;
+  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : "; ") + part; };
+  if (found.at_time_0 > 0)
+    add(fmt::format("{} events of the device at time 0 are left out", count_text(found.at_time_0)));
+  if (found.too_fast > 0)
+    add(fmt::format("{} copies that would move up to {} GB/s, more than the link can, are left out",
+                    count_text(found.too_fast), digits_text(found.fastest_gb_s)));
+  if (found.overlapping > 0)
+    add(fmt::format("{} kernels end behind a later one of their stream, with an overlap of {}",
+                    count_text(found.overlapping), us_text(found.overlap_us)));
+  if (clocks_differ(found))
+    add(fmt::format(
+        "{} of {} kernels begin before their launch, {} in the median: the clocks of host and device "
+        "differ",
+        count_text(found.early), count_text(found.launched), us_text(found.early_us)));
+  return text;
+}
+
+}  // namespace harness::trace

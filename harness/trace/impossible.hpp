@@ -1,0 +1,37 @@
+// Events whose times cannot be true: what a profiler's mistakes leave in a trace.
+#pragma once
+
+#include "harness/trace/nesting.hpp"
+#include "harness/trace/trace.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace harness::trace {
+
+/// What cannot be true. `events` are to be left out; the rest makes the figures doubtful.
+struct Impossible {
+  std::vector<EventId> events;
+  std::int64_t at_time_0 = 0;
+  std::int64_t too_fast = 0;  // copies
+  double fastest_gb_s = 0;
+
+  std::int64_t overlapping = 0;  // kernels that end behind a later one of their stream
+  double overlap_us = 0;         // from the later one's begin to their end
+  std::int64_t early = 0;        // kernels that begin before their launch
+  std::int64_t launched = 0;     // kernels whose launch was recorded
+  double early_us = 0;           // by how much, in the median
+};
+Impossible impossible(const Trace& trace, const Nesting& nesting);
+
+/// The trace without those events.
+Trace without(const Trace& trace, const std::vector<EventId>& events);
+
+/// Why the figures cannot be judged, over a time of that length with `spans` parts; "" they can.
+std::string doubt(const Impossible& found, double window_us, std::size_t spans);
+
+/// All of it in words, for a remark; "" where nothing was found.
+std::string impossible_text(const Impossible& found);
+
+}  // namespace harness::trace

@@ -1,0 +1,22 @@
+// Which part of the time is judged: a phase, the steps that count, or the whole recording.
+#pragma once
+
+#include "harness/trace/diagnosis.hpp"
+#include "harness/trace/nesting.hpp"
+
+#include <vector>
+
+namespace harness::trace {
+
+/// By time. Needs the diagnosis' window and steps. Without steps: from the first to the last piece of the
+/// device's work, or of the host's. Throws BadInput where the phase is unknown.
+std::vector<Span> judged_spans(const Trace& trace, const DiagnosisQuestion& question,
+                               const Diagnosis& diagnosis);
+
+/// When the host asked for the first piece of the device's work, which may begin much later.
+std::int64_t first_request(const Trace& trace, const Nesting& nesting);
+
+/// True by EventId for host events that start in one of the spans, and for what they launched.
+std::vector<bool> inside_spans(const Trace& trace, const Nesting& nesting, const std::vector<Span>& spans);
+
+}  // namespace harness::trace

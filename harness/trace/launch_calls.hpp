@@ -1,0 +1,51 @@
+// The calls that start kernels, and those of them whose kernels are not in the trace.
+#pragma once
+
+#include "harness/trace/nesting.hpp"
+#include "harness/trace/trace.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace harness::trace {
+
+/// What became of a call that starts kernels.
+enum class LaunchOutcome : std::uint8_t {
+  ran,
+  captured,  // recorded into a graph: nothing runs
+  lost       // the profiler recorded the call but no kernel
+};
+
+struct LaunchCall {
+  std::int64_t ts = 0;
+  LaunchOutcome what = LaunchOutcome::ran;
+  bool graph = false;  // starts a whole graph
+};
+
+/// How many calls of a part of a trace start kernels.
+struct LaunchCount {
+  std::int64_t all = 0;
+  std::int64_t captured = 0;
+  std::int64_t lost = 0;
+  std::int64_t graphs = 0;
+  LaunchCount& operator+=(const LaunchCount& other);
+};
+
+/// True for calls of a runtime or a driver that start one kernel: "cudaLaunchKernel",
+/// "hipModuleLaunchKernel".
+bool is_kernel_launch(std::string_view call);
+/// True for calls that start a captured graph.
+bool is_graph_launch(std::string_view call);
+
+/// By time; only calls that carry a number by which kernels name them.
+std::vector<LaunchCall> launch_calls(const Trace& trace, const Nesting& nesting);
+
+/// Those that begin in [begin, end).
+LaunchCount count_within(std::span<const LaunchCall> calls, std::int64_t begin, std::int64_t end);
+
+/// True if more calls than this have no kernel in the trace than a verdict can overlook.
+bool too_few_kernels(const LaunchCount& count);
+
+}  // namespace harness::trace

@@ -1,0 +1,101 @@
+// Times that cannot be true: left out, or no verdict.
+#include "harness/trace/impossible.hpp"
+
+#include "tests/harness/trace/one_step.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <string>
+
+namespace {
+
+using namespace harness;
+using namespace harness::trace;
+using tests::found;
+
+constexpr double long_ago_us = 1.7e15;
+
+/// Six steps of a millisecond with two kernels each, moved by `kernels_us` against the host; and one more
+/// event.
+Diagnosis stepping(double kernels_us, const tests::Made& more) {
+  std::string events = tests::json(more);
+  for (int step = 0; step < 6; ++step) {
+    const double begin = long_ago_us + 1000 * step;
+    events += ",\n" + tests::json(tests::range("ProfilerStep#" + std::to_string(step), begin, 990));
+    for (int i = 0; i < 2; ++i) {
+      const int number = 2 * step + i + 1;
+      events += ",\n" + tests::json(tests::call("cudaLaunchKernel", begin + 20 + 40 * i, 5, number)) + ",\n" +
+                tests::json(
+                    tests::on_stream("kernel", tests::gemm, begin + 40 + 440 * i + kernels_us, 430, number));
+    }
+  }
+  return diagnose(parse_trace("[" + events + "]", "impossible.json"));
+}
+
+const tests::Made nothing = tests::op("aten::mm", long_ago_us, 1);
+
+TEST_CASE("what is possible has a verdict and no remark", "[trace][impossible]") {
+  const auto sound = stepping(0, nothing);
+  CHECK(sound.verdict.regime == Regime::compute);
+  CHECK(found(sound, "impossible_times") == nullptr);
+}
+
+TEST_CASE("an event of the device at time 0 is left out with a remark", "[trace][impossible]") {
+  const auto with = stepping(0, tests::on_stream("kernel", tests::gemm, 0, 0, 99));
+  CHECK(with.verdict.regime == Regime::compute);
+  REQUIRE(with.device.size() == 1);
+  CHECK(with.device[0].span_us < 10'000);
+  REQUIRE(found(with, "impossible_times") != nullptr);
+  CHECK(
+      found(with, "impossible_times")->message.starts_with("1 events of the device at time 0 are left out"));
+}
+
+TEST_CASE("a kernel that ends behind its successors makes the durations doubtful", "[trace][impossible]") {
+  const auto overrun =
+      stepping(0, tests::on_stream("kernel", tests::pointwise, long_ago_us + 41, 60'000, 99));
+  CHECK(overrun.verdict.regime == Regime::unknown);
+  CHECK(overrun.verdict.evidence.find("kernels of one stream overlap") != std::string::npos);
+  REQUIRE(overrun.findings.size() == 1);
+  CHECK(overrun.findings[0].id == "impossible_times");
+}
+
+TEST_CASE("a kernel may begin before the one before it ends, but not end before it", "[trace][impossible]") {
+  const auto overlap = [](double second_us) {
+    const auto trace = tests::trace_of({tests::kernel(0, 100, 1), tests::kernel(50, second_us, 2)});
+    return impossible(trace, nest(trace)).overlapping;
+  };
+  CHECK(overlap(60) == 0);  // programmatic launch
+  CHECK(overlap(46) == 0);  // within what stamps are rounded to
+  CHECK(overlap(44) == 1);
+}
+
+TEST_CASE("branches of one graph may overlap", "[trace][impossible]") {
+  const auto trace = tests::trace_of(
+      {tests::call("cudaGraphLaunch", 0, 5, 1), tests::kernel(10, 100, 1), tests::kernel(20, 10, 1)});
+  CHECK(impossible(trace, nest(trace)).overlapping == 0);
+}
+
+TEST_CASE("kernels before their launches mean that the clocks differ", "[trace][impossible]") {
+  const auto early = stepping(-5000, nothing);
+  CHECK(early.verdict.regime == Regime::unknown);
+  CHECK(early.verdict.evidence.find("the clocks of host and device differ") != std::string::npos);
+  CHECK(found(early, "launch_blocking") == nullptr);
+  const auto slightly = stepping(-30, nothing);  // 3 % of a step: the verdict stands
+  CHECK(slightly.verdict.regime == Regime::compute);
+  CHECK(found(slightly, "impossible_times") != nullptr);
+}
+
+TEST_CASE("a copy that is faster than the link is left out", "[trace][impossible]") {
+  const auto copying = [](double bytes, const char* device) {
+    tests::Story story;
+    story.copy("HtoD (Pinned -> Device)", bytes, 100);
+    const auto trace = story.trace(device);
+    return impossible(trace, nest(trace)).too_fast;
+  };
+  CHECK(copying(12.7e6, "NVIDIA H100 80GB HBM3") == 0);  // 127 GB/s
+  CHECK(copying(12.9e6, "NVIDIA H100 80GB HBM3") == 1);
+  CHECK(copying(40e6, "NVIDIA GH200 480GB") == 0);
+  CHECK(copying(150e6, "NVIDIA GH200 480GB") == 1);
+}
+
+}  // namespace

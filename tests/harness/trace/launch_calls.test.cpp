@@ -1,0 +1,105 @@
+// Launches whose kernels the trace does not have: captured into a graph, or lost.
+#include "harness/trace/launch_calls.hpp"
+
+#include "tests/harness/trace/one_step.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <string>
+
+namespace {
+
+using namespace harness;
+using namespace harness::trace;
+using tests::found;
+
+/// Ten launches in a step of ten milliseconds, of which the last `missing` have no kernel.
+Diagnosis launching(int missing, bool capture) {
+  std::string events = tests::json(tests::range("ProfilerStep#1", 0, 10'000));
+  const auto add = [&](const tests::Made& made) { events += ",\n" + tests::json(made); };
+  if (capture) add(tests::call("cudaStreamBeginCapture", 50, 2, 1000));
+  for (int i = 1; i <= 10; ++i) {
+    add(tests::call("cudaLaunchKernel", 100 * i, 5, i));
+    if (i <= 10 - missing) add(tests::on_stream("kernel", tests::gemm, 100 * i + 10, 80, i));
+  }
+  if (capture) add(tests::call("cudaStreamEndCapture", 1200, 2, 1001));
+  return diagnose(parse_trace("[" + events + "]", "launching.json"));
+}
+
+TEST_CASE("where more than a tenth of the launches have no kernel there is no verdict", "[trace][regime]") {
+  CHECK(launching(1, false).verdict.regime != Regime::unknown);
+  const auto lost = launching(2, false);
+  CHECK(lost.verdict.regime == Regime::unknown);
+  CHECK(lost.verdict.evidence.starts_with(
+      "2 of 10 launches have no kernel in the trace: the profiler lost them"));
+  CHECK(found(lost, "launch_gaps") == nullptr);
+  CHECK(found(launching(1, false), "launch_gaps") != nullptr);
+}
+
+TEST_CASE("launches between the begin and the end of a capture were captured", "[trace][regime]") {
+  const auto captured = launching(9, true);
+  CHECK(captured.verdict.regime == Regime::unknown);
+  CHECK(captured.verdict.evidence.find("captured into a graph") != std::string::npos);
+}
+
+TEST_CASE("launches without any kernel are counted, and nobody is told to record CUDA", "[trace][regime]") {
+  const auto none =
+      diagnose(tests::trace_of({tests::op("aten::mm", 0, 20), tests::call("cudaLaunchKernel", 5, 5, 1)}));
+  CHECK(none.verdict.evidence.starts_with("the trace has 1 launches, but no kernel of them"));
+  CHECK(none.verdict.would_change.find("ProfilerActivity.CUDA") == std::string::npos);
+  const auto unasked = diagnose(tests::trace_of({tests::op("aten::cudnn_convolution", 0, 20)}));
+  CHECK(unasked.verdict.would_change.find("ProfilerActivity.CUDA") != std::string::npos);
+}
+
+TEST_CASE("every runtime's launches are known by name", "[trace][launches]") {
+  for (const auto* name : {"cudaLaunchKernel", "cudaLaunchKernelExC", "cuLaunchKernelEx", "hipLaunchKernel",
+                           "hipExtModuleLaunchKernel", "cudaLaunchCooperativeKernel"})
+    CHECK(is_kernel_launch(name));
+  for (const auto* name : {"cudaGraphLaunch", "hipGraphLaunch", "cudaMemcpyAsync", "cudaLaunchHostFunc"})
+    CHECK_FALSE(is_kernel_launch(name));
+  CHECK(is_graph_launch("hipGraphLaunch"));
+}
+
+TEST_CASE("without steps all that was requested counts, though the first kernel began behind its launch",
+          "[trace][launches]") {
+  const auto graph =
+      diagnose(tests::trace_of({tests::call("cudaGraphLaunch", 0, 50, 1), tests::kernel(500, 100, 1),
+                                tests::kernel(600, 100, 1), tests::kernel(700, 100, 1)}));
+  CHECK(graph.kernels.count == 3);
+  CHECK(graph.shares.window_us == 300);
+  const auto queue = diagnose(tests::trace_of(
+      {tests::op("aten::mm", 0, 20), tests::call("hipLaunchKernel", 5, 5, 1),
+       tests::call("hipLaunchKernel", 30, 5, 2), tests::kernel(1000, 50, 1), tests::kernel(1050, 50, 2)}));
+  CHECK(queue.kernels.count == 2);
+  CHECK(queue.kernels.us == 100);
+}
+
+TEST_CASE("the only device of a trace has its name, whatever number its work carries", "[trace][devices]") {
+  const auto named = [](const char* properties) {
+    return diagnose(
+               parse_trace(std::string(R"({"deviceProperties": [)") + properties + R"(], "traceEvents": [)" +
+                               tests::json({"kernel", "relu", 0, 10, R"("device": 2, "stream": 0)"}) + "]}",
+                           "amd.json"))
+        .properties.name;
+  };
+  CHECK(named(R"({"id": 0, "name": "AMD Instinct MI300X"})") == "AMD Instinct MI300X");
+  CHECK(named(R"({"id": 0, "name": "A"}, {"id": 1, "name": "B"})").empty());
+  CHECK(named(R"({"id": 0, "name": "A"}, {"id": 2, "name": "B"})") == "B");
+}
+
+TEST_CASE("a run that uses graphs is not told to use them", "[trace][findings]") {
+  const auto idling = [](const char* call) {
+    std::string events = tests::json(tests::range("ProfilerStep#1", 0, 10'000));
+    for (int i = 1; i <= 10; ++i)
+      events += ",\n" + tests::json(tests::call(call, 900 * i, 5, i)) + ",\n" +
+                tests::json(tests::on_stream("kernel", tests::gemm, 900 * i + 10, 80, i));
+    return diagnose(parse_trace("[" + events + "]", "graphs.json"));
+  };
+  const auto graphs = idling("cudaGraphLaunch");
+  CHECK(graphs.verdict.regime == Regime::overhead);
+  CHECK(graphs.verdict.would_change.find("graph") == std::string::npos);
+  for (const auto& step : found(graphs, "launch_gaps")->steps) CHECK(step.find("graph") == std::string::npos);
+  CHECK(idling("cudaLaunchKernel").verdict.would_change.find("graph") != std::string::npos);
+}
+
+}  // namespace
