@@ -48,7 +48,7 @@ std::string file_name(const Diagnosis& diagnosis) {
 }  // namespace
 
 std::string ranks_section(const RankSummary& summary, const RegimeVerdict& verdict, const Style& style) {
-  Columns table({"rank", "step", "working", "communicating alone", "of it waiting", "<"});
+  Columns table({"rank", "step", "working", "communicating alone", "waiting", "<"});
   for (const auto& rank : summary.ranks)
     table.add({rank.rank == absent ? std::filesystem::path(rank.file).filename().string()
                                    : std::to_string(rank.rank),
@@ -60,7 +60,7 @@ std::string ranks_section(const RankSummary& summary, const RegimeVerdict& verdi
              "\n" + table.text(style);
   out += flowing("", fmt::format("Over all: {}, {}.", to_string(verdict.regime), verdict.evidence), 2, style);
   out += fmt::format(
-      "  Mean rank: {} working, {} communicating alone, of which {} waiting for slower ranks.\n",
+      "  Mean rank: {} working, {} communicating alone, {} waiting in collectives for others.\n",
       us_text(summary.mean_working_us), us_text(summary.mean_communicating_us), us_text(summary.waiting_us));
   return out;
 }

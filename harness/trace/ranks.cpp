@@ -17,9 +17,13 @@ RankTime rank_time(const Diagnosis& diagnosis) {
   const auto& shares = diagnosis.shares;
   const double steps = static_cast<double>(std::max<std::int64_t>(diagnosis.judged_steps, 1));
   time.judged_steps = steps;
-  for (const auto use : {Use::arithmetic, Use::memory, Use::unknown_work, Use::copy_in, Use::copy_out})
+  for (const auto use :
+       {Use::arithmetic, Use::memory, Use::unknown_work, Use::copy_in, Use::copy_out, Use::copy_model})
     time.working_us += shares[use] / steps;
   time.communicating_us = shares[Use::communication] / steps;
+  // A trace of a thread does not say what of a collective is hidden.
+  const auto kind = static_cast<std::size_t>(KernelKind::communication);
+  time.collectives_us = shares.of_host ? time.communicating_us : diagnosis.kernels.kind_us[kind] / steps;
   if (time.step_us == 0) time.step_us = shares.window_us;
   return time;
 }
@@ -53,18 +57,19 @@ RankSummary rank_summary(std::span<const Diagnosis> diagnoses) {
   if (ranks.empty()) return summary;
   std::ranges::stable_sort(ranks, {}, &RankTime::rank);
   const auto count = static_cast<double>(ranks.size());
-  const double fastest = std::ranges::min_element(ranks, {}, &RankTime::communicating_us)->communicating_us;
+  const auto last = std::ranges::min_element(ranks, {}, &RankTime::collectives_us);
+  const double least = last->collectives_us;
   for (auto& rank : ranks) {
-    rank.waiting_us = rank.communicating_us - fastest;
+    rank.waiting_us = rank.collectives_us - least;
     summary.mean_working_us += rank.working_us / count;
     summary.mean_communicating_us += rank.communicating_us / count;
     summary.waiting_us += rank.waiting_us / count;
   }
   const auto slowest = std::ranges::max_element(ranks, {}, &RankTime::working_us);
   if (summary.mean_working_us > 0) summary.imbalance = slowest->working_us / summary.mean_working_us - 1;
-  // Without collectives nobody waits for anybody.
-  slowest->straggler =
-      ranks.size() > 1 && summary.imbalance > imbalanced && summary.mean_communicating_us > 0;
+  if (ranks.size() > 1)
+    last->straggler =
+        summary.waiting_us * count / (count - 1) > imbalanced * last->step_us && last->step_us > 0;
   return summary;
 }
 
@@ -96,12 +101,21 @@ std::string waiter(const RankSummary& summary, const RankTime& straggler) {
 std::vector<Finding> rank_findings(const RankSummary& summary) {
   const auto straggler = std::ranges::find_if(summary.ranks, &RankTime::straggler);
   if (straggler == summary.ranks.end()) return {};
-  const double saves = straggler->working_us - summary.mean_working_us;
+  const bool longer = straggler->working_us > (1 + imbalanced) * summary.mean_working_us;
+  // Work that is spread evenly takes the mean wait away; a host in time, the wait of all.
+  double saves = summary.waiting_us;
+  if (!longer) {
+    saves = straggler->step_us;
+    for (const auto& rank : summary.ranks)
+      if (&rank != &*straggler) saves = std::min(saves, rank.waiting_us);
+  }
   const double share = straggler->step_us > 0 ? saves / straggler->step_us : 0;
-  auto finding = remark("rank_imbalance", share >= high_share ? Severity::high : Severity::medium,
-                        fmt::format("rank {} works for {} a step, the mean rank for {}; {}", straggler->rank,
-                                    us_text(straggler->working_us), us_text(summary.mean_working_us),
-                                    waiter(summary, *straggler)));
+  auto finding =
+      remark("rank_imbalance", share >= high_share ? Severity::high : Severity::medium,
+             fmt::format("rank {} {}works for {} a step, the mean rank for {}; {}", straggler->rank,
+                         longer ? "" : "enters its collectives last, held up by its host: it ",
+                         us_text(straggler->working_us), us_text(summary.mean_working_us),
+                         waiter(summary, *straggler)));
   finding.saves_us = saves * straggler->judged_steps;
   return {finding};
 }

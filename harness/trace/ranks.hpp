@@ -17,9 +17,10 @@ struct RankTime {
   double step_us = 0;
   double judged_steps = 1;
   double working_us = 0;        // kernels that compute, copies and fills
-  double communicating_us = 0;  // exposed and hidden: from entering a collective to leaving it
-  double waiting_us = 0;        // of that, beyond what the fastest collective of all ranks needed
-  bool straggler = false;       // the others wait for it
+  double communicating_us = 0;  // with no kernel beside it
+  double collectives_us = 0;    // exposed and hidden: from entering collectives to leaving them
+  double waiting_us = 0;        // of that, beyond what the rank spends that spends least
+  bool straggler = false;       // the others wait for it, and it waits least
 };
 
 struct RankSummary {
@@ -31,7 +32,7 @@ struct RankSummary {
   double waiting_us = 0;  // mean over ranks, per step
 };
 
-/// An imbalance above this makes the slowest rank a straggler.
+/// The others wait for this share of a step or longer, in the mean, for a straggler.
 inline constexpr double imbalanced = 0.05;
 
 /// Throws BadInput where several traces are not what the ranks of one run are: each another rank.
