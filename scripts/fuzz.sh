@@ -31,8 +31,8 @@ flags=(-std=c++20 -O2 -g -I"$project" -DFMT_HEADER_ONLY -fsanitize=fuzzer,addres
 cd "$project"
 GLOBIGNORE=harness/trace/worth.cpp:harness/trace/read_worths.cpp  # read results, which drag half the harness along
 case $target in
-  read_trace | diagnose_trace) sources=(harness/trace/{[!d]*,de*,diagnosis}.cpp
-    harness/core/setup.cpp harness/support/{gzip,quantity,text}.cpp "$build/kernel_kinds.cpp")
+  read_trace | diagnose_trace) sources=(harness/trace/{[!d]*,de*,diagnosis,document}.cpp
+    harness/core/setup.cpp harness/support/{folder,gzip,near_miss,quantity,read_text,shown,text}.cpp "$build/kernel_kinds.cpp")
     # As cmake/embed.cmake writes it.
     printf '#include "%s"\nstd::string_view harness::trace::kernel_kinds() { return R"embedded(%s)embedded"; }\n' \
       harness/trace/kernel_rules.hpp "$(<harness/trace/kernel_kinds.tsv)" >"$build/kernel_kinds.cpp" ;;

@@ -39,7 +39,7 @@ std::size_t unpack_gzip(std::string_view packed, const UnpackLimits& limits, con
   if (guess > limits.most_bytes) refuse_size(limits, ", or is truncated");
   const Unpacker unpacker(libdeflate_alloc_decompressor());
   if (!unpacker) throw BadInput(fmt::format("{}: not enough memory to unpack it", limits.file));
-  auto room = make_room(static_cast<std::size_t>(guess), 0);
+  auto room = make_room(static_cast<std::size_t>(guess));
   std::size_t used = 0;
   while (is_gzip(packed)) {
     std::size_t consumed = 0;
@@ -50,7 +50,7 @@ std::size_t unpack_gzip(std::string_view packed, const UnpackLimits& limits, con
     if (result == LIBDEFLATE_INSUFFICIENT_SPACE) {
       if (room.size >= limits.most_bytes) refuse_size(limits, "");
       const auto twice = std::min<std::uint64_t>(std::uint64_t{room.size} * 2, limits.most_bytes);
-      room = make_room(static_cast<std::size_t>(twice), used);
+      room = make_room(static_cast<std::size_t>(twice));
       continue;
     }
     if (result != LIBDEFLATE_SUCCESS)

@@ -25,8 +25,8 @@ struct Room {
   std::size_t size = 0;
 };
 
-/// Room for `size` bytes that keeps the first `used` of the room before.
-using MakeRoom = std::function<Room(std::size_t size, std::size_t used)>;
+/// Room for `size` bytes that keeps what the room before held.
+using MakeRoom = std::function<Room(std::size_t size)>;
 
 /// Unpacks every gzip member of `packed`; what stands behind the last one is padding. Returns the bytes
 /// unpacked. Throws BadInput, one sentence, where the data are damaged, cut short, or larger than allowed.

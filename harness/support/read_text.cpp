@@ -19,7 +19,7 @@ namespace {
 
 std::string unpacked(std::string_view packed, const std::string& file, std::uint64_t most_bytes) {
   std::string text;
-  const auto size = unpack_gzip(packed, {file, most_bytes}, [&](std::size_t room, std::size_t) {
+  const auto size = unpack_gzip(packed, {file, most_bytes}, [&](std::size_t room) {
     text.resize(room);
     return Room{text.data(), text.size()};
   });

@@ -1,6 +1,7 @@
 #include "harness/trace/device_silence.hpp"
 
 #include "harness/support/quantity.hpp"
+#include "harness/trace/accelerators.hpp"
 #include "harness/trace/launch_calls.hpp"
 
 #include <fmt/format.h>
@@ -46,6 +47,12 @@ RegimeVerdict device_silence(const Shares& shares) {
 }
 
 RegimeVerdict no_device(const Trace& trace, const Nesting& nesting) {
+  if (const auto other = accelerator_in(trace); !other.empty())
+    return {.evidence =
+                fmt::format("the trace has no device events, but its operators ran on an accelerator of "
+                            "another kind ({}); it shows what the host did (below), but not what the "
+                            "device did",
+                            other)};
   // The calls of the runtime are recorded with the device's work, or not at all.
   const bool asked =
       std::ranges::any_of(trace.events, [](const Event& event) { return event.kind == Kind::runtime; });

@@ -26,6 +26,7 @@ void describe(const Trace& trace, std::int64_t device, const std::string& peaks,
   diagnosis.events = static_cast<std::int64_t>(trace.events.size());
   diagnosis.shapes_recorded = has_shapes(trace);
   diagnosis.simulated = trace.simulated;
+  diagnosis.remarks = trace.remarks;
   // Where no device's work was recorded the first is named: a trace of the stand-in must say what it is.
   if (device == absent && !trace.devices.empty()) diagnosis.properties = trace.devices.front();
   // A device of AMD's that is alone may be counted behind the CPUs in events, and as 0 in the list.

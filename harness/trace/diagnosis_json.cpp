@@ -36,7 +36,8 @@ Json source_json(const Diagnosis& diagnosis) {
           {"peaks", diagnosis.model == nullptr ? Json(nullptr) : Json(diagnosis.model->name)},
           {"peaks_source", diagnosis.model == nullptr ? Json(nullptr) : Json(diagnosis.model->source)},
           {"shapes", diagnosis.shapes_recorded},
-          {"simulated", diagnosis.simulated}};
+          {"simulated", diagnosis.simulated},
+          {"remarks", diagnosis.remarks}};
 }
 
 Json changes_list(const std::vector<TraceChange>& changes) {

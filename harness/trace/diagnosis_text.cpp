@@ -83,8 +83,10 @@ std::string title_text(const Diagnosis& diagnosis, const Style& style) {
   about += diagnosis.shapes_recorded ? ", with shapes" : ", without shapes";
   const auto warning =
       results::is_stand_in(diagnosis.properties.name) ? results::warning_line(style) : std::string();
-  return simulated_line(diagnosis, style) + warning + inked(title, Ink::bold, style) + "\n" +
-         flowing("", about, indent, style);
+  auto text = simulated_line(diagnosis, style) + warning + inked(title, Ink::bold, style) + "\n" +
+              flowing("", about, indent, style);
+  for (const auto& remark : diagnosis.remarks) text += flowing("  Remark:", remark + ".", 10, style);
+  return text;
 }
 
 std::string verdict_section(const Diagnosis& diagnosis, const Style& style) {

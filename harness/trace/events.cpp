@@ -1,41 +1,24 @@
 #include "harness/trace/events.hpp"
 
 #include "harness/core/setup.hpp"
+#include "harness/trace/accelerators.hpp"
 #include "harness/trace/classify.hpp"
+#include "harness/trace/foreign.hpp"
 #include "harness/trace/text.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstring>
-#include <functional>
 #include <limits>
-#include <stdexcept>
+#include <memory>
+#include <string>
 #include <utility>
 
 namespace harness::trace {
 namespace {
 
 namespace ondemand = simdjson::ondemand;
-
-/// Compares a key in the text (up to its closing quote); the buffer is padded, so reading on is safe.
-template <std::size_t N>
-bool is(const char* key, const char (&word)[N]) {
-  return std::memcmp(key, word, N - 1) == 0 && key[N - 1] == '"';
-}
-
-std::int64_t id(std::string_view token) { return integer(token).value_or(absent); }
-
-std::int32_t small(std::int64_t value) {
-  const bool fits = value >= 0 && value <= std::numeric_limits<std::int32_t>::max();
-  return fits ? static_cast<std::int32_t>(value) : -1;
-}
-
-/// 7 of "7" and of "stream 7".
-std::int64_t trailing_number(std::string_view text) {
-  const auto last = text.find_last_not_of("0123456789");
-  return id(last == std::string_view::npos ? text : text.substr(last + 1));
-}
 
 /// Ranges stood among the operators in 2021; no operator has a '#' in its name.
 bool is_range(std::string_view name) { return name.find('#') != std::string_view::npos; }
@@ -47,16 +30,12 @@ bool is_range(std::string_view name) { return name.find('#') != std::string_view
 struct EventReader::Fields {
   char phase = 0;
   std::string_view name, category, pid, tid, ts, dur;
+  std::string_view label;  // of a process
   Event event;
 };
 
-std::size_t EventReader::TrackHash::operator()(const TrackKey& key) const {
-  const std::hash<std::string_view> hash;
-  return hash(key.pid) * 31 + hash(key.tid);
-}
-
 void EventReader::refuse(std::string_view what) const {
-  throw BadInput(fmt::format("{}: event {}: {}", trace_.file, seen_, what));
+  throw BadInput(fmt::format("{}: event {}: {}", trace_.file, seen_ + 1, what));
 }
 
 std::int64_t EventReader::time(std::string_view token, std::string_view field) const {
@@ -67,61 +46,60 @@ std::int64_t EventReader::time(std::string_view token, std::string_view field) c
 }
 
 std::uint32_t EventReader::track(std::string_view pid, std::string_view tid) {
-  const auto [known, added] =
-      tracks_.try_emplace({pid, tid}, static_cast<std::uint32_t>(trace_.tracks.size()));
+  auto& tracks = trace_.tracks;
+  if (!tracks.empty() && tracks[last_track_].pid == pid && tracks[last_track_].tid == tid) return last_track_;
+  const auto key = std::uint64_t{ids_.intern(pid)} << 32 | ids_.intern(tid);
+  const auto [known, added] = tracks_.try_emplace(key, static_cast<std::uint32_t>(tracks.size()));
   if (added) {
-    trace_.tracks.push_back({std::string(pid), std::string(tid)});
+    tracks.push_back({std::string(pid), std::string(tid)});
     open_.emplace_back();
   }
-  return known->second;
+  return last_track_ = known->second;
 }
 
-void EventReader::read_arguments(ondemand::value& value, Document& document, Event& event) const {
-  const char* begin = value.raw_json_token().data();
-  ondemand::object args;
-  if (value.get_object().get(args) != simdjson::SUCCESS) return;
-  for (ondemand::field field : args) {
-    const char* key = field.key().raw();
-    const auto token = [&] { return field.value().raw_json_token(); };
-    if (is(key, "External id") || is(key, "external id")) event.external_id = id(token());
-    if (is(key, "Sequence number")) event.sequence = id(token());
-    if (is(key, "correlation")) event.correlation = id(token());
-    if (is(key, "blocks per SM")) event.blocks_per_sm = real(token());
-    if (is(key, "est. achieved occupancy %")) event.occupancy = real(token());
-    if (is(key, "stream")) event.stream = small(id(token()));
-    if (is(key, "device") || is(key, "Device Id")) event.device = small(id(token()));
-    if (is(key, "bytes") || is(key, "Bytes") || is(key, "size")) event.bytes = id(token());
-  }
-  const char* end = document.current_location();
-  const std::string_view text = trimmed({begin, static_cast<std::size_t>(end - begin)});
-  event.args_offset = static_cast<std::uint32_t>(begin - trace_.text.data());
-  event.args_length = static_cast<std::uint32_t>(text.size());
+NameId EventReader::name_of(std::string_view spelled) {
+  if (spelled.find('\\') == std::string_view::npos)
+    if (const auto known = names_.find(spelled)) return *known;
+  const auto name = understood(spelled);
+  if (name.backslashes) count(backslashes_);
+  return names_.intern(printable(name.text));
+}
+
+void EventReader::count(Tally& tally) {
+  if (tally.count++ == 0) tally.first = seen_ + 1;
+}
+
+void EventReader::note(const Repaired& event) {
+  if (event.bytes) count(bytes_);
+  if (event.controls) count(controls_);
+  if (event.backslashes) count(backslashes_);
 }
 
 /// False as soon as the event cannot matter here.
-bool EventReader::read_fields(ondemand::object& event, Document& document, Fields& fields) const {
+bool EventReader::read_fields(ondemand::object& event, Document& document, Fields& fields) {
+  arguments_.begin();
   for (ondemand::field field : event) {
     const char* key = field.key().raw();
     ondemand::value& value = field.value();
-    if (is(key, "args")) {
-      read_arguments(value, document, fields.event);
+    if (is_key(key, "args")) {
+      arguments_.read(value, document, fields.event, fields.label);
       continue;
     }
     const std::string_view token = trimmed(value.raw_json_token());
-    if (is(key, "ph")) {
+    if (is_key(key, "ph")) {
       fields.phase = token.size() == 3 && token[0] == '"' ? token[1] : '\0';
-      if (std::strchr("XBEi", fields.phase) == nullptr || fields.phase == 0) return false;
-    } else if (is(key, "name")) {
+      if (std::strchr("XBEiM", fields.phase) == nullptr || fields.phase == 0) return false;
+    } else if (is_key(key, "name")) {
       fields.name = token;
-    } else if (is(key, "cat")) {
+    } else if (is_key(key, "cat")) {
       fields.category = unquoted(token);
-    } else if (is(key, "ts")) {
+    } else if (is_key(key, "ts")) {
       fields.ts = token;
-    } else if (is(key, "dur")) {
+    } else if (is_key(key, "dur")) {
       fields.dur = token;
-    } else if (is(key, "pid")) {
+    } else if (is_key(key, "pid")) {
       fields.pid = unquoted(token);
-    } else if (is(key, "tid")) {
+    } else if (is_key(key, "tid")) {
       fields.tid = unquoted(token);
     }
   }
@@ -131,8 +109,8 @@ bool EventReader::read_fields(ondemand::object& event, Document& document, Field
 void EventReader::add(Fields& fields) {
   if (fields.name.size() < 2 || fields.name[0] != '"') refuse("\"name\" is missing or not a string");
   Event& event = fields.event;
-  event.name = names_.intern(unquoted(fields.name));
-  const std::string_view name = names_.names[event.name];
+  event.name = name_of(unquoted(fields.name));
+  const std::string_view name = names_.texts[event.name];
   event.kind = kind_of(fields.category);
   if (fields.phase == 'i') {
     if (name != "[memory]") return;
@@ -141,10 +119,12 @@ void EventReader::add(Fields& fields) {
   if (event.kind == Kind::cpu_op && is_range(name)) event.kind = Kind::user_annotation;
   event.ts = time(fields.ts, "ts");
   if (fields.phase == 'X') event.dur = time(fields.dur, "dur");
-  if (event.dur < 0) refuse("\"dur\" is below 0");
+  if (event.dur < 0) return count(negative_);
+  if (event.kind == Kind::other && category_.empty()) category_ = fields.category;
+  event.args = argument_texts_.intern(arguments_.text());
   event.track = track(fields.pid, fields.tid);
   if (on_device(event.kind)) {
-    if (event.device < 0) event.device = small(id(fields.pid));
+    if (event.device < 0) event.device = small(number_of(fields.pid));
     if (event.stream < 0) event.stream = small(trailing_number(fields.tid));
   }
   if (event.kind == Kind::memcpy) {
@@ -165,29 +145,51 @@ void EventReader::close(const Fields& fields) {
   open.pop_back();
 }
 
+void EventReader::add_process(const Fields& fields) {
+  const auto what = unquoted(fields.name);
+  if (fields.label.empty() || (what != "process_name" && what != "process_labels")) return;
+  processes_.emplace_back(fields.label);
+  if (is_accelerator(fields.label)) accelerators_.emplace_back(fields.pid);
+}
+
 void EventReader::read(ondemand::object object, Document& document) {
-  ++seen_;
   Fields fields;
-  if (!read_fields(object, document, fields)) return;
-  try {
-    if (fields.phase == 'E') return close(fields);
-    add(fields);
-  } catch (const std::invalid_argument&) {
-    refuse("its name holds a malformed escape");
+  if (read_fields(object, document, fields)) {
+    if (fields.phase == 'M') {
+      add_process(fields);
+    } else if (fields.phase == 'E') {
+      close(fields);
+    } else {
+      add(fields);
+    }
   }
-}
-
-void EventReader::refuse_next() {
   ++seen_;
-  refuse("it is not a JSON object");
 }
 
-Interner EventReader::finish() {
-  std::int64_t first = trace_.events.empty() ? 0 : farthest_ns;
+void EventReader::make_remarks() {
+  const auto remark_on = [&](const Tally& tally, std::string_view what) {
+    if (tally.count == 0) return;
+    const auto more = tally.count == 1 ? "" : fmt::format(" and {} more", tally.count - 1);
+    remark(fmt::format("{}: event {}{}", what, tally.first, more));
+  };
+  remark_on(bytes_, "bytes that are not UTF-8 were replaced");
+  remark_on(controls_, "control characters in a text were replaced");
+  remark_on(backslashes_, "backslashes that are not escaped were kept");
+  remark_on(negative_, "left out, because it lasts less than 0");
+}
+
+void EventReader::finish() {
+  make_remarks();
+  require_own(trace_, category_, processes_);
+  mark_accelerators(trace_, accelerators_);
+  std::int64_t first = farthest_ns;
   for (const Event& event : trace_.events) first = std::min(first, event.ts);
   for (Event& event : trace_.events) event.ts -= first;
   trace_.origin = first;
-  return std::move(names_);
+  auto texts = std::make_shared<Texts>(Texts{std::move(names_.texts), std::move(argument_texts_.texts)});
+  trace_.names.assign(texts->names.begin(), texts->names.end());
+  trace_.arguments.assign(texts->arguments.begin(), texts->arguments.end());
+  trace_.storage = std::move(texts);
 }
 
 }  // namespace harness::trace

@@ -1,61 +1,81 @@
 // One event of the JSON text -> one record.
 #pragma once
 
+#include "harness/trace/event_arguments.hpp"
 #include "harness/trace/intern.hpp"
+#include "harness/trace/repair.hpp"
 #include "harness/trace/trace.hpp"
 
 #include <simdjson.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <deque>
+#include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace harness::trace {
 
-/// Fills `trace.events` and `trace.tracks`. Flow arrows, counters and metadata events are passed over.
+/// Which events something was wrong with.
+struct Tally {
+  std::size_t count = 0;
+  std::size_t first = 0;  // number of the event, from 1 on
+};
+
+/// Fills `trace.events` and `trace.tracks`. Flow arrows and counters are passed over; of the metadata only
+/// the names of processes matter.
 class EventReader {
  public:
-  explicit EventReader(Trace& trace) : trace_(trace) {}
+  explicit EventReader(Trace& trace) : trace_(trace) { argument_texts_.intern(""); }
 
   /// Reads the next event. Throws BadInput where a field is missing or of the wrong type, simdjson_error
-  /// where the text is no JSON.
+  /// where the text is no JSON: then the event is still the next one.
   void read(simdjson::ondemand::object object, simdjson::ondemand::document& document);
 
-  /// Throws BadInput: the next entry of the list is not an object.
-  [[noreturn]] void refuse_next();
+  /// Throws BadInput about the next event.
+  [[noreturn]] void refuse(std::string_view what) const;
 
-  /// How many events the list has held so far, those passed over included.
-  std::size_t seen() const { return seen_; }
+  /// How the next event was repaired.
+  void note(const Repaired& event);
+  void remark(std::string what) { trace_.remarks.push_back(std::move(what)); }
 
-  /// Closes what is open, moves time 0 to the first event and hands the names over.
-  Interner finish();
+  /// Closes what is open, moves time 0 to the first event, makes the remarks, and hands the texts over.
+  /// Throws BadInput where another tool has written the trace.
+  void finish();
 
  private:
   struct Fields;
-  struct TrackKey {
-    std::string_view pid;
-    std::string_view tid;
-    bool operator==(const TrackKey&) const = default;
-  };
-  struct TrackHash {
-    std::size_t operator()(const TrackKey& key) const;
+  struct Texts {
+    std::deque<std::string> names, arguments;
   };
 
   using Document = simdjson::ondemand::document;
-  bool read_fields(simdjson::ondemand::object& event, Document& document, Fields& fields) const;
-  void read_arguments(simdjson::ondemand::value& value, Document& document, Event& event) const;
+  bool read_fields(simdjson::ondemand::object& event, Document& document, Fields& fields);
   void add(Fields& fields);
   void close(const Fields& fields);
+  void add_process(const Fields& fields);
+  NameId name_of(std::string_view spelled);
   std::uint32_t track(std::string_view pid, std::string_view tid);
   std::int64_t time(std::string_view token, std::string_view field) const;
-  [[noreturn]] void refuse(std::string_view what) const;
+  void count(Tally& tally);
+  void make_remarks();
 
   Trace& trace_;
   Interner names_;
-  std::unordered_map<TrackKey, std::uint32_t, TrackHash> tracks_;
+  Interner argument_texts_;
+  ArgumentReader arguments_;
+  Interner ids_;                                             // of processes and threads
+  std::unordered_map<std::uint64_t, std::uint32_t> tracks_;  // by both
+  std::uint32_t last_track_ = 0;
   std::vector<std::vector<EventId>> open_;  // by track: begun ("B") and not yet ended ("E")
-  std::size_t seen_ = 0;
+  std::vector<std::string> processes_;      // their names and labels
+  std::vector<std::string> accelerators_;   // pids of processes that stand for one
+  std::string category_;                    // of the first event whose category is unknown
+  std::size_t seen_ = 0;                    // events read so far, those passed over included
+  Tally bytes_, controls_, backslashes_, negative_;
 };
 
 }  // namespace harness::trace

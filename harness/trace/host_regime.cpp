@@ -1,6 +1,9 @@
 #include "harness/trace/host_regime.hpp"
 
+#include "harness/trace/accelerators.hpp"
 #include "harness/trace/host_use.hpp"
+
+#include <fmt/format.h>
 
 namespace harness::trace {
 

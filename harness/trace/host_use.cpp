@@ -1,6 +1,8 @@
 #include "harness/trace/host_use.hpp"
 
+#include "harness/trace/accelerators.hpp"
 #include "harness/trace/host_time.hpp"
+#include "harness/trace/text.hpp"
 #include "harness/trace/window.hpp"
 
 #include <algorithm>
@@ -170,21 +172,19 @@ std::uint32_t training_thread(const Trace& trace, const Nesting& nesting) {
 }
 
 bool names_gpu(const Trace& trace) {
-  constexpr std::array<std::string_view, 4> words{"cudnn", "miopen", "cuda", "cublas"};
   std::vector<bool> seen(trace.names.size());
   return !trace.devices.empty() || std::ranges::any_of(trace.events, [&](const Event& event) {
     if (event.kind == Kind::runtime || event.kind == Kind::driver || on_device(event.kind)) return true;
     // Not a Python function: an optimizer asks torch.cuda.is_available() on the CPU, too.
     if (event.kind == Kind::python_function || seen[event.name]) return false;
     seen[event.name] = true;
-    const auto name = trace.name(event);
-    return std::ranges::any_of(words, [&](std::string_view word) { return name.find(word) != name.npos; });
+    return has_any(trace.name(event), {"cudnn", "miopen", "cuda", "cublas"});
   });
 }
 
 Timeline host_timeline(const Trace& trace, const Nesting& nesting) {
   Timeline line;
-  if (names_gpu(trace)) return line;
+  if (names_gpu(trace) || !accelerator_in(trace).empty()) return line;
   line.of_host = true;
   const auto thread = training_thread(trace, nesting);
   if (thread != no_event) line.moments = HostWalk(trace, nesting, thread).moments();

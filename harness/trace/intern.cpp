@@ -1,9 +1,7 @@
 #include "harness/trace/intern.hpp"
 
-#include <algorithm>
 #include <charconv>
 #include <cstdint>
-#include <stdexcept>
 #include <utility>
 
 namespace harness::trace {
@@ -11,11 +9,11 @@ namespace {
 
 constexpr std::uint32_t replacement = 0xfffd;  // stands for half a surrogate pair
 
-std::uint32_t hex4(std::string_view text) {
+std::optional<std::uint32_t> hex4(std::string_view text) {
   std::uint32_t value = 0;
-  if (text.size() < 4) throw std::invalid_argument("escape");
+  if (text.size() < 4) return std::nullopt;
   const auto [end, error] = std::from_chars(text.data(), text.data() + 4, value, 16);
-  if (error != std::errc{} || end != text.data() + 4) throw std::invalid_argument("escape");
+  if (error != std::errc{} || end != text.data() + 4) return std::nullopt;
   return value;
 }
 
@@ -41,23 +39,33 @@ void append_utf8(std::string& out, std::uint32_t code) {
 bool is_high(std::uint32_t code) { return code >= 0xd800 && code < 0xdc00; }
 bool is_low(std::uint32_t code) { return code >= 0xdc00 && code < 0xe000; }
 
-/// Appends the escape at the start of `text` (behind its backslash and u); returns the characters it took.
+/// Appends the escape at the start of `text` (behind its backslash and u); returns the characters it took, 0
+/// where it is malformed.
 std::size_t append_unicode(std::string& out, std::string_view text) {
-  const std::uint32_t first = hex4(text);
-  if (is_high(first) && text.size() >= 10 && text[4] == '\\' && text[5] == 'u') {
-    const std::uint32_t second = hex4(text.substr(6));
-    if (is_low(second)) {
-      append_utf8(out, 0x10000 + ((first - 0xd800) << 10) + (second - 0xdc00));
+  const auto first = hex4(text);
+  if (!first) return 0;
+  if (is_high(*first) && text.size() >= 10 && text[4] == '\\' && text[5] == 'u') {
+    const auto second = hex4(text.substr(6));
+    if (!second) return 0;
+    if (is_low(*second)) {
+      append_utf8(out, 0x10000 + ((*first - 0xd800) << 10) + (*second - 0xdc00));
       return 10;
     }
   }
-  append_utf8(out, is_high(first) || is_low(first) ? replacement : first);
+  append_utf8(out, is_high(*first) || is_low(*first) ? replacement : *first);
   return 4;
+}
+
+/// "C:\Users", which JSON should spell "C:\\Users".
+bool begins_as_path(std::string_view spelled) {
+  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  return spelled.size() > 3 && letter(spelled[0]) && spelled[1] == ':' && spelled[2] == '\\' &&
+         spelled[3] != '\\';
 }
 
 }  // namespace
 
-std::string unescaped(std::string_view spelled) {
+std::optional<std::string> unescaped(std::string_view spelled) {
   constexpr std::string_view letters = "\"\\/bfnrt";
   constexpr std::string_view meaning = "\"\\/\b\f\n\r\t";
   std::string out;
@@ -67,35 +75,40 @@ std::string unescaped(std::string_view spelled) {
       out += spelled[i];
       continue;
     }
-    if (++i == spelled.size()) throw std::invalid_argument("escape");
+    if (++i == spelled.size()) return std::nullopt;
     if (spelled[i] == 'u') {
-      i += append_unicode(out, spelled.substr(i + 1));
+      const auto taken = append_unicode(out, spelled.substr(i + 1));
+      if (taken == 0) return std::nullopt;
+      i += taken;
     } else if (const auto which = letters.find(spelled[i]); which != std::string_view::npos) {
       out += meaning[which];
     } else {
-      throw std::invalid_argument("escape");
+      return std::nullopt;
     }
   }
   return out;
 }
 
-NameId Interner::add(std::string_view name) {
-  const auto id = static_cast<NameId>(names.size());
-  ids_.emplace(name, id);
-  auto clean = printable(name);
-  names.push_back(clean == name ? name : own.emplace_back(std::move(clean)));
-  return id;
+Understood understood(std::string_view spelled) {
+  auto text = begins_as_path(spelled) ? std::nullopt : unescaped(spelled);
+  if (text) return {std::move(*text), false};
+  text.emplace();
+  for (std::size_t i = 0; i < spelled.size(); ++i)
+    if (!spelled.substr(i).starts_with("\\\"")) *text += spelled[i];
+  return {std::move(*text), true};
 }
 
-NameId Interner::intern(std::string_view spelled) {
-  if (spelled.find('\\') == std::string_view::npos) {
-    const auto known = ids_.find(spelled);
-    return known != ids_.end() ? known->second : add(spelled);
-  }
-  std::string name = unescaped(spelled);
-  if (const auto known = ids_.find(name); known != ids_.end()) return known->second;
-  own.push_back(std::move(name));
-  return add(own.back());
+std::optional<NameId> Interner::find(std::string_view text) const {
+  const auto known = ids_.find(text);
+  return known == ids_.end() ? std::nullopt : std::optional(known->second);
+}
+
+NameId Interner::intern(std::string_view text) {
+  if (const auto known = find(text)) return *known;
+  const auto id = static_cast<NameId>(texts.size());
+  texts.emplace_back(text);
+  ids_.emplace(texts.back(), id);
+  return id;
 }
 
 }  // namespace harness::trace

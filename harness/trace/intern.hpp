@@ -1,36 +1,41 @@
-// Each distinct name once, as a small number.
+// Each distinct text once, as a small number; and what a JSON string says.
 #pragma once
 
 #include "harness/support/shown.hpp"
 #include "harness/trace/trace.hpp"
 
 #include <deque>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <vector>
 
 namespace harness::trace {
 
-/// Names as they stand in the JSON text, between the quotes; those with escapes are kept unescaped in `own`.
+/// Numbers texts from 0 on, by the order in which they are met.
 class Interner {
  public:
-  /// The number of a name in JSON spelling. Throws std::invalid_argument where an escape is malformed.
-  NameId intern(std::string_view spelled);
+  NameId intern(std::string_view text);
+  std::optional<NameId> find(std::string_view text) const;
 
-  std::vector<std::string_view> names;
-  /// Storage of the names that had to be unescaped or cleaned; the views stay valid when it is moved.
-  std::deque<std::string> own;
+  /// By number; they stay where they are when this is moved.
+  std::deque<std::string> texts;
 
  private:
-  NameId add(std::string_view name);
-
-  std::unordered_map<std::string_view, NameId> ids_;  // by the name itself, without escapes
+  std::unordered_map<std::string_view, NameId> ids_;
 };
 
 using support::printable;
 
-/// JSON text between quotes as UTF-8. Throws std::invalid_argument where an escape is malformed.
-std::string unescaped(std::string_view spelled);
+/// JSON text between quotes as UTF-8; nothing where an escape is malformed.
+std::optional<std::string> unescaped(std::string_view spelled);
+
+/// What a JSON string means. Where an escape is malformed, or a path begins as "C:\Users", nobody escaped its
+/// backslashes: they stay as they are.
+struct Understood {
+  std::string text;
+  bool backslashes = false;  // that were not escaped
+};
+Understood understood(std::string_view spelled);
 
 }  // namespace harness::trace

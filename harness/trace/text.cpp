@@ -4,6 +4,7 @@
 #include "harness/core/setup.hpp"
 #include "harness/support/gzip.hpp"
 #include "harness/support/read_text.hpp"
+#include "harness/trace/json_text.hpp"
 
 #include <fmt/format.h>
 #include <simdjson.h>
@@ -13,8 +14,8 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <string>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -22,6 +23,8 @@
 
 namespace harness::trace {
 namespace {
+
+constexpr std::size_t huge_page = std::size_t{2} << 20;
 
 struct CloseFile {
   void operator()(std::FILE* file) const { std::fclose(file); }
@@ -36,28 +39,20 @@ std::string advice(const ReadLimits& limits) {
       fmt::format("{}: is larger than the {} bytes allowed{}.", file, limits.unpacked_bytes, advice(limits)));
 }
 
-/// A larger buffer, to which the first `used` bytes of the text move.
-Text moved(Text text, std::size_t size, std::size_t used, const std::string& file) {
-  if (used == 0) text.data.reset();  // the two need not lie in memory at once
-  Text larger = make_text(size, file);
-  if (used > 0) std::memcpy(larger.data.get(), text.data.get(), used);
-  return larger;
-}
-
 /// A pipe, whose size nobody knows beforehand.
 Text read_pipe(std::FILE* input, const std::string& file, const ReadLimits& limits) {
   constexpr std::size_t first = std::size_t{1} << 20;
-  Text text = make_text(first, file);
+  Text text(first, file);
   std::size_t used = 0;
   for (;;) {
-    used += std::fread(text.data.get() + used, 1, text.size - used, input);
-    if (used < text.size) break;
-    if (text.size >= limits.unpacked_bytes) refuse_size(file, limits);
-    const auto size = std::min<std::uint64_t>(std::uint64_t{text.size} * 2, limits.unpacked_bytes);
-    text = moved(std::move(text), static_cast<std::size_t>(size), used, file);
+    used += std::fread(text.data() + used, 1, text.size() - used, input);
+    if (used < text.size()) break;
+    if (text.size() >= limits.unpacked_bytes) refuse_size(file, limits);
+    const auto size = std::min<std::uint64_t>(std::uint64_t{text.size()} * 2, limits.unpacked_bytes);
+    text.resize(static_cast<std::size_t>(size), file);
   }
   if (std::ferror(input) != 0) throw BadInput(fmt::format("{}: reading stopped before the end", file));
-  text.size = used;
+  text.resize(used, file);
   return text;
 }
 
@@ -71,13 +66,12 @@ Text read_bytes(const std::string& file, const ReadLimits& limits) {
   if (!input) throw BadInput(fmt::format("{}: cannot be read", file));
   std::setvbuf(input.get(), nullptr, _IONBF, 0);
   if (pipe) return read_pipe(input.get(), file, limits);
-  Text text = make_text(static_cast<std::size_t>(size), file);
-  if (std::fread(text.data.get(), 1, text.size, input.get()) != text.size)
+  Text text(static_cast<std::size_t>(size), file);
+  if (std::fread(text.data(), 1, text.size(), input.get()) != text.size())
     throw BadInput(fmt::format("{}: reading stopped before the end", file));
   return text;
 }
 
-constexpr bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// Numbers with an exponent, which no profiler writes but JSON allows.
@@ -91,40 +85,66 @@ std::optional<std::int64_t> from_float(std::string_view text) {
 
 }  // namespace
 
-Text make_text(std::size_t size, const std::string& file) {
-  // In pages of 2 MiB where the kernel has them: the faults of small ones cost as much as the unpacking.
-  constexpr std::size_t huge = std::size_t{2} << 20;
-  const std::size_t capacity = size + simdjson::SIMDJSON_PADDING;
-  const bool large = capacity >= huge;
-  const std::size_t room = large ? (capacity + huge - 1) / huge * huge : capacity;
-  void* data = large ? std::aligned_alloc(huge, room) : std::malloc(room);
-  if (data == nullptr) throw BadInput(fmt::format("{}: not enough memory for its {} bytes", file, size));
-  if (large) ::madvise(data, room, MADV_HUGEPAGE);  // a hint: without it the pages are small
-  return {std::shared_ptr<char[]>(static_cast<char*>(data), [](char* text) { std::free(text); }), size,
-          capacity};
+Text::~Text() {
+  if (data_ != nullptr) ::munmap(data_, mapped_);
+}
+
+Text& Text::operator=(Text&& other) noexcept {
+  Text(std::move(other)).swap(*this);
+  return *this;
+}
+
+void Text::swap(Text& other) noexcept {
+  std::swap(data_, other.data_);
+  std::swap(size_, other.size_);
+  std::swap(mapped_, other.mapped_);
+  std::swap(forgotten_, other.forgotten_);
+}
+
+void Text::resize(std::size_t size, const std::string& file) {
+  static_assert(padding >= simdjson::SIMDJSON_PADDING);
+  const std::size_t room = size + padding;
+  if (room > mapped_) {
+    void* data = data_ == nullptr
+                     ? ::mmap(nullptr, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+                     : ::mremap(data_, mapped_, room, MREMAP_MAYMOVE);
+    if (data == MAP_FAILED) throw BadInput(fmt::format("{}: not enough memory for its {} bytes", file, size));
+    data_ = static_cast<char*>(data);
+    mapped_ = room;
+    // A hint: the faults of pages of 4 KiB cost as much as the unpacking.
+    if (room >= huge_page) ::madvise(data_, mapped_, MADV_HUGEPAGE);
+  }
+  size_ = size;
+  std::memset(data_ + size, 0, padding);
+}
+
+void Text::forget(std::size_t bytes) {
+  const auto begin = reinterpret_cast<std::uintptr_t>(data_);
+  const std::uintptr_t whole = (begin + bytes) / huge_page * huge_page;  // splitting a large page costs time
+  if (whole <= begin + forgotten_) return;
+  ::madvise(data_ + forgotten_, whole - begin - forgotten_, MADV_DONTNEED);
+  forgotten_ = whole - begin;
 }
 
 Text unpack_text(std::string_view packed, const std::string& file, const ReadLimits& limits) {
   Text text;
-  text.size = unpack_gzip(packed, {file, limits.unpacked_bytes, advice(limits)},
-                          [&](std::size_t size, std::size_t used) {
-                            text = moved(std::move(text), size, used, file);
-                            return Room{text.data.get(), text.size};
-                          });
+  const auto size = unpack_gzip(packed, {file, limits.unpacked_bytes, advice(limits)}, [&](std::size_t room) {
+    text.resize(room, file);
+    return Room{text.data(), text.size()};
+  });
+  text.resize(size, file);
   return text;
 }
 
 Text load_text(const std::filesystem::path& path, const ReadLimits& limits) {
   const std::string file = path.string();
   Text text = read_bytes(file, limits);
-  if (is_gzip(text.view())) text = unpack_text(text.view(), file, limits);
-  std::memset(text.data.get() + text.size, 0, simdjson::SIMDJSON_PADDING);
-  return text;
+  return is_gzip(text.view()) ? unpack_text(text.view(), file, limits) : std::move(text);
 }
 
 std::string_view trimmed(std::string_view token) {
-  while (!token.empty() && is_blank(token.back())) token.remove_suffix(1);
-  while (!token.empty() && is_blank(token.front())) token.remove_prefix(1);
+  while (!token.empty() && is_json_blank(token.back())) token.remove_suffix(1);
+  while (!token.empty() && is_json_blank(token.front())) token.remove_prefix(1);
   return token;
 }
 

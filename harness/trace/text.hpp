@@ -12,29 +12,50 @@
 #include <cstdint>
 #include <filesystem>
 #include <initializer_list>
-#include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
 namespace harness::trace {
 
-/// `size` bytes of text in a buffer of `capacity`; the bytes after the text are 0.
-struct Text {
-  std::shared_ptr<char[]> data;
-  std::size_t size = 0;
-  std::size_t capacity = 0;
+/// The bytes of a file, and behind them the zeros that the JSON parser reads. In pages of their own, so that
+/// it grows without a copy and its beginning can be given back.
+class Text {
+ public:
+  Text() = default;
+  /// Zeros. Throws BadInput, naming `file`, where memory is short.
+  Text(std::size_t size, const std::string& file) { resize(size, file); }
+  Text(Text&& other) noexcept { swap(other); }
+  Text& operator=(Text&& other) noexcept;
+  ~Text();
 
-  std::string_view view() const { return {data.get(), size}; }
+  char* data() const { return data_; }
+  std::size_t size() const { return size_; }
+  std::size_t capacity() const { return size_ + padding; }  // with the zeros
+  std::string_view view() const { return {data_, size_}; }
+
+  /// What it held stays, as far as it fits. Throws as the constructor does.
+  void resize(std::size_t size, const std::string& file);
+
+  /// Gives the memory of the first `bytes` back; they read as zeros from then on.
+  void forget(std::size_t bytes);
+
+ private:
+  static constexpr std::size_t padding = 64;
+
+  void swap(Text& other) noexcept;
+
+  char* data_ = nullptr;
+  std::size_t size_ = 0;
+  std::size_t mapped_ = 0;
+  std::size_t forgotten_ = 0;
 };
-
-/// Room for `size` bytes and the padding; not cleared. Throws BadInput, naming `file`, where memory is short.
-Text make_text(std::size_t size, const std::string& file);
 
 /// Reads a plain or a gzip file (any number of members), or a pipe of either. Throws BadInput.
 Text load_text(const std::filesystem::path& path, const ReadLimits& limits);
 
-/// Unpacks gzip data that lie in memory; `file` only names them in messages. The padding is not cleared.
+/// Unpacks gzip data that lie in memory; `file` only names them in messages.
 Text unpack_text(std::string_view packed, const std::string& file, const ReadLimits& limits);
 
 /// The farthest from 0 that a time may lie, in nanoseconds (the year 2065 on a Unix clock): sums of three

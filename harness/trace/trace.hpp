@@ -1,6 +1,7 @@
-// A PyTorch profiler trace in memory: one small record per event, names interned, the text kept for the rest.
+// A PyTorch profiler trace in memory: one small record per event, names and arguments once each.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -55,9 +56,8 @@ struct Event {
   std::int64_t sequence = absent;     // of operators: the number of the next node of the autograd graph
   std::int64_t bytes = absent;        // of copies, fills and allocations (negative there: a release)
   NameId name = 0;
-  std::uint32_t track = 0;        // Trace::tracks
-  std::uint32_t args_offset = 0;  // into Trace::text; args_length 0: the event has no arguments
-  std::uint32_t args_length = 0;
+  std::uint32_t track = 0;  // Trace::tracks
+  std::uint32_t args = 0;   // Trace::arguments; 0: the event has none
   std::int32_t device = -1;
   std::int32_t stream = -1;
   float blocks_per_sm = -1;  // of kernels; below 0: not recorded
@@ -98,14 +98,16 @@ struct Trace {
   std::vector<DeviceProperties> devices;
   std::vector<Event> events;
   std::vector<Track> tracks;
-  std::vector<std::string_view> names;  // by NameId; they live in `arena` or `text`
-  std::string_view text;                // the JSON itself
-  std::shared_ptr<const void> storage;  // owns `text` and the names
+  std::vector<std::string> remarks;         // what was wrong in the file and read, or left out, all the same
+  std::vector<std::string_view> names;      // by NameId
+  std::vector<std::string_view> arguments;  // by Event::args
+  std::shared_ptr<const void> storage;      // owns the names and the arguments
 
   std::string_view name(const Event& event) const { return names[event.name]; }
-  /// The event's arguments as JSON text: "{...}", or "" where it has none.
+  /// The event's arguments as JSON text: "{...}", or "" where it has none. Those that only number the event,
+  /// and those that the record holds, are left out: what remains repeats from step to step.
   std::string_view args(const Event& event) const {
-    return text.substr(event.args_offset, event.args_length);
+    return event.args == 0 ? std::string_view() : arguments[event.args];
   }
 };
 
@@ -113,13 +115,14 @@ struct Trace {
 struct ReadLimits {
   std::uint64_t unpacked_bytes = std::uint64_t{2} << 30;  // of one file, after unpacking
   std::string flag = "--max-unpacked";                    // named where a file exceeds it
+  std::size_t window = std::size_t{1} << 20;              // bytes that are parsed at a time
 };
 
 /// Reads a Kineto or Chrome trace, plain or gzip. Throws BadInput, one sentence, for anything that is none.
 Trace read_trace(const std::filesystem::path& file, const ReadLimits& limits = {});
 
 /// The same for JSON text that lies in memory; `file` only names it in messages.
-Trace parse_trace(std::string_view json, const std::string& file);
+Trace parse_trace(std::string_view json, const std::string& file, const ReadLimits& limits = {});
 
 /// The trace files that `path` stands for: itself, standard input for "-", or those of a folder, sorted by
 /// name: its *.pt.trace.json*, else all its *.json and *.json.gz. Throws BadInput where there is nothing.

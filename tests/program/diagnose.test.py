@@ -125,6 +125,28 @@ class Diagnose(unittest.TestCase):
             json.dump(trace, file)
         self.assertIn("aten::?[31mred?line", call(self.trace).stdout)
 
+    def test_what_the_file_has_wrong_is_remarked_and_the_rest_is_judged(self):
+        broken = json.dumps(slow_loader())[:-1] + "} {}"
+        with open(self.trace, "w") as file:
+            file.write(broken.replace('"dur": 3980', '"dur": -1', 1))
+        said = call(self.trace)
+        self.assertEqual((said.returncode, said.stderr), (0, ""))
+        self.assertIn("Remark: left out, because it lasts less than 0: event 4", said.stdout)
+        self.assertEqual(len(json.loads(call(self.trace, "--json", "-").stdout)["traces"][0]["remarks"]), 2)
+
+    def test_a_file_that_is_no_trace_is_refused_by_what_it_is(self):
+        for content, what in [(b"version https://git-lfs.github.com/spec/v1\nsize 1\n", "a Git LFS pointer"),
+                              (b"PK\x03\x04\x14\x00", "a zip archive"),
+                              (json.dumps(slow_loader()).encode("utf-16"), "UTF-16"),
+                              (gzip.compress(b"BZh91AY"), "packed by bzip2"),
+                              (b'[{"ph":"X","cat":"v8","name":"f","pid":1,"tid":1,"ts":1,"dur":2}]', "Chrome")]:
+            with self.subTest(what):
+                with open(self.trace, "wb") as file:
+                    file.write(content)
+                said = call(self.trace)
+                self.assertEqual((said.returncode, said.stdout, said.stderr.count("\n")), (1, "", 1))
+                self.assertIn(what, said.stderr)
+
     def test_a_trace_against_itself_shows_no_difference(self):
         said = call(self.trace, "--against", self.trace, "--json", "-")
         self.assertEqual(json.loads(said.stdout)["device_time_us"], [])

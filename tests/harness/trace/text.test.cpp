@@ -7,6 +7,7 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <libdeflate.h>
 
+#include <cstring>
 #include <fstream>
 #include <memory>
 #include <string>
@@ -73,8 +74,27 @@ TEST_CASE("a plain file beyond the limit is refused before it is read", "[trace]
   std::ofstream(file) << std::string(100, ' ');
   CHECK_THROWS_MATCHES(load_text(file, ReadLimits{.unpacked_bytes = 99}), BadInput,
                        MessageMatches(ContainsSubstring("99")));
-  CHECK(load_text(file, ReadLimits{.unpacked_bytes = 100}).size == 100);
+  CHECK(load_text(file, ReadLimits{.unpacked_bytes = 100}).size() == 100);
   std::filesystem::remove(file);
+}
+
+TEST_CASE("a text grows with what it holds, and its beginning can be given back", "[trace]") {
+  constexpr std::size_t large = std::size_t{8} << 20;
+  Text text(5, "t");
+  std::memcpy(text.data(), "hello", 5);
+  text.resize(large, "t");
+  CHECK(text.view().substr(0, 6) == std::string_view("hello\0", 6));
+  std::memset(text.data(), 'x', large);
+  text.forget(large - 1);
+  CHECK(text.view().back() == 'x');
+  CHECK(text.view().front() == '\0');
+}
+
+TEST_CASE("behind a text stand zeros, also where a longer one stood", "[trace]") {
+  Text text(3, "t");
+  std::memcpy(text.data(), "abc", 3);
+  text.resize(1, "t");
+  CHECK(std::string_view(text.data(), 3) == std::string_view("a\0\0", 3));
 }
 
 TEST_CASE("a file that is missing, or no file at all, is refused by name", "[trace]") {

@@ -1,0 +1,79 @@
+#include "harness/trace/accelerators.hpp"
+
+#include "harness/trace/event_arguments.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <iterator>
+#include <vector>
+
+namespace harness::trace {
+namespace {
+
+/// As processes spell them. Apple's MPS, Intel's XPU, Habana's HPU, Meta's MTIA, Google's TPU (behind XLA),
+/// Graphcore's IPU, Cambricon's MLU, Moore Threads' MUSA, Enflame's GCU, and NPU of Ascend and others.
+constexpr std::array<std::string_view, 12> kinds{"NPU", "XPU", "HPU", "MPS",  "MTIA", "TPU",
+                                                 "XLA", "IPU", "MLU", "MUSA", "GCU",  "Ascend"};
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
+bool same_letter(char a, char b) { return upper(a) == upper(b); }
+
+/// True if `word` stands in the text with no letter before or behind it.
+template <typename Same>
+bool has_word(std::string_view text, std::string_view word, Same same) {
+  for (auto from = text.begin();;) {
+    const auto found = std::search(from, text.end(), word.begin(), word.end(), same);
+    if (found == text.end()) return false;
+    const auto behind = found + static_cast<std::ptrdiff_t>(word.size());
+    if ((found == text.begin() || !is_letter(*(found - 1))) && (behind == text.end() || !is_letter(*behind)))
+      return true;
+    from = found + 1;
+  }
+}
+
+}  // namespace
+
+bool is_accelerator(std::string_view process) {
+  return std::ranges::any_of(
+      kinds, [&](std::string_view kind) { return has_word(process, kind, std::equal_to<char>()); });
+}
+
+void mark_accelerators(Trace& trace, std::span<const std::string> pids) {
+  std::vector<std::string_view> devices;  // by number: the pid
+  std::vector<std::int32_t> device_of(trace.tracks.size(), -1);
+  for (std::size_t track = 0; track < device_of.size(); ++track) {
+    const auto& pid = trace.tracks[track].pid;
+    if (std::ranges::find(pids, pid) == pids.end()) continue;
+    const auto known = std::ranges::find(devices, pid) - devices.begin();
+    if (known == std::ssize(devices)) devices.push_back(pid);
+    device_of[track] = static_cast<std::int32_t>(known);
+  }
+  for (Event& event : trace.events) {
+    if (event.kind != Kind::other || device_of[event.track] < 0) continue;
+    event.kind = Kind::accelerator;
+    event.device = device_of[event.track];
+    event.stream = small(trailing_number(trace.tracks[event.track].tid));
+  }
+}
+
+std::string_view accelerator_of(std::string_view op) {
+  const auto named =
+      std::ranges::find_if(kinds, [&](std::string_view kind) { return has_word(op, kind, same_letter); });
+  return named == kinds.end() ? std::string_view() : *named;
+}
+
+std::string_view accelerator_in(const Trace& trace) {
+  std::vector<bool> seen(trace.names.size());
+  for (const Event& event : trace.events) {
+    if (event.kind != Kind::cpu_op || seen[event.name]) continue;
+    seen[event.name] = true;
+    if (const auto kind = accelerator_of(trace.name(event)); !kind.empty()) return kind;
+  }
+  return {};
+}
+
+}  // namespace harness::trace

@@ -1,0 +1,25 @@
+// Devices that are no GPU: which names speak of one.
+#pragma once
+
+#include "harness/trace/trace.hpp"
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace harness::trace {
+
+/// True for the name or label of a process that stands for a device: "Ascend Hardware", "NPU 0".
+bool is_accelerator(std::string_view process);
+
+/// What runs in the processes of these ids is an accelerator's work, whatever its category.
+void mark_accelerators(Trace& trace, std::span<const std::string> pids);
+
+/// The accelerator that an operator's name shows ("NPU" for "npu::npu_fusion_attention", "MPS" for
+/// "aten::_mps_convolution"); empty where it shows none.
+std::string_view accelerator_of(std::string_view op);
+
+/// The first that an operator of the trace shows; empty where none does.
+std::string_view accelerator_in(const Trace& trace);
+
+}  // namespace harness::trace

@@ -1,0 +1,37 @@
+// The list of events, a window of the text after the other: what has been read need not stay in memory, and
+// what one event has wrong costs the others nothing.
+#pragma once
+
+#include "harness/trace/events.hpp"
+#include "harness/trace/text.hpp"
+
+#include <simdjson.h>
+
+#include <cstddef>
+#include <string>
+
+namespace harness::trace {
+
+class EventList {
+ public:
+  /// `text` is given back as far as it was read.
+  EventList(Text& text, EventReader& reader, std::size_t window)
+      : text_(text), reader_(reader), window_(window) {}
+
+  /// Reads the events behind the bracket that ends at `at`. Returns the place behind the list; where nobody
+  /// closed it, that of its end, with a remark. Throws BadInput.
+  std::size_t read(std::size_t at);
+
+ private:
+  std::size_t last_comma(std::size_t begin) const;
+  std::size_t read_window(std::size_t begin, std::size_t comma);
+  std::size_t read_one(std::size_t begin);
+  std::size_t behind_list(std::size_t at);
+
+  Text& text_;
+  EventReader& reader_;
+  std::size_t window_;
+  simdjson::ondemand::parser parser_;
+};
+
+}  // namespace harness::trace

@@ -1,0 +1,23 @@
+// What a file is that is no trace of PyTorch's profiler, for the sentence that refuses it.
+#pragma once
+
+#include "harness/trace/trace.hpp"
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace harness::trace {
+
+/// "a zip archive: unpack it first"; empty where neither its bytes nor its name tell.
+std::string_view foreign_file(std::string_view bytes, std::string_view name);
+
+/// What a JSON document without "traceEvents" is, by a member of its outermost object: "a profile of
+/// speedscope"; empty where that tells nothing.
+std::string_view foreign_document(std::string_view member, std::string_view value);
+
+/// Throws BadInput where no event is PyTorch's, saying whose they are. `category` is the first event's,
+/// `processes` are the names of those that the trace names.
+void require_own(const Trace& trace, std::string_view category, std::span<const std::string> processes);
+
+}  // namespace harness::trace

@@ -1,0 +1,110 @@
+// Devices that are no GPU: their work is read, and where it was not recorded nothing is claimed.
+#include "harness/trace/accelerators.hpp"
+
+#include "tests/harness/trace/made_up.hpp"
+
+#include "harness/trace/diagnosis.hpp"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/matchers/catch_matchers_floating_point.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <string>
+#include <utility>
+
+namespace {
+
+using namespace harness;
+using namespace harness::trace;
+using Catch::Matchers::ContainsSubstring;
+
+std::string event(const std::string& category, const std::string& name, int pid, double ts, double dur) {
+  return R"({"ph":"X",)" + (category.empty() ? "" : R"("cat":")" + category + R"(",)") + R"("name":")" +
+         name + R"(","pid":)" + std::to_string(pid) + R"(,"tid":2,"ts":")" + std::to_string(ts) +
+         R"(","dur":)" + std::to_string(dur) + "},\n";
+}
+
+std::string process(const std::string& what, const std::string& label, int pid) {
+  return R"({"ph":"M","name":"process_)" + what + R"(","pid":)" + std::to_string(pid) +
+         R"(,"tid":0,"args":{")" + (what == "name" ? "name" : "labels") + R"(":")" + label + R"("}},)" + "\n";
+}
+
+/// Ten operators whose work takes `busy` of 100 us each on the device behind process 6000.
+std::string on_device_of(const std::string& what, const std::string& label, double busy) {
+  std::string text = "[" + process("name", "python", 1);
+  for (int i = 0; i < 10; ++i) {
+    text += event("cpu_op", "aten::mm", 1, 100 * i, 20);
+    text += event("", "AscendCL@aclnnMatmul", 5000, 100 * i + 5, 5);
+    text += event("", "MatMulV2", 6000, 100 * i + 10, busy);
+    text += event("", "Computing", 7000, 100 * i + 10, busy);
+  }
+  return text + process("name", "CANN", 5000) + process("name", "Overlap Analysis", 7000) +
+         process(what, label, 6000) + "]";
+}
+
+TEST_CASE("what runs in the process of an accelerator is its work", "[trace][accelerators]") {
+  const auto [what, label] =
+      GENERATE(std::pair{"name", "Ascend Hardware"}, std::pair{"labels", "NPU"}, std::pair{"name", "XPU 0"},
+               std::pair{"labels", "HPU 3"}, std::pair{"name", "MTIA"}, std::pair{"name", "MPS device"});
+  const auto diagnosis = diagnose(parse_trace(on_device_of(what, label, 90), "t.json"));
+  CHECK(diagnosis.device_activity);
+  CHECK_FALSE(diagnosis.host_judged);
+  CHECK(diagnosis.verdict.regime == Regime::unknown);
+  REQUIRE(diagnosis.device.size() == 1);
+  CHECK(diagnosis.device[0].device == 0);
+  CHECK_THAT(diagnosis.device[0].idle_us, Catch::Matchers::WithinAbs(90, 0.1));
+  CHECK(diagnosis.findings.empty());
+}
+
+TEST_CASE("an accelerator that idles is not said to wait for launches that nobody recorded",
+          "[trace][accelerators]") {
+  const auto diagnosis = diagnose(parse_trace(on_device_of("name", "Ascend Hardware", 20), "t.json"));
+  CHECK(diagnosis.verdict.regime == Regime::unknown);
+  CHECK(diagnosis.shares[Use::wait_launch] == 0);
+}
+
+TEST_CASE("processes of other names are none of an accelerator", "[trace][accelerators]") {
+  const auto label =
+      GENERATE("python", "CPU", "GPU 0", "Overlap Analysis", "train_compute", "Ascending", "INPUT");
+  CHECK_FALSE(is_accelerator(label));
+  CHECK_FALSE(diagnose(parse_trace(on_device_of("name", label, 90), "t.json")).device_activity);
+}
+
+TEST_CASE("operators of an accelerator whose work was not recorded give no verdict",
+          "[trace][accelerators]") {
+  const auto [op, kind] =
+      GENERATE(std::pair{"aten::_mps_convolution", "MPS"}, std::pair{"aten::_lstm_mps", "MPS"},
+               std::pair{"npu::npu_fusion_attention", "NPU"}, std::pair{"xla::mark_step", "XLA"},
+               std::pair{"hpu::cast", "HPU"}, std::pair{"torch_ipex::xpu_gemm", "XPU"});
+  const auto diagnosis =
+      diagnose(tests::trace_of({tests::op("aten::conv2d", 0, 900), tests::op(op, 10, 800)}));
+  CHECK(diagnosis.verdict.regime == Regime::unknown);
+  CHECK_THAT(diagnosis.verdict.evidence,
+             ContainsSubstring("an accelerator of another kind (" + std::string(kind) + ")"));
+  CHECK_FALSE(diagnosis.judged());
+}
+
+TEST_CASE("operators of a processor are none of an accelerator", "[trace][accelerators]") {
+  for (const auto* op : {"aten::mm", "mkldnn::_linear_pointwise", "aten::clamp_min", "aten::input",
+                         "quantized::linear", "aten::_empty_affine_quantized", "aten::compute"})
+    CHECK(accelerator_of(op).empty());
+}
+
+TEST_CASE("categories that Kineto has for accelerators are read", "[trace][accelerators]") {
+  const auto category = GENERATE("mtia_ccp_events", "hpu_op", "privateuse1_kernel");
+  const auto diagnosis = diagnose(tests::trace_of({tests::op("aten::mm", 0, 10), {category, "op", 5, 900}}));
+  CHECK(diagnosis.device_activity);
+  CHECK(diagnosis.verdict.regime == Regime::unknown);
+}
+
+TEST_CASE("kernels of an XPU are read as those of a GPU", "[trace][accelerators]") {
+  const auto trace = tests::trace_of({tests::op("aten::mm", 0, 10),
+                                      {"xpu_runtime", "urEnqueueKernelLaunch", 2, 3, tests::linked(1)},
+                                      tests::on_stream("kernel", "gemm_kernel", 6, 900, 1)});
+  const auto diagnosis = diagnose(trace);
+  CHECK(diagnosis.device_activity);
+  CHECK(diagnosis.host.launches.count == 1);
+}
+
+}  // namespace
