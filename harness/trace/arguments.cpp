@@ -15,8 +15,8 @@ namespace {
 /// A frame of torch itself, of the interpreter, or of a module's own bookkeeping.
 bool is_internal(std::string_view frame) {
   return frame.empty() || frame.starts_with("<") || frame.starts_with("nn.Module: ") ||
-         frame.starts_with("torch/") || frame.find("/torch/") != std::string_view::npos ||
-         frame.find("/contextlib.py(") != std::string_view::npos || frame.starts_with("contextlib.py(");
+         frame.starts_with("torch/") || frame.starts_with("torch\\") || frame.starts_with("contextlib.py(") ||
+         has_any(frame, {"/torch/", "\\torch\\", "/contextlib.py(", "\\contextlib.py("});
 }
 
 /// The first frame of a recorded stack ("file(12): f;file(34): g", innermost first) that is the user's own.

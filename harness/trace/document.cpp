@@ -26,7 +26,7 @@ class DocumentReader {
     const char first = next();
     const auto is = foreign_file(text_.view().substr(at_), trace_.file);
     if (!is.empty()) throw BadInput(fmt::format("{}: this is {}", trace_.file, is));
-    if (first == '\0') throw BadInput(fmt::format("{}: this file is empty", trace_.file));
+    if (at_ == text_.size()) throw BadInput(fmt::format("{}: this file is empty", trace_.file));
     if (first != '[' && first != '{')
       throw BadInput(
           fmt::format("{}: this is not a trace: that is a JSON list or object, and the file begins with {}",

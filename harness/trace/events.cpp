@@ -103,6 +103,8 @@ bool EventReader::read_fields(ondemand::object& event, Document& document, Field
       fields.tid = unquoted(token);
     }
   }
+  // An error may end the loop without a word.
+  if (!document.is_alive()) throw simdjson::simdjson_error(simdjson::TAPE_ERROR);
   return fields.phase != 0;
 }
 

@@ -140,6 +140,12 @@ TEST_CASE("a quote that nobody escaped is named, with its event", "[trace][reade
       names("event 3: its JSON breaks off") && names("does a name hold a quote that is not escaped?"));
 }
 
+TEST_CASE("what is no JSON within an event is not taken for its end", "[trace][reader]") {
+  const auto event = GENERATE(R"({"name":"a"::to", "x": "y"})", R"({"ph":"X","name":"a" "ts":1})",
+                              R"({"ph":"X","args":{"a":1 "b":2},"name":"a"})");
+  CHECK_THROWS_MATCHES(list(named("fine") + "," + event + "," + named("fine")), BadInput, names("event 3: "));
+}
+
 TEST_CASE("a file that ends within an event is refused", "[trace][reader]") {
   const std::string whole = "[" + named("a");
   CHECK_THROWS_MATCHES(read(whole.substr(0, whole.size() - 5)), BadInput,
