@@ -49,11 +49,15 @@ def scatter(pair):
     return f"{100 * robust:.1f} / {100 * statistics.stdev(values):.1f} %"
 
 
+def optimized_text(result):
+    """The naive form's median time with the change beside it, which is the median of the rounds' ratios."""
+    return time_text(result["naive_ns"] * result["ratio"] if result.get("ratio") else result["optimized_ns"])
+
+
 def row_lines(rows, title, published):
     """A line for each (run, pair)."""
-    lines = [[title(pair), pair["published"], time_text(pair["result"]["naive_ns"]),
-              time_text(pair["result"]["optimized_ns"]), change_text(pair["result"]), scatter(pair), verdict(pair),
-              run.commit] for run, pair in rows]
+    lines = [[title(pair), pair["published"], time_text(pair["result"]["naive_ns"]), optimized_text(pair["result"]),
+              change_text(pair["result"]), scatter(pair), verdict(pair), run.commit] for run, pair in rows]
     return table(["row", published, ">naive", ">optimized", ">change [interval]", ">scatter", "verdict", "commit"], lines)
 
 
@@ -115,20 +119,19 @@ def price_lines(prices, most=30):
     if not prices:
         return ["Not measured here yet."]
     whole = [entry for entry in prices if not any(row.get("repetitions", 1) > 1 for row in entry[2]["benchmarks"])]
-    lists = [entry[1:] for entry in whole or prices]  # lists for predictions repeat the rows that these need
-    newest = commit_of_prices(*lists[-1])
-    lists = [entry for entry in lists if commit_of_prices(*entry) == newest]  # a list may be measured in parts
     units = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9}
-    rows = []
-    for row in [row for _, content in lists for row in content["benchmarks"]]:
-        if row.get("error_occurred") or "real_time" not in row or row.get("run_type") == "aggregate":
-            continue
-        rate = rate_text(row["bytes_per_second"]) if row.get("bytes_per_second") else ""
-        rows.append([row["name"], time_text(row["real_time"] * units[row["time_unit"]]), rate])
+    newest = {}  # each row of the newest list that has it: a list may be measured in parts
+    for _, path, content in whole or prices:  # lists for predictions repeat the rows that these need
+        for row in content["benchmarks"]:
+            if row.get("error_occurred") or "real_time" not in row or row.get("run_type") == "aggregate":
+                continue
+            rate = rate_text(row["bytes_per_second"]) if row.get("bytes_per_second") else ""
+            newest[row["name"]] = (path, content, [row["name"], time_text(row["real_time"] * units[row["time_unit"]]), rate])
+    rows = [row for _, _, row in newest.values()]
     shown = rows if len(rows) <= most else [rows[index * len(rows) // most] for index in range(most)]
     said = f"{len(shown)} of {len(rows)} rows, evenly taken" if len(shown) < len(rows) else f"{len(rows)} rows"
-    files = " and ".join(f"[{path.name}]({path.name})" for path, _ in lists)
-    return [f"From {files}, commit {newest}: {said}.", "",
+    files = {path.name: commit_of_prices(path, content) for path, content, _ in newest.values()}
+    return [f"From {' and '.join(f'[{name}]({name}), commit {commit}' for name, commit in files.items())}: {said}.", "",
             *table(["price", ">time", ">rate"], shown)]
 
 

@@ -161,7 +161,7 @@ class Page(unittest.TestCase):
         self.assertIn("| +140 % [+130, +150] | 0.7 / 1.1 % | cannot tell (carryover, too noisy) |", self.page())
         row["result"].update(verdict="invalid", ratio=None, ratio_ci=None)
         self.file("a.json", self.results)
-        self.assertIn("| - | invalid |", self.page())
+        self.assertIn("| - | 0.7 / 1.1 % | invalid |", self.page())
 
     def test_a_changed_source_is_marked_once(self):
         self.results["tuneproof"]["session"]["git"] = {"head": "676845f8c6ed-dirty", "dirty": True}
