@@ -123,12 +123,14 @@ Forward forward_operators(const Evidence& evidence, const ThreadCalls& calls) {
 }
 
 /// Up to which number the trace would show the backward pass of a node. Without any backward pass: in steps,
-/// which hold theirs. Where it shows those of earlier forward passes, as a part of a pipeline does, later
+/// which hold theirs (other accelerators' profilers may not record it). Where it shows those of earlier forward passes, as a part of a pipeline does, later
 /// ones lie behind it.
 std::int64_t last_shown(const Evidence& evidence, const Forward& forward,
                         const std::set<std::int64_t>& used) {
   constexpr auto all = std::numeric_limits<std::int64_t>::max();
-  if (used.empty()) return evidence.stepped ? all : -1;
+  const auto elsewhere = [](const Event& event) { return event.kind == Kind::accelerator; };
+  if (used.empty())
+    return evidence.stepped && std::ranges::none_of(evidence.trace.events, elsewhere) ? all : -1;
   auto first = all;
   for (const auto& [id, number] : forward) first = std::min(first, number);
   return *used.begin() < first ? *used.rbegin() : all;

@@ -105,7 +105,7 @@ TEST_CASE("what was planted is what the sessions say", "[sessions]") {
   for (const auto& pair : sessions.test.pairs) {
     REQUIRE(pair.sessions.size() == 6);
     for (const auto& session : pair.sessions) CHECK(session.verdict == truth_of(session.planted));
-    CHECK(pair.aa_log_ratios.size() == std::size_t{4} * 10);  // each decided at the first look
+    CHECK(pair.aa_log_ratios.size() == std::size_t{4} * 3);  // each decided at the first early look
   }
   CHECK(sessions.test.pairs[0].sessions[1].ratio == Catch::Approx(1.05));
   CHECK(sessions.test.pairs[0].sessions[4].ratio == Catch::Approx(1 / 1.05));
@@ -139,10 +139,10 @@ TEST_CASE("a signal ends the self-test and keeps the sessions that were complete
 
 TEST_CASE("no session begins that the budget would not see the end of", "[sessions]") {
   FakeSessions sessions({"a"}, 0);
-  sessions.plan.budget = Seconds(50);  // 15 s a planted session; equal forms are settled after 11 s
+  sessions.plan.budget = Seconds(50);  // 15 s a planted session; equal forms are settled after 4 s
   CHECK_FALSE(sessions.run());
-  CHECK(sessions.planted.size() == 3);
-  CHECK(sessions.test.seconds == 11 + 15 + 11);
+  CHECK(sessions.planted.size() == 5);
+  CHECK(sessions.test.seconds == 4 + 15 + 4 + 4 + 15);
 }
 
 TEST_CASE("the first session is taken whatever the budget", "[sessions]") {
