@@ -107,6 +107,11 @@ def listed_rows(words: list[str]) -> list[str]:
     return [pair[0] for pair in pairs if len(pair) == 2 and not pair[1].startswith("skipped")]
 
 
+def literally(name: str) -> str:
+    """For Google Benchmark's extended regular expressions, which refuse Python's escapes of ordinary characters."""
+    return re.sub(r"[.^$*+?()\[\]{}|\\]", r"\\\g<0>", name)
+
+
 def prices(rows: str, known: measured.Measured) -> Command:
     """Rows are in the file as they end. A further try takes those that no file has yet, into a file of its own."""
     def command(folder: pathlib.Path, seconds: float) -> list[str] | str:
@@ -116,7 +121,7 @@ def prices(rows: str, known: measured.Measured) -> Command:
             left = [name for name in known.prices_left(listed) if name not in had]
             if listed and not left:
                 return "each of its prices is there" if had else f"{known.folder} has each of its prices"
-            wanted = rows if left == listed else f"^({'|'.join(map(re.escape, left))})$"
+            wanted = rows if left == listed else f"^({'|'.join(map(literally, left))})$"
         number = len(list(folder.glob("prices*.json"))) + 1
         file = "prices.json" if number == 1 else f"prices-{number}.json"
         return [RUN, "prices", f"--benchmark_filter={wanted}", "--benchmark_min_time=0.05", f"--benchmark_out={file}"]
