@@ -149,7 +149,7 @@ class WrongInput(unittest.TestCase):
         self.assertEqual(self.one_sentence("run", "--seed"), "tuneproof: --seed: its N is missing; see tuneproof run --help\n")
 
     def test_a_value_that_is_none_comes_with_those_that_are(self):
-        for option, value, expected in [("--suite", "fast", "quick or full"), ("--threads", "0", "a number from 1 to 4096")]:
+        for option, value, expected in [("--suite", "fast", "quick, claims or full"), ("--threads", "0", "a number from 1 to 4096")]:
             self.assertEqual(self.one_sentence("run", option, value),
                              f"tuneproof: {option} '{value}': expected {expected}; see tuneproof run --help\n")
 
