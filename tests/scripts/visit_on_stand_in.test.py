@@ -158,7 +158,9 @@ class Visit(unittest.TestCase):
             pair["result"]["verdict"] = "helps"
         file.write_text(json.dumps(content))
         again, said = self.visit_of(self.root / "again", "suite,prices-copies", "--skip-measured", known)
-        self.assertEqual(again["rows"], first["rows"] - {pair["id"] for pair in pairs[:2]}, said)
+        # How many rows a part rehearses before it is cut depends on the machine's speed.
+        self.assertFalse(again["rows"] & {pair["id"] for pair in pairs[:2]}, said)
+        self.assertTrue(again["rows"], said)
         self.assertFalse(again["prices"] & first["prices"], said)
         print(f"of {len(first['rows'])} rows {len(again['rows'])} were measured again, and none of {len(first['prices'])} prices")
 
