@@ -97,7 +97,7 @@ class DocumentReader {
     const bool json = next() == '{' || next() == '[';
     reader_.remark(
         fmt::format("behind the trace, from byte {} on, the file goes on with {}, which was not read", at_,
-                    json ? "another document" : "text that is no JSON"));
+                    json ? "another document" : "text that is not JSON"));
   }
 
   Text& text_;

@@ -1,4 +1,4 @@
-// What a file is that is no trace of PyTorch's profiler, for the sentence that refuses it.
+// Names what a file is when it is not a trace of PyTorch's profiler, for the sentence that refuses it.
 #pragma once
 
 #include "harness/trace/trace.hpp"

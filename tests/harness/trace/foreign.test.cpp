@@ -52,7 +52,7 @@ TEST_CASE("UTF-16 is named, with a byte order mark and without", "[trace][foreig
   check_refusal("\xff\xfe\0\0[\0\0\0"s, "UTF-32");
 }
 
-TEST_CASE("text that is no JSON is quoted", "[trace][foreign]") {
+TEST_CASE("text that is not JSON is quoted", "[trace][foreign]") {
   check_refusal("name,ts,dur\n", "begins with \"name,ts,dur?\"");
 }
 

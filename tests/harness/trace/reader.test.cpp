@@ -159,7 +159,7 @@ TEST_CASE("what stands behind the trace is reported", "[trace][reader]") {
   CHECK(remark(first) == Strings{"behind the trace, " + place +
                                  ", the file goes on with another document, which was not read"});
   CHECK(remark("}") == Strings{"behind the trace, " + place +
-                               ", the file goes on with text that is no JSON, which was not read"});
+                               ", the file goes on with text that is not JSON, which was not read"});
   CHECK(remark(std::string(3, '\0') + "\n").empty());
   CHECK(read(R"({"traceEvents":)" + first + "} {}").remarks.size() == 1);
 }
