@@ -77,7 +77,7 @@ void add_export(CLI::App& app, catalogue::Action& chosen) {
       ->required();
   command
       ->add_option("FILE", arguments->files,
-                   "Files from `run --json`; for tensorboard also several, or from `tune --json`")
+                   "A file from `run --json`; for tensorboard also several")
       ->required();
   command->add_option("-o,--out", arguments->folder, "Folder for TensorBoard's event files")
       ->type_name("FOLDER");

@@ -1,8 +1,6 @@
 #include "harness/compare/export_tensorboard.hpp"
 
-#include "harness/compare/ladder_picture.hpp"
 #include "harness/compare/run_file.hpp"
-#include "harness/compare/trials_file.hpp"
 #include "harness/core/setup.hpp"
 #include "harness/support/read_text.hpp"
 #include "harness/support/replace_file.hpp"
@@ -10,7 +8,6 @@
 #include "harness/tensorboard/event_file.hpp"
 #include "harness/tensorboard/event_records.hpp"
 #include "harness/trace/intern.hpp"
-#include "harness/tune/tune_file.hpp"
 
 #include <fmt/format.h>
 
@@ -90,39 +87,11 @@ std::string row_records(const results::Row& row, const Moment& moment) {
 std::string session_records(const results::Results& run, const Moment& moment) {
   auto records = text_record(moment, "session", session_text(run));
   for (const auto& row : run.rows) records += row_records(row, moment);
-  for (const auto& [name, image] : ladder_pictures(run))
-    records += image_record(moment, trace::printable("ladder/" + name), image,
-                            "Grey: before a change. Coloured: after it; green helps, red hurts, blue has no "
-                            "effect, yellow cannot tell.");
   return records;
 }
 
 fs::path event_file_in(const fs::path& folder) {
   return folder / (std::string(tensorboard::event_file_prefix) + "tuneproof");
-}
-
-/// Runs of searches: the experiment above, a folder for each trial.
-void add_search(const Search& search, const std::string& name, EventFiles& files) {
-  files[event_file_in(name)] = tensorboard::experiment_file(search.trials);
-  for (const auto& trial : search.trials)
-    files[event_file_in(fs::path(name) / slug(trial.name))] = tensorboard::trial_file(trial);
-}
-
-struct ExportInput {
-  std::vector<results::Results> runs;
-  std::vector<std::pair<std::string, Search>> searches;
-};
-
-ExportInput read_inputs(const std::vector<std::string>& names, results::StandIn stand_in) {
-  ExportInput input;
-  for (const auto& name : names) {
-    const auto json = parse_json(read_text(name, most_results_bytes), name);
-    if (tune::is_tune_file(json))
-      input.searches.emplace_back(slug(fs::path(name).stem().string()), read_search(json, name));
-    else
-      input.runs.push_back(read_run(json, name, stand_in));
-  }
-  return input;
 }
 
 }  // namespace
@@ -151,13 +120,12 @@ EventFiles event_files_of(std::vector<results::Results> runs) {
 
 void export_tensorboard(const std::vector<std::string>& files, const fs::path& folder,
                         results::StandIn stand_in) {
-  auto input = read_inputs(files, stand_in);
-  auto content = event_files_of(std::move(input.runs));
-  for (const auto& [name, search] : input.searches) add_search(search, name, content);
+  std::vector<results::Results> runs;
+  for (const auto& name : files) runs.push_back(read_run_file(name, stand_in));
   std::deque<std::pair<ReplaceFile, std::string>> open;
-  for (auto& [place, text] : content) {
+  for (auto& [place, text] : event_files_of(std::move(runs))) {
     make_folders_of(folder / place);
-    open.emplace_back(ReplaceFile(folder / place), std::move(text));
+    open.emplace_back(ReplaceFile(folder / place), text);
   }
   for (const auto& [file, text] : open) file.write(text);
 }

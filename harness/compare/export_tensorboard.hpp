@@ -1,4 +1,4 @@
-// Results files, and the trials of searches, as event files that TensorBoard opens.
+// Results files as event files that TensorBoard opens.
 #pragma once
 
 #include "harness/results/results.hpp"
@@ -15,8 +15,7 @@ namespace harness::compare {
 using EventFiles = std::map<std::filesystem::path, std::string>;
 
 /// A run of TensorBoard for each class of machine. Its steps are the machine's sessions by their start, from
-/// 0; a session that is given twice counts once. Each row has its times, change, interval and verdict; each
-/// ladder a picture.
+/// 0; a session that is given twice counts once. Each row has its times, change, interval and verdict.
 EventFiles event_files_of(std::vector<results::Results> runs);
 
 /// The verdict on an axis: helps 1, no effect 0, hurts -1; NaN where the row cannot tell, which TensorBoard
@@ -24,8 +23,7 @@ EventFiles event_files_of(std::vector<results::Results> runs);
 float verdict_number(Verdict verdict);
 
 /// Reads all files, then writes all into `folder`, where a file that an earlier export made is replaced.
-/// Throws BadInput for a file that is neither a results file nor a search, and for a place that cannot be
-/// written.
+/// Throws BadInput for a file that is no results file, and for a place that cannot be written.
 void export_tensorboard(const std::vector<std::string>& files, const std::filesystem::path& folder,
                         results::StandIn stand_in);
 

@@ -31,11 +31,9 @@ std::string value_record(const Moment& moment, const Message& value) {
   return record(event.message(5, Message().message(1, value)));
 }
 
-Message metadata(std::string_view plugin, std::string_view content, std::string_view about) {
-  Message all, data;
-  data.bytes(1, plugin);
-  if (!content.empty()) data.bytes(2, content);
-  all.message(1, data);
+Message metadata(std::string_view plugin, std::string_view about) {
+  Message all;
+  all.message(1, Message().bytes(1, plugin));
   if (!about.empty()) all.bytes(3, about);
   return all;
 }
@@ -58,34 +56,14 @@ std::string version_record(double wall_time) {
 
 std::string scalar_record(const Moment& moment, std::string_view tag, float value, std::string_view about) {
   auto scalar = named(tag).single(2, value);
-  if (!about.empty()) scalar.message(9, metadata("scalars", {}, about));
+  if (!about.empty()) scalar.message(9, metadata("scalars", about));
   return value_record(moment, scalar);
-}
-
-std::string image_record(const Moment& moment, std::string_view tag, const Image& image,
-                         std::string_view about) {
-  constexpr std::uint64_t rgb = 3;
-  const auto content = Message()
-                           .whole(1, static_cast<std::uint64_t>(image.height))
-                           .whole(2, static_cast<std::uint64_t>(image.width))
-                           .whole(3, rgb)
-                           .bytes(4, image.png);
-  return value_record(moment, named(tag).message(4, content).message(9, metadata("images", {}, about)));
 }
 
 std::string text_record(const Moment& moment, std::string_view tag, std::string_view text) {
   constexpr std::uint64_t of_strings = 7;  // DataType: DT_STRING
   const auto tensor = Message().whole(1, of_strings).message(2, {}).bytes(8, text);
-  return value_record(moment, named(tag).message(8, tensor).message(9, metadata("text", {}, {})));
-}
-
-std::string plugin_record(const Moment& moment, std::string_view tag, std::string_view plugin,
-                          const Message& content) {
-  constexpr std::uint64_t of_floats = 1;  // DataType: DT_FLOAT
-  const auto one_empty_dimension = Message().message(2, {});
-  const auto nothing = Message().whole(1, of_floats).message(2, one_empty_dimension);
-  return value_record(moment,
-                      named(tag).message(8, nothing).message(9, metadata(plugin, content.text(), {})));
+  return value_record(moment, named(tag).message(8, tensor).message(9, metadata("text", {})));
 }
 
 }  // namespace harness::tensorboard

@@ -26,19 +26,7 @@ std::string version_record(double wall_time);
 std::string scalar_record(const Moment& moment, std::string_view tag, float value,
                           std::string_view about = {});
 
-/// A PNG file.
-struct Image {
-  int width = 0, height = 0;  // pixels
-  std::string png;
-};
-std::string image_record(const Moment& moment, std::string_view tag, const Image& image,
-                         std::string_view about = {});
-
 /// Markdown.
 std::string text_record(const Moment& moment, std::string_view tag, std::string_view text);
-
-/// Data of one of TensorBoard's plugins, without a value of its own.
-std::string plugin_record(const Moment& moment, std::string_view tag, std::string_view plugin,
-                          const Message& content);
 
 }  // namespace harness::tensorboard

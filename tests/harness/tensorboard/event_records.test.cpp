@@ -44,10 +44,4 @@ TEST_CASE("a file begins with the version of its format", "[tensorboard]") {
   CHECK(event == std::string("\x09\0\0\0\0\0\0\xF4\x3F\x1A\x0D", 11) + "brain.Event:2");
 }
 
-TEST_CASE("a picture has its size, three channels and the file", "[tensorboard]") {
-  const auto event = events_of(image_record({0, 0}, "p", {300, 2, "png"})).at(0);
-  const std::string image("\x22\x0C\x08\x02\x10\xAC\x02\x18\x03\x22\x03png", 14);
-  CHECK(event.find(image) != std::string::npos);
-}
-
 }  // namespace
