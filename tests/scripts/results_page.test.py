@@ -110,7 +110,7 @@ class Page(unittest.TestCase):
         self.assertIn("| sync/item_every_step/n:128/device:cpu | depends | +50.0 % [+40.0, +60.0] | fedcba987654 |", hurt)
         self.assertLess(hurt.index("workers_ready_source"), hurt.index("item_every_step"))
 
-    def test_a_list_that_repeats_its_rows_for_predictions_is_not_the_one_that_is_shown(self):
+    def test_a_list_that_repeats_its_rows_is_not_the_one_that_is_shown(self):
         shutil.copy(NEWEST, self.folder)
         self.file("prices-2026-11-21-0123456.json", prices(3))
         repeated = prices(3, "fedcba9876543")
