@@ -5,7 +5,6 @@
 #include "harness/loader/batch_source.hpp"
 #include "harness/machine/build_info.hpp"
 #include "harness/page/report_command.hpp"
-#include "harness/predict/scorecard_command.hpp"
 #include "harness/profile/profile.hpp"
 #include "harness/run/list.hpp"
 #include "harness/run_command/run_command.hpp"
@@ -89,7 +88,6 @@ int run_program(int argc, char** argv) {
   profile::add_profile(app, program, chosen);
   prices::add_prices(app, program, build_info(), chosen);
   compare::add_compare(app, program, chosen);
-  predict::add_scorecard(app, chosen);
   selftest::add_selftest(app, program, build_info(), chosen);
   compare::add_export(app, chosen);
   compare::add_history(app, chosen);

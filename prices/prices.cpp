@@ -86,7 +86,6 @@ Machine machine_of(const Chosen& chosen, harness::TorchRuntime& torch) {
   return machine;
 }
 
-/// `place` and the threads are what `run --predict` holds against its own.
 void add_context(const Chosen& chosen, const Machine& machine, const Order& order) {
   const auto& build = order.build;
   benchmark::AddCustomContext("fingerprint", std::string(order.place));

@@ -38,12 +38,12 @@ case $target in
       harness/trace/kernel_rules.hpp "$(<harness/trace/kernel_kinds.tsv)" >"$build/kernel_kinds.cpp" ;;
   read_results) sources=(harness/core/*.cpp harness/support/{field,gzip,json_gate,quantity,read_text,sha256_none,text,utc_time}.cpp
     harness/machine/{host,nvml,settings,system_files}.cpp
-    harness/results/{fingerprint,place_json,prediction,profile,results,round,row_json,samples_json}.cpp
+    harness/results/{fingerprint,place_json,profile,results,round,row_json,samples_json}.cpp
     harness/results/{session_json,stand_in}.cpp harness/run/{figures,verdict_text}.cpp harness/trace/{intern,text}.cpp
     harness/compare/{ci_text,comparison,comparison_ci,comparison_text,database,exports,gbench,history,run_file}.cpp) ;;
   read_interrupted) sources=(harness/core/*.cpp harness/support/{field,gzip,json_gate,quantity,read_text,sha256_none,text}.cpp
     harness/machine/{host,nvml,settings,system_files}.cpp harness/run/judge_row.cpp
-    harness/results/{fingerprint,place_json,prediction,profile,results,round,row_json,samples_json}.cpp
+    harness/results/{fingerprint,place_json,profile,results,round,row_json,samples_json}.cpp
     harness/results/{session_json,stand_in}.cpp) ;;
 esac
 # File by file, so that all cores work and a compiler cache, where there is one, knows what has not changed.

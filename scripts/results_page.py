@@ -5,7 +5,7 @@ Usage: scripts/results_page.py FOLDER [--check] [--allow-stand-in]
 
 --check writes nothing and exits with 1 if the page differs from what the files say. Every number names the commit that
 measured it. The newest file of each kind counts; older ones are listed. The script refuses a file that was measured on
-the stand-in device (tests/stand_in) unless you add --allow-stand-in, which tests this script.
+the stand-in device (stand_in/) unless you add --allow-stand-in, which tests this script.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ def price_lines(prices, most=30):
     whole = [entry for entry in prices if not any(row.get("repetitions", 1) > 1 for row in entry[2]["benchmarks"])]
     units = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9}
     newest = {}  # each row of the newest list that has it: a list may be measured in parts
-    for _, path, content in whole or prices:  # lists for predictions repeat the rows that these need
+    for _, path, content in whole or prices:  # a list whose rows were repeated has fewer rows
         for row in content["benchmarks"]:
             if row.get("error_occurred") or "real_time" not in row or row.get("run_type") == "aggregate":
                 continue

@@ -24,13 +24,13 @@ namespace {
 
 namespace profiler = torch::autograd::profiler;
 
-profiler::ProfilerConfig profiler_config(Recording recording) {
+profiler::ProfilerConfig profiler_config() {
   torch::profiler::impl::ExperimentalConfig experimental;
   experimental.enable_cuda_sync_events = true;
   experimental.profile_all_threads = true;  // loader threads work for the measured code too
   return profiler::ProfilerConfig(torch::profiler::impl::ProfilerState::KINETO, /*report_input_shapes=*/true,
-                                  /*profile_memory=*/recording == Recording::operators_and_memory,
-                                  /*with_stack=*/false, /*with_flops=*/false,
+                                  /*profile_memory=*/false, /*with_stack=*/false,
+                                  /*with_flops=*/false,
                                   /*with_modules=*/false, experimental);
 }
 
@@ -73,10 +73,10 @@ bool waits_for_device(std::string_view name) {
 
 bool profiler_attached() { return libkineto::api().isProfilerInitialized(); }
 
-Kineto::Kineto(const Device& device, Recording recording) : device_(device), recording_(recording) {
+Kineto::Kineto(const Device& device) : device_(device) {
   // Where there is no GPU, Kineto says so on stderr when it is first used, unless this is set by then.
   setenv("KINETO_LOG_LEVEL", "99", /*overwrite=*/0);  // NOLINT(concurrency-mt-unsafe): nobody else sets it
-  profiler::prepareProfiler(profiler_config(recording_), activities_on(device_));
+  profiler::prepareProfiler(profiler_config(), activities_on(device_));
 }
 
 Kineto::~Kineto() {
@@ -101,7 +101,7 @@ void Kineto::save(const std::string& file) {
 
 /// No scopes named: operators, backward functions and ranges, as Python records them.
 void Kineto::begin() const {
-  profiler::enableProfiler(profiler_config(recording_), activities_on(device_), {});
+  profiler::enableProfiler(profiler_config(), activities_on(device_), {});
 }
 
 Counts counts_of(const json& trace) {

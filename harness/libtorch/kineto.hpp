@@ -17,15 +17,12 @@ namespace harness::inline libtorch {
 /// longer for the rest of the process.
 bool profiler_attached();
 
-/// What is recorded; allocations become dearer by it.
-enum class Recording { operators, operators_and_memory };
-
 /// One recording: made ready when it is made, as torch.profiler does when warm-up begins, then started,
 /// stopped, saved. Operators of all threads with their shapes, and the device's work where it is one; no
 /// stacks. One at a time. Work that throws in between costs the recording: it goes with its owner.
 class Kineto {
  public:
-  explicit Kineto(const Device& device, Recording recording = Recording::operators);
+  explicit Kineto(const Device& device);
   ~Kineto();
   Kineto(const Kineto&) = delete;
   Kineto& operator=(const Kineto&) = delete;
@@ -40,7 +37,6 @@ class Kineto {
   void begin() const;
 
   Device device_;
-  Recording recording_;
   State state_ = State::ready;
 };
 

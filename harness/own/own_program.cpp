@@ -60,7 +60,7 @@ catalogue::Program program_of(Steps steps, const std::filesystem::path& worker) 
 /// What needs the price list or the profiler, which only tuneproof has.
 void leave_out(CLI::App& run) {
   for (const auto* name :
-       {"--prices", "--predict", "--profile", "--profile-schedule", "--profile-out", "--leave-one-out"})
+       {"--profile", "--profile-schedule", "--profile-out", "--leave-one-out"})
     run.remove_option(run.get_option(name));
 }
 

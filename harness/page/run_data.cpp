@@ -85,7 +85,6 @@ void add_result(Json& row, const results::Row& read, double alpha) {
       read.judged.verdict == Verdict::inconclusive && !evidence.empty())
     row["evidence"] = evidence;
   if (run::told_otherwise(read)) row["told"] = run::told_text(read);
-  if (read.prediction) row["prediction"] = results::prediction_to_json(read);
 }
 
 Json row_data(const results::Row& read, double alpha) {

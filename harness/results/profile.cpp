@@ -60,8 +60,6 @@ Json form_to_json(const FormProfile& form) {
           {"runs", form.runs},
           {"profiler_on_ns", nanoseconds(form.seconds_on)},
           {"profiler_off_ns", {nanoseconds(form.seconds_before), nanoseconds(form.seconds_after)}},
-          {"page_faults", finite(form.page_faults)},
-          {"waits", finite(form.waits)},
           {"traces", form.traces}};
 }
 
@@ -73,9 +71,7 @@ FormProfile form_profile_from(const Field& json) {
           .seconds_on = seconds_from(json["profiler_on_ns"]),
           .seconds_before = seconds_from(off[0]),
           .seconds_after = seconds_from(off[1]),
-          .traces = json["traces"].texts(),
-          .page_faults = json.has("page_faults") ? json["page_faults"].number() : 0,
-          .waits = json.has("waits") ? json["waits"].number() : 0};
+          .traces = json["traces"].texts()};
 }
 
 Json figure_to_json(const ProfileFigure& figure) {
@@ -101,39 +97,6 @@ ProfileFigure figure_from_json(const Field& json) {
                                        value_from(published["after"]), published["where"].text()};
   }
   return figure;
-}
-
-Json nanoseconds_of(const std::vector<double>& seconds) {
-  auto json = Json::array();
-  for (const double value : seconds) json.push_back(nanoseconds(value));
-  return json;
-}
-
-std::vector<double> all_seconds_from(const Field& json) {
-  std::vector<double> seconds;
-  for (const auto& value : json.entries()) seconds.push_back(seconds_from(value));
-  return seconds;
-}
-
-Json replay_to_json(const Replay& replay) {
-  return {{"reason", replay.reason},
-          {"removed_calls", replay.removed_calls},
-          {"added_calls", replay.added_calls},
-          {"naive_ns", nanoseconds_of(replay.naive)},
-          {"removed_ns", nanoseconds_of(replay.removed)},
-          {"added_ns", nanoseconds_of(replay.added)}};
-}
-
-Replay replay_from_json(const Field& json) {
-  Replay replay{.reason = json["reason"].text(),
-                .removed_calls = static_cast<int>(json["removed_calls"].integer(0, most_calls)),
-                .added_calls = static_cast<int>(json["added_calls"].integer(0, most_calls)),
-                .naive = all_seconds_from(json["naive_ns"]),
-                .removed = all_seconds_from(json["removed_ns"]),
-                .added = all_seconds_from(json["added_ns"])};
-  if (replay.added.size() != replay.removed.size())
-    json["added_ns"].reject("expected as many times as in removed_ns");
-  return replay;
 }
 
 }  // namespace
@@ -172,7 +135,6 @@ Json profile_to_json(const RowProfile& profile) {
   for (const auto& form : profile.forms) json["forms"].push_back(form_to_json(form));
   json["per_run"] = Json::array();
   for (const auto& figure : profile.figures) json["per_run"].push_back(figure_to_json(figure));
-  if (profile.replay) json["replay"] = replay_to_json(*profile.replay);
   return json;
 }
 
@@ -182,7 +144,6 @@ RowProfile profile_from_json(const Field& json) {
   if (json.has("reason")) profile.reason = json["reason"].text();
   for (const auto& form : json["forms"].entries()) profile.forms.push_back(form_profile_from(form));
   for (const auto& figure : json["per_run"].entries()) profile.figures.push_back(figure_from_json(figure));
-  if (json.has("replay")) profile.replay = replay_from_json(json["replay"]);
   return profile;
 }
 

@@ -36,9 +36,6 @@ struct FormProfile {
   double seconds_before = 0;             // the same runs without it, in a pass before that
   double seconds_after = 0;              // and in a pass after
   std::vector<std::string> traces = {};  // files, one a repetition
-  // Of one recorded run without the profiler, by the kernel's count, on the thread that runs the form.
-  double page_faults = 0;  // fresh pages that it touched
-  double waits = 0;        // times it gave its processor up: for another thread, a process, a file
 
   double seconds_off() const { return (seconds_before + seconds_after) / 2; }
 };
@@ -60,23 +57,11 @@ struct ProfileFigure {
   std::optional<PublishedChange> published = {};
 };
 
-/// The forms' operators on the host, run again by themselves: seconds of one run of a form, one value for
-/// each turn. Operators that both forms call alike are in neither list.
-struct Replay {
-  std::string reason = {};         // why there is none; then all else is empty
-  int removed_calls = 0;           // which only the naive form has
-  int added_calls = 0;             // which only the optimized form has
-  std::vector<double> naive = {};  // all operators of the naive form
-  std::vector<double> removed = {};
-  std::vector<double> added = {};
-};
-
 struct RowProfile {
   Schedule schedule;
   std::vector<FormProfile> forms;
   std::vector<ProfileFigure> figures;
-  std::optional<Replay> replay = {};  // of a job that asks for it
-  std::string reason = {};            // why there is nothing; empty otherwise
+  std::string reason = {};  // why there is nothing; empty otherwise
 };
 
 }  // namespace harness::results

@@ -15,37 +15,6 @@
 
 namespace harness::results {
 
-/// One kind of work that a tip removes (or adds: below 0), in one run.
-struct RemovedWork {
-  std::string what;   // "operator calls"
-  double count = 0;   // calls, copies, products ...
-  double amount = 0;  // their bytes or FLOP; 0 where they have none
-  double seconds = 0;
-  Interval interval;  // of the seconds
-};
-
-/// The newest result of a row on a machine of another class, and what counts and prices say of this one.
-struct Elsewhere {
-  std::string machine;  // what it is called
-  std::string started;  // the session there, ISO 8601
-  double share = 0;     // saved there, of the naive form's time
-  double counted = 0;   // predicted here without that result; seconds
-};
-
-/// What a row was predicted to save before it ran: docs/predictions.md. Seconds of one run; above 0: saved.
-struct Prediction {
-  std::string reason = {};  // why there is none; then all else is empty
-  double saving = 0;
-  Interval interval;
-  double hidden = 0;     // what else is removed and was hidden behind something longer, at its price
-  double explained = 0;  // the price of all that the form below does, as a share of its time
-  double below = 0;      // that time, without the profiler
-  std::vector<RemovedWork> removes = {};
-  std::string prices_taken = {};            // ISO 8601
-  int earlier_rows = 0;                     // whose misses the interval rests on; 0: on the prices alone
-  std::optional<Elsewhere> elsewhere = {};  // which the saving is taken from
-};
-
 /// What the CPU time of the rounds says: less than the clock's does other work move it.
 struct CpuTime {
   double ratio = 1;                        // of all threads; optimized / naive
@@ -74,7 +43,6 @@ struct Row {
   std::optional<VarianceSplit> variance = {};  // empty where rounds have one pair: then it cannot be split
   double row_seconds = 0;                      // what the row took in all, rehearsal and rounds
   std::optional<RowProfile> profile = {};
-  std::optional<Prediction> prediction = {};  // of `run --predict`
 };
 
 /// What a table prints for the optimized form, so that its numbers agree: the naive form's time and the

@@ -154,7 +154,6 @@ Json row_to_json(const Row& row) {
   json["round_switches"] = measured.switches;
   json["samples"] = samples_to_json(measured);
   if (row.profile) json["profile"] = profile_to_json(*row.profile);
-  if (row.prediction) json["prediction"] = prediction_to_json(row);
   return json;
 }
 
@@ -187,7 +186,6 @@ Row row_from_json(const Field& json) {
       json["round_log_ratios"].reject(fmt::format("{} is not a log ratio", ratio));
   measured.samples = samples_from_json(json["samples"]);
   if (json.has("profile")) row.profile = profile_from_json(json["profile"]);
-  if (json.has("prediction")) row.prediction = prediction_from_json(json["prediction"]);
   if (!json.has("round_setup_ns")) return row;  // before 1.2
   for (const auto& s : json["round_setup_ns"].entries()) measured.setup_seconds.push_back(seconds_from(s));
   measured.switches = json["round_switches"].integers();

@@ -1,5 +1,5 @@
 // A row as JSON: an entry of `tuneproof.pairs` in the results file, and what a worker sends to its parent;
-// its prediction (since schema 1.6) and its profile. Times are in nanoseconds there, in seconds here.
+// its profile too. Times are in nanoseconds there, in seconds here.
 #pragma once
 
 #include "harness/results/profile.hpp"
@@ -25,10 +25,6 @@ Row place_from_json(const Field& json);
 /// Throws BadInput where the name is empty, longer than 16 KiB or has control characters: it goes to
 /// terminals and to other tools.
 std::string row_name_from(const Field& field);
-
-/// With what came of it, where the row has been measured; that part is worked out anew when it is read.
-Json prediction_to_json(const Row& row);
-Prediction prediction_from_json(const Field& json);
 
 Json profile_to_json(const RowProfile& profile);
 /// Throws BadInput.

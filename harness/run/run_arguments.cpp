@@ -113,16 +113,6 @@ void declare(CLI::App& run, RunArguments& arguments, const catalogue::Catalogue&
   run.add_option("--count", arguments.count,
                  "Then count each row's instructions on the host, by the kernel's counter or under valgrind")
       ->check(CLI::IsMember({"instructions"}));
-  auto* predict = run.add_flag("--predict", arguments.predict,
-                               "First predict what each row will save: from its counted work, this "
-                               "machine's prices, and what it saved on other machines")
-                      ->group("Predictions");
-  run.add_option("--prices", arguments.prices,
-                 "Prices for --predict; if FILE is missing, they are measured and stored there; default: "
-                 "this machine's stored prices")
-      ->needs(predict)
-      ->option_text("FILE")  // else help adds "Needs: --predict" to the name, which no longer fits its column
-      ->group("Predictions");
   auto* profile =
       run.add_flag("--profile", arguments.profile, "Then run each row once more under PyTorch's profiler")
           ->group("Profile");

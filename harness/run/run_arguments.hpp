@@ -42,8 +42,6 @@ struct RunArguments {
   std::string profile_out = "profiles";
   std::map<std::string, std::string> options;  // of the workloads; empty where not given
   std::string count;                           // "instructions"; empty: not counted
-  bool predict = false;
-  std::string prices;  // file; empty: the kept one
 };
 
 /// Declares the arguments on `run`. The two must outlive the parsing.

@@ -2,7 +2,6 @@
 
 #include "harness/run/advice.hpp"
 #include "harness/run/leave_one_out.hpp"
-#include "harness/run/predictions.hpp"
 #include "harness/run/results_table.hpp"
 #include "harness/run/summary.hpp"
 #include "harness/support/terminal.hpp"
@@ -53,7 +52,6 @@ void RunOutput::finish(const results::Results& results) {
   print(warning);
   print(results_table(results.rows, style_, details_));
   print(leave_one_out_table(results.rows, style_));
-  print(predictions_table(results.rows, style_));
   print_profiles(results);
   print(summary(results.rows, style_, advice(results)));
   print(warning);

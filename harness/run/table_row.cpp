@@ -2,9 +2,7 @@
 
 #include "harness/core/judged_figure.hpp"
 #include "harness/core/same_answer.hpp"
-#include "harness/results/prediction.hpp"
 #include "harness/run/evidence_text.hpp"
-#include "harness/run/predictions.hpp"
 #include "harness/run/row_name.hpp"
 #include "harness/run/verdict_text.hpp"
 #include "harness/support/quantity.hpp"
@@ -82,20 +80,6 @@ std::string note(const results::Row& row) {
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
-/// What was predicted, below what was measured: the column of changes.
-std::string predicted_line(const results::Row& row, const Style& style) {
-  const auto change = predicted_change(row);
-  if (change.empty()) return {};
-  constexpr int before_change = 10;  // naive
-  const auto check = results::check_prediction(row);
-  const auto met = !check ? "" : check->meets ? "  the intervals meet" : "  the intervals miss each other";
-  const auto column = name_columns(style) + before_change;
-  auto text = fmt::format("{:>{}} {}{}\n", "predicted", column - 1, change, met);
-  if (row.prediction->elsewhere) text += indented("", elsewhere_text(*row.prediction), column, style);
-  text.pop_back();
-  return inked(text, Ink::dim, style) + "\n";
-}
-
 /// The name, padded to its column or on a line of its own.
 std::string name_cell(const std::string& name, const Style& style) {
   if (narrow(style))
@@ -159,7 +143,6 @@ std::string table_row(const results::Row& row, const results::Row* above, const 
     out = inked(std::string(subject), Ink::bold, style) + "\n";
   out += name_cell(name_on_device(row, above, layout), style);
   out += (timed(row) ? cells(row, style) : untimed_cells(row, style)) + "\n";
-  if (timed(row)) out += predicted_line(row, style);
   return layout.details ? out + details_of(row, style) : out;
 }
 

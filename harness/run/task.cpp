@@ -59,16 +59,12 @@ Json plan_to_json(const ProfilePlan& plan) {
   for (const auto form : plan.forms) forms.push_back(to_string(form));
   return {{"schedule", results::to_string(plan.schedule)},
           {"forms", std::move(forms)},
-          {"folder", plan.folder},
-          {"memory", plan.memory},
-          {"replay", plan.replay}};
+          {"folder", plan.folder}};
 }
 
 ProfilePlan plan_from_json(const Field& json) {
   ProfilePlan plan{
       results::parse_schedule(json["schedule"].text(), "schedule", {}), {}, json["folder"].text()};
-  plan.memory = json.has("memory") && json["memory"].boolean();
-  plan.replay = json.has("replay") && json["replay"].boolean();
   for (const auto& form : json["forms"].texts())
     plan.forms.push_back(form == to_string(Form::naive) ? Form::naive : Form::optimized);
   return plan;

@@ -59,9 +59,7 @@ constexpr int worker_protocol = 1;
 struct ProfilePlan {
   results::Schedule schedule;
   std::vector<Form> forms = {Form::naive, Form::optimized};
-  std::string folder;   // where the worker leaves its traces
-  bool memory = false;  // allocations are recorded too
-  bool replay = false;  // operators are run again by themselves: for a prediction
+  std::string folder;  // where the worker leaves its traces
 };
 
 struct Task {

@@ -1,7 +1,5 @@
 #include "harness/run_command/run_command.hpp"
 
-#include "harness/predict/kept_misses.hpp"
-#include "harness/predict/run_predict.hpp"
 #include "harness/profile/run_profile.hpp"
 #include "harness/run/count_instructions.hpp"
 #include "harness/run/job_place.hpp"
@@ -74,20 +72,6 @@ profile::ProfileOrder profile_order(const Running& run, const run::WorkerSetup& 
   return order;
 }
 
-std::optional<int> predict(results::Results& results, const Running& run, const run::WorkerSetup& workers,
-                           SignalWatch& signals) {
-  auto order = profile_order(run, workers, predict::counted_schedule);
-  order.out = std::filesystem::temp_directory_path();
-  order.worker_plan.task.profile->memory = true;
-  order.worker_plan.task.profile->replay = true;
-  const predict::PricePlace place{results::place_of_prices(results.fingerprint),
-                                  parse_device(results.session.device), run.plan.threads};
-  const auto say = [&](const std::string& line) { run.output.say(line); };
-  const auto prices = predict::prices_of(place, run.arguments.prices, {run.program.worker, say}, signals);
-  if (!prices) return signals.take();
-  return predict::predict_rows(results, *prices, predict::earlier_rows(say), order, run.output, signals);
-}
-
 /// A budget that ends a session early decides what its rows can say, so it is reported outside the table too.
 void tell_budget(const results::Results& results, const std::string& budget) {
   const auto rounds = run::finished_rounds(results);
@@ -118,8 +102,7 @@ int measure_open(results::Results& results, const Running& run) {
   SignalWatch signals;
   const auto runner = run::worker_runner(workers, results, run.output, signals);
   const run::Limits limits{run.plan.budget, run.arguments.budget};
-  auto signal = run.arguments.predict ? predict(results, run, workers, signals) : std::nullopt;
-  if (!signal) signal = run::Rounds(results, limits, runner).run();
+  auto signal = run::Rounds(results, limits, runner).run();
   if (!signal && limits.budget) tell_budget(results, limits.budget_text);
   if (signal)
     fmt::print(stderr, "tuneproof: stopped, {} of {} rounds finished{}\n", run::finished_rounds(results),
@@ -129,7 +112,6 @@ int measure_open(results::Results& results, const Running& run) {
   if (!signal && run.plan.profile)
     signal = profile::profile_finished_rows(
         results, run.program.catalogue, profile_order(run, workers, *run.plan.profile), run.output, signals);
-  predict::keep_misses(results, [&](const std::string& line) { run.output.say(line); });
   run.output.finish(results);
   return exit_code(run.output, results, signal);
 }

@@ -1,7 +1,7 @@
 #include "harness/simulate/host.hpp"
 
-#include "harness/predict/price_book.hpp"
 #include "harness/simulate/embedded.hpp"
+#include "harness/simulate/price_list.hpp"
 #include "harness/simulate/units.hpp"
 #include "harness/support/folder.hpp"
 #include "harness/support/near_miss.hpp"
@@ -13,6 +13,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <map>
 
 namespace harness::simulate {
 namespace {
@@ -23,18 +24,20 @@ constexpr auto copying = "prices/memcpy/bytes:256MiB";
 constexpr auto touching = "prices/allocate/malloc_touched/bytes:256MiB";
 constexpr auto dispatching = "prices/dispatch/host/add";
 
-double seconds_of(const predict::PriceBook& book, const std::string& row, const std::string& file) {
-  const auto seconds = book.row(row)->middle;
+using Prices = std::map<std::string, double>;
+
+double seconds_of(const Prices& prices, const std::string& row, const std::string& file) {
+  const auto seconds = prices.at(row);
   if (!(seconds > 0) || !std::isfinite(seconds))
     throw BadInput(fmt::format("--host {}: the price of {} is not a time above 0", file, row));
   return seconds;
 }
 
 /// All that are missing in one sentence, so that they are measured in one go.
-void require_prices(const predict::PriceBook& book, const std::string& file) {
+void require_prices(const Prices& prices, const std::string& file) {
   std::vector<std::string> missing;
   for (const auto* row : {copying, touching, dispatching})
-    if (!book.row(row)) missing.emplace_back(row);
+    if (!prices.contains(row)) missing.emplace_back(row);
   if (!missing.empty())
     throw BadInput(fmt::format("--host {}: the price list lacks {}; take a list with tuneproof prices", file,
                                fmt::join(missing, ", ")));
@@ -42,14 +45,14 @@ void require_prices(const predict::PriceBook& book, const std::string& file) {
 
 void take_prices(Gpu& gpu, const std::string& file) {
   const auto json = parse_json(read_text(file, most_results_bytes), file);
-  const auto book = predict::price_book_from(json, file);
-  require_prices(book, file);
+  const auto prices = prices_from(json, file);
+  require_prices(prices, file);
   constexpr double size = 256 * mebi / giga;
-  const auto copied = size / seconds_of(book, copying, file);
-  const auto dispatch = seconds_of(book, dispatching, file) / micro;
+  const auto copied = size / seconds_of(prices, copying, file);
+  const auto dispatch = seconds_of(prices, dispatching, file) / micro;
   gpu.values["staging_rate"] = copied;
   gpu.values["host_rate"] = 2 * copied;  // read and written
-  gpu.values["touch_rate"] = size / seconds_of(book, touching, file);
+  gpu.values["touch_rate"] = size / seconds_of(prices, touching, file);
   gpu.values["host_operator"] = dispatch;
   gpu.values["operator"] = dispatch;
 }

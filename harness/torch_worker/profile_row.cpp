@@ -5,28 +5,14 @@
 #include "harness/cuda/check.hpp"
 #include "harness/libtorch/kineto.hpp"
 #include "harness/libtorch/range.hpp"
-#include "harness/libtorch/replay.hpp"
 
 #include <chrono>
 #include <filesystem>
 #include <optional>
-#include <sys/resource.h>
 #include <utility>
 
 namespace harness::torch_worker {
 namespace {
-
-/// What the kernel counts of the calling thread.
-struct KernelCounts {
-  double page_faults = 0;
-  double waits = 0;
-};
-
-KernelCounts kernel_counts() {
-  rusage usage{};
-  getrusage(RUSAGE_THREAD, &usage);
-  return {static_cast<double>(usage.ru_minflt), static_cast<double>(usage.ru_nvcsw)};
-}
 
 /// One form of a trial and what to record of it.
 class RecordedForm {
@@ -44,7 +30,7 @@ class RecordedForm {
 
   /// Seconds of one recorded run, the median. The same runs in the same order whether the profiler is on or
   /// not.
-  double walk(std::vector<std::string>* traces, KernelCounts* counts = nullptr) const {
+  double walk(std::vector<std::string>* traces) const {
     trial_.clear();
     drain();
     std::vector<double> seconds;
@@ -54,16 +40,11 @@ class RecordedForm {
       if (trial_.before_slot) trial_.before_slot(form_);
       run(schedule.wait, number);
       std::optional<Kineto> kineto;
-      if (traces != nullptr)
-        kineto.emplace(device_, plan_.memory ? Recording::operators_and_memory : Recording::operators);
+      if (traces != nullptr) kineto.emplace(device_);
       run(schedule.warmup, number);
       drain();
       if (kineto) kineto->start();
-      const auto before = kernel_counts();
       time(seconds, number);
-      const auto after = kernel_counts();
-      if (counts != nullptr) counts->page_faults += after.page_faults - before.page_faults;
-      if (counts != nullptr) counts->waits += after.waits - before.waits;
       if (kineto) traces->push_back(save(*kineto, cycle));
     }
     return median(std::move(seconds));
@@ -108,47 +89,13 @@ class RecordedForm {
 results::FormProfile profile_of(const RecordedForm& recorded, Form form, const results::Schedule& schedule,
                                 const std::function<void()>& pass_done) {
   results::FormProfile profile{.form = form, .runs = schedule.repeat * schedule.active};
-  KernelCounts counts;
-  profile.seconds_before = recorded.walk(nullptr, &counts);
-  profile.page_faults = counts.page_faults / profile.runs;
-  profile.waits = counts.waits / profile.runs;
+  profile.seconds_before = recorded.walk(nullptr);
   pass_done();
   profile.seconds_on = recorded.walk(&profile.traces);
   pass_done();
   profile.seconds_after = recorded.walk(nullptr);
   pass_done();
   return profile;
-}
-
-constexpr int replay_turns = 9;
-constexpr std::int64_t most_replayed_bytes = std::int64_t{2} << 30;
-
-OperatorRecord operators_of(const Trial& trial, Form form) {
-  if (trial.before_slot) trial.before_slot(form);
-  const auto& run = form == Form::naive ? trial.naive : trial.optimized;
-  run();
-  return record_operators(run, most_replayed_bytes);
-}
-
-results::Replay replay_of(const Trial& trial) {
-  trial.clear();
-  const auto naive = operators_of(trial, Form::naive);
-  const auto optimized = operators_of(trial, Form::optimized);
-  const std::vector sequences{repeatable(calls_without(naive, {})), calls_without(naive, optimized),
-                              calls_without(optimized, naive)};
-  for (const auto& calls : sequences)
-    for (const auto* call : calls)
-      if (!call->reason.empty()) return {.reason = call->reason};
-  const auto times = replay(sequences, replay_turns);
-  results::Replay replayed{.reason = times.reason,
-                           .removed_calls = static_cast<int>(sequences[1].size()),
-                           .added_calls = static_cast<int>(sequences[2].size())};
-  for (const auto& turn : times.turns) {
-    replayed.naive.push_back(turn[0]);
-    replayed.removed.push_back(turn[1]);
-    replayed.added.push_back(turn[2]);
-  }
-  return replayed;
 }
 
 }  // namespace
@@ -172,7 +119,6 @@ void profile_into(results::Row& row, const run::StepAt& found, const Trial& tria
         profile_of(RecordedForm(trial, form, plan, found.device), form, plan.schedule, [&] {
           if (walked) walked(++done, walks);
         }));
-  if (plan.replay && !found.device.is_cuda()) profile.replay = replay_of(trial);
   row.profile = std::move(profile);
   row.stage.clear();
 }

@@ -278,26 +278,6 @@ class Browser(unittest.TestCase):
         self.check_quiet(page)
         self.check_axe("history")
 
-    def test_predictions_appear_where_rows_have_them(self):
-        self.page.open(self.whole)
-        self.assertEqual(self.marks("predictions"), [])
-
-        def predict(block):
-            for pair in block["pairs"][:3]:
-                pair["prediction"] = {"saving_ns": 1000, "ci_ns": [-1e12, 1e12], "below_ns": 5000, "hidden_ns": 0, "explained": 0.9,
-                                      "removes": [{"what": "calls", "count": 4, "amount": 0, "saving_ns": 1000, "ci_ns": [1, 2]}]}
-            block["pairs"][0]["prediction"]["elsewhere"] = {"machine": NASTY[0], "started": "2026-11-24T00:00:00+00:00", "share": 0.2,
-                                                            "counted_ns": 1250}
-            block["pairs"][3]["prediction"] = {"reason": "no prices", "removes": []}
-        file = self.changed("predicted", predict)
-        self.page.open(file)
-        self.assertEqual(self.marks("predictions"), [6])
-        shown = self.page.run("document.body.innerText")
-        self.assertIn("3 of 3 predicted intervals held", shown)
-        self.assertRegex(shown, r"-20\.0\s% on .* \(2026-11-24\), -25\.0\s% by counts here; 4\.00 calls")
-        self.check_quiet(file)
-        self.check_axe("predictions")
-
     def test_whatever_a_name_holds_is_shown_as_text(self):
         def rename(block):
             for pair, text in zip(block["pairs"], NASTY):

@@ -17,7 +17,6 @@ from memory_limit import limited
 PROGRAM, PROJECT = sys.argv.pop(1), pathlib.Path(sys.argv.pop(1))
 MACHINE = PROJECT / "results/cpu-amd-epyc-2-cores"
 PACKED = MACHINE / "2026-11-21-1697d9f.json.gz"
-PREDICTED = MACHINE / "2026-11-22-2daa066-full.json.gz"
 SELF_TEST = MACHINE / "selftest-2026-11-21-67d9b7a.json.gz"
 PRICES = MACHINE / "prices-2026-11-22-9645ea4.json"
 
@@ -55,7 +54,7 @@ class Packed(unittest.TestCase):
         """What reads a results file. Each is a list of words, and whether it names the file in what it prints."""
         return [["compare", file, file], ["history", "add", file, "--db", self.folder / "h.sqlite"],
                 ["export", "csv", file], ["merge", file], ["report", file, "-o", self.folder / "r.html"],
-                ["scorecard", file], ["explain", "stgym/single_tail", "--results", file],
+                ["explain", "stgym/single_tail", "--results", file],
                 ["learn", "42_ladder", "--results", file, "--progress", self.folder / "learn.json"]]
 
     def test_a_packed_file_says_what_the_plain_one_says(self):
@@ -77,11 +76,6 @@ class Packed(unittest.TestCase):
         said = call("merge", other.parent)
         self.assertEqual(said.returncode, 0, said.stderr)
         self.assertIn("another", said.stdout)
-
-    def test_the_scorecard_finds_packed_files_in_a_folder(self):
-        (self.folder / PREDICTED.name).write_bytes(PREDICTED.read_bytes())
-        said = call("scorecard", self.folder)
-        self.assertEqual(said.returncode, 0, said.stderr)
 
     def test_packed_prices_and_self_tests_are_read(self):
         said = call("report", self.packed(PRICES), SELF_TEST, "-o", self.folder / "r.html")

@@ -26,7 +26,6 @@ pinned.run_inside("tensorboard", PROJECT, "tensorboard_wheels")
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator  # noqa: E402
 from tensorboard.backend.event_processing.event_file_loader import RawEventFileLoader  # noqa: E402
 from tensorboard.compat.proto import event_pb2  # noqa: E402
-from tensorboard.plugins.hparams import metadata as hparams  # noqa: E402
 
 
 def single(value):
@@ -50,7 +49,7 @@ class Folder(unittest.TestCase):
         return said.stdout
 
     def read(self, run):
-        reader = EventAccumulator(str(run), size_guidance={"scalars": 0, "tensors": 0, "images": 0})
+        reader = EventAccumulator(str(run), size_guidance={"scalars": 0, "tensors": 0})
         reader.Reload()
         return reader
 
@@ -105,17 +104,6 @@ class Runs(Folder):
                 self.assertTrue(same(event.value, single(value)) or abs(event.value - value) <= 1e-6 * abs(value),
                                 (tag, event.value, value))
 
-    def test_the_ladder_is_a_picture_in_each_session(self):
-        tags = self.reader.Tags()["images"]
-        self.assertIn("ladder/stgym/epoch/cpu", tags)
-        for tag in tags:
-            pictures = self.reader.Images(tag)
-            self.assertEqual([picture.step for picture in pictures], [0, 1, 2])
-            for picture in pictures:
-                self.assertTrue(picture.encoded_image_string.startswith(b"\x89PNG\r\n\x1a\n"))
-                width, height = struct.unpack(">II", picture.encoded_image_string[16:24])
-                self.assertEqual((width, height), (picture.width, picture.height))
-
     def test_tensorboards_own_messages_have_the_same_bytes(self):
         file, = self.run_folder.iterdir()
         records = list(RawEventFileLoader(str(file)).Load())
@@ -147,44 +135,6 @@ class Runs(Folder):
         other.write_text(json.dumps(content))
         self.call("export", "tensorboard", *self.sessions, other, "-o", self.folder / "both")
         self.assertEqual(len(list((self.folder / "both").iterdir())), 2)
-
-
-class Search(Folder):
-    """Trials of a search, as `tune --json` writes them."""
-
-    def setUp(self):
-        super().setUp()
-        search = {"schema": "tuneproof-tune/1", "started": "2026-01-31T12:00:00+00:00", "trials": [
-            {"number": 0, "seconds": 9.5, "state": "complete", "settings": {"batch": "16", "workers": "threads", "pin": "true"},
-             "seconds_per_sample": 0.25, "peak_bytes": 1 << 20, "loss": 0.5, "samples": 64},
-            {"number": 1, "seconds": 1, "state": "pruned", "settings": {"batch": "32", "workers": "none", "pin": "false"},
-             "seconds_per_sample": 0.5}]}
-        file = self.folder / "search of gpt.json"
-        file.write_text(json.dumps(search))
-        self.call("export", "tensorboard", file, "-o", self.folder / "events")
-        self.place = self.folder / "events/search-of-gpt"
-
-    def data(self, run, tag):
-        return self.read(run).SummaryMetadata(tag).plugin_data.content
-
-    def test_the_experiment_lists_knobs_and_results(self):
-        experiment = hparams.parse_experiment_plugin_data(self.data(self.place, hparams.EXPERIMENT_TAG))
-        self.assertEqual({info.name: info.type for info in experiment.hparam_infos}, {"batch": 3, "pin": 2, "workers": 1})
-        self.assertEqual([info.name.tag for info in experiment.metric_infos],
-                         ["loss", "peak_mib", "samples_per_second"])
-
-    def test_a_trial_has_its_settings_its_result_and_how_it_ended(self):
-        begin = hparams.parse_session_start_info_plugin_data(self.data(self.place / "trial-0", hparams.SESSION_START_INFO_TAG))
-        self.assertEqual((begin.hparams["batch"].number_value, begin.hparams["workers"].string_value,
-                          begin.hparams["pin"].bool_value, begin.start_time_secs), (16, "threads", True, 1769860800))
-        end = hparams.parse_session_end_info_plugin_data(self.data(self.place / "trial-0", hparams.SESSION_END_INFO_TAG))
-        self.assertEqual((end.status, end.end_time_secs), (1, 1769860809.5))
-        scalar, = self.read(self.place / "trial-0").Scalars("loss")
-        self.assertEqual((scalar.value, scalar.wall_time), (0.5, 1769860809.5))
-
-    def test_a_pruned_trial_has_failed(self):
-        end = hparams.parse_session_end_info_plugin_data(self.data(self.place / "trial-1", hparams.SESSION_END_INFO_TAG))
-        self.assertEqual(end.status, 2)
 
 
 class Training(Folder):

@@ -33,7 +33,6 @@ function showAll(data) {
   showSteps(data);
   showComparison(data);
   showHistory(data);
-  showPredictions(data);
   showPrices(data);
   showTraces(data);
   showSimulated(data);

@@ -49,13 +49,6 @@ TEST_CASE("a row says which device it ran on, and what was expected and publishe
   CHECK(row["at"]["unit"] == "epoch");
 }
 
-TEST_CASE("a prediction reaches the page", "[page]") {
-  const auto row = page_row([](Json& pair) {
-    pair["prediction"] = {{"saving_ns", 5.0}, {"ci_ns", {4.0, 6.0}}, {"removes", Json::array()}};
-  });
-  CHECK(row["prediction"]["saving_ns"] == 5);
-}
-
 TEST_CASE("a skipped row has its reason and no figures", "[page]") {
   auto json = example::results({{}});
   json["tuneproof"]["errors"].push_back(example::error("sync/b", "skipped", "no CUDA device"));

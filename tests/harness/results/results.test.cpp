@@ -48,21 +48,6 @@ TEST_CASE("A row's profile survives the file, columns without a device included"
   CHECK_FALSE(read.rows[0].profile->figures[1].naive);
 }
 
-TEST_CASE("The replay of a row's operators survives the file", "[results]") {
-  auto results = example();
-  results.rows[0].profile = RowProfile{
-      .schedule = {1, 2, 3, 4},
-      .forms = {},
-      .figures = {},
-      .replay =
-          Replay{.removed_calls = 5, .added_calls = 2, .naive = {1.5}, .removed = {0.5}, .added = {0.25}}};
-  const auto text = pretty(results_to_json(results));
-  CHECK(pretty(results_to_json(results_from_json(parse_json(text, "r.json"), "r.json"))) == text);
-  results.rows[0].profile->replay->added.clear();
-  CHECK_THROWS_WITH(results_from_json(results_to_json(results), "r.json"),
-                    Catch::Matchers::ContainsSubstring("expected as many times as in removed_ns"));
-}
-
 TEST_CASE("What is read back has the values that were stored", "[results]") {
   const auto read = results_from_json(results_to_json(example()), "r.json");
   REQUIRE(read.rows.size() == 3);
