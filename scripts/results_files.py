@@ -70,7 +70,7 @@ def is_of_stand_in(content):
 
 
 def refuse_stand_in(path, content):
-    """What was measured on the stand-in for CUDA (tests/stand_in) is not a measurement."""
+    """What was measured on the stand-in for CUDA (stand_in/) is not a measurement."""
     if is_of_stand_in(content):
         raise BadFile(f"{path}: was measured on the stand-in device, so its times mean nothing; "
                       f"add {ALLOW_STAND_IN} to use it anyway")

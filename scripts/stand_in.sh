@@ -12,7 +12,7 @@
 #   --trace            prints each command and each failing call to stderr
 #   --preset NAME      another build: dev, asan, gpu
 #
-# Needs `scripts/build.sh` first. tests/stand_in/README.md says what the stand-in shows and what it cannot.
+# Needs `scripts/build.sh` first. stand_in/README.md says what the stand-in shows and what it cannot.
 set -euo pipefail
 
 # shellcheck source=scripts/lib.sh

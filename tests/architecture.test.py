@@ -9,7 +9,7 @@ import re
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-SOURCES = sorted(path for folder in ["app", "harness", "microbench", "prices", "workloads", "tests"]
+SOURCES = sorted(path for folder in ["app", "harness", "microbench", "prices", "stand_in", "workloads", "tests"]
                  for path in (ROOT / folder).rglob("*") if path.suffix in {".hpp", ".cpp", ".cu", ".cuh"})
 TORCH = re.compile(r"^(ATen|c10|torch)/")
 CUDA = re.compile(r"^(cuda|cublas|cusparse|nvtx3|nvml|harness/cuda/)")
@@ -92,8 +92,13 @@ class Arrows(unittest.TestCase):
                             self.assertFalse([word for word in links if word.startswith(other)], f"{name(path)} links {other}")
 
     def test_nothing_but_tests_includes_tests(self):
-        for inside in ["app/", "harness/", "microbench/", "prices/", "workloads/"]:
+        for inside in ["app/", "harness/", "microbench/", "prices/", "stand_in/", "workloads/"]:
             self.forbid(inside, r"tests/")
+
+    def test_the_stand_in_and_the_rooms_do_not_know_each_other(self):
+        self.forbid("stand_in/", r"(app|harness|microbench|prices|workloads)/")
+        for inside in ["app/", "harness/", "microbench/", "prices/", "workloads/"]:
+            self.forbid(inside, r"stand_in/")
 
     def test_nothing_but_tests_includes_app(self):
         for inside in ["harness/", "microbench/", "prices/", "workloads/"]:
@@ -102,7 +107,7 @@ class Arrows(unittest.TestCase):
     def test_LibTorch_is_seen_in_steps_workloads_prices_and_four_folders_only(self):
         allowed = ("microbench/", "workloads/", "prices/", "harness/libtorch/", "harness/compiled/", "harness/ranks/", "harness/torch_worker/",
                    "tests/microbench/", "tests/workloads/", "tests/harness/libtorch/", "tests/harness/compiled/", "tests/harness/ranks/",
-                   "tests/harness/worker/", "tests/gpu/", "tests/stand_in/")
+                   "tests/harness/worker/", "tests/gpu/", "stand_in/", "tests/stand_in/")
         for path in SOURCES:
             if not name(path).startswith(allowed):
                 for file in includes(path):

@@ -1,4 +1,4 @@
-// The stand-in for the CUDA runtime (tests/stand_in) runs the CUDA half of the program without a GPU: for
+// The stand-in for the CUDA runtime (stand_in/) runs the CUDA half of the program without a GPU: for
 // function, never for time. Here it is decided what was measured on it, and that nobody takes it for a
 // measurement.
 #pragma once

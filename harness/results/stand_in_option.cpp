@@ -10,7 +10,7 @@ void declare_stand_in(CLI::App& command, StandIn& policy) {
   command
       .add_flag_callback(
           std::string(allow_stand_in), [&policy] { policy = StandIn::allow; },
-          "Accept results of the stand-in device (tests/stand_in)")
+          "Accept results of the stand-in device (stand_in/)")
       ->group("Testing tuneproof");
 }
 

@@ -1,4 +1,4 @@
-// Records what rows ask of a device: each form runs once on the stand-in (tests/stand_in), which notes its
+// Records what rows ask of a device: each form runs once on the stand-in (stand_in/), which notes its
 // calls.
 #pragma once
 

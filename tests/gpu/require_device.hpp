@@ -13,7 +13,7 @@ inline harness::DeviceFacts require_device() {
   return facts;
 }
 
-/// Whether durations mean anything: on the stand-in (tests/stand_in) they do not.
+/// Whether durations mean anything: on the stand-in (stand_in/) they do not.
 inline bool has_times(const harness::DeviceFacts& device) { return !device.name.starts_with("stand-in"); }
 
 /// Skips the test where durations mean nothing.

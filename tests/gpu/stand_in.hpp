@@ -1,4 +1,4 @@
-// Whether a test runs on the stand-in (tests/stand_in), which has neither times nor CUPTI's records.
+// Whether a test runs on the stand-in (stand_in/), which has neither times nor CUPTI's records.
 #pragma once
 
 #include <cuda_runtime_api.h>

@@ -1,6 +1,6 @@
-#include "tests/stand_in/kernels/block.hpp"
+#include "stand_in/kernels/block.hpp"
 
-#include "tests/stand_in/kernels/device.hpp"
+#include "stand_in/kernels/device.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 

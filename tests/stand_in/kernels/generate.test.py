@@ -9,7 +9,7 @@ import sys
 import tempfile
 import unittest
 
-GENERATE = pathlib.Path(__file__).with_name("generate.py")
+GENERATE = pathlib.Path(__file__).parents[3] / "stand_in/kernels/generate.py"
 FILE = """namespace some::space {
 namespace {
 

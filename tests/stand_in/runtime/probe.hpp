@@ -1,7 +1,7 @@
 // What the tests of the stand-in's runtime share.
 #pragma once
 
-#include "tests/stand_in/runtime.hpp"
+#include "stand_in/runtime.hpp"
 
 #include <cuda_runtime_api.h>
 

@@ -1,0 +1,141 @@
+#include "stand_in/operators/count.hpp"
+
+#include "stand_in/operators/sparse_work.hpp"
+
+#include <ATen/ATen.h>
+#include <ATen/Context.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace stand_in::operators {
+namespace {
+
+std::size_t bytes_in(const Tensor& tensor) {
+  if (tensor.layout() == at::kSparse) return tensor._indices().nbytes() + tensor._values().nbytes();
+  return tensor.layout() == at::kStrided ? tensor.nbytes() : 0;
+}
+
+std::vector<Tensor> dense_tensors(const Call& call) {
+  std::vector<Tensor> all;
+  for (const auto& value : call.arguments)
+    if (value.isTensor() && value.toTensor().defined() && value.toTensor().layout() == at::kStrided)
+      all.push_back(value.toTensor());
+  return all;
+}
+
+/// Rows of the first times columns of the second times what they share, twice.
+double product(const Tensor& left, const Tensor& right) {
+  return 2.0 * static_cast<double>(left.numel()) * static_cast<double>(right.size(-1));
+}
+
+/// Each weight meets each place of the output once: (batch, channels, places...) by (out, in, window...).
+double convolution(const Tensor& output, const Tensor& weight) {
+  const auto places = static_cast<double>(output.numel()) / static_cast<double>(output.size(1));
+  return 2.0 * places * static_cast<double>(weight.numel());
+}
+
+double flop_of(const Call& call, const std::vector<Tensor>& results) {
+  const std::string_view name = call.schema().name();
+  const auto tensors = dense_tensors(call);
+  if ((name == "aten::mm" || name == "aten::bmm") && tensors.size() >= 2)
+    return product(tensors[0], tensors[1]);
+  if ((name == "aten::addmm" || name == "aten::baddbmm" || name == "aten::_addmm_activation") &&
+      tensors.size() >= 3)
+    return product(tensors[1], tensors[2]);
+  if ((name == "aten::convolution" || name == "aten::_convolution" ||
+       name == "aten::convolution_overrideable") &&
+      tensors.size() >= 2 && !results.empty() && results[0].defined())
+    return convolution(results[0], tensors[1]);
+  if (name == "aten::mm" || name == "aten::addmm") return sparse_and_dense(call).flop;
+  return 0;
+}
+
+std::string unit_of(const Call& call) {
+  const auto type = dense_tensors(call).front().scalar_type();
+  if (type == at::kHalf || type == at::kBFloat16) return "fp16";
+  return at::globalContext().allowTF32CuBLAS() ? "tf32" : "fp32";
+}
+
+std::size_t bytes_of(const Stack& arguments, const std::vector<Tensor>& results) {
+  std::size_t bytes = 0;
+  const auto add = [&](const Tensor& tensor) {
+    if (tensor.defined()) bytes += bytes_in(tensor);
+  };
+  for (const auto& value : arguments) visit_tensors(value, add);
+  for (const auto& tensor : results) add(tensor);
+  return bytes;
+}
+
+/// What an operator in place writes beside what it reads: the arguments that its schema says it changes.
+std::size_t written_in_place(const Call& call) {
+  const std::string_view name = call.schema().name();
+  constexpr std::array only_writes{"aten::fill_",    "aten::zero_",      "aten::copy_",  "aten::normal_",
+                                   "aten::uniform_", "aten::bernoulli_", "aten::random_"};
+  if (!name.ends_with('_') || std::ranges::count(only_writes, name) > 0) return 0;
+  std::size_t bytes = 0;
+  const auto add = [&](const Tensor& tensor) {
+    if (tensor.defined()) bytes += bytes_in(tensor);
+  };
+  const auto& arguments = call.schema().arguments();
+  for (std::size_t i = 0; i < std::min(arguments.size(), call.arguments.size()); ++i)
+    if (const auto* alias = arguments[i].alias_info(); alias != nullptr && alias->isWrite())
+      visit_tensors(call.arguments[i], add);
+  return bytes;
+}
+
+/// Operators that read a tensor twice: statistics first, then what follows from them. Their first tensors.
+std::size_t read_again(const Call& call) {
+  const std::string_view name = call.schema().name();
+  const auto tensors = dense_tensors(call);
+  const bool forward = name == "aten::native_batch_norm" || name == "aten::cudnn_batch_norm" ||
+                       name == "aten::_native_batch_norm_legit" || name == "aten::batch_norm";
+  const bool backward =
+      name == "aten::native_batch_norm_backward" || name == "aten::cudnn_batch_norm_backward";
+  const std::size_t again = forward ? 1 : backward ? 2 : 0;
+  std::size_t bytes = 0;
+  for (std::size_t i = 0; i < std::min(again, tensors.size()); ++i) bytes += tensors[i].nbytes();
+  return bytes;
+}
+
+/// Few blocks, several passes: their least time is another one.
+bool is_reduction(std::string_view name) {
+  constexpr std::array names{"aten::sum",
+                             "aten::mean",
+                             "aten::max",
+                             "aten::min",
+                             "aten::norm",
+                             "aten::linalg_vector_norm",
+                             "aten::argmax",
+                             "aten::prod",
+                             "aten::_softmax",
+                             "aten::_log_softmax",
+                             "aten::amax",
+                             "aten::var",
+                             "aten::_softmax_backward_data",
+                             "aten::_log_softmax_backward_data",
+                             "aten::native_layer_norm",
+                             "aten::native_layer_norm_backward",
+                             "aten::cumsum"};
+  return std::ranges::count(names, name) > 0;
+}
+
+}  // namespace
+
+Command counted(const Call& call, const std::vector<Tensor>& results, double pairs) {
+  const auto sorted = sorts(call);
+  Command command{.what = "operator", .name = call.name(), .sorted = sorted.entries};
+  command.bytes = bytes_of(call.arguments, results) + written_in_place(call) + read_again(call) +
+                  static_cast<std::size_t>(sorted.dense + sorted.entries + sparse_and_dense(call).gathered);
+  command.reduction = is_reduction(call.schema().name());
+  command.flop = flop_of(call, results);
+  if (command.flop > 0) command.unit = unit_of(call);
+  if (pairs > 0) {
+    command.flop = 2 * pairs;
+    command.unit = "sparse_product";
+  }
+  return command;
+}
+
+}  // namespace stand_in::operators

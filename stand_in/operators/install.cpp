@@ -1,0 +1,121 @@
+// Puts the stand-in's kernels in the places of CUDA's when the library is loaded.
+#include "stand_in/operators/kernels.hpp"
+#include "stand_in/operators/redirect.hpp"
+
+#include <ATen/Context.h>
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <c10/util/Exception.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace stand_in::operators {
+namespace {
+
+using c10::DispatchKey;
+using c10::KernelFunction;
+
+/// Operators of the device that read and write no values: they stay LibTorch's own, as do those that give
+/// views.
+constexpr std::array<std::string_view, 32> stay = {"aten::_local_scalar_dense",
+                                                   "aten::resize_",
+                                                   "aten::record_stream",
+                                                   "aten::set_.source_Storage",
+                                                   "aten::set_.source_Storage_storage_offset",
+                                                   "aten::set_.source_Tensor",
+                                                   "aten::set_",
+                                                   "aten::is_set_to",
+                                                   "aten::_has_same_storage_numel",
+                                                   "aten::is_pinned",
+                                                   "aten::_pin_memory",
+                                                   "aten::_efficientzerotensor",
+                                                   "aten::_sparse_coo_tensor_with_dims",
+                                                   "aten::_sparse_coo_tensor_with_dims_and_tensors",
+                                                   "aten::_indices",
+                                                   "aten::_values",
+                                                   "aten::_coalesced_",
+                                                   "aten::is_coalesced",
+                                                   "aten::sparse_dim",
+                                                   "aten::dense_dim",
+                                                   "aten::_nnz",
+                                                   "aten::_dimI",
+                                                   "aten::_dimV",
+                                                   "aten::sparse_resize_",
+                                                   "aten::sparse_resize_and_clear_",
+                                                   "aten::_nested_tensor_size",
+                                                   "aten::crow_indices",
+                                                   "aten::col_indices",
+                                                   "aten::values",
+                                                   "aten::indices",
+                                                   "aten::copy_",
+                                                   "aten::resize_as_sparse_"};
+
+/// Composite operators that would choose a library which exists only on a device.
+constexpr std::array<std::string_view, 2> choosers = {"aten::convolution", "aten::convolution_backward"};
+
+std::string full_name(const c10::OperatorName& name) {
+  return name.overload_name.empty() ? name.name : name.name + "." + name.overload_name;
+}
+
+bool gives_a_view(const c10::FunctionSchema& schema) {
+  return std::ranges::any_of(schema.returns(), [](const c10::Argument& result) {
+    return result.alias_info() != nullptr && !result.alias_info()->isWrite();
+  });
+}
+
+class Installed {
+ public:
+  Installed() {
+    const Quiet quiet;
+    const c10::WarningUtils::WarningHandlerGuard guard(const_cast<Quiet*>(&quiet));
+    for (const auto& name : dispatcher_.getAllOpNames()) install(name);
+    put<&copy>({"aten::copy_", ""});
+    put<&empty>({"aten::empty", "memory_format"});
+    put<&empty_strided>({"aten::empty_strided", ""});
+    put<&choose_math_attention>({"aten::_fused_sdp_choice", ""});
+    auto& context = at::globalContext();
+    context.setUserEnabledCuDNN(false);
+    context.setSDPUseFlash(false);
+    context.setSDPUseMemEfficient(false);
+    context.setSDPUseCuDNN(false);
+  }
+
+ private:
+  /// That a kernel takes another's place is meant.
+  struct Quiet final : c10::WarningHandler {
+    void process(const c10::Warning&) override {}
+  };
+
+  template <auto* kernel>
+  void put(const c10::OperatorName& name, DispatchKey key = DispatchKey::CUDA) {
+    kept_.push_back(dispatcher_.registerImpl(name, key, KernelFunction::makeFromBoxedFunction<kernel>(),
+                                             std::nullopt, nullptr, "stand-in"));
+  }
+
+  void install(const c10::OperatorName& name) {
+    const auto op = dispatcher_.findOp(name);
+    const auto full = full_name(name);
+    if (!name.name.starts_with("aten::") || !op || !op->hasSchema() || gives_a_view(op->schema()) ||
+        std::ranges::find(stay, full) != stay.end())
+      return;
+    const bool on_host = op->hasKernelForDispatchKey(DispatchKey::CPU) ||
+                         op->hasKernelForDispatchKey(DispatchKey::CompositeExplicitAutograd);
+    const bool chooser = std::ranges::find(choosers, full) != choosers.end();
+    if (chooser || (on_host && op->hasKernelForDispatchKey(DispatchKey::CUDA)))
+      put<&redirect_from_stack>(name);
+    for (const auto key : {DispatchKey::SparseCUDA, DispatchKey::SparseCsrCUDA})
+      if (op->hasKernelForDispatchKey(key)) put<&redirect_from_stack>(name, key);
+  }
+
+  c10::Dispatcher& dispatcher_ = c10::Dispatcher::singleton();
+  std::vector<c10::RegistrationHandleRAII> kept_;
+};
+
+/// Never destroyed: operators run until the process ends.
+const Installed& installed = *new Installed;
+
+}  // namespace
+}  // namespace stand_in::operators

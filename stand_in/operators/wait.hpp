@@ -1,0 +1,13 @@
+// Calls whose results must be known before the program goes on.
+#pragma once
+
+#include "stand_in/operators/call.hpp"
+
+namespace stand_in::operators {
+
+/// Runs the call in the stream's order and waits for it, as cudaStreamSynchronize does: an error in a
+/// capture, a warning or an error where PyTorch's synchronization debugging asks for it. What it throws is
+/// thrown here.
+void wait_and_return(const Call& call, Stack* stack);
+
+}  // namespace stand_in::operators

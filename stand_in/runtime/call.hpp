@@ -1,0 +1,46 @@
+#pragma once
+
+#include "stand_in/runtime.hpp"
+#include "stand_in/runtime/machine.hpp"
+
+#include <cuda_runtime_api.h>
+
+#include <new>
+#include <utility>
+
+namespace stand_in {
+
+/// A function of the runtime, as far as all of them are alike.
+struct Call {
+  const char* name;
+  cudaError_t refusal = cudaErrorInvalidValue;  ///< what the profile `refuses` returns
+  bool unsafe = false;       ///< may not be called while a capture is under way that the thread must mind
+  bool needs_device = true;  ///< fails once the device has failed
+  bool unpriced =
+      false;  ///< written to STAND_IN_CALLS: it costs the host, and `simulate` has no price for it
+};
+
+/// Whether the call may begin.
+cudaError_t enter(const Call& call);
+/// The result as the program sees it: an error that sticks comes before it. It is the thread's last error
+/// then.
+cudaError_t leave(const Call& call, cudaError_t result);
+
+/// Runs a function's body between the two.
+template <class Body>
+cudaError_t run(const Call& call, Body&& body) {
+  if (const auto status = enter(call); status != cudaSuccess) return leave(call, status);
+  try {
+    return leave(call, std::forward<Body>(body)());
+  } catch (const HostPointer& error) {
+    fail(cudaErrorIllegalAddress, std::string(call.name) + ": " + error.what());
+    return leave(call, cudaErrorIllegalAddress);
+  } catch (const std::bad_alloc&) {
+    return leave(call, cudaErrorMemoryAllocation);
+  }
+}
+
+/// Says why a call is refused, on stderr, and returns the error.
+cudaError_t refuse(cudaError_t error, const std::string& why);
+
+}  // namespace stand_in
