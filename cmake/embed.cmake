@@ -27,13 +27,20 @@ std::string_view @function@() { return R"embedded(@text@)embedded"; }
 endfunction()
 
 # Writes generated/<function>.cpp, where `function`, which `header` declares, is all files of `pattern`, sorted: a span
-# of `type`, each the file's name (`part` of its path, STEM or FILENAME, behind `prefix`) and its text.
+# of `type`, each the file's name (`part` of its path, STEM, FILENAME or PLACE, which is folder/stem, behind `prefix`) and its text.
 function(embed_files function namespace header type pattern part prefix)
   file(GLOB files CONFIGURE_DEPENDS ${pattern})
   list(SORT files)
   set(entries "")
   foreach(file IN LISTS files)
-    cmake_path(GET file ${part} name)
+    if(part STREQUAL PLACE)
+      cmake_path(GET file STEM name)
+      cmake_path(GET file PARENT_PATH folder)
+      cmake_path(GET folder FILENAME folder)
+      string(PREPEND name ${folder}/)
+    else()
+      cmake_path(GET file ${part} name)
+    endif()
     read_files(text ${file})
     string(APPEND entries "    {\"${prefix}${name}\", R\"embedded(${text})embedded\"},\n")
   endforeach()

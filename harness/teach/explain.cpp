@@ -1,5 +1,6 @@
 #include "harness/teach/explain.hpp"
 
+#include "harness/catalogue/in_python.hpp"
 #include "harness/compare/history.hpp"
 #include "harness/results/results.hpp"
 #include "harness/results/stand_in_option.hpp"
@@ -134,6 +135,12 @@ Json page_json(const catalogue::Program& program, const catalogue::Step& step, c
                      {"expected", std::move(expected)},
                      {"claim_ids", step.claim_ids},
                      {"last_results", results_json(here.results)}}}};
+  if (const auto lines = catalogue::in_python(step.id))
+    page["parts"]["in_python"] = {{"before", lines->before},
+                                  {"after", lines->after},
+                                  {"note", lines->note},
+                                  {"none", lines->none},
+                                  {"needs_cuda", lines->needs_cuda}};
   return page;
 }
 

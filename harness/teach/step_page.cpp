@@ -1,6 +1,7 @@
 // The page of a step for a person, and as Markdown.
 #include "harness/teach/step_page.hpp"
 
+#include "harness/catalogue/in_python.hpp"
 #include "harness/support/near_miss.hpp"
 #include "harness/support/text.hpp"
 #include "harness/teach/lesson.hpp"
@@ -38,9 +39,22 @@ std::vector<PageListing> listings_of(const catalogue::Step& step,
     const auto lines = code.first_line == code.last_line
                            ? fmt::format("line {}", code.first_line)
                            : fmt::format("lines {} to {}", code.first_line, code.last_line);
-    listings.push_back({fmt::format("{}: {}, {}", what, code.file, lines), code.text, !code.python});
+    listings.push_back({fmt::format("{}: {}, {}", what, code.file, lines), code.text, code.python ? "python" : "cpp"});
   }
   return listings;
+}
+
+/// What a PyTorch user changes; empty where the step has no lines.
+PagePart python_part(std::string_view step) {
+  PagePart part{"6. In Python", {}};
+  const auto lines = catalogue::in_python(step);
+  if (!lines) return part;
+  part.prose = lines->none.empty() ? lines->note : lines->none;
+  if (!lines->none.empty()) return part;
+  if (lines->needs_cuda)
+    part.prose += std::string(part.prose.empty() ? "" : " ") + "These lines need a CUDA device.";
+  part.listings = {{"Before", lines->before, "python"}, {"After", lines->after, "python"}};
+  return part;
 }
 
 std::vector<std::string> commands_of(const catalogue::Step& step) {
@@ -98,7 +112,7 @@ std::string markdown_part(const PagePart& part) {
   add_block(out, markdown_fields(part.fields));
   for (const auto& listing : part.listings)
     add_block(out,
-              fmt::format("{}\n\n```{}\n{}```\n", listing.title, listing.code ? "cpp" : "", listing.text));
+              fmt::format("{}\n\n```{}\n{}```\n", listing.title, listing.language, listing.text));
   return out;
 }
 
@@ -147,6 +161,7 @@ StepPage step_page(const catalogue::Step& step, std::span<const catalogue::StepS
        {},
        published_fields(step, here),
        result_listings(step, here)},
+      python_part(step.id),
   }};
   return page;
 }

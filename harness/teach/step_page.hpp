@@ -1,4 +1,4 @@
-// The page of a step: what `explain STEP` says, in five parts, before it becomes text, Markdown or JSON.
+// The page of a step: what `explain STEP` says, in six parts, before it becomes text, Markdown or JSON.
 #pragma once
 
 #include "harness/catalogue/program.hpp"
@@ -22,7 +22,7 @@ struct PageField {
 struct PageListing {
   std::string title;
   std::string text;
-  bool code = false;
+  std::string language = {};  // "cpp", "python"; empty: a table
 };
 
 /// What is empty is not shown; the order is that of the members.
@@ -34,12 +34,12 @@ struct PagePart {
 };
 
 /// The parts: the question, what the hardware does, both forms, when the tip does not matter or hurts, what
-/// was published and what was measured here.
+/// was published and what was measured here, the tip in Python.
 struct StepPage {
   std::string id;
   std::string title;  // the lesson's first line
   std::vector<PageField> facts;
-  std::array<PagePart, 5> parts;
+  std::array<PagePart, 6> parts;
   std::vector<std::string> commands;
 };
 

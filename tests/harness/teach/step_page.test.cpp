@@ -36,7 +36,7 @@ LastResult result() {
 
 }  // namespace
 
-TEST_CASE("the page has its five parts in their order", "[explain]") {
+TEST_CASE("the page has its six parts in their order", "[explain]") {
   const auto catalogue = example::catalogue();
   const auto page = step_page(item(catalogue), sources, {});
   CHECK(page.title == "Do it.");
